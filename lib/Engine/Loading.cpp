@@ -4,8 +4,12 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Serialization/Archive.h"
+#include "tsc/Support/MappedFile.h"
 #include "tsc/Transforms/Inlining.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace tsc;
 
@@ -21,7 +25,30 @@ Status Program::Impl::load(Bytes file) {
   return okStatus();
 }
 
+/// The file that `import a.b` names: a/b/__init__.py or a/b.py below the folder. Names have no slashes and are never
+/// `..`, so that nothing outside of it is read.
+Compiler::FoundFile Program::Impl::findImported(llvm::StringRef module) {
+  llvm::SmallString<128> path(options.sourceFolder == "." ? "" : options.sourceFolder);
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  module.split(parts, '.');
+  for (llvm::StringRef part : parts)
+    llvm::sys::path::append(path, part);
+  auto read = [&](const llvm::Twine &file) -> const SourceBuffer * {
+    StatusOr<Ref<MappedFile>> mapped = MappedFile::open(file.str());
+    return mapped.ok() ? &context.sources().add(file.str(), (*mapped)->bytes().str()) : nullptr;
+  };
+  Compiler::FoundFile found;
+  found.isPackage = llvm::sys::fs::is_directory(path);
+  if (found.isPackage)
+    found.text = read(path + "/__init__.py");
+  if (const SourceBuffer *file = found.text ? nullptr : read(path + ".py"))
+    found = {file, false}; // a file comes before a folder without __init__.py
+  return found;
+}
+
 Status Program::Impl::loadSource(const SourceBuffer &text) {
+  if (!options.sourceFolder.empty())
+    compiler.setFindFile([this](llvm::StringRef module) { return findImported(module); });
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");
   functions = compiler.sourceFunctions().vec();

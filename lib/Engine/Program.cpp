@@ -8,6 +8,7 @@
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -109,6 +110,10 @@ void Program::Impl::specialize() {
 StatusOr<Program> Program::load(const std::string &path, EngineOptions options) {
   TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
   llvm::StringRef bytes = file->bytes();
+  if (options.sourceFolder.empty()) {
+    llvm::StringRef folder = llvm::sys::path::parent_path(path);
+    options.sourceFolder = folder.empty() ? "." : folder.str();
+  }
   return load(Bytes{bytes, std::move(file)}, path, std::move(options));
 }
 

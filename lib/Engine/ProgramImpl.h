@@ -24,6 +24,7 @@ struct Program::Impl {
 
   Status load(Bytes file);
   Status loadSource(const SourceBuffer &text);
+  Compiler::FoundFile findImported(llvm::StringRef module);
   Status loadGraphs(const SourceBuffer &text);
   Status loadArchive(Bytes file);
 

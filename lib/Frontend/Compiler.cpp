@@ -48,6 +48,8 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
 
 //===-- Source files -------------------------------------------------------===//
 
+void Compiler::setFindFile(FindFile find) { impl->findFile = std::move(find); }
+
 /// Whether an expression calls a class of torch.nn.
 static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, const Tree *tree) {
   if (!tree)
@@ -129,9 +131,15 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   impl->sourceResolver = resolver;
   resolver->setIsUsers();
   resolver->add(*tree);
-  if (impl->host && hasModules(*impl, *resolver, *tree)) {
+  if (impl->isImportWrong)
+    return llvm::failure();
+  const bool mustRun = hasModules(*impl, *resolver, *tree) || llvm::any_of(impl->userFiles, [&](auto &entry) {
+                         const SyntaxTree *other = entry.second ? entry.second->syntaxTree() : nullptr;
+                         return other && hasModules(*impl, *entry.second, *other);
+                       });
+  if (impl->host && mustRun) {
     impl->evaluator = std::make_unique<python::Evaluator>(*impl, *impl->host);
-    return llvm::success(impl->evaluator->runFile(*resolver, *tree));
+    return llvm::success(impl->evaluator->runFile(*resolver));
   }
   bool ok = true;
   for (const Tree *statement : tree->statements()) {

@@ -57,6 +57,9 @@ struct EngineOptions {
   /// What may be used while the program is loaded: of memory, and of steps and output by `__setstate__` methods and by
   /// what a source file runs to make its modules. Calls have the quotas of their CallContext.
   Quotas loadingQuotas;
+  /// The folder whose .py files a source file may import. Empty: that of the file, where a program is loaded by its
+  /// path; none, where it is loaded from memory.
+  std::string sourceFolder;
   /// Operators of the host's, registered before the program is read.
   std::vector<HostOperator> hostOperators;
 

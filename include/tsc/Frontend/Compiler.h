@@ -38,6 +38,15 @@ public:
   //===-- Source files ------------------------------------------------------===//
   /// Declares every function and class of a `.py` file, as `<prefix>.<name>`. Bodies stay to be compiled.
   llvm::LogicalResult addSource(const SourceBuffer &source, llvm::StringRef prefix = "__torch__");
+  /// What the host finds where a file imports `a.b`: the text of a/b.py, or of a/b/__init__.py where that is there;
+  /// `isPackage`: a/b is a folder, with or without that text. Neither: there is no such file.
+  struct FoundFile {
+    const SourceBuffer *text = nullptr;
+    bool isPackage = false;
+  };
+  using FindFile = std::function<FoundFile(llvm::StringRef path)>;
+  /// Lets files import others; without it names of files are unknown. Before addSource.
+  void setFindFile(FindFile find);
   /// Who runs code while a file with modules is loaded; without one such files are refused. Outlives the compiler.
   void setConstructionHost(ConstructionHost &host);
   /// What addSource declared, in the order of the text; methods are found through their classes.

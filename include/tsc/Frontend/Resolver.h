@@ -33,6 +33,12 @@ public:
   virtual std::vector<std::string> classesWithBase(llvm::StringRef name) { return {}; }
   /// The definition of a class of the text; null when it has none.
   virtual const ClassDef *classDefinition(llvm::StringRef name) { return nullptr; }
+  /// Where the text imports the name from a module that is not known; no place for another name.
+  virtual SourceRange unknownImport(llvm::StringRef name) { return {}; }
+  /// The name of a class in the text that defines it: `errors.Late` -> `Late`.
+  virtual std::string ownName(llvm::StringRef dottedName) { return dottedName.str(); }
+  /// Whose text defines the name: another file's, where it is imported from one.
+  virtual Resolver &definer(llvm::StringRef name) { return *this; }
   /// Whether the text defines the name itself, which then is none of Python's.
   virtual bool defines(llvm::StringRef name) { return false; }
   /// The class of sets of such elements; null where there is none.

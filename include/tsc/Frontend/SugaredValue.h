@@ -30,6 +30,7 @@ enum class SugaredKind : uint8_t {
   Simple,
   Constant,
   Namespace,
+  File,
   Builtin,
   Form,
   Cast,

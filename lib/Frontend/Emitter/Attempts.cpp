@@ -299,12 +299,12 @@ static std::vector<std::string> classesBelow(Resolver &resolver, StringRef name)
 static bool collectClasses(FunctionEmitter &e, const Tree *tree, std::vector<std::string> &names) {
   if (auto *tuple = llvm::dyn_cast<TupleLiteral>(tree))
     return llvm::all_of(tuple->elements(), [&](const Tree *each) { return collectClasses(e, each, names); });
-  std::string name = dottedName(tree);
+  std::string name = e.resolver.ownName(dottedName(tree));
   if (name.empty())
     return e.error(tree->range(), diag::NoExceptionClass, tree->spelling());
   StringRef plain = name;
   plain.consume_front("builtins.");
-  if (!isBuiltinException(plain) && !plain.contains('.') && !e.resolver.isExceptionClass(plain))
+  if (!isBuiltinException(plain) && !plain.contains('.') && !e.resolver.isExceptionClass(dottedName(tree)))
     return e.error(tree->range(), diag::NoExceptionClass, plain);
   for (std::string &each : classesBelow(e.resolver, plain)) {
     names.push_back("builtins." + each);

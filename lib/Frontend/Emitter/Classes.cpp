@@ -8,6 +8,8 @@
 #include "CompilerImpl.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <map>
 #include <set>
 
 using namespace tsc;
@@ -17,17 +19,17 @@ namespace {
 class ClassDeclarer {
 public:
   ClassDeclarer(Compiler::Impl &compiler, const ClassDef &tree, StringRef name, Resolver &resolver)
-      : compiler(compiler), context(compiler.context), tree(tree), name(name.str()), resolver(resolver) {}
+      : compiler(compiler), context(compiler.context), tree(tree), name(name.str()), resolver(&resolver) {}
 
   const Type *declare() {
     for (const Tree *decorator : tree.decorators()) {
       const Tree *callee = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
-      if (resolver.canonicalName(dottedName(callee)) == "torch.jit.interface")
+      if (resolver->canonicalName(dottedName(callee)) == "torch.jit.interface")
         return declareInterface(false);
     }
     bool module = false;
     for (const Tree *base : tree.bases()) {
-      std::string path = resolver.canonicalName(dottedName(base));
+      std::string path = resolver->canonicalName(dottedName(base));
       if (path == "NamedTuple" || path == "typing.NamedTuple")
         return declareNamedTuple();
       if (path == "Enum" || path == "enum.Enum")
@@ -42,8 +44,8 @@ public:
         return declareInterface(path == "ModuleInterface");
       if (path == "Module")
         module = true;
-      else if (const ClassDef *known = resolver.classDefinition(path); known && known != &tree)
-        inherit(*known, 0);
+      else if (const ClassDef *known = resolver->classDefinition(path); known && known != &tree)
+        inherit(*known, resolver->definer(path), 0);
       else if (path != "object" && path != "typing.Generic" && path != "Generic") {
         (void)compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
         return nullptr;
@@ -54,7 +56,7 @@ public:
 
 private:
   const Type *typeOf(const Tree *annotation) {
-    return typeFromExpression(context, compiler.diags, resolver, annotation);
+    return typeFromExpression(context, compiler.diags, *resolver, annotation);
   }
 
   const Type *declareNamedTuple() {
@@ -75,7 +77,7 @@ private:
         return nullptr;
       fields.push_back(field->name().str());
       types.push_back(type);
-      info.defaults.push_back(assign->value() ? compiler.evaluateConstant(assign->value(), type, resolver)
+      info.defaults.push_back(assign->value() ? compiler.evaluateConstant(assign->value(), type, *resolver)
                                               : std::nullopt);
     }
     const TupleType *type = context.namedTuple(name, fields, types);
@@ -92,7 +94,7 @@ private:
         continue;
       auto *member = llvm::dyn_cast<Var>(assign->targets().front());
       std::optional<IValue> value =
-          member ? compiler.evaluateConstant(assign->value(), nullptr, resolver) : std::nullopt;
+          member ? compiler.evaluateConstant(assign->value(), nullptr, *resolver) : std::nullopt;
       const Type *type = value ? value->dynamicType(context) : nullptr;
       if (!type || (valueType && type != valueType)) {
         (void)compiler.diags.report(statement->range(), diag::EnumValues, tree.name());
@@ -142,14 +144,17 @@ private:
   }
 
   /// Puts a base class and its bases behind the class; one that comes twice stands where it comes last.
-  void inherit(const ClassDef &base, unsigned depth) {
+  void inherit(const ClassDef &base, Resolver &home, unsigned depth) {
     if (depth > 50 || &base == &tree)
       return;
     llvm::erase(order, &base);
     order.push_back(&base);
-    for (const Tree *next : base.bases())
-      if (const ClassDef *known = resolver.classDefinition(resolver.canonicalName(dottedName(next))))
-        inherit(*known, depth + 1);
+    homes[&base] = &home;
+    for (const Tree *next : base.bases()) {
+      std::string path = home.canonicalName(dottedName(next));
+      if (const ClassDef *known = home.classDefinition(path))
+        inherit(*known, home.definer(path), depth + 1);
+    }
   }
 
   static bool definesMethod(const ClassDef &classDef, StringRef method) {
@@ -167,12 +172,12 @@ private:
       auto *assign = llvm::dyn_cast<Assign>(statement);
       auto *field = assign && assign->type() ? llvm::dyn_cast<Var>(assign->targets().front()) : nullptr;
       const Tree *inner = nullptr;
-      if (!field || isFinalAnnotation(resolver, assign->type(), inner))
+      if (!field || isFinalAnnotation(*resolver, assign->type(), inner))
         continue;
       std::string fieldName = field->name().str(), type = assign->type()->spelling().str();
       auto *call = llvm::dyn_cast_or_null<Apply>(assign->value());
       const Tree *value = assign->value(), *factory = nullptr;
-      if (call && resolver.canonicalName(dottedName(call->callee())) == "dataclasses.field") {
+      if (call && resolver->canonicalName(dottedName(call->callee())) == "dataclasses.field") {
         value = nullptr;
         for (const Tree *keyword : call->keywords())
           if (auto *named = llvm::dyn_cast<Keyword>(keyword))
@@ -225,7 +230,7 @@ private:
   std::optional<bool> dataclassOrder(const ClassDef &classDef) {
     for (const Tree *decorator : classDef.decorators()) {
       auto *call = llvm::dyn_cast<Apply>(decorator);
-      if (resolver.canonicalName(dottedName(call ? call->callee() : decorator)) != "dataclasses.dataclass")
+      if (resolver->canonicalName(dottedName(call ? call->callee() : decorator)) != "dataclasses.dataclass")
         continue;
       bool isOrdered = false;
       if (call)
@@ -275,13 +280,13 @@ private:
       return true;
     }
     const Tree *inner = nullptr;
-    if (assign.type() && isFinalAnnotation(resolver, assign.type(), inner)) {
+    if (assign.type() && isFinalAnnotation(*resolver, assign.type(), inner)) {
       const Type *constantType = inner ? typeOf(inner) : nullptr;
       if (inner && !constantType)
         return false;
       if (!assign.value())
         return !constantType || addAttribute(attribute, constantType);
-      if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, resolver))
+      if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, *resolver))
         compiler.classes[type].constants.try_emplace(attribute, *value);
       return true;
     }
@@ -290,7 +295,7 @@ private:
       return attributeType && addAttribute(attribute, attributeType);
     }
     if (assign.value())
-      if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, resolver))
+      if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *resolver))
         compiler.classes[type].constants.try_emplace(attribute, *value);
     return true;
   }
@@ -308,7 +313,7 @@ private:
   /// "property", "x.setter", "staticmethod", or empty.
   std::string decoratorOf(const Def &def) {
     for (const Tree *decorator : def.decorators()) {
-      std::string path = resolver.canonicalName(dottedName(decorator));
+      std::string path = resolver->canonicalName(dottedName(decorator));
       if (path == "property" || path == "staticmethod" || path == "classmethod" || StringRef(path).ends_with(".setter"))
         return path;
     }
@@ -339,7 +344,7 @@ private:
     // A static method is a function beside the class: archives hold no others in classes than methods.
     const bool isStatic = decorator == "staticmethod";
     Function *function =
-        compiler.declareFunction(def, name + (isStatic ? "__" : ".") + known, isStatic ? nullptr : type, resolver);
+        compiler.declareFunction(def, name + (isStatic ? "__" : ".") + known, isStatic ? nullptr : type, *resolver);
     if (!function)
       return false;
     if (decorator == "staticmethod") {
@@ -357,6 +362,7 @@ private:
   }
 
   bool declareBody(const ClassDef &classDef) {
+    llvm::SaveAndRestore inTextOf(resolver, homes.at(&classDef)); // its names are those of its file
     std::optional<bool> isOrdered = dataclassOrder(classDef);
     for (const Tree *statement : classDef.body())
       if (auto *assign = llvm::dyn_cast<Assign>(statement);
@@ -384,8 +390,9 @@ private:
     type->setDefined();
     ClassInfo &info = compiler.classes[type];
     info.tree = &tree;
-    info.resolver = &resolver;
+    info.resolver = resolver;
     order.insert(order.begin(), &tree);
+    homes[&tree] = resolver;
     info.order.assign(order.begin(), order.end());
     for (const ClassDef *each : order)
       if (!declareBody(*each))
@@ -402,7 +409,8 @@ private:
   Context &context;
   const ClassDef &tree;
   std::string name;
-  Resolver &resolver;
+  Resolver *resolver; ///< Of the text that is being read: of the class, or of one that it derives from.
+  std::map<const ClassDef *, Resolver *> homes;
   ClassType *type = nullptr;
   std::vector<std::string> parameters, buffers;
   std::vector<const ClassDef *> order; ///< The class and its bases, in the order in which methods are looked up.

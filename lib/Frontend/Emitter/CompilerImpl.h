@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <deque>
+#include <map>
 
 namespace tsc {
 
@@ -80,6 +81,17 @@ struct Compiler::Impl {
   std::string hiddenName(StringRef stem) { return ("$" + stem + llvm::Twine(numHidden++)).str(); }
   /// A tree for syntax that stands for other syntax; its nodes point into `buffer`.
   SyntaxTree &synthetic(const SourceBuffer &buffer) { return trees.emplace_back(buffer); }
+
+  // Files that import each other (Imports.cpp).
+  Compiler::FindFile findFile;
+  std::map<std::string, SourceResolver *, std::less<>> userFiles; ///< Null for one that is not there, or is wrong.
+  bool isImportWrong = false;                                     ///< After a report.
+  /// The file that `import path` names, read on first use; null when there is none, or after a report.
+  SourceResolver *userFile(StringRef path);
+  template <typename... Args> void refuseImport(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
+    isImportWrong = true;
+    (void)diags.report(range, kind, std::forward<Args>(args)...);
+  }
 
   /// Parses and keeps the tree; null after a report.
   const SyntaxTree *parse(const SourceBuffer &source);

@@ -4,6 +4,7 @@
 #include "CompilerImpl.h"
 #include "FunctionEmitter.h"
 #include "Lowering.h"
+#include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "Upgraders.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -196,6 +197,8 @@ private:
       FunctionEmitter emitter(compiler, resolver, scratch);
       return module->attribute(emitter, range, name);
     }
+    if (auto *file = llvm::dyn_cast<FileSugar>(value))
+      return file->file.member(name, range);
     auto *enumClass = llvm::dyn_cast<EnumSugar>(value);
     const IValue *found = enumClass ? enumClass->type->find(name) : nullptr;
     if (!found)

@@ -151,6 +151,10 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
     diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());
     return nullptr;
   }
+  if (SourceRange import = resolver.unknownImport(name); import.isValid()) {
+    diags.report(range, diag::UndefinedValue, name).note(import, diag::UnknownModule);
+    return nullptr;
+  }
   return error(range, diag::UndefinedValue, name);
 }
 

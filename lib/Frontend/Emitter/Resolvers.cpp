@@ -17,33 +17,43 @@ static constexpr unsigned maxDeclarationDepth = 300;
 //===-- Source files -------------------------------------------------------===//
 
 void SourceResolver::addImport(const Import &import) {
+  if (isUsers && addFiles(import))
+    return;
   for (const Alias *alias : import.names()) {
     StringRef path = alias->path(), local = alias->alias();
     if (import.isFrom())
       imports[local.empty() ? path : local] = (import.module() + "." + path).str();
     else if (!local.empty())
       imports[local] = path.str();
-    else
+    else if (!names.count(path.split('.').first))
       imports[path.split('.').first] = path.split('.').first.str();
   }
 }
 
-void SourceResolver::add(const SyntaxTree &tree) {
-  for (const Tree *statement : tree.statements()) {
+void SourceResolver::add(const SyntaxTree &file) {
+  tree = &file;
+  for (const Tree *statement : file.statements()) {
     if (auto *def = llvm::dyn_cast<Def>(statement))
       definitions[def->name()] = def;
     else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
       definitions[classDef->name()] = classDef;
-    else if (auto *import = llvm::dyn_cast<Import>(statement))
-      addImport(*import);
     else if (auto *assign = llvm::dyn_cast<Assign>(statement); assign && assign->value())
       for (const Tree *target : assign->targets())
         if (auto *var = llvm::dyn_cast<Var>(target))
           definitions[var->name()] = assign;
   }
+  // A file that imports this one in turn finds what it defines.
+  for (const Tree *statement : file.statements())
+    if (auto *import = llvm::dyn_cast<Import>(statement))
+      addImport(*import);
 }
 
 std::string SourceResolver::canonicalName(StringRef dotted) {
+  if (!names.empty())
+    if (NameInFile found = follow(dotted); found.file != this) {
+      std::string there = found.file->canonicalName(found.name);
+      return there == found.name ? dotted.str() : there; // a library's name, by way of another file
+    }
   auto [head, rest] = dotted.split('.');
   auto it = imports.find(head);
   if (it == imports.end())
@@ -73,7 +83,14 @@ std::vector<StringRef> SourceResolver::definedNames() const {
   return names;
 }
 
+const ClassDef *SourceResolver::classDefinition(StringRef name) {
+  NameInFile found = follow(name);
+  return llvm::dyn_cast_or_null<ClassDef>(found.file->definitions.lookup(found.name));
+}
+
 bool SourceResolver::isModuleClass(StringRef name) {
+  if (NameInFile found = follow(name); found.file != this)
+    return found.file->isModuleClass(found.name);
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree || depth >= maxDeclarationDepth)
     return false;
@@ -96,6 +113,8 @@ bool SourceResolver::isTemplate(const Def &def) {
 }
 
 bool SourceResolver::isExceptionClass(StringRef name) {
+  if (NameInFile found = follow(name); found.file != this)
+    return found.file->isExceptionClass(found.name);
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree || depth >= maxDeclarationDepth)
     return false;
@@ -108,15 +127,23 @@ bool SourceResolver::isExceptionClass(StringRef name) {
 }
 
 std::vector<std::string> SourceResolver::classesWithBase(StringRef name) {
-  std::vector<std::string> names;
-  for (StringRef known : definedNames())
-    if (auto *tree = llvm::dyn_cast<ClassDef>(definitions.lookup(known)))
-      if (llvm::any_of(tree->bases(), [&](const Tree *base) { return dottedName(base) == name; }))
-        names.push_back(known.str());
-  return names;
+  std::vector<std::string> found;
+  auto search = [&](SourceResolver &file) {
+    for (StringRef known : file.definedNames())
+      if (auto *tree = llvm::dyn_cast<ClassDef>(file.definitions.lookup(known)))
+        if (llvm::any_of(tree->bases(), [&](const Tree *base) { return file.ownName(dottedName(base)) == name; }))
+          found.push_back(known.str());
+  };
+  search(*this);
+  for (auto &entry : compiler.userFiles) // what is raised may come from any of them
+    if (entry.second && entry.second != this)
+      search(*entry.second);
+  return found;
 }
 
 const Type *SourceResolver::classNamed(StringRef name) {
+  if (NameInFile found = follow(name); found.file != this)
+    return found.file->classNamed(found.name);
   if (auto known = types.find(name); known != types.end())
     return known->second; // null after a report
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
@@ -178,8 +205,10 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
     }
     if (SugaredValue *value = assignedValue(name, *llvm::cast<Assign>(it->second)))
       return value;
-    return globalValue(compiler, name, range); // what the file's code made
+    return globalValue(compiler, *this, name, range); // what the file's code made
   }
+  if (SugaredValue *value = importedValue(name, range))
+    return value;
   auto import = imports.find(name);
   if (import != imports.end())
     return libraryValue(compiler, compiler.arena, import->second);
@@ -188,6 +217,8 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
 }
 
 const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
+  if (NameInFile found = follow(dotted); found.file != this)
+    return found.name.empty() ? nullptr : found.file->resolveType(found.name, range);
   if (const Type *type = classNamed(dotted))
     return type;
   if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted));

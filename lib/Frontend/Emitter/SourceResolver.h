@@ -6,10 +6,20 @@
 
 namespace tsc {
 
+class SourceResolver;
+
+/// A name of a file of the user's; without a name, the file itself, as a module.
+struct NameInFile {
+  SourceResolver *file = nullptr;
+  std::string name;
+};
+
 /// The functions, classes, constants and imports of a file; each is declared when it is first wanted.
 class SourceResolver final : public Resolver {
 public:
-  SourceResolver(Compiler::Impl &compiler, std::string prefix) : compiler(compiler), prefix(std::move(prefix)) {}
+  /// `path` is how other files import this one, and empty for the file that is run.
+  SourceResolver(Compiler::Impl &compiler, std::string prefix, std::string path = "", bool isPackage = false)
+      : compiler(compiler), prefix(std::move(prefix)), path(std::move(path)), isPackage(isPackage) {}
   /// Notes every name of the file. Later definitions replace earlier ones, as in Python.
   void add(const SyntaxTree &tree);
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
@@ -21,14 +31,18 @@ public:
 
   bool isExceptionClass(StringRef name) override;
   std::vector<std::string> classesWithBase(StringRef name) override;
-  const ClassDef *classDefinition(StringRef name) override {
-    return llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  const ClassDef *classDefinition(StringRef name) override;
+  SourceRange unknownImport(StringRef name) override;
+  std::string ownName(StringRef dotted) override {
+    NameInFile found = follow(dotted);
+    return found.name.empty() ? dotted.str() : found.name;
   }
+  Resolver &definer(StringRef name) override { return *follow(name).file; }
   /// Notes that every function of the file is compiled for what it is given.
   void setHasTemplates() { hasTemplates = true; }
   /// Whether a function of the file takes functions, and is compiled for those that it is given.
   bool isTemplate(const Def &def);
-  bool defines(StringRef name) override { return isUsers && definitions.count(name); }
+  bool defines(StringRef name) override { return isUsers && (definitions.count(name) || names.count(name)); }
   const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }
 
   Function *function(StringRef name);
@@ -44,11 +58,34 @@ public:
   bool isModuleClass(StringRef name);
   const Type *classNamed(StringRef name);
 
+  //===-- Other files (Imports.cpp) -----------------------------------------===//
+  StringRef modulePath() const { return path; }
+  const SyntaxTree *syntaxTree() const { return tree; }
+  /// Where a dotted name leads through the files that are imported: the name in the file that has it. One that leads
+  /// to no other file is this file's.
+  NameInFile follow(StringRef dotted);
+  /// A member of the file as a module: what it has, or a file below it. Null for neither.
+  SugaredValue *member(StringRef name, SourceRange range);
+  bool hasMember(StringRef name) { return has(name) || submodule(name); }
+  SourceResolver *submodule(StringRef name);
+  /// The file that `from … import` names; null for a library. `isFolder`: the folder of the program.
+  SourceResolver *importedFrom(const Import &import, bool &isFolder);
+  /// A hint at the name of the file that is spelled most like one that it has not.
+  std::string nearestTo(StringRef name) const;
+
 private:
   std::string qualified(StringRef name) const { return prefix + "." + name.str(); }
   void addImport(const Import &import);
+  /// Notes what an import makes of files; false where it names something else.
+  bool addFiles(const Import &import);
+  void addAll(SourceResolver &file);
+  bool has(StringRef name) const { return definitions.count(name) || names.count(name) || imports.count(name); }
+  SugaredValue *importedValue(StringRef name, SourceRange range);
   Compiler::Impl &compiler;
-  std::string prefix;
+  std::string prefix, path;
+  bool isPackage; ///< Its folder holds further files.
+  const SyntaxTree *tree = nullptr;
+  llvm::StringMap<NameInFile> names;         ///< Local name -> what it is in another file.
   llvm::StringMap<const Tree *> definitions; ///< Def, ClassDef, or the Assign that gives a constant.
   llvm::StringMap<std::string> imports;      ///< Local name -> full path.
   llvm::StringMap<Function *> functions;

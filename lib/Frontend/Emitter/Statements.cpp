@@ -221,7 +221,7 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
   if (const Tree *value = tree.value()) {
     auto *apply = llvm::dyn_cast<Apply>(value);
     const Tree *callee = apply ? apply->callee() : value;
-    name = dottedName(callee);
+    name = resolver.ownName(dottedName(callee));
     if (name.empty()) {
       message = emitExpr(value);
       if (!message)

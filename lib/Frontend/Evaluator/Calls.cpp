@@ -1,6 +1,8 @@
 //===- Calls.cpp - Calls, attributes and the making of objects ------------===//
+#include "../Emitter/SourceResolver.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Support/NearestName.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
@@ -267,23 +269,16 @@ Result Evaluator::bindAttribute(const AnyValue &found, InstanceObject *self, Cla
 }
 
 Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRange range) {
-  std::string hint;
-  unsigned best = 3;
-  auto consider = [&](StringRef known) {
-    if (unsigned distance = name.edit_distance(known, true, best); distance < best && known != name) {
-      best = distance;
-      hint = ". Did you mean '" + known.str() + "'?";
-    }
-  };
+  NearestName nearest(name);
   auto *instance = object.as<InstanceObject>();
   if (instance) {
     for (auto &[known, slot] : instance->slots)
-      consider(known);
+      nearest.consider(known);
     for (ClassObject *type : instance->type->order)
       for (auto &[known, value] : type->attributes)
-        consider(known);
+        nearest.consider(known);
   }
-  return raise(range, "AttributeError", "'" + typeName(object) + "' object has no attribute '" + name + "'" + hint);
+  return raise(range, "AttributeError", "'" + typeName(object) + "' object has no attribute '" + name + "'" + nearest.hint());
 }
 
 static bool isModuleNative(StringRef name) {
@@ -371,6 +366,18 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     return classAttribute(*type, name, range);
   if (auto *library = object.as<LibraryObject>())
     return this->library(library->path + "." + name.str(), range);
+  if (auto *module = object.as<FileObject>()) {
+    if (name == "__name__")
+      return AnyValue(IValue(module->file->name));
+    bool failed = false;
+    if (AnyValue *value = memberOf(*module->file, name, failed))
+      return *value;
+    if (failed)
+      return std::nullopt;
+    return raise(range, "AttributeError",
+                 "module '" + module->file->name + "' has no attribute '" + name + "'" +
+                     module->file->resolver->nearestTo(name));
+  }
   if (auto *super = object.as<SuperObject>()) {
     if (AnyValue *found = super->self->type->find(name, super->after))
       return bindAttribute(*found, super->self, super->self->type, range);

@@ -7,8 +7,9 @@
 using namespace tsc;
 using namespace tsc::python;
 
-SugaredValue *Evaluator::globalForCode(StringRef name, SourceRange range) {
-  AnyValue *value = user ? user->globals.find(name) : nullptr;
+SugaredValue *Evaluator::globalForCode(const SourceResolver &file, StringRef name, SourceRange range) {
+  FileScope *scope = userFiles.lookup(&file);
+  AnyValue *value = scope ? scope->globals.find(name) : nullptr;
   if (!value)
     return nullptr;
   if (auto *library = value->as<LibraryObject>())
@@ -55,27 +56,33 @@ InstanceObject *Evaluator::findModule(StringRef name, bool &failed) {
   return last ? last : lastClass ? makeModule(*lastClass) : nullptr;
 }
 
-bool Evaluator::usesModules(const Tree *tree, llvm::StringSet<> &seen) {
-  if (auto *var = llvm::dyn_cast<Var>(tree)) {
-    AnyValue *value = user->globals.find(var->name());
-    if (!value)
-      return false;
+AnyValue *Evaluator::globalOf(const Tree *tree, FileScope &file) {
+  if (auto *var = llvm::dyn_cast<Var>(tree))
+    return file.globals.find(var->name());
+  auto *select = llvm::dyn_cast<Select>(tree);
+  AnyValue *object = select ? globalOf(select->value(), file) : nullptr;
+  auto *module = object ? object->as<FileObject>() : nullptr;
+  return module ? module->file->globals.find(select->name()) : nullptr;
+}
+
+bool Evaluator::usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen) {
+  if (AnyValue *value = globalOf(tree, file)) {
     if (auto *type = value->as<ClassObject>())
       return type->isModule;
     auto *function = value->as<FunctionObject>();
-    return asModule(*value) ||
-           (function && function->file == user && seen.insert(var->name()).second && usesModules(function->tree, seen));
+    return asModule(*value) || (function && !function->file->isLibrary && seen.insert(function->tree).second &&
+                                usesModules(function->tree, *function->file, seen));
   }
   if (auto *apply = llvm::dyn_cast<Apply>(tree))
-    if (isLibraryModule(compiler, user->resolver->canonicalName(dottedName(apply->callee()))))
+    if (isLibraryModule(compiler, file.resolver->canonicalName(dottedName(apply->callee()))))
       return true;
-  return llvm::any_of(tree->children(), [&](const Tree *part) { return part && usesModules(part, seen); });
+  return llvm::any_of(tree->children(), [&](const Tree *part) { return part && usesModules(part, file, seen); });
 }
 
 bool Evaluator::usesModules(StringRef name) {
-  llvm::StringSet<> seen;
+  llvm::DenseSet<const Tree *> seen;
   const Tree *definition = user->resolver->definition(name);
-  return llvm::isa_and_nonnull<Def>(definition) && usesModules(definition, seen);
+  return llvm::isa_and_nonnull<Def>(definition) && usesModules(definition, *user, seen);
 }
 
 std::optional<IValue> Evaluator::callByName(StringRef name, std::vector<IValue> args,

@@ -21,7 +21,7 @@ public:
   Evaluator(Compiler::Impl &compiler, ConstructionHost &host) : compiler(compiler), host(host) {}
 
   /// Runs the statements of the user's file. `if __name__ == "__main__":` is left to runMain.
-  bool runFile(SourceResolver &resolver, const SyntaxTree &tree);
+  bool runFile(SourceResolver &resolver);
   bool hasMain() const { return !mainBlocks.empty(); }
   bool runMain();
   FileScope &userFile() { return *user; }
@@ -33,8 +33,8 @@ public:
   ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
   /// torch.jit.save.
   Result saveModule(InstanceObject &module, const AnyValue &path, SourceRange range);
-  /// What compiled code sees of a name of the user's file; null when it can use none.
-  SugaredValue *globalForCode(StringRef name, SourceRange range);
+  /// What compiled code sees of a name of one of the user's files; null when it can use none.
+  SugaredValue *globalForCode(const SourceResolver &file, StringRef name, SourceRange range);
   /// The module that a name of the file stands for: one that its code made, or one of a class that needs no arguments,
   /// made now. Without a name, the one that the file is about. Null when there is none; `failed` is set after a report.
   InstanceObject *findModule(StringRef name, bool &failed);
@@ -64,7 +64,9 @@ private:
   }
   /// A Python exception: `TypeError`, "what went wrong".
   std::nullopt_t raise(SourceRange range, StringRef type, const llvm::Twine &message);
-  bool usesModules(const Tree *tree, llvm::StringSet<> &seen);
+  bool usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen);
+  /// What a name, or a name of a module's, is among the globals of a file; null when it is none.
+  AnyValue *globalOf(const Tree *tree, FileScope &file);
   void noteAssignedNames(const Tree *tree, bool isConstructor);
   void report(SourceRange range, std::string message, const DiagnosticKind &kind);
   bool countStep(SourceRange range);
@@ -92,6 +94,12 @@ private:
   Flow runRaise(const Raise &tree, const FramePtr &frame);
   Flow runWith(const With &tree, const FramePtr &frame, AnyValue &returned);
   bool import(const Import &tree, Frame &frame);
+  bool importFrom(const Import &tree, SourceResolver &from, Frame &frame);
+  /// The names of a user's file, which is run on first use; null after a report. One that is being run has those that
+  /// it has so far.
+  FileScope *scopeOf(SourceResolver &file);
+  bool runStatements(FileScope &file);
+  AnyValue *memberOf(FileScope &file, StringRef name, bool &failed);
   bool assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation = nullptr);
   bool augmentedAssign(const AugAssign &tree, const FramePtr &frame);
   bool unpack(TreeList<Expr> targets, const AnyValue &value, const FramePtr &frame, SourceRange range);
@@ -197,7 +205,7 @@ private:
   std::deque<FileScope> files;
   FileScope *user = nullptr, *nn = nullptr;
   std::vector<const If *> mainBlocks;
-  FramePtr userFrame;
+  llvm::DenseMap<const SourceResolver *, FileScope *> userFiles;
   std::vector<SourceRange> calls; ///< Those under way, outermost first.
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;

@@ -8,6 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Support/NearestName.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,14 +55,10 @@ Result Evaluator::library(StringRef path, SourceRange range) {
       libraryScope().resolver->definition(name) && !name.starts_with("_"))
     return global(libraryScope(), name, range);
   if (module == "torch.nn" && !name.empty() && llvm::isUpper(name[0]) && name != "Parameter") {
-    std::string hint;
-    unsigned best = 4;
+    NearestName nearest(name, 3);
     for (StringRef known : libraryScope().resolver->definedNames())
-      if (unsigned distance = name.edit_distance(known, true, best); distance < best && !known.starts_with("_")) {
-        best = distance;
-        hint = ". Did you mean '" + known.str() + "'?";
-      }
-    return raise(range, "AttributeError", "module 'torch.nn' has no attribute '" + name + "'" + hint);
+      nearest.consider(known);
+    return raise(range, "AttributeError", "module 'torch.nn' has no attribute '" + name + "'" + nearest.hint());
   }
   if (path == "dataclasses.field")
     return native("field");

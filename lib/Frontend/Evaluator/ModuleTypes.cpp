@@ -51,7 +51,8 @@ private:
   };
 
   std::string qualifiedName() const {
-    return (instance.type->isLibrary ? "__torch__.torch.nn." : "__torch__.") + instance.type->name;
+    StringRef path = instance.type->isLibrary ? "torch.nn" : instance.type->file->resolver->modulePath();
+    return "__torch__." + (path.empty() ? "" : path.str() + ".") + instance.type->name;
   }
 
   /// What the class bodies say about the attribute; null for nothing.

@@ -26,6 +26,7 @@ enum class ObjectKind : uint8_t {
   Native,
   Partial,
   Library,
+  File,
   TensorMethod,
   Class,
   Instance,
@@ -126,6 +127,10 @@ struct PartialObject final : ObjectOf<ObjectKind::Partial> {
 struct LibraryObject final : ObjectOf<ObjectKind::Library> {
   std::string path;
 };
+/// A file of the user's that another one imported, as a module.
+struct FileObject final : ObjectOf<ObjectKind::File> {
+  FileScope *file = nullptr;
+};
 struct TensorMethodObject final : ObjectOf<ObjectKind::TensorMethod> {
   AnyValue self;
   std::string name;
@@ -218,6 +223,7 @@ struct SuperObject final : ObjectOf<ObjectKind::Super> {
 struct FileScope {
   SourceResolver *resolver = nullptr;
   OrderedMap<AnyValue> globals;
+  std::shared_ptr<Frame> frame; ///< Of the statements of a user's file; null for a library's.
   bool isLibrary = false;
   std::string name; ///< What `__name__` is.
 };

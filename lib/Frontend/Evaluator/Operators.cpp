@@ -371,6 +371,7 @@ std::string Evaluator::typeName(const AnyValue &value) {
   case ObjectKind::TensorMethod: return "builtin_function_or_method";
   case ObjectKind::Partial: return "functools.partial";
   case ObjectKind::Library: return llvm::cast<LibraryObject>(value.object)->path;
+  case ObjectKind::File: return "module";
   case ObjectKind::Class: return "type";
   case ObjectKind::Instance: return llvm::cast<InstanceObject>(value.object)->type->name;
   case ObjectKind::Super: return "super";

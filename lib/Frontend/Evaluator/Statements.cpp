@@ -1,6 +1,7 @@
 //===- Statements.cpp - Statements that run while loading -----------------===//
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
+#include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -91,21 +92,45 @@ void Evaluator::noteAssignedNames(const Tree *tree, bool isConstructor) {
       noteAssignedNames(child, isConstructor);
 }
 
-bool Evaluator::runFile(SourceResolver &resolver, const SyntaxTree &tree) {
-  user = &files.emplace_back();
-  user->resolver = &resolver;
-  user->name = "__main__";
-  userFrame = std::make_shared<Frame>();
-  userFrame->file = user;
-  for (const Tree *statement : tree.statements())
+bool Evaluator::runFile(SourceResolver &resolver) {
+  // Before anything is made: what is assigned anywhere may change.
+  for (auto &entry : compiler.userFiles)
+    if (const SyntaxTree *tree = entry.second ? entry.second->syntaxTree() : nullptr)
+      for (const Tree *statement : tree->statements())
+        noteAssignedNames(statement, false);
+  for (const Tree *statement : resolver.syntaxTree()->statements())
     noteAssignedNames(statement, false);
-  for (const Tree *statement : tree.statements()) {
+  user = scopeOf(resolver);
+  return user;
+}
+
+FileScope *Evaluator::scopeOf(SourceResolver &file) {
+  if (FileScope *known = userFiles.lookup(&file))
+    return known;
+  FileScope &scope = files.emplace_back();
+  userFiles[&file] = &scope;
+  if (file.modulePath().empty())
+    user = &scope;
+  scope.resolver = &file;
+  scope.name = file.modulePath().empty() ? "__main__" : file.modulePath().str();
+  scope.frame = std::make_shared<Frame>();
+  scope.frame->file = &scope;
+  return runStatements(scope) ? &scope : nullptr;
+}
+
+bool Evaluator::runStatements(FileScope &file) {
+  const SyntaxTree *tree = file.resolver->syntaxTree();
+  Nesting nesting(*this);
+  if (!nesting.isAllowed())
+    return false;
+  for (const Tree *statement : tree ? tree->statements() : TreeList<Stmt>(nullptr)) {
     if (isMainBlock(statement)) {
-      mainBlocks.push_back(llvm::cast<If>(statement));
+      if (file.resolver->modulePath().empty())
+        mainBlocks.push_back(llvm::cast<If>(statement));
       continue;
     }
     AnyValue returned;
-    if (run(statement, userFrame, returned) == Flow::Failed)
+    if (run(statement, file.frame, returned) == Flow::Failed)
       return false;
   }
   return true;
@@ -114,7 +139,7 @@ bool Evaluator::runFile(SourceResolver &resolver, const SyntaxTree &tree) {
 bool Evaluator::runMain() {
   for (const If *block : mainBlocks) {
     AnyValue returned;
-    if (run(block->thenBody(), userFrame, returned) == Flow::Failed)
+    if (run(block->thenBody(), user->frame, returned) == Flow::Failed)
       return false;
   }
   return true;
@@ -287,7 +312,49 @@ Evaluator::Flow Evaluator::runWith(const With &tree, const FramePtr &frame, AnyV
   return run(tree.body(), frame, returned);
 }
 
+/// A member of a file as a module: what it has, or a file below it. Null for neither.
+AnyValue *Evaluator::memberOf(FileScope &file, StringRef name, bool &failed) {
+  if (AnyValue *value = file.globals.find(name))
+    return value;
+  SourceResolver *part = file.resolver->submodule(name);
+  FileScope *scope = part ? scopeOf(*part) : nullptr;
+  failed |= part && !scope;
+  if (!scope)
+    return nullptr;
+  auto *module = make<FileObject>();
+  module->file = scope;
+  return &(file.globals[name] = AnyValue(module));
+}
+
+bool Evaluator::importFrom(const Import &tree, SourceResolver &from, Frame &frame) {
+  FileScope *file = scopeOf(from);
+  if (!file)
+    return false;
+  for (const Alias *alias : tree.names()) {
+    StringRef name = alias->path();
+    if (name == "*") {
+      for (auto &[known, value] : file->globals)
+        if (!StringRef(known).starts_with("_"))
+          setName(known, value, frame);
+      continue;
+    }
+    bool failed = false;
+    AnyValue *value = memberOf(*file, name, failed);
+    if (!value && !failed)
+      raise(alias->range(), "ImportError",
+            "cannot import name '" + name + "' from '" + tree.module() + "'" + from.nearestTo(name));
+    if (!value)
+      return false;
+    setName(alias->alias().empty() ? name : alias->alias(), AnyValue(*value), frame);
+  }
+  return true;
+}
+
 bool Evaluator::import(const Import &tree, Frame &frame) {
+  SourceResolver &importer = *frame.file->resolver;
+  bool isFolder = false;
+  if (SourceResolver *file = tree.isFrom() && !frame.file->isLibrary ? importer.importedFrom(tree, isFolder) : nullptr)
+    return importFrom(tree, *file, frame);
   for (const Alias *alias : tree.names()) {
     StringRef path = alias->path(), local = alias->alias();
     std::string full = tree.isFrom() ? (tree.module() + "." + path).str() : path.str();
@@ -296,7 +363,23 @@ bool Evaluator::import(const Import &tree, Frame &frame) {
     std::string name = !local.empty() ? local.str() : tree.isFrom() ? path.str() : path.split('.').first.str();
     if (!tree.isFrom() && local.empty())
       full = name;
-    Result value = library(full, alias->range());
+    // `import a.b` makes a name of `a`, and runs both.
+    StringRef wanted = isFolder ? path : tree.isFrom() ? StringRef() : path;
+    SourceResolver *file = wanted.empty() || frame.file->isLibrary || isLibrary(wanted.split('.').first)
+                               ? nullptr
+                               : compiler.userFile(wanted);
+    if (file && !scopeOf(*file))
+      return false;
+    if (file && !isFolder && local.empty())
+      file = compiler.userFile(name);
+    Result value;
+    if (FileScope *scope = file ? scopeOf(*file) : nullptr) {
+      auto *module = make<FileObject>();
+      module->file = scope;
+      value = AnyValue(module);
+    } else {
+      value = library(full, alias->range());
+    }
     if (!value)
       return false;
     setName(name, *value, frame);
@@ -309,7 +392,7 @@ bool Evaluator::import(const Import &tree, Frame &frame) {
 void Evaluator::setName(StringRef name, const AnyValue &value, Frame &frame) {
   if (frame.body)
     frame.body->attributes[name] = value;
-  else if (&frame == userFrame.get() || llvm::is_contained(frame.global, name))
+  else if (&frame == frame.file->frame.get() || llvm::is_contained(frame.global, name))
     frame.file->globals[name] = value;
   else
     frame.locals[name.str()] = value;
@@ -433,7 +516,7 @@ Result Evaluator::define(const Def &def, const FramePtr &frame) {
   function->tree = &def;
   function->file = frame->file;
   function->owner = frame->body ? frame->body : frame->owner;
-  if (frame != userFrame)
+  if (frame != frame->file->frame)
     function->closure = frame->body ? frame->outer : frame;
   for (const Param *param : def.params())
     if (const Tree *value = param->defaultValue()) {

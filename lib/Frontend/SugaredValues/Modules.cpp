@@ -7,6 +7,7 @@
 #include "../Emitter/SourceResolver.h"
 #include "../Evaluator/Evaluator.h"
 #include "Values.h"
+#include "tsc/Support/NearestName.h"
 
 using namespace tsc;
 
@@ -25,8 +26,9 @@ bool tsc::isLibraryModule(Compiler::Impl &compiler, StringRef path) {
   return llvm::isa_and_nonnull<ClassDef>(compiler.prelude(nnPrelude)->definition(name));
 }
 
-SugaredValue *tsc::globalValue(Compiler::Impl &compiler, StringRef name, SourceRange range) {
-  return compiler.evaluator ? compiler.evaluator->globalForCode(name, range) : nullptr;
+SugaredValue *tsc::globalValue(Compiler::Impl &compiler, const SourceResolver &file, StringRef name,
+                               SourceRange range) {
+  return compiler.evaluator ? compiler.evaluator->globalForCode(file, name, range) : nullptr;
 }
 
 Value *tsc::getModuleAttribute(FunctionEmitter &e, SourceRange range, Value *object, StringRef name) {
@@ -73,20 +75,15 @@ void tsc::reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const C
   if (auto untyped = module.untyped.find(name); untyped != module.untyped.end()) {
     note = " that compiled code can use: it holds " + untyped->second;
   } else {
-    unsigned best = 3;
-    auto consider = [&](StringRef known) {
-      if (unsigned distance = name.edit_distance(known, true, best); distance < best && known != name) {
-        best = distance;
-        note = ". Did you mean '" + known.str() + "'?";
-      }
-    };
+    NearestName nearest(name);
     for (const ClassAttribute &attribute : type->attributes())
-      consider(attribute.name);
+      nearest.consider(attribute.name);
     for (auto &constant : e.compiler.classes[type].constants)
-      consider(constant.first());
+      nearest.consider(constant.first());
     for (python::ClassObject *one : module.type->order)
       for (auto &[known, value] : one->attributes)
-        consider(known);
+        nearest.consider(known);
+    note = nearest.hint();
   }
   e.error(range, diag::NoModuleAttribute, module.type->name, name, note);
 }

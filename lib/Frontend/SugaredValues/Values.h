@@ -336,6 +336,16 @@ public:
   bool archive; ///< Names mean what the Python printer wrote.
 };
 
+/// A file of the user's that another one imports, or a folder of such files.
+class FileSugar final : public SugaredValue {
+public:
+  explicit FileSugar(SourceResolver &file) : SugaredValue(SugaredKind::File), file(file) {}
+  TSC_SUGARED(File)
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
+  SourceResolver &file;
+};
+
 #undef TSC_SUGARED
 
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
@@ -357,7 +367,7 @@ bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
 /// Whether the path names a class of torch.nn.
 bool isLibraryModule(Compiler::Impl &compiler, StringRef path);
 /// What the code of the file made of a global name; null when it made nothing that compiled code can use.
-SugaredValue *globalValue(Compiler::Impl &compiler, StringRef name, SourceRange range);
+SugaredValue *globalValue(Compiler::Impl &compiler, const SourceResolver &file, StringRef name, SourceRange range);
 /// The attribute of a module whose class was made for it; null without a report when there is none.
 SugaredValue *moduleAttribute(FunctionEmitter &e, SourceRange range, Value *self, StringRef name);
 /// The elements of a container of modules; null for what is none.
