@@ -7,7 +7,8 @@ import lit.formats
 config.name = "tsc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ir", ".py", ".test", ".td"]
-config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "run_language.py", "check_language_tests.py", "expect_exit.py", "all_modes.py"]
+config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "run_language.py", "check_language_tests.py", "expect_exit.py", "all_modes.py",
+                   "checks.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.tsc_test_output_dir
 

@@ -65,6 +65,9 @@ public:
     NoHost host;
     Compiler compiler(unit, diags);
     compiler.setConstructionHost(host);
+    SourceBuffer beside("beside.py", "");
+    compiler.setFindFile(
+        [&](StringRef path) { return path == "beside" ? Compiler::FoundFile{&beside, false} : Compiler::FoundFile(); });
     (void)compiler.addSource(source);
     for (const std::string &name : compiler.moduleNames())
       if (auto module = compiler.makeModule(name); succeeded(module) && *module)
@@ -97,6 +100,13 @@ std::string repeated(size_t count, llvm::function_ref<std::string(size_t)> text)
   for (size_t i = 1; i <= count; ++i)
     all += text(i);
   return all;
+}
+
+/// Wrong imports; the lit test of these has files of its own.
+void compileImports(Provoked &provoked) {
+  provoked.compile("from beside import nothing\n");
+  provoked.compile("from .nowhere import x\n");
+  provoked.compile("from nowhere import x\ndef f():\n    return x\n");
 }
 
 /// What is too much for the frontend; the lit tests write these programs when they run.
@@ -175,6 +185,7 @@ TEST_CASE("every kind of diagnostic is provoked") {
   forEachPart({"Frontend", "Regressions", "tsc-run"}, ".py", [&](StringRef part) { provoked.compile(part); });
   forEachPart({"IR", "tsc-opt"}, ".ir", [&](StringRef part) { provoked.parse(part); });
   provoked.parse("graph():\n  %1 : int = prim::Constant[value=" + std::string(5000, '[') + "]()\n  return (%1)");
+  compileImports(provoked);
   compileTooMuch(provoked);
   breakUseList(provoked);
   remarkOnNode(provoked);

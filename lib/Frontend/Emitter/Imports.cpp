@@ -109,7 +109,7 @@ bool SourceResolver::addFiles(const Import &import) {
 }
 
 SourceRange SourceResolver::unknownImport(StringRef name) {
-  for (const Tree *statement : isUsers && tree && imports.count(name) ? tree->statements() : TreeList<Stmt>(nullptr))
+  for (const Tree *statement : isUsers &&tree &&imports.count(name) ? tree->statements() : TreeList<Stmt>(nullptr))
     if (auto *import = llvm::dyn_cast<Import>(statement))
       for (const Alias *alias : import->names())
         if (StringRef local = alias->alias().empty() ? alias->path() : alias->alias();

@@ -278,7 +278,8 @@ Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRang
       for (auto &[known, value] : type->attributes)
         nearest.consider(known);
   }
-  return raise(range, "AttributeError", "'" + typeName(object) + "' object has no attribute '" + name + "'" + nearest.hint());
+  return raise(range, "AttributeError",
+               "'" + typeName(object) + "' object has no attribute '" + name + "'" + nearest.hint());
 }
 
 static bool isModuleNative(StringRef name) {

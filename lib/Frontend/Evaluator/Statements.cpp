@@ -100,8 +100,7 @@ bool Evaluator::runFile(SourceResolver &resolver) {
         noteAssignedNames(statement, false);
   for (const Tree *statement : resolver.syntaxTree()->statements())
     noteAssignedNames(statement, false);
-  user = scopeOf(resolver);
-  return user;
+  return scopeOf(resolver) != nullptr;
 }
 
 FileScope *Evaluator::scopeOf(SourceResolver &file) {
