@@ -151,10 +151,8 @@ bool Parser::parseFormatString(const Token &token, const StringParts &parts, Tre
       return fail({buffer, i, i + 1}, diag::FStringSyntax, "single '}' is not allowed"), false;
     if (!literal(pieceBegin, i))
       return false;
-    const Expr *value = parseFormatValue(parts, i, parts.bodyEnd);
-    if (!value)
+    if (!parseFormatValue(i, parts.bodyEnd, out))
       return false;
-    out.push_back(value);
     pieceBegin = i;
   }
   return literal(pieceBegin, parts.bodyEnd);
@@ -186,25 +184,36 @@ static uint32_t findExpressionEnd(StringRef text, uint32_t i, uint32_t end) {
 }
 
 /// `pos` stands on the opening brace, and is left after the closing one.
-const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_t end) {
+bool Parser::parseFormatValue(uint32_t &pos, uint32_t end, Trees &out) {
   StringRef text = buffer.text();
   uint32_t begin = pos;
   uint32_t exprEnd = findExpressionEnd(text, pos + 1, end);
-  auto unclosed = [&] { return fail({buffer, begin, begin + 1}, diag::FStringSyntax, "expecting '}'"); };
+  auto unclosed = [&] { return fail({buffer, begin, begin + 1}, diag::FStringSyntax, "expecting '}'"), false; };
   if (exprEnd == end)
     return unclosed();
   if (text.slice(pos + 1, exprEnd).trim().empty())
-    return fail({buffer, begin, exprEnd + 1}, diag::FStringSyntax, "empty expression not allowed");
-  const Expr *value = parsePart(pos + 1, exprEnd, diags);
+    return fail({buffer, begin, exprEnd + 1}, diag::FStringSyntax, "empty expression not allowed"), false;
+  // `{x=}` is the text of the expression and its value.
+  StringRef written = text.slice(pos + 1, exprEnd);
+  StringRef core = written.rtrim();
+  const bool isShown = core.size() > 1 && core.back() == '=' && !StringRef("=!<>").contains(core.drop_back().back());
+  if (isShown) {
+    auto *literal = tree.make<StringLiteral>(SourceRange(buffer, pos + 1, exprEnd));
+    SyntaxTree::setName(*literal, written);
+    out.push_back(literal);
+    core = core.drop_back();
+  }
+  const Expr *value = parsePart(pos + 1, isShown ? pos + 1 + core.size() : exprEnd, diags);
   if (!value)
-    return nullptr;
+    return false;
   pos = exprEnd;
   char conversion = 0;
   if (text[pos] == '!') {
     conversion = pos + 1 < end ? text[pos + 1] : 0;
     if (conversion != 'r' && conversion != 's' && conversion != 'a')
       return fail({buffer, pos, pos + 1}, diag::FStringSyntax,
-                  "invalid conversion character: expected 's', 'r', or 'a'");
+                  "invalid conversion character: expected 's', 'r', or 'a'"),
+             false;
     pos += 2;
   }
   StringRef spec;
@@ -219,11 +228,13 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
         return unclosed();
       const Expr *inner = parsePart(pos, innerEnd, diags);
       if (!inner)
-        return nullptr;
+        return false;
       children.push_back(inner);
       pos = innerEnd + 1;
     }
     spec = text.slice(specBegin, pos);
+  } else if (isShown && !conversion) {
+    conversion = 'r';
   }
   if (pos >= end || text[pos] != '}')
     return unclosed();
@@ -231,7 +242,8 @@ const Expr *Parser::parseFormatValue(const StringParts &, uint32_t &pos, uint32_
   auto *result = tree.make<FormatValue>(SourceRange(buffer, begin, pos), children);
   SyntaxTree::setName(*result, spec);
   SyntaxTree::setInt(*result, conversion);
-  return result;
+  out.push_back(result);
+  return true;
 }
 
 const Expr *Parser::parsePart(uint32_t begin, uint32_t end, DiagnosticEngine &to) {

@@ -113,7 +113,8 @@ private:
   const Expr *parseNumber(bool negative);
   const Expr *parseStrings();
   bool parseFormatString(const Token &token, const StringParts &parts, Trees &out);
-  const Expr *parseFormatValue(const StringParts &parts, uint32_t &pos, uint32_t end);
+  /// Appends the pieces of what stands in braces.
+  bool parseFormatValue(uint32_t &pos, uint32_t end, Trees &out);
   const Expr *parsePart(uint32_t begin, uint32_t end,
                         DiagnosticEngine &to); ///< An expression within a string or comment.
   const Expr *parseParens();

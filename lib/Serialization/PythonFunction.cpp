@@ -376,6 +376,10 @@ Status PythonFunction::print(StringRef name, const Function &function, bool isMe
   const FunctionSchema &schema = function.schema();
   Graph &graph = *function.graph();
   std::string head = ("def " + name + "(").str();
+  // Archives do not say which parameters are keywords alone: what stands before one without a default has none either.
+  size_t firstDefault = schema.arguments().size();
+  while (firstDefault && schema.arguments()[firstDefault - 1].defaultValue)
+    --firstDefault;
   for (auto [i, argument] : llvm::enumerate(schema.arguments())) {
     const bool isSelf = isMethod && i == 0;
     std::string parameter = isSelf ? "self" : freshName(argument.name);
@@ -383,7 +387,7 @@ Status PythonFunction::print(StringRef name, const Function &function, bool isMe
       taken.insert("self");
     texts[graph.inputs()[i]] = parameter;
     head += (i ? ",\n" + std::string(2 * level + 4, ' ') : "") + parameter + ": " + annotation(argument.type);
-    if (argument.defaultValue)
+    if (i >= firstDefault)
       head += "=" + literal(*argument.defaultValue);
   }
   const Type *result = schema.returns().empty() ? Type::noneType() : schema.returns()[0].type;

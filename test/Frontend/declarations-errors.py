@@ -1,13 +1,6 @@
 # Definitions that cannot be.
 # RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck --strict-whitespace --match-full-lines %s
 
-# VarArgsFunction
-# CHECK:{{.*}}declarations-errors.py:[[# @LINE+3]]:7: error: Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults: 'args'
-# CHECK-NEXT:def f(*args):
-# CHECK-NEXT:      ^~~~~
-def f(*args):
-    return args
-
 # -----
 
 # DefaultNotConstant

@@ -2,7 +2,7 @@
 # RUN: %exits 1 tsc-run %s --entry zero_float 2>&1 | FileCheck --check-prefix=ZERO-FLOAT %s
 # ZERO-FLOAT: RuntimeError: ZeroDivisionError: 0.0 cannot be raised to a negative power
 # RUN: %exits 1 tsc-run %s --entry zero_int 2>&1 | FileCheck --check-prefix=ZERO-INT %s
-# ZERO-INT: RuntimeError: 0.0 cannot be raised to a negative power
+# ZERO-INT: RuntimeError: ZeroDivisionError: 0.0 cannot be raised to a negative power
 # RUN: %exits 1 tsc-run %s --entry zero_math 2>&1 | FileCheck --check-prefix=ZERO-MATH %s
 # ZERO-MATH: RuntimeError: ZeroDivisionError: 0.0 cannot be raised to a negative power
 # RUN: %exits 1 tsc-run %s --entry too_large 2>&1 | FileCheck --check-prefix=TOO-LARGE %s

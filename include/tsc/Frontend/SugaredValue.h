@@ -45,6 +45,7 @@ enum class SugaredKind : uint8_t {
   IterableTree,
   TypeName,
   Closure,
+  Keywords,
   Super,
   ModuleForm,
   Exception,

@@ -254,23 +254,19 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
   }
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
-    auto *starred = llvm::dyn_cast<DoubleStarred>(keyword);
-    if (auto *dict = llvm::dyn_cast_or_null<DictLiteral>(starred ? starred->value() : nullptr)) { // **{"a": 1}
-      for (size_t i = 0; i != dict->keys().size(); ++i) {
-        auto *key = llvm::dyn_cast<StringLiteral>(dict->keys()[i]);
-        Value *value = key ? emitExpr(dict->values()[i]) : nullptr;
-        if (!key)
-          return error(dict->keys()[i]->range(), diag::UnsupportedSyntax,
-                       "keyword arguments whose names are no literals");
+    if (!named) {
+      std::vector<SugaredArgument> known;
+      if (!emitKeywords(*llvm::cast<DoubleStarred>(keyword), known))
+        return false;
+      for (const SugaredArgument &one : known) {
+        Value *value = one.value->asValue(*this, one.range);
         if (!value)
           return false;
-        kwargs.emplace_back(key->value().str(), NamedValue(value));
-        kwargs.back().range = key->range();
+        kwargs.emplace_back(one.name, NamedValue(value));
+        kwargs.back().range = one.range;
       }
       continue;
     }
-    if (!named)
-      return error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
     Value *value = emitExpr(named->value());
     if (!value)
       return false;
@@ -294,6 +290,12 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
     std::vector<SugaredArgument> given;
     return emitSugaredArguments(tree, given) ? callClosure(*closure, tree.range(), given) : nullptr;
   }
+  if (auto *function = llvm::dyn_cast<FunctionSugar>(callee);
+      function && function->functions.size() == 1 && variadicInfo(function->functions[0]))
+    return emitVariadicCall(nullptr, function->functions[0], tree);
+  if (auto *method = dynamic_cast<MethodSugar *>(callee);
+      method && method->methods.size() == 1 && variadicInfo(method->methods[0]))
+    return emitVariadicCall(method->self, method->methods[0], tree);
   if (resolver.followsPython() && !resolver.isPrinted())
     if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
       return *result;
@@ -347,6 +349,8 @@ bool FunctionEmitter::checkPositionalOnly(SourceRange range, const Function &fun
 
 Value *FunctionEmitter::callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args,
                                      ArrayRef<NamedValue> kwargs) {
+  if (variadicInfo(function))
+    return callVariadic(range, nullptr, function, args, kwargs);
   if (!ensureSchema(range, function) || !checkPositionalOnly(range, *function, kwargs))
     return nullptr;
   Value *target = constant(IValue(function), range);
@@ -355,6 +359,8 @@ Value *FunctionEmitter::callFunction(SourceRange range, Function *function, Arra
 
 Value *FunctionEmitter::callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args,
                                    ArrayRef<NamedValue> kwargs) {
+  if (variadicInfo(method))
+    return callVariadic(range, self, method, args, kwargs);
   if (!ensureSchema(range, method) || !checkPositionalOnly(range, *method, kwargs))
     return nullptr;
   return callSchema(range, self, method->schema(), method->name(), args, kwargs, prim::CallMethod);

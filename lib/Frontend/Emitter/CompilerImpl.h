@@ -49,6 +49,13 @@ struct NamedTupleInfo {
   std::vector<std::optional<IValue>> defaults;
 };
 
+/// What a function gathers: the number of the parameter that stands for `*values`, and whether the last one stands for
+/// `**options`.
+struct VariadicInfo {
+  std::optional<size_t> list;
+  bool dict = false;
+};
+
 struct Compiler::Impl {
   Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags);
   ~Impl();
@@ -67,6 +74,7 @@ struct Compiler::Impl {
   llvm::DenseMap<const ClassType *, ClassInfo> classes;
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
+  llvm::DenseMap<const Function *, VariadicInfo> variadics;  ///< Of functions that gather arguments.
   llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
   llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;

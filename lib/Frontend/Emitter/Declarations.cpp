@@ -263,10 +263,6 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
                                               const Type *self, Resolver &resolver) {
   std::vector<Argument> arguments, returns;
   for (const Param *param : def.params()) {
-    if (param->isVarArgs() || param->isVarKeywords()) {
-      (void)compiler.diags.report(param->range(), diag::VarArgsFunction, param->name());
-      return std::nullopt;
-    }
     Argument argument;
     argument.name = param->name().str();
     argument.keywordOnly = param->isKeywordOnly();
@@ -277,6 +273,14 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
                                     : Type::inferredTensorType();
     if (!argument.type)
       return std::nullopt;
+    if (param->isVarArgs()) {
+      argument.type = compiler.context.listOf(argument.type);
+      argument.keywordOnly = false;
+      argument.defaultValue = makeList(llvm::cast<ListType>(argument.type)->element(), 0);
+    } else if (param->isVarKeywords()) {
+      argument.type = compiler.context.dictOf(Type::stringType(), argument.type);
+      argument.keywordOnly = true;
+    }
     argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
       argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
@@ -374,6 +378,12 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
   function->setSchema(std::move(*schema));
   if (size_t count = llvm::count_if(def.params(), [](const Param *param) { return param->isPositionalOnly(); }))
     positionalOnly[function] = count;
+  for (auto [i, param] : llvm::enumerate(def.params())) {
+    if (param->isVarArgs())
+      variadics[function].list = i;
+    if (param->isVarKeywords())
+      variadics[function].dict = true;
+  }
   function->setCreator(
       [this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
   pending.push_back(function);

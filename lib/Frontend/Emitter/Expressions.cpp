@@ -586,10 +586,33 @@ Value *FunctionEmitter::makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> value
 Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hint) {
   auto *dictHint = hintOf<DictType>(hint);
   llvm::SmallVector<Value *, 8> keys, values;
+  Value *whole = nullptr; // of what stands before, where a `**dict` does
+  auto append = [&] {
+    if (keys.empty())
+      return true;
+    Value *part = makeDict(keys, values, whole ? llvm::cast<DictType>(whole->type()) : dictHint, tree.range());
+    keys.clear();
+    values.clear();
+    if (whole)
+      return part && callBuiltin(tree.range(), context.symbol("aten::update"), {whole, part});
+    whole = part;
+    return part != nullptr;
+  };
   for (size_t i = 0; i != tree.keys().size(); ++i) {
     const Tree *key = tree.keys()[i];
-    if (llvm::isa<DoubleStarred>(key))
-      return error(key->range(), diag::UnsupportedSyntax, unsupportedWords(key->kind()));
+    if (auto *starred = llvm::dyn_cast<DoubleStarred>(key)) {
+      Value *other = emitExpr(starred->value(), dictHint);
+      auto *type = other ? llvm::dyn_cast<DictType>(other->type()) : nullptr;
+      if (!other || !append())
+        return nullptr;
+      if (!type)
+        return error(key->range(), diag::NotADict, other->type()->annotation());
+      if (!whole && !(whole = makeDict({}, {}, type, tree.range())))
+        return nullptr;
+      if (!callBuiltin(key->range(), context.symbol("aten::update"), {whole, other}))
+        return nullptr;
+      continue;
+    }
     Value *keyValue = emitExpr(key, dictHint ? dictHint->key() : nullptr);
     Value *value = keyValue ? emitExpr(tree.values()[i], dictHint ? dictHint->value() : nullptr) : nullptr;
     if (!value)
@@ -597,7 +620,9 @@ Value *FunctionEmitter::emitDictLiteral(const DictLiteral &tree, const Type *hin
     keys.push_back(keyValue);
     values.push_back(value);
   }
-  return makeDict(keys, values, dictHint, tree.range());
+  if (!whole)
+    return makeDict(keys, values, dictHint, tree.range());
+  return append() ? whole : nullptr;
 }
 
 //===-- Comprehensions -----------------------------------------------------===//

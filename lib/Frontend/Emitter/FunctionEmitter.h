@@ -185,6 +185,20 @@ public:
   bool ensureSchema(SourceRange range, Function *function);
   /// Reports a positional-only parameter that is given by its name.
   bool checkPositionalOnly(SourceRange range, const Function &function, ArrayRef<NamedValue> kwargs);
+
+  //===-- Variadics.cpp -----------------------------------------------------===//
+  /// An argument of a call of what gathers arguments; starred: a list, or a dict of keywords, of a size not known here.
+  struct VariadicArgument {
+    Value *value;
+    SourceRange range;
+    std::string name;
+    bool isKeyword, isStarred;
+  };
+  const VariadicInfo *variadicInfo(const Function *function) const;
+  Value *callVariadic(SourceRange range, Value *self, Function *function, ArrayRef<VariadicArgument> given);
+  Value *callVariadic(SourceRange range, Value *self, Function *function, ArrayRef<NamedValue> args,
+                      ArrayRef<NamedValue> kwargs);
+  SugaredValue *emitVariadicCall(Value *self, Function *function, const Apply &tree);
   /// Lowers the finished blocks of `body` to SSA.
   static void lowerBody(Graph &body, const Type *result);
 
@@ -204,6 +218,8 @@ public:
   /// The statements of a Def, or the expression of a Lambda; the type of what they return.
   const Type *emitClosureBody(const ClosureSugar &closure);
   bool emitSugaredArguments(const Apply &tree, std::vector<SugaredArgument> &args, unsigned skip = 0);
+  /// `**value`, where the keywords are known.
+  bool emitKeywords(const DoubleStarred &tree, std::vector<SugaredArgument> &args);
   /// A function of the prelude that is compiled for its arguments.
   Value *callTemplate(SourceRange range, StringRef name, ArrayRef<SugaredValue *> args);
   Value *callTemplate(SourceRange range, StringRef name, std::initializer_list<Value *> args);
@@ -282,6 +298,7 @@ public:
   Value *emitSlice(SourceRange range, Value *self, Value *dim, const Slice &slice);
   Value *emitTupleSlice(SourceRange range, Value *self, const Slice &slice);
   std::optional<int64_t> constantIndex(Value *index) const;
+  Value *emitSubscriptTuple(const Subscript &tree);
   bool emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range);
   bool emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range);
   bool emitSubscriptAugAssign(const AugAssign &tree, const Subscript &target);

@@ -101,8 +101,11 @@ bool FunctionEmitter::emitSugaredArguments(const Apply &tree, std::vector<Sugare
   }
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
-    if (!named)
-      return error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
+    if (!named) {
+      if (!emitKeywords(*llvm::cast<DoubleStarred>(keyword), args))
+        return false;
+      continue;
+    }
     SugaredValue *value = emitSugared(named->value());
     if (!value)
       return false;
@@ -164,8 +167,27 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
       env.setSugared(param.name(), closure.first);
       continue;
     }
-    if (param.isVarKeywords())
-      return error(param.range(), diag::VarArgsFunction, param.name());
+    if (param.isVarKeywords()) {
+      KeywordsSugar::Entries rest;
+      for (auto [at, arg] : llvm::enumerate(args)) {
+        if (arg.name.empty() || isUsed[at])
+          continue;
+        isUsed[at] = true;
+        SugaredValue *value = arg.value;
+        if (isFirstClass(value)) {
+          Value *given = value->asValue(user, arg.range);
+          if (!given)
+            return false;
+          captured.push_back(given);
+          value = simple(graph.addInput("", given->type()));
+        } else {
+          value = takeOver(value);
+        }
+        rest.emplace_back(arg.name, value);
+      }
+      env.setSugared(param.name(), make<KeywordsSugar>(std::move(rest)));
+      continue;
+    }
     if (param.isVarArgs()) {
       llvm::SmallVector<SugaredValue *, 4> rest;
       for (; next < positional.size(); isUsed[next++] = true)

@@ -55,6 +55,21 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
         *side = insertValue(prim::EnumValue, {*side}, type->valueType(), range);
         return emitBinaryOn(op, lhs, rhs, range);
       }
+  // A bool is a number beside another one, and beside a bool where the result is one.
+  const bool isArithmetic = op == TreeOp::Add || op == TreeOp::Sub || op == TreeOp::Mul || op == TreeOp::Div ||
+                            op == TreeOp::FloorDiv || op == TreeOp::Mod || op == TreeOp::Pow;
+  const bool isComparison = op == TreeOp::Eq || op == TreeOp::Ne || op == TreeOp::Lt || op == TreeOp::Le ||
+                            op == TreeOp::Gt || op == TreeOp::Ge;
+  const bool isOnInts = op == TreeOp::ShiftLeft || op == TreeOp::ShiftRight;
+  const bool isBitwise = op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor;
+  if ((a->isBool() && (b->isInt() || b->isFloat())) || (b->isBool() && (a->isInt() || a->isFloat()))
+          ? isArithmetic || isComparison || isOnInts || (isBitwise && !a->isFloat() && !b->isFloat())
+          : a->isBool() && b->isBool() && (isArithmetic || isOnInts)) {
+    for (Value **side : {&lhs, &rhs})
+      if ((*side)->type()->isBool())
+        *side = callBuiltin(range, aten::Int, {*side});
+    return emitBinaryOn(op, lhs, rhs, range);
+  }
   const bool isEquality = op == TreeOp::Eq || op == TreeOp::Ne;
   const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
   if (op == TreeOp::Mul && ((a->isString() && b->isInt()) || (a->isInt() && b->isString())))

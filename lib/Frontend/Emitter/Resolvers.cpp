@@ -105,6 +105,8 @@ bool SourceResolver::isModuleClass(StringRef name) {
 bool SourceResolver::isTemplate(const Def &def) {
   return hasTemplates || llvm::any_of(def.params(), [&](const Param *param) {
            const Tree *type = param->type();
+           if (!type && (param->isVarArgs() || param->isVarKeywords()))
+             return true;
            if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
              type = subscript->value();
            std::string path = type ? canonicalName(dottedName(type)) : "";

@@ -40,7 +40,8 @@ public:
   Resolver &definer(StringRef name) override { return *follow(name).file; }
   /// Notes that every function of the file is compiled for what it is given.
   void setHasTemplates() { hasTemplates = true; }
-  /// Whether a function of the file takes functions, and is compiled for those that it is given.
+  /// Whether a function of the file takes functions, or arguments of any number and type, and is compiled for what it
+  /// is given.
   bool isTemplate(const Def &def);
   bool defines(StringRef name) override { return isUsers && (definitions.count(name) || names.count(name)); }
   const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }

@@ -201,6 +201,10 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     return moduleSubscript(*this, tree, self);
   if (!llvm::isa<ListType, DictType, TupleType, ClassType>(type) && !type->isString())
     return error(range, diag::UnsupportedSubscript, "'" + type->annotation() + "'");
+  if (tree.indices().size() != 1 && llvm::isa<ClassType>(type)) { // `grid[1, 2]` is given a tuple
+    Value *index = emitSubscriptTuple(tree);
+    return index ? simpleOrNull(callMagic(range, "__getitem__", aten::__getitem__, {self, index})) : nullptr;
+  }
   if (tree.indices().size() != 1)
     return error(range, diag::MultipleSubscripts, type->annotation());
   if (isSlice) {
@@ -230,6 +234,19 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     return simple(insertValue(prim::TupleIndex, {self, index}, tuple->elements()[*at < 0 ? *at + size : *at], range));
   }
   return simpleOrNull(callMagic(range, "__getitem__", aten::__getitem__, {self, index}));
+}
+
+/// The subscripts of an object, as its class is given them.
+Value *FunctionEmitter::emitSubscriptTuple(const Subscript &tree) {
+  if (tree.indices().size() == 1)
+    return emitExpr(tree.indices()[0]);
+  llvm::SmallVector<Value *, 4> values;
+  for (const Tree *index : tree.indices()) {
+    values.push_back(emitExpr(index));
+    if (!values.back())
+      return nullptr;
+  }
+  return makeTuple(values, tree.range());
 }
 
 /// A number that is to be written into a tensor, as a tensor of its dtype.
@@ -280,11 +297,11 @@ bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value,
   auto *slice = target.indices().size() == 1 ? llvm::dyn_cast<Slice>(target.indices()[0]) : nullptr;
   if (slice && llvm::isa<ListType>(self->type()))
     return emitSliceAssign(*slice, self, value, range);
-  if (target.indices().size() != 1 || slice)
+  if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || slice)
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return error(target.range(), diag::ImmutableElements, self->type()->annotation());
-  Value *index = emitExpr(target.indices()[0]);
+  Value *index = emitSubscriptTuple(target);
   if (!index)
     return false;
   const Type *element = nullptr;
@@ -317,11 +334,11 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
     Value *changed = old ? callBuiltin(range, op, {old, rhs}) : nullptr;
     return changed && callBuiltin(range, aten::index_put_, {part, list, changed});
   }
-  if (target.indices().size() != 1 || llvm::isa<Slice>(target.indices()[0]))
+  if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || llvm::isa<Slice>(target.indices()[0]))
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return error(target.range(), diag::ImmutableElements, self->type()->annotation());
-  Value *index = emitExpr(target.indices()[0]);
+  Value *index = emitSubscriptTuple(target);
   Value *old = index ? callMagic(range, "__getitem__", aten::__getitem__, {self, index}) : nullptr;
   const Type *hint = old && llvm::isa<ListType>(old->type()) && tree.op() == TreeOp::Add ? old->type() : nullptr;
   Value *rhs = old ? emitExpr(tree.value(), hint) : nullptr;

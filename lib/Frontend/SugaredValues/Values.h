@@ -267,6 +267,20 @@ public:
   bool isBeingMade = false;
 };
 
+/// What `**options` without an annotation holds: values that are known by name.
+class KeywordsSugar final : public SugaredValue {
+public:
+  using Entries = std::vector<std::pair<std::string, SugaredValue *>>;
+  explicit KeywordsSugar(Entries entries) : SugaredValue(SugaredKind::Keywords), entries(std::move(entries)) {}
+  TSC_SUGARED(Keywords)
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
+  Value *length(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  Entries entries;
+};
+
 /// The exception that an `except … as e` has caught: its message, where a value is wanted.
 class ExceptionSugar final : public SugaredValue {
 public:
