@@ -6,6 +6,7 @@
 #include "Lowering.h"
 #include "TypeExpressions.h"
 #include "Upgraders.h"
+#include "tsc/Frontend/CompileObserver.h"
 #include "tsc/IR/SchemaMatching.h"
 #include <cmath>
 
@@ -354,6 +355,8 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
       archive->bodyPass(*graph);
   }
   function.setGraph(std::move(graph));
+  if (compiler.observer)
+    compiler.observer->compiled(def.point(), function);
   return llvm::success();
 }
 
