@@ -21,7 +21,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-for tool in ("tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen", "tsc-translate"):
+for tool in ("tsc-lsp", "tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen", "tsc-translate"):
     config.substitutions.append((r"(?<![\w/.-])%s(?![\w/.-])" % tool, os.path.join(config.tsc_bin_dir, tool)))
     if os.path.exists(os.path.join(config.tsc_bin_dir, tool)):
         config.available_features.add(tool)

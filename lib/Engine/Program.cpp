@@ -23,6 +23,7 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
   [[maybe_unused]] Status registered = registerLanguageOperators(context.operators());
   assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
+  compiler.setObserver(options.compileObserver);
   if (options.operators.isSet())
     unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
@@ -123,21 +124,31 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
                            ": levels are 0 to 3");
   Program program(std::make_unique<Impl>(name, std::move(options)));
   TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
-  CallContext limits(program.context());
-  limits.quotas = program.options().loadingQuotas;
+  TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
+  return std::move(program);
+}
+
+Program Program::inspect(Bytes file, llvm::StringRef name, EngineOptions options) {
+  Program program(std::make_unique<Impl>(name, std::move(options)));
+  if (program.impl->registerHostOperators().ok())
+    (void)program.readWithinLimits(std::move(file), /*inspects=*/true); // onDiagnostic has heard
+  return program;
+}
+
+/// Compiles all of what is inspected, also where a part of it was refused.
+Status Program::readWithinLimits(Bytes file, bool inspects) {
+  CallContext limits(context());
+  limits.quotas = options().loadingQuotas;
   CallContext::MemoryScope counting(limits);
   Status loaded;
   try {
-    loaded = program.impl->load(std::move(file));
-    if (loaded.ok() && program.impl->module && program.options().operators.isSet())
-      loaded = program.compileAll();
+    loaded = impl->load(std::move(file));
+    if (inspects || (loaded.ok() && impl->module && options().operators.isSet()))
+      loaded = compileAll();
   } catch (const std::bad_alloc &) {
     loaded = resourceExhausted("MemoryError: out of memory");
   }
-  if (limits.account().wasExceeded())
-    loaded = quotaExceeded(QuotaKind::Memory);
-  TSC_RETURN_IF_ERROR(loaded);
-  return std::move(program);
+  return limits.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : loaded;
 }
 
 Program::Program(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}

@@ -22,6 +22,7 @@ Compiler::~Compiler() = default;
 CompilationUnit &Compiler::unit() const { return impl->unit; }
 Context &Compiler::context() const { return impl->context; }
 DiagnosticEngine &Compiler::diagnostics() const { return impl->diags; }
+void Compiler::setObserver(CompileObserver *observer) { impl->observer = observer; }
 ArrayRef<Function *> Compiler::sourceFunctions() const { return impl->sourceFunctions; }
 ArrayRef<ClassType *> Compiler::sourceClasses() const { return impl->sourceClasses; }
 

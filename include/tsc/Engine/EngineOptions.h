@@ -14,6 +14,7 @@
 namespace tsc {
 
 class Code;
+class CompileObserver;
 struct Diagnostic;
 
 /// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
@@ -83,6 +84,9 @@ struct EngineOptions {
   std::function<void(const Code &)> onCode;
   /// Receives spans for plans and passes; outlives the program. What runs tells the recorder of the CallContext.
   TraceRecorder *trace = nullptr;
+
+  /// Hears what the frontend finds names and expressions to mean; outlives the program.
+  CompileObserver *compileObserver = nullptr;
 
   //===-- For those who look for mistakes -----------------------------------===//
   /// What is checked, counted and printed around passes. They print to stderr.

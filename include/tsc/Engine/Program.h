@@ -41,6 +41,10 @@ public:
   /// name it. Weights of an archive borrow the bytes where a keeper is given; without one, the bytes outlive the
   /// program and weights are copied.
   static StatusOr<Program> load(Bytes file, llvm::StringRef name, EngineOptions options = {});
+  /// A text that may be wrong, compiled as far as it can be, for tools that show programs and run nothing of them but
+  /// what loading runs: what is wrong is told to `onDiagnostic` alone. Types and graphs that observers heard of live as
+  /// long as the Program does.
+  static Program inspect(Bytes file, llvm::StringRef name, EngineOptions options);
   Program(Program &&);
   Program &operator=(Program &&);
   /// Waits for a plan that is being made; others are dropped. No call may be under way.
@@ -148,6 +152,7 @@ public:
 private:
   struct Impl;
   explicit Program(std::unique_ptr<Impl> impl);
+  Status readWithinLimits(Bytes file, bool inspects);
   std::unique_ptr<Impl> impl;
 };
 

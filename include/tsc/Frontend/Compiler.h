@@ -19,6 +19,7 @@
 
 namespace tsc {
 
+class CompileObserver;
 class ConstructionHost;
 
 /// Compiles text into a unit.
@@ -34,6 +35,8 @@ public:
   CompilationUnit &unit() const;
   Context &context() const;
   DiagnosticEngine &diagnostics() const;
+  /// Who hears what is found out from now on; null for nobody. Outlives the compiler.
+  void setObserver(CompileObserver *observer);
 
   //===-- Source files ------------------------------------------------------===//
   /// Declares every function and class of a `.py` file, as `<prefix>.<name>`. Bodies stay to be compiled.

@@ -7,6 +7,7 @@
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "Upgraders.h"
+#include "tsc/Frontend/CompileObserver.h"
 #include "tsc/IR/SchemaMatching.h"
 #include <cmath>
 
@@ -361,6 +362,8 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
       archive->bodyPass(*graph);
   }
   function.setGraph(std::move(graph));
+  if (compiler.observer)
+    compiler.observer->compiled(def.point(), function);
   return llvm::success();
 }
 

@@ -90,6 +90,13 @@ Value *FunctionEmitter::emitExpr(const Tree *tree, const Type *hint) {
 }
 
 SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders, const Type *hint) {
+  SugaredValue *value = emitUnobserved(tree, binders, hint);
+  if (value && compiler.observer)
+    tellOf(*tree, *value);
+  return value;
+}
+
+SugaredValue *FunctionEmitter::emitUnobserved(const Tree *tree, NumBinders binders, const Type *hint) {
   switch (tree->kind()) {
   case TreeKind::Var: return lookUp(llvm::cast<Var>(tree)->name(), tree->range());
   case TreeKind::Select: {

@@ -109,6 +109,8 @@ public:
   //===-- Expressions.cpp ---------------------------------------------------===//
   Value *emitExpr(const Tree *tree, const Type *hint = nullptr);
   SugaredValue *emitSugared(const Tree *tree, NumBinders binders = std::nullopt, const Type *hint = nullptr);
+  SugaredValue *emitUnobserved(const Tree *tree, NumBinders binders, const Type *hint);
+  void tellOf(const Tree &tree, const SugaredValue &value) const; ///< Tells the compiler's observer (Observation.cpp).
   Value *emitSimpleExpr(const Tree *tree, const Type *hint);
   SugaredValue *lookUp(StringRef name, SourceRange range, bool required = true);
   /// Whether a variable of this function, or of one it is nested in, has the name.

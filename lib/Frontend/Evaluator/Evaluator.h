@@ -111,6 +111,7 @@ private:
 
   //===-- Expressions.cpp ---------------------------------------------------===//
   Result eval(const Tree *tree, const FramePtr &frame);
+  Result evalUnobserved(const Tree *tree, const FramePtr &frame);
   Result lookUp(StringRef name, const FramePtr &frame, SourceRange range);
   AnyValue *findName(StringRef name, const FramePtr &frame);
   Result global(FileScope &file, StringRef name, SourceRange range);

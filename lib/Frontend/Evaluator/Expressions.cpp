@@ -2,6 +2,7 @@
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
 #include "Evaluator.h"
+#include "tsc/Frontend/CompileObserver.h"
 #include "tsc/Frontend/Diagnostics.h"
 
 using namespace tsc;
@@ -56,6 +57,13 @@ Result Evaluator::lookUp(StringRef name, const FramePtr &frame, SourceRange rang
 //===-- Expressions --------------------------------------------------------===//
 
 Result Evaluator::eval(const Tree *tree, const FramePtr &frame) {
+  Result value = evalUnobserved(tree, frame);
+  if (value && compiler.observer)
+    compiler.observer->evaluated(tree->range(), typeName(*value));
+  return value;
+}
+
+Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
   if (!countStep(tree->range()))
     return std::nullopt;
   SourceRange range = tree->range();

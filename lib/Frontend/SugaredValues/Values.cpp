@@ -71,7 +71,7 @@ std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
 //===-- Values of the graph ------------------------------------------------===//
 
 /// Attributes of tensors and devices that are operators without arguments.
-static StringRef attributeOperator(const Type *type, StringRef name) {
+StringRef tsc::attributeOperator(const Type *type, StringRef name) {
   if (type->isDevice())
     return llvm::StringSwitch<StringRef>(name).Case("type", "prim::type").Case("index", "prim::index").Default("");
   if (!type->isTensor())

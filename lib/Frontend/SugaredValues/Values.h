@@ -375,6 +375,8 @@ SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, Strin
 std::optional<std::pair<IValue, const Type *>> torchConstant(StringRef name);
 /// The sugared value for a class, interface, enum or NamedTuple.
 SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
+/// The operator behind an attribute of tensors and devices: `shape` is aten::size; empty when there is none.
+StringRef attributeOperator(const Type *type, StringRef name);
 bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
 
 // Modules.cpp.
