@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Decompose.h"
+#include "DenseRows.h"
 #include "Gemm.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/FunctionClones.h"
 #include <algorithm>
 #include <cmath>
@@ -113,7 +115,7 @@ static void subtractProduct(int64_t m, int64_t n, int64_t k, const double *a, in
                             int64_t bRow, double *c, int64_t cRow) {
   if (m == 0 || n == 0 || k == 0)
     return;
-  std::vector<double> negative(static_cast<size_t>(m * k));
+  Elements<double> negative(m * k, 0);
   for (int64_t i = 0; i < m; ++i)
     for (int64_t p = 0; p < k; ++p)
       negative[i * k + p] = -a[i * aRow + p];
@@ -125,41 +127,83 @@ static void subtractProduct(int64_t m, int64_t n, int64_t k, const Complex *a, i
     subtractMultiples(c + i * cRow, b, bRow, a + i * aRow, k, n);
 }
 
+/// Columns [begin, end) of the rows from `begin` on: exchanges rows, and leaves L and U in place.
+template <typename T>
+static void factorColumns(Matrix<T> &a, int64_t begin, int64_t end, std::vector<int64_t> &pivots, Pivoting pivoting,
+                          int64_t &info) {
+  auto at = [&](int64_t i, int64_t j) { return &a.data[i * a.columns + j]; };
+  for (int64_t k = begin; k < end; ++k) {
+    int64_t best = k;
+    if (pivoting == Pivoting::Partial)
+      for (int64_t i = k + 1; i < a.rows; ++i)
+        if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
+          best = i;
+    pivots[k] = best;
+    if (a(best, k) == T(0)) {
+      if (info == 0)
+        info = k + 1;
+      continue;
+    }
+    if (best != k)
+      std::swap_ranges(at(k, begin), at(k, begin) + end - begin, at(best, begin));
+    for (int64_t i = k + 1; i < a.rows; ++i)
+      subtractMultiple(at(i, k) + 1, at(k, k) + 1, a(i, k) /= a(k, k), end - k - 1);
+  }
+}
+/// The same with the columns as rows of memory, where vectors run along them.
+static void factorColumns(Matrix<double> &a, int64_t begin, int64_t end, std::vector<int64_t> &pivots,
+                          Pivoting pivoting, int64_t &info) {
+  constexpr int64_t leastRows = 24;
+  if (a.rows - begin < leastRows)
+    return factorColumns<double>(a, begin, end, pivots, pivoting, info);
+  const RowKernels &kernels = rowKernels();
+  const int64_t rows = a.rows - begin, count = end - begin, item = sizeof(double);
+  Elements<double> panel(count * rows, 0), factors(count, 0);
+  char *const here = reinterpret_cast<char *>(&a(begin, begin)), *const there = reinterpret_cast<char *>(panel.data());
+  tsc::cpu::transposeElements(there, rows * item, here, a.columns * item, count, rows, item);
+  for (int64_t k = 0; k < count; ++k) {
+    double *const column = &panel[k * rows];
+    const int64_t best = k + (pivoting == Pivoting::Partial ? kernels.largest(column + k, rows - k) : 0);
+    pivots[begin + k] = begin + best;
+    if (column[best] == 0) {
+      if (info == 0)
+        info = begin + k + 1;
+      continue;
+    }
+    for (int64_t j = 0; j < count; ++j)
+      std::swap(panel[j * rows + k], panel[j * rows + best]);
+    for (int64_t i = k + 1; i < rows; ++i)
+      column[i] /= column[k];
+    for (int64_t j = k + 1; j < count; ++j)
+      factors[j] = panel[j * rows + k];
+    if (k + 1 < count && k + 1 < rows)
+      kernels.subtractOuter(&panel[(k + 1) * rows + k + 1], rows, count - k - 1, &factors[k + 1], column + k + 1,
+                            rows - k - 1);
+  }
+  tsc::cpu::transposeElements(here, a.columns * item, there, rows * item, rows, count, item);
+}
+
 template <typename T>
 int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
   const int64_t n = std::min(a.rows, a.columns), block = blockSize<T>(n);
   int64_t info = 0;
   pivots.resize(n);
-  T *data = a.data.data();
-  auto at = [&](int64_t i, int64_t j) { return data + i * a.columns + j; };
+  auto at = [&](int64_t i, int64_t j) { return &a.data[i * a.columns + j]; };
   for (int64_t begin = 0; begin < n; begin += block) {
-    const int64_t end = std::min(begin + block, n), behind = end == n && block != blockRows ? a.columns : end;
-    // The columns of the block, or all where there is one block.
-    for (int64_t k = begin; k < end; ++k) {
-      int64_t best = k;
-      if (pivoting == Pivoting::Partial)
-        for (int64_t i = k + 1; i < a.rows; ++i)
-          if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
-            best = i;
-      pivots[k] = best;
-      if (a(best, k) == T(0)) {
-        if (info == 0)
-          info = k + 1;
-        continue;
+    const int64_t end = std::min(begin + block, n), columns = a.columns - end;
+    factorColumns(a, begin, end, pivots, pivoting, info);
+    for (int64_t k = begin; k < end; ++k)
+      if (const int64_t best = pivots[k]; best != k) {
+        std::swap_ranges(at(k, 0), at(k, 0) + begin, at(best, 0));
+        std::swap_ranges(at(k, end), at(k, end) + columns, at(best, end));
       }
-      if (best != k)
-        std::swap_ranges(at(k, 0), at(k, 0) + a.columns, at(best, 0));
-      for (int64_t i = k + 1; i < a.rows; ++i)
-        subtractMultiple(at(i, k + 1), at(k, k + 1), a(i, k) /= a(k, k), behind - k - 1);
-    }
-    // What stands behind the block: its rows of U, then all below.
-    const int64_t columns = a.columns - behind;
     if (columns == 0)
       continue;
+    // What stands behind the block: its rows of U, then all below.
     for (int64_t i = begin + 1; i < end; ++i)
-      subtractMultiples(at(i, behind), at(begin, behind), a.columns, at(i, begin), i - begin, columns);
-    subtractProduct(a.rows - end, columns, end - begin, at(end, begin), a.columns, at(begin, behind), a.columns,
-                    at(end, behind), a.columns);
+      subtractMultiples(at(i, end), at(begin, end), a.columns, at(i, begin), i - begin, columns);
+    subtractProduct(a.rows - end, columns, end - begin, at(end, begin), a.columns, at(begin, end), a.columns,
+                    at(end, end), a.columns);
   }
   return info;
 }
@@ -211,67 +255,17 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
   }
 }
 
-/// Rows of `count` elements, `step` apart: row i -= factors[i] * scale * other.
-TSC_CLONES static void subtractOuter(double *__restrict rows, int64_t step, const double *__restrict factors,
-                                     double scale, const double *__restrict other, int64_t m, int64_t count) {
-  for (int64_t i = 0; i < m; ++i) {
-    const double factor = factors[i] * scale;
-    double *row = rows + i * step;
-    for (int64_t j = 0; j < count; ++j)
-      row[j] -= factor * other[j];
+template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &a) {
+  const int64_t n = a.rows, block = blockSize<T>(n);
+  Matrix<T> b = Matrix<T>::identity(n);
+  for (int64_t first = 0; first < n; first += block) {
+    const int64_t end = std::min(n, first + block);
+    if (first != 0)
+      subtractProduct(end - first, first, first, &a(first, 0), n, &b(0, 0), n, &b(first, 0), n);
+    for (int64_t i = first + 1; i < end; ++i)
+      subtractMultiples(&b(i, 0), &b(first, 0), n, &a(i, first), i - first, i);
   }
-}
-
-/// Applies the reflector 1 - tau (1, v) (1, v)^T to rows [k, rows) and columns [column, columns) of a matrix.
-static void reflect(Matrix<double> &a, int64_t k, int64_t column, double tau, const std::vector<double> &v,
-                    std::vector<double> &negative, std::vector<double> &product) {
-  const int64_t below = a.rows - k - 1, count = a.columns - column;
-  if (tau == 0 || count <= 0)
-    return;
-  for (int64_t i = 0; i < below; ++i)
-    negative[i] = -v[i];
-  double *first = &a(k, column), *rest = first + a.columns;
-  std::copy_n(first, count, product.data());
-  if (below != 0)
-    subtractMultiples(product.data(), rest, a.columns, negative.data(), below, count);
-  subtractMultiple(first, product.data(), tau, count);
-  if (below != 0)
-    subtractOuter(rest, a.columns, v.data(), tau, product.data(), below, count);
-}
-
-template <> void tsc::cpu::linalg::qrFactor(Matrix<double> &a, std::vector<double> &tau) {
-  const int64_t steps = std::min(a.rows, a.columns);
-  tau.assign(steps, 0);
-  std::vector<double> v(a.rows), negative(a.rows), product(a.columns);
-  for (int64_t k = 0; k < steps; ++k) {
-    double squares = 0;
-    for (int64_t i = k + 1; i < a.rows; ++i)
-      v[i - k - 1] = a(i, k), squares += a(i, k) * a(i, k);
-    if (squares == 0)
-      continue;
-    const double alpha = a(k, k), beta = -std::copysign(std::sqrt(alpha * alpha + squares), alpha);
-    tau[k] = (beta - alpha) / beta;
-    const double scale = 1 / (alpha - beta);
-    for (int64_t i = k + 1; i < a.rows; ++i)
-      a(i, k) = v[i - k - 1] *= scale;
-    a(k, k) = beta;
-    reflect(a, k, k + 1, tau[k], v, negative, product);
-  }
-}
-
-template <>
-Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double> &a, const std::vector<double> &tau,
-                                                    int64_t columns) {
-  Matrix<double> q(a.rows, columns);
-  for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
-    q(i, i) = 1;
-  std::vector<double> v(a.rows), negative(a.rows), product(columns);
-  for (int64_t k = static_cast<int64_t>(tau.size()) - 1; k >= 0; --k) {
-    for (int64_t i = k + 1; i < a.rows; ++i)
-      v[i - k - 1] = a(i, k);
-    reflect(q, k, k, tau[k], v, negative, product);
-  }
-  return q;
+  return b;
 }
 
 /// One orthonormal vector more, against the columns below `have` of u.
@@ -318,6 +312,7 @@ template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> 
   template Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &, const Matrix<T> &);                                 \
   template int64_t tsc::cpu::linalg::luFactor(Matrix<T> &, std::vector<int64_t> &, Pivoting);                          \
   template int64_t tsc::cpu::linalg::cholesky(Matrix<T> &);                                                            \
+  template Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &);                                                \
   template void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &, Triangle, Diagonal, Matrix<T> &);          \
   template Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &);
 TSC_INSTANTIATE(double)

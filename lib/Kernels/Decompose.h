@@ -7,7 +7,7 @@
 #ifndef TSC_LIB_KERNELS_DECOMPOSE_H
 #define TSC_LIB_KERNELS_DECOMPOSE_H
 
-#include "llvm/ADT/SmallVector.h"
+#include "Elements.h"
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -22,7 +22,7 @@ inline double squared(std::complex<double> x) { return std::norm(x); }
 /// A matrix that owns its elements.
 template <typename T> struct Matrix {
   int64_t rows = 0, columns = 0;
-  llvm::SmallVector<T, 16> data; ///< Of small ones in place: batches of them are many.
+  Elements<T> data;
   Matrix() = default;
   Matrix(int64_t rows, int64_t columns) : rows(rows), columns(columns), data(rows * columns, T(0)) {}
   T &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
@@ -47,6 +47,9 @@ enum class Diagonal { General, Unit };
 template <typename T>
 void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
 
+/// The inverse of the lower triangle with ones on its diagonal.
+template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a);
+
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
 template <> void qrFactor(Matrix<double> &a, std::vector<double> &tau);
@@ -69,6 +72,7 @@ template <typename T> struct Svd {
   std::vector<double> s;
 };
 template <typename T> Svd<T> svd(const Matrix<T> &a, Precision precision, Vectors vectors);
+template <> Svd<double> svd(const Matrix<double> &a, Precision precision, Vectors vectors);
 /// Appends orthonormal columns until u is square.
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 

@@ -67,20 +67,7 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
 // Singular values
 //===----------------------------------------------------------------------===//
 
-template <typename Number, typename T> static Svd<T> svdIn(const Matrix<T> &a, Vectors vectors) {
-  const ColumnMajor<Number> matrix = view(a).template cast<Number>();
-  const bool wanted = vectors == Vectors::Wanted;
-  const Eigen::BDCSVD<ColumnMajor<Number>> svd(matrix, wanted ? Eigen::ComputeThinU | Eigen::ComputeThinV : 0);
-  Svd<T> out;
-  out.s.assign(svd.singularValues().begin(), svd.singularValues().end());
-  if (wanted) {
-    out.u = copyOf<T>(svd.matrixU());
-    out.vh = copyOf<T>(svd.matrixV().adjoint());
-  }
-  return out;
-}
-
-template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a, Precision precision, Vectors vectors) {
+template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a, Precision, Vectors vectors) {
   const int64_t k = std::min(a.rows, a.columns);
   if (k == 0)
     return {Matrix<T>(a.rows, 0), Matrix<T>(0, a.columns), {}};
@@ -91,7 +78,16 @@ template <typename T> Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &a, Precision
     out.vh.data.assign(out.vh.data.size(), nan);
     return out;
   }
-  return precision == Precision::Single ? svdIn<Narrow<T>>(a, vectors) : svdIn<T>(a, vectors);
+  const ColumnMajor<T> matrix = view(a);
+  const bool wanted = vectors == Vectors::Wanted;
+  const Eigen::BDCSVD<ColumnMajor<T>> svd(matrix, wanted ? Eigen::ComputeThinU | Eigen::ComputeThinV : 0);
+  Svd<T> out;
+  out.s.assign(svd.singularValues().begin(), svd.singularValues().end());
+  if (wanted) {
+    out.u = copyOf<T>(svd.matrixU());
+    out.vh = copyOf<T>(svd.matrixV().adjoint());
+  }
+  return out;
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +114,8 @@ std::vector<double> tsc::cpu::linalg::eighOfLarge(const Matrix<T> &a, Triangle t
                                         : eighIn<T>(a, triangle, wanted, vectors);
 }
 
-// Of real matrices these are in Decompose.cpp.
+// Of real matrices these are in Reflections.cpp and RealSvd.cpp.
+template Svd<std::complex<double>> tsc::cpu::linalg::svd(const Matrix<std::complex<double>> &, Precision, Vectors);
 template void tsc::cpu::linalg::qrFactor(Matrix<std::complex<double>> &, std::vector<std::complex<double>> &);
 template Matrix<std::complex<double>> tsc::cpu::linalg::householderProduct(const Matrix<std::complex<double>> &,
                                                                            const std::vector<std::complex<double>> &,
@@ -126,7 +123,6 @@ template Matrix<std::complex<double>> tsc::cpu::linalg::householderProduct(const
 
 #define TSC_INSTANTIATE(T)                                                                                             \
   template int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &, const Matrix<T> &, double, Matrix<T> &);          \
-  template Svd<T> tsc::cpu::linalg::svd(const Matrix<T> &, Precision, Vectors);                                        \
   template std::vector<double> tsc::cpu::linalg::eighOfLarge(const Matrix<T> &, Triangle, Precision, Vectors,          \
                                                              Matrix<T> &);
 TSC_INSTANTIATE(double)

@@ -395,9 +395,14 @@ static Pair invert(const Tensor &a, bool checkErrors) {
     TSC_ASSIGN_OR_RETURN(Batch<T> lu, Batch<T>::of(r.lu));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), lu.rows, lu.rows));
     for (int64_t b = 0; b < lu.count(); ++b) {
-      Matrix<T> x = Matrix<T>::identity(lu.rows);
-      solvePacked(lu.get(b), r.pivots.data<int32_t>() + b * lu.rows, x);
-      out.set(b, x);
+      const Matrix<T> factors = lu.get(b);
+      const std::vector<int64_t> order = permutationOf(r.pivots.data<int32_t>() + b * lu.rows, lu.rows, lu.rows);
+      Matrix<T> x = lowerInverse(factors), columns(lu.rows, lu.rows);
+      solveTriangularInPlace(factors, Triangle::Upper, Diagonal::General, x);
+      for (int64_t i = 0; i < lu.rows; ++i)
+        for (int64_t j = 0; j < lu.rows; ++j)
+          columns(i, order[j]) = x(i, j);
+      out.set(b, columns);
     }
     TSC_ASSIGN_OR_RETURN(Tensor inverse, out.as(a.dtype()));
     return std::make_tuple(inverse, r.info);

@@ -1,0 +1,209 @@
+//===- SimdDenseRows.cpp - Rows that factorizations combine, on vectors ---===//
+//
+// Four rows at a time, so that what they share is loaded once.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdDenseRows.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "DenseRows.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+namespace {
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+constexpr D d{};
+constexpr int64_t width = hn::MaxLanes(D());
+
+/// Calls f(j, load, store) for every vector of a row; the last one may be in part, and lanes beyond load zeros.
+template <class F> HWY_INLINE void forVectors(int64_t n, F f) {
+  int64_t j = 0;
+  for (; j + width <= n; j += width)
+    f(
+        j, [](const double *from) HWY_ATTR { return hn::LoadU(d, from); },
+        [](double *to, V v) HWY_ATTR { hn::StoreU(v, d, to); });
+  if (j == n)
+    return;
+  const int64_t count = n - j;
+#if HWY_TARGET == HWY_AVX3
+  const auto mask = hn::FirstN(d, static_cast<size_t>(count));
+  f(
+      j, [&](const double *from) HWY_ATTR { return hn::MaskedLoad(mask, d, from); },
+      [&](double *to, V v) HWY_ATTR { hn::BlendedStore(v, mask, d, to); });
+#else
+  f(
+      j,
+      [&](const double *from) HWY_ATTR {
+        HWY_ALIGN double lanes[width] = {};
+        for (int64_t i = 0; i != count; ++i)
+          lanes[i] = from[i];
+        return hn::Load(d, lanes);
+      },
+      [&](double *to, V v) HWY_ATTR {
+        HWY_ALIGN double lanes[width];
+        hn::Store(v, d, lanes);
+        for (int64_t i = 0; i != count; ++i)
+          to[i] = lanes[i];
+      });
+#endif
+}
+
+/// The products of `rows` rows with v.
+template <int rows> HWY_INLINE void dots(const double *x, int64_t step, const double *v, int64_t n, double *out) {
+  V sums[rows], others[rows]; // two each: the additions of one wait for each other
+  for (int r = 0; r != rows; ++r)
+    sums[r] = others[r] = hn::Zero(d);
+  int64_t j = 0;
+  for (; j + 2 * width <= n; j += 2 * width) {
+    const V a = hn::LoadU(d, v + j), b = hn::LoadU(d, v + j + width);
+    for (int r = 0; r != rows; ++r) {
+      sums[r] = hn::MulAdd(a, hn::LoadU(d, x + r * step + j), sums[r]);
+      others[r] = hn::MulAdd(b, hn::LoadU(d, x + r * step + j + width), others[r]);
+    }
+  }
+  forVectors(n - j, [&](int64_t i, auto load, auto) HWY_ATTR {
+    const V a = load(v + j + i);
+    for (int r = 0; r != rows; ++r)
+      sums[r] = hn::MulAdd(a, load(x + r * step + j + i), sums[r]);
+  });
+  for (int r = 0; r != rows; ++r)
+    out[r] = hn::GetLane(hn::SumOfLanes(d, hn::Add(sums[r], others[r])));
+}
+
+template <int rows>
+HWY_INLINE void addMultiples(double *x, int64_t step, const double *factors, const double *v, int64_t n) {
+  V spread[rows];
+  for (int r = 0; r != rows; ++r)
+    spread[r] = hn::Set(d, factors[r]);
+  forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
+    const V a = load(v + j);
+    for (int r = 0; r != rows; ++r)
+      store(x + r * step + j, hn::MulAdd(spread[r], a, load(x + r * step + j)));
+  });
+}
+
+template <int rows> HWY_INLINE void reflectRows(double *x, int64_t step, const double *v, double tau, int64_t n) {
+  double factors[rows];
+  dots<rows>(x, step, v, n, factors);
+  for (double &factor : factors)
+    factor *= -tau;
+  addMultiples<rows>(x, step, factors, v, n);
+}
+HWY_NOINLINE void reflect(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    reflectRows<4>(rows + i * step, step, v, tau, n);
+  for (; i != count; ++i)
+    reflectRows<1>(rows + i * step, step, v, tau, n);
+}
+
+/// Columns that stay in registers on their way down the rows.
+template <int vectors, class Load, class Store>
+HWY_INLINE void rotateColumns(double *rows, int64_t step, const double *cosines, const double *sines, int64_t count,
+                              Load load, Store store) {
+  V x[vectors];
+  for (int i = 0; i != vectors; ++i)
+    x[i] = load(rows + i * width);
+  for (int64_t k = 0; k != count; ++k, rows += step) {
+    const V c = hn::Set(d, cosines[k]), s = hn::Set(d, sines[k]);
+    for (int i = 0; i != vectors; ++i) {
+      const V y = load(rows + step + i * width);
+      store(rows + i * width, hn::MulAdd(c, x[i], hn::Mul(s, y)));
+      x[i] = hn::NegMulAdd(s, x[i], hn::Mul(c, y));
+    }
+  }
+  for (int i = 0; i != vectors; ++i)
+    store(rows + i * width, x[i]);
+}
+HWY_NOINLINE void rotate(double *rows, int64_t step, const double *cosines, const double *sines, int64_t count,
+                         int64_t n) {
+  constexpr int vectors = 4;
+  auto load = [](const double *from) HWY_ATTR { return hn::LoadU(d, from); };
+  auto store = [](double *to, V v) HWY_ATTR { hn::StoreU(v, d, to); };
+  int64_t j = 0;
+  for (; j + vectors * width <= n; j += vectors * width)
+    rotateColumns<vectors>(rows + j, step, cosines, sines, count, load, store);
+  forVectors(n - j, [&](int64_t i, auto loadPart, auto storePart)
+                        HWY_ATTR { rotateColumns<1>(rows + j + i, step, cosines, sines, count, loadPart, storePart); });
+}
+
+template <int rows>
+HWY_INLINE void updateRows(double *x, int64_t step, const double *u, const double *y, const double *z, const double *v,
+                           const double *w, double *sum, int64_t n) {
+  V a[rows], b[rows], c[rows];
+  for (int r = 0; r != rows; ++r)
+    a[r] = hn::Set(d, u[r]), b[r] = hn::Set(d, z[r]), c[r] = hn::Set(d, w[r]);
+  forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
+    const V yj = load(y + j), vj = load(v + j);
+    V total = load(sum + j);
+    for (int r = 0; r != rows; ++r) {
+      const V element = hn::NegMulAdd(b[r], vj, hn::NegMulAdd(a[r], yj, load(x + r * step + j)));
+      store(x + r * step + j, element);
+      total = hn::MulAdd(c[r], element, total);
+    }
+    store(sum + j, total);
+  });
+}
+HWY_NOINLINE void updateTwice(double *rows, int64_t step, int64_t count, const double *u, const double *y,
+                              const double *x, const double *v, const double *w, double *sum, int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    updateRows<4>(rows + i * step, step, u + i, y, x + i, v, w + i, sum, n);
+  for (; i != count; ++i)
+    updateRows<1>(rows + i * step, step, u + i, y, x + i, v, w + i, sum, n);
+}
+
+HWY_NOINLINE void multiply(const double *rows, int64_t step, int64_t count, const double *v, double *out, int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    dots<4>(rows + i * step, step, v, n, out + i);
+  for (; i != count; ++i)
+    dots<1>(rows + i * step, step, v, n, out + i);
+}
+
+HWY_NOINLINE void subtractOuter(double *rows, int64_t step, int64_t count, const double *factors, const double *other,
+                                int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const double negative[4] = {-factors[i], -factors[i + 1], -factors[i + 2], -factors[i + 3]};
+    addMultiples<4>(rows + i * step, step, negative, other, n);
+  }
+  for (; i != count; ++i) {
+    const double negative = -factors[i];
+    addMultiples<1>(rows + i * step, step, &negative, other, n);
+  }
+}
+
+HWY_NOINLINE int64_t largest(const double *x, int64_t n) {
+  V most = hn::Set(d, -1);
+  forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
+    const V a = hn::Abs(load(x + j));
+    most = hn::IfThenElse(hn::Gt(a, most), a, most);
+  });
+  const double value = hn::GetLane(hn::MaxOfLanes(d, most));
+  for (int64_t i = 0; i != n; ++i)
+    if ((x[i] < 0 ? -x[i] : x[i]) == value)
+      return i;
+  return 0;
+}
+} // namespace
+
+static linalg::RowKernels kernels() { return {&reflect, &rotate, &updateTwice, &multiply, &subtractOuter, &largest}; }
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+const linalg::RowKernels &linalg::rowKernels() {
+  static const RowKernels table = TSC_BEST_OF(kernels)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif
