@@ -57,7 +57,9 @@ StatusOr<double> ops::toReal(const Scalar &a) {
   return a.toDouble();
 }
 
-Status ops::zeroToNegativePower() { return invalidArgument("ZeroDivisionError: 0.0 cannot be raised to a negative power"); }
+Status ops::zeroToNegativePower() {
+  return invalidArgument("ZeroDivisionError: 0.0 cannot be raised to a negative power");
+}
 
 static StatusOr<int64_t> integerOf(double a) {
   if (!ops::fitsInt(a))
