@@ -226,11 +226,11 @@ class Generator:
             for _ in range(self.r.randrange(1, 3)):
                 self.put(self.r.choice([
                     f"{name}.t()[0].mul_({self.number()})", f"{name}.diagonal().add_(1)", f"{name}[:, 0] = {row}[0]",
-                    f"{name}[1] = {row}", f"{name}[1:].mul_({row})", f"{name}[:, ::2].tanh_()",
-                    f"{name}[0].copy_({row})"])[1:3].sin_()",
-                    f"{name}[[1, 0], 0] = {row}[:2]", f"{name}.masked_fill_({name} > 1, 0.5)", f"{name}.clamp_(-1, 1)",
-                    f"{name}.unsqueeze(0)[0].add_({row})", f"{name}.transpose(0, 1)[1:].relu_()",
-                    f"{name}.index_add_(0, torch.tensor([1, 0]), {name}[:2] * 0.5)", f"{name}.narrow(1, 0, 1).zero_()"]))
+                    f"{name}[1] = {row}", f"{name}[1:].mul_({row})", f"{name}[:, ::2].tanh_()", f"{name}[0].copy_({row})",
+                    f"{name}.view([-1])[1:3].sin_()", f"{name}[[1, 0], 0] = {row}[:2]", f"{name}.clamp_(-1, 1)",
+                    f"{name}.masked_fill_({name} > 1, 0.5)", f"{name}.unsqueeze(0)[0].add_({row})",
+                    f"{name}.index_add_(0, torch.tensor([1, 0]), {name}[:2] * 0.5)", f"{name}.narrow(1, 0, 1).zero_()",
+                    f"{name}.transpose(0, 1)[1:].relu_()"]))
                 if self.r.random() < 0.4:
                     self.put(f"{self.name()} = {name} * {row}")
         self.variables[shape].append(name)
