@@ -121,6 +121,7 @@ class Generator:
         name = self.name()
         self.put(f"{name} = {text}")
         self.isOrdered &= "layer_norm" not in text  # made contiguous, which may be a tensor of its own
+        self.smooth &= "detach" not in text  # which central differences do not see
         return name, shape
 
     def statement(self):
