@@ -13,11 +13,12 @@ import argparse
 import collections
 import concurrent.futures
 import pathlib
-import random
 import re
 import subprocess
 import sys
 import tempfile
+
+from program_generator.gradients import Generator
 
 REMARKS = ["--pass-remarks-missed", "differentiate-calls"]
 MODES = {"tape": ["-O0"], "graph": ["--compile", "off", *REMARKS], "fused": ["--compile", "eager", *REMARKS]}
@@ -106,185 +107,6 @@ def check_second(x: Tensor, y: Tensor, z: Tensor):
 '''
 
 
-class Generator:
-    """Variables by shape: AB, B, A1 and S, one number; all broadcast to AB."""
-
-    def __init__(self, seed):
-        self.r = random.Random(seed)
-        self.lines, self.variables, self.count, self.depth = [], {"AB": ["x"], "B": ["y"], "A1": ["z"], "S": []}, 0, 1
-        self.smooth = self.isOrdered = True
-
-    def put(self, line):
-        self.lines.append("    " * self.depth + line)
-
-    def name(self):
-        self.count += 1
-        return f"v{self.count}"
-
-    def pick(self, shape=None):
-        while True:
-            at = shape or self.r.choice(["AB", "AB", "AB", "B", "A1", "S"])
-            if self.variables[at]:
-                return self.r.choice(self.variables[at]), at
-
-    def unary(self, a):
-        return self.r.choice([
-            f"torch.sin({a})", f"torch.cos({a})", f"torch.tanh({a})", f"torch.sigmoid({a})", f"torch.exp({a} * 0.1)",
-            f"torch.sqrt({a} * {a} + 1)", f"torch.log({a} * {a} + 1)", f"torch.relu({a})", f"{a}.abs()", f"torch.erf({a})",
-            f"torch.atan({a})", f"({a} * {self.number()})", f"({self.number()} - {a})", f"({a} + {self.number()})",
-            f"(1 / ({a} * {a} + 0.5))", f"{a} ** 2", f"torch.clamp({a}, -1.5, 1.5)", f"torch.nn.functional.gelu({a})",
-            f"torch.nn.functional.softplus({a})", f"torch.rsqrt({a} * {a} + 1)", f"torch.nn.functional.silu({a})"])
-
-    def number(self):
-        return self.r.choice(["2", "0.5", "-1", "3", "0.25", "1.5"])
-
-    def binary(self, a, b):
-        return self.r.choice([
-            f"{a} + {b}", f"{a} - {b}", f"{a} * {b}", f"{a} * {b}", f"{a} / ({b} * {b} + 1)", f"torch.maximum({a}, {b})",
-            f"torch.minimum({a}, {b})", f"torch.where({a} > {b}, {a}, {b} * 2)", f"torch.atan2({a}, {b} * {b} + 1)",
-            f"torch.add({a}, {b}, alpha=0.5)", f"torch.lerp({a}, {b}, 0.3)" if a[0] == b[0] == "x" else f"{a} - {b} * 2",
-            f"torch.pow({a} * {a} + 1, {b} * 0.1)"])
-
-    def joined(self, s, t):
-        shapes = {s, t} - {"S"}
-        return "S" if not shapes else shapes.pop() if len(shapes) == 1 else "AB"
-
-    def expression(self):
-        """(text, shape)"""
-        kind = self.r.randrange(12)
-        a, s = self.pick()
-        if kind < 3:
-            return self.unary(a), s
-        if kind < 7:
-            b, t = self.pick()
-            return self.binary(a, b), self.joined(s, t)
-        a, _ = self.pick("AB")
-        return self.r.choice([
-            (f"{a}.sum(0)", "B"), (f"{a}.mean(1, True)", "A1"), (f"{a}.sum()", "S"), (f"{a}[{self.r.randrange(2)}]", "B"),
-            (f"{a}[:, {self.r.randrange(2)}].unsqueeze(1)", "A1"), (f"torch.mm({a}, {a}.t()).sum(1, True) * 0.1", "A1"),
-            (f"torch.matmul({a}, {self.pick('B')[0]}).unsqueeze(-1)", "A1"), (f"torch.softmax({a}, -1)", "AB"),
-            (f"torch.softmax({a}, 0)", "AB"), (f"torch.cat([{a}[:, 1:], {a}[:, :1]], 1)", "AB"),
-            (f"{a}.transpose(0, 1).reshape([-1]).view({a}.size(1), {a}.size(0)).t()", "AB"),
-            (f"{a}.flip([1])", "AB"), (f"torch.stack({a}.unbind(1), 1)", "AB"), (f"{a}.cumsum(1) * 0.3", "AB"),
-            (f"{a}.expand({a}.size(0), {a}.size(1)).contiguous()", "AB"), (f"{a}.amax(1, True)", "A1"),
-            (f"torch.layer_norm({a}, [{a}.size(1)])", "AB"), (f"{a}.logsumexp(1, True)", "A1"),
-            (f"{a}.var(1, keepdim=True)", "A1"), (f"torch.linalg.vector_norm({a} + 3, 2., [0])", "B"),
-            (f"torch.nn.functional.linear({a}, {a}).sum(1, True) * 0.1", "A1"), (f"{a}.prod(1, keepdim=True)", "A1"),
-            (f"torch.where({a} > 0, {a}, torch.zeros_like({a}))", "AB"), (f"{a}.masked_fill({a} > 1, 0.5)", "AB"),
-            (f"torch.chunk({a}, 2, 1)[0].sum(1, True)", "A1"), (f"{a}.narrow(1, 1, {a}.size(1) - 1).sum(1, True)", "A1"),
-            (f"{a}.gather(1, torch.zeros([{a}.size(0), 1], dtype=torch.long))", "A1")])
-
-    def assign(self):
-        text, shape = self.expression()
-        name = self.name()
-        self.put(f"{name} = {text}")
-        self.isOrdered &= "layer_norm" not in text  # made contiguous, which may be a tensor of its own
-        return name, shape
-
-    def statement(self):
-        kind = self.r.randrange(20)
-        if kind < 12 or self.depth > 3:
-            name, shape = self.assign()
-            self.variables[shape].append(name)
-        elif kind < 14:
-            self.branch()
-        elif kind < 17:
-            self.loop()
-        elif kind == 17:
-            self.write()
-        elif kind == 18:
-            self.collect()
-        else:
-            self.convert()
-
-    def scoped(self, body):
-        kept = {shape: list(names) for shape, names in self.variables.items()}
-        self.depth += 1
-        body()
-        self.depth -= 1
-        self.variables = kept
-
-    def target(self):
-        """A variable of its own to write in blocks."""
-        a, shape = self.pick(self.r.choice(["AB", "AB", "B", "A1"]))
-        name = self.name()
-        self.put(f"{name} = {a} * 1")
-        return name, shape
-
-    def update(self, name, shape):
-        fitting = [v for s in (shape, "S") for v in self.variables[s]]
-        other = self.r.choice(fitting) if fitting else name
-        self.put(f"{name} = " + self.r.choice([self.unary(name), self.binary(name, other), f"torch.tanh({name} + {other})"]))
-
-    def branch(self):
-        name, shape = self.target()
-        condition = self.r.choice(["x.size(0) > 3", f"float({name}.sum()) > 0.1", "x.size(0) == x.size(1)", "y.numel() % 2 == 0"])
-        self.put(f"if {condition}:")
-        self.scoped(lambda: (self.statement(), self.update(name, shape)))
-        if self.r.random() < 0.6:
-            self.put("else:")
-            self.scoped(lambda: self.update(name, shape))
-        self.variables[shape].append(name)
-
-    def loop(self):
-        name, shape = self.target()
-        index = f"i{self.count}"
-        self.put(f"for {index} in range({self.r.choice(['3', 'x.size(0)', '0', '2', 'y.size(0)'])}):")
-
-        def body():
-            if self.r.random() < 0.3:
-                self.put(f"if {index} % 2 == 0:")
-                self.scoped(lambda: self.update(name, shape))
-            if self.r.random() < 0.3:
-                row = self.name()
-                self.put(f"{row} = x[{index} % x.size(0)]")
-                self.variables["B"].append(row)
-            if self.r.random() < 0.5:
-                self.statement()
-            self.put(f"{name} = torch.tanh({name}) * 1.1")
-            self.update(name, shape)
-        self.scoped(body)
-        self.variables[shape].append(name)
-
-    def collect(self):
-        name, shape = self.target()
-        items, index = self.name(), self.name()
-        self.isOrdered = False
-        self.put(f"{items}: List[Tensor] = []")
-        self.put(f"for {index} in range({self.r.choice(['2', 'x.size(0)', '4'])}):")
-
-        def body():
-            self.update(name, shape)
-            self.put(f"{name} = torch.tanh({name})")
-            self.put(f"{items}.append({name})")
-        self.scoped(body)
-        total = self.name()
-        self.put(f"{total} = torch.stack({items}).sum(0)")
-        self.variables[shape] += [name, total]
-
-    def write(self):
-        name, shape = self.target()
-        other, _ = self.pick(shape)
-        self.put(self.r.choice([f"{name}.mul_({other})", f"{name} += {other}", f"{name}[0] = 0.5", f"{name}.tanh_()",
-                                f"{name}[1:] *= 2", f"{name}.add_({other}, alpha=0.5)", f"{name}[0].add_(1)"]))
-        self.variables[shape].append(name)
-
-    def convert(self):
-        a, shape = self.pick()
-        name = self.name()
-        self.put(f"{name} = torch.sin({a}.to(torch.float32)).to(torch.float64)")
-        self.smooth = False
-        self.variables[shape].append(name)
-
-    def program(self):
-        for _ in range(self.r.randrange(2, 9)):
-            self.statement()
-        last = [name for names in self.variables.values() for name in names[-2:]]
-        self.put("return " + " + ".join(f"({name}).sum()" for name in last))
-        head = "import torch\nfrom typing import List, Tuple\nfrom torch import Tensor\n\n"
-        return head + "def program(x: Tensor, y: Tensor, z: Tensor) -> Tensor:\n" + "\n".join(self.lines) + "\n" + CHECKS
-
-
 def run(tool, program, entry, inputs, options):
     """Whether the calls succeeded, and what they gave, all digits of it, or what went wrong."""
     done = subprocess.run([tool, "--entry", entry, "--inputs", inputs, *options, program], capture_output=True, text=True,
@@ -318,7 +140,7 @@ def agree(one, other, tolerance):
 
 def examine(tool, seed, inputs, keep):
     generator = Generator(seed)
-    text = generator.program()
+    text = generator.program() + CHECKS
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "program.py"
         program.write_text(text)

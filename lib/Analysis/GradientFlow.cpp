@@ -15,6 +15,8 @@ uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &sch
   if (record.has(Trait::Detached) || record.has(Trait::Factory) || record.has(Trait::Geometry) ||
       llvm::none_of(schema.returns(), [](const Argument &result) { return holdsTensors(result.type); }))
     return 0;
+  if (schema.isVararg())
+    return ~uint32_t(0);
   uint32_t operands = 0;
   for (auto [i, argument] : llvm::enumerate(schema.arguments().take_front(maxOperands)))
     if (holdsTensors(argument.type))
@@ -41,6 +43,8 @@ static uint32_t tensorOperands(const Node &node) {
 uint32_t tsc::gradientOperands(const Node &node) {
   const FunctionSchema *schema = node.schema();
   uint32_t operands = !schema ? tensorOperands(node) : node.record() ? gradientOperands(*node.record(), *schema) : 0;
+  if (schema && schema->isVararg())
+    operands &= tensorOperands(node);
   for (unsigned i = 0; i != std::min(node.numInputs(), maxOperands); ++i)
     if (requiresNone(node.input(i)->type()))
       operands &= ~(uint32_t(1) << i);

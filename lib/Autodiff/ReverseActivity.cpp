@@ -208,6 +208,29 @@ static bool isKeptOnly(const Node &node, const Node &before) {
   });
 }
 
+/// Whether values of the type may be tensors, or have some in them.
+static bool mayHoldTensors(const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Tensor:
+  case TypeKind::Any:
+  case TypeKind::AnyList:
+  case TypeKind::AnyTuple:
+  case TypeKind::AnyClass:
+  case TypeKind::Class:
+  case TypeKind::Interface: return true;
+  default: return llvm::any_of(type->contained(), mayHoldTensors);
+  }
+}
+
+/// Whether the operator gives containers of whatever it is given, so that its schema speaks of no tensor.
+static bool handsTensorsOn(const Node &node) {
+  return llvm::any_of(node.outputs(),
+                      [](const Value *o) { return !o->type()->isTensor() && mayHoldTensors(o->type()); }) &&
+         llvm::none_of(node.schema()->returns(), [](const Argument &result) {
+           return result.type->kind() != TypeKind::Any && mayHoldTensors(result.type);
+         });
+}
+
 bool ReverseMode::findActiveIn(Node &node) {
   if (node.opKind() == OpKind::Aten_requires_grad_)
     return findStart(node);
@@ -261,7 +284,7 @@ bool ReverseMode::findActiveIn(Node &node) {
       node.kind() == prim::DictConstruct || node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)
     return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
   if (!wantedOperands(node)) {
-    bool isInert = node.record() &&
+    bool isInert = node.record() && !handsTensorsOn(node) &&
                    (gradientOperands(*node.record(), *node.schema()) == 0 || derivatives.inertOperands(node.opKind()));
     if (isInert || llvm::none_of(node.outputs(), [](Value *output) {
           return output->type()->isMutable() && (!output->type()->isTensor() || isDifferentiable(output));

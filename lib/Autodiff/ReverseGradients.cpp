@@ -25,9 +25,14 @@ Value *ReverseMode::visibleTensor(Scope &scope, Value *value) {
   return value->type()->isTensor() ? visible(scope, value) : nullptr;
 }
 
+/// They are contiguous, as most gradients that are added to them: the weight of a layer is often a transposed view.
 Value *ReverseMode::zerosLike(Scope &scope, Value *value) {
   Value *like = visibleTensor(scope, value);
-  return like ? graph.insert(aten::zeros_like, {like})->setType(gradientType(value)) : nullptr;
+  if (!like)
+    return nullptr;
+  const int64_t contiguous = 0;
+  return graph.insert(aten::zeros_like, {like}, {NamedValue("memory_format", contiguous)})
+      ->setType(gradientType(value));
 }
 
 /// What has arrived so far; null: nothing.

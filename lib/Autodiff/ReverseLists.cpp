@@ -71,6 +71,8 @@ bool ReverseMode::reverseElement(Scope &scope, Node &node) {
     return true;
   if (request.createGraph || !isPart(parts->opKind()))
     return fail("one tensor of a list");
+  if (!isReadInParts(parts->input(0), node))
+    return fail("a tensor is read whole beside its parts");
   // The scope to which the operator belongs holds the parts of the buffer.
   Scope *home = &scope;
   while (isOutside(*home, list))

@@ -94,6 +94,21 @@ bool tsc::isPart(OpKind kind) {
   }
 }
 
+/// Whether the loops around the node, as far as the value is outside of them, read parts of it alone. What reads all of
+/// it adds to a sum of its own, and the order of the additions would not be that of the trips.
+bool ReverseMode::isReadInParts(const Value *value, Node &node) const {
+  Node *outermost = &node;
+  while (outermost && outermost->block() != &value->block())
+    outermost = outermost->parentNode();
+  return outermost && llvm::all_of(value->uses(), [&](const Use &use) {
+           const Node &user = *use.user();
+           const bool isInside =
+               llvm::any_of(outermost->blocks(), [&](const Block &block) { return encloses(&block, user.block()); });
+           return !isInside || isPart(user.opKind()) ||
+                  (user.record() && user.blocks().empty() && !wantedOperands(user));
+         });
+}
+
 /// The gradient of a part of what is outside of the loop: each trip writes its own place.
 bool ReverseMode::reverseIntoBuffer(Scope &scope, Node &node, Value *gradient) {
   Value *buffer = bufferOf(scope, node.input(0));
@@ -118,7 +133,7 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
     return true;
   const bool isInLoop = scope.forward && isOutside(scope, node.input(0));
   if (isInLoop && !request.createGraph && node.numOutputs() == 1 && node.output()->type()->isTensor() &&
-      isPart(node.opKind()))
+      isPart(node.opKind()) && isReadInParts(node.input(0), node))
     return reverseIntoBuffer(scope, node, gradientOf(scope, node.output()));
   const Derivative *derivative = derivatives.find(node.opKind(), wanted);
   if (!derivative)

@@ -76,6 +76,7 @@ private:
   Value *ofElementsDtype(Scope &scope, const Value &list, Value *element, Value *gradient);
   bool reverseAppend(Scope &scope, Node &node);
   bool reversePop(Scope &scope, Node &node);
+  bool isReadInParts(const Value *value, Node &node) const;
   bool reverseIntoBuffer(Scope &scope, Node &node, Value *gradient);
   bool hasGradients(Scope &scope, Node &node);
   bool reverseGuarded(Scope &scope, Node &node, const Derivative &derivative, llvm::ArrayRef<Value *> arguments);

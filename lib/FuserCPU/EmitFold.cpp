@@ -55,6 +55,10 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
+  // A sum is an addition under a mask: lanes begin with +0 and are never -0, so that adding 0 would change nothing.
+  const bool isSum = kind == FoldKind::Sum || kind == FoldKind::Mean;
+  if (mask && isSum && state.lanes == foldLanes)
+    return ir.CreateSelect(mask, combine(lanes, elements), lanes);
   // What a fold begins with changes nothing where it stands for an element.
   Value *inside = mask ? ir.CreateSelect(mask, elements, FoldEmitter::initial(state.lanes)) : elements;
   if (state.lanes == foldLanes)

@@ -106,9 +106,9 @@ public:
   M isfinite(V a) { return lt(abs(a), inf()); }
   M signbit(V a) { return {ir.CreateICmpSLT(bits(a), llvm::Constant::getNullValue(bitsType))}; }
   V copysign(V a, V b) { return {ir.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, a.value, b.value)}; }
-  /// As the machine's: the second of two zeros.
-  V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, where(lt(a, b), a, b))); }
-  V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, where(gt(a, b), a, b))); }
+  /// As the machine's: the second of two zeros, and the second where it is NaN, since a comparison with that is false.
+  V min(V a, V b) { return where(isnan(a), a, where(lt(a, b), a, b)); }
+  V max(V a, V b) { return where(isnan(a), a, where(gt(a, b), a, b)); }
   V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, where(lt(a, b), a, b))); }
   V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, where(gt(a, b), a, b))); }
   V real(V a) { return a; }

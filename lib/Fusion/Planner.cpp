@@ -71,19 +71,47 @@ private:
     for (auto [i, domain] : llvm::enumerate(domains))
       order.push_back({domain->stage, i});
     llvm::sort(order);
-    for (auto [stage, index] : order) {
-      Domain *domain = domains[index].get();
-      const bool foldsRows = domain->builder->foldsRows();
-      auto [launch, nest] =
-          device.layOut(domain->builder->finish(), group.numInputs + static_cast<unsigned>(plan->outputs.size()));
+    const unsigned firstTemporary = group.numInputs + static_cast<unsigned>(plan->outputs.size());
+    std::vector<FusedNest> built;
+    for (auto [stage, index] : order)
+      built.push_back(domains[index]->builder->finish());
+    const std::vector<bool> isNeeded = findNeeded(built, firstTemporary);
+    for (auto [i, entry] : llvm::enumerate(order)) {
+      if (!isNeeded[i])
+        continue;
+      const bool foldsRows = built[i].foldsRows();
+      auto [launch, nest] = device.layOut(std::move(built[i]), firstTemporary);
       if (!launch) {
-        learn(*domain, foldsRows);
+        learn(*domains[entry.second], foldsRows);
         return false;
       }
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
     return true;
+  }
+
+  /// Which nests write an output, or what a needed one reads. Others were asked for by a trial that came to nothing.
+  /// Temporaries that nobody reads become empty.
+  std::vector<bool> findNeeded(ArrayRef<FusedNest> built, unsigned firstTemporary) {
+    std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size());
+    for (size_t i = built.size(); i-- != 0;) { // readers come behind what they read
+      const FusedNest &nest = built[i];
+      auto isWanted = [&](unsigned source) { return source < firstTemporary || isRead[source - firstTemporary]; };
+      for (auto [operand, place] : llvm::zip(nest.nest.operands, nest.operands))
+        isNeeded[i] = isNeeded[i] || (operand.isOutput && isWanted(place.source));
+      for (const FusedNest::FoldResult &result : nest.results)
+        isNeeded[i] = isNeeded[i] || isWanted(result.source);
+      if (!isNeeded[i])
+        continue;
+      for (auto [operand, place] : llvm::zip(nest.nest.operands, nest.operands))
+        if (!operand.isOutput && place.source >= firstTemporary)
+          isRead[place.source - firstTemporary] = true;
+    }
+    for (auto [temporary, isUsed] : llvm::zip(plan->temporaries, isRead))
+      if (!isUsed)
+        temporary.sizes = {0}, temporary.strides = {1};
+    return isNeeded;
   }
 
   /// The domain has no layout: the next plan folds no rows there, or keeps the operands of its folds in memory.

@@ -91,6 +91,17 @@ static AbstractValue elementAt(Operands elements, const AbstractValue &index) {
   return elements[*at < 0 ? *at + size : *at];
 }
 
+/// What the elements, all of them tensors, have in common.
+static AbstractValue anyOf(Operands elements) {
+  AbstractValue common = AbstractValue::nothing();
+  for (const AbstractValue &element : elements) {
+    if (!element.asTensor())
+      return {};
+    common = join(common, element);
+  }
+  return common.isNothing() ? AbstractValue() : common;
+}
+
 static AbstractValue sliceOf(const AbstractValue::List &list, Operands bounds) {
   auto size = static_cast<int64_t>(list.elements.size());
   auto bound = [&](size_t i, int64_t absent) -> std::optional<int64_t> {
@@ -240,7 +251,9 @@ AbstractValue length(Operands v, SymbolTable &) {
 AbstractValue element(Operands v, SymbolTable &) {
   if (v[0].asTuple())
     return elementAt(v[0].asTuple()->elements, v[1]);
-  return v[0].asList() ? elementAt(v[0].asList()->elements, v[1]) : AbstractValue();
+  if (!v[0].asList())
+    return {};
+  return v[1].asInt().value() ? elementAt(v[0].asList()->elements, v[1]) : anyOf(v[0].asList()->elements);
 }
 AbstractValue slice(Operands v, SymbolTable &) {
   return v[0].asList() ? sliceOf(*v[0].asList(), v.drop_front()) : AbstractValue();

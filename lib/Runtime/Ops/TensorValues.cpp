@@ -294,11 +294,10 @@ static StatusOr<std::string> subscripts(const IValue &dims) {
   }
   return text;
 }
-Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IValue *results) {
-  unsigned count = context.site ? context.site->numArgs : 0;
+StatusOr<std::string> ops::einsumEquation(llvm::ArrayRef<const IValue *> args, std::vector<Tensor> &operands) {
+  const size_t count = args.size();
   std::string equation;
-  std::vector<Tensor> operands;
-  for (unsigned i = 0; i + 1 < count; i += 2) {
+  for (size_t i = 0; i + 1 < count; i += 2) {
     if (!args[i]->isTensor() || !args[i + 1]->isIntList())
       return invalidArgument("einsum(): expected tensors and lists of dimensions in turn");
     TSC_ASSIGN_OR_RETURN(std::string dims, subscripts(*args[i + 1]));
@@ -309,6 +308,12 @@ Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IV
     TSC_ASSIGN_OR_RETURN(std::string dims, subscripts(*args[count - 1]));
     equation += "->" + dims;
   }
+  return equation;
+}
+Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IValue *results) {
+  std::vector<Tensor> operands;
+  TSC_ASSIGN_OR_RETURN(std::string equation,
+                       einsumEquation({args, context.site ? context.site->numArgs : 0}, operands));
   TSC_ASSIGN_OR_RETURN(Tensor result, cpu::einsum(equation, operands, std::nullopt));
   results[0] = IValue(std::move(result));
   return okStatus();

@@ -7,6 +7,7 @@
 #include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -249,6 +250,8 @@ void Tape::Impl::record(CallContext &call, const TapedCall &operation, uint32_t 
       for (const IValue *operand : operation.operands)
         if (operand->isTensor() && operand->asTensor().isSameAs(operation.results[i].asTensor()))
           return;
+  if (operation.op == OpKind::Aten_sorted_Tensor)
+    return;
   Ref<GradientNode> node = makeNode(call, operation, wanted);
   if (node->derivative)
     for (const Derivative::Capture &capture : node->derivative->captures) {
@@ -520,6 +523,17 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
         llvm::StringRef(record.qualified).split("::").second +
         "(): functions with out=... arguments don't support automatic differentiation, but one of the "
         "arguments requires grad.");
+  if (operation.op == OpKind::Aten_einsum_sublist) {
+    std::vector<Tensor> tensors;
+    TSC_ASSIGN_OR_RETURN(std::string equation, ops::einsumEquation(operation.operands, tensors));
+    IValue list = makeList(Type::tensorType());
+    for (const Tensor &tensor : tensors)
+      appendToList(list, IValue(tensor));
+    TSC_ASSIGN_OR_RETURN(Tensor result, runOperator(call, OpKind::Aten_einsum,
+                                                    {IValue(std::move(equation)), std::move(list), IValue()}));
+    operation.results[0] = IValue(std::move(result));
+    return okStatus();
+  }
   const std::optional<AliasInfo> &first = operation.schema.arguments().front().alias;
   if (first && first->isWrite)
     return runInPlace(call, operation, kernel);

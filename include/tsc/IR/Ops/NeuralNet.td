@@ -559,11 +559,13 @@ def Aten__upsample_lanczos2d_aa : Op<"aten::_upsample_lanczos2d_aa(Tensor self, 
   let summary = "Resizes by Lanczos' filter of three lobes, with antialiasing";
   let kernel = "cpu::upsample<cpu::UpsampleMode::LanczosAA, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
+  let derivative = [{ self = backward.upsampled(grad, self, "lanczos-aa", align_corners, [scales_h, scales_w]) }];
 }
 def Aten__upsample_lanczos2d_aa_vec : Op<"aten::_upsample_lanczos2d_aa.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let summary = "Resizes by Lanczos' filter of three lobes, with antialiasing";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::LanczosAA, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
+  let derivative = [{ input = backward.upsampled_by(grad, input, "lanczos-aa", align_corners, scale_factors) }];
 }
 def Aten_grid_sampler : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";

@@ -348,6 +348,8 @@ def Aten_nextafter : PointwiseOp<"aten::nextafter(Tensor self, Tensor other) -> 
   let variants = [InPlace, Out];
   let types = [Real];
   let scalar = [{ nextafter(self, other) }];
+  let derivative = [{ self  = where(self == other, 0., grad)
+                      other = zeros_like(grad) }];
 }
 def Aten_heaviside : PointwiseOp<"aten::heaviside(Tensor self, Tensor values) -> Tensor"> {
   let summary = "Step function; values at zero";

@@ -53,6 +53,9 @@ std::optional<int64_t> deviceIndex(Device device);
 StatusOr<Device> parseDevice(llvm::StringRef text);
 StatusOr<Device> deviceWithIndex(llvm::StringRef type, int64_t index);
 
+/// The equation of einsum's operands and their lists of dimensions in turn, which the list of the result may follow.
+StatusOr<std::string> einsumEquation(llvm::ArrayRef<const IValue *> args, std::vector<Tensor> &operands);
+
 #define TSC_BOXED(NAME) Status NAME(CallContext &context, const IValue *const *args, IValue *results);
 // clang-format off
 TSC_BOXED(makeTensor) TSC_BOXED(listToTensor) TSC_BOXED(tensorListEquals) TSC_BOXED(tensorListDiffers) TSC_BOXED(isSame)

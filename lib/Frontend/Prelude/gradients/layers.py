@@ -165,8 +165,10 @@ def upsampled(grad: Tensor, self: Tensor, mode: str, align_corners: bool, scales
             line = torch.upsample_bicubic2d(unit, size, align_corners, scale, None)
         elif mode == "linear-aa":
             line = torch._upsample_bilinear2d_aa(unit, size, align_corners, scale, None)
-        else:
+        elif mode == "cubic-aa":
             line = torch._upsample_bicubic2d_aa(unit, size, align_corners, scale, None)
+        else:
+            line = torch._upsample_lanczos2d_aa(unit, size, align_corners, scale, None)
         grad = transposed_along(grad, d - rank, line.reshape([length, count]))
     return grad
 
