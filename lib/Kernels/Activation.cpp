@@ -3,10 +3,53 @@
 #include "tsc/Kernels/NeuralNet.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
+#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/ThreadPool.h"
 #include <cmath>
 
 using namespace tsc;
 using namespace tsc::cpu;
+
+/// One slope for a row, or one for each element of it.
+#define TSC_PRELU(TYPE)                                                                                                \
+  TSC_CLONES static void preluRow(TYPE *__restrict out, const TYPE *__restrict x, TYPE slope, int64_t n) {             \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      out[i] = x[i] > 0 ? x[i] : slope * x[i];                                                                         \
+  }                                                                                                                    \
+  TSC_CLONES static void preluRow(TYPE *__restrict out, const TYPE *__restrict x, const TYPE *__restrict slopes,       \
+                                  int64_t n) {                                                                         \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      out[i] = x[i] > 0 ? x[i] : slopes[i] * x[i];                                                                     \
+  }
+TSC_PRELU(float)
+TSC_PRELU(double)
+#undef TSC_PRELU
+
+template <typename T> static StatusOr<Tensor> densePrelu(const Tensor &self, const Tensor &weight) {
+  TSC_ASSIGN_OR_RETURN(Tensor slopes, contiguous(weight));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), self.dtype()));
+  const T *x = self.data<T>(), *slope = slopes.template data<T>();
+  T *to = out.mutableData<T>();
+  const int64_t channels = weight.numel(), n = self.numel();
+  int64_t inner = 1;
+  for (int64_t d = 2; d < self.dim(); ++d)
+    inner *= self.size(d);
+  if (channels == 1) {
+    parallelFor(0, n, parallelGrain,
+                [&](int64_t begin, int64_t end) { preluRow(to + begin, x + begin, slope[0], end - begin); });
+    return out;
+  }
+  const bool hasRows = inner != 1; // else channels are neighbours
+  const int64_t length = hasRows ? inner : channels;
+  parallelFor(0, n / length, std::max<int64_t>(1, parallelGrain / length), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      if (hasRows)
+        preluRow(to + i * length, x + i * length, slope[i % channels], length);
+      else
+        preluRow(to + i * length, x + i * length, slope, length);
+  });
+  return out;
+}
 
 StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
   if (self.dtype() != weight.dtype())
@@ -26,6 +69,10 @@ StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
     shape[1] = channels;
     TSC_ASSIGN_OR_RETURN(w, reshape(weight, shape));
   }
+  if (self.isContiguous() && self.numel() != 0 && self.dtype() == DType::Float)
+    return densePrelu<float>(self, weight);
+  if (self.isContiguous() && self.numel() != 0 && self.dtype() == DType::Double)
+    return densePrelu<double>(self, weight);
   if (weight.numel() == 1) {
     TSC_ASSIGN_OR_RETURN(w, reshape(weight, {}));
   }

@@ -1,5 +1,6 @@
 //===- ClassLoss.cpp - Losses over classes --------------------------------===//
 #include "LossReduction.h"
+#include "RowProducts.h"
 #include "tsc/Kernels/Normalization.h"
 #include <cmath>
 #include <limits>
@@ -141,6 +142,13 @@ static StatusOr<Tensor> crossEntropyOfProbabilities(const Tensor &self, const Te
     return invalidArgument("cross_entropy: weight tensor should be defined either for all " + llvm::Twine(classes) +
                            " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor logits, logSoftmax(self, classDim, std::nullopt));
+  if (classDim + 1 == self.dim() && !weight.defined() && smoothing == 0 && logits.dtype() == DType::Float &&
+      target.dtype() == DType::Float) {
+    TSC_ASSIGN_OR_RETURN(Tensor sums, rowProducts(logits, target));
+    for (int64_t i = 0, n = sums.numel(); i != n; ++i)
+      sums.mutableData<double>()[i] = -sums.data<double>()[i];
+    return reduceLoss(sums, reduction, self.dtype());
+  }
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(logits, target, DType::Double, [&](double x, double t) {
                          return -x * (smoothing > 0 ? t * (1 - smoothing) + smoothing / classes : t);
                        }));

@@ -7,6 +7,7 @@
 #include "Compute.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/FunctionClones.h"
 #include <array>
 
 using namespace tsc;
@@ -25,20 +26,54 @@ template <Arith op, typename T> static T apply(T a, T b) {
     return a / b;
 }
 
+/// Dense rows, and a row and a number.
+#define TSC_ARITHMETIC_ROWS(NAME, SIGN, TYPE)                                                                          \
+  TSC_CLONES static void NAME(TYPE *out, const TYPE *a, const TYPE *b, int64_t n) {                                    \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      out[i] = a[i] SIGN b[i];                                                                                         \
+  }                                                                                                                    \
+  TSC_CLONES static void NAME(TYPE *out, const TYPE *a, TYPE b, int64_t n) {                                           \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      out[i] = a[i] SIGN b;                                                                                            \
+  }
+TSC_ARITHMETIC_ROWS(addRows, +, float)
+TSC_ARITHMETIC_ROWS(addRows, +, double)
+TSC_ARITHMETIC_ROWS(multiplyRows, *, float)
+TSC_ARITHMETIC_ROWS(multiplyRows, *, double)
+#undef TSC_ARITHMETIC_ROWS
+
+/// The same of sums and products of floats and doubles, which do not depend on the order of their operands; false: of
+/// others.
+template <Arith op, typename T, typename Second> static bool onVectors(T *out, const T *a, Second b, int64_t n) {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    if (op == Arith::Add)
+      return addRows(out, a, b, n), true;
+    if (op == Arith::Mul)
+      return multiplyRows(out, a, b, n), true;
+  }
+  return false;
+}
+
 /// One row of two operands; distances in bytes.
 template <Arith op, typename T> static void applyRow(char *const *p, const int64_t *s, int64_t count) {
   constexpr int64_t item = sizeof(T);
   T *out = reinterpret_cast<T *>(p[0]);
   const T *a = reinterpret_cast<const T *>(p[1]), *b = reinterpret_cast<const T *>(p[2]);
   if (s[0] == item && s[1] == item && s[2] == item) {
+    if (onVectors<op>(out, a, b, count))
+      return;
     for (int64_t i = 0; i < count; ++i)
       out[i] = apply<op>(a[i], b[i]);
   } else if (s[0] == item && s[1] == 0 && s[2] == item) {
     const T first = *a;
+    if (onVectors<op>(out, b, first, count))
+      return;
     for (int64_t i = 0; i < count; ++i)
       out[i] = apply<op>(first, b[i]);
   } else if (s[0] == item && s[1] == item && s[2] == 0) {
     const T second = *b;
+    if (onVectors<op>(out, a, second, count))
+      return;
     for (int64_t i = 0; i < count; ++i)
       out[i] = apply<op>(a[i], second);
   } else {

@@ -1,10 +1,30 @@
 //===- Convert.cpp - Rows of one dtype into another -----------------------===//
 #include "HalfRows.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cstring>
 
 using namespace tsc;
+
+/// Numbers that another type holds, or rounds.
+#define TSC_CONVERT(TO, FROM)                                                                                          \
+  TSC_CLONES static void castRow(TO *__restrict to, const FROM *__restrict from, int64_t count) {                      \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      to[i] = static_cast<TO>(from[i]);                                                                                \
+  }
+TSC_CONVERT(double, float)
+TSC_CONVERT(float, double)
+TSC_CONVERT(float, int8_t)
+TSC_CONVERT(float, uint8_t)
+TSC_CONVERT(float, int16_t)
+TSC_CONVERT(float, int32_t)
+TSC_CONVERT(float, int64_t)
+TSC_CONVERT(double, int32_t)
+TSC_CONVERT(double, int64_t)
+TSC_CONVERT(int64_t, int32_t)
+TSC_CONVERT(int32_t, int64_t)
+#undef TSC_CONVERT
 
 /// Of dense rows those that have kernels of their own. False: of other types.
 template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count) {
@@ -17,6 +37,8 @@ template <typename To, typename From> static bool convertOnVectors(To *to, const
     kernels.roundToHalf(to, from, count);
   else if constexpr (std::is_same_v<To, BFloat16> && std::is_same_v<From, float>)
     kernels.roundToBFloat16(to, from, count);
+  else if constexpr (requires { castRow(to, from, count); } && !std::is_same_v<From, bool>)
+    castRow(to, from, count);
   else
     return false;
   return true;
@@ -40,9 +62,28 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
 }
 
 /// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
+#define TSC_MOVE(TYPE)                                                                                                 \
+  TSC_CLONES static void reverseRow(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {                 \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      to[i] = from[-i];                                                                                                \
+  }                                                                                                                    \
+  TSC_CLONES static void moveEverySecond(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {            \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      to[i] = from[2 * i];                                                                                             \
+  }
+TSC_MOVE(uint8_t)
+TSC_MOVE(uint16_t)
+TSC_MOVE(uint32_t)
+TSC_MOVE(uint64_t)
+#undef TSC_MOVE
 template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
-  for (int64_t i = 0; i != count; ++i)
-    to[i] = from[i * step];
+  if constexpr (step == -1 && sizeof(T) <= 8)
+    return reverseRow(to, from, count);
+  else if constexpr (step == 2 && sizeof(T) <= 8)
+    return moveEverySecond(to, from, count);
+  else
+    for (int64_t i = 0; i != count; ++i)
+      to[i] = from[i * step];
 }
 
 /// Bits of one width moved as they are.

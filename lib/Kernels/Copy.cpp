@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Copy.h"
+#include "PlaneLoop.h"
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
@@ -201,6 +203,32 @@ static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype,
     }
   }).ok();
 }
+/// to = from with other signs: the bits of `even` and of `odd` in words in turn.
+TSC_CLONES static void copyWithSigns(uint64_t *__restrict to, const uint64_t *__restrict from, uint64_t even,
+                                     uint64_t odd, int64_t pairs) {
+  for (int64_t i = 0; i < pairs; ++i) {
+    to[2 * i] = from[2 * i] ^ even;
+    to[2 * i + 1] = from[2 * i + 1] ^ odd;
+  }
+}
+/// A dense row of complex numbers in one pass; false: of another dtype. The imaginary part comes second, and so has the
+/// high bits of a word that holds both.
+static bool copyComplexRow(char *to, const char *from, int64_t count, DType dtype, bool conjugate, bool negative) {
+  constexpr uint64_t high = uint64_t{1} << 63, low = uint64_t{1} << 31;
+  auto *words = reinterpret_cast<uint64_t *>(to);
+  const auto *source = reinterpret_cast<const uint64_t *>(from);
+  if (dtype == DType::ComplexDouble) {
+    copyWithSigns(words, source, negative ? high : 0, conjugate != negative ? high : 0, count);
+    return true;
+  }
+  if (dtype != DType::ComplexFloat)
+    return false;
+  const uint64_t signs = (negative ? low : 0) | (conjugate != negative ? high : 0);
+  copyWithSigns(words, source, signs, signs, count / 2);
+  if (count % 2)
+    words[count - 1] = source[count - 1] ^ signs;
+  return true;
+}
 
 /// dst row-major, src column-major, same element size: as a matrix. False when the pair is not of that kind.
 static bool copyTransposed(const Tensor &dst, const Tensor &src) {
@@ -222,7 +250,7 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
     return false;
   int64_t columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
   int64_t columnStride = strides.pop_back_val(), rowStride = strides.pop_back_val();
-  if (rowStride != 1 || columnStride == 1)
+  if (rowStride != 1 || columnStride == 1 || columnStride == 0)
     return false;
   Dims dstStrides = contiguousStrides(sizes);
   for (int64_t &stride : dstStrides)
@@ -238,15 +266,40 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
   return true;
 }
 
-/// A few bytes, in place of a call for them.
-static void copyShort(char *to, const char *from, size_t bytes) {
-  size_t i = 0;
-  for (; i + 16 <= bytes; i += 16)
-    std::memcpy(to + i, from + i, 16);
-  for (; i + 4 <= bytes; i += 4)
-    std::memcpy(to + i, from + i, 4);
-  for (; i < bytes; ++i)
-    to[i] = from[i];
+/// A row of so many bytes as two pieces of `piece` bytes, which may overlap.
+template <size_t piece> static void copyTwice(char *to, const char *from, size_t bytes) {
+  char first[piece], second[piece];
+  std::memcpy(first, from, piece);
+  std::memcpy(second, from + bytes - piece, piece);
+  std::memcpy(to, first, piece);
+  std::memcpy(to + bytes - piece, second, piece);
+}
+/// `rows` rows of a few bytes each, in place of a call for every one.
+static void copyShortRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, size_t bytes) {
+  auto each = [&](auto copy) {
+    for (int64_t i = 0; i != rows; ++i)
+      copy(to + i * toStep, from + i * fromStep, bytes);
+  };
+  if (bytes > 128)
+    return each([](char *a, const char *b, size_t n) {
+      for (size_t i = 0; i + 64 <= n; i += 64)
+        std::memcpy(a + i, b + i, 64);
+      copyTwice<32>(a + n - 64, b + n - 64, 64);
+    });
+  if (bytes > 64)
+    return each(copyTwice<64>);
+  if (bytes > 32)
+    return each(copyTwice<32>);
+  if (bytes >= 16)
+    return each(copyTwice<16>);
+  if (bytes >= 8)
+    return each(copyTwice<8>);
+  if (bytes >= 4)
+    return each(copyTwice<4>);
+  each([](char *a, const char *b, size_t n) {
+    for (size_t i = 0; i != n; ++i)
+      a[i] = b[i];
+  });
 }
 
 /// src already has dst's sizes (strides 0 where it was broadcast), and memory of its own.
@@ -267,18 +320,32 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
     if (copyTransposed(dst, src))
       return;
   }
-  StridedLoop<2> loop(dst.sizes());
-  loop.output(0, dst);
-  loop.input(1, src);
   constexpr int64_t shortRow = 256; // bytes
   const auto item = static_cast<int64_t>(dstItem);
-  const bool areSame = dst.dtype() == src.dtype() && !conjugate && !negative;
-  loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
-    if (areSame && strides[0] == item && strides[1] == item && count * item <= shortRow)
-      return copyShort(p[0], p[1], static_cast<size_t>(count * item));
-    convertRow(p[0], dst.dtype(), strides[0], p[1], src.dtype(), strides[1], count);
-    if (conjugate || negative)
-      applyLazyBits(p[0], strides[0], count, dst.dtype(), conjugate, negative);
+  const bool isChanged = conjugate || negative, areSame = dst.dtype() == src.dtype() && !isChanged;
+  auto copyRow = [&](char *to, const char *from, const int64_t *strides, int64_t count) {
+    if (isChanged && dst.dtype() == src.dtype() && strides[0] == item && strides[1] == item &&
+        copyComplexRow(to, from, count, dst.dtype(), conjugate, negative))
+      return;
+    convertRow(to, dst.dtype(), strides[0], from, src.dtype(), strides[1], count);
+    if (isChanged)
+      applyLazyBits(to, strides[0], count, dst.dtype(), conjugate, negative);
+  };
+  forEachPlane(dst, src, [&](const Plane &plane) {
+    if (plane.rows == 1) // one long row is cut
+      return parallelFor(0, plane.count, parallelGrain, [&](int64_t begin, int64_t end) {
+        copyRow(plane.data[0] + begin * plane.strides[0], plane.data[1] + begin * plane.strides[1],
+                plane.strides.data(), end - begin);
+      });
+    parallelFor(0, plane.rows, std::max<int64_t>(1, parallelGrain / plane.count), [&](int64_t begin, int64_t end) {
+      char *to = plane.data[0] + begin * plane.rowStrides[0];
+      const char *from = plane.data[1] + begin * plane.rowStrides[1];
+      if (areSame && plane.strides[0] == item && plane.strides[1] == item && plane.count * item <= shortRow)
+        return copyShortRows(to, plane.rowStrides[0], from, plane.rowStrides[1], end - begin,
+                             static_cast<size_t>(plane.count * item));
+      for (int64_t i = begin; i != end; ++i, to += plane.rowStrides[0], from += plane.rowStrides[1])
+        copyRow(to, from, plane.strides.data(), plane.count);
+    });
   });
 }
 

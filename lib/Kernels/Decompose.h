@@ -85,10 +85,10 @@ std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precis
 template <typename T>
 std::vector<double> eighOfLarge(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                                 Matrix<T> &vectors);
-/// Eigenvalues and right eigenvectors (columns of norm 1) of any square matrix. False when the iteration did not
-/// converge.
+/// Appends eigenvalues, and right eigenvectors (columns of norm 1) where they are wanted, of any square matrix. False
+/// when the iteration did not converge.
 template <typename T>
-bool eig(const Matrix<T> &a, Precision precision, std::vector<std::complex<double>> &values,
+bool eig(const Matrix<T> &a, Precision precision, Vectors wanted, std::vector<std::complex<double>> &values,
          Matrix<std::complex<double>> &vectors);
 
 } // namespace tsc::cpu::linalg

@@ -9,6 +9,7 @@
 #include "Fft.h"
 #include "FftPlan.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <bit>
 #include <cmath>
@@ -142,7 +143,7 @@ public:
 
 private:
   int run(const fft::Planes<T> &planes, int64_t batch) const {
-    fft::transform<T>()(passes.stages, planes, batch);
+    fft::kernels<T>().transform(passes.stages, planes, batch);
     return passes.stages.size() % 2;
   }
   static void multiply(T *re, T *im, const std::vector<std::complex<T>> &factors, int64_t count, int64_t batch) {
@@ -187,28 +188,43 @@ template <typename T> std::shared_ptr<const Plan<T>> planFor(int64_t n) {
   return cache.get(n);
 }
 
-/// How many of `lines` are transformed side by side: as many as fit beside each other in the caches.
-int64_t batchFor(int64_t n, int64_t lines) {
-  constexpr int64_t most = 16, mostElements = 1 << 15;
-  return std::clamp<int64_t>(std::min(lines, mostElements / n), 1, most);
+/// How lines lie in memory, which are transformed side by side or one by one.
+enum class Lines { Rows, Columns };
+/// How many of `lines` are transformed side by side: as many as fit beside each other in the caches. A row of some
+/// length fills vectors alone, and stays in the nearest cache.
+template <typename T> int64_t batchFor(const Plan<T> &plan, int64_t lines, Lines lie) {
+  constexpr int64_t most = 16, mostElements = 1 << 15, longRow = 512 / sizeof(T);
+  if (lie == Lines::Rows && plan.n >= longRow && plan.n == plan.padded && plan.n % 8 == 0)
+    return 1;
+  return std::clamp<int64_t>(std::min(lines, mostElements / plan.padded), 1, most);
 }
 } // namespace
 
-/// Calls fn(first line, count, planes) for batches of lines, which writes them into the first planes, and then
-/// done(first line, count, re, im).
-template <typename T, class Fill, class Done> static void forBatches(int64_t n, int64_t lines, Fill fill, Done done) {
+/// Calls fill(first line, count, planes) for batches of lines, which writes them into the first planes, and then
+/// done(first line, count, planes, result), after which nothing is read from any.
+template <typename T, class Fill, class Done>
+static void forBatches(int64_t n, int64_t lines, Lines lie, Fill fill, Done done) {
   const std::shared_ptr<const Plan<T>> plan = planFor<T>(n);
-  const int64_t most = batchFor(plan->padded, lines), batches = (lines + most - 1) / most;
+  const int64_t most = batchFor(*plan, lines, lie), batches = (lines + most - 1) / most;
   parallelFor(0, batches, std::max<int64_t>(1, 4096 / (n * most)), [&](int64_t begin, int64_t end) {
-    std::vector<T> storage(plan->storage(most));
+    const memory::Block storage = memory::allocate(plan->storage(most) * sizeof(T));
+    std::vector<T> instead; // where the host's limit is reached
+    if (!storage.data)
+      instead.resize(plan->storage(most));
     for (int64_t i = begin; i != end; ++i) {
       const int64_t first = i * most, count = std::min(most, lines - first);
-      const fft::Planes<T> planes = plan->planesAt(storage.data(), count);
-      fill(first, count, planes.re[0], planes.im[0]);
-      const int at = plan->transform(planes, count);
-      done(first, count, planes.re[at], planes.im[at]);
+      const fft::Planes<T> planes =
+          plan->planesAt(storage.data ? static_cast<T *>(storage.data) : instead.data(), count);
+      fill(first, count, planes);
+      done(first, count, planes, plan->transform(planes, count));
     }
+    if (storage.data)
+      memory::deallocate(storage.data, storage.capacity);
   });
+}
+
+template <typename T> static fft::Planes<T> exchanged(const fft::Planes<T> &planes) {
+  return {{planes.im[0], planes.im[1]}, {planes.re[0], planes.re[1]}};
 }
 
 template <typename T> static void transformLines(const Tensor &x, int64_t dim, FftDirection direction) {
@@ -216,24 +232,54 @@ template <typename T> static void transformLines(const Tensor &x, int64_t dim, F
   int64_t inner = 1;
   for (int64_t d = dim + 1; d < x.dim(); ++d)
     inner *= x.size(d);
+  const fft::Kernels<T> &kernels = fft::kernels<T>();
   T *data = reinterpret_cast<T *>(x.mutableData<std::complex<T>>());
   auto line = [&](int64_t i) { return data + 2 * (i / inner * n * inner + i % inner); };
   const bool isForward = direction == FftDirection::Forward;
+  // Columns that are neighbours in memory.
+  auto areNeighbours = [&](int64_t first, int64_t count) { return first % inner + count <= inner; };
   forBatches<T>(
-      n, x.numel() / n,
-      [&](int64_t first, int64_t count, T *re, T *im) {
+      n, x.numel() / n, inner == 1 ? Lines::Rows : Lines::Columns,
+      [&](int64_t first, int64_t count, fft::Planes<T> planes) {
         if (!isForward)
-          std::swap(re, im);
-        for (int64_t b = 0; b != count; ++b)
-          for (int64_t k = 0, base = 0; k != n; ++k, base += 2 * inner)
-            re[k * count + b] = line(first + b)[base], im[k * count + b] = line(first + b)[base + 1];
+          planes = exchanged(planes);
+        if (inner == 1 && count == 1) {
+          kernels.separate(line(first), planes.re[0], planes.im[0], n);
+        } else if (inner == 1) {
+          kernels.separate(line(first), planes.re[1], planes.im[1], n * count);
+          kernels.transpose(planes.re[1], n, planes.re[0], count, count, n);
+          kernels.transpose(planes.im[1], n, planes.im[0], count, count, n);
+        } else if (areNeighbours(first, count)) {
+          for (int64_t k = 0; k != n; ++k)
+            kernels.separate(line(first) + 2 * k * inner, planes.re[0] + k * count, planes.im[0] + k * count, count);
+        } else {
+          for (int64_t b = 0; b != count; ++b)
+            for (int64_t k = 0; k != n; ++k) {
+              const T *from = line(first + b) + 2 * k * inner;
+              planes.re[0][k * count + b] = from[0], planes.im[0][k * count + b] = from[1];
+            }
+        }
       },
-      [&](int64_t first, int64_t count, const T *re, const T *im) {
+      [&](int64_t first, int64_t count, fft::Planes<T> planes, int at) {
         if (!isForward)
-          std::swap(re, im);
-        for (int64_t b = 0; b != count; ++b)
-          for (int64_t k = 0, base = 0; k != n; ++k, base += 2 * inner)
-            line(first + b)[base] = re[k * count + b], line(first + b)[base + 1] = im[k * count + b];
+          planes = exchanged(planes);
+        const T *re = planes.re[at], *im = planes.im[at];
+        if (inner == 1 && count == 1) {
+          kernels.join(re, im, line(first), n);
+        } else if (inner == 1) {
+          kernels.transpose(re, count, planes.re[1 - at], n, n, count);
+          kernels.transpose(im, count, planes.im[1 - at], n, n, count);
+          kernels.join(planes.re[1 - at], planes.im[1 - at], line(first), n * count);
+        } else if (areNeighbours(first, count)) {
+          for (int64_t k = 0; k != n; ++k)
+            kernels.join(re + k * count, im + k * count, line(first) + 2 * k * inner, count);
+        } else {
+          for (int64_t b = 0; b != count; ++b)
+            for (int64_t k = 0; k != n; ++k) {
+              T *to = line(first + b) + 2 * k * inner;
+              to[0] = re[k * count + b], to[1] = im[k * count + b];
+            }
+        }
       });
 }
 
@@ -248,26 +294,33 @@ Status tsc::cpu::transformAlong(const Tensor &x, int64_t dim, FftDirection direc
 /// Two rows a line: one is its real, the other its imaginary part, and their transforms are told apart by symmetry.
 template <typename T> static void transformRealRows(const T *from, std::complex<T> *to, int64_t n, int64_t rows) {
   const int64_t half = n / 2 + 1;
+  const fft::Kernels<T> &kernels = fft::kernels<T>();
   forBatches<T>(
-      n, (rows + 1) / 2,
-      [&](int64_t first, int64_t count, T *re, T *im) {
+      n, (rows + 1) / 2, Lines::Rows,
+      [&](int64_t first, int64_t count, const fft::Planes<T> &planes) {
+        T *re = planes.re[0], *im = planes.im[0];
         const T *begin = from + 2 * first * n;
         const int64_t pairs = std::min(count, (rows - 2 * first) / 2);
-        fft::transpose<T>()(begin, 2 * n, re, count, count, n);
-        fft::transpose<T>()(begin + n, 2 * n, im, count, pairs, n);
+        if (count == 1) {
+          std::copy_n(begin, n, re);
+          pairs ? std::copy_n(begin + n, n, im) : std::fill_n(im, n, T(0));
+          return;
+        }
+        kernels.transpose(begin, 2 * n, re, count, count, n);
+        kernels.transpose(begin + n, 2 * n, im, count, pairs, n);
         for (int64_t k = 0; k != n && pairs != count; ++k) // the last one is alone
           im[k * count + pairs] = 0;
       },
-      [&](int64_t first, int64_t count, const T *re, const T *im) {
-        for (int64_t b = 0; b != count; ++b) {
-          std::complex<T> *one = to + 2 * (first + b) * half;
-          std::complex<T> *other = 2 * (first + b) + 1 < rows ? one + half : nullptr;
-          for (int64_t k = 0; k != half; ++k) {
-            const int64_t here = k * count + b, there = (k ? n - k : 0) * count + b;
-            one[k] = {(re[here] + re[there]) / 2, (im[here] - im[there]) / 2};
-            if (other)
-              other[k] = {(im[here] + im[there]) / 2, (re[there] - re[here]) / 2};
-          }
+      [&](int64_t first, int64_t count, const fft::Planes<T> &planes, int at) {
+        const T *re = planes.re[at], *im = planes.im[at];
+        if (count != 1) {
+          kernels.transpose(re, count, planes.re[1 - at], n, n, count);
+          kernels.transpose(im, count, planes.im[1 - at], n, n, count);
+          re = planes.re[1 - at], im = planes.im[1 - at];
+        }
+        for (int64_t b = 0; b != count; ++b, re += n, im += n) {
+          T *one = reinterpret_cast<T *>(to + 2 * (first + b) * half);
+          kernels.separateReal(re, im, n, one, 2 * (first + b) + 1 < rows ? one + 2 * half : nullptr);
         }
       });
 }
@@ -288,27 +341,34 @@ StatusOr<Tensor> tsc::cpu::transformReal(const Tensor &rows) {
 
 template <typename T>
 static void transformHermitianRows(const std::complex<T> *from, int64_t step, T *to, int64_t n, int64_t rows) {
-  const int64_t half = n / 2 + 1;
+  const fft::Kernels<T> &kernels = fft::kernels<T>();
   forBatches<T>(
-      n, (rows + 1) / 2,
-      [&](int64_t first, int64_t count, T *im, T *re) { // exchanged: backward
+      n, (rows + 1) / 2, Lines::Rows,
+      [&](int64_t first, int64_t count, fft::Planes<T> planes) {
+        planes = exchanged(planes); // backward
+        const int into = count == 1 ? 0 : 1;
         for (int64_t b = 0; b != count; ++b) {
-          const std::complex<T> *one = from + 2 * (first + b) * step;
-          const std::complex<T> *other = 2 * (first + b) + 1 < rows ? one + step : nullptr;
-          for (int64_t k = 0; k != half; ++k) {
-            const bool isReal = k == 0 || 2 * k == n;
-            const T a = one[k].real(), c = isReal ? 0 : one[k].imag();
-            const T d = other ? other[k].real() : 0, e = other && !isReal ? other[k].imag() : 0;
-            re[k * count + b] = a - e, im[k * count + b] = c + d;
-            if (!isReal)
-              re[(n - k) * count + b] = a + e, im[(n - k) * count + b] = d - c;
-          }
+          const T *one = reinterpret_cast<const T *>(from + 2 * (first + b) * step);
+          kernels.joinHermitian(one, 2 * (first + b) + 1 < rows ? one + 2 * step : nullptr, n, planes.re[into] + b * n,
+                                planes.im[into] + b * n);
         }
+        if (count == 1)
+          return;
+        kernels.transpose(planes.re[1], n, planes.re[0], count, count, n);
+        kernels.transpose(planes.im[1], n, planes.im[0], count, count, n);
       },
-      [&](int64_t first, int64_t count, const T *im, const T *re) {
+      [&](int64_t first, int64_t count, fft::Planes<T> planes, int at) {
+        planes = exchanged(planes);
+        const T *re = planes.re[at], *im = planes.im[at];
         T *begin = to + 2 * first * n;
-        fft::transpose<T>()(re, count, begin, 2 * n, n, count);
-        fft::transpose<T>()(im, count, begin + n, 2 * n, n, std::min(count, (rows - 2 * first) / 2));
+        const int64_t pairs = std::min(count, (rows - 2 * first) / 2);
+        if (count == 1) {
+          std::copy_n(re, n, begin);
+          std::copy_n(im, pairs * n, begin + n);
+          return;
+        }
+        kernels.transpose(re, count, begin, 2 * n, n, count);
+        kernels.transpose(im, count, begin + n, 2 * n, n, pairs);
       });
 }
 

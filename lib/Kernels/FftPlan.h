@@ -25,14 +25,21 @@ template <typename T> struct Stage {
 template <typename T> struct Planes {
   T *re[2], *im[2];
 };
-template <typename T>
-using Transform = void (*)(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch);
-template <typename T> Transform<T> transform();
 
-/// to[c * toStep + r] = from[r * fromStep + c]
-template <typename T>
-using Transpose = void (*)(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t rows, int64_t columns);
-template <typename T> Transpose<T> transpose();
+template <typename T> struct Kernels {
+  void (*transform)(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch);
+  /// to[c * toStep + r] = from[r * fromStep + c]
+  void (*transpose)(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t rows, int64_t columns);
+  /// From and to n complex numbers.
+  void (*separate)(const T *from, T *re, T *im, int64_t n);
+  void (*join)(const T *re, const T *im, T *to, int64_t n);
+  /// The first n / 2 + 1 elements of the transforms of two real lines out of that of the one plus i times the other.
+  /// `other` may be null.
+  void (*separateReal)(const T *re, const T *im, int64_t n, T *one, T *other);
+  /// The reverse: two Hermitian sequences, of which so many elements are given, as one of n.
+  void (*joinHermitian)(const T *one, const T *other, int64_t n, T *re, T *im);
+};
+template <typename T> const Kernels<T> &kernels();
 
 } // namespace tsc::cpu::fft
 

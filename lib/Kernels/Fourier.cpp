@@ -8,6 +8,7 @@
 #include "Compute.h"
 #include "Fft.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/FunctionClones.h"
 #include <cmath>
 
 using namespace tsc;
@@ -472,6 +473,18 @@ StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLengt
   return stft(x, nFft, hopLength, winLength, window, normalized, onesided, returnComplex);
 }
 
+/// out += x w / envelope
+TSC_CLONES static void addFrame(double *__restrict out, const double *__restrict x, const double *__restrict w,
+                                const double *__restrict envelope, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] += x[i] * w[i] / envelope[i];
+}
+static void addFrame(std::complex<double> *out, const std::complex<double> *x, const double *w, const double *envelope,
+                     int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] += x[i] * w[i] / envelope[i];
+}
+
 StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
                                  const Tensor &window, bool center, bool normalized, OptBool onesided, OptLength length,
                                  bool returnComplex) {
@@ -531,11 +544,14 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   auto addFrames = [&](auto element) {
     using Element = decltype(element);
     for (int64_t b = 0; b < batch; ++b)
-      for (int64_t f = 0; f < frames; ++f)
-        for (int64_t i = 0; i < nFft; ++i)
-          if (int64_t at = f * hop + i; at >= start && at < end)
-            out.mutableData<Element>()[b * count + at - start] +=
-                x.data<Element>()[(b * frames + f) * nFft + i] * w[i] / envelope[at];
+      for (int64_t f = 0; f < frames; ++f) {
+        // What of the frame is in the result.
+        const int64_t at = f * hop, first = std::max<int64_t>(0, start - at), last = std::min(nFft, end - at);
+        if (first < last)
+          addFrame(out.mutableData<Element>() + b * count + at + first - start,
+                   x.data<Element>() + (b * frames + f) * nFft + first, w.data() + first, envelope.data() + at + first,
+                   last - first);
+      }
   };
   half ? addFrames(double()) : addFrames(std::complex<double>());
   if (single) {

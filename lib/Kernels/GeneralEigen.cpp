@@ -5,8 +5,9 @@
 // eigenvalues; with LAPACK's shifts and tests they stand where PyTorch has them.
 //
 //===----------------------------------------------------------------------===//
-#include "Decompose.h"
+#include "Gemm.h"
 #include "Hessenberg.h"
+#include "tsc/Support/FunctionClones.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,11 +25,12 @@ double sizeOf(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
 /// Steps without deflation after which a shift is made up.
 constexpr int64_t exceptional = 10;
 
-/// The Hessenberg form on its way to a triangular one: rows from `last` on are done.
+/// The Hessenberg form on its way to a triangular one: rows from `last` on are done. Where no vectors are wanted,
+/// nothing but the block in work is kept true. Of a real matrix q is the transpose, in whose rows vectors run.
 template <typename T> class Iteration {
 public:
-  Iteration(Matrix<T> &h, Matrix<T> &q, Precision precision)
-      : h(h), q(q), n(h.rows), ulp(precision == Precision::Single ? 0x1p-23 : 0x1p-52),
+  Iteration(Matrix<T> &h, Matrix<T> &q, Precision precision, Vectors wanted)
+      : h(h), q(q), n(h.rows), wanted(wanted), ulp(precision == Precision::Single ? 0x1p-23 : 0x1p-52),
         smallest(
             (precision == Precision::Single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min()) *
             (static_cast<double>(n) / ulp)) {}
@@ -83,9 +85,53 @@ private:
 
   Matrix<T> &h, &q;
   const int64_t n;
+  const Vectors wanted;
   const double ulp, smallest;
   int64_t first = 0, last = 0;
 };
+
+/// Applies 1 - tau v v^T to three rows or two, of n elements; v begins with 1.
+TSC_CLONES void reflectThree(double *__restrict x, double *__restrict y, double *__restrict z, double v, double w,
+                             double tau, int64_t n) {
+  const double a = tau, b = tau * v, c = tau * w;
+  for (int64_t j = 0; j < n; ++j) {
+    const double sum = x[j] + v * y[j] + w * z[j];
+    x[j] -= sum * a;
+    y[j] -= sum * b;
+    z[j] -= sum * c;
+  }
+}
+TSC_CLONES void reflectTwo(double *__restrict x, double *__restrict y, double v, double tau, int64_t n) {
+  const double a = tau, b = tau * v;
+  for (int64_t j = 0; j < n; ++j) {
+    const double sum = x[j] + v * y[j];
+    x[j] -= sum * a;
+    y[j] -= sum * b;
+  }
+}
+/// The same to three or two neighbours in each of n rows.
+void reflectNeighbours(double *rows, int64_t step, int64_t size, double v, double w, double tau, int64_t n) {
+  const double a = tau, b = tau * v, c = tau * w;
+  if (size == 3) {
+    for (int64_t i = 0; i < n; ++i, rows += step) {
+      const double sum = rows[0] + v * rows[1] + w * rows[2];
+      rows[0] -= sum * a;
+      rows[1] -= sum * b;
+      rows[2] -= sum * c;
+    }
+    return;
+  }
+  for (int64_t i = 0; i < n; ++i, rows += step) {
+    const double sum = rows[0] + v * rows[1];
+    rows[0] -= sum * a;
+    rows[1] -= sum * b;
+  }
+}
+/// The square root of a^2 + b^2, by the short way where it holds.
+double lengthOf(double a, double b) {
+  const double squares = a * a + b * b;
+  return squares > 1e-280 && squares < 1e280 ? std::sqrt(squares) : std::hypot(a, b);
+}
 
 /// A double step of a real matrix, by a pair of shifts.
 template <> void Iteration<double>::step(int64_t count) {
@@ -132,12 +178,10 @@ template <> void Iteration<double>::step(int64_t count) {
     if (k > m)
       for (int64_t i = 0; i < size; ++i)
         v[i] = h(k + i, k - 1);
-    double tail = 0;
-    for (int64_t i = 1; i < size; ++i)
-      tail = std::hypot(tail, v[i]);
+    const double tail = size == 3 ? lengthOf(v[1], v[2]) : std::fabs(v[1]);
     double tau = 0;
     if (tail != 0) {
-      const double beta = -std::copysign(std::hypot(v[0], tail), v[0]);
+      const double beta = -std::copysign(lengthOf(v[0], tail), v[0]);
       tau = (beta - v[0]) / beta;
       for (int64_t i = 1; i < size; ++i)
         v[i] /= v[0] - beta;
@@ -151,24 +195,18 @@ template <> void Iteration<double>::step(int64_t count) {
       h(k, k - 1) *= 1 - tau;
     }
     v[0] = 1;
-    for (int64_t j = k; j < n; ++j) {
-      double sum = 0;
-      for (int64_t i = 0; i < size; ++i)
-        sum += v[i] * h(k + i, j);
-      for (int64_t i = 0; i < size; ++i)
-        h(k + i, j) -= sum * tau * v[i];
-    }
-    auto reflectColumns = [&](Matrix<double> &x, int64_t rows) {
-      for (int64_t j = 0; j < rows; ++j) {
-        double sum = 0;
-        for (int64_t i = 0; i < size; ++i)
-          sum += x(j, k + i) * v[i];
-        for (int64_t i = 0; i < size; ++i)
-          x(j, k + i) -= sum * tau * v[i];
-      }
+    const bool isWanted = wanted == Vectors::Wanted;
+    const int64_t columns = (isWanted ? n : last + 1) - k, top = isWanted ? 0 : first;
+    auto reflectRows = [&](Matrix<double> &x, int64_t from, int64_t count) {
+      if (size == 3)
+        reflectThree(&x(k, from), &x(k + 1, from), &x(k + 2, from), v[1], v[2], tau, count);
+      else
+        reflectTwo(&x(k, from), &x(k + 1, from), v[1], tau, count);
     };
-    reflectColumns(h, std::min(k + 3, last) + 1);
-    reflectColumns(q, n);
+    reflectRows(h, k, columns);
+    reflectNeighbours(&h(top, k), n, size, v[1], v[2], tau, std::min(k + 3, last) + 1 - top);
+    if (isWanted)
+      reflectRows(q, 0, n);
   }
 }
 
@@ -280,21 +318,25 @@ void turnToReal(Matrix<Complex> &h, Matrix<Complex> &q) {
   }
 }
 
-/// Makes blocks of two rows triangular: of a conjugate pair the one above the real axis comes first.
+/// The eigenvalues of ((a, b), (c, d)), c not being 0: of a conjugate pair the one above the real axis comes first.
+std::pair<Complex, Complex> valuesOfBlock(double a, double b, double c, double d) {
+  const double p = (a - d) / 2, scale = std::max({std::fabs(p), std::fabs(b), std::fabs(c)});
+  const double z = (p / scale) * p + (b / scale) * c, root = std::sqrt(scale) * std::sqrt(std::fabs(z));
+  const Complex above = {(a + d) / 2, root};
+  if (z < 0)
+    return {above, std::conj(above)};
+  const double far = p + std::copysign(root, p);
+  return {d + far, far == 0 ? d : d - b * (c / far)};
+}
+
+/// Makes blocks of two rows triangular.
 void splitBlocks(Matrix<Complex> &h, Matrix<Complex> &q) {
   const int64_t n = h.rows;
   for (int64_t k = 0; k + 1 < n; ++k) {
-    const double a = h(k, k).real(), b = h(k, k + 1).real(), c = h(k + 1, k).real(), d = h(k + 1, k + 1).real();
+    const double c = h(k + 1, k).real(), d = h(k + 1, k + 1).real();
     if (c == 0)
       continue;
-    const double p = (a - d) / 2, scale = std::max({std::fabs(p), std::fabs(b), std::fabs(c)});
-    const double z = (p / scale) * p + (b / scale) * c, root = std::sqrt(scale) * std::sqrt(std::fabs(z));
-    Complex value = {(a + d) / 2, root}, other = std::conj(value);
-    if (z >= 0) {
-      const double far = p + std::copysign(root, p);
-      value = d + far;
-      other = far == 0 ? d : d - b * (c / far);
-    }
+    const auto [value, other] = valuesOfBlock(h(k, k).real(), h(k, k + 1).real(), c, d);
     Complex x = value - d, y = c;
     const double size = std::hypot(std::abs(x), std::abs(y));
     x /= size;
@@ -328,21 +370,41 @@ Matrix<Complex> toComplex(const Matrix<double> &from) {
 /// The triangular factor and its basis.
 std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<double> h, Precision precision) {
   const Balance<double> balance(h);
-  Matrix<double> q = Matrix<double>::identity(h.rows);
-  toHessenberg(h, q);
-  if (!Iteration<double>(h, q, precision).run(2))
+  Matrix<double> qt = Matrix<double>::identity(h.rows);
+  toHessenberg(h, &qt);
+  if (!Iteration<double>(h, qt, precision, Vectors::Wanted).run(2))
     return std::nullopt;
+  Matrix<double> q = transposed(qt);
   balance.undo(q);
   auto factors = std::pair(toComplex(h), toComplex(q));
   splitBlocks(factors.first, factors.second);
   return factors;
+}
+/// The eigenvalues alone; false: no convergence.
+bool valuesOf(Matrix<double> h, Precision precision, std::vector<Complex> &values) {
+  const Balance<double> balance(h);
+  Matrix<double> none;
+  toHessenberg(h, nullptr);
+  if (!Iteration<double>(h, none, precision, Vectors::Unwanted).run(2))
+    return false;
+  const int64_t n = h.rows;
+  for (int64_t k = 0; k < n; ++k) {
+    if (k + 1 == n || h(k + 1, k) == 0) {
+      values.push_back(h(k, k));
+      continue;
+    }
+    const auto [one, other] = valuesOfBlock(h(k, k), h(k, k + 1), h(k + 1, k), h(k + 1, k + 1));
+    values.insert(values.end(), {one, other});
+    ++k;
+  }
+  return true;
 }
 std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<Complex> h, Precision precision) {
   const Balance<Complex> balance(h);
   Matrix<Complex> q = Matrix<Complex>::identity(h.rows);
   toHessenberg(h, q);
   turnToReal(h, q);
-  if (!Iteration<Complex>(h, q, precision).run(1))
+  if (!Iteration<Complex>(h, q, precision, Vectors::Wanted).run(1))
     return std::nullopt;
   balance.undo(q);
   return std::pair(std::move(h), std::move(q));
@@ -350,41 +412,62 @@ std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<Complex>
 
 } // namespace
 
+/// The sum of x[i] y[i].
+TSC_CLONES static void complexProduct(const double *x, const double *y, int64_t n, double *sum) {
+#pragma clang fp reassociate(on) contract(fast)
+  double re = 0, im = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    re += x[2 * i] * y[2 * i] - x[2 * i + 1] * y[2 * i + 1];
+    im += x[2 * i] * y[2 * i + 1] + x[2 * i + 1] * y[2 * i];
+  }
+  sum[0] = re;
+  sum[1] = im;
+}
+
 template <typename T>
-bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, std::vector<Complex> &values,
+bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, Vectors wanted, std::vector<Complex> &values,
                            Matrix<Complex> &vectors) {
   const int64_t n = a.rows;
+  if constexpr (std::is_same_v<T, double>)
+    if (wanted == Vectors::Unwanted)
+      return valuesOf(a, precision, values);
   auto factors = schur(a, precision);
   if (!factors)
     return false;
   const auto &[h, q] = *factors;
+  for (int64_t k = 0; k < n; ++k)
+    values.push_back(h(k, k));
+  if (wanted == Vectors::Unwanted || n == 0)
+    return true;
   double scale = std::numeric_limits<double>::min();
   for (const Complex &x : h.data)
     scale = std::max(scale, std::abs(x));
   const double least = std::numeric_limits<double>::epsilon() * scale;
-  values.resize(n);
-  vectors = Matrix<Complex>(n, n);
+  Matrix<Complex> rows(n, n); // of each an eigenvector of the triangular factor
   for (int64_t k = 0; k < n; ++k) {
-    values[k] = h(k, k);
-    std::vector<Complex> x(n, 0); // the eigenvector of the triangular factor
+    Complex *const x = &rows(k, 0);
     x[k] = 1;
     for (int64_t i = k - 1; i >= 0; --i) {
-      Complex sum = 0;
-      for (int64_t j = i + 1; j <= k; ++j)
-        sum += h(i, j) * x[j];
-      Complex gap = h(i, i) - values[k];
+      Complex sum;
+      complexProduct(reinterpret_cast<const double *>(&h(i, i + 1)), reinterpret_cast<const double *>(x + i + 1), k - i,
+                     reinterpret_cast<double *>(&sum));
+      const Complex gap = h(i, i) - values[k];
       x[i] = -sum / (std::abs(gap) < least ? least : gap);
     }
+  }
+  vectors = Matrix<Complex>(n, n);
+  if (!gemm(DType::ComplexDouble, 1, n, n, n, {q.data.data(), n, 1}, {rows.data.data(), 1, n}, {vectors.data.data(), n},
+            GemmMode::Assign)
+           .ok())
+    return false;
+  for (int64_t k = 0; k < n; ++k) {
     double norm = 0, largest = 0;
     Complex phase = 1;
     for (int64_t i = 0; i < n; ++i) {
-      Complex y = 0;
-      for (int64_t j = 0; j <= k; ++j)
-        y += q(i, j) * x[j];
-      vectors(i, k) = y;
+      const Complex y = vectors(i, k);
       norm += std::norm(y);
-      if (std::abs(y) > largest * (1 + 1e-9))
-        largest = std::abs(y), phase = std::conj(y) / std::abs(y);
+      if (const double size = std::abs(y); size > largest * (1 + 1e-9))
+        largest = size, phase = std::conj(y) / size;
     }
     // The largest element is real; a real matrix has real vectors for real values.
     const bool isReal = std::is_same_v<T, double> && values[k].imag() == 0;
@@ -394,5 +477,7 @@ bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, std::vector<
   return true;
 }
 
-template bool tsc::cpu::linalg::eig(const Matrix<double> &, Precision, std::vector<Complex> &, Matrix<Complex> &);
-template bool tsc::cpu::linalg::eig(const Matrix<Complex> &, Precision, std::vector<Complex> &, Matrix<Complex> &);
+template bool tsc::cpu::linalg::eig(const Matrix<double> &, Precision, Vectors, std::vector<Complex> &,
+                                    Matrix<Complex> &);
+template bool tsc::cpu::linalg::eig(const Matrix<Complex> &, Precision, Vectors, std::vector<Complex> &,
+                                    Matrix<Complex> &);

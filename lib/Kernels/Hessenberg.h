@@ -6,7 +6,8 @@
 #ifndef TSC_LIB_KERNELS_HESSENBERG_H
 #define TSC_LIB_KERNELS_HESSENBERG_H
 
-#include "Decompose.h"
+#include "DenseRows.h"
+#include "Reflections.h"
 #include <cmath>
 #include <utility>
 
@@ -65,9 +66,11 @@ private:
     for (int64_t i = begin; i < end; ++i) {
       double column = 0, row = 0;
       for (int64_t j = begin; j < end; ++j) {
-        column = std::hypot(column, std::abs(a(j, i)));
-        row = std::hypot(row, std::abs(a(i, j)));
+        column += std::norm(a(j, i));
+        row += std::norm(a(i, j));
       }
+      column = std::sqrt(column);
+      row = std::sqrt(row);
       if (column == 0 || row == 0 || !std::isfinite(column + row))
         continue;
       const double sum = column + row;
@@ -93,6 +96,38 @@ private:
   std::vector<std::pair<int64_t, int64_t>> exchanges;
   int64_t begin = 0, end = 0; ///< What is not alone.
 };
+
+/// Of a real matrix, on vectors; `qt`, which may be null, becomes the transpose of what is accumulated.
+inline void toHessenberg(Matrix<double> &h, Matrix<double> *qt) {
+  const int64_t n = h.rows;
+  const RowKernels &kernels = rowKernels();
+  Reflections reflections{Matrix<double>(std::max<int64_t>(n - 2, 0), n),
+                          Elements<double>(std::max<int64_t>(n - 2, 0), 0)};
+  const Elements<double> zeros(n, 0);
+  Elements<double> sum(n, 0), factors(n, 0);
+  for (int64_t k = 0; k + 2 < n; ++k) {
+    const int64_t rest = n - k - 1;
+    double *const v = &reflections.vectors(k, k + 1), &tau = reflections.taus[k];
+    for (int64_t i = 0; i != rest; ++i)
+      v[i] = h(k + 1 + i, k);
+    h(k + 1, k) = makeReflection(v, rest, tau);
+    for (int64_t i = k + 2; i < n; ++i)
+      h(i, k) = 0;
+    if (tau == 0)
+      continue;
+    std::fill_n(sum.data(), rest, 0.0);
+    kernels.updateTwice(&h(k + 1, k + 1), n, rest, zeros.data(), zeros.data(), zeros.data(), zeros.data(), v,
+                        sum.data(), rest);
+    for (int64_t i = 0; i != rest; ++i)
+      factors[i] = tau * v[i];
+    kernels.subtractOuter(&h(k + 1, k + 1), n, rest, factors.data(), sum.data(), rest);
+    kernels.reflect(&h(0, k + 1), n, n, v, tau, rest);
+  }
+  if (!qt)
+    return;
+  // Rows of the transpose are columns of H(0) H(1) ….
+  applyReflections(reflections, 1, *qt, RowsAre::Identity);
+}
 
 /// Reduces to Hessenberg form by reflections, accumulated in q.
 template <typename T> void toHessenberg(Matrix<T> &h, Matrix<T> &q) {

@@ -9,6 +9,7 @@
 #include "LossReduction.h"
 #include "LossRows.h"
 #include "Reduce.h"
+#include "RowProducts.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
@@ -341,6 +342,8 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
                    : llvm::Twine("0D target tensor expects 1D input tensors, but found inputs with sizes ") +
                          shapeString(input1.sizes()) + " and " + shapeString(input2.sizes()) + ".");
   auto sumOfProducts = [&](const Tensor &a, const Tensor &b) -> StatusOr<Tensor> {
+    if (dim == 1 && a.dtype() == DType::Float && b.dtype() == DType::Float && a.sizes() == b.sizes())
+      return rowProducts(a, b);
     TSC_ASSIGN_OR_RETURN(Tensor product, zip(a, b, DType::Double, [](double x, double y) { return x * y; }));
     return sumOver(product, {dim}, false);
   };

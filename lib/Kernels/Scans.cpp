@@ -1,5 +1,6 @@
 //===- Scans.cpp - Running sums, products and extrema ---------------------===//
 #include "Reduce.h"
+#include "tsc/Support/ThreadPool.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -10,18 +11,50 @@ static StatusOr<Tensor> scanInput(const Tensor &self, DType dtype) {
   return contiguous(converted);
 }
 
-/// out[k] = step(state, in[k]) along the dimension, the state starting anew in each lane.
+/// out[k] = step(state, in[k]) along the dimension, the state starting anew in each lane. Several lanes go side by
+/// side: a step of one waits for the one before it.
 template <typename T, typename State, typename Step>
 static void scanLanes(const Tensor &input, const Tensor &out, int64_t dim, State initial, Step step) {
+  constexpr int64_t together = 4, width = 64;
   Lanes lanes(input.sizes(), dim);
   const T *data = input.data<T>();
   T *to = out.mutableData<T>();
-  for (int64_t i = 0; i != lanes.count(); ++i) {
-    int64_t base = lanes.base(i, lanes.length);
-    State state = initial;
-    for (int64_t k = 0; k != lanes.length; ++k)
-      to[base + k * lanes.inner] = static_cast<T>(step(state, data[base + k * lanes.inner]));
+  if (lanes.inner == 1) {
+    parallelFor(0, lanes.outer, std::max<int64_t>(together, parallelGrain / std::max<int64_t>(1, lanes.length)),
+                [&](int64_t first, int64_t last) {
+                  for (int64_t i = first; i < last; i += together) {
+                    const int64_t some = std::min(together, last - i);
+                    const T *from = data + i * lanes.length;
+                    T *into = to + i * lanes.length;
+                    State states[together];
+                    std::fill_n(states, together, initial);
+                    if (some == together) {
+                      for (int64_t k = 0; k != lanes.length; ++k)
+                        for (int64_t r = 0; r != together; ++r)
+                          into[r * lanes.length + k] = static_cast<T>(step(states[r], from[r * lanes.length + k]));
+                      continue;
+                    }
+                    for (int64_t r = 0; r != some; ++r)
+                      for (int64_t k = 0; k != lanes.length; ++k)
+                        into[r * lanes.length + k] = static_cast<T>(step(states[r], from[r * lanes.length + k]));
+                  }
+                });
+    return;
   }
+  const int64_t tiles = (lanes.inner + width - 1) / width;
+  parallelFor(0, lanes.outer * tiles, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, lanes.length * width)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i) {
+                  const int64_t column = i % tiles * width, n = std::min(width, lanes.inner - column);
+                  const int64_t base = i / tiles * lanes.length * lanes.inner + column;
+                  State states[width];
+                  std::fill_n(states, n, initial);
+                  for (int64_t k = 0; k != lanes.length; ++k)
+                    for (int64_t j = 0; j < n; ++j)
+                      to[base + k * lanes.inner + j] =
+                          static_cast<T>(step(states[j], data[base + k * lanes.inner + j]));
+                }
+              });
 }
 
 static DType scanDType(const Tensor &self, std::optional<DType> dtype) {
@@ -85,16 +118,23 @@ template <bool maximum> static StatusOr<TensorPair> runningExtremum(const Tensor
     using T = decltype(zero);
     const T *data = input.data<T>();
     T *to = values.mutableData<T>();
-    for (int64_t i = 0; i != lanes.count(); ++i) {
-      int64_t base = lanes.base(i, lanes.length), at = 0;
-      for (int64_t k = 0; k != lanes.length; ++k) {
-        T v = data[base + k * lanes.inner], best = data[base + at * lanes.inner];
-        if (v != v || (best == best && (maximum ? v >= best : v <= best)))
-          at = k;
-        to[base + k * lanes.inner] = data[base + at * lanes.inner];
-        indexData[base + k * lanes.inner] = at;
-      }
-    }
+    parallelFor(0, lanes.count(), std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, lanes.length)),
+                [&](int64_t first, int64_t last) {
+                  for (int64_t i = first; i != last; ++i) {
+                    const int64_t base = lanes.base(i, lanes.length), step = lanes.inner;
+                    const T *from = data + base;
+                    T best = lanes.length ? *from : T();
+                    int64_t at = 0;
+                    for (int64_t k = 0; k != lanes.length; ++k) {
+                      // Seldom taken, and so foreseen: the next step does not wait for this one.
+                      const T v = from[k * step];
+                      if (!(maximum ? v < best : v > best) && (v != v || best == best)) [[unlikely]]
+                        best = v, at = k;
+                      to[base + k * step] = best;
+                      indexData[base + k * step] = at;
+                    }
+                  }
+                });
   });
   TSC_ASSIGN_OR_RETURN(values, toDType(values, self.dtype()));
   return TensorPair(std::move(values), std::move(indices));

@@ -6,6 +6,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
 #include <unordered_set>
 
@@ -39,6 +40,34 @@ static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tens
   return okStatus();
 }
 
+/// How many of `width` sorted bounds come before each value; those that equal it do where `upper`. A search has no
+/// branches, and several go on side by side: a step waits for the bound that it reads.
+template <typename C, typename T, class At>
+static void findPlaces(const T *bounds, int64_t width, const T *values, int64_t count, bool upper, At at,
+                       int64_t *places) {
+  constexpr int64_t together = 8;
+  auto search = [&](auto isBefore) {
+    for (int64_t i = 0; i < count; i += together) {
+      const int64_t some = std::min(together, count - i);
+      C value[together];
+      int64_t low[together] = {};
+      for (int64_t k = 0; k != together; ++k)
+        value[k] = static_cast<C>(values[i + std::min(k, some - 1)]);
+      for (int64_t left = width; left > 0;) { // the place is in [low, low + left]
+        const int64_t half = (left + 1) / 2;
+        for (int64_t k = 0; k != together; ++k)
+          low[k] += isBefore(static_cast<C>(bounds[at(low[k] + half - 1)]), value[k]) ? half : 0;
+        left -= half;
+      }
+      std::copy_n(low, some, places + i);
+    }
+  };
+  if (upper)
+    search([](C bound, C value) { return !(bound > value); });
+  else
+    search([](C bound, C value) { return !(bound >= value); });
+}
+
 StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right,
                                          std::optional<llvm::StringRef> side, const Tensor &sorter) {
   if (side && *side != "left" && *side != "right")
@@ -68,18 +97,19 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
-        for (int64_t i = 0, n = values.numel(); i != n; ++i) {
-          int64_t row = i / perRow * width;
-          C value = static_cast<C>(values.data<T>()[i]);
-          int64_t low = 0, high = width;
-          while (low < high) {
-            int64_t middle = low + (high - low) / 2;
-            C bound = static_cast<C>(bounds.data<T>()[row + (order.empty() ? middle : order[row + middle])]);
-            bool goRight = upper ? !(bound > value) : !(bound >= value);
-            goRight ? low = middle + 1 : high = middle;
+        int64_t *const found = result.mutableData<int64_t>();
+        parallelFor(0, values.numel(), 4096, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i != end;) { // values that are sought in the same row
+            const int64_t row = i / perRow, count = std::min(end, (row + 1) * perRow) - i;
+            const T *const among = bounds.data<T>() + row * width, *const sought = values.data<T>() + i;
+            if (order.empty())
+              findPlaces<C>(among, width, sought, count, upper, [](int64_t k) { return k; }, found + i);
+            else
+              findPlaces<C>(
+                  among, width, sought, count, upper, [&](int64_t k) { return order[row * width + k]; }, found + i);
+            i += count;
           }
-          result.mutableData<int64_t>()[i] = low;
-        }
+        });
       },
       "searchsorted"));
   return toDType(result, outInt32 ? DType::Int32 : DType::Int64);

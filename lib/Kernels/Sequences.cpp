@@ -3,6 +3,8 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -38,6 +40,16 @@ static Status checkRange(double start, double end, double step) {
   return okStatus();
 }
 
+/// Elements from `begin` to `end` of a progression.
+TSC_CLONES static void fillProgression(int64_t *out, uint64_t first, uint64_t by, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    out[i] = static_cast<int64_t>(first + by * static_cast<uint64_t>(i));
+}
+TSC_CLONES static void fillProgression(float *out, double first, double by, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i)
+    out[i] = static_cast<float>(first + by * static_cast<double>(i));
+}
+
 /// start, start + step, …: `count` elements, computed in double (integers: exactly).
 static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, double count, DType dtype,
                                     const char *name) {
@@ -50,10 +62,20 @@ static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, dou
         using T = typename decltype(tag)::Type;
         if constexpr (std::is_integral_v<T>) {
           uint64_t first = scalarTo<int64_t>(start), by = scalarTo<int64_t>(step);
-          generate<T>(result, [&](int64_t i) { return static_cast<T>(first + by * static_cast<uint64_t>(i)); });
+          if constexpr (std::is_same_v<T, int64_t>)
+            parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+              fillProgression(result.mutableData<T>(), first, by, begin, end);
+            });
+          else
+            generate<T>(result, [&](int64_t i) { return static_cast<T>(first + by * static_cast<uint64_t>(i)); });
         } else {
           double first = start.toDouble(), by = step.toDouble();
-          generate<T>(result, [&](int64_t i) { return convertTo<T>(first + by * static_cast<double>(i)); });
+          if constexpr (std::is_same_v<T, float>)
+            parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+              fillProgression(result.mutableData<T>(), first, by, begin, end);
+            });
+          else
+            generate<T>(result, [&](int64_t i) { return convertTo<T>(first + by * static_cast<double>(i)); });
         }
       },
       name));

@@ -1,8 +1,8 @@
 //===- SimdFft.cpp - The passes of a Stockham transform -------------------===//
 //
 // Plain C++ over planes of real and imaginary parts, which the compiler turns into
-// vectors: along the transforms side by side, and where there is one, along its
-// first pass.
+// vectors: along the transforms side by side, and where there is one, along the runs
+// of its later passes. The first pass of one is written as vectors.
 //
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
@@ -13,6 +13,7 @@
 
 #include "FftPlan.h"
 #include "hwy/highway.h"
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 #pragma clang fp contract(fast)
@@ -21,16 +22,16 @@ namespace tsc::cpu::HWY_NAMESPACE {
 using fft::Planes;
 using fft::Stage;
 
-/// The transform of R numbers, in place.
-template <int R, typename T> struct Butterfly {
-  static HWY_INLINE void run(T *re, T *im, const T *roots) {
+/// The transform of R numbers, in place. T is S, or a vector of S.
+template <int R, typename T, typename S = T> struct Butterfly {
+  static HWY_INLINE void run(T *re, T *im, const S *roots) {
     T outRe[R], outIm[R];
 #pragma unroll
     for (int k = 0; k != R; ++k) {
       T sumRe = re[0], sumIm = im[0];
 #pragma unroll
       for (int j = 1; j != R; ++j) {
-        const T c = roots[2 * (j * k % R)], s = roots[2 * (j * k % R) + 1];
+        const S c = roots[2 * (j * k % R)], s = roots[2 * (j * k % R) + 1];
         sumRe += re[j] * c - im[j] * s;
         sumIm += re[j] * s + im[j] * c;
       }
@@ -42,28 +43,28 @@ template <int R, typename T> struct Butterfly {
   }
 };
 
-template <typename T> struct Butterfly<2, T> {
-  static HWY_INLINE void run(T *re, T *im, const T *) {
+template <typename T, typename S> struct Butterfly<2, T, S> {
+  static HWY_INLINE void run(T *re, T *im, const S *) {
     const T r = re[0] - re[1], i = im[0] - im[1];
     re[0] += re[1], im[0] += im[1];
     re[1] = r, im[1] = i;
   }
 };
 
-template <typename T> struct Butterfly<3, T> {
-  static HWY_INLINE void run(T *re, T *im, const T *) {
-    constexpr T s = static_cast<T>(0.86602540378443864676);
+template <typename T, typename S> struct Butterfly<3, T, S> {
+  static HWY_INLINE void run(T *re, T *im, const S *) {
+    constexpr S s = static_cast<S>(0.86602540378443864676);
     const T sumRe = re[1] + re[2], sumIm = im[1] + im[2];
     const T turnRe = s * (im[1] - im[2]), turnIm = s * (re[2] - re[1]);
-    const T midRe = re[0] - sumRe / 2, midIm = im[0] - sumIm / 2;
+    const T midRe = re[0] - sumRe * S(0.5), midIm = im[0] - sumIm * S(0.5);
     re[0] += sumRe, im[0] += sumIm;
     re[1] = midRe + turnRe, im[1] = midIm + turnIm;
     re[2] = midRe - turnRe, im[2] = midIm - turnIm;
   }
 };
 
-template <typename T> struct Butterfly<4, T> {
-  static HWY_INLINE void run(T *re, T *im, const T *) {
+template <typename T, typename S> struct Butterfly<4, T, S> {
+  static HWY_INLINE void run(T *re, T *im, const S *) {
     const T evenRe = re[0] + re[2], evenIm = im[0] + im[2], oddRe = re[1] + re[3], oddIm = im[1] + im[3];
     const T restRe = re[0] - re[2], restIm = im[0] - im[2], turnRe = im[1] - im[3], turnIm = re[3] - re[1];
     re[0] = evenRe + oddRe, im[0] = evenIm + oddIm;
@@ -73,10 +74,10 @@ template <typename T> struct Butterfly<4, T> {
   }
 };
 
-template <typename T> struct Butterfly<5, T> {
-  static HWY_INLINE void run(T *re, T *im, const T *) {
-    constexpr T c1 = static_cast<T>(0.30901699437494742410), c2 = static_cast<T>(-0.80901699437494742410);
-    constexpr T s1 = static_cast<T>(0.95105651629515357212), s2 = static_cast<T>(0.58778525229247312917);
+template <typename T, typename S> struct Butterfly<5, T, S> {
+  static HWY_INLINE void run(T *re, T *im, const S *) {
+    constexpr S c1 = static_cast<S>(0.30901699437494742410), c2 = static_cast<S>(-0.80901699437494742410);
+    constexpr S s1 = static_cast<S>(0.95105651629515357212), s2 = static_cast<S>(0.58778525229247312917);
     const T aRe = re[1] + re[4], aIm = im[1] + im[4], bRe = re[2] + re[3], bIm = im[2] + im[3];
     const T cRe = re[1] - re[4], cIm = im[1] - im[4], dRe = re[2] - re[3], dIm = im[2] - im[3];
     const T pRe = re[0] + c1 * aRe + c2 * bRe, pIm = im[0] + c1 * aIm + c2 * bIm;
@@ -92,13 +93,13 @@ template <typename T> struct Butterfly<5, T> {
 };
 
 /// Two of four, of the even and of the odd numbers.
-template <typename T> struct Butterfly<8, T> {
-  static HWY_INLINE void run(T *re, T *im, const T *roots) {
-    constexpr T half = static_cast<T>(0.70710678118654752440); // the cosine of 45 degrees
+template <typename T, typename S> struct Butterfly<8, T, S> {
+  static HWY_INLINE void run(T *re, T *im, const S *roots) {
+    constexpr S half = static_cast<S>(0.70710678118654752440); // the cosine of 45 degrees
     T evenRe[4] = {re[0], re[2], re[4], re[6]}, evenIm[4] = {im[0], im[2], im[4], im[6]};
     T oddRe[4] = {re[1], re[3], re[5], re[7]}, oddIm[4] = {im[1], im[3], im[5], im[7]};
-    Butterfly<4, T>::run(evenRe, evenIm, roots);
-    Butterfly<4, T>::run(oddRe, oddIm, roots);
+    Butterfly<4, T, S>::run(evenRe, evenIm, roots);
+    Butterfly<4, T, S>::run(oddRe, oddIm, roots);
     const T turnedRe[4] = {oddRe[0], half * (oddRe[1] + oddIm[1]), oddIm[2], half * (oddIm[3] - oddRe[3])};
     const T turnedIm[4] = {oddIm[0], half * (oddIm[1] - oddRe[1]), -oddRe[2], -half * (oddRe[3] + oddIm[3])};
 #pragma unroll
@@ -126,11 +127,77 @@ HWY_INLINE void gather(const T *HWY_RESTRICT roots, const T *HWY_RESTRICT re, co
   }
 }
 
+/// As many numbers as the widest vectors have room for; the compiler cuts it in pieces where they have less.
+template <typename T> struct Wide {
+  static constexpr int lanes = 64 / sizeof(T);
+  using Type [[gnu::vector_size(64)]] = T;
+  static HWY_INLINE void load(Type &v, const T *from) { __builtin_memcpy(&v, from, sizeof(v)); }
+  static HWY_INLINE void store(const Type &v, T *to) { __builtin_memcpy(to, &v, sizeof(v)); }
+  /// Elements of both in turn: of the first halves, then of the second ones.
+  static HWY_INLINE void zip(const Type &a, const Type &b, Type &low, Type &high) {
+    [&]<int... i>(std::integer_sequence<int, i...>) HWY_ATTR {
+      low = __builtin_shufflevector(a, b, (i / 2 + i % 2 * lanes)...);
+      high = __builtin_shufflevector(a, b, (lanes / 2 + i / 2 + i % 2 * lanes)...);
+    }(std::make_integer_sequence<int, lanes>());
+  }
+};
+
+/// Stores R vectors so that their first elements come first, then their second ones.
+template <int R, typename T, typename V> HWY_INLINE void storeInTurn(V *v, T *to) {
+  V mixed[R];
+#pragma unroll
+  for (int run = 1; run != R; run *= 2) { // vector k is the (k % run)-th of a run of mixed vectors
+#pragma unroll
+    for (int k = 0; k != R / 2; ++k) {
+      const int group = k / run, at = k % run, from = group * run + at;
+      Wide<T>::zip(v[from], v[from + R / 2], mixed[2 * group * run + 2 * at], mixed[2 * group * run + 2 * at + 1]);
+    }
+#pragma unroll
+    for (int k = 0; k != R; ++k)
+      v[k] = mixed[k];
+  }
+#pragma unroll
+  for (int k = 0; k != R; ++k)
+    Wide<T>::store(v[k], to + k * Wide<T>::lanes);
+}
+
+/// Of one transform, from neighbours to neighbours: along the elements of the parts. The radix is a power of two, and
+/// there is a vector of elements; the last one may begin among those of the one before.
+template <int R, typename T>
+HWY_NOINLINE void firstPassOnVectors(const Stage<T> &stage, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
+                                     T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+  using W = Wide<T>;
+  using V = typename W::Type;
+  const int64_t m = stage.count;
+  for (int64_t next = 0; next < m; next += W::lanes) {
+    const int64_t p = next + W::lanes <= m ? next : m - W::lanes;
+    V a[R], b[R];
+#pragma unroll
+    for (int j = 0; j != R; ++j)
+      W::load(a[j], re + p + j * m), W::load(b[j], im + p + j * m);
+    Butterfly<R, V, T>::run(a, b, stage.roots);
+#pragma unroll
+    for (int k = 1; k != R; ++k) {
+      V c, s;
+      W::load(c, stage.twiddles + 2 * (k - 1) * m + p);
+      W::load(s, stage.twiddles + (2 * (k - 1) + 1) * m + p);
+      const V turned = a[k] * c - b[k] * s;
+      b[k] = a[k] * s + b[k] * c;
+      a[k] = turned;
+    }
+    storeInTurn<R>(a, toRe + R * p);
+    storeInTurn<R>(b, toIm + R * p);
+  }
+}
+
 /// Of one transform, from neighbours to neighbours: along the elements of the parts.
 template <int R, typename T>
 HWY_NOINLINE void firstPass(const Stage<T> &stage, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
                             T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
   const int64_t m = stage.count;
+  if constexpr (R == 2 || R == 4 || R == 8)
+    if (m >= Wide<T>::lanes)
+      return firstPassOnVectors<R>(stage, re, im, toRe, toIm);
   const T *HWY_RESTRICT twiddles = stage.twiddles, *HWY_RESTRICT roots = stage.roots;
 #pragma clang loop vectorize(enable)
   for (int64_t p = 0; p < m; ++p) {
@@ -213,13 +280,62 @@ void transposeTiles(const T *HWY_RESTRICT from, int64_t fromStep, T *HWY_RESTRIC
     for (int64_t c = 0; c != columns; ++c)
       to[c * toStep + r] = from[r * fromStep + c];
 }
-static void transposeFloats(const float *from, int64_t fromStep, float *to, int64_t toStep, int64_t rows,
-                            int64_t columns) {
-  transposeTiles(from, fromStep, to, toStep, rows, columns);
+
+/// The parts of n complex numbers.
+template <typename T> void separate(const T *HWY_RESTRICT from, T *HWY_RESTRICT re, T *HWY_RESTRICT im, int64_t n) {
+#pragma clang loop vectorize(enable)
+  for (int64_t k = 0; k < n; ++k)
+    re[k] = from[2 * k], im[k] = from[2 * k + 1];
 }
-static void transposeDoubles(const double *from, int64_t fromStep, double *to, int64_t toStep, int64_t rows,
-                             int64_t columns) {
-  transposeTiles(from, fromStep, to, toStep, rows, columns);
+template <typename T> void join(const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, T *HWY_RESTRICT to, int64_t n) {
+#pragma clang loop vectorize(enable)
+  for (int64_t k = 0; k < n; ++k)
+    to[2 * k] = re[k], to[2 * k + 1] = im[k];
+}
+
+template <typename T>
+void separateReal(const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, int64_t n, T *HWY_RESTRICT one,
+                  T *HWY_RESTRICT other) {
+  one[0] = re[0], one[1] = 0;
+  if (other)
+    other[0] = im[0], other[1] = 0;
+  const T half = static_cast<T>(0.5);
+  const int64_t count = n / 2 + 1;
+  if (other) {
+#pragma clang loop vectorize(enable)
+    for (int64_t k = 1; k < count; ++k) {
+      one[2 * k] = (re[k] + re[n - k]) * half, one[2 * k + 1] = (im[k] - im[n - k]) * half;
+      other[2 * k] = (im[k] + im[n - k]) * half, other[2 * k + 1] = (re[n - k] - re[k]) * half;
+    }
+    return;
+  }
+#pragma clang loop vectorize(enable)
+  for (int64_t k = 1; k < count; ++k)
+    one[2 * k] = (re[k] + re[n - k]) * half, one[2 * k + 1] = (im[k] - im[n - k]) * half;
+}
+
+template <typename T>
+void joinHermitian(const T *HWY_RESTRICT one, const T *HWY_RESTRICT other, int64_t n, T *HWY_RESTRICT re,
+                   T *HWY_RESTRICT im) {
+  re[0] = one[0], im[0] = other ? other[0] : 0;
+  const int64_t pairs = (n - 1) / 2; // elements that have another one as their conjugate
+  if (other) {
+#pragma clang loop vectorize(enable)
+    for (int64_t k = 1; k <= pairs; ++k) {
+      const T a = one[2 * k], c = one[2 * k + 1], d = other[2 * k], e = other[2 * k + 1];
+      re[k] = a - e, im[k] = c + d;
+      re[n - k] = a + e, im[n - k] = d - c;
+    }
+  } else {
+#pragma clang loop vectorize(enable)
+    for (int64_t k = 1; k <= pairs; ++k) {
+      const T a = one[2 * k], c = one[2 * k + 1];
+      re[k] = a, im[k] = c;
+      re[n - k] = a, im[n - k] = -c;
+    }
+  }
+  if (n % 2 == 0)
+    re[n / 2] = one[n], im[n / 2] = other ? other[n] : 0;
 }
 
 template <typename T>
@@ -243,32 +359,23 @@ void transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &plane
     s *= stage.radix;
   }
 }
-static void floatTransform(const std::vector<Stage<float>> &stages, const Planes<float> &planes, int64_t batch) {
-  transformPlanes(stages, planes, batch);
+template <typename T> fft::Kernels<T> kernelsOf() {
+  return {&transformPlanes<T>, &transposeTiles<T>, &separate<T>, &join<T>, &separateReal<T>, &joinHermitian<T>};
 }
-static void doubleTransform(const std::vector<Stage<double>> &stages, const Planes<double> &planes, int64_t batch) {
-  transformPlanes(stages, planes, batch);
-}
+static fft::Kernels<float> floatKernels() { return kernelsOf<float>(); }
+static fft::Kernels<double> doubleKernels() { return kernelsOf<double>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::cpu {
-template <> fft::Transform<float> fft::transform<float>() {
-  static const Transform<float> best = TSC_BEST_OF(floatTransform);
-  return best;
+template <> const fft::Kernels<float> &fft::kernels<float>() {
+  static const Kernels<float> table = TSC_BEST_OF(floatKernels)();
+  return table;
 }
-template <> fft::Transpose<float> fft::transpose<float>() {
-  static const Transpose<float> best = TSC_BEST_OF(transposeFloats);
-  return best;
-}
-template <> fft::Transpose<double> fft::transpose<double>() {
-  static const Transpose<double> best = TSC_BEST_OF(transposeDoubles);
-  return best;
-}
-template <> fft::Transform<double> fft::transform<double>() {
-  static const Transform<double> best = TSC_BEST_OF(doubleTransform);
-  return best;
+template <> const fft::Kernels<double> &fft::kernels<double>() {
+  static const Kernels<double> table = TSC_BEST_OF(doubleKernels)();
+  return table;
 }
 } // namespace tsc::cpu
 #endif

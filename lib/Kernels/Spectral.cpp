@@ -474,7 +474,7 @@ Pair tsc::cpu::symeig(const Tensor &self, bool eigenvectors, bool upper) {
   return eigenHermitian(self, upper ? "U" : "L", eigenvectors);
 }
 
-Pair tsc::cpu::eig(const Tensor &self) {
+static Pair eigenGeneral(const Tensor &self, Vectors wanted) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.eig", self));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.eig", self));
   using Complex = std::complex<double>;
@@ -483,7 +483,7 @@ Pair tsc::cpu::eig(const Tensor &self) {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
     int64_t n = in.rows;
-    TSC_ASSIGN_OR_RETURN(Batch<Complex> out, Batch<Complex>::make(leadOf(self), n, n));
+    TSC_ASSIGN_OR_RETURN(Batch<Complex> out, Batch<Complex>::make(leadOf(self), n, wanted == Vectors::Wanted ? n : 0));
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<Complex>(leadOf(self), n, DType::ComplexDouble));
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b);
@@ -492,12 +492,13 @@ Pair tsc::cpu::eig(const Tensor &self) {
           return invalidArgument("torch.linalg.eig: input tensor should not contain infs or NaNs.");
       std::vector<Complex> w;
       Matrix<Complex> v;
-      if (!linalg::eig(m, precision, w, v))
+      if (!linalg::eig(m, precision, wanted, w, v))
         return invalidArgument(
             "linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
             "repeated eigenvalues (error code: 1).");
       std::copy(w.begin(), w.end(), values.mutableData<Complex>() + b * n);
-      out.set(b, v);
+      if (wanted == Vectors::Wanted)
+        out.set(b, v);
     }
     DType type = toComplexDType(self.dtype());
     TSC_ASSIGN_OR_RETURN(values, toDType(values, type));
@@ -505,8 +506,9 @@ Pair tsc::cpu::eig(const Tensor &self) {
     return std::make_tuple(values, vectors);
   });
 }
+Pair tsc::cpu::eig(const Tensor &self) { return eigenGeneral(self, Vectors::Wanted); }
 StatusOr<Tensor> tsc::cpu::eigvals(const Tensor &self) {
-  TSC_ASSIGN_OR_RETURN(auto r, eig(self));
+  TSC_ASSIGN_OR_RETURN(auto r, eigenGeneral(self, Vectors::Unwanted));
   return std::get<0>(r);
 }
 

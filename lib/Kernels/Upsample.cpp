@@ -10,6 +10,7 @@
 #include "tsc/Support/FunctionClones.h"
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
 
 using namespace tsc;
@@ -183,13 +184,35 @@ static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t i
       addWeightedRow(row, from + index[j] * inner, weight[j], inner);
 }
 
-/// A row of positions that have two taps.
-template <typename T>
-static void applyPairs(const Taps &taps, ArrayRef<T> weights, int64_t out, const T *from, T *row) {
+/// Positions that have two taps, as vectors of them: where w is 0 the second one does not count, which may be NaN.
+#define TSC_PAIRS(TYPE)                                                                                                \
+  TSC_CLONES static void applyPairs(TYPE *__restrict row, const TYPE *from, const int32_t *__restrict left,            \
+                                    const int32_t *__restrict right, const TYPE *__restrict v,                         \
+                                    const TYPE *__restrict w, int64_t n) {                                             \
+    for (int64_t i = 0; i < n; ++i) {                                                                                  \
+      const TYPE one = v[i] * from[left[i]], both = one + w[i] * from[right[i]];                                       \
+      row[i] = w[i] == 0 ? one : both;                                                                                 \
+    }                                                                                                                  \
+  }
+TSC_PAIRS(float)
+TSC_PAIRS(double)
+#undef TSC_PAIRS
+
+/// Single elements of a few rows `in` and `out` apart: weights are loaded once for all, and no sum waits for another.
+template <int rows, typename T>
+static void applyTapsToRows(const Taps &taps, ArrayRef<T> weights, int64_t in, int64_t out, const T *from, T *to) {
   for (int64_t i = 0; i < out; ++i) {
-    const T one = weights[2 * i] * from[taps.indices[2 * i]], w = weights[2 * i + 1];
-    const T both = one + w * from[taps.indices[2 * i + 1]];
-    row[i] = w == 0 ? one : both;
+    const int64_t *index = &taps.indices[i * taps.width];
+    const T *weight = &weights[i * taps.width];
+    T sums[rows];
+    for (int r = 0; r != rows; ++r)
+      sums[r] = weight[0] * from[r * in + index[0]];
+    for (int64_t j = 1; j < taps.width; ++j)
+      if (weight[j] != 0)
+        for (int r = 0; r != rows; ++r)
+          sums[r] += weight[j] * from[r * in + index[j]];
+    for (int r = 0; r != rows; ++r)
+      to[r * out + i] = sums[r];
   }
 }
 
@@ -197,18 +220,31 @@ static void applyPairs(const Taps &taps, ArrayRef<T> weights, int64_t out, const
 template <typename T>
 static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, int64_t inner, const T *from, T *to) {
   const std::vector<T> weights(taps.weights.begin(), taps.weights.end());
-  parallelFor(0, outer, std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner)),
-              [&](int64_t first, int64_t last) {
-                for (int64_t o = first; o < last; ++o) {
-                  const T *source = from + o * in * inner;
-                  T *target = to + o * out * inner;
-                  if (inner == 1 && taps.width == 2)
-                    applyPairs<T>(taps, weights, out, source, target);
-                  else
-                    for (int64_t i = 0; i < out; ++i)
-                      applyTap<T>(taps, weights, i, inner, source, target + i * inner);
-                }
-              });
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, out * inner));
+  if (inner == 1 && taps.width == 2 && in <= std::numeric_limits<int32_t>::max()) {
+    std::vector<int32_t> indices(2 * out);
+    std::vector<T> each(2 * out);
+    for (int64_t i = 0; i < out; ++i)
+      for (int64_t side : {0, 1}) {
+        indices[side * out + i] = static_cast<int32_t>(taps.indices[2 * i + side]);
+        each[side * out + i] = weights[2 * i + side];
+      }
+    parallelFor(0, outer, grain, [&](int64_t first, int64_t last) {
+      for (int64_t o = first; o < last; ++o)
+        applyPairs(to + o * out, from + o * in, indices.data(), indices.data() + out, each.data(), each.data() + out,
+                   out);
+    });
+    return;
+  }
+  parallelFor(0, outer, grain, [&](int64_t first, int64_t last) {
+    int64_t o = first;
+    constexpr int together = 8;
+    for (; inner == 1 && o + together <= last; o += together)
+      applyTapsToRows<together, T>(taps, weights, in, out, from + o * in, to + o * out);
+    for (; o < last; ++o)
+      for (int64_t i = 0; i < out; ++i)
+        applyTap<T>(taps, weights, i, inner, from + o * in * inner, to + (o * out + i) * inner);
+  });
 }
 
 /// A row of single elements.

@@ -1,7 +1,7 @@
 //===- ComplexVectors.h - Scalar bodies on vectors of complex numbers -*- C++ -*-===//
 //
-// Arithmetic and comparisons on vectors of real and imaginary parts; what programs
-// seldom use goes through ComplexBuilder lane by lane. Included once for each
+// On vectors of real and imaginary parts; what programs seldom use, and what formulas
+// do not hold for, goes through ComplexBuilder lane by lane. Included once for each
 // instruction set, after ScalarBuilder.h; hence no guard of its own kind.
 //
 //===----------------------------------------------------------------------===//
@@ -64,23 +64,118 @@ public:
   static HWY_NOINLINE Value NAME(Value a) {                                                                            \
     return perLane(a, a, [](Number x, Number) { return Scalar::NAME(x); });                                            \
   }
-#define TSC_PER_LANES(NAME)                                                                                            \
-  static HWY_NOINLINE Value NAME(Value a, Value b) {                                                                   \
-    return perLane(a, b, [](Number x, Number y) { return Scalar::NAME(x, y); });                                       \
-  }
   // clang-format off
-  TSC_PER_LANE(sgn) TSC_PER_LANE(exp) TSC_PER_LANE(log) TSC_PER_LANE(log10)
-  TSC_PER_LANE(sqrt) TSC_PER_LANE(sin) TSC_PER_LANE(cos) TSC_PER_LANE(tan) TSC_PER_LANE(asin) TSC_PER_LANE(acos)
-  TSC_PER_LANE(atan) TSC_PER_LANE(sinh) TSC_PER_LANE(cosh) TSC_PER_LANE(tanh) TSC_PER_LANE(asinh) TSC_PER_LANE(acosh)
-  TSC_PER_LANE(atanh) TSC_PER_LANE(log2) TSC_PER_LANE(log1p) TSC_PER_LANE(expm1) TSC_PER_LANE(exp2) TSC_PER_LANE(rsqrt)
-  TSC_PER_LANE(sigmoid)
-  TSC_PER_LANES(div) TSC_PER_LANES(pow)
+  TSC_PER_LANE(sgn) TSC_PER_LANE(sqrt) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(asinh)
+  TSC_PER_LANE(acosh) TSC_PER_LANE(atanh)
   // clang-format on
 #undef TSC_PER_LANE
-#undef TSC_PER_LANES
 
-    private : template <class F>
-              static HWY_INLINE Value perLane(Value a, Value b, F f) {
+  // Where a formula overflows, or meets infinity or NaN, the scalar function has the word.
+  static HWY_NOINLINE Value div(Value a, Value b) {
+    const V size = hn::Max(hn::Abs(b.re), hn::Abs(b.im)); // whose square neither overflows nor loses bits
+    const V factor = hn::Div(hn::Set(d, R(1)), hn::MulAdd(b.re, b.re, hn::Mul(b.im, b.im)));
+    const Value y = {hn::Mul(hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), factor),
+                     hn::Mul(hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re)), factor)};
+    const M isOrdinary = hn::And(isModerate(size), hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im)));
+    return orScalar(isOrdinary, y, a, b, [](Number p, Number q) { return Scalar::div(p, q); });
+  }
+  static HWY_NOINLINE Value exp(Value a) {
+    SimdBuilder<D> r;
+    const V size = r.exp(a.re);
+    const Value y = {hn::Mul(size, r.cos(a.im)), hn::Mul(size, r.sin(a.im))};
+    return orScalar(hn::And(isModerate(size), hn::IsFinite(a.im)), y, a, a,
+                    [](Number x, Number) { return Scalar::exp(x); });
+  }
+  static HWY_NOINLINE Value log(Value a) {
+    auto scalar = [](Number x, Number) { return Scalar::log(x); };
+    if constexpr (!hasLogOfLength)
+      return perLane(a, a, scalar);
+    SimdBuilder<D> r;
+    const Value y = {logOfLength(a.re, a.im), r.atan2(a.im, a.re)};
+    return orScalar(hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im)), y, a, a, scalar);
+  }
+  static HWY_NOINLINE Value sinh(Value a) { return hyperbolic<false>(a); }
+  static HWY_NOINLINE Value cosh(Value a) { return hyperbolic<true>(a); }
+  /// sin a = -i sinh(i a), cos a = cosh(i a)
+  static HWY_INLINE Value sin(Value a) {
+    const Value y = hyperbolic<false>({hn::Neg(a.im), a.re});
+    return {y.im, hn::Neg(y.re)};
+  }
+  static HWY_INLINE Value cos(Value a) { return hyperbolic<true>({hn::Neg(a.im), a.re}); }
+  /// With t = tan y: (sinh x cosh x (1 + t^2) + i t) / (1 + (1 + t^2) sinh^2 x).
+  static HWY_NOINLINE Value tanh(Value a) {
+    SimdBuilder<D> r;
+    const V one = hn::Set(d, R(1)), s = r.sinh(a.re), c = r.cosh(a.re), t = r.tan(a.im);
+    const V beta = hn::MulAdd(t, t, one), scale = hn::Div(one, hn::MulAdd(beta, hn::Mul(s, s), one));
+    const Value y = {hn::Mul(hn::Mul(beta, hn::Mul(s, c)), scale), hn::Mul(t, scale)};
+    const M isOrdinary = hn::And(hn::Lt(hn::Abs(a.re), hn::Set(d, R(15))), hn::Lt(hn::Abs(t), hn::Set(d, R(1e4))));
+    return orScalar(isOrdinary, y, a, a, [](Number x, Number) { return Scalar::tanh(x); });
+  }
+  static HWY_INLINE Value tan(Value a) {
+    const Value y = tanh({hn::Neg(a.im), a.re});
+    return {y.im, hn::Neg(y.re)};
+  }
+  static HWY_NOINLINE Value pow(Value a, Value b) {
+    auto scalar = [](Number x, Number y) { return Scalar::pow(x, y); };
+    if constexpr (!hasLogOfLength)
+      return perLane(a, b, scalar);
+    const Value y = exp(mul(b, log(a))), two = constant(2);
+    const M special = hn::Or(hn::Not(truth(a)), hn::Or(hn::Not(truth(b)), eq(b, two)));
+    const M isFine = hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im));
+    return orScalar(hn::And(isFine, hn::Not(special)), y, a, b, scalar);
+  }
+  static HWY_INLINE Value log2(Value a) { return over(log(a), 0.69314718055994530942); }
+  static HWY_INLINE Value log10(Value a) { return over(log(a), 2.30258509299404568402); }
+  static HWY_INLINE Value log1p(Value a) { return log(add(constant(1), a)); }
+  static HWY_INLINE Value expm1(Value a) { return sub(exp(a), constant(1)); }
+  static HWY_INLINE Value exp2(Value a) {
+    const V factor = hn::Set(d, static_cast<R>(0.69314718055994530942));
+    return exp({hn::Mul(a.re, factor), hn::Mul(a.im, factor)});
+  }
+  static HWY_INLINE Value rsqrt(Value a) { return div(constant(1), sqrt(a)); }
+  static HWY_INLINE Value sigmoid(Value a) { return div(constant(1), add(constant(1), exp(neg(a)))); }
+
+private:
+  /// The logarithm of the length of (x, y) as exact near a length of 1 as elsewhere: of floats in double.
+  static constexpr bool hasLogOfLength = sizeof(R) == 4 && HWY_NATIVE_FMA && lanes > 1;
+  static HWY_INLINE V logOfLength(V x, V y) {
+    if constexpr (hasLogOfLength) {
+      using Wide = hn::Repartition<double, D>;
+      const Wide wide;
+      const hn::Half<D> half;
+      SimdBuilder<Wide> b;
+      auto ofHalf = [&](auto v, auto w) HWY_ATTR {
+        const auto s = hn::PromoteTo(wide, v), t = hn::PromoteTo(wide, w);
+        return hn::DemoteTo(half, hn::Mul(hn::Set(wide, 0.5), b.log(hn::MulAdd(s, s, hn::Mul(t, t)))));
+      };
+      const auto low = ofHalf(hn::LowerHalf(half, x), hn::LowerHalf(half, y));
+      return hn::Combine(d, ofHalf(hn::UpperHalf(half, x), hn::UpperHalf(half, y)), low);
+    }
+    return x;
+  }
+  static HWY_INLINE Value over(Value a, double divisor) {
+    const V by = hn::Set(d, static_cast<R>(divisor));
+    return {hn::Div(a.re, by), hn::Div(a.im, by)};
+  }
+  /// Far from overflow and from what has fewer bits.
+  static HWY_INLINE M isModerate(V size) {
+    constexpr R least = sizeof(R) == 4 ? R(1e-18) : R(1e-150);
+    return hn::And(hn::Gt(size, hn::Set(d, least)), hn::Lt(size, hn::Set(d, 1 / least)));
+  }
+  template <bool isCosine> static HWY_NOINLINE Value hyperbolic(Value a) {
+    SimdBuilder<D> r;
+    const V s = r.sinh(a.re), c = r.cosh(a.re), sine = r.sin(a.im), cosine = r.cos(a.im);
+    const Value y =
+        isCosine ? Value{hn::Mul(c, cosine), hn::Mul(s, sine)} : Value{hn::Mul(s, cosine), hn::Mul(c, sine)};
+    return orScalar(hn::And(isModerate(c), hn::IsFinite(a.im)), y, a, a,
+                    [](Number x, Number) { return isCosine ? Scalar::cosh(x) : Scalar::sinh(x); });
+  }
+  template <class F> static HWY_INLINE Value orScalar(M isOrdinary, Value y, Value a, Value b, F f) {
+    if (HWY_LIKELY(hn::AllTrue(d, isOrdinary)))
+      return y;
+    return where(isOrdinary, y, perLane(a, b, f));
+  }
+  template <class F> static HWY_INLINE Value perLane(Value a, Value b, F f) {
     HWY_ALIGN Number x[lanes];
     HWY_ALIGN Number y[lanes];
     store(a, x);

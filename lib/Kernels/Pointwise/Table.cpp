@@ -1,5 +1,6 @@
 //===- Table.cpp - Point-wise operators and their kernels by number -------===//
 #include "Engine.h"
+#include "SimdSpecial.h"
 
 using namespace tsc;
 using namespace tsc::pw;
@@ -58,7 +59,7 @@ static KernelTable buildTable() {
   KernelTable table;
   for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
                     fillIntKernels, fillBoolKernels, fillInt32Kernels, fillByteKernels, fillNarrowKernels,
-                    fillComplexFloatKernels, fillComplexDoubleKernels})
+                    fillComplexFloatKernels, fillComplexDoubleKernels, fillSpecialKernels})
     fill(table);
   return table;
 }

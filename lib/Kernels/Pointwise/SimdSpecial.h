@@ -1,0 +1,14 @@
+//===- SimdSpecial.h - Kernels in place of those lane by lane ---*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_SIMDSPECIAL_H
+#define TSC_LIB_KERNELS_POINTWISE_SIMDSPECIAL_H
+
+#include "KernelTable.h"
+
+namespace tsc::pw {
+
+/// After all others: replaces kernels where the processor has vectors with a fused multiply-add.
+void fillSpecialKernels(KernelTable &table);
+
+} // namespace tsc::pw
+
+#endif

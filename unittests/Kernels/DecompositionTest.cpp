@@ -1,0 +1,135 @@
+//===- DecompositionTest.cpp - Factors that give the matrix again ---------===//
+//
+// Of matrices of many shapes, well and badly scaled, and short of rank: products of
+// the factors are the matrix, and bases are orthonormal, up to rounding in double.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelTest.h"
+#include "tsc/Kernels/LinearAlgebra.h"
+#include "tsc/Kernels/MatMul.h"
+#include <random>
+
+using namespace tsc;
+using namespace tsc::cpu;
+using namespace tsc::test;
+
+static Tensor randomMatrix(int64_t rows, int64_t columns, uint32_t seed) {
+  std::mt19937 engine(seed);
+  std::normal_distribution<double> normal;
+  Tensor t = *Tensor::empty({rows, columns}, DType::Double);
+  for (int64_t i = 0; i != t.numel(); ++i)
+    t.mutableData<double>()[i] = normal(engine);
+  return t;
+}
+template <class F> static Tensor mapped(const Tensor &t, F f) {
+  Tensor out = *Tensor::empty(t.sizes(), t.dtype());
+  const int64_t columns = t.sizes().back();
+  for (int64_t i = 0; i != t.numel(); ++i)
+    out.mutableData<double>()[i] = f(t.data<double>()[i], i / columns, i % columns);
+  return out;
+}
+static double largest(const Tensor &t) {
+  double most = 0;
+  for (int64_t i = 0; i != t.numel(); ++i)
+    most = std::max(most, std::abs(t.at(i).toComplex()));
+  return most;
+}
+/// The largest difference of two matrices; NaN where one has it.
+static double apart(const Tensor &a, const Tensor &b) {
+  double most = 0;
+  for (int64_t i = 0; i != a.numel(); ++i) {
+    const double difference = std::abs(a.at(i).toComplex() - b.at(i).toComplex());
+    most = difference > most || std::isnan(difference) ? difference : most;
+  }
+  return most;
+}
+static double fromIdentity(const Tensor &basis) { // of columns
+  Tensor product = only(matmul(only(transpose(basis, 0, 1)), basis));
+  return apart(product, mapped(product, [](double, int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; }));
+}
+
+static void checkFactors(const Tensor &a) {
+  const double size = largest(a) + 1e-300, tolerance = 1e-13 * static_cast<double>(a.size(0) + a.size(1));
+  auto svd = linalgSvd(a, false, std::nullopt);
+  const Tensor u = part<0>(svd), s = part<1>(svd), vh = part<2>(svd);
+  const Tensor scaled = mapped(u, [&](double x, int64_t, int64_t j) { return x * (s.data<double>()[j] / size); });
+  CHECK(apart(mapped(only(matmul(scaled, vh)), [&](double x, int64_t, int64_t) { return x; }),
+              mapped(a, [&](double x, int64_t, int64_t) { return x / size; })) < tolerance);
+  CHECK(fromIdentity(u) < tolerance);
+  CHECK(fromIdentity(only(transpose(vh, 0, 1))) < tolerance);
+  for (int64_t i = 0; i + 1 < s.numel(); ++i)
+    CHECK(s.data<double>()[i] >= s.data<double>()[i + 1]);
+  CHECK(apart(only(svdvals(a, std::nullopt)), s) <= tolerance * size);
+  auto qr = linalgQr(a, "reduced");
+  const Tensor r = mapped(part<1>(qr), [&](double x, int64_t, int64_t) { return x / size; });
+  CHECK(apart(only(matmul(part<0>(qr), r)), mapped(a, [&](double x, int64_t, int64_t) { return x / size; })) <
+        tolerance);
+  CHECK(fromIdentity(part<0>(qr)) < tolerance);
+}
+
+TEST_CASE("singular values and QR give the matrix again") {
+  for (int64_t m : {1, 2, 3, 5, 8, 17, 33, 64, 70})
+    for (int64_t n : {1, 2, 3, 7, 16, 31, 65}) {
+      INFO(m << " x " << n);
+      const Tensor a = randomMatrix(m, n, static_cast<uint32_t>(m * 100 + n));
+      checkFactors(a);
+      checkFactors(mapped(a, [](double x, int64_t, int64_t) { return x * 1e-200; }));
+      checkFactors(mapped(a, [](double x, int64_t, int64_t) { return x * 1e200; }));
+      checkFactors(mapped(a, [&](double x, int64_t i, int64_t j) { // of deficient rank
+        return j == n / 2 ? 2 * a.data<double>()[i * n] : x;
+      }));
+      checkFactors(mapped(a, [](double, int64_t, int64_t) { return 0.0; }));
+      checkFactors(mapped(a, [](double, int64_t, int64_t) { return 1.0; }));
+      checkFactors(mapped(a, [](double, int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; }));
+      checkFactors(mapped(a, [](double x, int64_t, int64_t j) { return x * std::exp(-2.0 * j); }));
+      checkFactors(mapped(a, [](double x, int64_t, int64_t j) { return x * std::exp(2.0 * j); }));
+    }
+}
+
+// The matrix of Hilbert of order 6: its determinant is 5.36729988735e-18, its largest singular value 1.6188998589.
+TEST_CASE("small singular values are exact") {
+  const Tensor h = mapped(randomMatrix(6, 6, 1), [](double, int64_t i, int64_t j) { return 1.0 / (i + j + 1); });
+  const Tensor s = only(svdvals(h, std::nullopt));
+  double product = 1;
+  for (int64_t i = 0; i != 6; ++i)
+    product *= s.data<double>()[i];
+  CHECK(s.data<double>()[0] == Approx(1.6188998589).epsilon(1e-9));
+  CHECK(product == Approx(5.36729988735e-18).epsilon(1e-7));
+}
+
+TEST_CASE("LU, inverses and systems, in one block and in several") {
+  for (int64_t n : {1, 2, 3, 7, 23, 24, 25, 64, 95, 96, 100, 130, 161}) {
+    INFO(n);
+    const double tolerance = 1e-11 * static_cast<double>(n);
+    const Tensor a = mapped(randomMatrix(n, n, static_cast<uint32_t>(n)),
+                            [&](double x, int64_t i, int64_t j) { return x + (i == j ? 3.0 : 0.0); });
+    const Tensor product = only(matmul(a, only(inverse(a))));
+    CHECK(apart(product, mapped(product, [](double, int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; })) < tolerance);
+    const Tensor b = randomMatrix(n, 3, static_cast<uint32_t>(n + 1));
+    CHECK(apart(only(matmul(a, only(solve(a, b, true)))), b) < tolerance);
+    for (int64_t columns : {n / 2 + 1, n, n + 5}) {
+      auto factors = lu(randomMatrix(n, columns, 7), true);
+      const Tensor whole = only(matmul(part<0>(factors), only(matmul(part<1>(factors), part<2>(factors)))));
+      CHECK(apart(whole, randomMatrix(n, columns, 7)) < tolerance);
+    }
+  }
+  const Tensor singular = mapped(randomMatrix(40, 40, 1), [](double x, int64_t, int64_t j) { return j == 30 ? 0 : x; });
+  CHECK(messageOf(inverse(singular).status()).contains("The diagonal element 31 is zero"));
+}
+
+TEST_CASE("eigenvalues of general matrices, with vectors and without") {
+  for (int64_t n : {1, 2, 3, 4, 7, 20, 50}) {
+    INFO(n);
+    const Tensor a = randomMatrix(n, n, static_cast<uint32_t>(n + 5));
+    auto both = eig(a);
+    const Tensor values = part<0>(both), vectors = part<1>(both);
+    const Tensor product = only(matmul(only(toDType(a, DType::ComplexDouble)), vectors));
+    double most = 0;
+    for (int64_t i = 0; i != n; ++i)
+      for (int64_t k = 0; k != n; ++k)
+        most = std::max(most, std::abs(product.at(i * n + k).toComplex() -
+                                       values.at(k).toComplex() * vectors.at(i * n + k).toComplex()));
+    CHECK(most < 1e-11);
+    CHECK(apart(only(eigvals(a)), values) < 1e-10);
+  }
+}
