@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--tsc-run")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--freeze", action="store_true", help="tsc freezes the module")
+    parser.add_argument("--freeze", action="store_true", help="tsc freezes the module, written as an archive")
     parser.add_argument("--need", type=float, help="fail when the best peer / tsc is less than this")
     parser.add_argument("cases", nargs="*")
     options = parser.parse_args()
@@ -100,8 +100,14 @@ def main():
                 continue
             source, onnx = pathlib.Path(folder) / (name + ".py"), pathlib.Path(folder) / (name + ".onnx")
             source.write_text((ROOT / file).read_text() + f"\n\nmodel = {maker}.eval()\n")
-            mine = [tool, "--seed", "0", "--threads", "1", "--entry", "model", "--args", f"torch.randn({shape})",
-                    *(["--freeze"] if options.freeze else []), "--bench", "30", str(source)]
+            mine = [tool, "--seed", "0", "--threads", "1", "--args", f"torch.randn({shape})", "--bench", "30"]
+            if options.freeze:
+                archive = str(source.with_suffix(".pt"))
+                translate = find_tool("tsc-translate", str(pathlib.Path(tool).parent / "tsc-translate"))
+                subprocess.run([translate, str(source), "--entry", "model", "-o", archive], check=True)
+                mine += ["--freeze", archive]
+            else:
+                mine += ["--entry", "model", str(source)]
             script = [options.python, "-c", PEER, str(source), str(onnx), json.dumps(shape)]
             if "torch" in peers:
                 json_lines(script + ["export"])

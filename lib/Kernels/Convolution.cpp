@@ -359,6 +359,16 @@ static StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, siz
   return Dims(list);
 }
 
+StatusOr<ConvParams> tsc::cpu::conv2dParams(ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                            ArrayRef<int64_t> dilation, int64_t groups) {
+  ConvParams params;
+  params.groups = groups;
+  TSC_ASSIGN_OR_RETURN(params.stride, perDimension(stride, "stride", 2));
+  TSC_ASSIGN_OR_RETURN(params.padding, perDimension(padding, "padding", 2));
+  TSC_ASSIGN_OR_RETURN(params.dilation, perDimension(dilation, "dilation", 2));
+  return params;
+}
+
 StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
                                        bool transposed, ArrayRef<int64_t> outputPadding, int64_t groups) {

@@ -17,6 +17,10 @@ struct ConvParams {
 /// undefined.
 StatusOr<Dims> convolvedSizes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params);
 
+/// Of a convolution of images, from an operator's lists.
+StatusOr<ConvParams> conv2dParams(ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  int64_t groups);
+
 } // namespace tsc::cpu
 
 #endif

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Normalization.h"
 #include "Compute.h"
+#include "NormalizationAffine.h"
 #include "Rows.h"
 #include "tsc/Kernels/Reductions.h"
 #include <cmath>
@@ -87,6 +88,39 @@ static void scaleChannels(T *out, const T *x, const std::vector<T> &scales, cons
               });
 }
 
+namespace {
+template <typename T> struct ChannelAffine {
+  std::vector<T> scales, shifts;
+};
+} // namespace
+
+/// Weight and bias may be empty.
+template <typename T>
+static ChannelAffine<T> affineOf(ArrayRef<double> mean, ArrayRef<double> invStd, ArrayRef<double> weight,
+                                 ArrayRef<double> bias) {
+  ChannelAffine<T> affine;
+  for (size_t c = 0; c != mean.size(); ++c) {
+    T scale = static_cast<T>(invStd[c]) * static_cast<T>(weight.empty() ? 1 : weight[c]);
+    T moved = static_cast<T>(mean[c]) * scale;
+    affine.scales.push_back(scale);
+    affine.shifts.push_back(static_cast<T>(bias.empty() ? 0 : bias[c]) - moved);
+  }
+  return affine;
+}
+
+StatusOr<std::pair<std::vector<float>, std::vector<float>>>
+tsc::cpu::batchNormAffine(const Tensor &weight, const Tensor &bias, const Tensor &mean, const Tensor &variance,
+                          double eps) {
+  TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> means, channelVector(mean));
+  TSC_ASSIGN_OR_RETURN(std::vector<double> invStd, channelVector(variance));
+  for (double &v : invStd)
+    v = inverseDeviation(static_cast<float>(v), eps);
+  auto affine = affineOf<float>(means, invStd, w, b);
+  return std::pair(std::move(affine.scales), std::move(affine.shifts));
+}
+
 Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const Tensor &runningMean, const Tensor &runningVar, bool training, double momentum,
                                  double eps) {
@@ -124,14 +158,9 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
       work,
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        std::vector<T> scales(channels), shifts(channels);
-        for (int64_t c = 0; c < channels; ++c) {
-          T inverse = inverseDeviation(static_cast<T>(variance[c]), eps);
-          invStd[c] = inverse;
-          scales[c] = inverse * static_cast<T>(w.empty() ? 1 : w[c]);
-          T moved = static_cast<T>(mean[c]) * scales[c];
-          shifts[c] = static_cast<T>(b.empty() ? 0 : b[c]) - moved;
-        }
+        for (int64_t c = 0; c < channels; ++c)
+          invStd[c] = inverseDeviation(static_cast<T>(variance[c]), eps);
+        auto [scales, shifts] = affineOf<T>(mean, invStd, w, b);
         if (out.numel() != 0)
           scaleChannels<T>(out.mutableData<T>(), x.data<T>(), scales, shifts, samples, plane);
       },

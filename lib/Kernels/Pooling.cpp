@@ -7,9 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Pooling.h"
+#include "BlockedRows.h"
 #include "Compute.h"
+#include "ConvolutionBlocked.h"
 #include "Rows.h"
 #include "WindowRows.h"
+#include "tsc/Kernels/Convolution.h"
 #include <array>
 #include <cmath>
 
@@ -42,14 +45,20 @@ struct Sliding {
 };
 } // namespace
 
-static StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work) {
+/// Without the elements.
+static Planes planeSizes(const Tensor &self, int64_t spatial) {
   Planes p;
-  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
   int64_t lead = self.dim() - spatial;
   for (int64_t d = 0; d < lead; ++d)
     p.count *= self.size(d);
   for (int64_t d = 0; d < spatial; ++d)
     p.in[3 - spatial + d] = self.size(lead + d);
+  return p;
+}
+
+static StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work) {
+  Planes p = planeSizes(self, spatial);
+  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
   return p;
 }
 
@@ -192,8 +201,8 @@ static std::string timesText(int64_t channels, const Extent &e, int64_t spatial)
   return text + ")";
 }
 
-static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode,
-                                      DType work) {
+/// Without the elements.
+static StatusOr<Planes> slidingSizes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode) {
   if (self.dim() != spatial + 1 && self.dim() != spatial + 2)
     return invalidArgument("non-empty " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
                            "D (batch mode) tensor expected for input");
@@ -202,7 +211,7 @@ static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const
       return invalidArgument(
           "Expected " + llvm::Twine(spatial + 1) + "D or " + llvm::Twine(spatial + 2) +
           "D (batch mode) tensor with optional 0 dim batch size for input, but got: " + shapeString(self.sizes()));
-  TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, work));
+  Planes p = planeSizes(self, spatial);
   bool tooSmall = false;
   for (int64_t d = 3 - spatial; d < 3; ++d) {
     int64_t room =
@@ -218,6 +227,13 @@ static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const
                            timesText(channels, p.out, spatial) + ". Output size is too small");
   }
   setOutShape(p, self, spatial);
+  return p;
+}
+
+static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode,
+                                      DType work) {
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingSizes(self, spatial, s, ceilMode));
+  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
   return p;
 }
 
@@ -288,6 +304,36 @@ static StatusOr<Tensor> maxPoolValues(const char *name, int64_t spatial, const T
       },
       name));
   return toDType(out, self.dtype());
+}
+
+StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  std::optional<BlockedImage> image = blockedImage(self);
+  if (!image)
+    return maxPool2d(self, kernelSize, stride, padding, dilation, ceilMode);
+  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf("max_pool2d", 2, kernelSize, stride, padding, dilation));
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingSizes(image->shape(), 2, s, ceilMode));
+  TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(p.outShape));
+  const float *in = image->elements.data<float>();
+  float *values = out.elements.mutableData<float>();
+  constexpr int64_t width = blocked::width;
+  const int64_t rowStep = p.in[2] * width, rows = image->elements.size(0) * image->elements.size(1) * p.out[1];
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (p.out[2] * width)), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row != end; ++row) {
+      const Span height = slidingSpan(s, p.in, 1, row % p.out[1]);
+      const float *plane = in + row / p.out[1] * p.in[1] * rowStep;
+      for (int64_t w = 0; w != p.out[2]; ++w) {
+        const Span columns = slidingSpan(s, p.in, 2, w);
+        auto count = [](const Span &span) {
+          return std::max<int64_t>(0, (span.end - span.begin + span.step - 1) / span.step);
+        };
+        blocked::kernels().largest(values + (row * p.out[2] + w) * width,
+                                   {plane + height.begin * rowStep + columns.begin * width, count(height),
+                                    count(columns), height.step * rowStep, columns.step * width});
+      }
+    }
+  });
+  return out.asTensor();
 }
 
 static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,

@@ -10,7 +10,7 @@ namespace {
 /// What is known of a storage that stands in at least one set, which keeps the address from being used again.
 struct Entry {
   unsigned numSets = 0;
-  Kept kept[unsigned(Keeper::Product) + 1]; ///< By Keeper; versions are those that the objects were made from.
+  Kept kept[unsigned(Keeper::Blocks) + 1]; ///< By Keeper; versions are those that the objects were made from.
 };
 struct Registry {
   std::mutex mutex;

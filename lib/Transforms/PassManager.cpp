@@ -41,7 +41,7 @@ const PipelineInfo *PassRegistry::findPipeline(llvm::StringRef name) const {
 /// The steps of -O<level>, those of the lower levels among them.
 static std::string stepsOfLevel(unsigned level, bool isFrozen = false) {
   std::string steps;
-#define FROZEN_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, isFrozen ? ~0u : 0, STEP, REASON)
+#define FROZEN_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, (isFrozen ? ~0u : 0), STEP, REASON)
 #define LEVEL_STEP(LEVEL, STEP, REASON) LOWER_LEVEL_STEP(LEVEL, ~0u, STEP, REASON)
 #define LOWER_LEVEL_STEP(LEVEL, BELOW, STEP, REASON)                                                                   \
   if (LEVEL <= level && level < BELOW)                                                                                 \

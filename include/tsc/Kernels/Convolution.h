@@ -4,6 +4,7 @@
 
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -67,6 +68,20 @@ StatusOr<Tensor> slowConvTranspose2d(const Tensor &self, const Tensor &weight, A
 StatusOr<Tensor> slowConvTranspose3d(const Tensor &self, const Tensor &weight, ArrayRef<int64_t> kernelSize,
                                      const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
                                      ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation);
+
+// Images whose channels lie in blocks: see lib/Kernels/BlockedLayers.cpp.
+
+StatusOr<Tensor> blockedConv2d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
+                               ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups,
+                               const Tensor &normWeight, const Tensor &normBias, const Tensor &mean,
+                               const Tensor &variance, double eps, const Tensor &summand,
+                               const std::optional<Scalar> &min, const std::optional<Scalar> &max);
+StatusOr<Tensor> blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
+                                  ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode);
+StatusOr<Tensor> blockedCat(ArrayRef<Tensor> tensors);
+/// A plain image in blocks; one of few channels, and what is no image, as it is.
+StatusOr<Tensor> toBlocked(const Tensor &self);
+StatusOr<Tensor> fromBlocked(const Tensor &self);
 
 } // namespace tsc::cpu
 

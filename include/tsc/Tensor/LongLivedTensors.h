@@ -30,7 +30,7 @@ private:
 };
 
 /// Who keeps something: each kind of kernel has a class of its own for it.
-enum class Keeper { Convolution, Product };
+enum class Keeper { Convolution, Product, Blocks };
 
 /// What a kernel keeps.
 struct Kept {

@@ -6,8 +6,10 @@
 // slot of one object. A slot that no method assigns, whose memory none writes and
 // which nobody outside can reach, is a constant.
 //
-// Reads become constants first, all of them; alias analysis then says which of
-// these constants are written or escape, and their reads come back. Attributes
+// Reads become constants first, all of them, those of numbers and strings ahead of the
+// others: they decide branches, as `training` does what normalization writes. Alias
+// analysis then says which of these constants are written or escape, and their reads
+// come back. Attributes
 // that share memory share the verdict. Objects of unknown origin are taken for
 // any object of their class.
 //
@@ -77,6 +79,9 @@ private:
     return at == known.end() ? nullptr : at->second;
   }
   void inlineGraph(Graph &graph);
+  void insertConstant(AttributeRead &read);
+  void decideBranches(Block &block);
+  void forget(Block &block);
   Function *visit(Node &node);
   Function *methodOf(const Node &call) const;
   void visitRead(Node &node);
@@ -93,7 +98,8 @@ private:
   llvm::DenseMap<const Value *, const ObjectValue *> known;
   llvm::DenseSet<AttributeSlot> followed;
   std::vector<AttributeRead> reads;
-  llvm::SmallVector<Node *> calls; ///< That were not inlined when they were seen.
+  llvm::DenseSet<const Node *> gone; ///< In branches that do not run.
+  llvm::SmallVector<Node *> calls;   ///< That were not inlined when they were seen.
   bool mustRestart = false;
 };
 
@@ -253,15 +259,65 @@ static bool mayLeave(const AliasAnalysis &aliases, const Value *constant) {
                       [&](const Value *output) { return aliases.mayContainAlias(constant, output); });
 }
 
-void MethodFreezer::speculate() {
-  for (AttributeRead &read : reads) {
-    read.constant =
-        insertConstantFor(*read.read, detached(read.slot.object->slots[read.slot.index]), tree.pathOf(read.slot));
-    if (read.constant)
-      read.read->output()->replaceAllUsesWith(read.constant);
-    else
-      facts.keep(read.slot, "its value cannot be a constant");
+void MethodFreezer::insertConstant(AttributeRead &read) {
+  read.constant =
+      insertConstantFor(*read.read, detached(read.slot.object->slots[read.slot.index]), tree.pathOf(read.slot));
+  if (read.constant)
+    read.read->output()->replaceAllUsesWith(read.constant);
+  else
+    facts.keep(read.slot, "its value cannot be a constant");
+}
+
+/// Nodes of a branch that goes are no reads any more.
+void MethodFreezer::forget(Block &block) {
+  for (Node &node : block.nodes()) {
+    for (Block &inner : node.blocks())
+      forget(inner);
+    for (Value *output : node.outputs())
+      known.erase(output);
+    gone.insert(&node);
   }
+}
+
+/// Puts the branch that runs in the place of each conditional whose condition is a constant.
+void MethodFreezer::decideBranches(Block &block) {
+  for (Node *node = block.empty() ? nullptr : &*block.nodes().begin(), *next; node; node = next) {
+    std::optional<bool> condition = node->kind() == prim::If ? constantBool(node->input(0)) : std::nullopt;
+    if (!condition) {
+      for (Block &inner : node->blocks())
+        decideBranches(inner);
+      next = node->next();
+      continue;
+    }
+    Block &taken = node->block(*condition ? 0 : 1);
+    forget(node->block(*condition ? 1 : 0));
+    next = nullptr;
+    for (Node &inner : llvm::make_early_inc_range(taken.nodes())) {
+      if (!next)
+        next = &inner;
+      inner.moveBefore(node);
+    }
+    if (!next)
+      next = node->next();
+    for (auto [output, value] : llvm::zip(node->outputs(), taken.returnNode().inputs()))
+      output->replaceAllUsesWith(value);
+    node->erase();
+  }
+}
+
+void MethodFreezer::speculate() {
+  // The graph returns to none of these: what assigns an attribute has been seen.
+  auto isSettled = [&](const AttributeRead &read) {
+    return !read.read->output()->type()->isMutable() && facts.reasonToKeep(read.slot).empty();
+  };
+  for (AttributeRead &read : reads)
+    if (isSettled(read))
+      insertConstant(read);
+  decideBranches(graph->block());
+  llvm::erase_if(reads, [&](const AttributeRead &read) { return gone.contains(read.read); });
+  for (AttributeRead &read : reads)
+    if (!read.constant)
+      insertConstant(read);
   AliasAnalysis aliases(*graph);
   for (const AttributeRead &read : reads) {
     if (!read.constant || !read.constant->type()->isMutable())

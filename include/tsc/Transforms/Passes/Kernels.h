@@ -36,6 +36,11 @@ private:
   bool hoists = true;
 };
 
+class BlockConvolutions final : public Pass {
+public:
+  PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
+};
+
 class CanonicalizeGraphFuserOps final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;

@@ -1,0 +1,52 @@
+//===- ConvolutionBlocked.h - Convolutions of channels in blocks *- C++ -*-===//
+//
+// Of N x C x H x W floats, channels in blocks of 16: N, blocks, H, W, 16. The last
+// block may be filled up; what is there is no channel's, and nobody reads it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_CONVOLUTIONBLOCKED_H
+#define TSC_LIB_KERNELS_CONVOLUTIONBLOCKED_H
+
+#include "ConvolutionSizes.h"
+#include <optional>
+
+namespace tsc::cpu {
+
+/// The result of operators that work on blocks, as those that follow them take it: a tensor of six dimensions, the last
+/// one with stride 0 and as many elements as the last block has channels. Anything may be asked of it as of any tensor.
+struct BlockedImage {
+  Tensor elements; ///< Sizes N, blocks, H, W, 16, contiguous.
+  int64_t channels = 0;
+  Dims sizes() const { return {elements.size(0), channels, elements.size(2), elements.size(3)}; }
+  Tensor asTensor() const;
+  /// A tensor of the sizes, for functions that look at these alone.
+  Tensor shape() const { return elements.alias(sizes(), Dims(4, 0), elements.storageOffset()); }
+};
+/// nullopt: the tensor is none.
+std::optional<BlockedImage> blockedImage(const Tensor &tensor);
+StatusOr<BlockedImage> emptyBlocked(ArrayRef<int64_t> sizes);
+/// A float tensor of four dimensions in blocks, and back.
+StatusOr<BlockedImage> arrangeInBlocks(const Tensor &plain);
+StatusOr<Tensor> arrangeInPlanes(const BlockedImage &image);
+
+/// What is done to a convolution's result, in this order.
+struct BlockedFinish {
+  std::vector<float> scale, shift; ///< Empty, or one a channel: result * scale + shift, rounded twice.
+  Tensor summand;                  ///< Undefined, or elements of a BlockedImage of the result's sizes.
+  std::optional<float> low, high;
+};
+
+/// Whether a convolution of these float operands is worth blocks, and its weights are finite: where a window hangs over
+/// they are multiplied by zeros.
+bool convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
+/// The same for convolutions of each channel alone.
+bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
+
+/// Either of the two. The input is a row-major tensor, or `blocked` elements.
+StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
+                                        const Tensor &bias, const ConvParams &params, ArrayRef<int64_t> outSizes,
+                                        const BlockedFinish &finish);
+
+} // namespace tsc::cpu
+
+#endif

@@ -1,0 +1,190 @@
+//===- SimdBlocked.cpp - Convolutions of channels in blocks, on vectors ---===//
+//
+// A dense tile reads a vector of weights for each block and one element of the input
+// for each result, and multiplies all with all. Sums of a part of the input channels
+// start at zero and are added to what is there: rounding grows with the parts and
+// not with all terms.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdBlocked.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "BlockedRows.h"
+#include "hwy/highway.h"
+#include <limits>
+#include <utility>
+
+/// Sums are registers only where every index into them is a constant.
+#undef TSC_UNROLLED
+#define TSC_UNROLLED _Pragma("clang loop unroll(full)")
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+using blocked::Finish;
+using blocked::Tile;
+using blocked::Window;
+/// At most a block: with wider registers than these the rest would be empty.
+using Floats = hn::CappedTag<float, blocked::width>;
+using V = hn::Vec<Floats>;
+static constexpr int64_t lanes = hn::MaxLanes(Floats());
+static constexpr int blockVectors = blocked::width / lanes;
+
+// Sums that fit the registers beside the weights and one element of the input.
+static constexpr int mostBlocks = blockVectors == 1 ? 4 : 1;
+static constexpr int mostPixelsOf(int blocks) {
+  return blockVectors == 1 ? (blocks == 4 ? 6 : 8) : blockVectors == 2 ? 6 : 2;
+}
+static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
+
+/// max(value, bound) and min(value, bound) as the operators have them, for bounds that are no NaN.
+HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, bound)); }
+HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Min(value, bound)); }
+
+template <int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
+  const Floats d;
+  const Finish &finish = t.finish;
+#define TSC_EACH_SUM TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p)
+#define TSC_PLACE (v / blockVectors * t.outBlockStep + p * blocked::width + v % blockVectors * lanes)
+  if (!t.isFirst) {
+    TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.out + TSC_PLACE), sums[v][p]);
+  } else if (t.bias) {
+    TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.bias + v * lanes), sums[v][p]);
+  }
+  if (t.isLast && finish.scale) {
+    TSC_EACH_SUM sums[v][p] =
+        hn::Add(hn::Mul(sums[v][p], hn::LoadU(d, finish.scale + v * lanes)), hn::LoadU(d, finish.shift + v * lanes));
+  }
+  if (t.isLast && finish.summand) {
+    TSC_EACH_SUM sums[v][p] = hn::Add(sums[v][p], hn::LoadU(d, finish.summand + TSC_PLACE));
+  }
+  if (t.isLast && finish.hasLow) {
+    const V low = hn::Set(d, finish.low);
+    TSC_EACH_SUM sums[v][p] = atLeast(sums[v][p], low);
+  }
+  if (t.isLast && finish.hasHigh) {
+    const V high = hn::Set(d, finish.high);
+    TSC_EACH_SUM sums[v][p] = atMost(sums[v][p], high);
+  }
+  TSC_EACH_SUM hn::StoreU(sums[v][p], d, t.out + TSC_PLACE);
+#undef TSC_EACH_SUM
+#undef TSC_PLACE
+}
+
+template <int blocks, int pixels> HWY_NOINLINE void denseTile(const Tile &t) {
+  constexpr int vectors = blocks * blockVectors;
+  const Floats d;
+  V sums[vectors][pixels];
+  TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[v][p] =
+      hn::Zero(d);
+  const float *weights = t.weights;
+  const int64_t step = t.pixelStep, channelStep = t.channelStep;
+  for (int64_t block = 0; block != t.inBlocks; ++block) {
+    const int64_t channels = block + 1 == t.inBlocks ? t.lastChannels : blocked::width;
+    for (int64_t i = 0; i != t.kernelRows; ++i)
+      for (int64_t j = 0; j != t.kernelColumns; ++j) {
+        const float *in = t.in + block * t.blockStep + i * t.rowStep + j * t.columnStep;
+        const float *in3 = in + 3 * step, *in6 = in + 6 * step; // addresses of three results from each
+        for (int64_t c = 0; c != channels; ++c, weights += vectors * lanes) {
+          V weight[vectors];
+          TSC_UNROLLED for (int v = 0; v != vectors; ++v) weight[v] = hn::LoadU(d, weights + v * lanes);
+          TSC_UNROLLED for (int p = 0; p != pixels; ++p) {
+            const float *from = p < 3 ? in : p < 6 ? in3 : in6;
+            const V element = hn::Set(d, from[p % 3 * step]);
+            TSC_UNROLLED for (int v = 0; v != vectors; ++v) sums[v][p] = hn::MulAdd(weight[v], element, sums[v][p]);
+          }
+          in += channelStep, in3 += channelStep, in6 += channelStep;
+        }
+      }
+  }
+  finishTile<vectors, pixels>(t, sums);
+}
+
+/// To the bias, products are added in the order of the kernel's elements, as SimdDepthwise.cpp does.
+template <int pixels> HWY_NOINLINE void depthwiseTile(const Tile &t) {
+  const Floats d;
+  V sums[blockVectors][pixels];
+  TSC_UNROLLED for (int v = 0; v != blockVectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[v][p] =
+      t.bias ? hn::LoadU(d, t.bias + v * lanes) : hn::Zero(d);
+  const float *weights = t.weights;
+  const int64_t step = t.pixelStep;
+  for (int64_t i = 0; i != t.kernelRows; ++i)
+    for (int64_t j = 0; j != t.kernelColumns; ++j, weights += blocked::width) {
+      const float *in = t.in + i * t.rowStep + j * t.columnStep;
+      TSC_UNROLLED for (int v = 0; v != blockVectors; ++v) {
+        const V weight = hn::LoadU(d, weights + v * lanes);
+        TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[v][p] =
+            hn::MulAdd(weight, hn::LoadU(d, in + p * step + v * lanes), sums[v][p]);
+      }
+    }
+  Tile rest = t;
+  rest.bias = nullptr;
+  finishTile<blockVectors, pixels>(rest, sums);
+}
+
+static void largest(float *out, const Window &window) {
+  const Floats d;
+  for (int v = 0; v != blockVectors; ++v) {
+    V best = hn::Set(d, -std::numeric_limits<float>::infinity());
+    for (int64_t i = 0; i != window.rows; ++i)
+      for (int64_t j = 0; j != window.columns; ++j) {
+        const V value = hn::LoadU(d, window.in + i * window.rowStep + j * window.columnStep + v * lanes);
+        best = hn::IfThenElse(hn::Or(hn::Gt(value, best), hn::IsNaN(value)), value, best);
+      }
+    hn::StoreU(best, d, out + v * lanes);
+  }
+}
+
+using TileKernel = void (*)(const Tile &);
+
+template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
+  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
+    struct {
+      TileKernel of[sizeof...(i)];
+    } all{{&denseTile<blocks, i + 1>...}};
+    return all;
+  }(std::make_integer_sequence<int, mostPixelsOf(blocks)>());
+  table.of[pixels - 1](tile);
+}
+
+static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
+  if constexpr (mostBlocks == 1)
+    return denseOf<1>(tile, pixels);
+  else
+    switch (blocks) {
+    case 1: return denseOf<1>(tile, pixels);
+    case 2: return denseOf<2>(tile, pixels);
+    case 3: return denseOf<3>(tile, pixels);
+    default: return denseOf<4>(tile, pixels);
+    }
+}
+
+static void depthwise(const Tile &tile, int64_t pixels) {
+  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
+    struct {
+      TileKernel of[sizeof...(i)];
+    } all{{&depthwiseTile<i + 1>...}};
+    return all;
+  }(std::make_integer_sequence<int, mostPixelsDepthwise>());
+  table.of[pixels - 1](tile);
+}
+
+static blocked::Kernels blockedKernels() {
+  return {mostBlocks,          {0, mostPixelsOf(1), mostPixelsOf(2), mostPixelsOf(3), mostPixelsOf(4)},
+          mostPixelsDepthwise, &dense,
+          &depthwise,          &largest};
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+const blocked::Kernels &blocked::kernels() {
+  static const Kernels table = TSC_BEST_OF(blockedKernels)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif

@@ -1,0 +1,347 @@
+//===- BlockConvolutions.cpp - Chains of convolutions in blocked layout ---===//
+//
+// Purpose: a convolution of images, the normalization, the sum and the clamp that
+//          follow it become one operator, whose result keeps its channels in blocks:
+//          what reads it in blocks, too, has no other layout in between. Maximum
+//          pooling and concatenation along the channels work on blocks as well;
+//          everything else reads a plain tensor.
+// Better:  NaN stays NaN through a relu, as it does not in oneDNN's; PyTorch converts
+//          frozen graphs to oneDNN's layout only where it is asked to.
+// Cost:    linear; of the nodes between a convolution and what follows it 64 are
+//          looked at.
+// Limits:  weights have to be constants, as frozen modules have them, and no input may
+//          require a gradient. What is written, or used elsewhere, stays outside.
+//          Sizes decide when the program runs: small convolutions run on planes.
+//          Activations other than clamps are not taken along. Convolutions add in
+//          another order than those by themselves, and round otherwise.
+//
+// Before:
+//   graph(%x : Float(*, *, *, *)):
+//     %1 : Float(64, 64, 3, 3, strides=[576, 9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %2 : NoneType = prim::Constant()
+//     %3 : int = prim::Constant[value=1]()
+//     %4 : int[] = prim::ListConstruct(%3, %3)
+//     %5 : FloatTensor = aten::conv2d(%x, %1, %2, %4, %4, %4, %3)
+//     %6 : FloatTensor = aten::relu(%5)
+//     %7 : FloatTensor = aten::conv2d(%6, %1, %2, %4, %4, %4, %3)
+//     %8 : FloatTensor = aten::add(%7, %x, %3)
+//     return (%8)
+// After:
+//   graph(%x : Float(*, *, *, *)):
+//     %1 : Float(64, 64, 3, 3, strides=[576, 9, 3, 1], requires_grad=0, device=cpu) = prim::Constant[value=<Tensor>]()
+//     %2 : NoneType = prim::Constant()
+//     %3 : int = prim::Constant[value=1]()
+//     %4 : int[] = prim::ListConstruct(%3, %3)
+//     %9 : NoneType = prim::Constant()
+//     %10 : float = prim::Constant[value=0.]()
+//     %11 : int = prim::Constant[value=0]()
+//     %18 : Tensor = tsc::to_blocked(%x)
+//     %12 : Tensor = tsc::blocked_conv2d(%18, %1, %2, %4, %4, %4, %3, %9, %9, %9, %9, %10, %9, %11, %9)
+//     %14 : NoneType = prim::Constant()
+//     %15 : float = prim::Constant[value=0.]()
+//     %16 : Tensor = tsc::blocked_conv2d(%12, %1, %2, %4, %4, %4, %3, %14, %14, %14, %14, %15, %18, %14, %14)
+//     %17 : FloatTensor = tsc::from_blocked(%16)
+//     return (%17)
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/OpViews.h"
+#include "tsc/Support/Logging.h"
+#include "tsc/Support/Statistic.h"
+#include "tsc/Transforms/Passes/Kernels.h"
+#include "llvm/ADT/MapVector.h"
+#include <cmath>
+#define DEBUG_TYPE "block-convolutions"
+using namespace tsc;
+
+TSC_STATISTIC(NumConvolutions, "Convolutions whose results keep their channels in blocks");
+TSC_STATISTIC(NumFollowers, "Operators that became part of a convolution");
+
+namespace {
+
+/// A convolution of images and what follows it, each null where there is none.
+struct Layer {
+  Node *convolution = nullptr, *norm = nullptr;
+  Value *summand = nullptr;
+  std::optional<IValue> low, high;
+  llvm::SmallVector<Node *, 4> parts; ///< The convolution first; the result of the last one is the layer's.
+  Node &last() const { return *parts.back(); }
+};
+
+class Blocker {
+public:
+  Blocker(Graph &graph, const AliasAnalysis &aliases, const Remarks &remarks)
+      : graph(graph), aliases(aliases), remarks(remarks), fromBlocked(symbol("tsc::from_blocked")) {}
+  bool run();
+
+private:
+  std::optional<Layer> layerAt(Node &node) const;
+  Node *follower(const Layer &layer) const;
+  bool absorbNorm(Layer &layer, Node &node) const;
+  bool absorbSum(Layer &layer, Node &node) const;
+  bool absorbClamp(Layer &layer, Node &node) const;
+  bool isWorthBlocks(const Layer &layer) const;
+  void rewrite(const Layer &layer);
+  void rewritePool(Node &node);
+  void rewriteConcat(CatOp &cat);
+  void replace(Node &node, llvm::StringRef name, llvm::ArrayRef<Value *> operands);
+  void finish();
+
+  /// Plain tensors of ours have no writers, and are newer than the analysis.
+  bool hasWriters(const Value *value) const {
+    return AliasAnalysis::isMutable(value) && !isFromBlocks(value) && aliases.hasWriters(value);
+  }
+  Symbol symbol(llvm::StringRef name) const { return graph.context().symbol(name); }
+  bool isFromBlocks(const Value *value) const { return value->node() && value->node()->kind() == fromBlocked; }
+
+  Graph &graph;
+  const AliasAnalysis &aliases;
+  const Remarks &remarks;
+  const Symbol fromBlocked;
+  llvm::SmallVector<Node *> made, planes; ///< Operators on blocks; what makes plain tensors of their results.
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static bool isKnownFloat(const Value *value) { return knownDType(value) == DType::Float; }
+
+static bool isNone(const Value *value) {
+  std::optional<IValue> constant = constantValue(value);
+  return constant && constant->isNone();
+}
+
+/// A bound that is a number for sure.
+static std::optional<IValue> bound(const Value *value) {
+  std::optional<IValue> constant = constantValue(value);
+  if (!constant || !(constant->isInt() || constant->isDouble()) ||
+      (constant->isDouble() && std::isnan(constant->toDouble())))
+    return std::nullopt;
+  return constant;
+}
+
+/// The one node that uses the layer's result, to which the convolution may be moved; null when there is none.
+Node *Blocker::follower(const Layer &layer) const {
+  const Value *result = layer.last().output();
+  if (!result->hasOneUse() || hasWriters(result))
+    return nullptr;
+  Node *user = result->uses().begin()->user();
+  if (user->block() != layer.last().block() || user->numOutputs() != 1)
+    return nullptr;
+  unsigned left = 64;
+  for (const Node *node = layer.last().next(); node != user; node = node->next())
+    if (left-- == 0 || node->numBlocks() || aliases.isObservable(*node))
+      return nullptr;
+  return user;
+}
+
+bool Blocker::absorbNorm(Layer &layer, Node &node) const {
+  const auto *norm = dyn_cast<BatchNormOp>(&node);
+  if (!norm || layer.parts.size() != 1 || norm->input() != layer.last().output() || isNone(node.input(3)) ||
+      isNone(node.input(4)) || constantBool(node.input(5)) != false)
+    return false;
+  for (Value *operand : llvm::drop_begin(node.inputs()))
+    if (hasWriters(operand))
+      return false;
+  layer.norm = &node;
+  return true;
+}
+
+bool Blocker::absorbSum(Layer &layer, Node &node) const {
+  if (node.opKind() != OpKind::Aten_add_Tensor || layer.summand)
+    return false;
+  std::optional<IValue> alpha = constantValue(node.input(2));
+  Value *other = node.input(node.input(0) == layer.last().output() ? 1 : 0);
+  if (!alpha || !alpha->isInt() || alpha->toInt() != 1 || !isKnownFloat(other) || hasWriters(other))
+    return false;
+  layer.summand = other;
+  return true;
+}
+
+bool Blocker::absorbClamp(Layer &layer, Node &node) const {
+  auto between = [&](std::optional<IValue> low, std::optional<IValue> high) {
+    layer.low = std::move(low), layer.high = std::move(high);
+    return layer.low || layer.high;
+  };
+  switch (node.opKind()) {
+  case OpKind::Aten_relu: return between(IValue(int64_t{0}), std::nullopt);
+  case OpKind::Aten_relu6: return between(IValue(int64_t{0}), IValue(int64_t{6}));
+  case OpKind::Aten_hardtanh: {
+    std::optional<IValue> low = bound(node.input(1)), high = bound(node.input(2));
+    return low && high && between(std::move(low), std::move(high));
+  }
+  case OpKind::Aten_clamp: {
+    std::optional<IValue> low = bound(node.input(1)), high = bound(node.input(2));
+    if ((!low && !isNone(node.input(1))) || (!high && !isNone(node.input(2))))
+      return false;
+    return between(std::move(low), std::move(high));
+  }
+  default: return false;
+  }
+}
+
+std::optional<Layer> Blocker::layerAt(Node &node) const {
+  if (node.opKind() != OpKind::Aten_conv2d || !isKnownFloat(node.input(0)) || !isConstant(node.input(1)) ||
+      llvm::any_of(node.inputs(), [&](const Value *operand) { return hasWriters(operand); }))
+    return std::nullopt;
+  Layer layer;
+  layer.convolution = &node;
+  layer.parts.push_back(&node);
+  while (Node *next = follower(layer)) {
+    const bool isClamped = layer.low || layer.high;
+    if (isClamped || !(absorbNorm(layer, *next) || absorbSum(layer, *next) || absorbClamp(layer, *next)))
+      break;
+    layer.parts.push_back(next);
+  }
+  return layer;
+}
+
+/// A convolution of each channel alone runs on planes as they lie, and is worth blocks only beside others.
+bool Blocker::isWorthBlocks(const Layer &layer) const {
+  std::optional<IValue> groups = constantValue(layer.convolution->input(6));
+  if (groups && groups->isInt() && groups->toInt() == 1)
+    return true;
+  return isFromBlocks(layer.convolution->input(0)) || llvm::any_of(layer.last().output()->uses(), [](const Use &use) {
+           return use.user()->opKind() == OpKind::Aten_conv2d;
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// The rewrite
+//===----------------------------------------------------------------------===//
+
+/// The operator on blocks in the place of the node, whose result others read as a plain tensor at first.
+void Blocker::replace(Node &node, llvm::StringRef name, llvm::ArrayRef<Value *> operands) {
+  Node *blocked = graph.create(symbol(name), operands)->insertBefore(&node);
+  Node *plain = graph.create(fromBlocked, {blocked->output()})->insertBefore(&node);
+  for (Node *added : {blocked, plain}) {
+    added->setRange(node.range());
+    added->setScope(node.scope());
+  }
+  plain->output()->setType(node.output()->type());
+  node.output()->replaceAllUsesWith(plain->output());
+  made.push_back(blocked);
+  planes.push_back(plain);
+}
+
+void Blocker::rewrite(const Layer &layer) {
+  TSC_GRAPH_UPDATE("keeping the channels of a convolution in blocks, with " << layer.parts.size() - 1 << " operators");
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(&layer.last());
+  Value *none = graph.insertConstant(IValue());
+  auto number = [&](const std::optional<IValue> &value) { return value ? graph.insertConstant(*value) : none; };
+  Node &convolution = *layer.convolution;
+  llvm::SmallVector<Value *, 15> operands(convolution.inputs());
+  if (layer.norm) {
+    for (unsigned i : {1, 2, 3, 4, 7}) // weight, bias, mean, variance, eps
+      operands.push_back(layer.norm->input(i));
+  } else {
+    operands.append(4, none);
+    operands.push_back(graph.insertConstant(IValue(0.0)));
+  }
+  operands.push_back(layer.summand ? layer.summand : none);
+  operands.push_back(number(layer.low));
+  operands.push_back(number(layer.high));
+  replace(layer.last(), "tsc::blocked_conv2d", operands);
+  remarks.done(convolution, "keeps its channels in blocks");
+  ++NumConvolutions;
+  NumFollowers += layer.parts.size() - 1;
+  for (Node *part : llvm::reverse(layer.parts))
+    part->erase();
+}
+
+void Blocker::rewritePool(Node &node) {
+  if (!isFromBlocks(node.input(0)) || hasWriters(node.output()) || !TSC_OPT_ALLOWED)
+    return;
+  replace(node, "tsc::blocked_max_pool2d", llvm::SmallVector<Value *, 6>(node.inputs()));
+  node.erase();
+}
+
+void Blocker::rewriteConcat(CatOp &cat) {
+  Node *list = cat.input(0)->node();
+  std::optional<IValue> dim = constantValue(cat.input(1));
+  if (!list || list->kind() != prim::ListConstruct || list->block() != cat.block() || !dim || !dim->isInt() ||
+      dim->toInt() != 1 || hasWriters(list->output()) || hasWriters(cat.output()) || list->numInputs() == 0 ||
+      !list->output()->hasOneUse() ||
+      !llvm::all_of(list->inputs(), [&](const Value *value) { return isFromBlocks(value); }) || !TSC_OPT_ALLOWED)
+    return;
+  replace(cat, "tsc::blocked_cat", {list->output()});
+  made.push_back(list);
+  cat.erase();
+}
+
+/// Operators on blocks take them from one another; plain tensors that nobody reads go. What two of them read as a plain
+/// tensor is arranged once.
+void Blocker::finish() {
+  constexpr unsigned input = 0, summand = 12; // operands that are images
+  llvm::MapVector<Value *, llvm::SmallVector<Use *, 2>> plain;
+  for (Node *node : made) {
+    for (unsigned i = 0; i != node->numInputs(); ++i)
+      if (isFromBlocks(node->input(i)))
+        node->setInput(i, node->input(i)->node()->input(0));
+    if (node->kind() == symbol("tsc::blocked_conv2d"))
+      for (unsigned i : {input, summand})
+        if (Value *image = node->input(i); knownDType(image))
+          plain[image].push_back(&node->use(i));
+  }
+  for (auto &[image, uses] : plain) {
+    Node *first = uses.front()->user();
+    if (uses.size() == 1 || llvm::any_of(uses, [&](Use *use) { return use->user()->block() != first->block(); }))
+      continue;
+    for (Use *use : uses)
+      if (use->user()->isBefore(first))
+        first = use->user();
+    Node *arranged = graph.create(symbol("tsc::to_blocked"), {image})->insertBefore(first);
+    arranged->setRange(first->range());
+    arranged->setScope(first->scope());
+    for (Use *use : uses)
+      use->set(arranged->output());
+  }
+  for (Node *node : planes)
+    if (!node->output()->hasUses())
+      node->erase();
+}
+
+/// Inputs tell, where somebody looks at it; attributes do not.
+static bool requiresGradient(const Value *input) {
+  const auto *type = dyn_cast<TensorType>(input->type());
+  return type && type->facts().requiresGrad.value_or(false);
+}
+static bool mayRequireGradient(const Value *attribute) {
+  const auto *type = dyn_cast<TensorType>(attribute->type());
+  return type && type->facts().requiresGrad.value_or(true);
+}
+
+bool Blocker::run() {
+  bool mayNeedGradients = llvm::any_of(graph.inputs(), requiresGradient);
+  llvm::SmallVector<Node *> candidates;
+  graph.walk([&](Node &node) {
+    mayNeedGradients |= node.opKind() == OpKind::Aten_requires_grad_ ||
+                        (node.kind() == prim::GetAttr && mayRequireGradient(node.output()));
+    if (node.opKind() == OpKind::Aten_conv2d || node.opKind() == OpKind::Aten_max_pool2d || isa<CatOp>(&node))
+      candidates.push_back(&node);
+  });
+  if (mayNeedGradients)
+    return false;
+  for (Node *node : candidates) {
+    if (auto *cat = dyn_cast<CatOp>(node)) {
+      rewriteConcat(*cat);
+    } else if (node->opKind() == OpKind::Aten_max_pool2d) {
+      rewritePool(*node);
+    } else if (std::optional<Layer> layer = layerAt(*node);
+               layer && !hasWriters(layer->last().output()) && isWorthBlocks(*layer) && TSC_OPT_ALLOWED) {
+      rewrite(*layer);
+    }
+  }
+  finish();
+  return !made.empty();
+}
+
+PreservedAnalyses BlockConvolutions::run(Graph &graph, AnalysisManager &analyses) {
+  Blocker blocker(graph, analyses.get<AliasAnalysis>(graph), analyses.remarks());
+  return PreservedAnalyses::allUnless(blocker.run());
+}

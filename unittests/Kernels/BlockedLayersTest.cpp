@@ -1,0 +1,187 @@
+//===- BlockedLayersTest.cpp - Chains of convolutions on blocks of channels ===//
+//
+// Against the definitions in double precision.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelTest.h"
+#include "tsc/Kernels/Convolution.h"
+#include "tsc/Support/ThreadPool.h"
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace tsc;
+using namespace tsc::test;
+
+namespace {
+struct Shape {
+  int64_t samples, inChannels, outChannels, height, columns, kernel, stride, padding, dilation, groups;
+};
+/// What follows the convolution; undefined tensors are left out.
+struct Followers {
+  Tensor normWeight, normBias, mean, variance, summand;
+  std::optional<Scalar> min, max;
+};
+} // namespace
+
+static Tensor randomTensor(Dims sizes, unsigned seed) {
+  Tensor result = *Tensor::empty(sizes);
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  for (int64_t i = 0; i != result.numel(); ++i)
+    result.mutableData<float>()[i] = normal(generator);
+  return result;
+}
+
+/// The same bits.
+static void expectSame(const Tensor &actual, const Tensor &expected) {
+  REQUIRE(actual.sizes() == expected.sizes());
+  CHECK(std::memcmp(actual.data(), expected.data(), static_cast<size_t>(actual.numel()) * sizeof(float)) == 0);
+}
+
+static int64_t outSize(const Shape &s, int64_t size) {
+  return (size + 2 * s.padding - s.dilation * (s.kernel - 1) - 1) / s.stride + 1;
+}
+
+/// The convolution at one place, without its bias.
+static double convolvedAt(const Shape &s, const Tensor &input, const Tensor &weight, int64_t n, int64_t o, int64_t y,
+                          int64_t x) {
+  const int64_t perGroup = s.inChannels / s.groups, first = o / (s.outChannels / s.groups) * perGroup;
+  double sum = 0;
+  for (int64_t c = 0; c != perGroup; ++c)
+    for (int64_t i = 0; i != s.kernel; ++i)
+      for (int64_t j = 0; j != s.kernel; ++j) {
+        const int64_t row = y * s.stride - s.padding + i * s.dilation,
+                      column = x * s.stride - s.padding + j * s.dilation;
+        if (row >= 0 && column >= 0 && row < s.height && column < s.columns)
+          sum += double(input.data<float>()[((n * s.inChannels + first + c) * s.height + row) * s.columns + column]) *
+                 double(weight.data<float>()[((o * perGroup + c) * s.kernel + i) * s.kernel + j]);
+      }
+  return sum;
+}
+
+static StatusOr<Tensor> layer(const Shape &s, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                              const Followers &f) {
+  return cpu::blockedConv2d(input, weight, bias, {s.stride}, {s.padding}, {s.dilation}, s.groups, f.normWeight,
+                            f.normBias, f.mean, f.variance, 1e-5, f.summand, f.min, f.max);
+}
+
+static void expectLayer(const Shape &s, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                        const Followers &f) {
+  INFO("channels " << s.inChannels << " to " << s.outChannels << ", kernel " << s.kernel << ", stride " << s.stride
+                   << ", groups " << s.groups);
+  StatusOr<Tensor> result = layer(s, input, weight, bias, f);
+  REQUIRE(result.ok());
+  StatusOr<Tensor> plain = cpu::fromBlocked(*result);
+  REQUIRE(plain.ok());
+  const int64_t height = outSize(s, s.height), columns = outSize(s, s.columns);
+  REQUIRE(plain->sizes() == ArrayRef<int64_t>({s.samples, s.outChannels, height, columns}));
+  double worst = 0;
+  for (int64_t i = 0; i != plain->numel(); ++i) {
+    const int64_t x = i % columns, y = i / columns % height, o = i / columns / height % s.outChannels;
+    double expected = convolvedAt(s, input, weight, i / columns / height / s.outChannels, o, y, x);
+    if (bias.defined())
+      expected += bias.data<float>()[o];
+    if (f.mean.defined())
+      expected = (expected - f.mean.data<float>()[o]) / std::sqrt(double(f.variance.data<float>()[o]) + 1e-5) *
+                     (f.normWeight.defined() ? f.normWeight.data<float>()[o] : 1.0) +
+                 (f.normBias.defined() ? f.normBias.data<float>()[o] : 0.0);
+    if (f.summand.defined())
+      expected += f.summand.data<float>()[i];
+    if (f.min)
+      expected = std::max(expected, f.min->toDouble());
+    if (f.max)
+      expected = std::min(expected, f.max->toDouble());
+    worst = std::max(worst, std::fabs(expected - plain->data<float>()[i]));
+  }
+  CHECK(worst < 2e-4);
+}
+
+TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
+  for (const Shape &s : {
+           Shape{1, 16, 32, 40, 40, 3, 1, 1, 1, 1},  // blocks that are whole
+           Shape{2, 30, 50, 23, 29, 3, 1, 1, 1, 1},  // blocks that are not
+           Shape{1, 3, 16, 61, 64, 7, 2, 3, 1, 1},   // few channels, from planes
+           Shape{1, 24, 100, 31, 33, 1, 1, 0, 1, 1}, // one element
+           Shape{1, 64, 64, 28, 28, 1, 2, 0, 1, 1},  // every other one
+           Shape{1, 40, 70, 20, 20, 3, 2, 2, 2, 1},  // windows with gaps
+           Shape{1, 160, 16, 7, 60, 1, 1, 1, 1, 1},  // one element and a border
+           Shape{1, 32, 48, 3, 700, 3, 1, 1, 1, 1},  // rows longer than a strip
+           Shape{2, 20, 20, 12, 13, 3, 1, 1, 1, 20}, // each channel alone
+           Shape{1, 48, 48, 15, 17, 5, 2, 2, 1, 48}, Shape{1, 32, 64, 12, 13, 3, 1, 1, 1, 8}, // groups, on planes
+           Shape{1, 4, 4, 5, 5, 3, 1, 1, 1, 1},                                               // small, on planes
+       }) {
+    Tensor input = randomTensor({s.samples, s.inChannels, s.height, s.columns}, 1);
+    Tensor weight = randomTensor({s.outChannels, s.inChannels / s.groups, s.kernel, s.kernel}, 2);
+    expectLayer(s, input, weight, Tensor(), {});
+    Followers all;
+    all.normWeight = randomTensor({s.outChannels}, 4), all.normBias = randomTensor({s.outChannels}, 5);
+    all.mean = randomTensor({s.outChannels}, 6), all.variance = *cpu::fromBlocked(randomTensor({s.outChannels}, 7));
+    for (int64_t i = 0; i != s.outChannels; ++i)
+      all.variance.mutableData<float>()[i] = 20 + std::fabs(all.variance.data<float>()[i]);
+    all.summand = randomTensor({s.samples, s.outChannels, outSize(s, s.height), outSize(s, s.columns)}, 8);
+    all.min = Scalar(int64_t{0}), all.max = Scalar(1.5);
+    expectLayer(s, input, weight, randomTensor({s.outChannels}, 3), all);
+  }
+}
+
+TEST_CASE("blocked layers: from one to the next without planes, and the same bits on threads") {
+  const Shape first{1, 24, 40, 30, 30, 3, 1, 1, 1, 1}, second{1, 40, 40, 30, 30, 3, 1, 1, 1, 40},
+      third{1, 40, 24, 30, 30, 3, 1, 1, 1, 1};
+  Tensor x = randomTensor({1, 24, 30, 30}, 1), w1 = randomTensor({40, 24, 3, 3}, 2),
+         w2 = randomTensor({40, 1, 3, 3}, 3), w3 = randomTensor({24, 40, 3, 3}, 4);
+  Followers clamped, sum;
+  clamped.min = Scalar(int64_t{0});
+  sum.summand = x;
+  auto chain = [&](bool planesBetween) {
+    auto between = [&](const Tensor &t) { return planesBetween ? *cpu::fromBlocked(t) : t; };
+    Tensor a = between(*layer(first, x, w1, Tensor(), clamped)), b = between(*layer(second, a, w2, Tensor(), clamped));
+    return *cpu::fromBlocked(*layer(third, b, w3, Tensor(), sum));
+  };
+  Tensor expected = chain(true);
+  expectSame(chain(false), expected);
+  ThreadPool pool(3);
+  ExecutorScope scope(&pool);
+  expectSame(chain(false), expected);
+}
+
+TEST_CASE("blocked layers: NaN, infinities and what does not fit") {
+  const Shape s{1, 16, 16, 66, 66, 3, 1, 1, 1, 1};
+  Tensor x = randomTensor({1, 16, 66, 66}, 1), w = randomTensor({16, 16, 3, 3}, 2);
+  x.mutableData<float>()[70] = NAN;
+  Followers relu;
+  relu.min = Scalar(int64_t{0});
+  Tensor y = *cpu::fromBlocked(*layer(s, x, w, Tensor(), relu));
+  CHECK(std::isnan(y.data<float>()[70]));
+  CHECK_FALSE(std::isnan(y.data<float>()[75]));
+  x.mutableData<float>()[70] = 1;
+  w.mutableData<float>()[0] = INFINITY; // at the border it meets no element of the image
+  y = *cpu::fromBlocked(*layer(s, x, w, Tensor(), {}));
+  CHECK(std::isfinite(y.data<float>()[0]));
+  CHECK(std::isinf(y.data<float>()[67]));
+  CHECK_FALSE(layer(s, randomTensor({1, 17, 66, 66}, 1), w, Tensor(), {}).ok());
+  Followers wrong;
+  wrong.mean = randomTensor({15}, 1), wrong.variance = randomTensor({15}, 1);
+  CHECK_FALSE(layer(s, x, w, Tensor(), wrong).ok());
+  Tensor blocks = *layer(s, x, randomTensor({16, 16, 3, 3}, 3), Tensor(), {});
+  CHECK_FALSE(layer({1, 16, 16, 66, 66, 3, 1, 1, 1, 1}, blocks, randomTensor({16, 24, 3, 3}, 4), Tensor(), {}).ok());
+}
+
+TEST_CASE("blocked layers: pooling and concatenation") {
+  Tensor x = randomTensor({2, 20, 31, 30}, 1);
+  x.mutableData<float>()[100] = NAN;
+  auto blocked = [&](int64_t channels, unsigned seed) {
+    return *layer({2, 20, channels, 31, 30, 3, 1, 1, 1, 1}, x, randomTensor({channels, 20, 3, 3}, seed), Tensor(), {});
+  };
+  Tensor a = blocked(40, 2), b = blocked(32, 3);
+  Tensor pooled = *cpu::fromBlocked(*cpu::blockedMaxPool2d(a, {3, 2}, {2}, {1, 0}, {1, 2}, true));
+  expectSame(pooled, *cpu::blockedMaxPool2d(*cpu::fromBlocked(a), {3, 2}, {2}, {1, 0}, {1, 2}, true));
+  CHECK_FALSE(cpu::blockedMaxPool2d(a, {40}, {1}, {0}, {1}, false).ok());
+  for (const std::vector<Tensor> &parts :
+       {std::vector{b, a}, std::vector{a, b}, std::vector{b, *cpu::fromBlocked(a)}}) {
+    Tensor joined = *cpu::fromBlocked(*cpu::blockedCat(parts));
+    REQUIRE(joined.sizes() == ArrayRef<int64_t>({2, 72, 31, 30}));
+    std::vector<Tensor> plain{*cpu::fromBlocked(parts[0]), *cpu::fromBlocked(parts[1])};
+    expectSame(joined, *cpu::blockedCat(plain));
+  }
+}
