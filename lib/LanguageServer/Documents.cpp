@@ -11,7 +11,7 @@ using namespace tsc::lsp;
 using llvm::StringRef;
 
 /// How long an answer waits for the compiler.
-static constexpr std::chrono::milliseconds patience(20);
+static constexpr std::chrono::milliseconds patience(10);
 /// Larger files are nobody's source.
 static constexpr uint64_t maxFile = 8 << 20;
 
@@ -111,13 +111,14 @@ void Documents::compile(const std::string &uri) {
     publish(uri, *snapshot, *file);
 }
 
-std::optional<Queries> Documents::queries(const std::string &uri) {
+std::optional<Queries> Documents::queries(const std::string &uri, bool needTypes) {
   std::unique_lock lock(mutex);
   auto isReady = [&] {
     auto found = documents.find(uri);
     return found == documents.end() || found->second.compiledNumber == found->second.number;
   };
-  compiledOne.wait_for(lock, patience, isReady);
+  if (needTypes)
+    compiledOne.wait_for(lock, patience, isReady);
   auto found = documents.find(uri);
   if (found == documents.end())
     return std::nullopt;

@@ -181,8 +181,7 @@ struct Server::Impl {
 
   json::Value initialize() {
     isInitialized = true;
-    // Names are looked for now, so that the first completion finds them.
-    preparing = std::thread([this] { library.prepare(); });
+    library.prepare(); // so that no completion waits for it
     json::Object capabilities{
         {"positionEncoding", "utf-16"},
         {"textDocumentSync", json::Object{{"openClose", true}, {"change", 2}, {"save", false}}},
@@ -271,7 +270,7 @@ struct Server::Impl {
   }
 
   Answer about(StringRef method, const std::string &uri, const FileOutline &file, size_t offset) {
-    std::optional<Queries> queries = documents.queries(uri);
+    std::optional<Queries> queries = documents.queries(uri, /*needTypes=*/method == "textDocument/hover");
     if (!queries)
       return failure(ErrorCode::InvalidParams, "'" + uri + "' is not open");
     if (method == "textDocument/completion") {
@@ -338,16 +337,12 @@ struct Server::Impl {
   bool hasEnded = false;
   bool isInitialized = false, isShutDown = false;
   LibraryIndex library;
-  std::thread preparing;
   Documents documents;
 };
 
 Server::Server(MessageReader::Source source, llvm::raw_ostream &os, std::string version)
     : impl(std::make_unique<Impl>(std::move(source), os, std::move(version))) {}
 
-Server::~Server() {
-  if (impl->preparing.joinable())
-    impl->preparing.join();
-}
+Server::~Server() = default;
 
 int Server::run() { return impl->run(); }

@@ -244,13 +244,17 @@ const OptionInfo table[] = {
        o.libraries.push_back(v.str());
        return !v.empty();
      }},
+    {"interactive", nullptr,
+     "-i: read statements from the terminal or a pipe and run them, with PROGRAM's names if there is one; :help there "
+     "lists commands",
+     [](Options &o, StringRef) { return o.interactive = true; }},
     {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
     {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
 };
 } // namespace
 
 void run::printHelp(llvm::raw_ostream &os) {
-  os << "usage: tsc-run PROGRAM [options]\n\n"
+  os << "usage: tsc-run PROGRAM [options]\n       tsc-run -i [PROGRAM] [options]\n\n"
         "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
   for (const OptionInfo &option : table) {
     std::string left = std::string("--") + option.name +
@@ -294,7 +298,15 @@ static Status readOperators(const char *option, const std::string &value, std::v
 static Status checkTogether(const Options &o, const char *aboutRuns) {
   if (o.help || o.version)
     return okStatus();
-  if (o.program.empty())
+  if (o.interactive && aboutRuns)
+    return invalidArgument("--interactive runs what is typed, and --" + llvm::Twine(aboutRuns) + " is about calls");
+  if (o.interactive && (o.checkOnly || o.hasArgs || !o.entry.empty()))
+    return invalidArgument("--interactive runs what is typed: it excludes --" + llvm::Twine(o.checkOnly ? "check-only"
+                                                                                            : o.hasArgs ? "args"
+                                                                                                        : "entry"));
+  if (o.interactive && StringRef(o.program).ends_with(".ir"))
+    return invalidArgument("--interactive needs source or an archive, which '" + llvm::Twine(o.program) + "' is not");
+  if (o.program.empty() && !o.interactive)
     return invalidArgument("no program given");
   if (o.check && o.inputs.empty())
     return invalidArgument("--check needs --inputs, whose file holds the expected results");
@@ -350,6 +362,8 @@ StatusOr<Options> run::parseOptions(int argc, const char *const *argv) {
       options.program = text.str();
       continue;
     }
+    if (text == "-i")
+      text = "--interactive";
     auto [name, value] = text.ltrim('-').split('=');
     bool attached = text.contains('=');
     const OptionInfo *option = llvm::find_if(table, [&](const OptionInfo &o) { return name == o.name; });

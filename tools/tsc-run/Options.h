@@ -24,7 +24,7 @@ struct Options {
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
   std::string checkGrad;         ///< File of recorded gradients.
   bool checkAliases = false;
-  bool help = false, version = false;
+  bool help = false, version = false, interactive = false;
   Quotas quotas; ///< Of loading, and of all calls together.
   std::string allowOperators, denyOperators;
   OperatorPolicy operators;           ///< What these two say.

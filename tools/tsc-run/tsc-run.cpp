@@ -3,6 +3,7 @@
 #include "Explain.h"
 #include "Gradients.h"
 #include "Host.h"
+#include "Interactive.h"
 #include "Options.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Serialization/ValueFile.h"
@@ -263,7 +264,9 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   Host host(options, errors, isTraced ? &trace : nullptr);
   if (Status status = host.loadLibraries(); !status.ok())
     return report(errors, status, BadInput);
-  StatusOr<Program> program = Program::load(options.program, host.engineOptions());
+  StatusOr<Program> program = options.program.empty()
+                                  ? Program::load(Bytes{"", {}}, "<prompt>.py", host.engineOptions())
+                                  : Program::load(options.program, host.engineOptions());
   if (options.checkOnly)
     return checkProgram(errors, std::move(program));
   if (!program.ok())
@@ -275,6 +278,8 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     context.setGenerator(*going); // where making its modules left it
   else if (options.seed)
     context.generator().setSeed(*options.seed);
+  if (options.interactive)
+    return talk(errors, *program, context);
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);
   if (!calls.ok())
     return report(errors, calls.status(), BadInput);

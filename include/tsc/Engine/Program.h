@@ -150,6 +150,7 @@ public:
   void finishCompiling() const;
 
 private:
+  friend class Prompt;
   struct Impl;
   explicit Program(std::unique_ptr<Impl> impl);
   Status readWithinLimits(Bytes file, bool inspects);

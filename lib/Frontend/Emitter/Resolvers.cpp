@@ -7,6 +7,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 using namespace tsc;
@@ -47,6 +48,76 @@ void SourceResolver::add(const SyntaxTree &file) {
     if (auto *import = llvm::dyn_cast<Import>(statement))
       addImport(*import);
 }
+
+std::string SourceResolver::qualified(StringRef name) const {
+  const unsigned times = replaced.lookup(name);
+  return prefix + "." + (times ? "__" + std::to_string(times) + "." : "") + name.str();
+}
+
+//===-- Definitions that change --------------------------------------------===//
+
+void SourceResolver::addMissing(const SyntaxTree &tree) {
+  SourceResolver others(compiler, prefix);
+  others.add(tree);
+  for (const auto &entry : others.imports)
+    if (!definitions.contains(entry.getKey()))
+      imports.try_emplace(entry.getKey(), entry.getValue());
+}
+
+void SourceResolver::addImports(const Import &import) {
+  llvm::StringMap<std::string> before = imports;
+  addImport(import);
+  for (const auto &entry : imports)
+    if (before.lookup(entry.getKey()) != entry.getValue())
+      forget(entry.getKey(), /*isDefined=*/false);
+}
+
+void SourceResolver::replace(const Tree &definition, StringRef name) {
+  forget(name, /*isDefined=*/true);
+  imports.erase(name);
+  definitions[name] = &definition;
+}
+
+static bool mentions(const Tree *tree, StringRef name) {
+  if (!tree)
+    return false;
+  if (auto *var = llvm::dyn_cast<Var>(tree); var && var->name() == name)
+    return true;
+  return llvm::any_of(tree->children(), [&](const Tree *child) { return mentions(child, name); });
+}
+
+void SourceResolver::forgetCompiled(StringRef name) {
+  const bool wasFunction = functions.erase(name), wasType = types.erase(name);
+  replaced[name] += wasFunction || wasType;
+  aliases.erase(name);
+  constants.erase(name);
+}
+
+void SourceResolver::forget(StringRef name, bool isDefined) {
+  std::string kept = name.str(); // the definition may own the text
+  forgetCompiled(kept);
+  if (!isDefined)
+    definitions.erase(kept);
+  forgetUsersOf(kept);
+}
+
+void SourceResolver::forgetUsersOf(StringRef name) {
+  llvm::SmallVector<std::string, 4> changed{name.str()};
+  llvm::StringSet<> seen;
+  while (!changed.empty()) {
+    std::string one = changed.pop_back_val();
+    if (!seen.insert(one).second)
+      continue;
+    for (const auto &entry : definitions)
+      if (entry.getKey() != one && mentions(entry.getValue(), one)) {
+        std::string user = entry.getKey().str();
+        forgetCompiled(user);
+        changed.push_back(std::move(user));
+      }
+  }
+}
+
+//===-- Names --------------------------------------------------------------===//
 
 std::string SourceResolver::canonicalName(StringRef dotted) {
   if (!names.empty())
@@ -214,6 +285,8 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
   auto import = imports.find(name);
   if (import != imports.end())
     return libraryValue(compiler, compiler.arena, import->second);
+  if (SugaredValue *other = otherNames ? otherNames(name) : nullptr)
+    return other;
   // Text that C++ hosts hand to a compilation unit has no imports and knows this one name.
   return name == "torch" ? libraryValue(compiler, compiler.arena, name) : nullptr;
 }

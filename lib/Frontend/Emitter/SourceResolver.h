@@ -22,6 +22,18 @@ public:
       : compiler(compiler), prefix(std::move(prefix)), path(std::move(path)), isPackage(isPackage) {}
   /// Notes every name of the file. Later definitions replace earlier ones, as in Python.
   void add(const SyntaxTree &tree);
+  //===-- Of a session, whose definitions change ----------------------------===//
+  /// Adds the imports of names that the file does not define.
+  void addMissing(const SyntaxTree &tree);
+  void addImports(const Import &import);
+  /// Puts a Def or ClassDef in the place of what had its name.
+  void replace(const Tree &definition, StringRef name);
+  /// Forgets what was compiled of a name and of all that mentions it; without `isDefined`, the definition too.
+  void forget(StringRef name, bool isDefined);
+  void forgetUsersOf(StringRef name);
+  /// What a name means that the file does not define.
+  void setOtherNames(std::function<SugaredValue *(StringRef)> names) { otherNames = std::move(names); }
+
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
   std::string canonicalName(StringRef dotted) override;
@@ -75,7 +87,7 @@ public:
   std::string nearestTo(StringRef name) const;
 
 private:
-  std::string qualified(StringRef name) const { return prefix + "." + name.str(); }
+  std::string qualified(StringRef name) const;
   void addImport(const Import &import);
   /// Notes what an import makes of files; false where it names something else.
   bool addFiles(const Import &import);
@@ -93,6 +105,9 @@ private:
   llvm::StringMap<const Type *> types;
   llvm::StringMap<const Type *> aliases;     ///< `T = List[int]`; null for what is no type.
   llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
+  void forgetCompiled(StringRef name);
+  llvm::StringMap<unsigned> replaced;        ///< How often a name was defined anew.
+  std::function<SugaredValue *(StringRef)> otherNames;
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
   bool isUsers = false, hasTemplates = false;

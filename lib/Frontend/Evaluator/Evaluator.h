@@ -26,6 +26,16 @@ public:
   bool runMain();
   FileScope &userFile() { return *user; }
 
+  //===-- Prompt.cpp: statements one after the other ------------------------===//
+  /// Runs a statement behind the file's own. `shown` is how Python shows the value of an expression.
+  bool runStatement(const Tree *statement, std::optional<std::string> *shown = nullptr);
+  bool hasGlobal(StringRef name) { return user->globals.find(name); }
+  std::vector<std::string> globalNames();
+  /// What compiled code can use of a global: absent for a function or a class, and after a report.
+  std::optional<IValue> globalData(StringRef name);
+  /// Sets a global; one that stands for the same module stays.
+  void setGlobal(StringRef name, const IValue &value);
+
   Result call(const AnyValue &callee, const Arguments &arguments, SourceRange range);
   Result callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range);
   Result attribute(const AnyValue &object, StringRef name, SourceRange range);

@@ -1,0 +1,155 @@
+//===- Prompt.cpp - A program to talk to ----------------------------------===//
+#include "tsc/Engine/Prompt.h"
+#include "ProgramImpl.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Tape.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace tsc;
+
+Prompt::Prompt(Program &program, CallContext &call)
+    : program(program), call(call), session(program.impl->compiler), tape(std::make_unique<Tape>(program.context())) {
+  program.impl->isSource = true; // what is typed is the user's own text
+  if (const Module *module = program.module()) {
+    IValue object(module->object());
+    const Type *type = object.dynamicType(program.context());
+    session.setVariable("model", {std::move(object), type});
+  }
+}
+Prompt::~Prompt() = default;
+
+const SourceBuffer &Prompt::bufferOf(std::string text) {
+  return program.context().sources().add("<prompt " + std::to_string(++numTexts) + ">", std::move(text));
+}
+
+/// Whether a value holds a tensor that gradients are wanted of.
+static bool requiresGrad(const IValue &value, unsigned depth = 0) {
+  if (depth == 8)
+    return false;
+  auto any = [&](const auto &values) {
+    return llvm::any_of(values, [&](const IValue &one) { return requiresGrad(one, depth + 1); });
+  };
+  if (value.isTensor())
+    return value.toTensor().defined() && value.toTensor().requiresGrad();
+  if (value.isTuple())
+    return any(value.toTuple().elements);
+  if (value.isObject())
+    return any(value.toObject().slots);
+  if (value.isList())
+    for (size_t i = 0; i != value.listSize(); ++i)
+      if (requiresGrad(value.listElement(i), depth + 1))
+        return true;
+  return false;
+}
+
+StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arguments) {
+  Program::Impl &impl = *program.impl;
+  needsTape |= llvm::any_of(arguments, [](const IValue &value) { return requiresGrad(value); });
+  llvm::SaveAndRestore<FileAccess *> lending(call.files, impl.options.allowFiles ? &impl.files : nullptr);
+  auto run = [&](std::vector<IValue> values) {
+    CodeCache &codes = needsTape && impl.options.optimization != 0 ? impl.written : impl.cache;
+    llvm::SaveAndRestore<Tape *> taping(call.tape, needsTape ? tape.get() : nullptr);
+    return callFunction(codes, function, call, std::move(values));
+  };
+  call.isObserved = false;
+  StatusOr<IValue> result = run(arguments);
+  if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
+    needsTape = true;
+    result = run(std::move(arguments));
+  }
+  if (result.ok())
+    needsTape |= requiresGrad(*result);
+  return result;
+}
+
+Status Prompt::run(std::string text, const Show &show) {
+  program.finishCompiling(); // the thread that makes plans compiles bodies too
+  Program::Impl &impl = *program.impl;
+  const size_t heard = impl.sink.numErrors();
+  // What makes modules goes through the host of the file's code, which obeys this call.
+  CallContext &inner = impl.sourceHost.context();
+  inner.obey(&call);
+  inner.setOut(call.out());
+  auto restored = llvm::make_scope_exit([&] { inner.obey(nullptr); });
+  llvm::FailureOr<Status> status = session.run(
+      bufferOf(std::move(text)),
+      [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); },
+      show);
+  if (failed(status))
+    return impl.refusal(heard, "the text does not compile");
+  if (!status->ok() && impl.sink.numErrors() != heard) // a function was compiled when it was reached
+    return impl.refusal(heard, "");
+  return *status;
+}
+
+StatusOr<std::string> Prompt::typeOf(std::string expression) {
+  program.finishCompiling();
+  const size_t heard = program.impl->sink.numErrors();
+  llvm::FailureOr<const Type *> type = session.typeOf(bufferOf(std::move(expression)));
+  if (failed(type))
+    return program.impl->refusal(heard, "the text does not compile");
+  return *type ? (*type)->annotation() : std::string();
+}
+
+StatusOr<const Graph *> Prompt::graphOf(llvm::StringRef name) {
+  program.finishCompiling();
+  const size_t heard = program.impl->sink.numErrors();
+  Function *function = session.findFunction(name);
+  if (function && function->graph())
+    return function->graph();
+  if (program.impl->sink.numErrors() != heard)
+    return program.impl->refusal(heard, "");
+  return notFound("there is no function or method '" + name + "'");
+}
+
+bool Prompt::goesOn(llvm::StringRef text) {
+  int depth = 0;
+  bool isBlock = false;
+  char last = 0; // what is no space and no comment
+  size_t lineBegin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '#') {
+      while (i + 1 < text.size() && text[i + 1] != '\n')
+        ++i;
+    } else if (c == '"' || c == '\'') {
+      const bool isLong = text.substr(i, 3) == std::string(3, c);
+      i += isLong ? 3 : 1;
+      bool isClosed = false;
+      for (; i < text.size() && !isClosed; ++i) {
+        if (text[i] == '\\')
+          ++i;
+        else if (!isLong && text[i] == '\n')
+          isClosed = true; // an error, which the compiler reports
+        else if (text[i] == c && (!isLong || text.substr(i, 3) == std::string(3, c))) {
+          isClosed = true;
+          i += isLong ? 2 : 0;
+        }
+      }
+      if (!isClosed && isLong)
+        return true;
+      --i;
+      last = c;
+    } else if (c == '\n') {
+      isBlock |= depth == 0 && last == ':';
+      lineBegin = i + 1;
+      last = depth == 0 ? 0 : last;
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      depth += c == '(' || c == '[' || c == '{';
+      depth -= depth > 0 && (c == ')' || c == ']' || c == '}');
+      isBlock |= c == '@' && last == 0 && depth == 0; // a decorator stands above something
+      if (c == '\\' && (i + 1 == text.size() || text[i + 1] == '\n')) {
+        if (i + 1 == text.size() || i + 2 == text.size())
+          return true;
+        continue;
+      }
+      last = c;
+    }
+  }
+  if (depth > 0)
+    return true;
+  isBlock |= last == ':';
+  return isBlock && !text.substr(std::min(lineBegin, text.size())).trim().empty();
+}

@@ -1,0 +1,508 @@
+//===- Session.cpp - Statements one after the other -----------------------===//
+#include "tsc/Frontend/Session.h"
+#include "../Evaluator/Evaluator.h"
+#include "../SugaredValues/Values.h"
+#include "SourceResolver.h"
+#include "TypeExpressions.h"
+#include "tsc/Frontend/Construction.h"
+#include "tsc/Frontend/Parser.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace tsc;
+
+/// What every session has imported.
+static constexpr char imports[] =
+    "import torch\nimport math\nfrom torch import Tensor, nn\nimport torch.nn.functional as F\n"
+    "from typing import Any, Dict, List, Optional, Tuple, Union\n";
+
+namespace {
+/// Names of one statement. Variables are the emitter's own.
+struct StatementScope final : Resolver {
+  StatementScope(SourceResolver &definitions, const llvm::StringMap<SugaredValue *> &aliases)
+      : definitions(definitions), aliases(aliases) {}
+  SugaredValue *resolveValue(StringRef name, SourceRange range) override {
+    if (SugaredValue *alias = aliases.lookup(name))
+      return alias;
+    return definitions.resolveValue(name, range);
+  }
+  const Type *resolveType(StringRef name, SourceRange range) override { return definitions.resolveType(name, range); }
+  std::string canonicalName(StringRef name) override { return definitions.canonicalName(name); }
+  bool isExceptionClass(StringRef name) override { return definitions.isExceptionClass(name); }
+  std::vector<std::string> classesWithBase(StringRef name) override { return definitions.classesWithBase(name); }
+  const ClassDef *classDefinition(StringRef name) override { return definitions.classDefinition(name); }
+  bool defines(StringRef name) override { return aliases.contains(name) || definitions.defines(name); }
+  const Type *setOf(const Type *element) override { return definitions.setOf(element); }
+  bool followsPython() const override { return true; }
+  SourceResolver &definitions;
+  const llvm::StringMap<SugaredValue *> &aliases;
+};
+
+/// A statement as a function.
+struct CompiledStatement {
+  Function *function = nullptr;
+  std::vector<std::string> inputs;
+  std::vector<std::string> results; ///< Variables that it sets; one without a name is the value of an expression.
+  const TupleType *type = nullptr;  ///< Of the results.
+};
+
+/// What a name may be set to behind a statement.
+void collectNames(const Tree *tree, llvm::StringSet<> &names) {
+  if (!tree)
+    return;
+  if (auto *var = llvm::dyn_cast<Var>(tree))
+    names.insert(var->name());
+  for (const Tree *child : tree->children())
+    collectNames(child, names);
+}
+
+const Tree *findReturn(const Tree *tree) {
+  if (!tree || llvm::isa<Def, Lambda, ClassDef>(tree))
+    return nullptr;
+  if (llvm::isa<Return>(tree))
+    return tree;
+  for (const Tree *child : tree->children())
+    if (const Tree *found = findReturn(child))
+      return found;
+  return nullptr;
+}
+} // namespace
+
+struct Session::Impl {
+  explicit Impl(Compiler &owner) : compiler(owner.implementation()) {
+    if (!compiler.sourceResolver) {
+      auto owned = std::make_unique<SourceResolver>(compiler, "__torch__");
+      owned->setIsUsers();
+      compiler.sourceResolver = owned.get();
+      compiler.resolvers.push_back(std::move(owned));
+    }
+    definitions = compiler.sourceResolver;
+    if (const SyntaxTree *tree = compiler.parse(compiler.context.sources().add("<imports>", imports))) {
+      definitions->addMissing(*tree);
+      if (!compiler.evaluator)
+        importTrees.assign(tree->statements().begin(), tree->statements().end());
+    }
+    // Functions see plain data of the session as constants.
+    definitions->setOtherNames([this](StringRef name) -> SugaredValue * {
+      if (SugaredValue *alias = aliases.lookup(name))
+        return alias;
+      auto found = variables.find(name);
+      if (found == variables.end() || !isPlain(found->second.value))
+        return nullptr;
+      return compiler.arena.make<ConstantSugar>(found->second.value, found->second.type);
+    });
+    takeOverGlobals();
+  }
+
+  static bool isPlain(const IValue &value) {
+    return value.isNone() || value.isBool() || value.isInt() || value.isDouble() || value.isComplex() ||
+           value.isString() || value.isDevice() || (value.isTuple() && llvm::all_of(value.toTuple().elements, isPlain));
+  }
+
+  /// Variables of a file that was run.
+  void takeOverGlobals() {
+    if (!compiler.evaluator)
+      return;
+    for (const std::string &name : compiler.evaluator->globalNames())
+      takeOver(name);
+  }
+
+  void takeOver(StringRef name) {
+    std::optional<IValue> value = compiler.evaluator->globalData(name);
+    if (!value)
+      return;
+    const Type *type = value->dynamicType(compiler.context);
+    setVariable(name, {std::move(*value), type});
+  }
+
+  void setVariable(StringRef name, Variable variable) {
+    const bool isKnown = variables.count(name.str()) || aliases.contains(name) || definitions->definition(name);
+    aliases.erase(name);
+    variables.insert_or_assign(name.str(), std::move(variable));
+    if (isKnown)
+      definitions->forget(name, /*isDefined=*/false);
+    else
+      definitions->forgetUsersOf(name);
+  }
+
+  //===-- Statements --------------------------------------------------------===//
+
+  bool emit(FunctionEmitter &emitter, const Tree &tree, CompiledStatement &statement, std::vector<Value *> &values,
+            bool &isDone) {
+    auto take = [&](StringRef name, Value *value) {
+      statement.results.push_back(name.str());
+      values.push_back(value);
+    };
+    if (auto *expression = llvm::dyn_cast<ExprStmt>(&tree)) {
+      SugaredValue *value = emitter.emitSugared(expression->value());
+      if (!value)
+        return false;
+      if (!llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(value) && value->kind() != SugaredKind::Simple) {
+        described = "<" + value->describe() + ">";
+        return isDone = true;
+      }
+      Value *plain = value->asValue(emitter, expression->value()->range());
+      if (plain)
+        take("", plain);
+      return plain != nullptr;
+    }
+    if (auto *assign = llvm::dyn_cast<Assign>(&tree)) {
+      const Tree *target = assign->targets().size() == 1 ? assign->targets()[0] : nullptr;
+      auto *var = llvm::dyn_cast_or_null<Var>(target);
+      auto *tuple = llvm::dyn_cast_or_null<TupleLiteral>(target);
+      if (tuple && !llvm::all_of(tuple->elements(), [](const Tree *part) { return llvm::isa<Var>(part); }))
+        tuple = nullptr;
+      if (assign->value() && (var || tuple))
+        return emitAssign(emitter, *assign, var, tuple, take, isDone);
+    }
+    if (!emitter.emitStatement(&tree))
+      return false;
+    llvm::StringSet<> names;
+    collectNames(&tree, names);
+    std::vector<std::pair<std::string, const Type *>> set;
+    for (auto &[name, type] : emitter.env.current().types)
+      if (names.contains(name))
+        set.emplace_back(name, type);
+    for (auto &[name, type] : set)
+      take(name, emitter.env.load(name, type, tree.range()));
+    return true;
+  }
+
+  /// `x = …` and `x, y = …`: the names may get values of other types than they had.
+  bool emitAssign(FunctionEmitter &emitter, const Assign &tree, const Var *var, const TupleLiteral *tuple,
+                  llvm::function_ref<void(StringRef, Value *)> take, bool &isDone) {
+    const Type *annotated = tree.type() ? emitter.annotationType(tree.type()) : nullptr;
+    if (tree.type() && !annotated)
+      return false;
+    if (auto *lambda = var ? llvm::dyn_cast<Lambda>(tree.value()) : nullptr)
+      return setAlias(var->name(), compiler.arena.make<ClosureSugar>(*lambda, *definitions, nullptr)), isDone = true;
+    SugaredValue *value =
+        emitter.emitSugared(tree.value(), tuple ? NumBinders(tuple->elements().size()) : NumBinders(1), annotated);
+    if (!value)
+      return false;
+    if (tuple) {
+      auto parts = value->asTuple(emitter, tree.range(), NumBinders(tuple->elements().size()));
+      if (!parts)
+        return false;
+      if (parts->size() != tuple->elements().size())
+        return parts->size() < tuple->elements().size()
+                   ? emitter.error(tree.range(), diag::NotEnoughValues, tuple->elements().size(), parts->size())
+                   : emitter.error(tree.range(), diag::TooManyValues, tuple->elements().size(), parts->size());
+      for (auto [target, part] : llvm::zip(tuple->elements(), *parts)) {
+        Value *plain = part->asValue(emitter, target->range());
+        if (!plain)
+          return false;
+        take(llvm::cast<Var>(target)->name(), plain);
+      }
+      return true;
+    }
+    if (isNameOfOther(*value)) {
+      keepsEmitter = true;
+      return setAlias(var->name(), value), isDone = true;
+    }
+    Value *plain = value->asValue(emitter, tree.range());
+    if (plain && annotated) {
+      plain = emitter.convertTo(plain, annotated, tree.range(), /*allowConversions=*/true);
+      if (plain && !plain->type()->isSubtypeOf(annotated))
+        return emitter.error(tree.range(), diag::AnnotatedType, var->name(), annotated->annotation(),
+                             plain->type()->annotation());
+      if (plain && plain->type() != annotated)
+        plain = emitter.castTo(plain, annotated, tree.range());
+    }
+    if (plain)
+      take(var->name(), plain);
+    return plain != nullptr;
+  }
+
+  /// A function, a class or a module, which has another name now. An operator bound to a value is none.
+  static bool isNameOfOther(const SugaredValue &value) {
+    auto *builtin = dynamic_cast<const BuiltinFunction *>(&value);
+    return llvm::isa<FunctionSugar, FlaggedFunction, ClassSugar, NamedTupleSugar, EnumSugar, TypeSugar, NamespaceSugar,
+                     CastFunction>(value) ||
+           (builtin && !builtin->self);
+  }
+
+  void setAlias(StringRef name, SugaredValue *value) {
+    variables.erase(name.str());
+    aliases[name] = value;
+    definitions->forget(name, /*isDefined=*/false);
+  }
+
+  /// Null function where nothing is to be run.
+  std::optional<CompiledStatement> compile(const Tree &tree) {
+    described.clear();
+    keepsEmitter = false;
+    if (const Tree *found = findReturn(&tree)) {
+      (void)compiler.diags.report(found->range(), diag::ReturnOutsideFunction);
+      return std::nullopt;
+    }
+    CompiledStatement statement;
+    auto graph = std::make_unique<Graph>(compiler.context);
+    scopes.push_back(std::make_unique<StatementScope>(*definitions, aliases));
+    auto emitter = std::make_unique<FunctionEmitter>(compiler, *scopes.back(), *graph);
+    emitter->env.push(graph->block());
+    graph->setInsertPoint(graph->block());
+    llvm::StringSet<> names;
+    collectNames(&tree, names);
+    std::vector<Argument> parameters;
+    for (auto &[name, variable] : variables) {
+      if (!names.contains(name))
+        continue;
+      Value *input = graph->addInput(isMeaningfulName(name) ? name : "", variable.type);
+      emitter->env.store(name, input, tree.range());
+      emitter->env.setType(name, variable.type);
+      statement.inputs.push_back(name);
+      Argument &parameter = parameters.emplace_back();
+      parameter.name = name;
+      parameter.type = variable.type;
+    }
+    std::vector<Value *> values;
+    bool isDone = false;
+    if (!emit(*emitter, tree, statement, values, isDone))
+      return std::nullopt;
+    if (isDone) {
+      if (keepsEmitter)
+        kept.emplace_back(std::move(graph), std::move(emitter));
+      return statement;
+    }
+    Value *tuple = emitter->makeTuple(values, tree.range());
+    emitter->insertNode(prim::ReturnStmt, {tuple}, 0, tree.range());
+    if (!emitter->checkSharedContainers() || !emitter->finishLoops())
+      return std::nullopt;
+    statement.type = llvm::cast<TupleType>(tuple->type());
+    FunctionEmitter::lowerBody(*graph, tuple->type());
+    statement.function = compiler.unit.create("__torch__.__prompt_" + std::to_string(numStatements++));
+    Argument result;
+    result.type = tuple->type();
+    statement.function->setSchema(
+        FunctionSchema(statement.function->name().str(), "", std::move(parameters), {std::move(result)}));
+    statement.function->setGraph(std::move(graph));
+    return statement;
+  }
+
+  llvm::FailureOr<Status> run(const Tree &tree, const Runner &runner, const Show &show) {
+    if (llvm::isa<Def, ClassDef, Import>(tree))
+      return define(tree);
+    if (auto *deletion = llvm::dyn_cast<Delete>(&tree);
+        deletion && llvm::all_of(deletion->targets(), [](const Tree *target) { return llvm::isa<Var>(target); }))
+      return erase(*deletion);
+    if (needsEvaluator(tree))
+      return evaluate(tree, show);
+    std::optional<CompiledStatement> statement = compile(tree);
+    if (!statement)
+      return llvm::failure();
+    if (!statement->function) {
+      if (!described.empty())
+        show(IValue(), described);
+      return okStatus();
+    }
+    std::vector<IValue> arguments;
+    for (const std::string &name : statement->inputs)
+      arguments.push_back(variables[name].value);
+    StatusOr<IValue> results = runner(*statement->function, std::move(arguments));
+    if (!results.ok())
+      return results.status();
+    const std::vector<IValue> values(results->toTuple().elements.begin(), results->toTuple().elements.end());
+    for (auto [i, name] : llvm::enumerate(statement->results)) {
+      if (!name.empty()) {
+        setVariable(name, {values[i], statement->type->elements()[i]});
+        continue;
+      }
+      if (!values[i].isNone())
+        setVariable("_", {values[i], statement->type->elements()[i]});
+      show(values[i], "");
+    }
+    return okStatus();
+  }
+
+  llvm::FailureOr<Status> define(const Tree &tree) {
+    StringRef name = llvm::isa<Def>(tree)        ? llvm::cast<Def>(tree).name()
+                     : llvm::isa<ClassDef>(tree) ? llvm::cast<ClassDef>(tree).name()
+                                                 : "";
+    if (auto *import = llvm::dyn_cast<Import>(&tree)) {
+      definitions->addImports(*import);
+      importTrees.push_back(&tree);
+      if (compiler.evaluator && !compiler.evaluator->runStatement(&tree))
+        return llvm::failure();
+      for (const Alias *alias : import->names()) {
+        StringRef local = alias->alias().empty() ? alias->path().split('.').first : alias->alias();
+        variables.erase(local.str());
+        aliases.erase(local);
+      }
+      return okStatus();
+    }
+    variables.erase(name.str());
+    aliases.erase(name);
+    definitions->replace(tree, name);
+    if (definitions->isModuleClass(name) || compiler.evaluator) {
+      if (!evaluator().runStatement(&tree))
+        return llvm::failure();
+      if (definitions->isModuleClass(name))
+        return okStatus();
+    }
+    // What is wrong with the head is said now, and with the body too where nothing else is missing.
+    const size_t heard = compiler.diags.all().size();
+    if (llvm::isa<Def>(tree)) {
+      auto &def = llvm::cast<Def>(tree);
+      if (!definitions->isTemplate(def) && !usesModules(tree))
+        (void)definitions->function(name);
+    } else if (!definitions->isExceptionClass(name)) {
+      (void)definitions->classNamed(name);
+    }
+    if (compiler.diags.all().size() != heard)
+      return llvm::failure();
+    return okStatus();
+  }
+
+  llvm::FailureOr<Status> erase(const Delete &tree) {
+    for (const Tree *target : tree.targets()) {
+      StringRef name = llvm::cast<Var>(target)->name();
+      const bool isKnown =
+          variables.erase(name.str()) + aliases.erase(name) + (definitions->definition(name) != nullptr);
+      if (!isKnown) {
+        (void)compiler.diags.report(target->range(), diag::UndefinedValue, name);
+        return llvm::failure();
+      }
+      definitions->forget(name, /*isDefined=*/false);
+    }
+    return okStatus();
+  }
+
+  //===-- What is evaluated -------------------------------------------------===//
+
+  python::Evaluator &evaluator() {
+    if (!compiler.evaluator) {
+      compiler.evaluator = std::make_unique<python::Evaluator>(compiler, *compiler.host);
+      static const SourceBuffer empty("<prompt>", "");
+      compiler.evaluator->runFile(*definitions, SyntaxTree(empty).setEmptyTop());
+      for (const Tree *import : importTrees)
+        compiler.evaluator->runStatement(import);
+      for (StringRef name : definitions->definedNames())
+        if (const Tree *known = definitions->definition(name); llvm::isa<Def, ClassDef>(known))
+          compiler.evaluator->runStatement(known);
+    }
+    return *compiler.evaluator;
+  }
+
+  bool usesModules(const Tree &tree) {
+    auto isModuleName = [&](StringRef path) {
+      return isLibraryModule(compiler, definitions->canonicalName(path)) || definitions->isModuleClass(path);
+    };
+    if (auto *apply = llvm::dyn_cast<Apply>(&tree))
+      if (std::string path = dottedName(apply->callee()); !path.empty() && isModuleName(path))
+        return true;
+    return llvm::any_of(tree.children(), [&](const Tree *child) { return child && usesModules(*child); });
+  }
+
+  /// Whether a statement makes modules, itself or by functions that it calls.
+  bool needsEvaluator(const Tree &tree) {
+    if (!compiler.host)
+      return false;
+    if (usesModules(tree))
+      return true;
+    llvm::StringSet<> seen;
+    return mentionsMakers(tree, seen);
+  }
+
+  bool mentionsMakers(const Tree &tree, llvm::StringSet<> &seen) {
+    if (auto *var = llvm::dyn_cast<Var>(&tree))
+      if (auto *def = llvm::dyn_cast_or_null<Def>(definitions->definition(var->name()));
+          def && !variables.count(var->name().str()) && seen.insert(var->name()).second)
+        return usesModules(*def) || mentionsMakers(*def, seen);
+    return llvm::any_of(tree.children(), [&](const Tree *child) { return child && mentionsMakers(*child, seen); });
+  }
+
+  llvm::FailureOr<Status> evaluate(const Tree &tree, const Show &show) {
+    python::Evaluator &python = evaluator();
+    llvm::StringSet<> names;
+    collectNames(&tree, names);
+    for (auto &[name, variable] : variables)
+      if (names.contains(name))
+        python.setGlobal(name, variable.value);
+    std::optional<std::string> shown;
+    if (!python.runStatement(&tree, &shown))
+      return llvm::failure();
+    if (llvm::isa<ExprStmt>(tree)) {
+      if (shown)
+        show(IValue(), *shown);
+      return okStatus();
+    }
+    const size_t heard = compiler.diags.all().size();
+    for (StringRef name : names.keys())
+      if (python.hasGlobal(name) && !definitions->definition(name))
+        takeOver(name);
+    if (compiler.diags.all().size() != heard)
+      return llvm::failure();
+    return okStatus();
+  }
+
+  Compiler::Impl &compiler;
+  SourceResolver *definitions = nullptr;
+  std::map<std::string, Variable, std::less<>> variables;
+  llvm::StringMap<SugaredValue *> aliases; ///< Other names of functions, classes and modules.
+  std::vector<const Tree *> importTrees; ///< For an evaluator that is made when it is needed.
+  std::vector<std::unique_ptr<StatementScope>> scopes;
+  /// Of aliases, which live in their emitters.
+  std::vector<std::pair<std::unique_ptr<Graph>, std::unique_ptr<FunctionEmitter>>> kept;
+  std::string described;
+  bool keepsEmitter = false;
+  unsigned numStatements = 0;
+};
+
+Session::Session(Compiler &compiler) : impl(std::make_unique<Impl>(compiler)) {}
+Session::~Session() { impl->definitions->setOtherNames(nullptr); }
+
+llvm::FailureOr<Status> Session::run(const SourceBuffer &text, const Runner &runner, const Show &show) {
+  const SyntaxTree *tree = impl->compiler.parse(text);
+  if (!tree)
+    return llvm::failure();
+  for (const Tree *statement : tree->statements()) {
+    llvm::FailureOr<Status> status = impl->run(*statement, runner, show);
+    if (failed(status) || !status->ok())
+      return status;
+  }
+  return okStatus();
+}
+
+llvm::FailureOr<const Type *> Session::typeOf(const SourceBuffer &expression) {
+  const SyntaxTree *tree = impl->compiler.parse(expression);
+  if (!tree || tree->statements().size() != 1 || !llvm::isa<ExprStmt>(tree->statements()[0])) {
+    if (tree)
+      (void)impl->compiler.diags.report({expression, 0, static_cast<uint32_t>(expression.text().size())},
+                                        diag::NotAnExpression);
+    return llvm::failure();
+  }
+  std::optional<CompiledStatement> statement = impl->compile(*tree->statements()[0]);
+  if (!statement)
+    return llvm::failure();
+  return statement->type ? statement->type->elements()[0] : nullptr;
+}
+
+Function *Session::findFunction(StringRef name) {
+  auto [object, method] = name.split('.');
+  if (auto found = impl->variables.find(object); found != impl->variables.end()) {
+    // Modules within one, then the method.
+    const Type *type = found->second.type;
+    for (auto [part, rest] = method.split('.'); !rest.empty(); std::tie(part, rest) = rest.split('.')) {
+      auto *known = llvm::dyn_cast<ClassType>(type);
+      auto slot = known ? known->findAttribute(part) : std::nullopt;
+      if (!slot)
+        return nullptr;
+      type = known->attribute(*slot).type;
+      method = rest;
+    }
+    auto *known = llvm::dyn_cast<ClassType>(type);
+    Function *function = known ? impl->compiler.owner.findMethod(*known, method.empty() ? "forward" : method) : nullptr;
+    return function && succeeded(function->ensureDefined()) ? function : nullptr;
+  }
+  Function *function = nullptr;
+  if (auto *alias = llvm::dyn_cast_or_null<FunctionSugar>(impl->aliases.lookup(name)))
+    function = alias->functions.front();
+  else if (method.empty())
+    function = impl->definitions->function(name);
+  else if (auto *type = llvm::dyn_cast_or_null<ClassType>(impl->definitions->classNamed(object)))
+    function = type->findMethod(method);
+  return function && succeeded(function->ensureDefined()) ? function : nullptr;
+}
+
+void Session::setVariable(StringRef name, Variable variable) { impl->setVariable(name, std::move(variable)); }
+const std::map<std::string, Session::Variable, std::less<>> &Session::variables() const { return impl->variables; }
