@@ -1,7 +1,9 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
+#include "Placement.h"
 #include "ProgramImpl.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Specializer.h"
@@ -22,7 +24,8 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
   [[maybe_unused]] Status registered = registerLanguageOperators(context.operators());
   assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
-  if (options.operators.isSet())
+  setAccelerator(context, options.accelerator);
+  if (options.operators.isSet() || options.device)
     unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
   sink.connect(remarks);
@@ -38,7 +41,14 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     optimizeAhead();
 }
 
+static constexpr DiagnosticKind cannotPlace{Severity::Error, "CannotPlace", "{0}"};
+
 llvm::LogicalResult Program::Impl::admit(Function &function) {
+  if (placement)
+    if (Status placed = placeBody(*function.graph(), *options.device, *placement, !isSource); !placed.ok())
+      return errors.report({}, cannotPlace, messageOf(placed));
+  if (!options.operators.isSet())
+    return llvm::success();
   return llvm::success(options.operators.allows(*function.graph(), errors));
 }
 
@@ -67,6 +77,15 @@ Status Program::Impl::registerHostOperators() {
       return invalidArgument("operator '" + name + "': its schema does not name it");
     *schema = &made->schema();
   }
+  return okStatus();
+}
+
+Status Program::Impl::openDevice() {
+  if (!options.device)
+    return okStatus();
+  if (!options.accelerator)
+    return invalidArgument("there is no accelerator for the device '" + options.device->str() + "'");
+  TSC_ASSIGN_OR_RETURN(placement, options.accelerator->memory(*options.device));
   return okStatus();
 }
 
@@ -118,12 +137,15 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
                            ": levels are 0 to 3");
   Program program(std::make_unique<Impl>(name, std::move(options)));
   TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
+  TSC_RETURN_IF_ERROR(program.impl->openDevice());
   CallContext limits(program.context());
   limits.quotas = program.options().loadingQuotas;
   CallContext::MemoryScope counting(limits);
   Status loaded;
   try {
     loaded = program.impl->load(std::move(file));
+    if (loaded.ok() && program.impl->placement && program.impl->module)
+      loaded = placeTensors(IValue(program.impl->module->object()), *program.impl->placement);
     if (loaded.ok() && program.impl->module && program.options().operators.isSet())
       loaded = program.compileAll();
   } catch (const std::bad_alloc &) {
