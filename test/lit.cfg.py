@@ -31,6 +31,10 @@ if config.tsc_c_fuser.upper() in ("ON", "1", "TRUE", "YES"):
     config.available_features.add("c-fuser")
 if any(os.path.exists(os.path.join(folder, "lib64/libnvrtc.so")) for folder in (os.environ.get("CUDA_PATH", ""), os.environ.get("CUDA_HOME", ""), "/usr/local/cuda")):
     config.available_features.add("nvrtc")
+fake_cuda_driver = os.path.join(os.path.dirname(config.tsc_bin_dir), "unittests/libtscFakeDriver.so")
+if os.path.exists(fake_cuda_driver) and not config.tsc_sanitize:
+    config.available_features.add("fake-cuda-driver")
+config.substitutions.append(("%fake_cuda_driver", fake_cuda_driver))
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):

@@ -49,10 +49,10 @@ Compiler::FoundFile Program::Impl::findImported(llvm::StringRef module) {
 Status Program::Impl::loadSource(const SourceBuffer &text) {
   if (!options.sourceFolder.empty())
     compiler.setFindFile([this](llvm::StringRef module) { return findImported(module); });
+  isSource = true;
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");
   functions = compiler.sourceFunctions().vec();
-  isSource = true;
   return okStatus();
 }
 
@@ -87,7 +87,7 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
     Function *function = unit.create(called);
     function->setSchema(schemaOf(*graph, called));
     function->setGraph(std::move(graph));
-    if (options.operators.isSet())
+    if (options.operators.isSet() || options.device)
       (void)admit(*function);
     functions.push_back(function);
   }
@@ -131,7 +131,7 @@ bool tsc::isPlain(Function &stateMethod) { return reach(stateMethod, 500).has_va
 
 Status Program::Impl::loadArchive(Bytes file) {
   LoadOptions load;
-  load.device = options.archiveDevice;
+  load.device = options.device ? options.device : options.archiveDevice;
   load.sawCode = [this](bool asksForGradients) { needsTape = asksForGradients; };
   CallContext call(context);
   if (options.loadingOut)

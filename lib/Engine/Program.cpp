@@ -1,7 +1,9 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
+#include "Placement.h"
 #include "ProgramImpl.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/LayoutOperators.h"
@@ -26,7 +28,8 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
   compiler.setObserver(options.compileObserver);
-  if (options.operators.isSet())
+  setAccelerator(context, options.accelerator);
+  if (options.operators.isSet() || options.device)
     unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
   sink.connect(remarks);
@@ -42,7 +45,14 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     optimizeAhead();
 }
 
+static constexpr DiagnosticKind cannotPlace{Severity::Error, "CannotPlace", "{0}"};
+
 llvm::LogicalResult Program::Impl::admit(Function &function) {
+  if (placement)
+    if (Status placed = placeBody(*function.graph(), *options.device, *placement, !isSource); !placed.ok())
+      return errors.report({}, cannotPlace, messageOf(placed));
+  if (!options.operators.isSet())
+    return llvm::success();
   return llvm::success(options.operators.allows(*function.graph(), errors));
 }
 
@@ -71,6 +81,15 @@ Status Program::Impl::registerHostOperators() {
       return invalidArgument("operator '" + name + "': its schema does not name it");
     *schema = &made->schema();
   }
+  return okStatus();
+}
+
+Status Program::Impl::openDevice() {
+  if (!options.device)
+    return okStatus();
+  if (!options.accelerator)
+    return invalidArgument("there is no accelerator for the device '" + options.device->str() + "'");
+  TSC_ASSIGN_OR_RETURN(placement, options.accelerator->memory(*options.device));
   return okStatus();
 }
 
@@ -126,6 +145,7 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
                            ": levels are 0 to 3");
   Program program(std::make_unique<Impl>(name, std::move(options)));
   TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
+  TSC_RETURN_IF_ERROR(program.impl->openDevice());
   TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
   return std::move(program);
 }
@@ -145,6 +165,8 @@ Status Program::readWithinLimits(Bytes file, bool inspects) {
   Status loaded;
   try {
     loaded = impl->load(std::move(file));
+    if (loaded.ok() && impl->placement && impl->module)
+      loaded = placeTensors(IValue(impl->module->object()), *impl->placement);
     if (inspects || (loaded.ok() && impl->module && options().operators.isSet()))
       loaded = compileAll();
   } catch (const std::bad_alloc &) {

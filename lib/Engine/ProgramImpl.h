@@ -80,6 +80,9 @@ struct Program::Impl {
   /// What the options say about operators, for a body that came to be.
   llvm::LogicalResult admit(Function &function);
   Status registerHostOperators();
+  /// That the options ask for.
+  Status openDevice();
+  const DeviceMemory *placement = nullptr; ///< Its memory; null: the program runs on the processor.
 
 private:
   Status optimize(Graph &graph);

@@ -1,7 +1,9 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
 #include "CudaCompiler.h"
+#include "DeviceAllocator.h"
 #include "tsc/Fusion/GroupFuser.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -9,25 +11,25 @@ using namespace tsc::fuser;
 
 namespace {
 /// Memory of a context. The stream orders uses: what is freed may be used by what is launched later.
-class ContextMemory final : public DeviceMemory {
+class ContextMemory final : public RemoteMemory {
 public:
   ContextMemory(DriverContext &context, int ordinal)
-      : DeviceMemory(Device{DeviceKind::CUDA, static_cast<int16_t>(ordinal)}), context(context) {}
-  memory::Block allocate(size_t bytes) const override {
-    const size_t capacity = std::max<size_t>(bytes, 1);
-    StatusOr<CuPointer> address = context.allocate(capacity);
-    if (!address.ok())
-      return {};
-    return {reinterpret_cast<char *>(static_cast<uintptr_t>(*address)), capacity};
-  }
-  // Where these fail the device is lost, which the next launch says.
-  void deallocate(void *data, size_t) const override { (void)context.deallocate(reinterpret_cast<uintptr_t>(data)); }
+      : RemoteMemory(Device{DeviceKind::CUDA, static_cast<int16_t>(ordinal)}), context(context), allocator(context) {}
+  memory::Block allocate(size_t bytes) const override { return allocator.allocate(bytes); }
+  void deallocate(void *data, size_t capacity) const override { allocator.deallocate(data, capacity); }
   void copy(void *to, const void *from, size_t bytes) const override {
     (void)context.copy(reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from), bytes);
+  }
+  Status copyToHost(void *to, const void *from, size_t bytes) const override {
+    return context.copyToHost(to, reinterpret_cast<uintptr_t>(from), bytes);
+  }
+  Status copyFromHost(void *to, const void *from, size_t bytes) const override {
+    return context.copyToDevice(reinterpret_cast<uintptr_t>(to), from, bytes);
   }
 
 private:
   DriverContext &context;
+  mutable DeviceAllocator allocator;
 };
 
 class Implementation final : public CudaGpu, public Fuser, public std::enable_shared_from_this<Implementation> {

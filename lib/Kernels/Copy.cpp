@@ -11,6 +11,7 @@
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -115,9 +116,11 @@ static Status checkHasElements(const Tensor &self) {
 StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::optional<MemoryFormat> format) {
   TSC_RETURN_IF_ERROR(checkHasElements(self));
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesLike(self, format));
+  const Storage *storage = self.get()->storage.get();
+  const DeviceMemory &memory = storage ? memoryOf(*storage) : DeviceMemory::cpu();
   if (strides == contiguousStrides(self.sizes()))
-    return Tensor::empty(self.sizes(), dtype); // also where sizes beside one of 0 overflow
-  return Tensor::emptyStrided(self.sizes(), strides, dtype);
+    return Tensor::empty(self.sizes(), dtype, memory); // also where sizes beside one of 0 overflow
+  return Tensor::emptyStrided(self.sizes(), strides, dtype, memory);
 }
 
 //===- Overlap ------------------------------------------------------------===//
@@ -302,6 +305,27 @@ static void copyShortRows(char *to, int64_t toStep, const char *from, int64_t fr
   });
 }
 
+static bool isOnDevice(const Tensor &t) { return !isOnHost(*t.get()->storage); }
+static void copyElements(const Tensor &dst, const Tensor &src);
+
+/// Where one of them is on a device. What is more than bytes goes by the processor's memory.
+static Status copyBetweenDevices(const Tensor &dst, const Tensor &src) {
+  const DeviceMemory &to = memoryOf(*dst.get()->storage), &from = memoryOf(*src.get()->storage);
+  const bool areAlike = dst.dtype() == src.dtype() && dst.strides() == src.strides() &&
+                        dst.get()->conjugate == src.get()->conjugate && dst.get()->negative == src.get()->negative;
+  const int64_t item = static_cast<int64_t>(itemSize(dst.dtype()));
+  if (areAlike && isNonOverlappingAndDense(dst.sizes(), dst.strides()))
+    return tsc::copyBytes(dst.mutableData(), to, src.data(), from, static_cast<size_t>(dst.numel() * item));
+  TSC_ASSIGN_OR_RETURN(Tensor read, onHost(src));
+  if (!isOnDevice(dst)) {
+    copyElements(dst, read);
+    return okStatus();
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor written, onHost(dst)); // with what lies between its elements
+  copyElements(written, read);
+  return tsc::copyBytes(dst.mutableData(), to, written.data(), DeviceMemory::cpu(), written.get()->storage->size());
+}
+
 /// src already has dst's sizes (strides 0 where it was broadcast), and memory of its own.
 static void copyElements(const Tensor &dst, const Tensor &src) {
   bool conjugate = isComplex(dst.dtype()) && dst.get()->conjugate != src.get()->conjugate;
@@ -384,20 +408,24 @@ Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
     bool same = dst.data() == from.data() && dst.strides() == from.strides() && dst.dtype() == from.dtype();
     if (same && dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative)
       return okStatus();
-    if (dst.isContiguous() && from.isContiguous() && dst.dtype() == from.dtype() &&
+    if (!isOnDevice(dst) && dst.isContiguous() && from.isContiguous() && dst.dtype() == from.dtype() &&
         dst.get()->conjugate == from.get()->conjugate && dst.get()->negative == from.get()->negative) {
       std::memmove(dst.mutableData(), from.data(), dst.numel() * itemSize(dst.dtype()));
       return okStatus();
     }
     TSC_ASSIGN_OR_RETURN(from, clone(from));
   }
+  if (isOnDevice(dst) || isOnDevice(from)) [[unlikely]]
+    return copyBetweenDevices(dst, from);
   copyElements(dst, from);
   return okStatus();
 }
 
 StatusOr<Tensor> cpu::clone(const Tensor &self, std::optional<MemoryFormat> format) {
   TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, self.dtype(), format));
-  if (self.numel() != 0)
+  if (self.numel() != 0 && isOnDevice(self)) [[unlikely]]
+    TSC_RETURN_IF_ERROR(copyBetweenDevices(result, self));
+  else if (self.numel() != 0)
     copyElements(result, self);
   if (isQuantized(self.dtype())) [[unlikely]]
     result.get()->companion = self.get()->companion;
@@ -426,6 +454,10 @@ Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
   if (isQuantized(dst.dtype())) [[unlikely]]
     return fillQuantized(dst, value.toDouble());
   TSC_RETURN_IF_ERROR(checkConversion(value, dst.dtype()));
+  if (isOnDevice(dst)) [[unlikely]] {
+    TSC_ASSIGN_OR_RETURN(Tensor number, Tensor::scalar(value, dst.dtype()));
+    return copyInto(dst, number);
+  }
   dst.bumpVersion();
   Scalar written = value;
   if (dst.get()->conjugate)

@@ -4,6 +4,7 @@
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Runtime/Arguments.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -68,7 +69,7 @@ public:
     if (depth > 100)
       return at + ": mismatch: nested too deeply to compare";
     if (actual.isTensor() && expected.isTensor())
-      return tensors(actual.asTensor(), expected.asTensor(), at);
+      return tensorsAnywhere(actual.asTensor(), expected.asTensor(), at);
     if (isSequence(actual) && isSequence(expected) && actual.isTuple() == expected.isTuple())
       return sequences(actual, expected, at, depth);
     if (actual.isDict() && expected.isDict())
@@ -93,6 +94,15 @@ public:
   }
 
 private:
+  /// Where they are does not matter.
+  std::optional<std::string> tensorsAnywhere(const Tensor &actual, const Tensor &expected, const std::string &at) {
+    StatusOr<Tensor> one = onHost(actual), other = onHost(expected);
+    if (!one.ok() || !other.ok())
+      return at + ": " + messageOf(one.ok() ? other.status() : one.status()).str();
+    if (actual.defined())
+      one->get()->requiresGrad = actual.requiresGrad();
+    return tensors(*one, *other, at);
+  }
   static bool isSequence(const IValue &v) { return v.isList() || v.isTuple(); }
   static size_t sizeOf(const IValue &v) { return v.isTuple() ? v.toTuple().elements.size() : v.listSize(); }
   static IValue elementOf(const IValue &v, size_t i) {

@@ -22,6 +22,13 @@ static size_t bytesOf(llvm::ArrayRef<IValue> operands) {
   return bytes;
 }
 
+/// Kernels are the processor's.
+static bool isOnDevice(const IValue &value) {
+  auto is = [](const Tensor &tensor) { return tensor.defined() && tensor.device().kind != DeviceKind::CPU; };
+  return value.isTensor() ? is(value.asTensor())
+                          : value.isTensorList() && llvm::any_of(value.toTensorList().elements, is);
+}
+
 KernelEvaluator::KernelEvaluator(Context &context) : call(context) { call.setWarningHandler(nullptr); }
 
 std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, llvm::ArrayRef<IValue> operands) {
@@ -50,6 +57,8 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   }
   std::vector<const IValue *> args;
   for (const IValue &value : values) {
+    if (isOnDevice(value))
+      return std::nullopt;
     if (isQuantizedArgument(value))
       return std::nullopt; // of tensors of small integers the run takes care
     args.push_back(&value);

@@ -7,11 +7,11 @@
 
 using namespace tsc;
 
-static bool isTensors(const Type *type) {
+bool tsc::isOfTensors(const Type *type) {
   if (auto *optional = llvm::dyn_cast<OptionalType>(type))
     type = optional->element();
   if (auto *list = llvm::dyn_cast<ListType>(type))
-    return isTensors(list->element());
+    return isOfTensors(list->element());
   return llvm::isa<TensorType>(type);
 }
 
@@ -21,7 +21,7 @@ uint32_t tsc::operandsToDequantize(const OpRecord &record, const FunctionSchema 
     return 0;
   uint32_t bits = 0;
   for (size_t i = 0; i != std::min<size_t>(schema.arguments().size(), 32); ++i)
-    if (isTensors(schema.arguments()[i].type))
+    if (isOfTensors(schema.arguments()[i].type))
       bits |= uint32_t{1} << i;
   return bits;
 }

@@ -9,6 +9,9 @@
 
 namespace tsc {
 
+/// Tensors, or lists of such, or None in the place of one.
+bool isOfTensors(const Type *type);
+
 /// The arguments, among the first 32, whose numbers an operator reads and which it does not take when they are
 /// quantized: as bits. None of an operator that takes such tensors as they are.
 uint32_t operandsToDequantize(const OpRecord &record, const FunctionSchema &schema);

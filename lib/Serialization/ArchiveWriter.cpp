@@ -5,6 +5,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "tsc/Serialization/Zip.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -37,7 +38,8 @@ Status ArchiveWriter::addPickle(StringRef name, const IValue &value) {
     total += storage->size();
   zip.reserve(total + 200 * pickler.storages().size());
   for (const auto &[i, storage] : llvm::enumerate(pickler.storages())) {
-    add(name + "/" + llvm::Twine(i), StringRef(static_cast<const char *>(storage->data()), storage->size()));
+    TSC_ASSIGN_OR_RETURN(Ref<Storage> bytes, onHost(storage));
+    add(name + "/" + llvm::Twine(i), StringRef(static_cast<const char *>(bytes->data()), bytes->size()));
     done += storage->size();
     if (options.progress)
       options.progress(done, total);

@@ -6,6 +6,7 @@
 #include "Pickler.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "tsc/Support/ReplaceFile.h"
+#include "tsc/Tensor/DeviceCopy.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -16,9 +17,10 @@ StatusOr<std::string> tsc::saveValue(const IValue &value) {
   ZipWriter zip;
   zip.add("archive/data.pkl", pickler.finish());
   zip.add("archive/byteorder", "little");
-  for (const auto &[i, storage] : llvm::enumerate(pickler.storages()))
-    zip.add("archive/data/" + std::to_string(i),
-            StringRef(static_cast<const char *>(storage->data()), storage->size()));
+  for (const auto &[i, storage] : llvm::enumerate(pickler.storages())) {
+    TSC_ASSIGN_OR_RETURN(Ref<Storage> bytes, onHost(storage));
+    zip.add("archive/data/" + std::to_string(i), StringRef(static_cast<const char *>(bytes->data()), bytes->size()));
+  }
   zip.add("archive/version", "3\n");
   return zip.finish();
 }

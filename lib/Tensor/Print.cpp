@@ -4,6 +4,7 @@
 // print writes (LibTorch's operator<<: columns of one width, a common scale).
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
@@ -213,9 +214,19 @@ static std::string toPythonString(const Tensor &tensor, const SparseParts &parts
   return text + ", layout=torch.sparse_coo" + (tensor.requiresGrad() ? ", requires_grad=True)" : ")");
 }
 
-std::string tsc::toPythonString(const Tensor &tensor) {
-  if (!tensor.defined())
+/// What is to be read, and where it is. A device that gives nothing is shown for what it has.
+static std::pair<Tensor, Device> readable(const Tensor &tensor) {
+  StatusOr<Tensor> read = onHost(tensor);
+  if (!read.ok())
+    read = Tensor::empty({0}, tensor.dtype());
+  read->get()->requiresGrad = tensor.requiresGrad();
+  return {*read, tensor.device()};
+}
+
+std::string tsc::toPythonString(const Tensor &shown) {
+  if (!shown.defined())
     return "None";
+  const auto [tensor, device] = readable(shown);
   if (const SparseParts *parts = sparseOf(tensor))
     return ::toPythonString(tensor, *parts);
   if (tensor.dtype() == DType::Opaque)
@@ -236,6 +247,8 @@ std::string tsc::toPythonString(const Tensor &tensor) {
   }
   if (isQuantized(dtype) && tensor.numel())
     suffixes.push_back("size=" + tupleString(tensor.sizes()));
+  if (device.kind != DeviceKind::CPU)
+    suffixes.insert(suffixes.begin(), "device='" + device.str() + "'");
   if (!isDefault)
     suffixes.push_back("dtype=torch." + pythonName(dtype).str());
   if (const Quantizer *quantizer = quantizerOf(tensor))
@@ -266,7 +279,7 @@ namespace {
 /// Columns of numbers as LibTorch's operator<< lays them out.
 class CppPrinter {
 public:
-  CppPrinter(const Tensor &t, std::string &out) : tensor(t), out(out) {}
+  CppPrinter(const Tensor &t, Device device, std::string &out) : tensor(t), device(device), out(out) {}
 
   void print() {
     if (tensor.dim() == 0) {
@@ -280,7 +293,7 @@ public:
       else
         slices();
     }
-    out += "[ CPU" + irName(tensor.dtype()).str() + "Type{";
+    out += (device.kind == DeviceKind::CUDA ? "[ CUDA" : "[ CPU") + irName(tensor.dtype()).str() + "Type{";
     for (int64_t d = 0; d != tensor.dim(); ++d)
       out += (d ? "," : "") + std::to_string(tensor.size(d));
     out += "} ]";
@@ -409,6 +422,7 @@ private:
   }
 
   const Tensor &tensor;
+  const Device device;
   std::string &out;
   Mode mode = Mode::Default;
   int precision = 6;
@@ -427,6 +441,7 @@ std::string tsc::toCppString(const Tensor &tensor) {
   if (tensor.dtype() == DType::Opaque)
     return "[ NestedTensorCPU" + shapeString(tensor.sizes()) + " ]";
   std::string text;
-  CppPrinter(tensor, text).print();
+  const auto [read, device] = readable(tensor);
+  CppPrinter(read, device, text).print();
   return text;
 }

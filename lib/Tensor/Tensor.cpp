@@ -1,6 +1,7 @@
 //===- Tensor.cpp - Strided tensors ---------------------------------------===//
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/WrappingProduct.h"
@@ -375,7 +376,16 @@ static Scalar realAt(const Tensor &tensor, int64_t index) {
       static_cast<double>(static_cast<float>(scale) * static_cast<float>(static_cast<double>(integer) - zeroPoint)));
 }
 
+/// One element in the processor's memory.
+static StatusOr<Tensor> elementOnHost(const Tensor &t, int64_t index) {
+  return copyTensor(t.alias({}, {}, t.storageOffset() + offsetOf(t, index)), DeviceMemory::cpu());
+}
+
 Scalar Tensor::at(int64_t index) const {
+  if (!isOnHost(*impl->storage)) [[unlikely]] {
+    StatusOr<Tensor> element = elementOnHost(*this, index);
+    return element.ok() ? element->at(0) : Scalar();
+  }
   if (isQuantized(dtype())) [[unlikely]]
     return realAt(*this, index);
   Scalar result;
@@ -394,6 +404,15 @@ Scalar Tensor::at(int64_t index) const {
 }
 
 void Tensor::set(int64_t index, Scalar value) const {
+  if (!isOnHost(*impl->storage)) [[unlikely]] {
+    StatusOr<Tensor> element = elementOnHost(*this, index);
+    if (!element.ok())
+      return;
+    element->set(0, value);
+    char *to = static_cast<char *>(mutableData()) + offsetOf(*this, index) * static_cast<int64_t>(itemSize(dtype()));
+    (void)copyBytes(to, memoryOf(*impl->storage), element->data(), DeviceMemory::cpu(), itemSize(dtype()));
+    return;
+  }
   (void)dispatchAll(dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     mutableData<T>()[offsetOf(*this, index)] = scalarTo<T>(value);
@@ -405,5 +424,9 @@ StatusOr<Scalar> Tensor::item() const {
     return invalidArgument("a sparse or nested tensor cannot be converted to Scalar");
   if (numel() != 1)
     return invalidArgument("a Tensor with " + llvm::Twine(numel()) + " elements cannot be converted to Scalar");
+  if (!isOnHost(*impl->storage)) [[unlikely]] {
+    TSC_ASSIGN_OR_RETURN(Tensor element, elementOnHost(*this, 0));
+    return element.at(0);
+  }
   return at(0);
 }

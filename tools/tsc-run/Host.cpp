@@ -77,7 +77,23 @@ Status Host::loadLibraries() {
   return okStatus();
 }
 
-EngineOptions Host::engineOptions() {
+std::shared_ptr<CudaAccelerator> Host::makeAccelerator() {
+  CudaFuserOptions gpu;
+  gpu.mode = kernelMode();
+  gpu.device = std::max<int>(options.device.index, 0);
+  gpu.driver = gpu.nvrtc = options.cudaDriver;
+  gpu.trace = trace;
+  gpu.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
+  std::shared_ptr<CudaAccelerator> accelerator = createCudaAccelerator(gpu);
+  accelerator->copied = [](llvm::StringRef name) {
+    llvm::errs() << "tsc-run: remark: '" << name
+                 << "' has no kernel for GPUs: it runs on the processor, and its tensors "
+                 << "are copied there and back\n";
+  };
+  return accelerator;
+}
+
+StatusOr<EngineOptions> Host::engineOptions() {
   EngineOptions asked;
   asked.operators = options.operators;
   asked.loadingQuotas = options.quotas;
@@ -86,6 +102,14 @@ EngineOptions Host::engineOptions() {
   asked.plans = planMode();
   if (options.optimization >= 2)
     asked.fusers.add(DeviceKind::CPU, makeFuser());
+  std::shared_ptr<CudaAccelerator> accelerator = makeAccelerator();
+  asked.accelerator = accelerator;
+  if (options.device.kind == DeviceKind::CUDA) {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, accelerator->gpu(std::max<int>(options.device.index, 0)));
+    asked.device = gpu->memory().device();
+    if (options.optimization >= 2)
+      asked.fusers.add(DeviceKind::CUDA, gpu->fuser());
+  }
   asked.allowSetState = options.allowSetState;
   asked.loadingOut = &llvm::outs();
   asked.allowFiles = true;

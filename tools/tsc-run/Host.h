@@ -3,6 +3,7 @@
 #define TSC_TOOLS_TSCRUN_HOST_H
 
 #include "tsc/Engine/EngineOptions.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/Remarks.h"
 #include <atomic>
@@ -20,8 +21,8 @@ public:
   Host(const Host &) = delete;
   /// Loads the libraries that the command line names. First.
   Status loadLibraries();
-  /// For one program, which goes before the host does.
-  EngineOptions engineOptions();
+  /// For one program, which goes before the host does. An error: there is no such device.
+  StatusOr<EngineOptions> engineOptions();
   /// Whether an error was printed: then there is no program to run.
   bool hasReportedErrors() const { return hasErrors; }
 
@@ -30,6 +31,7 @@ private:
   CompileMode kernelMode() const;
   CompileMode planMode() const;
   std::shared_ptr<Fuser> makeFuser();
+  std::shared_ptr<CudaAccelerator> makeAccelerator();
 
   const Options &options;
   ErrorWriter &errors;

@@ -199,8 +199,20 @@ const OptionInfo table[] = {
     {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
      /*isAboutRuns=*/true},
-    {"device", "cpu", "where the program runs: an archive that was saved on another device is read for this one",
-     [](Options &o, StringRef v) { return v == "cpu"; }},
+    {"device", "cpu|cuda|cuda:N",
+     "where the program runs: its modules, arguments and constants are there, and what it makes without naming a "
+     "device; "
+     "an archive that was saved on another device is read for this one",
+     [](Options &o, StringRef v) {
+       std::optional<Device> device = Device::parse(v);
+       o.device = device.value_or(Device());
+       return device && device->kind != DeviceKind::Meta;
+     }},
+    {"cuda-driver", "F.so", "a library with CUDA's driver and NVRTC, in the place of the system's",
+     [](Options &o, StringRef v) {
+       o.cudaDriver = v.str();
+       return !v.empty();
+     }},
     {"threads", "N", "threads of one operator; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
     {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",

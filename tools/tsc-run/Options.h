@@ -17,6 +17,8 @@ namespace tsc::run {
 enum class PrintIR { None, Frontend, Optimized, All };
 
 struct Options {
+  Device device; ///< Where the program runs.
+  std::string cudaDriver;
   std::string program, entry, args, inputs, output, observe, trace, tuneFor;
   std::string remarks, missedRemarks; ///< Regular expressions.
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;

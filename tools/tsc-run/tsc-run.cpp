@@ -5,6 +5,7 @@
 #include "Host.h"
 #include "Interactive.h"
 #include "Options.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "tsc/Serialization/Zip.h"
@@ -107,9 +108,16 @@ Status measure(const Program &program, CallContext &context, const Call &call, u
     TSC_RETURN_IF_ERROR(makeCall(program, context, call).status());
   }
   timings.calls.reserve(count);
+  // A call is done when its device is; what calls one after the other cost is the longer of both.
+  auto finish = [&] {
+    const EngineOptions &engine = program.options();
+    return engine.device ? engine.accelerator->synchronize(*engine.device) : okStatus();
+  };
+  TSC_RETURN_IF_ERROR(finish());
   for (unsigned i = 0; i != count; ++i) {
     Clock::time_point begin = Clock::now();
     StatusOr<IValue> result = makeCall(program, context, call);
+    TSC_RETURN_IF_ERROR(finish());
     timings.calls.push_back(microsecondsSince(begin));
     TSC_RETURN_IF_ERROR(result.status());
   }
@@ -207,7 +215,10 @@ int checkParts(ErrorWriter &errors, const Options &options) {
       code = report(errors, status, BadInput);
       return;
     }
-    code = std::max(code, checkProgram(errors, Program::load(Bytes{part, {}}, options.program, host.engineOptions())));
+    StatusOr<EngineOptions> engine = host.engineOptions();
+    code = std::max(
+        code, engine.ok() ? checkProgram(errors, Program::load(Bytes{part, {}}, options.program, *std::move(engine)))
+                          : report(errors, engine.status(), BadInput));
   });
   return code;
 }
@@ -244,13 +255,27 @@ Status differentiateCalls(Program &program, const Options &options, std::vector<
 
 /// What --trace and --explain ask for.
 int tellOfRun(ErrorWriter &errors, const Program &program, const Options &options, const TraceRecorder &trace) {
-  const Fuser *fuser = program.options().fusers.find(DeviceKind::CPU);
+  const Fuser *fuser = program.options().fusers.find(options.device.kind);
   if (options.explain)
     explain(llvm::errs(), trace, fuser ? &fuser->counters() : nullptr);
   if (options.trace.empty())
     return Done;
   Status status = writeTrace(trace, options.trace);
   return status.ok() ? Done : report(errors, status, BadInput);
+}
+
+/// Puts the arguments where the program runs.
+Status placeArguments(const Program &program, llvm::ArrayRef<Call> calls) {
+  if (!program.options().device)
+    return okStatus();
+  TSC_ASSIGN_OR_RETURN(const DeviceMemory *memory, program.options().accelerator->memory(*program.options().device));
+  std::vector<IValue> arguments;
+  for (const Call &call : calls) {
+    arguments.insert(arguments.end(), call.args.begin(), call.args.end());
+    for (const auto &[name, value] : call.kwargs)
+      arguments.push_back(value);
+  }
+  return placeTensors(makeTuple(std::move(arguments)), *memory);
 }
 
 int runProgram(ErrorWriter &errors, const Options &options) {
@@ -264,9 +289,11 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   Host host(options, errors, isTraced ? &trace : nullptr);
   if (Status status = host.loadLibraries(); !status.ok())
     return report(errors, status, BadInput);
-  StatusOr<Program> program = options.program.empty()
-                                  ? Program::load(Bytes{"", {}}, "<prompt>.py", host.engineOptions())
-                                  : Program::load(options.program, host.engineOptions());
+  StatusOr<EngineOptions> engine = host.engineOptions();
+  if (!engine.ok())
+    return report(errors, engine.status(), BadInput);
+  StatusOr<Program> program = options.program.empty() ? Program::load(Bytes{"", {}}, "<prompt>.py", *std::move(engine))
+                                                      : Program::load(options.program, *std::move(engine));
   if (options.checkOnly)
     return checkProgram(errors, std::move(program));
   if (!program.ok())
@@ -283,6 +310,8 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);
   if (!calls.ok())
     return report(errors, calls.status(), BadInput);
+  if (Status status = placeArguments(*program, *calls); !status.ok())
+    return report(errors, status, BadInput);
   if (options.freeze)
     if (Status status = freezeFor(*program, options, *calls); !status.ok())
       return report(errors, status, BadInput);

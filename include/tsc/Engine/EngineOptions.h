@@ -13,6 +13,7 @@
 
 namespace tsc {
 
+class Accelerator;
 class Code;
 class CompileObserver;
 struct Diagnostic;
@@ -63,6 +64,14 @@ struct EngineOptions {
   std::string sourceFolder;
   /// Operators of the host's, registered before the program is read.
   std::vector<HostOperator> hostOperators;
+
+  //===-- Devices -----------------------------------------------------------===//
+  /// Whose devices the program may put tensors on: `x.to("cuda")`. Null: none, and such code fails as in PyTorch
+  /// without CUDA. Outlives what the program gives.
+  std::shared_ptr<Accelerator> accelerator;
+  /// One of these on which the whole program runs: the tensors of its modules and its constants are there, and what it
+  /// makes without naming a device is made there. Arguments are the host's to place (placeTensors).
+  std::optional<Device> device;
 
   //===-- Archives of other devices -----------------------------------------===//
   /// What stands in an archive for every device but the CPU: its tensors are there, and what its code puts on another

@@ -11,6 +11,7 @@
 #ifndef TSC_FUSERCUDA_FUSERCUDA_H
 #define TSC_FUSERCUDA_FUSERCUDA_H
 
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include <functional>
@@ -54,6 +55,15 @@ public:
   virtual Status copyToDevice(void *to, const void *from, size_t bytes) = 0;
   virtual Status copyToHost(void *to, const void *from, size_t bytes) = 0;
 };
+
+/// All GPUs of the machine, each opened when a program first asks for it.
+class CudaAccelerator : public Accelerator {
+public:
+  /// The errors of CudaGpu::open, which stay.
+  virtual StatusOr<std::shared_ptr<CudaGpu>> gpu(int ordinal) = 0;
+};
+/// `options.device` is what `cuda` without a number is.
+std::shared_ptr<CudaAccelerator> createCudaAccelerator(const CudaFuserOptions &options);
 
 /// What the host hears of kernels that it only wants to see.
 enum class CudaListing : uint8_t { Source, Ptx };

@@ -293,8 +293,11 @@ std::optional<DType> tsc::inferDType(const InferredCall &call, StringRef column,
 
 /// The device that was asked for; else that of the operands, where a 0-dimensional CPU tensor goes with any.
 std::optional<Device> tsc::inferDevice(const InferredCall &call) {
-  if (const AbstractValue *device = call.operand("device"); device && !device->isNone())
-    return device->asDevice() ? std::optional(*device->asDevice()) : std::nullopt;
+  if (const AbstractValue *device = call.operand("device"); device && !device->isNone()) {
+    std::optional<Device> asked = device->asDevice() ? std::optional(*device->asDevice()) : std::nullopt;
+    const bool isNumbered = asked && (asked->kind == DeviceKind::CPU || asked->index >= 0);
+    return isNumbered ? asked : std::nullopt; // `cuda` is the host's choice of a GPU
+  }
   if (call.hasUnknownTensor())
     return std::nullopt;
   std::optional<Device> common, zeroDim;

@@ -10,6 +10,7 @@
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/Runtime/Accelerator.h"
 
 using namespace tsc;
 
@@ -19,6 +20,7 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
     : graph(graph), code(std::make_unique<CodeImpl>()) {
   code->name = name.str();
   code->cache = &cache;
+  code->accelerator = acceleratorOf(graph.context());
 }
 
 CodeBuilder::~CodeBuilder() = default;

@@ -6,6 +6,7 @@
 // reached, so that a program with such a node in a branch not taken still runs.
 //
 //===----------------------------------------------------------------------===//
+#include "../Devices/DeviceCall.h"
 #include "../QuantizedCall.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
@@ -555,6 +556,7 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.gradientOperands = gradientOperands(*node);
     call.dequantized = operandsToDequantize(*op->record(), schema);
     call.writes = schema.isMutating();
+    call.placesTensors = placesTensors(op->record()->kind, schema);
     call.op = op->record()->kind;
     call.schema = &schema;
     if (!schema.isVararg()) {

@@ -3,6 +3,7 @@
 #include "../RequiresGrad.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/PointwiseKinds.h"
 #include "llvm/Support/Path.h"
@@ -194,7 +195,7 @@ FusedGroup *GroupRunner::fusedFor(llvm::ArrayRef<const IValue *> inputs) const {
 
 /// That the plain nodes can run: their kernels are the processor's. (A number that the processor holds as a tensor may
 /// go along with tensors of any device.)
-static Status checkDevices(llvm::ArrayRef<const IValue *> inputs) {
+static Status checkDevices(const CallContext &context, llvm::ArrayRef<const IValue *> inputs) {
   Device found;
   const Tensor *first = nullptr;
   for (const IValue *input : inputs) {
@@ -209,7 +210,7 @@ static Status checkDevices(llvm::ArrayRef<const IValue *> inputs) {
                              found.str() + " and " + device.str() + "!");
     first = &tensor, found = device;
   }
-  if (found.kind != DeviceKind::CPU)
+  if (found.kind != DeviceKind::CPU && !acceleratorOf(context.context()))
     return unimplemented("no fuser of " + found.str() +
                          " takes these operands, and operators one by one run on the processor alone");
   return okStatus();
@@ -222,7 +223,7 @@ StatusOr<bool> GroupRunner::runTiers(CallContext &context, llvm::ArrayRef<const 
     if (!done.ok() || *done)
       return done;
   }
-  TSC_RETURN_IF_ERROR(checkDevices(inputs));
+  TSC_RETURN_IF_ERROR(checkDevices(context, inputs));
   return blockwise ? runBlockwise(inputs, results) : false;
 }
 

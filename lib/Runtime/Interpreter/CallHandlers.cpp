@@ -1,4 +1,5 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
+#include "../Devices/DeviceCall.h"
 #include "../MemoryErrors.h"
 #include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
@@ -72,6 +73,33 @@ template <typename F, typename G>
     setRequiresGrad(results[i], call.writes, args);
 }
 
+/// Calls the kernel itself.
+static Status invoke(const OperatorCall &call, Machine *m, const IValue *const *args, IValue *results) {
+  return call.custom ? (*call.custom)(m->ctx, args, results) : call.kernel(m->ctx, args, results);
+}
+
+[[gnu::noinline]] static Status runOnDevices(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                                             IValue *results) {
+  // The list is the machine's, and what runs inside may use it.
+  llvm::SmallVector<const IValue *, 12> operands(args.begin(), args.end());
+  return callOnDevices(m->ctx, *m->code->accelerator,
+                       {call.op,
+                        call.schema,
+                        call.name,
+                        operands,
+                        {results, call.site.numResults},
+                        [&](const IValue *const *operands, IValue *into) {
+                          m->ctx.site = &call.site;
+                          return invoke(call, m, operands, into);
+                        }});
+}
+static Status invokeAnywhere(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
+                             IValue *results) {
+  if (usesDevices(m->code->accelerator, call.placesTensors)) [[unlikely]]
+    return runOnDevices(call, args, m, results);
+  return invoke(call, m, args.data(), results);
+}
+
 /// Where a call has a tape. The operands are copied: what the tape runs uses the machine's list of them.
 [[gnu::noinline]] static Status runOnTape(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
                                           IValue *results) {
@@ -80,8 +108,7 @@ template <typename F, typename G>
   const bool isTaped = m->ctx.gradMode && (anyRequiresGrad(call.gradientOperands, args.data()) ||
                                            (changesGeometry && requiresGrad(*args[0])));
   if (!isTaped || !call.schema) {
-    Status status =
-        call.custom ? (*call.custom)(m->ctx, args.data(), results) : call.kernel(m->ctx, args.data(), results);
+    Status status = invokeAnywhere(call, args, m, results);
     if (isTaped && status.ok())
       Tape::refuse({results, call.site.numResults}, call.name);
     if (!isTaped && status.ok())
@@ -91,7 +118,7 @@ template <typename F, typename G>
   llvm::SmallVector<const IValue *, 8> operands(args.begin(), args.end());
   return m->ctx.tape->run(m->ctx, {call.op, *call.schema, operands, results}, [&](IValue *into) {
     m->ctx.site = &call.site;
-    return call.kernel(m->ctx, operands.data(), into);
+    return invokeAnywhere(call, operands, m, into);
   });
 }
 
@@ -118,6 +145,8 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
       return runOnReals(call, {argv, static_cast<size_t>(count)}, m, results);
     if (m->ctx.tape) [[unlikely]]
       return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
+    if (usesDevices(m->code->accelerator, call.placesTensors)) [[unlikely]]
+      return runOnDevices(call, {argv, static_cast<size_t>(count)}, m, results);
     return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
   };
   auto run = [&] { return orMemoryError(kernel); };

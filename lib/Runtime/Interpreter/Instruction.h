@@ -30,6 +30,8 @@
 
 namespace tsc {
 
+class Accelerator;
+
 enum class Opcode : uint8_t {
 #define OPCODE(NAME, OPERANDS) NAME,
 #include "Opcodes.def"
@@ -64,7 +66,8 @@ struct OperatorCall {
   uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
   uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
   uint32_t tensorLists = 0;
-  bool writes = false; ///< To an operand.
+  bool writes = false;        ///< To an operand.
+  bool placesTensors = false; ///< As tsc::placesTensors() says.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
   std::string name;
@@ -113,9 +116,10 @@ struct CodeImpl {
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<TypeEntry> types;
-  bool mayDraw = false;          ///< May draw random numbers.
-  bool asksForGradients = false; ///< Needs a tape; so may what it calls.
-  bool isGroup = false;          ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
+  Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
+  bool mayDraw = false;               ///< May draw random numbers.
+  bool asksForGradients = false;      ///< Needs a tape; so may what it calls.
+  bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
   unsigned numOutputs = 0;
   unsigned maxArgs = 0; ///< The longest operand list of an operator call.
 };

@@ -1,6 +1,7 @@
 //===- Backward.cpp - From results to operands ----------------------------===//
 #include "TapeImpl.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,7 +57,7 @@ private:
     if (!weight.defined()) {
       if (output.numel() != 1)
         return invalidArgument("grad can be implicitly created only for scalar outputs");
-      TSC_ASSIGN_OR_RETURN(weight, Tensor::full(output.sizes(), Scalar(1), output.dtype()));
+      TSC_ASSIGN_OR_RETURN(weight, filled(GradientShape::of(output), 1));
     } else if (weight.sizes() != output.sizes()) {
       return invalidArgument("Mismatch in shape: grad_output[" + llvm::Twine(number) + "] has a shape of torch.Size(" +
                              pythonShape(weight.sizes()) + ") and output[" + llvm::Twine(number) +
@@ -221,8 +222,9 @@ private:
     }
   }
 
-  static StatusOr<Tensor> zeros(const GradientShape &shape) {
-    return Tensor::full(shape.sizes, Scalar(0), shape.dtype);
+  static StatusOr<Tensor> filled(const GradientShape &shape, int64_t number) {
+    TSC_ASSIGN_OR_RETURN(Tensor made, Tensor::full(shape.sizes, Scalar(number), shape.dtype));
+    return shape.memory == &DeviceMemory::cpu() ? StatusOr<Tensor>(made) : copyTensor(made, *shape.memory);
   }
 
   /// What the derivative reads, in its order.
@@ -276,7 +278,7 @@ private:
       first += node.listLengths[i] < 0 ? 1 : node.listLengths[i];
     int length = node.listLengths[capture.index];
     auto one = [&](unsigned number) -> StatusOr<Tensor> {
-      return gradients[number].defined() ? StatusOr<Tensor>(gradients[number]) : zeros(node.results[number]);
+      return gradients[number].defined() ? StatusOr<Tensor>(gradients[number]) : filled(node.results[number], 0);
     };
     if (length < 0) {
       if (!gradients[first].defined() && capture.mayBeNone) {
@@ -314,6 +316,9 @@ private:
   Status handOn(const GradientEdge &edge, const GradientShape &shape, Tensor gradient) {
     if (!edge.node || !gradient.defined() || (!targets.empty() && !useful.contains(edge.node.get())))
       return okStatus();
+    if (const Storage *storage = gradient.get()->storage.get(); storage && &memoryOf(*storage) != shape.memory) {
+      TSC_ASSIGN_OR_RETURN(gradient, copyTensor(gradient, *shape.memory)); // the operand was moved
+    }
     auto run = [&](OpKind op, std::vector<IValue> operands) {
       return withGradMode([&] { return tape.runOperator(call, op, std::move(operands)); });
     };

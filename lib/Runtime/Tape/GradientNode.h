@@ -4,7 +4,7 @@
 
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/Tensor/Tensor.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tsc {
@@ -21,6 +21,11 @@ struct GradientEdge {
 struct GradientShape {
   Dims sizes;
   DType dtype = DType::Float;
+  const DeviceMemory *memory = &DeviceMemory::cpu();
+  static GradientShape of(const Tensor &tensor) {
+    const Storage *storage = tensor.get()->storage.get();
+    return {Dims(tensor.sizes()), tensor.dtype(), storage ? &memoryOf(*storage) : &DeviceMemory::cpu()};
+  }
 };
 
 /// A tensor that a derivative reads.

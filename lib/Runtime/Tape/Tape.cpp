@@ -1,5 +1,6 @@
 //===- Tape.cpp - Taking down operators that run --------------------------===//
 #include "tsc/Runtime/Tape.h"
+#include "../Devices/DeviceCall.h"
 #include "../RequiresGrad.h"
 #include "TapeImpl.h"
 #include "tsc/Analysis/GradientFlow.h"
@@ -210,8 +211,7 @@ Ref<GradientNode> Tape::Impl::makeNode(CallContext &call, const TapedCall &opera
       operand.edges.push_back(edgeOf(call, tensor));
       if (operand.edges.back().node)
         order = std::max(order, operand.edges.back().node->order + 1);
-      operand.shapes.push_back(tensor.defined() ? GradientShape{Dims(tensor.sizes()), tensor.dtype()}
-                                                : GradientShape());
+      operand.shapes.push_back(tensor.defined() ? GradientShape::of(tensor) : GradientShape());
     }
     node->operands.push_back(std::move(operand));
   }
@@ -229,7 +229,7 @@ void Tape::Impl::takeResults(CallContext &call, const TapedCall &operation, cons
       tensors.emplace_back();
     for (const Tensor &tensor : tensors) {
       unsigned number = node->results.size();
-      node->results.push_back(tensor.defined() ? GradientShape{Dims(tensor.sizes()), tensor.dtype()} : GradientShape());
+      node->results.push_back(tensor.defined() ? GradientShape::of(tensor) : GradientShape());
       if (!isDifferentiable(tensor))
         continue;
       auto history = makeRef<History>();
@@ -307,7 +307,15 @@ StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vect
   site.resultType = Type::tensorType();
   site.name = record.qualified.data();
   call.site = &site;
-  auto kernel = [&](IValue *results) { return boxedKernels[static_cast<size_t>(op)](call, pointers.data(), results); };
+  auto plain = [&](const IValue *const *args, IValue *results) {
+    return boxedKernels[static_cast<size_t>(op)](call, args, results);
+  };
+  auto kernel = [&](IValue *results) {
+    Accelerator *accelerator = acceleratorOf(context);
+    if (!usesDevices(accelerator, /*placesTensors=*/false))
+      return plain(pointers.data(), results);
+    return callOnDevices(call, *accelerator, {op, &known->schema(), record.qualified, pointers, {results, 1}, plain});
+  };
   TapedCall operation{op, known->schema(), pointers, &result};
   const bool isTaped = call.gradMode && wantedOperands(operation) != 0;
   Status status = isTaped ? run(call, operation, kernel) : kernel(&result);

@@ -18,6 +18,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -39,6 +40,62 @@ struct Program {
   std::string source, image, log;
 };
 
+/// Memory of the device: the processor cannot touch it, but for while a call of the driver reads, writes or runs.
+class DeviceArena {
+public:
+  DeviceArena()
+      : base(static_cast<char *>(mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
+    free[reinterpret_cast<uint64_t>(base)] = size;
+  }
+  /// 0: there is no room.
+  uint64_t allocate(size_t bytes) {
+    bytes = (bytes + 255) / 256 * 256;
+    for (auto [address, room] : free)
+      if (room >= bytes) {
+        free.erase(address);
+        if (room > bytes)
+          free[address + bytes] = room - bytes;
+        used = std::max(used, address + bytes - reinterpret_cast<uint64_t>(base));
+        return address;
+      }
+    return 0;
+  }
+  void release(uint64_t address, size_t bytes) {
+    bytes = (bytes + 255) / 256 * 256;
+    auto at = free.emplace(address, bytes).first;
+    if (auto next = std::next(at); next != free.end() && at->first + at->second == next->first) {
+      at->second += next->second;
+      free.erase(next);
+    }
+    if (at == free.begin())
+      return;
+    if (auto before = std::prev(at); before->first + before->second == at->first) {
+      before->second += at->second;
+      free.erase(at);
+    }
+  }
+  /// While one lives, the memory can be touched.
+  struct Opened {
+    explicit Opened(DeviceArena &arena) : arena(arena) {
+      if (arena.depth++ == 0)
+        mprotect(arena.base, arena.pages(), PROT_READ | PROT_WRITE);
+    }
+    ~Opened() {
+      if (--arena.depth == 0)
+        mprotect(arena.base, arena.pages(), PROT_NONE);
+    }
+    DeviceArena &arena;
+  };
+
+private:
+  size_t pages() const { return std::max<size_t>((used + 4095) / 4096 * 4096, 4096); }
+  static constexpr size_t size = size_t{8} << 30;
+  char *const base;
+  std::map<uint64_t, size_t> free; ///< Ranges that nobody has, by address.
+  size_t used = 0;                 ///< Bytes from the beginning that somebody has had.
+  int depth = 0;
+};
+
 struct State {
   std::recursive_mutex lock;
   int calls = 0, failing = 0, retained = 0, devices = 1, major = 9, minor = 0;
@@ -49,6 +106,8 @@ struct State {
   std::set<Module *> modules;
   std::set<Function *> functions;
   std::map<std::string, std::string> images; ///< By source.
+  DeviceArena arena;
+  size_t bytesLeft = size_t{4} << 30; ///< What may be allocated.
 };
 State &state() {
   static State it;
@@ -183,25 +242,33 @@ EXPORT int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
   checkStream(__func__, stream);
   if (bytes == 0)
     complain("an allocation of no bytes");
-  void *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
-  *address = reinterpret_cast<uint64_t>(memory);
+  *address = bytes <= state().bytesLeft ? state().arena.allocate(bytes) : 0;
+  if (*address == 0)
+    return outOfMemory;
   state().allocations[*address] = bytes;
+  state().bytesLeft -= bytes;
   return 0;
 }
 EXPORT int cuMemFreeAsync(uint64_t address, void *stream) {
   BEGIN(true)
   checkStream(__func__, stream);
-  if (state().allocations.erase(address) == 0)
+  auto known = state().allocations.find(address);
+  if (known == state().allocations.end()) {
     complain("memory is freed that is not allocated");
-  else
-    free(reinterpret_cast<void *>(address));
+    return 0;
+  }
+  state().arena.release(address, known->second);
+  state().bytesLeft += known->second;
+  state().allocations.erase(known);
   return 0;
 }
 static int copy(const char *function, uint64_t to, uint64_t from, size_t bytes, bool toDevice, bool fromDevice) {
   if ((toDevice && !isAllocated(to)) || (fromDevice && !isAllocated(from)))
     complain(std::string(function) + " of memory that is not allocated");
-  else
+  else {
+    DeviceArena::Opened opened(state().arena);
     memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), bytes);
+  }
   return 0;
 }
 EXPORT int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
@@ -270,6 +337,7 @@ EXPORT int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsign
   for (unsigned k = 0; k != called->operands; ++k)
     if (!isAllocated(words[k]))
       complain("a launch with memory that is not allocated");
+  DeviceArena::Opened opened(state().arena);
   called->launcher(gridX, blockX, called->hasBarriers, words);
   return 0;
 }
@@ -309,10 +377,23 @@ static std::string entriesOf(const std::string &source) {
   return entries;
 }
 
+/// Where the program is kept for other processes: in the folder that the environment names, if it does.
+static std::string keptImage(const std::string &source) {
+  const char *folder = getenv("TSC_FAKE_CUDA_CACHE");
+  if (!folder || !*folder)
+    return "";
+  char name[40];
+  snprintf(name, sizeof name, "/%016zx-%zx.so", std::hash<std::string>()(source), source.size());
+  return folder + std::string(name);
+}
+
 EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
   BEGIN(false)
   auto *made = static_cast<Program *>(program);
   std::string &image = state().images[made->source];
+  const std::string kept = keptImage(made->source);
+  if (image.empty() && !kept.empty() && access(kept.c_str(), R_OK) == 0)
+    image = kept;
   if (image.empty()) {
     char folder[] = "/tmp/tsc-fake-cuda-XXXXXX";
     if (!mkdtemp(folder))
@@ -330,6 +411,12 @@ EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
       return 6;
     }
     image = base + "/kernels.so";
+    if (!kept.empty() && rename(image.c_str(), kept.c_str()) == 0) {
+      for (const char *file : {"/kernels.cpp", "/log"})
+        unlink((base + file).c_str());
+      rmdir(folder);
+      image = kept;
+    }
   }
   made->image = image;
   return 0;
@@ -361,6 +448,8 @@ static void reset(int failing) {
   State &s = state();
   s.calls = s.retained = 0, s.failing = failing;
   s.failed.clear(), s.complaints.clear(), s.log.clear(), s.current.clear();
+  for (auto [address, bytes] : s.allocations)
+    s.arena.release(address, bytes), s.bytesLeft += bytes;
   s.allocations.clear(), s.streams.clear(), s.modules.clear(), s.functions.clear();
 }
 static int numLive() {
@@ -372,6 +461,8 @@ struct FolderRemover {
   ~FolderRemover() {
     for (auto &[source, image] : state().images) {
       std::string folder = image.substr(0, image.rfind('/'));
+      if (folder.find("/tsc-fake-cuda-") == std::string::npos)
+        continue; // kept
       for (const char *file : {"/kernels.cpp", "/kernels.so", "/log"})
         unlink((folder + file).c_str());
       rmdir(folder.c_str());

@@ -1,0 +1,70 @@
+//===- Accelerator.h - The devices that a program may use -------*- C++ -*-===//
+//
+//   setAccelerator(context, createCudaAccelerator(options)); // from FuserCUDA
+//
+// Runtime knows no driver. A host hands one in; tensors may be on its devices then,
+// and operators on them run there where the fuser makes a kernel of one, and else on
+// the processor, on copies.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_ACCELERATOR_H
+#define TSC_RUNTIME_ACCELERATOR_H
+
+#include "tsc/Runtime/Fuser.h"
+#include "tsc/Tensor/DeviceMemory.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <functional>
+#include <mutex>
+
+namespace tsc {
+
+class Context;
+
+/// Threads:   everything may be called from many threads.
+/// Ownership: outlives the tensors on its devices and the programs that use it.
+class Accelerator {
+public:
+  virtual ~Accelerator();
+
+  /// The memory of a device, `cuda` or `cuda:N`, which is opened when it is first asked for. PyTorch's errors where
+  /// there is none.
+  StatusOr<const DeviceMemory *> memory(Device device);
+  /// Whether memory was ever asked for: no tensor is on a device before.
+  bool isUsed() const { return used.load(std::memory_order_relaxed); }
+  /// The group of one operator, by a text that tells it and its constants; `make` gives its graph the first time. Null:
+  /// no kernel can be made of it.
+  std::shared_ptr<FusedGroup> groupOf(Device device, llvm::StringRef key,
+                                      llvm::function_ref<std::unique_ptr<Graph>()> make);
+  /// Waits for what runs on a device. What went wrong there is said here, if not before.
+  virtual Status synchronize(Device device);
+  /// What an operator comes to on the device's own libraries, as a product. False: nothing was done.
+  virtual StatusOr<bool> runLibrary(llvm::StringRef name, llvm::ArrayRef<const IValue *> args, IValue *results);
+  /// Hears once of each operator that runs on the processor, on copies of its tensors.
+  std::function<void(llvm::StringRef name)> copied;
+  void noteCopied(llvm::StringRef name);
+
+protected:
+  virtual StatusOr<const DeviceMemory *> open(Device device) = 0;
+  virtual Fuser *fuserOf(Device device) = 0;
+  /// Before what the groups use goes.
+  void forgetGroups() { groups.clear(); }
+
+private:
+  std::atomic<bool> used{false};
+  std::mutex lock; ///< Of what follows.
+  llvm::StringSet<> toldCopied;
+  llvm::StringMap<std::shared_ptr<FusedGroup>> groups;
+};
+
+/// Whose devices the tensors of a context's programs may be on; null: there are none. Set before code is compiled.
+void setAccelerator(Context &context, std::shared_ptr<Accelerator> accelerator);
+Accelerator *acceleratorOf(Context &context);
+
+/// Puts every tensor that the value holds on the device of `memory`, in place: who shares it finds it there. Sparse,
+/// nested and quantized ones stay.
+Status placeTensors(const IValue &value, const DeviceMemory &memory);
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,61 @@
+//===- Placement.cpp - Programs that run on a device ----------------------===//
+#include "Placement.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/IR/Operator.h"
+#include "tsc/Runtime/Accelerator.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+
+static bool isOfKind(const Type *type, TypeKind kind) {
+  if (const auto *optional = llvm::dyn_cast<OptionalType>(type))
+    type = optional->element();
+  return type->kind() == kind;
+}
+
+/// The position of the argument that names a device.
+static std::optional<unsigned> deviceArgument(const FunctionSchema &schema) {
+  for (auto [i, argument] : llvm::enumerate(schema.arguments()))
+    if (isOfKind(argument.type, TypeKind::Device))
+      return static_cast<unsigned>(i);
+  return std::nullopt;
+}
+
+/// Such an operator puts its result where that is, unless it is told.
+static bool takesTensor(const FunctionSchema &schema) {
+  return llvm::any_of(schema.arguments(),
+                      [](const Argument &argument) { return isOfKind(argument.type, TypeKind::Tensor); });
+}
+
+Status tsc::placeBody(Graph &graph, Device device, const DeviceMemory &memory, bool namesCpu) {
+  std::vector<std::pair<Node *, unsigned>> found;
+  Status status;
+  graph.walk([&](Node &node) {
+    if (!status.ok())
+      return;
+    if (node.kind() == prim::fork || node.kind() == prim::awaitable) {
+      status = placeBody(*node.get<std::shared_ptr<Graph>>(attr::Subgraph), device, memory, namesCpu);
+      return;
+    }
+    if (node.kind() == prim::Constant) {
+      if (auto value = constantValue(node.output()))
+        status = placeTensors(*value, memory);
+      return;
+    }
+    const Operator *op = node.op();
+    std::optional<unsigned> argument = op ? deviceArgument(op->schema()) : std::nullopt;
+    if (!argument || *argument >= node.numInputs())
+      return;
+    auto named = constantValue(node.input(*argument));
+    const bool isUnnamed = named && named->isNone() && !takesTensor(op->schema());
+    if (isUnnamed || (namesCpu && named && named->isDevice() && named->toDevice().kind == DeviceKind::CPU))
+      found.emplace_back(&node, *argument);
+  });
+  TSC_RETURN_IF_ERROR(status);
+  InsertPointGuard guard(graph);
+  for (auto [node, argument] : found) {
+    graph.setInsertPoint(node);
+    node->setInput(argument, graph.insertConstant(IValue(device), node->range()));
+  }
+  return okStatus();
+}

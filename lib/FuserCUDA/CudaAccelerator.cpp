@@ -1,0 +1,50 @@
+//===- CudaAccelerator.cpp - The GPUs that a program may use --------------===//
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include <map>
+
+using namespace tsc;
+
+namespace {
+class Gpus final : public CudaAccelerator {
+public:
+  explicit Gpus(const CudaFuserOptions &options) : options(options) {}
+  ~Gpus() override { forgetGroups(); }
+
+  StatusOr<std::shared_ptr<CudaGpu>> gpu(int ordinal) override {
+    std::lock_guard<std::mutex> guard(lock);
+    auto [entry, isNew] = gpus.try_emplace(ordinal, absl::InternalError("not opened"));
+    if (isNew) {
+      CudaFuserOptions asked = options;
+      asked.device = ordinal;
+      entry->second = CudaGpu::open(asked);
+    }
+    return entry->second;
+  }
+
+  Status synchronize(Device device) override {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
+    return found->synchronize();
+  }
+
+private:
+  StatusOr<const DeviceMemory *> open(Device device) override {
+    if (device.kind != DeviceKind::CUDA)
+      return unimplemented("tensors on device '" + device.str() + "' are not supported");
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
+    return &found->memory();
+  }
+  Fuser *fuserOf(Device device) override {
+    StatusOr<std::shared_ptr<CudaGpu>> found = gpu(ordinalOf(device));
+    return found.ok() ? (*found)->fuser().get() : nullptr;
+  }
+  int ordinalOf(Device device) const { return device.index < 0 ? options.device : device.index; }
+
+  const CudaFuserOptions options;
+  std::mutex lock; ///< Of what follows.
+  std::map<int, StatusOr<std::shared_ptr<CudaGpu>>> gpus;
+};
+} // namespace
+
+std::shared_ptr<CudaAccelerator> tsc::createCudaAccelerator(const CudaFuserOptions &options) {
+  return std::make_shared<Gpus>(options);
+}

@@ -1,0 +1,117 @@
+//===- Accelerator.cpp - The devices that a program may use ---------------===//
+#include "tsc/Runtime/Accelerator.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/Quantizer.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace tsc;
+
+Accelerator::~Accelerator() = default;
+
+namespace {
+class ContextAccelerator final : public ContextExtension {
+public:
+  explicit ContextAccelerator(Context &) {}
+  std::shared_ptr<Accelerator> accelerator;
+};
+} // namespace
+
+void tsc::setAccelerator(Context &context, std::shared_ptr<Accelerator> accelerator) {
+  context.extension<ContextAccelerator>().accelerator = std::move(accelerator);
+}
+Accelerator *tsc::acceleratorOf(Context &context) { return context.extension<ContextAccelerator>().accelerator.get(); }
+
+StatusOr<const DeviceMemory *> Accelerator::memory(Device device) {
+  TSC_ASSIGN_OR_RETURN(const DeviceMemory *memory, open(device));
+  used.store(true, std::memory_order_relaxed);
+  return memory;
+}
+
+std::shared_ptr<FusedGroup> Accelerator::groupOf(Device device, llvm::StringRef key,
+                                                 llvm::function_ref<std::unique_ptr<Graph>()> make) {
+  std::lock_guard<std::mutex> guard(lock);
+  auto [entry, isNew] = groups.try_emplace((device.str() + "\n" + key).str());
+  if (isNew)
+    if (Fuser *fuser = fuserOf(device))
+      if (std::unique_ptr<Graph> graph = make())
+        entry->second = fuser->get(*graph);
+  return entry->second;
+}
+
+Status Accelerator::synchronize(Device) { return okStatus(); }
+
+StatusOr<bool> Accelerator::runLibrary(llvm::StringRef, llvm::ArrayRef<const IValue *>, IValue *) { return false; }
+
+void Accelerator::noteCopied(llvm::StringRef name) {
+  if (!copied)
+    return;
+  std::lock_guard<std::mutex> guard(lock);
+  if (toldCopied.insert(name).second)
+    copied(name);
+}
+
+namespace {
+class Placer {
+public:
+  explicit Placer(const DeviceMemory &memory) : memory(memory) {}
+
+  Status place(const IValue &value) {
+    if (!value.isCounted() || !seen.insert(value.counted()).second)
+      return okStatus();
+    if (value.isTensor())
+      return place(value.asTensor());
+    if (value.isTensorList()) {
+      for (const Tensor &element : value.toTensorList().elements)
+        TSC_RETURN_IF_ERROR(place(element));
+    } else if (value.isTuple()) {
+      return placeAll(value.toTuple().elements);
+    } else if (value.getTag() == IValue::Tag::GenericList) {
+      return placeAll(value.toGenericList().elements);
+    } else if (value.isObject()) {
+      return placeAll(value.toObject().slots);
+    } else if (value.isDict()) {
+      Status status;
+      value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+        if (status.ok())
+          status = place(key);
+        if (status.ok())
+          status = place(entry);
+      });
+      return status;
+    }
+    return okStatus();
+  }
+
+private:
+  Status placeAll(llvm::ArrayRef<IValue> values) {
+    for (const IValue &value : values)
+      TSC_RETURN_IF_ERROR(place(value));
+    return okStatus();
+  }
+
+  Status place(const Tensor &tensor) {
+    if (!tensor.defined() || !tensor.get()->storage || tensor.dtype() == DType::Opaque || isQuantized(tensor.dtype()))
+      return okStatus();
+    Ref<Storage> &storage = tensor.get()->storage;
+    if (&memoryOf(*storage) == &memory)
+      return okStatus();
+    auto [known, isNew] = placed.try_emplace(storage.get());
+    if (isNew) {
+      kept.push_back(storage);
+      TSC_ASSIGN_OR_RETURN(known->second, copyStorage(*storage, memory));
+    }
+    storage = known->second;
+    return okStatus();
+  }
+
+  const DeviceMemory &memory;
+  llvm::DenseSet<const RefCounted *> seen;
+  llvm::DenseMap<const Storage *, Ref<Storage>> placed;
+  std::vector<Ref<Storage>> kept; ///< So that no other storage gets the address of one that was replaced.
+};
+} // namespace
+
+Status tsc::placeTensors(const IValue &value, const DeviceMemory &memory) { return Placer(memory).place(value); }

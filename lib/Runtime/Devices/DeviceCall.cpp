@@ -1,0 +1,359 @@
+//===- DeviceCall.cpp - Operators called with tensors of a device ---------===//
+#include "DeviceCall.h"
+#include "../QuantizedCall.h"
+#include "HostCopies.h"
+#include "OperatorGroup.h"
+#include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/Quantizer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+
+bool tsc::placesTensors(OpKind op, const FunctionSchema &schema) {
+  if (op == OpKind::Aten_cuda)
+    return true;
+  return llvm::any_of(schema.arguments(), [](const Argument &argument) {
+    const auto *optional = llvm::dyn_cast<OptionalType>(argument.type);
+    return (optional ? optional->element() : argument.type)->kind() == TypeKind::Device;
+  });
+}
+
+namespace {
+/// From one device to another, and perhaps to another dtype.
+bool isMove(OpKind op) {
+  switch (op) {
+  case OpKind::Aten_to_device:
+  case OpKind::Aten_to_other:
+  case OpKind::Aten_to_dtype_layout:
+  case OpKind::Aten_to_prim_Device:
+  case OpKind::Aten__to_copy:
+  case OpKind::Aten_type_as:
+  case OpKind::Aten_cpu:
+  case OpKind::Aten_cuda:
+  case OpKind::Aten_as_tensor: return true;
+  default: return false;
+  }
+}
+
+/// Kernels that read no elements, or read and write them through cpu::copyInto and Tensor::item and their kin, which
+/// take tensors of any device.
+bool takesAnyDevice(const OpRecord &record) {
+  switch (record.kind) {
+  case OpKind::Aten_copy_:
+  case OpKind::Aten_copy__Tensor:
+  case OpKind::Aten_clone:
+  case OpKind::Aten_contiguous:
+  case OpKind::Aten_get_device:
+  case OpKind::Aten_stride:
+  case OpKind::Aten_stride_int:
+  case OpKind::Aten_storage_offset:
+  case OpKind::Aten_is_contiguous:
+  case OpKind::Aten_is_contiguous_memory_format:
+  case OpKind::Aten_is_same_size:
+  case OpKind::Aten_is_set_to:
+  case OpKind::Aten_is_nonzero:
+  case OpKind::Aten_is_pinned: return true;
+  default: break;
+  }
+  static constexpr Trait blind[] = {Trait::View,  Trait::Geometry, Trait::SizeQuery, Trait::Answers, Trait::IndexMap,
+                                    Trait::Split, Trait::Reshape,  Trait::Cast,      Trait::Item};
+  return !record.has(Trait::Reduction) && !record.has(Trait::Pointwise) &&
+         llvm::any_of(blind, [&](Trait trait) { return record.has(trait); });
+}
+
+/// Whether the result has the geometry of an operand, and no elements of it.
+bool isShapedLike(const OpRecord &record) {
+  llvm::StringRef name = record.qualified;
+  return record.has(Trait::Fill) || name.ends_with("_like") || name.starts_with("aten::new_");
+}
+
+/// PyTorch takes indices, lengths and sections on the processor along with tensors of a device.
+bool takesHostIndices(llvm::StringRef name) {
+  return name.starts_with("aten::index") || name.starts_with("aten::_index_put_impl") ||
+         name.starts_with("aten::tensor_split") || name.starts_with("aten::_pack_padded") ||
+         name.starts_with("aten::_pad_packed") || name == "aten::lstm" || name == "aten::gru" ||
+         name.starts_with("aten::rnn_") || name == "aten::set_";
+}
+
+class DeviceOperation {
+public:
+  DeviceOperation(CallContext &context, Accelerator &accelerator, const DeviceCall &call)
+      : context(context), accelerator(accelerator), call(call),
+        record(call.op == OpKind::Unknown ? nullptr : &opRecord(call.op)) {}
+
+  Status run() {
+    look();
+    if (!first && !asked)
+      return call.kernel(call.args.data(), call.results.data());
+    if (isMove(call.op))
+      return move();
+    if (record && first && isConversion()) {
+      TSC_ASSIGN_OR_RETURN(bool done, runOnDevice());
+      if (done)
+        return okStatus();
+    }
+    if (record && takesAnyDevice(*record))
+      return call.kernel(call.args.data(), call.results.data());
+    if (!first || (record && isShapedLike(*record)))
+      return make();
+    TSC_RETURN_IF_ERROR(checkDevices());
+    if (record) {
+      TSC_ASSIGN_OR_RETURN(bool done, runOnDevice());
+      if (done)
+        return okStatus();
+    }
+    return runOnHost();
+  }
+
+private:
+  static bool isOnDevice(const Tensor &tensor) { return tensor.defined() && !isOnHost(tensor); }
+  template <typename F> static void forEachTensor(const IValue &value, F &&f) {
+    if (value.isTensor())
+      return f(value.asTensor());
+    if (value.isTensorList())
+      llvm::for_each(value.toTensorList().elements, f);
+    else if (value.getTag() == IValue::Tag::GenericList)
+      for (const IValue &element : value.toGenericList().elements)
+        if (element.isTensor())
+          f(element.asTensor());
+  }
+  /// Lists of anything hold tensors that the operator does not look into.
+  bool holdsTensors(size_t i) const {
+    return !call.schema || i >= call.schema->arguments().size() || isOfTensors(call.schema->arguments()[i].type);
+  }
+
+  void look() {
+    for (auto [i, arg] : llvm::enumerate(call.args)) {
+      if (arg->isDevice()) {
+        deviceArgument = static_cast<int>(i);
+        if (arg->toDevice().kind == DeviceKind::CUDA)
+          asked = arg->toDevice();
+      } else if (holdsTensors(i)) {
+        forEachTensor(*arg, [&](const Tensor &tensor) {
+          if (!first && isOnDevice(tensor))
+            first = &memoryOf(*tensor.get()->storage);
+        });
+      }
+    }
+    if (call.op == OpKind::Aten_cuda)
+      asked = Device{DeviceKind::CUDA, -1};
+  }
+
+  Status checkDevices() const {
+    if (takesHostIndices(call.name.split('.').first))
+      return okStatus();
+    const Device here = first->device();
+    std::optional<Device> other;
+    for (auto [i, arg] : llvm::enumerate(call.args))
+      if (holdsTensors(i))
+        forEachTensor(*arg, [&](const Tensor &tensor) {
+          if (!tensor.defined() || !tensor.get()->storage || tensor.device() == here)
+            return;
+          if (tensor.device().kind != DeviceKind::CPU || tensor.dim() != 0)
+            other = tensor.device();
+        });
+    if (!other)
+      return okStatus();
+    return invalidArgument("Expected all tensors to be on the same device, but found at least two devices, " +
+                           here.str() + " and " + other->str() + "!");
+  }
+
+  /// To another dtype, or to rows without gaps: elements are read and written.
+  bool isConversion() const {
+    const Tensor &self = call.args[0]->asTensor();
+    switch (record->kind) {
+    case OpKind::Aten_contiguous: return !self.isContiguous();
+    case OpKind::Aten_to_dtype:
+      return !call.args[1]->isNone() && call.args[1]->toInt() != static_cast<int64_t>(self.dtype());
+    default: return false;
+    }
+  }
+
+  /// The arguments with another one in the place of the device, for a kernel of the processor.
+  llvm::SmallVector<const IValue *, 12> argumentsForHost(const IValue &device) const {
+    llvm::SmallVector<const IValue *, 12> args(call.args.begin(), call.args.end());
+    if (deviceArgument >= 0)
+      args[static_cast<size_t>(deviceArgument)] = &device;
+    return args;
+  }
+
+  /// aten::to and its kin.
+  Status move() {
+    if (!call.args[0]->isTensor() || !call.args[0]->asTensor().defined())
+      return call.kernel(call.args.data(), call.results.data());
+    const Tensor &self = call.args[0]->asTensor();
+    const DeviceMemory *source = &memoryOf(*self.get()->storage), *target = source;
+    if (asked) {
+      TSC_ASSIGN_OR_RETURN(target, accelerator.memory(*asked));
+    } else if (deviceArgument >= 0 || call.op == OpKind::Aten_cpu) {
+      target = &DeviceMemory::cpu();
+    } else if ((call.op == OpKind::Aten_to_other || call.op == OpKind::Aten_type_as) &&
+               call.args[1]->asTensor().get()->storage) {
+      target = &memoryOf(*call.args[1]->asTensor().get()->storage);
+    }
+    const IValue cpu{Device()};
+    if (target == source) {
+      if (call.op == OpKind::Aten_cuda || call.op == OpKind::Aten_cpu) {
+        call.results[0] = *call.args[0];
+        return okStatus();
+      }
+      return call.kernel(argumentsForHost(cpu).data(), call.results.data());
+    }
+    if (self.dtype() == DType::Opaque || isQuantized(self.dtype()))
+      return unimplemented("sparse, nested and quantized tensors are on the processor only");
+    // The processor converts what is to be converted.
+    TSC_ASSIGN_OR_RETURN(Tensor read, onHost(self));
+    read.get()->requiresGrad = self.requiresGrad();
+    const IValue operand(read), *pointer = &operand;
+    llvm::SmallVector<const IValue *, 12> args = argumentsForHost(cpu);
+    args[0] = pointer;
+    IValue other;
+    if (call.op == OpKind::Aten_to_other || call.op == OpKind::Aten_type_as) { // of which the dtype alone counts
+      TSC_ASSIGN_OR_RETURN(Tensor dtype, Tensor::empty({}, call.args[1]->asTensor().dtype()));
+      other = IValue(std::move(dtype));
+      args[1] = &other;
+    }
+    if (call.op == OpKind::Aten_cuda)
+      call.results[0] = operand;
+    else
+      TSC_RETURN_IF_ERROR(call.kernel(args.data(), call.results.data()));
+    Tensor moved = call.results[0].asTensor();
+    if (!cpu::isNonOverlappingAndDense(moved.sizes(), moved.strides())) {
+      TSC_ASSIGN_OR_RETURN(moved, cpu::clone(moved));
+    }
+    if (target != &DeviceMemory::cpu()) {
+      TSC_ASSIGN_OR_RETURN(moved, copyTensor(moved, *target));
+    }
+    if (moved.isSameAs(read) && read.isSameAs(self)) { // no copy was needed, yet the result is another tensor
+      moved = moved.alias(moved.sizes(), moved.strides(), moved.storageOffset());
+    }
+    moved.get()->requiresGrad = self.requiresGrad() && isFloating(moved.dtype());
+    call.results[0] = IValue(std::move(moved));
+    return okStatus();
+  }
+
+  /// What is made of sizes and numbers: on the processor, then moved. Of a tensor no more than its geometry is read.
+  Status make() {
+    const DeviceMemory *target = first;
+    if (asked) {
+      TSC_ASSIGN_OR_RETURN(target, accelerator.memory(*asked));
+    } else if (deviceArgument >= 0 || !first) {
+      target = &DeviceMemory::cpu();
+    }
+    const IValue none;
+    llvm::SmallVector<const IValue *, 12> args = argumentsForHost(none);
+    std::vector<IValue> stubs;
+    stubs.reserve(args.size());
+    for (const IValue *&arg : args) {
+      if (!arg->isTensor() || !isOnDevice(arg->asTensor()))
+        continue;
+      const Tensor &tensor = arg->asTensor();
+      if (record && tensor.numel() == 1 && !isShapedLike(*record)) {
+        TSC_ASSIGN_OR_RETURN(Tensor number, onHost(tensor));
+        arg = &stubs.emplace_back(std::move(number));
+        continue;
+      }
+      TSC_ASSIGN_OR_RETURN(Ref<Storage> empty, Storage::allocate(0));
+      Tensor stub = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());
+      stub.get()->storage = std::move(empty);
+      arg = &stubs.emplace_back(std::move(stub));
+    }
+    TSC_RETURN_IF_ERROR(call.kernel(args.data(), call.results.data()));
+    if (target == &DeviceMemory::cpu())
+      return okStatus();
+    HostCopies moving(*target, /*mayShare=*/false);
+    for (IValue &result : call.results) {
+      TSC_ASSIGN_OR_RETURN(result, moving.raise(result));
+    }
+    return okStatus();
+  }
+
+  /// As a kernel, or by a library of the device's.
+  StatusOr<bool> runOnDevice() {
+    TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(call.name, call.args, call.results.data()));
+    if (isDone)
+      return true;
+    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
+    if (!functional || functional->has(Trait::Writes) || call.results.size() != 1)
+      return false;
+    llvm::SmallVector<IValue, 4> lifted; // numbers that the processor holds as tensors
+    lifted.reserve(call.args.size());
+    llvm::SmallVector<const IValue *, 12> args(call.args.begin(), call.args.end());
+    for (const IValue *&arg : args) {
+      if (!arg->isTensor() || !arg->asTensor().defined())
+        continue;
+      const Tensor &tensor = arg->asTensor();
+      if (isComplex(tensor.dtype()) || !tensor.get()->storage || tensor.dtype() == DType::Opaque ||
+          isQuantized(tensor.dtype()))
+        return false;
+      if (isOnDevice(tensor))
+        continue;
+      TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(tensor, *first));
+      arg = &lifted.emplace_back(std::move(there));
+    }
+    IValue value;
+    TSC_ASSIGN_OR_RETURN(bool done, runOperatorGroup(context, accelerator, first->device(), *functional, args, value));
+    if (!done)
+      return false;
+    if (functional == record) {
+      call.results[0] = std::move(value);
+      return true;
+    }
+    const Tensor &self = call.args[0]->asTensor();
+    if (!cpu::checkWritable(self).ok() ||
+        !cpu::checkWritten(value.asTensor().sizes(), value.asTensor().dtype(), self).ok())
+      return false; // the operator says what is wrong
+    for (const IValue *arg : call.args.drop_front())
+      if (arg->isTensor() && !cpu::checkNoPartialOverlap(self, arg->asTensor()).ok())
+        return false;
+    TSC_RETURN_IF_ERROR(unboxing::writeInPlace(value.asTensor(), call.args.data(), call.results.data()));
+    return true;
+  }
+
+  Status runOnHost() {
+    bool mayShare = !call.schema;
+    for (unsigned i = 0; call.schema && i != call.schema->arguments().size(); ++i)
+      mayShare |= call.schema->arguments()[i].alias.has_value();
+    accelerator.noteCopied(call.name);
+    HostCopies copies(*first, mayShare);
+    std::vector<IValue> lowered;
+    lowered.reserve(call.args.size());
+    llvm::SmallVector<const IValue *, 12> args;
+    for (auto [i, arg] : llvm::enumerate(call.args)) {
+      if (!holdsTensors(i)) {
+        args.push_back(arg);
+        continue;
+      }
+      TSC_ASSIGN_OR_RETURN(IValue copy, copies.lower(*arg));
+      args.push_back(&lowered.emplace_back(std::move(copy)));
+      if (call.schema && i < call.schema->arguments().size())
+        if (const auto &alias = call.schema->arguments()[i].alias; alias && alias->isWrite)
+          copies.markWritten(lowered.back());
+    }
+    const IValue cpu{Device()};
+    if (deviceArgument >= 0)
+      args[static_cast<size_t>(deviceArgument)] = &cpu;
+    Status status = call.kernel(args.data(), call.results.data());
+    TSC_RETURN_IF_ERROR(copies.writeBack()); // also what was written before it failed
+    TSC_RETURN_IF_ERROR(status);
+    for (IValue &result : call.results) {
+      TSC_ASSIGN_OR_RETURN(result, copies.raise(result));
+    }
+    return okStatus();
+  }
+
+  CallContext &context;
+  Accelerator &accelerator;
+  const DeviceCall &call;
+  const OpRecord *const record;
+  const DeviceMemory *first = nullptr; ///< Of the first operand on a device.
+  std::optional<Device> asked;         ///< A device other than the processor that an argument names.
+  int deviceArgument = -1;             ///< Its position; also of one that names the processor.
+};
+} // namespace
+
+Status tsc::callOnDevices(CallContext &context, Accelerator &accelerator, const DeviceCall &call) {
+  return DeviceOperation(context, accelerator, call).run();
+}

@@ -1,0 +1,48 @@
+//===- HostCopies.h - Operands of a device, on the processor ----*- C++ -*-===//
+#ifndef TSC_LIB_RUNTIME_DEVICES_HOSTCOPIES_H
+#define TSC_LIB_RUNTIME_DEVICES_HOSTCOPIES_H
+
+#include "tsc/IR/IValue.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tsc {
+
+/// Copies of an operator's tensors on the processor, which share memory as the tensors do, and the way back.
+class HostCopies {
+public:
+  /// `memory`: where what the operator makes is wanted. `mayShare`: whether the operator may write to an operand or
+  /// give a view of one; else of each tensor no more is copied than it shows.
+  HostCopies(const DeviceMemory &memory, bool mayShare) : memory(memory), mayShare(mayShare) {}
+
+  /// A value of tensors, or of lists of such; anything else is itself.
+  StatusOr<IValue> lower(const IValue &value);
+  /// After the operator: what it wrote to copies is written to the tensors. `isWritten`: of an operand's position,
+  /// whether the schema says so.
+  Status writeBack();
+  /// A result: an operand itself, a view of its memory, or a new tensor on the device.
+  StatusOr<IValue> raise(const IValue &value);
+  /// An operand that the operator is known to write.
+  void markWritten(const IValue &lowered);
+
+private:
+  struct Pair {
+    Ref<Storage> original, copy;
+    uint32_t version; ///< Of the copy, before the call.
+    bool isWritten = false;
+  };
+  StatusOr<Tensor> lower(const Tensor &tensor);
+  StatusOr<Tensor> raise(const Tensor &tensor);
+  Pair *pairOfCopy(const Storage *copy);
+
+  const DeviceMemory &memory;
+  const bool mayShare;
+  std::vector<Pair> storages;
+  std::vector<std::pair<Tensor, Tensor>> tensors; ///< The original and its copy.
+  std::vector<std::pair<IValue, IValue>> lists;
+  std::vector<Ref<Storage>> hostOperands; ///< That were there before.
+  llvm::DenseMap<const Storage *, Ref<Storage>> raised;
+};
+
+} // namespace tsc
+
+#endif

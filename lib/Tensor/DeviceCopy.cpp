@@ -1,0 +1,96 @@
+//===- DeviceCopy.cpp - Tensors from one device to another ----------------===//
+#include "tsc/Tensor/DeviceCopy.h"
+#include "llvm/ADT/STLExtras.h"
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+using namespace tsc;
+
+namespace {
+/// Of all devices that are open in the process.
+struct Registry {
+  std::shared_mutex lock;
+  std::vector<const RemoteMemory *> memories; ///< The last one of a device stands for it.
+};
+} // namespace
+
+static Registry &registry() {
+  static Registry registry;
+  return registry;
+}
+
+RemoteMemory::RemoteMemory(Device device) : DeviceMemory(device) {
+  std::unique_lock<std::shared_mutex> guard(registry().lock);
+  registry().memories.push_back(this);
+}
+
+RemoteMemory::~RemoteMemory() {
+  std::unique_lock<std::shared_mutex> guard(registry().lock);
+  llvm::erase(registry().memories, this);
+}
+
+const RemoteMemory *RemoteMemory::of(Device device) {
+  std::shared_lock<std::shared_mutex> guard(registry().lock);
+  for (const RemoteMemory *memory : llvm::reverse(registry().memories))
+    if (memory->device() == device)
+      return memory;
+  return nullptr;
+}
+
+/// Null: the processor's.
+static const RemoteMemory *remoteOf(const DeviceMemory &memory) { return RemoteMemory::of(memory.device()); }
+
+Status tsc::copyBytes(void *to, const DeviceMemory &toMemory, const void *from, const DeviceMemory &fromMemory,
+                      size_t bytes) {
+  if (bytes == 0)
+    return okStatus();
+  if (&toMemory == &fromMemory) {
+    toMemory.copy(to, from, bytes);
+    return okStatus();
+  }
+  const RemoteMemory *source = remoteOf(fromMemory), *target = remoteOf(toMemory);
+  if (!source)
+    return target ? target->copyFromHost(to, from, bytes) : absl::InternalError("no such device");
+  if (!target)
+    return source->copyToHost(to, from, bytes);
+  const DeviceMemory &host = DeviceMemory::cpu();
+  memory::Block block = host.allocate(bytes);
+  if (!block.data)
+    return resourceExhausted("there is no memory to copy " + llvm::Twine(bytes) + " bytes between two devices");
+  Status status = source->copyToHost(block.data, from, bytes);
+  if (status.ok())
+    status = target->copyFromHost(to, block.data, bytes);
+  host.deallocate(block.data, block.capacity);
+  return status;
+}
+
+StatusOr<Ref<Storage>> tsc::copyStorage(const Storage &storage, const DeviceMemory &memory) {
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> made, Storage::allocate(storage.size(), memory));
+  TSC_RETURN_IF_ERROR(copyBytes(made->mutableData(), memory, storage.data(), memoryOf(storage), storage.size()));
+  return made;
+}
+
+StatusOr<Tensor> tsc::copyTensor(const Tensor &tensor, const DeviceMemory &memory) {
+  const TensorImpl &from = *tensor.get();
+  const std::optional<int64_t> needed = requiredElements(from.sizes, from.strides, 0);
+  if (!needed || !from.storage)
+    return invalidArgument("a tensor without elements in memory cannot be copied to another device");
+  const size_t bytes = static_cast<size_t>(*needed) * itemSize(from.dtype);
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate(bytes, memory));
+  if (from.count != 0)
+    TSC_RETURN_IF_ERROR(copyBytes(storage->mutableData(), memory, tensor.data(), memoryOf(*from.storage), bytes));
+  Tensor made = tensor.alias(from.sizes, from.strides, 0);
+  made.get()->storage = std::move(storage);
+  return made;
+}
+
+StatusOr<Tensor> tsc::onHost(const Tensor &tensor) {
+  if (!tensor.defined() || isOnHost(tensor))
+    return tensor;
+  return copyTensor(tensor, DeviceMemory::cpu());
+}
+
+StatusOr<Ref<Storage>> tsc::onHost(const Ref<Storage> &storage) {
+  return isOnHost(*storage) ? StatusOr<Ref<Storage>>(storage) : copyStorage(*storage, DeviceMemory::cpu());
+}
