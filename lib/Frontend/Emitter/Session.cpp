@@ -372,8 +372,7 @@ struct Session::Impl {
   python::Evaluator &evaluator() {
     if (!compiler.evaluator) {
       compiler.evaluator = std::make_unique<python::Evaluator>(compiler, *compiler.host);
-      static const SourceBuffer empty("<prompt>", "");
-      compiler.evaluator->runFile(*definitions, SyntaxTree(empty).setEmptyTop());
+      compiler.evaluator->beginSession(*definitions);
       for (const Tree *import : importTrees)
         compiler.evaluator->runStatement(import);
       for (StringRef name : definitions->definedNames())

@@ -22,6 +22,8 @@ public:
 
   /// Runs the statements of the user's file. `if __name__ == "__main__":` is left to runMain.
   bool runFile(SourceResolver &resolver);
+  /// Without a file to run: statements come one by one.
+  void beginSession(SourceResolver &resolver) { user = &makeScope(resolver); }
   bool hasMain() const { return !mainBlocks.empty(); }
   bool runMain();
   FileScope &userFile() { return *user; }
@@ -108,6 +110,7 @@ private:
   /// The names of a user's file, which is run on first use; null after a report. One that is being run has those that
   /// it has so far.
   FileScope *scopeOf(SourceResolver &file);
+  FileScope &makeScope(SourceResolver &file);
   bool runStatements(FileScope &file);
   AnyValue *memberOf(FileScope &file, StringRef name, bool &failed);
   bool assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation = nullptr);

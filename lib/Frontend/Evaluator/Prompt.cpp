@@ -10,13 +10,13 @@ bool Evaluator::runStatement(const Tree *statement, std::optional<std::string> *
   calls.clear();
   noteAssignedNames(statement, false);
   if (auto *expression = llvm::dyn_cast<ExprStmt>(statement); expression && shown) {
-    Result value = eval(expression->value(), userFrame);
+    Result value = eval(expression->value(), user->frame);
     if (value && !value->isNone())
       *shown = repr(*value);
     return value.has_value();
   }
   AnyValue returned;
-  return run(statement, userFrame, returned) == Flow::Next;
+  return run(statement, user->frame, returned) == Flow::Next;
 }
 
 std::vector<std::string> Evaluator::globalNames() {

@@ -103,9 +103,7 @@ bool Evaluator::runFile(SourceResolver &resolver) {
   return scopeOf(resolver) != nullptr;
 }
 
-FileScope *Evaluator::scopeOf(SourceResolver &file) {
-  if (FileScope *known = userFiles.lookup(&file))
-    return known;
+FileScope &Evaluator::makeScope(SourceResolver &file) {
   FileScope &scope = files.emplace_back();
   userFiles[&file] = &scope;
   if (file.modulePath().empty())
@@ -114,6 +112,13 @@ FileScope *Evaluator::scopeOf(SourceResolver &file) {
   scope.name = file.modulePath().empty() ? "__main__" : file.modulePath().str();
   scope.frame = std::make_shared<Frame>();
   scope.frame->file = &scope;
+  return scope;
+}
+
+FileScope *Evaluator::scopeOf(SourceResolver &file) {
+  if (FileScope *known = userFiles.lookup(&file))
+    return known;
+  FileScope &scope = makeScope(file);
   return runStatements(scope) ? &scope : nullptr;
 }
 
