@@ -197,7 +197,7 @@ def check(tool, peer, cases):
 
 def markdown(rows, versions, speeds):
     names = [f"PyTorch {v}" for v in versions]
-    lines = ["# Operators", "",
+    lines = ["# The speed of operators", "",
              "Written by `benchmarks/operators.py --markdown`; one thread, microseconds, the worst first. The bound is",
              "the time of a copy that moves as many bytes, which says nothing of products and convolutions.", "",
              f"{platform.machine()}, {os.cpu_count()} cores; copies move "

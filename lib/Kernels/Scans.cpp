@@ -15,7 +15,8 @@ static StatusOr<Tensor> scanInput(const Tensor &self, DType dtype) {
 /// side: a step of one waits for the one before it.
 template <typename T, typename State, typename Step>
 static void scanLanes(const Tensor &input, const Tensor &out, int64_t dim, State initial, Step step) {
-  constexpr int64_t together = 4, width = 64;
+  // Sums of integers do not wait long enough for that.
+  constexpr int64_t together = std::is_integral_v<State> ? 1 : 4, width = 64;
   Lanes lanes(input.sizes(), dim);
   const T *data = input.data<T>();
   T *to = out.mutableData<T>();

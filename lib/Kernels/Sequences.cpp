@@ -123,6 +123,16 @@ StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDTyp
 
 //===- linspace, logspace -------------------------------------------------===//
 
+/// Elements `begin` to `end` of `steps`, from either end.
+TSC_CLONES static void fillSpaced(float *out, float first, float last, float step, int64_t steps, int64_t begin,
+                                  int64_t end) {
+  const int64_t middle = steps == 1 ? 1 : steps / 2;
+  for (int64_t i = begin; i < std::min(middle, end); ++i)
+    out[i] = first + step * static_cast<float>(i);
+  for (int64_t i = std::max(middle, begin); i < end; ++i)
+    out[i] = last - step * static_cast<float>(steps - 1 - i);
+}
+
 /// Counted from the nearer end, so that both ends are exact.
 template <typename T, typename Fn>
 static void evenlySpaced(const Tensor &result, const Scalar &start, const Scalar &end, int64_t steps, Fn map) {
@@ -164,6 +174,16 @@ static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t s
 
 StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
                                OptDevice device, OptBool) {
+  if (dtype.value_or(DType::Float) == DType::Float && steps > 0 && !start.isComplex() && !end.isComplex()) {
+    TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+    TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, DType::Float));
+    const float first = scalarTo<float>(start), last = scalarTo<float>(end);
+    const float step = steps > 1 ? (last - first) / static_cast<float>(steps - 1) : 0;
+    parallelFor(0, steps, parallelGrain, [&](int64_t begin, int64_t stop) {
+      fillSpaced(result.mutableData<float>(), first, last, step, steps, begin, stop);
+    });
+    return result;
+  }
   return spaced(start, end, steps, dtype, layout, device, "linspace_cpu", [](auto x) { return x; });
 }
 

@@ -242,13 +242,18 @@ HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_
 
 template <int R, typename T>
 HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const T *re, const T *im, T *toRe, T *toIm) {
-  switch (s) {
-  case 1: return firstPass<R>(stage, re, im, toRe, toIm);
-  case 8: return laterPass<R, 8>(stage, s, re, im, toRe, toIm);
-  case 4: return laterPass<R, 4>(stage, s, re, im, toRe, toIm);
-  case 16: return laterPass<R, 16>(stage, s, re, im, toRe, toIm);
-  default: return laterPass<R, 0>(stage, s, re, im, toRe, toIm);
-  }
+  if (s == 1)
+    return firstPass<R>(stage, re, im, toRe, toIm);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  if constexpr (R <= 5 || R == 8) // of the others, which are seldom, the code is long
+    switch (s) {
+    case 4: return laterPass<R, 4>(stage, s, re, im, toRe, toIm);
+    case 8: return laterPass<R, 8>(stage, s, re, im, toRe, toIm);
+    case 16: return laterPass<R, 16>(stage, s, re, im, toRe, toIm);
+    default: break;
+    }
+#endif
+  laterPass<R, 0>(stage, s, re, im, toRe, toIm);
 }
 
 /// Four by four at a time, which the compiler keeps in registers.

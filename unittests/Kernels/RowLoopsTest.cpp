@@ -185,7 +185,7 @@ static void expectClose(K kind, std::vector<PointwiseArg> ofDoubles, std::vector
   const Tensor want = only(pointwise(kind, ofDoubles)), got = only(pointwise(kind, ofFloats));
   for (int64_t i = 0; i != want.numel(); ++i) {
     const auto w = static_cast<double>(static_cast<float>(want.at(i).toDouble())), g = got.at(i).toDouble();
-    INFO("element " << i << ": " << g << ", expected " << w);
+    INFO("kind " << static_cast<int>(kind) << ", element " << i << ": " << g << ", expected " << w);
     CHECK((g == w || (std::isnan(g) && std::isnan(w)) || std::fabs(g - w) <= tolerance * std::fabs(w)));
   }
 }

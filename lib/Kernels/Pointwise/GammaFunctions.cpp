@@ -82,6 +82,8 @@ static double trigamma(double x) {
     double sine = std::sin(pi * x);
     return pi * pi / (sine * sine) - trigamma(1 - x);
   }
+  if (x == infinity)
+    return 0;
   return pw::zeta(2, x);
 }
 

@@ -1,6 +1,6 @@
 //===- Table.cpp - Point-wise operators and their kernels by number -------===//
 #include "Engine.h"
-#include "SimdSpecial.h"
+#include "SpecialKernels.h"
 
 using namespace tsc;
 using namespace tsc::pw;

@@ -1,6 +1,6 @@
-//===- SimdSpecial.h - Kernels in place of those lane by lane ---*- C++ -*-===//
-#ifndef TSC_LIB_KERNELS_POINTWISE_SIMDSPECIAL_H
-#define TSC_LIB_KERNELS_POINTWISE_SIMDSPECIAL_H
+//===- SpecialKernels.h - Kernels in place of those lane by lane -*- C++ -*-===//
+#ifndef TSC_LIB_KERNELS_POINTWISE_SPECIALKERNELS_H
+#define TSC_LIB_KERNELS_POINTWISE_SPECIALKERNELS_H
 
 #include "KernelTable.h"
 

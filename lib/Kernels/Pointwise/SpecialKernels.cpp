@@ -1,4 +1,4 @@
-//===- SimdSpecial.cpp - Powers of doubles, gamma and Bessel functions ----===//
+//===- SpecialKernels.cpp - Powers of doubles, gamma and Bessel functions --===//
 //
 // Kernels of bodies whose functions SimdBuilder has lane by lane alone, in place of its
 // own. DoublePower is of doubles, within 1 ULP. WideSpecial is of floats, as WideMath is:
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "Pointwise/SimdSpecial.cpp"
+#define HWY_TARGET_INCLUDE "Pointwise/SpecialKernels.cpp"
 #include "SimdTargets.h"
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
-#include "SimdSpecial.h"
 #include "SpecialFunctions.h"
+#include "SpecialKernels.h"
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 #include <cmath>
@@ -208,9 +208,13 @@ public:
       /// The first derivative of digamma is the one that programs ask for.
       HWY_NOINLINE V polygamma(V n, V x) {
     if constexpr (Base::isFloat)
-      if (hn::AllTrue(this->d, this->eq(n, this->constant(1))))
-        return inDouble([](auto &b, auto v) HWY_ATTR { return WideSpecial<std::decay_t<decltype(b)>>::trigamma(b, v); },
-                        x);
+      if (hn::AllTrue(this->d, this->eq(n, this->constant(1)))) {
+        const V y = inDouble(
+            [](auto &b, auto v) HWY_ATTR { return WideSpecial<std::decay_t<decltype(b)>>::trigamma(b, v); }, x);
+        // At poles it is what rounding makes of the scalar formula, as PyTorch's is.
+        const M isPole = this->maskAnd(this->lt(x, this->constant(0)), this->eq(x, this->trunc(x)));
+        return this->any(isPole) ? this->where(isPole, Base::polygamma(n, x), y) : y;
+      }
     return Base::polygamma(n, x);
   }
   HWY_NOINLINE V pow(V a, V b) {
