@@ -129,6 +129,15 @@ public:
 };
 } // namespace
 
+namespace {
+/// Blocks of output channels that are computed together, in groups about equally large.
+struct Groups {
+  Groups(int64_t blocks, int64_t most) : blocks(blocks), count((blocks + most - 1) / most) {}
+  int64_t first(int64_t group) const { return blocks * group / count; }
+  int64_t blocks, count;
+};
+} // namespace
+
 /// For each group of blocks of output channels, input channel by input channel of a block for each kernel element: one
 /// vector of the group's channels. Of channels convolved alone: block by block, kernel element by element.
 static StatusOr<Tensor> packed(const Tensor &weight, bool channelsAlone) {
@@ -138,9 +147,9 @@ static StatusOr<Tensor> packed(const Tensor &weight, bool channelsAlone) {
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({blocks * width * inChannels * kernel}, DType::Float));
   const float *from = dense.data<float>();
   float *to = result.mutableData<float>();
-  const int64_t most = channelsAlone ? 1 : blocked::kernels().mostBlocks;
-  for (int64_t group = 0; group < blocks; group += most) {
-    const int64_t first = group * width, count = std::min(most, blocks - group) * width;
+  const Groups groups(blocks, channelsAlone ? 1 : blocked::kernels().mostBlocks);
+  for (int64_t group = 0; group != groups.count; ++group) {
+    const int64_t first = groups.first(group) * width, count = groups.first(group + 1) * width - first;
     for (int64_t block = 0; block < inChannels; block += width)
       for (int64_t k = 0; k != kernel; ++k)
         for (int64_t c = block; c != std::min(block + width, inChannels); ++c)
@@ -265,10 +274,16 @@ public:
     tile.rowStep = length * walk.columnStep;
     tile.channelStep = walk.isPlain ? walk.kernel[0] * length : 1;
     tile.blockStep = walk.kernel[0] * length * walk.columnStep;
+    // A block at a time, in a few instructions: mostly there are few.
+    const int64_t step = walk.columnStep;
     const auto copy = [&](int64_t count, const float *source) {
-      const size_t bytes = static_cast<size_t>(count * walk.columnStep) * sizeof(float);
-      source ? std::memcpy(to, source, bytes) : std::memset(to, 0, bytes);
-      to += count * walk.columnStep;
+      const float zeros[width] = {};
+      for (int64_t i = 0; i != count; ++i, to += step) {
+        if (step == width)
+          std::memcpy(to, source ? source + i * width : zeros, sizeof(zeros));
+        else
+          *to = source ? source[i] : 0;
+      }
     };
     for (int64_t plane = 0; plane != planes; ++plane)
       for (int64_t i = 0; i != walk.kernel[0]; ++i) {
@@ -349,19 +364,18 @@ static void convolveDense(const Walk &walk, const float *weights, const ChannelR
   const blocked::Kernels &kernels = blocked::kernels();
   const int64_t inBlocks = blocksOf(walk.inChannels), outBlocks = blocksOf(walk.outChannels);
   const int64_t kernel = walk.kernel[0] * walk.kernel[1], plane = walk.out[0] * walk.out[1] * width;
-  const int64_t groups = (outBlocks + kernels.mostBlocks - 1) / kernels.mostBlocks;
+  const Groups groups(outBlocks, kernels.mostBlocks);
   constexpr int64_t terms = 128; // of a part of a sum
   const int64_t partBlocks = std::max<int64_t>(1, terms / (width * kernel));
   const Strips strips(walk);
-  const int64_t units = walk.samples * groups * strips.count();
+  const int64_t units = walk.samples * groups.count * strips.count();
   const int64_t unitWork = plane * walk.inChannels * kernel * kernels.mostBlocks / strips.count() + 1;
   parallelFor(0, units, std::max<int64_t>(1, 8 * parallelGrain / unitWork), [&](int64_t begin, int64_t end) {
     Border border(walk, partBlocks, kernels.mostPixels[1]);
     for (int64_t unit = begin; unit != end; ++unit) {
-      const int64_t sample = unit / (groups * strips.count()), group = unit / strips.count() % groups;
+      const int64_t sample = unit / (groups.count * strips.count()), group = unit / strips.count() % groups.count;
       const Strip strip = strips.at(unit % strips.count());
-      const int64_t firstBlock = group * kernels.mostBlocks;
-      const int64_t blocks = std::min(kernels.mostBlocks, outBlocks - firstBlock);
+      const int64_t firstBlock = groups.first(group), blocks = groups.first(group + 1) - firstBlock;
       const float *groupWeights = weights + firstBlock * width * walk.inChannels * kernel;
       blocked::Tile tile;
       tile.outBlockStep = plane;

@@ -55,11 +55,13 @@ private:
     positions[&block.returnNode()] = ++lastPosition;
   }
 
-  /// Whether the results of the node are tensors of their own.
+  /// Whether the results of the node are tensors of their own. Those of normalization are, which writes its statistics.
   static bool isFresh(const Node &node) {
     const OpRecord *record = node.record();
-    return record && !record->has(Trait::Aliases) && !record->has(Trait::Writes) && !record->has(Trait::View) &&
-           node.numBlocks() == 0;
+    if (!record || record->has(Trait::Aliases) || record->has(Trait::View) || node.numBlocks() != 0)
+      return false;
+    return !record->has(Trait::Writes) ||
+           llvm::none_of(node.schema()->returns(), [](const Argument &result) { return result.alias.has_value(); });
   }
 
   /// The operator that gives what this one writes; where it is wide, also of operators that have records of their own.
