@@ -70,7 +70,7 @@ struct Compiler::Impl {
   llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;
   ConstructionHost *host = nullptr;
-  CompileObserver *observer = nullptr; ///< May be null.
+  CompileObserver *observer = nullptr;          ///< May be null.
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;               ///< Declared and not compiled.
   unsigned bodyDepth = 0;                       ///< Bodies being compiled because another one needs them.
