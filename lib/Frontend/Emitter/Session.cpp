@@ -317,7 +317,9 @@ struct Session::Impl {
       }
       if (!values[i].isNone())
         setVariable("_", {values[i], statement->type->elements()[i]});
-      show(values[i], "");
+      std::optional<std::string> module =
+          compiler.evaluator && values[i].isObject() ? compiler.evaluator->reprOfModule(values[i]) : std::nullopt;
+      show(values[i], module ? StringRef(*module) : StringRef());
     }
     return okStatus();
   }
