@@ -25,8 +25,8 @@ public:
   std::shared_ptr<const FileOutline> current(const std::string &uri) const;
   void change(const std::string &uri, Text text, int64_t version);
   void close(const std::string &uri);
-  /// Answers about an open text. Those that `needTypes` wait a moment for what the compiler says of a text that has just
-  /// changed.
+  /// Answers about an open text. Those that `needTypes` wait a moment for what the compiler says of a text that has
+  /// just changed.
   std::optional<Queries> queries(const std::string &uri, bool needTypes);
   /// What the compiler says of the current text, waited for.
   std::shared_ptr<const Snapshot> compiled(const std::string &uri);

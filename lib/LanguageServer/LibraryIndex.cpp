@@ -31,6 +31,7 @@ struct LibraryIndex::Impl {
   CompilationUnit unit;
   Compiler compiler;
   llvm::StringMap<std::vector<std::string>> modules;
+  llvm::StringMap<LibraryEntry> entries;
   std::array<std::optional<std::vector<std::string>>, 5> values;
 };
 
@@ -41,12 +42,19 @@ void LibraryIndex::prepare() {
   for (Values values : {Values::Tensor, Values::String, Values::List, Values::Dict})
     membersOf(values);
   for (StringRef module : {"torch", "torch.nn.functional", "torch.nn", "math"})
-    members(module);
+    for (const std::string &name : members(module))
+      (void)entry((module + "." + name).str());
 }
 
 std::optional<LibraryEntry> LibraryIndex::entry(StringRef path) {
   std::lock_guard lock(impl->mutex);
-  return libraryEntry(impl->compiler, path);
+  // Names that nobody has are not kept: somebody types them.
+  if (auto known = impl->entries.find(path); known != impl->entries.end())
+    return known->second;
+  std::optional<LibraryEntry> found = libraryEntry(impl->compiler, path);
+  if (found)
+    impl->entries.try_emplace(path, *found);
+  return found;
 }
 
 const std::vector<std::string> &LibraryIndex::members(StringRef module) {

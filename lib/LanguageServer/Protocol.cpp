@@ -81,13 +81,12 @@ static int numberOf(CompletionKind kind) {
   return 1;
 }
 
-json::Value tsc::lsp::completionsToJson(llvm::ArrayRef<Completion> items, Span replaced, const Text &text) {
+json::Value tsc::lsp::completionsToJson(llvm::ArrayRef<Completion> items) {
+  // Editors replace the word before the cursor, which is what is completed: a thousand ranges would say no more.
   json::Array array;
-  const json::Value range = toJson(text, replaced);
+  array.reserve(items.size());
   for (const Completion &item : items) {
-    json::Object object{{"label", asUtf8(item.label)},
-                        {"kind", numberOf(item.kind)},
-                        {"textEdit", json::Object{{"range", range}, {"newText", asUtf8(item.label)}}}};
+    json::Object object{{"label", asUtf8(item.label)}, {"kind", numberOf(item.kind)}};
     if (!item.detail.empty())
       object["detail"] = asUtf8(item.detail);
     if (!item.lookUp.empty())

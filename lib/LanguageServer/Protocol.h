@@ -23,7 +23,7 @@ llvm::json::Value toJson(const Text &text, Span span);
 llvm::json::Value toJson(const Hover &hover, const Text &text);
 llvm::json::Value toJson(const Location &location);
 llvm::json::Value toJson(const SignatureHelp &help);
-llvm::json::Value completionsToJson(llvm::ArrayRef<Completion> items, Span replaced, const Text &text);
+llvm::json::Value completionsToJson(llvm::ArrayRef<Completion> items);
 /// The tree of definitions, with attributes and top-level variables.
 llvm::json::Value symbolsToJson(const FileOutline &file);
 llvm::json::Value diagnosticsToJson(const Snapshot &snapshot, const FileOutline &file, llvm::StringRef uri);

@@ -276,7 +276,7 @@ struct Server::Impl {
     if (method == "textDocument/completion") {
       Span replaced;
       std::vector<Completion> items = queries->complete(offset, replaced);
-      return {completionsToJson(items, replaced, file.text), {}, ""};
+      return {completionsToJson(items), {}, ""};
     }
     if (method == "textDocument/hover") {
       std::optional<Hover> hover = queries->hover(offset);

@@ -15,12 +15,14 @@ using namespace tsc;
 using namespace tsc::run;
 using llvm::StringRef;
 
-static constexpr char help[] = ":graph f     the graph of a function or method, before optimization\n"
-                               ":time e      how long an expression takes: the fastest of several times\n"
-                               ":type e      the type of an expression, which is not run\n"
-                               ":help        this\n"
-                               ":quit        ends, as the end of the input does\n"
-                               "All else is TorchScript. A block ends with an empty line; _ is the last value.\n";
+static constexpr char help[] =
+    ":graph f     the graph of a function or method, before optimization\n"
+    ":time e      how long an expression takes: the fastest of several times\n"
+    ":type e      the type of an expression, which is not run\n"
+    ":help        this\n"
+    ":quit        ends, as the end of the input does\n"
+    "All else is TorchScript. A block ends with an empty line, in a script with a line at the margin; "
+    "_ is the last value.\n";
 
 /// What everything that is typed stands behind, for completion.
 static constexpr char imports[] = "import torch\nimport math\nfrom torch import Tensor, nn\n"
@@ -33,6 +35,17 @@ extern "C" void interruptTscPrompt(int) {
   interrupted = 1;
   if (runningCall)
     runningCall->cancel();
+}
+
+/// Whether a line of a script stands behind the block that `text` is.
+static bool endsBefore(StringRef text, StringRef line) {
+  static constexpr StringRef goingOn[] = {"else", "elif", "except", "finally"};
+  if (text.empty() || line.trim().empty() || line[0] == ' ' || line[0] == '\t' || Prompt::goesOn((text + "\n").str()))
+    return false;
+  StringRef last = text.rtrim();
+  last = last.drop_front(last.rfind('\n') + 1);
+  return !last.ends_with(":") && !last.starts_with("@") &&
+         llvm::none_of(goingOn, [&](StringRef word) { return line.starts_with(word); });
 }
 
 namespace {
@@ -59,6 +72,10 @@ public:
       }
       if (line) {
         StringRef typed = StringRef(*line).rtrim("\r");
+        if (!editor.isInteractive() && endsBefore(text, typed)) {
+          hasFailed |= !evaluate(text);
+          text.clear();
+        }
         if (text.empty() && typed.trim().starts_with(":")) {
           if (typed.trim() == ":quit" || typed.trim() == ":q")
             break;
@@ -66,8 +83,8 @@ public:
           continue;
         }
         text += (text.empty() ? "" : "\n") + typed.str();
-        // In a script, what does not go on with a block begins something new.
-        if (Prompt::goesOn(text))
+        // A script's block ends where a line goes back to the margin, so that it may have empty lines.
+        if (Prompt::goesOn(editor.isInteractive() ? StringRef(text) : StringRef(text).rtrim("\n ")))
           continue;
       }
       if (!StringRef(text).trim().empty())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/Construction.h"
+#include "tsc/Frontend/Session.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -158,6 +159,21 @@ void parseWrongSchema(Provoked &provoked) {
   provoked.note(diags);
 }
 
+/// What only a prompt says.
+void askAtPrompt(Provoked &provoked) {
+  Context context;
+  DiagnosticEngine diags;
+  CompilationUnit unit(context);
+  Compiler compiler(unit, diags);
+  Session session(compiler);
+  SourceBuffer statement("statement", "if True:\n    return 3"), expression("expression", "x = 1");
+  CHECK(failed(session.run(
+      statement, [](Function &, std::vector<IValue>) { return StatusOr<IValue>(IValue()); },
+      [](const IValue &, StringRef) {})));
+  CHECK(failed(session.typeOf(expression)));
+  provoked.note(diags);
+}
+
 /// Calls `use` with the parts between lines `# -----` of each file of these folders with this extension.
 void forEachPart(llvm::ArrayRef<StringRef> folders, StringRef extension, llvm::function_ref<void(StringRef)> use) {
   for (StringRef folder : folders) {
@@ -190,6 +206,7 @@ TEST_CASE("every kind of diagnostic is provoked") {
   breakUseList(provoked);
   remarkOnNode(provoked);
   parseWrongSchema(provoked);
+  askAtPrompt(provoked);
 
   std::vector<std::string> missing;
   for (const KindName &kind : allKinds)

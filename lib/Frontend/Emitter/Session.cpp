@@ -141,7 +141,7 @@ struct Session::Impl {
         return isDone = true;
       }
       Value *plain = value->asValue(emitter, expression->value()->range());
-      if (plain)
+      if (plain && !isChangedList(*plain))
         take("", plain);
       return plain != nullptr;
     }
@@ -165,6 +165,14 @@ struct Session::Impl {
     for (auto &[name, type] : set)
       take(name, emitter.env.load(name, type, tree.range()));
     return true;
+  }
+
+  /// `l.append(x)`: its operator gives the list, and Python None.
+  static bool isChangedList(const Value &value) {
+    const Node *node = value.node();
+    const OpRecord *record = node ? node->record() : nullptr;
+    return record && node->numInputs() != 0 && llvm::isa<ListType>(node->input(0)->type()) &&
+           record->schema.ends_with("(a!)");
   }
 
   /// `x = …` and `x, y = …`: the names may get values of other types than they had.
@@ -309,7 +317,9 @@ struct Session::Impl {
       }
       if (!values[i].isNone())
         setVariable("_", {values[i], statement->type->elements()[i]});
-      show(values[i], "");
+      std::optional<std::string> module =
+          compiler.evaluator && values[i].isObject() ? compiler.evaluator->reprOfModule(values[i]) : std::nullopt;
+      show(values[i], module ? StringRef(*module) : StringRef());
     }
     return okStatus();
   }
@@ -438,7 +448,7 @@ struct Session::Impl {
   SourceResolver *definitions = nullptr;
   std::map<std::string, Variable, std::less<>> variables;
   llvm::StringMap<SugaredValue *> aliases; ///< Other names of functions, classes and modules.
-  std::vector<const Tree *> importTrees; ///< For an evaluator that is made when it is needed.
+  std::vector<const Tree *> importTrees;   ///< For an evaluator that is made when it is needed.
   std::vector<std::unique_ptr<StatementScope>> scopes;
   /// Of aliases, which live in their emitters.
   std::vector<std::pair<std::unique_ptr<Graph>, std::unique_ptr<FunctionEmitter>>> kept;

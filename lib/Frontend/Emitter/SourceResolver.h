@@ -106,7 +106,7 @@ private:
   llvm::StringMap<const Type *> aliases;     ///< `T = List[int]`; null for what is no type.
   llvm::StringMap<SugaredValue *> constants; ///< `X = 1`; null for what is none.
   void forgetCompiled(StringRef name);
-  llvm::StringMap<unsigned> replaced;        ///< How often a name was defined anew.
+  llvm::StringMap<unsigned> replaced; ///< How often a name was defined anew.
   std::function<SugaredValue *(StringRef)> otherNames;
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;

@@ -35,6 +35,8 @@ public:
   std::vector<std::string> globalNames();
   /// What compiled code can use of a global: absent for a function or a class, and after a report.
   std::optional<IValue> globalData(StringRef name);
+  /// How Python shows a module that was made here; nothing for another value.
+  std::optional<std::string> reprOfModule(const IValue &value);
   /// Sets a global; one that stands for the same module stays.
   void setGlobal(StringRef name, const IValue &value);
 

@@ -41,6 +41,14 @@ std::optional<IValue> Evaluator::globalData(StringRef name) {
   return toData(*value, {});
 }
 
+std::optional<std::string> Evaluator::reprOfModule(const IValue &value) {
+  for (const std::unique_ptr<Object> &object : objects)
+    if (auto *instance = llvm::dyn_cast<InstanceObject>(object.get());
+        instance && value.isObject() && instance->compiled.get() == &value.toObject())
+      return reprModule(*instance);
+  return std::nullopt;
+}
+
 void Evaluator::setGlobal(StringRef name, const IValue &value) {
   if (AnyValue *known = user->globals.find(name))
     if (auto *instance = known->as<InstanceObject>();
