@@ -30,9 +30,9 @@ static Status checkTarget(const Tensor &self, DType dtype) {
   return okStatus();
 }
 
-/// fbgemm's rounding: the product and the zero point are added in float, and rounded to even once.
-template <typename T> static T quantizeOne(float value, float inverse, float zeroPoint) {
-  float moved = std::fma(value, inverse, zeroPoint);
+/// Rounded to even before the zero point is added; where that is a real number, behind.
+template <typename T> static T quantizeOne(float value, float inverse, float zeroPoint, bool isReal) {
+  float moved = isReal ? std::fma(value, inverse, zeroPoint) : std::nearbyint(value * inverse) + zeroPoint;
   constexpr auto low = static_cast<float>(std::numeric_limits<T>::min());
   constexpr auto high = static_cast<float>(std::numeric_limits<T>::max());
   moved = std::isnan(moved) ? low : std::min(std::max(moved, low), high);
@@ -55,13 +55,6 @@ static StatusOr<Tensor> plainIntegers(const Tensor &self) {
                       integersOf(self.dtype()));
 }
 
-static Ref<Quantizer> perTensor(double scale, int64_t zeroPoint) {
-  auto quantizer = makeRef<Quantizer>();
-  quantizer->scale = scale;
-  quantizer->zeroPoint = zeroPoint;
-  return quantizer;
-}
-
 /// Itself, or a copy, whose elements fill a block of memory.
 static StatusOr<Tensor> dense(const Tensor &self) {
   if (cpu::isNonOverlappingAndDense(self.sizes(), self.strides()))
@@ -69,7 +62,7 @@ static StatusOr<Tensor> dense(const Tensor &self) {
   return cpu::clone(self, MemoryFormat::Contiguous);
 }
 
-static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroPoint, DType dtype, bool isFused) {
+StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, dtype));
   TSC_ASSIGN_OR_RETURN(Tensor source, dense(self));
@@ -79,22 +72,19 @@ static StatusOr<Tensor> quantize(const Tensor &self, double scale, int64_t zeroP
   parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (dtype == DType::QUInt8)
       return cpu::quantized::kernels().quantizeUInt8(result.mutableData<uint8_t>() + begin, from + begin, end - begin,
-                                                     inverse, zero, isFused);
+                                                     inverse, zero);
     if (dtype == DType::QInt8)
       return cpu::quantized::kernels().quantizeInt8(result.mutableData<int8_t>() + begin, from + begin, end - begin,
-                                                    inverse, zero, isFused);
+                                                    inverse, zero);
     for (int64_t i = begin; i != end; ++i)
-      result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero);
+      result.mutableData<int32_t>()[i] = quantizeOne<int32_t>(from[i], inverse, zero, /*isReal=*/false);
   });
-  setQuantizer(result, perTensor(scale, zeroPoint));
+  setQuantizer(result, scale, zeroPoint);
   return result;
 }
 
-StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
-  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/true);
-}
 StatusOr<Tensor> cpu::quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
-  return quantize(self, scale, zeroPoint, dtype, /*isFused=*/false);
+  return quantizePerTensor(self, scale, zeroPoint, dtype);
 }
 
 namespace {
@@ -120,17 +110,27 @@ static StatusOr<Channels> channelsOf(const Tensor &self, const Tensor &scales, c
   return channels;
 }
 
+/// A scale and a zero point for each index of a dimension, in the dtypes that kernels want; tables of embeddings have
+/// real zero points.
+static StatusOr<Ref<Quantizer>> perChannel(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints,
+                                           int64_t axis) {
+  TSC_RETURN_IF_ERROR(channelsOf(self, scales, zeroPoints, axis).status());
+  auto quantizer = makeRef<Quantizer>();
+  const bool isReal = zeroPoints.dtype() == DType::Float;
+  TSC_ASSIGN_OR_RETURN(quantizer->scales, cpu::toDType(scales, isReal ? DType::Float : DType::Double));
+  TSC_ASSIGN_OR_RETURN(quantizer->scales, cpu::contiguous(quantizer->scales));
+  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, cpu::toDType(zeroPoints, isReal ? DType::Float : DType::Int64));
+  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, cpu::contiguous(quantizer->zeroPoints));
+  quantizer->axis = axis;
+  return quantizer;
+}
+
 StatusOr<Tensor> cpu::quantizePerChannel(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints,
                                          int64_t axis, DType dtype) {
   TSC_RETURN_IF_ERROR(checkTarget(self, dtype));
   TSC_ASSIGN_OR_RETURN(Channels channels, channelsOf(self, scales, zeroPoints, axis));
-  auto quantizer = makeRef<Quantizer>();
-  const bool isReal = zeroPoints.dtype() == DType::Float; // as tables of embeddings have them
-  TSC_ASSIGN_OR_RETURN(quantizer->scales, toDType(scales, isReal ? DType::Float : DType::Double));
-  TSC_ASSIGN_OR_RETURN(quantizer->scales, contiguous(quantizer->scales));
-  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, toDType(zeroPoints, isReal ? DType::Float : DType::Int64));
-  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, contiguous(quantizer->zeroPoints));
-  quantizer->axis = axis;
+  TSC_ASSIGN_OR_RETURN(Ref<Quantizer> quantizer, perChannel(self, scales, zeroPoints, axis));
+  const bool isReal = quantizer->hasRealZeroPoints();
   TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), dtype));
   const float *from = static_cast<const float *>(source.data());
@@ -140,7 +140,7 @@ StatusOr<Tensor> cpu::quantizePerChannel(const Tensor &self, const Tensor &scale
     for (int64_t i = 0, n = result.numel(); i != n; ++i) {
       const int64_t channel = channels.of(i);
       to[i] = quantizeOne<T>(from[i], 1.0f / static_cast<float>(quantizer->scaleOf(channel)),
-                             static_cast<float>(quantizer->zeroPointOf(channel)));
+                             static_cast<float>(quantizer->zeroPointOf(channel)), isReal);
     }
   });
   setQuantizer(result, std::move(quantizer));
@@ -209,7 +209,7 @@ StatusOr<Tensor> cpu::withQuantizer(const Tensor &self, double scale, int64_t ze
   TSC_ASSIGN_OR_RETURN(Tensor own, clone(plain, MemoryFormat::Preserve));
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        Tensor::view(own.get()->storage, own.storageOffset(), own.sizes(), own.strides(), self.dtype()));
-  setQuantizer(result, perTensor(scale, zeroPoint));
+  setQuantizer(result, scale, zeroPoint);
   return result;
 }
 
@@ -255,16 +255,21 @@ StatusOr<Tensor> cpu::intRepr(const Tensor &self) {
   return integers(self);
 }
 
-StatusOr<Tensor> cpu::makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint) {
+/// A quantized tensor of a copy of these integers, that has no quantizer yet.
+static StatusOr<Tensor> copyOfIntegers(const Tensor &self) {
   const DType dtype = self.dtype() == DType::UInt8   ? DType::QUInt8
                       : self.dtype() == DType::Int8  ? DType::QInt8
                       : self.dtype() == DType::Int32 ? DType::QInt32
                                                      : DType::Float;
   if (dtype == DType::Float)
     return invalidArgument("quantized tensors have elements of uint8, int8 or int32, not " + pythonName(self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor own, clone(self, MemoryFormat::Contiguous));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::view(own.get()->storage, 0, own.sizes(), own.strides(), dtype));
-  setQuantizer(result, perTensor(scale, zeroPoint));
+  TSC_ASSIGN_OR_RETURN(Tensor own, cpu::clone(self, MemoryFormat::Contiguous));
+  return Tensor::view(own.get()->storage, 0, own.sizes(), own.strides(), dtype);
+}
+
+StatusOr<Tensor> cpu::makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, copyOfIntegers(self));
+  setQuantizer(result, scale, zeroPoint);
   return result;
 }
 
@@ -359,7 +364,7 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
     cpu::quantized::kernels().combineUInt8(result.mutableData<uint8_t>() + begin, left.data<uint8_t>() + begin,
                                            right.data<uint8_t>() + begin, end - begin, scales);
   });
-  setQuantizer(result, perTensor(scale, zeroPoint));
+  setQuantizer(result, scale, zeroPoint);
   return result;
 }
 

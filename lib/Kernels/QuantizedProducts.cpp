@@ -346,7 +346,7 @@ StatusOr<Tensor> cpu::quantizedLinearDynamic(const Tensor &input, const Tensor &
   kernels().bounds(from, reals.numel(), least, greatest);
   auto [scale, zeroPoint] = chooseParameters(least, greatest, reduceRange ? 127 : 255);
   kernels().quantizeUInt8(bytes.mutableData<uint8_t>(), from, reals.numel(), 1.0f / scale,
-                          static_cast<float>(zeroPoint), false);
+                          static_cast<float>(zeroPoint));
   std::vector<float> factors(columns);
   for (int64_t i = 0; i != columns; ++i)
     factors[i] = made->scales[made->scales.size() == 1 ? 0 : i] * scale;

@@ -21,8 +21,8 @@ struct PairScales {
 /// Dense rows, for every instruction set (SimdQuantized.cpp).
 struct Kernels {
   /// clamp(round(from * inverse + zero)), rounded once (fused) or with the zero added after rounding.
-  void (*quantizeUInt8)(uint8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused);
-  void (*quantizeInt8)(int8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused);
+  void (*quantizeUInt8)(uint8_t *to, const float *from, int64_t count, float inverse, float zero);
+  void (*quantizeInt8)(int8_t *to, const float *from, int64_t count, float inverse, float zero);
   /// scale * (from - zero).
   void (*dequantizeUInt8)(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero);
   void (*dequantizeInt8)(float *to, const int8_t *from, int64_t count, float scale, int32_t zero);

@@ -42,25 +42,23 @@ template <class T> HWY_INLINE V load(const T *from) {
 HWY_INLINE V load(const int32_t *from) { return hn::ConvertTo(Floats(), hn::LoadU(Ints(), from)); }
 HWY_INLINE V load(const float *from) { return hn::LoadU(Floats(), from); }
 
-template <class T>
-static void quantize(T *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
+template <class T> static void quantize(T *to, const float *from, int64_t count, float inverse, float zero) {
   const Floats d;
   constexpr float least = std::numeric_limits<T>::min();
   int64_t i = 0;
   const V factor = hn::Set(d, inverse), offset = hn::Set(d, zero);
   for (; i + lanes <= count; i += lanes) {
     const V x = hn::LoadU(d, from + i);
-    const V moved = fused ? hn::MulAdd(x, factor, offset) : hn::Add(hn::Round(hn::Mul(x, factor)), offset);
-    storeBounded(moved, least, to + i);
+    storeBounded(hn::Add(hn::Round(hn::Mul(x, factor)), offset), least, to + i);
   }
   for (; i != count; ++i)
-    to[i] = bounded<T>(fused ? std::fma(from[i], inverse, zero) : std::nearbyint(from[i] * inverse) + zero, least);
+    to[i] = bounded<T>(std::nearbyint(from[i] * inverse) + zero, least);
 }
-static void quantizeUInt8(uint8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
-  quantize(to, from, count, inverse, zero, fused);
+static void quantizeUInt8(uint8_t *to, const float *from, int64_t count, float inverse, float zero) {
+  quantize(to, from, count, inverse, zero);
 }
-static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero, bool fused) {
-  quantize(to, from, count, inverse, zero, fused);
+static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero) {
+  quantize(to, from, count, inverse, zero);
 }
 
 template <class T> static void dequantize(float *to, const T *from, int64_t count, float scale, int32_t zero) {

@@ -1,9 +1,12 @@
 //===- QuantizedCall.cpp - Operators called with quantized tensors --------===//
 #include "QuantizedCall.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Quantized.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 
@@ -16,7 +19,8 @@ bool tsc::isOfTensors(const Type *type) {
 }
 
 uint32_t tsc::operandsToDequantize(const OpRecord &record, const FunctionSchema &schema) {
-  const bool isBlind = record.has(Trait::View) || record.has(Trait::Geometry) || record.has(Trait::SizeQuery);
+  const bool isBlind = record.has(Trait::View) || record.has(Trait::Geometry) || record.has(Trait::SizeQuery) ||
+                       tensorQuery(record.kind);
   if (isBlind || record.has(Trait::TakesQuantized) || !record.qualified.starts_with("aten::"))
     return 0;
   uint32_t bits = 0;
@@ -37,13 +41,49 @@ static std::pair<double, int64_t> schemeOf(const OpRecord &record, const Tensor 
   return {quantizer->scale, quantizer->zeroPoint};
 }
 
-static StatusOr<IValue> dequantized(const IValue &value, bool isPointwise, Tensor &first) {
+namespace {
+/// What an operator computes with in the place of integers.
+enum class Reals {
+  Numbers,  ///< What they stand for.
+  Expanded, ///< The same, as PyTorch's point-wise kernels round it.
+  Units,    ///< The integers less the zero point: what is halfway between two integers stays there.
+  Integers  ///< The integers; the zero point is subtracted from the results.
+};
+} // namespace
+
+/// What an average of elements is computed of: their scale makes no difference to it.
+static std::optional<Reals> averaged(const OpRecord &record) {
+  llvm::StringRef name = llvm::StringRef(record.qualified).split('.').first;
+  name.consume_front("aten::");
+  name.consume_front("_");
+  name.consume_front("adaptive_");
+  return llvm::StringSwitch<std::optional<Reals>>(name)
+      .Cases("avg_pool1d", "avg_pool2d", "avg_pool3d", Reals::Units)
+      .Cases("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d", Reals::Integers)
+      .Default(std::nullopt);
+}
+
+/// The integers less `zeroPoint`.
+static StatusOr<Tensor> integersOf(const Tensor &tensor, int64_t zeroPoint) {
+  TSC_ASSIGN_OR_RETURN(Tensor scaled, cpu::withQuantizer(tensor, 1, zeroPoint));
+  return cpu::dequantize(scaled);
+}
+
+static StatusOr<IValue> dequantized(const IValue &value, Reals which, Tensor &first) {
   auto reals = [&](const Tensor &tensor) -> StatusOr<Tensor> {
     if (!tensor.defined() || !isQuantized(tensor.dtype()))
       return tensor;
     if (!first.defined())
       first = tensor;
-    return isPointwise ? cpu::quantizedExpand(tensor) : cpu::dequantize(tensor);
+    switch (which) {
+    case Reals::Numbers: break;
+    case Reals::Expanded: return cpu::quantizedExpand(tensor);
+    case Reals::Units:
+    case Reals::Integers:
+      if (const Quantizer *quantizer = quantizerOf(tensor); quantizer && !quantizer->isPerChannel())
+        return integersOf(tensor, which == Reals::Units ? quantizer->zeroPoint : 0);
+    }
+    return cpu::dequantize(tensor);
   };
   if (value.isTensor()) {
     TSC_ASSIGN_OR_RETURN(Tensor tensor, reals(value.asTensor()));
@@ -67,13 +107,13 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
-  // PyTorch's point-wise kernels round in another way than its others.
-  const bool isPointwise = quantizes && record.has(Trait::Pointwise);
+  const std::optional<Reals> average = averaged(record);
+  const Reals which = average.value_or(quantizes && record.has(Trait::Pointwise) ? Reals::Expanded : Reals::Numbers);
   Tensor first;
   std::vector<IValue> reals;
   std::vector<const IValue *> pointers;
   for (const IValue *arg : args) {
-    TSC_ASSIGN_OR_RETURN(IValue value, dequantized(*arg, isPointwise, first));
+    TSC_ASSIGN_OR_RETURN(IValue value, dequantized(*arg, which, first));
     reals.push_back(std::move(value));
   }
   for (const IValue &value : reals)
@@ -95,8 +135,18 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
       result = *written;
     } else if (quantizes && result.asTensor().dtype() == DType::Float) {
       auto [scale, zeroPoint] = schemeOf(record, first);
-      const auto quantize = isPointwise ? cpu::quantizedRound : cpu::quantizePerTensor;
-      TSC_ASSIGN_OR_RETURN(Tensor tensor, quantize(result.asTensor(), scale, zeroPoint, first.dtype()));
+      Tensor numbers = result.toTensor();
+      if (which == Reals::Integers) {
+        TSC_ASSIGN_OR_RETURN(numbers, cpu::isNonOverlappingAndDense(numbers.sizes(), numbers.strides())
+                                          ? numbers
+                                          : cpu::clone(numbers, MemoryFormat::Contiguous));
+        for (float &number : llvm::MutableArrayRef(numbers.mutableData<float>(), numbers.numel()))
+          number -= static_cast<float>(zeroPoint);
+      }
+      TSC_ASSIGN_OR_RETURN(Tensor tensor,
+                           cpu::quantizePerTensor(numbers, average ? 1 : scale, zeroPoint, first.dtype()));
+      if (average)
+        setQuantizer(tensor, scale, zeroPoint);
       result = IValue(tensor);
     }
   }

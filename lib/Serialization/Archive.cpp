@@ -64,7 +64,7 @@ private:
   CodeScan scan;
   bool bigEndian = false;
   std::string otherDevice; ///< The first device that was replaced.
-  bool hasSparse = false, hasMeta = false;
+  bool hasMeta = false;
   ArchiveContents loaded;
 };
 
@@ -110,7 +110,6 @@ UnpicklerHooks ArchiveLoader::hooks() {
     return type ? StatusOr<const Type *>(type) : diagnosed("unknown type '" + annotation.str() + "'");
   };
   hooks.device = [this](StringRef name) { return deviceNamed(name); };
-  hooks.sawSparse = [this] { hasSparse = true; };
   hooks.setState = options.setState;
   return hooks;
 }
@@ -169,7 +168,6 @@ void ArchiveLoader::scanCode() {
 
 static constexpr DiagnosticKind otherDevices{Severity::Remark, "OtherDevice",
                                              "the archive names the device '{0}'; here '{1}' stands for it"},
-    sparseTensors{Severity::Remark, "SparseTensors", "the archive holds sparse tensors, which are read as dense ones"},
     metaTensors{Severity::Warning, "MetaTensors",
                 "the archive holds tensors of the device 'meta', which have no values: they are read as zeros"};
 
@@ -180,8 +178,6 @@ void ArchiveLoader::remarkOnValues() {
   DiagnosticEngine &engine = compiler.diagnostics();
   if (!otherDevice.empty() && options.device)
     (void)engine.report(place, otherDevices, otherDevice, options.device->str());
-  if (hasSparse)
-    (void)engine.report({}, sparseTensors);
   if (hasMeta)
     (void)engine.report({}, metaTensors);
 }

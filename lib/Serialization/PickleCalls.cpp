@@ -29,7 +29,7 @@ static StatusOr<llvm::SmallVector<int64_t, 8>> toDims(const IValue &value) {
 /// (storage, offset, size, stride, requires_grad, hooks[, dtype][, metadata])
 StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDType) {
   auto *storage = args.empty() ? nullptr : capsuleAs<PickleStorage>(args[0]);
-  if (args.size() < (hasDType ? 7u : 4u) || !storage || !args[1].isInt())
+  if (args.size() < (hasDType ? 7u : 4u) || !storage || !args[1].isInt() || storage->bits != 8)
     return badPickle("a tensor without a storage");
   std::optional<DType> dtype = storage->dtype;
   if (hasDType) {
@@ -47,18 +47,46 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
   return IValue(std::move(tensor));
 }
 
+/// A tensor of bytes whose integers lie in less: the first in the lowest bits of each byte. Only whole, row-major
+/// tensors are written so.
+static StatusOr<Tensor> unpackBits(const PickleStorage &storage, ArrayRef<IValue> args) {
+  TSC_ASSIGN_OR_RETURN(auto sizes, toDims(args[2]));
+  TSC_ASSIGN_OR_RETURN(auto strides, toDims(args[3]));
+  TSC_ASSIGN_OR_RETURN(int64_t count, elementCount(sizes));
+  const unsigned each = 8 / storage.bits, mask = (1u << storage.bits) - 1;
+  if (!args[1].isInt() || args[1].toInt() != 0 ||
+      llvm::ArrayRef<int64_t>(strides) != llvm::ArrayRef<int64_t>(contiguousStrides(sizes)) ||
+      static_cast<uint64_t>(count) > storage.storage->size() * each)
+    return badPickle("a tensor of integers of " + Twine(unsigned(storage.bits)) + " bits that do not fill its storage");
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::empty(sizes, DType::QUInt8));
+  const auto *from = static_cast<const uint8_t *>(storage.storage->data());
+  for (int64_t i = 0; i != count; ++i)
+    tensor.mutableData<uint8_t>()[i] = from[i / each] >> (i % each * storage.bits) & mask;
+  return tensor;
+}
+
 /// (storage, offset, size, stride, quantizer, requires_grad, hooks), where the quantizer is (per_tensor_affine, scale,
 /// zero point) or (per_channel_affine, scales, zero points, axis).
 StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
   if (args.size() < 5 || !args[4].isTuple())
     return badPickle("a quantized tensor without a quantizer");
-  TSC_ASSIGN_OR_RETURN(IValue value, rebuildTensor(args.take_front(4), /*hasDType=*/false));
-  Tensor tensor = value.toTensor();
+  auto *storage = capsuleAs<PickleStorage>(args[0]);
+  const bool isPacked = storage && storage->bits != 8;
+  if (isPacked && !hooks.storagesAreFilled)
+    return unimplemented("the file has the older format and holds a tensor of quint4x2; save it again");
+  Tensor tensor;
+  if (isPacked) {
+    TSC_ASSIGN_OR_RETURN(tensor, unpackBits(*storage, args));
+  } else {
+    TSC_ASSIGN_OR_RETURN(IValue value, rebuildTensor(args.take_front(4), /*hasDType=*/false));
+    tensor = value.toTensor();
+  }
   if (!isQuantized(tensor.dtype()))
     return badPickle("a quantized tensor whose storage is of " + pythonName(tensor.dtype()));
   const auto &parts = args[4].toTuple().elements;
   auto *scheme = parts.empty() ? nullptr : capsuleAs<PickleGlobal>(parts[0]);
   auto quantizer = makeRef<Quantizer>();
+  quantizer->bits = isPacked ? storage->bits : 8;
   if (scheme && scheme->name == "torch.per_tensor_affine" && parts.size() == 3 && parts[1].isDouble() &&
       parts[2].isInt()) {
     quantizer->scale = parts[1].toDouble();
@@ -85,7 +113,7 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
 }
 
 /// torch.jit.save writes (layout, size, requires_grad, indices…, values, hooks), and torch.save
-/// (layout, (indices…, values, size)). There is no sparse tensor here: what comes of it is the dense one.
+/// (layout, (indices…, values, size[, is coalesced])).
 StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
   if (args.size() < 2 || !args[0].isInt() || !args[1].isTuple())
     return badPickle("a sparse tensor without a layout");
@@ -104,12 +132,10 @@ StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
   llvm::SmallVector<Tensor, 2> indices;
   for (const IValue &part : parts.take_front(numIndices))
     indices.push_back(part.toTensor());
-  TSC_ASSIGN_OR_RETURN(Tensor dense, makeDense(sizes, indices, parts[numIndices].asTensor()));
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, makeSparse(sizes, indices, parts[numIndices].asTensor()));
   if (!isValue && args[2].isBool())
-    dense.get()->requiresGrad = args[2].toBool();
-  if (hooks.sawSparse)
-    hooks.sawSparse();
-  return IValue(std::move(dense));
+    tensor.get()->requiresGrad = args[2].toBool();
+  return IValue(std::move(tensor));
 }
 
 /// (data, requires_grad, hooks[, state])

@@ -22,6 +22,7 @@ struct PickleGlobal final : RefCounted {
 struct PickleStorage final : RefCounted {
   Ref<Storage> storage;
   std::optional<DType> dtype; ///< Absent for an untyped storage.
+  uint8_t bits = 8;           ///< Of an integer: 4 of quint4x2 and 2 of quint2x4, several of which are in a byte.
 };
 
 class PickleMachine {

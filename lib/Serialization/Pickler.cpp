@@ -1,6 +1,7 @@
 //===- Pickler.cpp - Values to Python pickles -----------------------------===//
 #include "Pickler.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 
 using namespace tsc;
@@ -67,14 +68,73 @@ Status Pickler::scheme(const Quantizer &quantizer) {
   return okStatus();
 }
 
+/// (layout, sizes, requires_grad, indices or row starts and columns, values, hooks); torch.save has another form.
+Status Pickler::sparse(const Tensor &tensor, const SparseParts &parts) {
+  const bool isProgram = objects == PickleObjects::Program;
+  global("torch._utils", parts.isInRows && !isProgram ? "_rebuild_sparse_csr_tensor" : "_rebuild_sparse_tensor");
+  op('(');
+  if (!isProgram) {
+    global("torch.serialization", "_get_layout");
+    string(parts.isInRows ? "torch.sparse_csr" : "torch.sparse_coo");
+    op('\x85');
+    op('R');
+    op('(');
+  } else {
+    integer(static_cast<int64_t>(layoutOf(tensor)));
+    ints(tensor.sizes());
+    boolean(tensor.requiresGrad());
+  }
+  if (parts.isInRows) {
+    TSC_ASSIGN_OR_RETURN(Tensor starts, rowStartsOf(parts, tensor.size(0)));
+    const Tensor &all = parts.indices;
+    TSC_ASSIGN_OR_RETURN(Tensor columns, Tensor::view(all.get()->storage, all.storageOffset() + all.strides()[0],
+                                                      {all.size(1)}, {all.strides()[1]}, DType::Int64));
+    TSC_RETURN_IF_ERROR(this->tensor(starts));
+    TSC_RETURN_IF_ERROR(this->tensor(columns));
+  } else {
+    TSC_RETURN_IF_ERROR(this->tensor(parts.indices));
+  }
+  TSC_RETURN_IF_ERROR(this->tensor(parts.values));
+  if (!isProgram) {
+    ints(tensor.sizes());
+    op('t');
+  } else {
+    global("collections", "OrderedDict");
+    op(')');
+    op('R');
+  }
+  op('t');
+  op('R');
+  return okStatus();
+}
+
+/// Several integers in a byte, the first in the lowest bits.
+static StatusOr<Ref<Storage>> packBits(const Tensor &tensor, unsigned bits) {
+  const int64_t each = 8 / bits, count = tensor.numel();
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, Storage::allocate((count + each - 1) / each));
+  auto *to = static_cast<uint8_t *>(storage->mutableData());
+  std::fill_n(to, storage->size(), 0);
+  TSC_ASSIGN_OR_RETURN(Tensor integers, Tensor::view(tensor.get()->storage, tensor.storageOffset(), tensor.sizes(),
+                                                     tensor.strides(), DType::UInt8));
+  for (int64_t i = 0; i != count; ++i)
+    to[i / each] |= (integers.at(i).toInt() & ((1 << bits) - 1)) << (i % each * bits);
+  return storage;
+}
+
 Status Pickler::tensor(Tensor tensor) {
+  if (const SparseParts *parts = sparseOf(tensor))
+    return sparse(tensor, *parts);
   if (tensor.dtype() == DType::Opaque)
-    return unimplemented("a sparse or nested tensor cannot be saved: to_dense() gives one that can");
+    return unimplemented("a nested tensor cannot be saved: to_padded_tensor() gives one that can");
   if (tensor.get()->conjugate || tensor.get()->negative) {
     TSC_ASSIGN_OR_RETURN(tensor, resolveLazily(tensor));
   }
   const Quantizer *quantizer = quantizerOf(tensor);
-  const Ref<Storage> &storage = tensor.get()->storage;
+  const bool isPacked = quantizer && quantizer->bits != 8;
+  Ref<Storage> storage = tensor.get()->storage;
+  if (isPacked) {
+    TSC_ASSIGN_OR_RETURN(storage, packBits(tensor, quantizer->bits));
+  }
   auto [key, isNew] = keys.try_emplace(storage.get(), storageList.size());
   if (isNew)
     storageList.push_back(storage);
@@ -82,16 +142,17 @@ Status Pickler::tensor(Tensor tensor) {
   op('(');
   op('(');
   string("storage");
-  global("torch", (irName(tensor.dtype()) + "Storage").str());
+  global("torch", isPacked ? (quantizer->bits == 4 ? "QUInt4x2Storage" : "QUInt2x4Storage")
+                           : (irName(tensor.dtype()) + "Storage").str());
   string(std::to_string(key->second));
   auto location = locations.find(storage.get());
   string(location == locations.end() ? usualLocation : location->second);
   integer(storage->size() / itemSize(tensor.dtype()));
   op('t');
   op('Q');
-  integer(tensor.storageOffset());
+  integer(isPacked ? 0 : tensor.storageOffset());
   ints(tensor.sizes());
-  ints(tensor.strides());
+  ints(isPacked ? contiguousStrides(tensor.sizes()) : Dims(tensor.strides()));
   if (quantizer)
     TSC_RETURN_IF_ERROR(scheme(*quantizer));
   boolean(tensor.requiresGrad());

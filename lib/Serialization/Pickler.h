@@ -12,6 +12,7 @@ namespace tsc {
 
 class Function;
 struct Quantizer;
+struct SparseParts;
 
 /// Whether instances of TorchScript classes may be written: a file of values means nothing without their program.
 /// `Program` writes as torch.jit.save does: containers say their types, enums and NamedTuples their classes.
@@ -62,6 +63,7 @@ private:
   StatusOr<bool> recall(const IValue &value);
   Status scheme(const Quantizer &quantizer);
   Status tensor(Tensor tensor);
+  Status sparse(const Tensor &tensor, const SparseParts &parts);
   /// Around a container: the call that gives it its type, where there is one.
   void beginTyped(const IValue &value);
   void endTyped(const IValue &value);

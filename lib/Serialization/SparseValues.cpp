@@ -1,79 +1,49 @@
-//===- SparseValues.cpp - Sparse tensors of files as dense ones -----------===//
+//===- SparseValues.cpp - Sparse tensors of files -------------------------===//
 #include "SparseValues.h"
-#include "PickleMachine.h"
 #include "tsc/Serialization/Unpickler.h"
+#include "tsc/Tensor/Opaque.h"
 
 using namespace tsc;
 using llvm::ArrayRef;
-using llvm::Twine;
 
-/// A few numbers of a file must not ask for all of memory.
-static constexpr int64_t maxDenseBytes = int64_t(1) << 31;
+static bool isInteger(const Tensor &tensor) { return tensor.dtype() == DType::Int64 || tensor.dtype() == DType::Int32; }
 
-/// Element `i` of a tensor of integers.
-static int64_t indexAt(const Tensor &tensor, int64_t i) { return tensor.at(i).toInt(); }
-
-static Scalar sum(const Scalar &a, const Scalar &b) {
-  switch (a.kind()) {
-  case Scalar::Kind::Complex: return Scalar(a.toComplex() + b.toComplex());
-  case Scalar::Kind::Double: return Scalar(a.toDouble() + b.toDouble());
-  case Scalar::Kind::Bool: return Scalar(a.toBool() || b.toBool());
-  case Scalar::Kind::Int: return Scalar(static_cast<int64_t>(static_cast<uint64_t>(a.toInt()) + uint64_t(b.toInt())));
+/// [sparse dimensions, count] as int64, row-major, each index within the sizes.
+static StatusOr<Tensor> checkedCoordinates(ArrayRef<int64_t> sizes, const Tensor &indices) {
+  if (indices.dim() != 2 || !isInteger(indices) || indices.size(0) > static_cast<int64_t>(sizes.size()))
+    return dataLoss("a sparse tensor whose indices and values do not fit its sizes");
+  TSC_ASSIGN_OR_RETURN(Tensor own, Tensor::empty(indices.sizes(), DType::Int64));
+  const int64_t count = indices.size(1);
+  for (int64_t i = 0; i != indices.numel(); ++i) {
+    const int64_t index = indices.at(i).toInt();
+    if (index < 0 || index >= sizes[i / count])
+      return dataLoss("a sparse tensor with an index outside of its sizes");
+    own.mutableData<int64_t>()[i] = index;
   }
-  return a;
+  return own;
 }
 
-/// The flat position in the leading dimensions of element `i`, or a failure.
-static StatusOr<int64_t> positionOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> coordinates) {
-  int64_t position = 0;
-  for (auto [size, coordinate] : llvm::zip(sizes, coordinates)) {
-    if (coordinate < 0 || coordinate >= size)
-      return badPickle("a sparse tensor with an index outside of its sizes");
-    position = position * size + coordinate;
+StatusOr<Tensor> tsc::makeSparse(ArrayRef<int64_t> sizes, ArrayRef<Tensor> indices, const Tensor &values) {
+  if (!llvm::all_of(sizes, [](int64_t size) { return size >= 0; }))
+    return dataLoss("a sparse tensor of impossible sizes");
+  auto parts = makeRef<SparseParts>();
+  if (indices.size() == 1) {
+    TSC_ASSIGN_OR_RETURN(parts->indices, checkedCoordinates(sizes, indices[0]));
+  } else {
+    StatusOr<Tensor> made = indicesOfRows(indices[0], indices[1], sizes);
+    if (!made.ok())
+      return dataLoss(messageOf(made.status()).str());
+    parts->indices = *std::move(made);
+    parts->isInRows = true;
+    parts->isCoalesced = true;
+    const int64_t count = parts->indices.size(1), *row = parts->indices.data<int64_t>(), *column = row + count;
+    for (int64_t i = 1; i < count; ++i)
+      parts->isCoalesced &= row[i] != row[i - 1] || column[i] > column[i - 1];
   }
-  return position;
-}
-
-StatusOr<Tensor> tsc::makeDense(ArrayRef<int64_t> sizes, ArrayRef<Tensor> indices, const Tensor &values) {
-  auto isInteger = [](const Tensor &tensor) {
-    return tensor.dtype() == DType::Int64 || tensor.dtype() == DType::Int32;
-  };
-  const bool isCoo = indices.size() == 1;
-  const int64_t sparseDims = isCoo ? (indices[0].dim() == 2 ? indices[0].size(0) : -1) : 2;
-  const int64_t count = values.dim() ? values.size(0) : -1;
-  if (!llvm::all_of(indices, isInteger) || count < 0 || sparseDims < 0 ||
-      sparseDims + values.dim() - 1 != static_cast<int64_t>(sizes.size()) ||
-      ArrayRef<int64_t>(values.sizes()).drop_front() != sizes.drop_front(sparseDims))
-    return badPickle("a sparse tensor whose indices and values do not fit its sizes");
-  if (isCoo ? indices[0].size(1) != count
-            : indices[0].dim() != 1 || indices[0].size(0) != sizes[0] + 1 || indices[1].dim() != 1 ||
-                  indices[1].size(0) != count)
-    return badPickle("a sparse tensor whose indices and values do not fit its sizes");
-  int64_t bytes = itemSize(values.dtype());
-  for (int64_t size : sizes)
-    if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes))
-      return badPickle("a sparse tensor of impossible sizes");
-  if (bytes > maxDenseBytes)
-    return resourceExhausted("a sparse tensor whose dense form, in which it is read, would have " + Twine(bytes) +
-                             " bytes");
-  TSC_ASSIGN_OR_RETURN(Tensor dense, Tensor::full(sizes, Scalar(0), values.dtype()));
-  const int64_t inner = count ? values.numel() / count : 0;
-  int64_t row = 0;
-  for (int64_t i = 0; i != count; ++i) {
-    llvm::SmallVector<int64_t, 4> coordinates;
-    if (isCoo) {
-      for (int64_t d = 0; d != sparseDims; ++d)
-        coordinates.push_back(indexAt(indices[0], d * count + i));
-    } else {
-      while (row < sizes[0] && indexAt(indices[0], row + 1) <= i)
-        ++row;
-      coordinates = {row, indexAt(indices[1], i)};
-    }
-    TSC_ASSIGN_OR_RETURN(int64_t position, positionOf(sizes, coordinates));
-    for (int64_t j = 0; j != inner; ++j) {
-      const int64_t at = position * inner + j;
-      dense.set(at, sum(dense.at(at), values.at(i * inner + j)));
-    }
-  }
-  return dense;
+  if (values.dtype() == DType::Opaque || values.dim() == 0 || values.size(0) != parts->indices.size(1) ||
+      ArrayRef<int64_t>(values.sizes()).drop_front() != sizes.drop_front(parts->indices.size(0)))
+    return dataLoss("a sparse tensor whose indices and values do not fit its sizes");
+  parts->values = values;
+  StatusOr<Tensor> tensor = makeOpaque(sizes, std::move(parts));
+  return tensor.ok() ? std::move(tensor) : dataLoss("a sparse tensor of impossible sizes");
 }

@@ -1,4 +1,4 @@
-//===- SparseValues.h - Sparse tensors of files as dense ones ---*- C++ -*-===//
+//===- SparseValues.h - Sparse tensors of files -----------------*- C++ -*-===//
 #ifndef TSC_LIB_SERIALIZATION_SPARSEVALUES_H
 #define TSC_LIB_SERIALIZATION_SPARSEVALUES_H
 
@@ -6,12 +6,11 @@
 
 namespace tsc {
 
-/// The dense tensor of a sparse one. One tensor of indices, [dimension, element], is the coordinates of COO; two are
-/// the row starts and the columns of CSR. Values at equal coordinates are added.
+/// A sparse tensor of its parts. One tensor of indices, [dimension, element], is the coordinates of COO; two are the
+/// row starts and the columns of CSR.
 ///
-/// Errors: DataLoss for indices outside of `sizes` or tensors that do not fit; ResourceExhausted for more than
-///         maxDenseBytes.
-StatusOr<Tensor> makeDense(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Tensor> indices, const Tensor &values);
+/// Errors: DataLoss for indices outside of `sizes` and for parts that do not fit.
+StatusOr<Tensor> makeSparse(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<Tensor> indices, const Tensor &values);
 
 } // namespace tsc
 

@@ -292,7 +292,10 @@ Status PickleMachine::persistentLoad() {
     return badPickle("a persistent id that names no storage");
   StringRef className = StringRef(global->name).rsplit('.').second;
   auto storage = makeRef<PickleStorage>();
-  if (className != "UntypedStorage" && className != "_UntypedStorage") {
+  if (className == "QUInt4x2Storage" || className == "QUInt2x4Storage") {
+    storage->dtype = DType::QUInt8;
+    storage->bits = className == "QUInt4x2Storage" ? 4 : 2;
+  } else if (className != "UntypedStorage" && className != "_UntypedStorage") {
     if (!className.consume_back("Storage") || !(storage->dtype = dtypeFromIRName(className)))
       return unimplemented("pickle has a storage of unknown type '" + global->name + "'");
   }

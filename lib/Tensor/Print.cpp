@@ -199,19 +199,37 @@ static void appendScheme(const Quantizer &quantizer, std::vector<std::string> &s
   suffixes.push_back("zero_point=" + std::to_string(quantizer.zeroPoint));
 }
 
+/// The column of each element of a matrix.
+static StatusOr<Tensor> columnsOf(const SparseParts &parts) {
+  const Tensor &all = parts.indices;
+  return Tensor::view(all.get()->storage, all.storageOffset() + all.strides()[0], {all.size(1)}, {all.strides()[1]},
+                      DType::Int64);
+}
+
 /// Its parts, one below the other.
 static std::string toPythonString(const Tensor &tensor, const SparseParts &parts) {
-  constexpr llvm::StringRef indices = "tensor(indices=tensor(", values = "       values=tensor(";
+  const bool inRows = parts.isInRows;
+  const llvm::StringRef indices = inRows ? "tensor(crow_indices=tensor(" : "tensor(indices=tensor(";
+  constexpr llvm::StringRef columns = "       col_indices=tensor(", values = "       values=tensor(";
   auto numbers = [](const Tensor &part, size_t indent) {
     return part.numel() == 0 ? "[], size=" + tupleString(part.sizes()) : PythonPrinter(part).str(indent);
   };
   const DType dtype = parts.values.dtype();
-  std::string text = indices.str() + numbers(parts.indices, indices.size()) + "),\n" + values.str() +
-                     numbers(parts.values, values.size()) + "),\n       size=" + tupleString(tensor.sizes()) +
-                     ", nnz=" + std::to_string(parts.values.size(0));
+  std::string text = indices.str();
+  if (!inRows) {
+    text += numbers(parts.indices, indices.size());
+  } else {
+    StatusOr<Tensor> starts = rowStartsOf(parts, tensor.size(0)), places = columnsOf(parts);
+    if (!starts.ok() || !places.ok())
+      return "tensor(...)";
+    text += numbers(*starts, indices.size()) + "),\n" + columns.str() + numbers(*places, columns.size());
+  }
+  text += "),\n" + values.str() + numbers(parts.values, values.size()) +
+          "),\n       size=" + tupleString(tensor.sizes()) + ", nnz=" + std::to_string(parts.values.size(0));
   if (dtype != DType::Float && dtype != DType::ComplexFloat && dtype != DType::Int64 && dtype != DType::Bool)
     text += ", dtype=torch." + pythonName(dtype).str();
-  return text + ", layout=torch.sparse_coo" + (tensor.requiresGrad() ? ", requires_grad=True)" : ")");
+  return text + (inRows ? ", layout=torch.sparse_csr" : ", layout=torch.sparse_coo") +
+         (tensor.requiresGrad() ? ", requires_grad=True)" : ")");
 }
 
 /// What is to be read, and where it is. A device that gives nothing is shown for what it has.

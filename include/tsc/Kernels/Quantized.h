@@ -7,7 +7,7 @@
 
 namespace tsc::cpu {
 
-/// Rounds self / scale + zeroPoint to the nearest even integer within the dtype.
+/// Rounds self / scale to the nearest even integer, adds the zero point, and keeps within the dtype.
 StatusOr<Tensor> quantizePerTensor(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
 /// The same with a scale and a zero point by the tensor's bounds; `reduceRange`: for half of the integers.
 StatusOr<Tensor> quantizePerTensorDynamic(const Tensor &self, DType dtype, bool reduceRange);
@@ -17,7 +17,7 @@ StatusOr<Tensor> quantizePerChannel(const Tensor &self, const Tensor &scales, co
 StatusOr<Tensor> dequantize(const Tensor &self);
 /// The same, rounded as PyTorch's vector kernels do inside: scale * integer + (-zero point * scale), rounded once.
 StatusOr<Tensor> quantizedExpand(const Tensor &self);
-/// quantizePerTensor, rounded as they do: before the zero point is added.
+/// quantizePerTensor: the record of another name.
 StatusOr<Tensor> quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
 /// The integers, as a tensor of their own.
 StatusOr<Tensor> intRepr(const Tensor &self);

@@ -34,8 +34,6 @@ struct UnpicklerHooks {
   std::function<StatusOr<const Type *>(llvm::StringRef annotation)> parseType;
   /// A tensor by its number in the table that archives before PyTorch 1.2 have.
   std::function<StatusOr<IValue>(int64_t number)> tensor;
-  /// Hears of each sparse tensor, in whose place the dense one is read.
-  std::function<void()> sawSparse;
   /// Runs `__setstate__(object, state)`.
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
 };

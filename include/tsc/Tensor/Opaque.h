@@ -17,6 +17,7 @@ struct SparseParts final : RefCounted {
   Tensor indices;           ///< int64 [sparse dimensions, count]
   Tensor values;            ///< [count, dense dimensions...]
   bool isCoalesced = false; ///< Indices ascend, and none is there twice.
+  bool isInRows = false;    ///< A matrix that a program knows as one of compressed rows (CSR).
 };
 
 /// A batch of sequences of different lengths.
@@ -35,6 +36,16 @@ inline const NestedParts *nestedOf(const Tensor &tensor) {
 
 /// A tensor of these sizes whose elements `parts` has. InvalidArgument for sizes that no number can count.
 StatusOr<Tensor> makeOpaque(ArrayRef<int64_t> sizes, Ref<RefCounted> parts);
+/// The layout that a program sees.
+inline Layout layoutOf(const Tensor &tensor) {
+  const SparseParts *parts = sparseOf(tensor);
+  return !parts ? Layout::Strided : parts->isInRows ? Layout::SparseCsr : Layout::Sparse;
+}
+/// Where each row of a matrix of compressed rows begins among its elements, and the last one ends: int64 [rows + 1].
+StatusOr<Tensor> rowStartsOf(const SparseParts &parts, int64_t rows);
+/// The same of a tensor of int32 or int64 for `columns` [count]: the indices [2, count]. InvalidArgument for starts
+/// that do not ascend from 0 to `count`, and for columns that are not within `sizes`.
+StatusOr<Tensor> indicesOfRows(const Tensor &starts, const Tensor &columns, ArrayRef<int64_t> sizes);
 /// The dtype that a program sees: that of the elements.
 DType elementDType(const Tensor &tensor);
 

@@ -24,6 +24,8 @@ struct Quantizer final : RefCounted {
   /// embeddings); else undefined.
   Tensor scales, zeroPoints;
   int64_t axis = 0;
+  /// How many of a file's bits an integer has: 4 of quint4x2 and 2 of quint2x4, which are bytes here.
+  uint8_t bits = 8;
   bool isPerChannel() const { return scales.defined(); }
   bool hasRealZeroPoints() const { return isPerChannel() && zeroPoints.dtype() == DType::Float; }
   double scaleOf(int64_t channel) const {
@@ -46,6 +48,13 @@ inline const Quantizer *quantizerOf(const Tensor &tensor) {
   return isQuantized(tensor.dtype()) ? dynamic_cast<const Quantizer *>(tensor.get()->companion.get()) : nullptr;
 }
 inline void setQuantizer(Tensor &tensor, Ref<Quantizer> quantizer) { tensor.get()->companion = std::move(quantizer); }
+/// The same scale and zero point for all elements.
+inline void setQuantizer(Tensor &tensor, double scale, int64_t zeroPoint) {
+  auto quantizer = makeRef<Quantizer>();
+  quantizer->scale = scale;
+  quantizer->zeroPoint = zeroPoint;
+  setQuantizer(tensor, std::move(quantizer));
+}
 
 /// The integer dtype of the same elements.
 inline DType integersOf(DType dtype) {

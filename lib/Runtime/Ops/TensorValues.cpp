@@ -320,16 +320,21 @@ Status ops::einsumOfSublists(CallContext &context, const IValue *const *args, IV
 }
 
 // What may be asked of a tensor.
-int64_t ops::dtypeOf(const Tensor &a) { return static_cast<int64_t>(elementDType(a)); }
+/// Of integers of four and two bits, which are bytes here, PyTorch's numbers of quint4x2 and quint2x4.
+int64_t ops::dtypeOf(const Tensor &a) {
+  if (const Quantizer *quantizer = quantizerOf(a); quantizer && quantizer->bits != 8)
+    return quantizer->bits == 4 ? 16 : 17;
+  return static_cast<int64_t>(elementDType(a));
+}
 Device ops::deviceOf(const Tensor &a) { return a.device(); }
-int64_t ops::layoutOf(const Tensor &a) { return static_cast<int64_t>(sparseOf(a) ? Layout::Sparse : Layout::Strided); }
+int64_t ops::layoutOf(const Tensor &a) { return static_cast<int64_t>(tsc::layoutOf(a)); }
 std::vector<int64_t> ops::shapeOf(const Tensor &a) { return a.sizes().vec(); }
 bool ops::requiresGradOf(const Tensor &a) { return a.requiresGrad(); }
 bool ops::isOnCpu(const Tensor &a) { return a.device().kind == DeviceKind::CPU; }
 bool ops::isOnCuda(const Tensor &a) { return a.device().kind == DeviceKind::CUDA; }
 bool ops::isOnMeta(const Tensor &a) { return a.device().kind == DeviceKind::Meta; }
 bool ops::isNever(const Tensor &) { return false; }
-bool ops::isSparse(const Tensor &a) { return sparseOf(a) != nullptr; }
+bool ops::isSparse(const Tensor &a) { return tsc::layoutOf(a) == Layout::Sparse; }
 bool ops::isNested(const Tensor &a) { return nestedOf(a) != nullptr; }
 bool ops::isOfIntegers(const Tensor &a) { return isQuantized(a.dtype()); }
 std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }

@@ -10,7 +10,7 @@ meaning than PyTorch), `files` (methods that write a file and look for one), `pr
 an attribute), `dictionary` (code that makes a dict without a literal), `profiled` (code with marks for a profiler), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
 its weight), `prepacked-bare` (a convolution without a state), `missing` (operators, a function and a class that nobody has), `records`
 and `records-old` (code with debug records, in the form of today and in that before PyTorch 1.11), `records-odd` (records that
-say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR), `strange` (a device that there
+say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR) and `sparse-odd` (rows that end before they begin), `nibbles` and `nibbles-short` (quint4x2, and too few bytes of it), `strange` (a device that there
 is not), `old` (format version 3: integers are divided without the rest) and `new` (the same code, version 4, in .data/version),
 `complex` (a complex weight), `extra` (files beside the program), `mobile` (bytecode beside the code), `bytecode` (without code), `legacy` (the form of
 PyTorch 1.0 and 1.1, with a model.json), `legacy-deep` and `legacy-odd` (model.json that nests without end, and with a tensor that
@@ -200,6 +200,8 @@ WEIGHT = """class M(Module):
   def forward(self: __torch__.M) -> Tensor:
     return self.w
 """
+NIBBLES = WEIGHT.replace("-> Tensor:", "-> Tuple[Tensor, Tensor, int]:").replace(
+    "return self.w", "return (torch.int_repr(self.w), torch.dequantize(self.w), ops.prim.dtype(self.w))")
 TWO_WEIGHTS = WEIGHT.replace('"w"', '"w", "u"').replace("w : Tensor", "w : Tensor\n  u : Tensor").replace(
     "-> Tensor:", "-> Tuple[Tensor, Tensor]:").replace("return self.w", "return (self.w, self.u)")
 OLD = """class M(Module):
@@ -253,6 +255,16 @@ class Sparse:
         return stub("torch._utils", "_rebuild_sparse_tensor"), self.args
 
 
+class Nibbles:
+    """A matrix of quint4x2, two integers in a byte, whose rows are quantized."""
+    def __init__(self, size, scales, zeros, *values):
+        self.size, self.scales, self.zeros, self.values = size, scales, zeros, values
+
+    def __reduce__(self):
+        scheme = (stub("torch", "per_channel_affine_float_qparams"), Tensor(*self.scales), Tensor(*self.zeros), 0)
+        return stub("torch._utils", "_rebuild_qtensor"), (Storage(self.values, "QUInt4x2"), 0, self.size, (self.size[1], 1), scheme, False, {})
+
+
 class Device:
     def __init__(self, name):
         self.name = name
@@ -276,7 +288,7 @@ class Storage:
         if self.location == "meta":
             return b""
         values = [part for value in self.values for part in (value.real, value.imag)] if "Complex" in self.dtype else self.values
-        return struct.pack("<" + str(len(values)) + {"Long": "q"}.get(self.dtype, "f"), *values)
+        return struct.pack("<" + str(len(values)) + {"Long": "q", "Double": "d", "QUInt4x2": "B"}.get(self.dtype, "f"), *values)
 
 
 class Pickler(pickle._Pickler):  # the one in Python: it calls no class that it names
@@ -457,6 +469,10 @@ ARCHIVES = {
     "strange": lambda path: write(path, CUDA, gpu("toaster"), location="cpu"),
     "meta": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1.0, 2.0)}, location="meta"),
     "sparse": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": COO, "u": CSR}),
+    "sparse-odd": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": COO, "u": Sparse(
+        2, (2, 3), Tensor(0, 2, 1, dtype="Long"), Tensor(2, 0, 1, dtype="Long"), Tensor(5.0, 6.0, 7.0))}),
+    "nibbles": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43, 0x65, 0x87, 0x0f)}),
+    "nibbles-short": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43)}),
     "complex": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat")}),
     "old": lambda path: write(path, OLD, {"training": False}),
     "new": lambda path: write(path, OLD, {"training": False}, version=(".data/version", b"5\n")),

@@ -139,3 +139,141 @@ def conv3d_unpack(packed_weights: Conv3dPackedParamsBase) -> Tuple[Tensor, Optio
 
 def conv_transpose3d_unpack(packed_weights: Conv3dPackedParamsBase) -> Tuple[Tensor, Optional[Tensor]]:
     return packed_weights.unpack()
+
+
+# Dynamic: the input is quantized by its own bounds, and the result has the input's scale before it is real again.
+
+def conv1d_dynamic(qx: Tensor, packed_weight: Conv2dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv1d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+def conv_transpose1d_dynamic(qx: Tensor, packed_weight: Conv2dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv_transpose1d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+def conv2d_dynamic(qx: Tensor, packed_weight: Conv2dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv2d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+def conv_transpose2d_dynamic(qx: Tensor, packed_weight: Conv2dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv_transpose2d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+def conv3d_dynamic(qx: Tensor, packed_weight: Conv3dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv3d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+def conv_transpose3d_dynamic(qx: Tensor, packed_weight: Conv3dPackedParamsBase, reduce_range: bool = False) -> Tensor:
+    integers = torch.quantize_per_tensor_dynamic(qx, torch.quint8, reduce_range)
+    return torch.dequantize(conv_transpose3d(integers, packed_weight, integers.q_scale(), integers.q_zero_point()))
+
+
+# What may be asked of packed parameters.
+
+def conv2d_stride(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.stride()
+
+
+def conv2d_padding(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.padding()
+
+
+def conv2d_output_padding(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.output_padding()
+
+
+def conv2d_dilation(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.dilation()
+
+
+def conv2d_groups(packed_weights: Conv2dPackedParamsBase) -> int:
+    return packed_weights.groups()
+
+
+def conv2d_transpose(packed_weights: Conv2dPackedParamsBase) -> int:
+    return int(packed_weights.transpose())
+
+
+def conv2d_unpack_sizes(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.weight().size()
+
+
+def conv_transpose2d_stride(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.stride()
+
+
+def conv_transpose2d_padding(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.padding()
+
+
+def conv_transpose2d_output_padding(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.output_padding()
+
+
+def conv_transpose2d_dilation(packed_weights: Conv2dPackedParamsBase) -> List[int]:
+    return packed_weights.dilation()
+
+
+def conv_transpose2d_groups(packed_weights: Conv2dPackedParamsBase) -> int:
+    return packed_weights.groups()
+
+
+def conv_transpose2d_transpose(packed_weights: Conv2dPackedParamsBase) -> int:
+    return int(packed_weights.transpose())
+
+
+def conv3d_stride(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.stride()
+
+
+def conv3d_padding(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.padding()
+
+
+def conv3d_output_padding(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.output_padding()
+
+
+def conv3d_dilation(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.dilation()
+
+
+def conv3d_groups(packed_weights: Conv3dPackedParamsBase) -> int:
+    return packed_weights.groups()
+
+
+def conv3d_transpose(packed_weights: Conv3dPackedParamsBase) -> int:
+    return int(packed_weights.transpose())
+
+
+def conv3d_unpack_sizes(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.weight().size()
+
+
+def conv_transpose3d_stride(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.stride()
+
+
+def conv_transpose3d_padding(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.padding()
+
+
+def conv_transpose3d_output_padding(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.output_padding()
+
+
+def conv_transpose3d_dilation(packed_weights: Conv3dPackedParamsBase) -> List[int]:
+    return packed_weights.dilation()
+
+
+def conv_transpose3d_groups(packed_weights: Conv3dPackedParamsBase) -> int:
+    return packed_weights.groups()
+
+
+def conv_transpose3d_transpose(packed_weights: Conv3dPackedParamsBase) -> int:
+    return int(packed_weights.transpose())

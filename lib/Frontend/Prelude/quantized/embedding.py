@@ -67,8 +67,20 @@ def embedding_bag_byte(weight: EmbeddingPackedParamsBase, indices: Tensor, offse
     return _bags(rows, indices, offsets, mode, per_sample_weights, include_last_offset)
 
 
+# Rows of four bits keep their scale and offset as halves.
+
+def _looked_up(table: Tensor, indices: Tensor) -> Tensor:
+    scales = table.q_per_channel_scales().to(torch.float)
+    offsets = -table.q_per_channel_zero_points().to(torch.float) * scales
+    rows = torch.index_select(torch.int_repr(table), 0, indices.to(torch.int64)).to(torch.float)
+    scales = torch.index_select(scales.to(torch.half).to(torch.float), 0, indices.to(torch.int64))
+    offsets = torch.index_select(offsets.to(torch.half).to(torch.float), 0, indices.to(torch.int64))
+    return rows * scales.unsqueeze(1) + offsets.unsqueeze(1)
+
+
 def embedding_4bit(weight: EmbeddingPackedParamsBase, indices: Tensor, pruned_weights: bool = False) -> Tensor:
-    return embedding_byte(weight, indices, pruned_weights)
+    table = weight.tensors[0]
+    return _looked_up(table, indices.reshape([-1])).view(indices.size() + [table.size(1)])
 
 
 def embedding_bag_4bit(weight: EmbeddingPackedParamsBase, indices: Tensor, offsets: Optional[Tensor] = None,
@@ -76,8 +88,8 @@ def embedding_bag_4bit(weight: EmbeddingPackedParamsBase, indices: Tensor, offse
                        per_sample_weights: Optional[Tensor] = None,
                        compressed_indices_mapping: Optional[Tensor] = None,
                        include_last_offset: bool = False) -> Tensor:
-    return embedding_bag_byte(weight, indices, offsets, scale_grad_by_freq, mode, pruned_weights, per_sample_weights,
-                              compressed_indices_mapping, include_last_offset)
+    rows = _looked_up(weight.tensors[0], _unpruned(indices.reshape([-1]), compressed_indices_mapping))
+    return _bags(rows, indices, offsets, mode, per_sample_weights, include_last_offset)
 
 
 # Where rows were taken out of a table, the mapping gives each index its row.

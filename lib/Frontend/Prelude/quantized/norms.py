@@ -26,7 +26,7 @@ def _batch_normed(qx: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
     units = result.to(torch.float32)
     if relu:
         units = torch.relu(units)
-    quantized = torch.ops.tsc.quantized_round(units, 1.0, output_zero_point, qx.dtype)
+    quantized = torch.quantize_per_tensor(units, 1.0, output_zero_point, qx.dtype)
     return torch.ops.tsc.with_quantizer(quantized, output_scale, output_zero_point)
 
 

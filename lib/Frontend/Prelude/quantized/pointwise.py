@@ -29,7 +29,7 @@ def _cat_of(qx: List[Tensor], dim: int, scale: Optional[float], zero_point: Opti
     to_scale = torch.q_scale(qx[0]) if scale is None else scale
     to_zero = torch.q_zero_point(qx[0]) if zero_point is None else zero_point
     joined = torch.cat(parts, dim)
-    return torch.ops.tsc.quantized_round(torch.relu(joined) if relu else joined, to_scale, to_zero, qx[0].dtype)
+    return torch.quantize_per_tensor(torch.relu(joined) if relu else joined, to_scale, to_zero, qx[0].dtype)
 
 
 def cat(qx: List[Tensor], dim: int, scale: Optional[float], zero_point: Optional[int]) -> Tensor:
@@ -186,34 +186,34 @@ def dropout(self: Tensor, output_scale: float, output_zero_point: int, p: number
 # Functions with a scale of their own, rounded as PyTorch's vector kernels do.
 
 def sigmoid(qx: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    return torch.ops.tsc.quantized_round(torch.sigmoid(torch.ops.tsc.quantized_expand(qx)), output_scale, output_zero_point, qx.dtype)
+    return torch.quantize_per_tensor(torch.sigmoid(torch.ops.tsc.quantized_expand(qx)), output_scale, output_zero_point, qx.dtype)
 
 
 def hardswish(input: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    return torch.ops.tsc.quantized_round(F.hardswish(torch.ops.tsc.quantized_expand(input)), output_scale, output_zero_point, input.dtype)
+    return torch.quantize_per_tensor(F.hardswish(torch.ops.tsc.quantized_expand(input)), output_scale, output_zero_point, input.dtype)
 
 
 def leaky_relu(qx: Tensor, negative_slope: number, inplace: bool, output_scale: float,
                output_zero_point: int) -> Tensor:
     reals = F.leaky_relu(torch.ops.tsc.quantized_expand(qx), float(negative_slope))
-    result = torch.ops.tsc.quantized_round(reals, output_scale, output_zero_point, qx.dtype)
+    result = torch.quantize_per_tensor(reals, output_scale, output_zero_point, qx.dtype)
     return qx.copy_(result) if inplace else result
 
 
 def elu(self: Tensor, output_scale: float, output_zero_point: int, alpha: number = 1, scale: number = 1,
         input_scale: number = 1) -> Tensor:
     reals = torch.elu(torch.ops.tsc.quantized_expand(self), alpha, scale, input_scale)
-    return torch.ops.tsc.quantized_round(reals, output_scale, output_zero_point, self.dtype)
+    return torch.quantize_per_tensor(reals, output_scale, output_zero_point, self.dtype)
 
 
 def celu(self: Tensor, output_scale: float, output_zero_point: int, alpha: number = 1) -> Tensor:
-    return torch.ops.tsc.quantized_round(F.celu(torch.ops.tsc.quantized_expand(self), float(alpha)), output_scale, output_zero_point,
+    return torch.quantize_per_tensor(F.celu(torch.ops.tsc.quantized_expand(self), float(alpha)), output_scale, output_zero_point,
                                      self.dtype)
 
 
 def prelu(qx: Tensor, weight: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    return torch.ops.tsc.quantized_round(torch.prelu(torch.ops.tsc.quantized_expand(qx), weight), output_scale, output_zero_point, qx.dtype)
+    return torch.quantize_per_tensor(torch.prelu(torch.ops.tsc.quantized_expand(qx), weight), output_scale, output_zero_point, qx.dtype)
 
 
 def softmax(qx: Tensor, dim: int, output_scale: float, output_zero_point: int) -> Tensor:
-    return torch.ops.tsc.quantized_round(torch.softmax(torch.ops.tsc.quantized_expand(qx), dim), output_scale, output_zero_point, qx.dtype)
+    return torch.quantize_per_tensor(torch.softmax(torch.ops.tsc.quantized_expand(qx), dim), output_scale, output_zero_point, qx.dtype)
