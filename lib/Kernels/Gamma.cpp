@@ -1,7 +1,9 @@
 //===- Gamma.cpp - Draws from gamma and Dirichlet distributions -----------===//
+#include "Pointwise/SpecialFunctions.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Random.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -83,4 +85,72 @@ StatusOr<Tensor> cpu::sampleDirichlet(Generator &generator, const Tensor &concen
       row[i] = std::min(std::max(row[i] / sum, smallest(concentrations.dtype())), 1 - 0x1p-53);
   }
   return toDType(result, concentrations.dtype());
+}
+
+//===----------------------------------------------------------------------===//
+// The gradient of a draw
+//===----------------------------------------------------------------------===//
+//
+// With the random numbers held, P(shape, x) stays as it is: dx/dshape is -(dP/dshape) / p(x). Below the mean P is a
+// series of positive terms; above, 1 - P is a continued fraction.
+
+/// -(dP/dshape) / p(x), by the series of P / p, each term with its own derivative.
+static double gradientBySeries(double shape, double x) {
+  double term = x / shape, digamma = pw::digamma(shape + 1), sum = 0;
+  const double logarithm = std::log(x);
+  for (int n = 1; n < 100000; ++n) {
+    const double part = term * (logarithm - digamma);
+    sum += part;
+    if (term < 1e-17 * (1 + std::abs(sum)) && x < shape + n)
+      break;
+    digamma += 1 / (shape + n);
+    term *= x / (shape + n);
+  }
+  return -sum;
+}
+
+/// (1 - P) / (x p) for x above the shape.
+static double upperFraction(double shape, double x) {
+  constexpr double tiny = 1e-300;
+  double b = x + 1 - shape, c = 1 / tiny, d = 1 / b, value = d;
+  for (int i = 1; i < 100000; ++i) {
+    const double a = -i * (i - shape);
+    b += 2;
+    d = a * d + b;
+    c = b + a / c;
+    d = 1 / (std::abs(d) < tiny ? tiny : d);
+    c = std::abs(c) < tiny ? tiny : c;
+    const double factor = d * c;
+    value *= factor;
+    if (std::abs(factor - 1) < 1e-16)
+      break;
+  }
+  return value;
+}
+
+static double gradientByFraction(double shape, double x) {
+  const double fraction = upperFraction(shape, x), step = 1e-5 * shape;
+  const double slope = (upperFraction(shape + step, x) - upperFraction(shape - step, x)) / (2 * step);
+  return x * (fraction * (std::log(x) - pw::digamma(shape)) + slope);
+}
+
+static double gammaGradient(double shape, double x) {
+  if (!(shape > 0) || std::isnan(x) || std::isinf(shape))
+    return std::numeric_limits<double>::quiet_NaN();
+  if (x <= 0)
+    return 0;
+  return x < shape + 1 ? gradientBySeries(shape, x) : gradientByFraction(shape, x);
+}
+
+StatusOr<Tensor> cpu::standardGammaGrad(const Tensor &shapes, const Tensor &drawn) {
+  TSC_RETURN_IF_ERROR(checkShapes(shapes, "_standard_gamma_grad_cpu"));
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> both, broadcastTensors({shapes, drawn}));
+  for (Tensor &each : both) {
+    TSC_ASSIGN_OR_RETURN(each, toDType(each, DType::Double));
+    TSC_ASSIGN_OR_RETURN(each, contiguous(each, MemoryFormat::Contiguous));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(both[0].sizes(), DType::Double));
+  for (int64_t i = 0; i != result.numel(); ++i)
+    result.mutableData<double>()[i] = gammaGradient(both[0].data<double>()[i], both[1].data<double>()[i]);
+  return toDType(result, shapes.dtype());
 }

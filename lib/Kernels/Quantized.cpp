@@ -83,10 +83,6 @@ StatusOr<Tensor> cpu::quantizePerTensor(const Tensor &self, double scale, int64_
   return result;
 }
 
-StatusOr<Tensor> cpu::quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype) {
-  return quantizePerTensor(self, scale, zeroPoint, dtype);
-}
-
 namespace {
 /// The channel of an element of a row-major tensor: (position / inner) % channels.
 struct Channels {
@@ -270,6 +266,14 @@ static StatusOr<Tensor> copyOfIntegers(const Tensor &self) {
 StatusOr<Tensor> cpu::makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint) {
   TSC_ASSIGN_OR_RETURN(Tensor result, copyOfIntegers(self));
   setQuantizer(result, scale, zeroPoint);
+  return result;
+}
+
+StatusOr<Tensor> cpu::makePerChannelQuantized(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints,
+                                              int64_t axis) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, copyOfIntegers(self));
+  TSC_ASSIGN_OR_RETURN(Ref<Quantizer> quantizer, perChannel(result, scales, zeroPoints, axis));
+  setQuantizer(result, std::move(quantizer));
   return result;
 }
 

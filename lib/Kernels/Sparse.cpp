@@ -115,8 +115,8 @@ StatusOr<Tensor> cpu::sparseEmpty(ArrayRef<int64_t> size, std::optional<DType> d
 StatusOr<Tensor> cpu::toSparse(const Tensor &self) { return toSparseDims(self, self.dim()); }
 
 StatusOr<Tensor> cpu::toSparseDims(const Tensor &self, int64_t sparseDim) {
-  if (sparseOf(self))
-    return self;
+  if (const SparseParts *parts = sparseOf(self))
+    return parts->isInRows ? makeSparse(self.sizes(), parts->indices, parts->values, parts->isCoalesced) : self;
   if (self.dim() == 0 || sparseDim <= 0 || sparseDim > self.dim())
     return invalidArgument("sparse_dim argument must be in >0 when self.dim()>0 and at most " +
                            llvm::Twine(self.dim()) + ", but is " + llvm::Twine(sparseDim));
@@ -226,6 +226,8 @@ StatusOr<Tensor> cpu::sparseIndices(const Tensor &self) {
   return parts->indices;
 }
 StatusOr<Tensor> cpu::sparseValues(const Tensor &self) {
+  if (layoutOf(self) == Layout::SparseCsr)
+    return sparseOf(self)->values;
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, coalescedParts(self, "values"));
   return parts->values;
 }
@@ -250,10 +252,83 @@ StatusOr<int64_t> cpu::numDenseDims(const Tensor &self) {
   return parts->values.dim() - 1;
 }
 
+/// A sparse tensor like `self`, with other elements.
+static StatusOr<Tensor> likeParts(const Tensor &self, const Tensor &indices, const Tensor &values) {
+  auto made = makeRef<SparseParts>();
+  made->indices = indices;
+  made->values = values;
+  made->isCoalesced = sparseOf(self)->isCoalesced;
+  made->isInRows = sparseOf(self)->isInRows;
+  return makeOpaque(self.sizes(), std::move(made));
+}
+
+//===----------------------------------------------------------------------===//
+// Compressed rows
+//===----------------------------------------------------------------------===//
+
+/// Whether the elements of each row are in the order of their columns, none twice.
+static bool areAscending(const Tensor &indices) {
+  const int64_t count = indices.size(1), *row = indices.data<int64_t>(), *column = row + count;
+  for (int64_t i = 1; i < count; ++i)
+    if (row[i] == row[i - 1] && column[i] <= column[i - 1])
+      return false;
+  return true;
+}
+
+StatusOr<Tensor> cpu::sparseOfRows(const Tensor &starts, const Tensor &columns, const Tensor &values,
+                                   ArrayRef<int64_t> size, std::optional<DType> dtype, std::optional<Layout>,
+                                   std::optional<Device>, std::optional<bool>) {
+  TSC_ASSIGN_OR_RETURN(Tensor indices, indicesOfRows(starts, columns, size));
+  if (values.dtype() == DType::Opaque || values.dim() != 1 || values.size(0) != indices.size(1))
+    return invalidArgument("col_indices and values of a sparse matrix must have as many elements, but have " +
+                           llvm::Twine(indices.size(1)) + " and size " + shapeString(values.sizes()));
+  auto made = makeRef<SparseParts>();
+  made->isCoalesced = areAscending(indices);
+  made->isInRows = true;
+  made->indices = std::move(indices);
+  TSC_ASSIGN_OR_RETURN(made->values, inDType(values, dtype));
+  return makeOpaque(size, std::move(made));
+}
+
+StatusOr<Tensor> cpu::toRows(const Tensor &self) {
+  if (layoutOf(self) == Layout::SparseCsr)
+    return self;
+  if (self.dim() != 2)
+    return invalidArgument("to_sparse_csr: only 2-D tensors can be converted, but got one of " +
+                           llvm::Twine(self.dim()) + " dimensions");
+  TSC_ASSIGN_OR_RETURN(Tensor ordered, toSparse(self));
+  TSC_ASSIGN_OR_RETURN(ordered, coalesce(ordered));
+  const SparseParts *parts = sparseOf(ordered);
+  if (parts->indices.size(0) != 2)
+    return invalidArgument("to_sparse_csr: both dimensions must be sparse");
+  auto made = makeRef<SparseParts>();
+  made->indices = parts->indices;
+  made->values = parts->values;
+  made->isCoalesced = made->isInRows = true;
+  return makeOpaque(self.sizes(), std::move(made));
+}
+
+static StatusOr<const SparseParts *> rowsOf(const Tensor &self, llvm::StringRef name) {
+  if (layoutOf(self) != Layout::SparseCsr)
+    return invalidArgument(name + " expected sparse row compressed tensor layout but got " +
+                           (sparseOf(self) ? "Sparse" : "Strided"));
+  return sparseOf(self);
+}
+
+StatusOr<Tensor> cpu::rowStarts(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(const SparseParts *parts, rowsOf(self, "crow_indices"));
+  return rowStartsOf(*parts, self.size(0));
+}
+
+StatusOr<Tensor> cpu::columnIndices(const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(const SparseParts *parts, rowsOf(self, "col_indices"));
+  return select(parts->indices, 0, 1);
+}
+
 StatusOr<Tensor> cpu::opaqueToDType(const Tensor &self, DType dtype) {
   if (const SparseParts *parts = sparseOf(self)) {
     TSC_ASSIGN_OR_RETURN(Tensor values, toDType(parts->values, dtype));
-    return makeSparse(self.sizes(), parts->indices, values, parts->isCoalesced);
+    return likeParts(self, parts->indices, values);
   }
   return invalidArgument("a sparse or nested tensor cannot be converted to " + pythonName(dtype));
 }
@@ -262,7 +337,7 @@ StatusOr<Tensor> cpu::cloneOpaque(const Tensor &self) {
   if (const SparseParts *parts = sparseOf(self)) {
     TSC_ASSIGN_OR_RETURN(Tensor indices, clone(parts->indices));
     TSC_ASSIGN_OR_RETURN(Tensor values, clone(parts->values));
-    return makeSparse(self.sizes(), indices, values, parts->isCoalesced);
+    return likeParts(self, indices, values);
   }
   if (const NestedParts *parts = nestedOf(self)) {
     auto copy = makeRef<NestedParts>();

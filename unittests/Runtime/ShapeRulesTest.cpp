@@ -175,7 +175,7 @@ const StringRef withoutCalls[] = {
     "aten::upsample_nearest3d.vec_out", "aten::upsample_trilinear3d.vec",
     // Of quantized dtypes, which no argument has.
     "aten::int_repr", "aten::quantize_per_channel", "aten::quantize_per_tensor", "aten::quantize_per_tensor_dynamic",
-    "tsc::quantized_expand", "tsc::quantized_round", "tsc::with_quantizer"};
+    "tsc::quantized_expand", "tsc::with_quantizer"};
 
 /// Whether results of the schema are tensors that columns may speak of.
 bool givesTensors(const FunctionSchema &schema) {

@@ -17,12 +17,12 @@ StatusOr<Tensor> quantizePerChannel(const Tensor &self, const Tensor &scales, co
 StatusOr<Tensor> dequantize(const Tensor &self);
 /// The same, rounded as PyTorch's vector kernels do inside: scale * integer + (-zero point * scale), rounded once.
 StatusOr<Tensor> quantizedExpand(const Tensor &self);
-/// quantizePerTensor: the record of another name.
-StatusOr<Tensor> quantizedRound(const Tensor &self, double scale, int64_t zeroPoint, DType dtype);
 /// The integers, as a tensor of their own.
 StatusOr<Tensor> intRepr(const Tensor &self);
 /// `self`, of uint8, int8 or int32, given a meaning.
 StatusOr<Tensor> makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint);
+StatusOr<Tensor> makePerChannelQuantized(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints,
+                                         int64_t axis);
 /// dst <- src where one of them is quantized: integers with their quantizer, or real numbers that `dst` quantizes.
 Status copyQuantized(const Tensor &dst, const Tensor &src);
 /// Every element of a quantized tensor stands for `value`.

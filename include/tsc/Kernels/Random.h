@@ -44,7 +44,10 @@ StatusOr<Tensor> normalInPlace(Generator &, const Tensor &self, double mean, dou
 StatusOr<Tensor> normalLike(Generator &, const Tensor &self, double mean, double std);
 StatusOr<Tensor> bernoulliInPlace(Generator &, const Tensor &self, double p);
 StatusOr<Tensor> bernoulliTensorInPlace(Generator &, const Tensor &self, const Tensor &p);
+StatusOr<Tensor> binomial(Generator &, const Tensor &counts, const Tensor &probabilities);
 StatusOr<Tensor> standardGamma(Generator &, const Tensor &shapes);
+/// How each draw from a gamma distribution moves with its shape, the random numbers held.
+StatusOr<Tensor> standardGammaGrad(const Tensor &shapes, const Tensor &draws);
 StatusOr<Tensor> sampleDirichlet(Generator &, const Tensor &concentrations);
 StatusOr<Tensor> exponentialInPlace(Generator &, const Tensor &self, double lambda);
 StatusOr<Tensor> geometricInPlace(Generator &, const Tensor &self, double p);

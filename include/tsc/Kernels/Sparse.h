@@ -31,6 +31,13 @@ StatusOr<Tensor> rawValues(const Tensor &self);
 StatusOr<int64_t> numSpecified(const Tensor &self);
 StatusOr<int64_t> numSparseDims(const Tensor &self);
 StatusOr<int64_t> numDenseDims(const Tensor &self);
+/// Matrices of compressed rows.
+StatusOr<Tensor> sparseOfRows(const Tensor &starts, const Tensor &columns, const Tensor &values, ArrayRef<int64_t> size,
+                              std::optional<DType> dtype, std::optional<Layout> layout, std::optional<Device> device,
+                              std::optional<bool> pinMemory);
+StatusOr<Tensor> toRows(const Tensor &self);
+StatusOr<Tensor> rowStarts(const Tensor &self);
+StatusOr<Tensor> columnIndices(const Tensor &self);
 
 // Computing with them.
 StatusOr<Tensor> sparseMm(const Tensor &sparse, const Tensor &dense);

@@ -335,6 +335,7 @@ bool ops::isOnCuda(const Tensor &a) { return a.device().kind == DeviceKind::CUDA
 bool ops::isOnMeta(const Tensor &a) { return a.device().kind == DeviceKind::Meta; }
 bool ops::isNever(const Tensor &) { return false; }
 bool ops::isSparse(const Tensor &a) { return tsc::layoutOf(a) == Layout::Sparse; }
+bool ops::isInRows(const Tensor &a) { return tsc::layoutOf(a) == Layout::SparseCsr; }
 bool ops::isNested(const Tensor &a) { return nestedOf(a) != nullptr; }
 bool ops::isOfIntegers(const Tensor &a) { return isQuantized(a.dtype()); }
 std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }

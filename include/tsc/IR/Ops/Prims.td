@@ -76,9 +76,10 @@ def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.
 def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda"> { let traits = [Answers]; let query = "IsOnCUDA"; }
 def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
 def Prim_is_sparse    : PrimOp<"prim::is_sparse(Tensor a) -> bool", "isSparse", "a.is_sparse">;
+def Prim_is_sparse_csr : PrimOp<"prim::is_sparse_csr(Tensor a) -> bool", "isInRows", "a.is_sparse_csr">;
 def Prim_is_nested    : PrimOp<"prim::is_nested(Tensor a) -> bool", "isNested", "a.is_nested">;
 def Prim_is_quantized : PrimOp<"prim::is_quantized(Tensor a) -> bool", "isOfIntegers", "a.is_quantized">;
-foreach q = ["is_sparse_csr", "is_mkldnn", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
+foreach q = ["is_mkldnn", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
 def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad"> { let traits = [Detached]; }
@@ -87,7 +88,7 @@ def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data
   let traits = [Detached, Answers];
 }
 def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
-def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; }
+def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; let quantized = "takes"; }
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
 def Prim_device_index : PrimOp<"prim::index(Device self) -> int?", "deviceIndex", "device.index">;
 def Prim_device_parse : PrimOp<"aten::device(str a) -> Device", "parseDevice", "torch.device(a)">;

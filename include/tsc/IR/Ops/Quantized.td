@@ -24,6 +24,10 @@ def Aten__make_per_tensor_quantized_tensor : QuantizedOp<"aten::_make_per_tensor
   "A quantized tensor of these integers"> {
   let traits = [Detached]; let shape = "self"; let strides = "contiguous";
 }
+def Aten__make_per_channel_quantized_tensor : QuantizedOp<"aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Tensor zero_point, int axis) -> Tensor", "makePerChannelQuantized",
+  "A quantized tensor of these integers, a scale and a zero point for each index of a dimension"> {
+  let traits = [Detached]; let shape = "self"; let strides = "contiguous";
+}
 def Aten_q_scale : QuantizedOp<"aten::q_scale(Tensor self) -> float", "qScale", "The scale of a tensor that is quantized as a whole">;
 def Aten_q_zero_point : QuantizedOp<"aten::q_zero_point(Tensor self) -> int", "qZeroPoint", "The integer that stands for zero">;
 def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor self) -> Tensor", "qPerChannelScales", "The scale of each channel, float64"> {
@@ -50,5 +54,3 @@ def Aten_quantize_per_tensor_dynamic : QuantizedOp<"aten::quantize_per_tensor_dy
   "Quantized so that its own bounds have integers"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }
 def Tsc_quantized_expand : QuantizedOp<"tsc::quantized_expand(Tensor self) -> Tensor", "quantizedExpand",
   "dequantize, rounded as PyTorch's vector kernels do: once, of a product and a sum"> { let traits = [Detached]; let shape = "self"; let dtype = "Float"; }
-def Tsc_quantized_round : QuantizedOp<"tsc::quantized_round(Tensor self, float scale, int zero_point, ScalarType dtype) -> Tensor", "quantizedRound",
-  "quantize_per_tensor, rounded as PyTorch's vector kernels do: before the zero point is added"> { let traits = [Detached]; let shape = "self"; let dtype = "dtype"; }

@@ -155,7 +155,20 @@ def Aten_exponential_ : RandomOp<"aten::exponential_(Tensor(a!) self, float lamb
 def Aten__standard_gamma : RandomOp<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", "standardGamma",
   "Draws from gamma distributions of these shapes"> {
   let variants = [Out];
+  let derivative = [{ self = grad * torch._standard_gamma_grad(self, result) }];
   let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
+def Aten__standard_gamma_grad : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> {
+  let summary = "How draws from gamma distributions move with the shapes";
+  let kernel = "cpu::standardGammaGrad"; let variants = [Out];
+  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+}
+def Aten_binomial : RandomOp<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", "binomial",
+  "How many of `count` trials succeed"> {
+  let variants = [Out];
+  let shape = "count"; let dtype = "count"; let strides = "contiguous";
+  let derivative = [{ count = zeros_like(grad)
+                      prob  = zeros_like(grad) }];
 }
 def Aten__sample_dirichlet : RandomOp<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", "sampleDirichlet",
   "Draws from Dirichlet distributions of these concentrations"> {

@@ -1,6 +1,6 @@
 //===- Sparse.td - Sparse and nested tensors ---------------*- tablegen -*-===//
 //
-// Sparse tensors in coordinates, and batches of sequences of different lengths. Operators that are not here, and know
+// Sparse tensors in coordinates or compressed rows, and batches of sequences of different lengths. Operators that are not here, and know
 // nothing of them, refuse them; mm, matmul, addmm, transpose, and of point-wise operators sums, products and what keeps
 // zero, do know them.
 //
@@ -73,6 +73,26 @@ def _sparse_sum(self: Tensor, dim: List[int], dtype: int) -> Tensor:
 def Aten__sparse_softmax_int : SparseOp<"_sparse_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "sparseSoftmax", "softmax of the elements that are there">;
 def Aten__sparse_log_softmax_int : SparseOp<"_sparse_log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", "sparseLogSoftmax", "log_softmax of the elements that are there">;
 def Aten_sparse_mask : SparseOp<"sparse_mask(Tensor self, Tensor mask) -> Tensor", "sparseMask", "The elements at the places of a sparse tensor">;
+
+// Matrices of compressed rows: the same parts, which remember how they were made.
+def Aten_sparse_csr_tensor_crow_col_value_size : SparseOp<"sparse_csr_tensor.crow_col_value_size(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor", "sparseOfRows",
+  "A matrix of rows, each an interval of elements, and their columns">;
+def Aten__sparse_csr_tensor_unsafe : SparseOp<"_sparse_csr_tensor_unsafe(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "sparseOfRows",
+  "The same">;
+def Aten_sparse_csr_tensor_crow_col_value : Op<"aten::sparse_csr_tensor.crow_col_value(Tensor crow_indices, Tensor col_indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor"> {
+  let summary = "The same, as small as the indices allow";
+  let decomposition = [{
+def sparse_csr_tensor(crow_indices: Tensor, col_indices: Tensor, values: Tensor, dtype: Optional[int],
+                      layout: Optional[int], device: Optional[Device], pin_memory: Optional[bool]) -> Tensor:
+    columns = 0
+    if col_indices.numel() > 0:
+        columns = int(col_indices.max().item()) + 1
+    return torch.sparse_csr_tensor(crow_indices, col_indices, values, [crow_indices.numel() - 1, columns], dtype=dtype)
+  }];
+}
+def Aten_to_sparse_csr : SparseOp<"to_sparse_csr(Tensor self) -> Tensor", "toRows", "A matrix of compressed rows">;
+def Aten_crow_indices : SparseOp<"crow_indices(Tensor(a) self) -> Tensor(a)", "rowStarts", "Where each row begins among the elements"> { let traits = [Detached]; }
+def Aten_col_indices : SparseOp<"col_indices(Tensor(a) self) -> Tensor(a)", "columnIndices", "The column of each element"> { let traits = [Detached]; }
 
 // Nested tensors: what nn.TransformerEncoder makes of padded batches.
 def Aten__nested_tensor_from_mask : SparseOp<"_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor", "nestedFromMask",

@@ -41,6 +41,7 @@ bool isOnCuda(const Tensor &a);
 bool isOnMeta(const Tensor &a);
 bool isNever(const Tensor &a);
 bool isSparse(const Tensor &a);
+bool isInRows(const Tensor &a);
 bool isNested(const Tensor &a);
 bool isOfIntegers(const Tensor &a);
 std::optional<std::string> noName(const Tensor &a);
