@@ -203,7 +203,10 @@ private:
     case SymbolId::prim_Uninitialized:
       frame[node.output()] = {AbstractValue::nothing()};
       return !numBranches || insert(node, frame);
-    case SymbolId::prim_unchecked_cast: frame[node.output()] = Known(frame[node.input()]); return true;
+    case SymbolId::prim_unchecked_cast:
+      frame[node.output()] = Known(frame[node.input()]);
+      narrow(frame[node.output()], node);
+      return true;
     case SymbolId::prim_TupleConstruct: {
       Known tuple;
       for (Value *part : node.inputs())
@@ -399,6 +402,18 @@ private:
   }
 
   /// What is computed when the program runs.
+  /// Gives a value of the graph that may be None the type that it has been found to have: overloads are chosen by it.
+  void narrow(Known &known, const Node &cast) {
+    const Type *type = cast.output()->type();
+    if (!known.value || isDecided(known.what) || type->isTensor() || mayBeNone(type) ||
+        !isa<OptionalType>(known.value->type()))
+      return;
+    Node *copy = graph.insertNodeHere(graph.create(prim::unchecked_cast, {known.value}));
+    copy->output()->setType(type);
+    made.push_back(copy);
+    known.value = copy->output();
+  }
+
   bool insert(const Node &node, Frame &frame) {
     const OpRecord *record = node.record();
     if (node.numBlocks() || made.size() > maxNodes ||
