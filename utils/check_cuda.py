@@ -45,7 +45,7 @@ def main():
     failed = {name: what for name, what in found.items() if what != "passed"}
     if options.failures:
         options.failures.write_text("".join(f"{name}: {what}\n" for name, what in sorted(failed.items())))
-    kinds = collections.Counter(re.sub(r"[0-9.e+-]+", "N", what)[:110] for what in failed.values())
+    kinds = collections.Counter(re.sub(r"\b[0-9][0-9.e+-]*", "N", what)[:110] for what in failed.values())
     for kind, count in kinds.most_common(15):
         print(f"{count:5} {kind}")
     share = 100 * (len(found) - len(failed)) / max(1, len(found))

@@ -113,6 +113,17 @@ def run_corpus(build, results, *options):
         results.record_command("corpus", [sys.executable, SOURCE / "utils/check_corpus.py", build, *options])
 
 
+def run_on_fake_gpu(build, results):
+    """A sample of the recorded programs with --device cuda: kernels behind the shim, and everything on copies."""
+    driver = build / "unittests/libtscFakeDriver.so"
+    if not (SOURCE.parent / "shared" / "corpus").is_dir() or not driver.exists():
+        return
+    for kernels, limit in (("eager", "40"), ("off", "200")):
+        results.record_command(f"recorded programs on the fake GPU, kernels {kernels}",
+                               [sys.executable, SOURCE / "utils/check_cuda.py", build, "--driver", driver,
+                                "--kernels", kernels, "--limit", limit])
+
+
 def run_install(build, results):
     results.record_command("install", ["ctest", "--test-dir", build, "-R", "^install$", "--output-on-failure"])
 
@@ -147,6 +158,8 @@ def test(build, has_shipped, results):
     run_random_programs(build, SANITIZED_PROGRAMS if is_sanitized else RANDOM_PROGRAMS, results)
     run_random_gradients(build, SANITIZED_GRADIENTS if is_sanitized else RANDOM_GRADIENTS, results)
     run_corpus(build, results, *(["--limit", str(SOME_CASES)] if is_sanitized else []))
+    if not is_sanitized:
+        run_on_fake_gpu(build, results)
 
 
 def smoke_test(build, results):

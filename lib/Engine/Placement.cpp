@@ -27,6 +27,16 @@ static bool takesTensor(const FunctionSchema &schema) {
                       [](const Argument &argument) { return isOfKind(argument.type, TypeKind::Tensor); });
 }
 
+/// The device, or None, that a value is known to be: a constant, or read of one, `torch.device("cpu")`.
+static std::optional<IValue> namedDevice(const Value *value) {
+  const Node *node = value->node();
+  if (node->record() && node->record()->kind == OpKind::Aten_device && node->numInputs() == 1)
+    if (auto text = constantValue(node->input(0)); text && text->isString())
+      if (auto device = Device::parse(text->toString()))
+        return IValue(*device);
+  return constantValue(value);
+}
+
 Status tsc::placeBody(Graph &graph, Device device, const DeviceMemory &memory, bool namesCpu) {
   std::vector<std::pair<Node *, unsigned>> found;
   Status status;
@@ -46,7 +56,7 @@ Status tsc::placeBody(Graph &graph, Device device, const DeviceMemory &memory, b
     std::optional<unsigned> argument = op ? deviceArgument(op->schema()) : std::nullopt;
     if (!argument || *argument >= node.numInputs())
       return;
-    auto named = constantValue(node.input(*argument));
+    auto named = namedDevice(node.input(*argument));
     const bool isUnnamed = named && named->isNone() && !takesTensor(op->schema());
     if (isUnnamed || (namesCpu && named && named->isDevice() && named->toDevice().kind == DeviceKind::CPU))
       found.emplace_back(&node, *argument);

@@ -9,6 +9,9 @@
 
 namespace tsc::fuser {
 
+/// What compiling kernels for an architecture is worth.
+Nvrtc::Effort effortFor(llvm::StringRef architecture, llvm::ArrayRef<const LoopNest *> nests);
+
 /// Compiles the kernels that are wanted as one program, loads it, and launches what is in it. Programs are unloaded
 /// with the compiler.
 class CudaCompiler final : public KernelCompiler, public KernelRunner {

@@ -44,15 +44,18 @@ Status Nvrtc::check(int result, llvm::StringRef what) const {
   return absl::InternalError((what + ": " + errorString(result)).str());
 }
 
-StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef architecture, Output output) const {
+StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef architecture, Output output,
+                                     Effort effort) const {
   Program program = nullptr;
   TSC_RETURN_IF_ERROR(check(create(&program, source.c_str(), "tsc.cu", 0, nullptr, nullptr), "nvrtcCreateProgram"));
   auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
   // A product and a sum are rounded each, as on the processor.
   const std::string target = ("--gpu-architecture=" + architecture).str();
-  const char *options[] = {target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
-                           "--device-as-default-execution-space"};
-  if (int result = compileProgram(program, std::size(options), options)) {
+  std::vector<const char *> options{target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
+                                    "--device-as-default-execution-space"};
+  if (effort == Effort::Least && number.first >= 13) // where the option was tried
+    options.push_back("--Ofast-compile=min");
+  if (int result = compileProgram(program, static_cast<int>(options.size()), options.data())) {
     size_t size = 0;
     std::string log;
     if (logSize(program, &size) == 0 && size > 1) {

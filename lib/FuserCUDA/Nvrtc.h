@@ -16,8 +16,11 @@ public:
   static StatusOr<std::unique_ptr<Nvrtc>> open(llvm::StringRef path);
 
   enum class Output : uint8_t { Ptx, Cubin };
+  /// How long the compiler tries to make code faster.
+  enum class Effort : uint8_t { Full, Least };
   /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log.
-  StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output) const;
+  StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
+                                Effort effort = Effort::Full) const;
   /// Major and minor.
   std::pair<int, int> version() const { return number; }
 

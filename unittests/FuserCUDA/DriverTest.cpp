@@ -9,6 +9,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include <dlfcn.h>
 
 using namespace tsc;
@@ -148,4 +149,59 @@ TEST_CASE("FuserCUDA: a call of the driver that fails is an error with its name,
     CHECK_THAT(failure(sum.status()), Catch::Contains("CUDA_ERROR") || Catch::Contains("NVRTC") ||
                                           Catch::Contains("memory") || Catch::Contains("no fuser of cuda:0"));
   }
+}
+
+TEST_CASE("FuserCUDA: freed memory is given again, and back to the driver when it has none left") {
+  fake().reset(0);
+  {
+    auto gpu = CudaGpu::open(options());
+    REQUIRE(gpu.ok());
+    const DeviceMemory &memory = (*gpu)->memory();
+    memory::Block first = memory.allocate(1000);
+    REQUIRE(first.data);
+    CHECK(first.capacity == 1024);
+    memory.deallocate(first.data, first.capacity);
+    const int numCalls = fake().numCalls();
+    memory::Block second = memory.allocate(900);
+    CHECK(second.data == first.data);
+    CHECK(fake().numCalls() == numCalls); // the driver was not asked
+    memory.deallocate(second.data, second.capacity);
+
+    // What is kept is too small, and without it there is room.
+    fake().setMemory(3100);
+    memory::Block large = memory.allocate(4000);
+    CHECK(large.data);
+    CHECK_THAT(fake().log(), Catch::Contains("cuMemFreeAsync"));
+    memory::Block none = memory.allocate(1 << 20);
+    CHECK(!none.data);
+    CHECK(failure(Tensor::empty({1 << 20}, DType::Float, memory).status()) ==
+          "error: cuda:0 has no memory for 4194304 bytes");
+    memory.deallocate(large.data, large.capacity);
+  }
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  fake().setMemory(size_t{4} << 30);
+}
+
+TEST_CASE("FuserCUDA: the memory of a device is reached by copies") {
+  fake().reset(0);
+  {
+    auto gpu = CudaGpu::open(options());
+    REQUIRE(gpu.ok());
+    auto host = Tensor::fromSpan<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+    REQUIRE(host.ok());
+    auto there = copyTensor(host->alias({3, 2}, {1, 3}, 0), (*gpu)->memory()); // transposed
+    REQUIRE(there.ok());
+    CHECK(there->device().str() == "cuda:0");
+    CHECK(there->strides() == ArrayRef<int64_t>({1, 3}));
+    CHECK(there->at(1).toDouble() == 4);
+    there->set(1, Scalar(7.5));
+    auto back = onHost(*there);
+    REQUIRE(back.ok());
+    CHECK(back->at(1).toDouble() == 7.5);
+    CHECK(toPythonString(*there).find("device='cuda:0'") != std::string::npos);
+    CHECK(RemoteMemory::of(there->device()) == &(*gpu)->memory());
+  }
+  CHECK(RemoteMemory::of(Device{DeviceKind::CUDA, 0}) == nullptr);
+  CHECK(fake().numLive() == 0);
 }

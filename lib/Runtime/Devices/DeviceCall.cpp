@@ -45,6 +45,14 @@ bool takesAnyDevice(const OpRecord &record) {
   case OpKind::Aten_copy__Tensor:
   case OpKind::Aten_clone:
   case OpKind::Aten_contiguous:
+  // These are about the tensor itself: what a tape knows of a copy is nothing.
+  case OpKind::Prim_grad:
+  case OpKind::Aten_grad:
+  case OpKind::Aten_backward:
+  case OpKind::Aten_backward_TensorList:
+  case OpKind::Tsc_set_gradient:
+  case OpKind::Aten_is_leaf:
+  case OpKind::Aten_retains_grad:
   case OpKind::Aten_get_device:
   case OpKind::Aten_stride:
   case OpKind::Aten_stride_int:
@@ -162,6 +170,8 @@ private:
 
   /// To another dtype, or to rows without gaps: elements are read and written.
   bool isConversion() const {
+    if (!call.args[0]->isTensor())
+      return false;
     const Tensor &self = call.args[0]->asTensor();
     switch (record->kind) {
     case OpKind::Aten_contiguous: return !self.isContiguous();

@@ -479,6 +479,7 @@ const FakeDriver fakeDriver = {reset,
                                [] { return state().complaints.c_str(); },
                                [] { return state().log.c_str(); },
                                [](int major, int minor) { state().major = major, state().minor = minor; },
-                               [](int count) { state().devices = count; }};
+                               [](int count) { state().devices = count; },
+                               [](size_t bytes) { state().bytesLeft = bytes; }};
 static State &madeFirst = state(); // and so destroyed after the remover
 static FolderRemover remover;

@@ -2,6 +2,8 @@
 #ifndef TSC_UNITTESTS_FUSERCUDA_FAKEDRIVER_H
 #define TSC_UNITTESTS_FUSERCUDA_FAKEDRIVER_H
 
+#include <cstddef>
+
 /// The state of the fake driver, as it is asked for by dlsym("fakeDriver").
 struct FakeDriver {
   /// Forgets everything but compiled programs; call number `failing` (from 1) fails, 0: none.
@@ -13,6 +15,7 @@ struct FakeDriver {
   const char *(*log)();        ///< The calls, a line each.
   void (*setCapability)(int major, int minor);
   void (*setDevices)(int count);
+  void (*setMemory)(size_t bytes); ///< What is left to allocate.
 };
 
 #endif
