@@ -278,7 +278,7 @@ def f(values: List[int]) -> Dict[str, int]:
 # -----
 
 # A misspelled name, method or attribute of one that is known: the hint is below the caret.
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:12: error: undefined value widht
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:12: error: undefined value widht
 # CHECK-NEXT:    return widht + 1
 # CHECK-NEXT:           ^~~~~
 # CHECK-NEXT:           width
