@@ -290,6 +290,9 @@ std::string PythonFunction::expression(Node &node) {
     std::string callee = attributeOf(node.input(0), node.get<std::string>(attr::name));
     return callee + "(" + arguments(node, 1) + ")";
   }
+  // As attributes: their type is the enumeration's, which no overload of the operators tells.
+  case SymbolId::prim_EnumValue: return attributeOf(node.input(), "value");
+  case SymbolId::prim_EnumName: return attributeOf(node.input(), "name");
   case SymbolId::prim_ListConstruct: return list(node);
   case SymbolId::prim_DictConstruct: return dict(node);
   case SymbolId::prim_TupleConstruct: {

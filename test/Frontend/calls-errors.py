@@ -353,3 +353,16 @@ def g(a: int, /, b: int):
     return a + b
 def f(x: int):
     return g(b=1, a=x)
+
+# -----
+
+# UnknownKeywords
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+8]]:14: error: a dict whose keys are not known while compiling cannot be taken apart into keyword arguments of a function without '**'
+# CHECK-NEXT:    return g(**options)
+# CHECK-NEXT:             ^~~~~~~~~
+from typing import Dict
+def g(a: int) -> int:
+    return a
+
+def f(options: Dict[str, int]) -> int:
+    return g(**options)

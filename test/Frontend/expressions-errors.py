@@ -264,3 +264,33 @@ def f(x: int):
 # CHECK-NEXT:           ^~~~
 def f():
     return b"a" == "a"
+
+# -----
+
+# NotADict
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:21: error: 'List[int]' object is not a mapping
+# CHECK-NEXT:    return {"a": 1, **values}
+# CHECK-NEXT:                    ^~~~~~~~
+from typing import Dict, List
+def f(values: List[int]) -> Dict[str, int]:
+    return {"a": 1, **values}
+
+# -----
+
+# A misspelled name, method or attribute of one that is known: the hint is below the caret.
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+5]]:12: error: undefined value widht
+# CHECK-NEXT:    return widht + 1
+# CHECK-NEXT:           ^~~~~
+# CHECK-NEXT:           width
+def f(width: int) -> int:
+    return widht + 1
+
+# -----
+
+# CHECK:{{.*}}expressions-errors.py:[[# @LINE+6]]:12: error: 'Tensor' object has no attribute or method 'unsqeeze'.
+# CHECK-NEXT:    return x.unsqeeze(0)
+# CHECK-NEXT:           ^~~~~~~~~~
+# CHECK-NEXT:           x.unsqueeze
+from torch import Tensor
+def f(x: Tensor) -> Tensor:
+    return x.unsqeeze(0)

@@ -31,12 +31,24 @@ other = nn.Linear(3, 4)
 # -----
 
 # UnsupportedWhileLoading
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:1: error: try blocks aren't supported in code that runs while the program is loaded
-# CHECK-NEXT:try:
-# CHECK-NEXT:^~~~
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:1: error: assignments to slices aren't supported in code that runs while the program is loaded
+# CHECK-NEXT:l[0:1] = [3]
+# CHECK-NEXT:^~~~~~
 from torch import nn
+l = [1, 2]
+l[0:1] = [3]
+model = nn.Identity()
+
+# -----
+
+# Exceptions that no handler catches are reported where they were raised.
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:5: error: KeyError: 'width'
+# CHECK-NEXT:    options["width"]
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~
+from torch import nn
+options = {}
 try:
-    pass
+    options["width"]
 except ValueError:
     pass
 model = nn.Identity()

@@ -31,7 +31,8 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
     if (!value || !known)
       return error(range, diag::NotFirstClass, name, sugared->describe());
     value = convertTo(value, known, range, /*allowConversions=*/true);
-    if (!value->type()->isSubtypeOf(known)) {
+    const Type *wider = value->type()->isSubtypeOf(known) ? known : env.widerType(name); // where the branches meet
+    if (!wider || !value->type()->isSubtypeOf(wider)) {
       auto *list = llvm::dyn_cast<ListType>(known);
       StringRef hint =
           list && list->element()->isTensor() && llvm::isa<ListType>(value->type())
@@ -46,6 +47,7 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
     env.setSugared(name, sugared);
     return true;
   }
+  env.current().wider.erase(name.str());
   if (annotated && !value->type()->isSubtypeOf(annotated))
     return error(range, diag::AnnotatedType, name, annotated->annotation(), value->type()->annotation());
   env.forgetPathsOf(name);
@@ -174,7 +176,12 @@ bool FunctionEmitter::assignTuple(TreeList<Expr> targets, SugaredValue *value, S
         return false;
       rest.push_back(plain);
     }
-    if (!assignTo(llvm::cast<Starred>(targets[i])->value(), simple(makeTuple(rest, range)), range))
+    // A list, as in Python, where what is left is of one type.
+    const bool isList = resolver.followsPython() && !resolver.isPrinted() && !rest.empty() &&
+                        llvm::all_of(rest, [&](Value *each) { return each->type() == rest[0]->type(); }) &&
+                        !compiler.moduleInfo(rest[0]->type());
+    Value *whole = isList ? makeList(rest[0]->type(), rest, range) : makeTuple(rest, range);
+    if (!assignTo(llvm::cast<Starred>(targets[i])->value(), simple(whole), range))
       return false;
   }
   return true;

@@ -281,6 +281,15 @@ bool tsc::isBuiltinException(StringRef name) {
          llvm::any_of(builtinExceptions, [&](const ExceptionClass &known) { return name == known.name; });
 }
 
+bool tsc::isExceptionBelow(StringRef name, StringRef ancestor) {
+  for (const ExceptionClass *known = nullptr; name != ancestor; name = known->base) {
+    known = llvm::find_if(builtinExceptions, [&](const ExceptionClass &one) { return name == one.name; });
+    if (known == std::end(builtinExceptions))
+      return false;
+  }
+  return true;
+}
+
 /// The names of a class and of all classes below it.
 static std::vector<std::string> classesBelow(Resolver &resolver, StringRef name) {
   std::vector<std::string> names{name.str()};

@@ -366,6 +366,47 @@ Value *FunctionEmitter::callMethod(SourceRange range, Value *self, Function *met
   return callSchema(range, self, method->schema(), method->name(), args, kwargs, prim::CallMethod);
 }
 
+SugaredValue *FunctionEmitter::callHooked(SourceRange range, Value *module, Function *forward,
+                                          ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  const ForwardHooks &hooks = llvm::cast<ClassType>(module->type())->forwardHooks();
+  auto results = [&](Value *value) { return value ? simple(value) : nullptr; };
+  if (hooks.empty())
+    return results(callMethod(range, module, forward, args, kwargs));
+  llvm::SmallVector<Value *, 4> inputs;
+  for (const NamedValue &arg : args)
+    inputs.push_back(arg.value ? arg.value : constant(arg.constant, range));
+  auto run = [&](StringRef hook, std::initializer_list<Value *> given) {
+    std::vector<NamedValue> values(given.begin(), given.end());
+    for (NamedValue &value : values)
+      value.range = range;
+    return callMethod(range, module, llvm::cast<ClassType>(module->type())->findMethod(hook), values, {});
+  };
+  for (const std::string &hook : hooks.before) {
+    Value *changed = run(hook, {makeTuple(inputs, range)});
+    if (!changed)
+      return nullptr;
+    if (changed->type()->isNone())
+      continue;
+    auto *tuple = llvm::dyn_cast<TupleType>(changed->type());
+    inputs.assign(tuple ? 0 : 1, changed);
+    Node *unpack = tuple ? insertNode(prim::TupleUnpack, {changed}, 0, range) : nullptr;
+    for (const Type *element : tuple ? tuple->elements() : ArrayRef<const Type *>())
+      inputs.push_back(unpack->addOutput(element));
+  }
+  std::vector<NamedValue> passed(inputs.begin(), inputs.end());
+  for (NamedValue &value : passed)
+    value.range = range;
+  Value *result = callMethod(range, module, forward, passed, kwargs);
+  for (const std::string &hook : hooks.after) {
+    Value *changed = result ? run(hook, {makeTuple(inputs, range), result}) : nullptr;
+    if (!changed)
+      return nullptr;
+    if (!changed->type()->isNone())
+      result = changed;
+  }
+  return results(result);
+}
+
 Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args) {
   if (auto *type = llvm::dyn_cast<ClassType>(args[0]->type()); type && !magic.empty()) {
     Function *method = type->findMethod(magic);

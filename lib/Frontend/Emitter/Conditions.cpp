@@ -73,7 +73,8 @@ void FunctionEmitter::insertRefinements(ArrayRef<Refinement> refinements, Source
     if (!type || type == refinement.type)
       continue;
     Value *value = env.load(refinement.name, type, range);
-    setVariable(refinement.name, simple(castTo(value, refinement.type, range)), range);
+    if (setVariable(refinement.name, simple(castTo(value, refinement.type, range)), range))
+      env.noteNarrowed(refinement.name, type);
   }
 }
 

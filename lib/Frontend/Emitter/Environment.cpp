@@ -118,6 +118,24 @@ void Environment::setType(StringRef name, const Type *type) {
   top->types[name.str()] = type;
 }
 
+const Type *Environment::widerType(StringRef name) const {
+  Frame *frame = top->parent.get();
+  while (frame && !frame->typeHere(name))
+    frame = frame->sugaredHere(name) || frame->deleted.contains(std::string_view(name)) ? nullptr : frame->parent.get();
+  if (!frame)
+    return nullptr;
+  auto narrowed = frame->wider.find(std::string_view(name));
+  if (narrowed == frame->wider.end())
+    return nullptr;
+  for (Block *block = top->block; block != frame->block;) {
+    Node *control = block->owner();
+    if (!control || control->kind() != prim::If)
+      return nullptr;
+    block = control->block();
+  }
+  return narrowed->second;
+}
+
 void Environment::setSugared(StringRef name, SugaredValue *value) {
   top->types.erase(name.str());
   top->errors.erase(name.str());

@@ -28,6 +28,7 @@ struct Frame {
   std::unique_ptr<Frame> parent;
   std::map<std::string, const Type *, std::less<>> types;
   std::map<std::string, SugaredValue *, std::less<>> sugared;
+  std::map<std::string, const Type *, std::less<>> wider; ///< What variables were before a condition narrowed them.
   std::map<std::string, PathError, std::less<>> errors;
 
   /// What a condition has told of attributes, `a.b` -> its type; null where that no longer holds.
@@ -65,6 +66,11 @@ public:
   /// Declares a first-class variable's type in the current frame.
   void setType(StringRef name, const Type *type);
   void setSugared(StringRef name, SugaredValue *value);
+  /// Notes that a condition has just narrowed the variable, which was of type `wider`.
+  void noteNarrowed(StringRef name, const Type *wider) { top->wider.try_emplace(name.str(), wider); }
+  /// What a variable of a frame around this one was before a condition narrowed it there. Null where none has, or where
+  /// a loop in between uses it as it was narrowed.
+  const Type *widerType(StringRef name) const;
   //===-- Attributes that a condition narrowed ------------------------------===//
   const Type *typeOfPath(StringRef path) const; ///< Null when nothing is known.
   void setPath(StringRef path, const Type *type) { top->paths[path.str()] = type; }

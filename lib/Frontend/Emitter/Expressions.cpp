@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "Nearest.h"
 #include "SizeLimits.h"
+#include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -120,6 +122,28 @@ bool FunctionEmitter::isVisible(StringRef name) const {
   return env.isDefined(name) || (outer && outer->isVisible(name));
 }
 
+/// A name that is known here and that the user may have meant.
+static std::string nearestName(FunctionEmitter &e, StringRef name) {
+  Nearest nearest(name);
+  if (e.env.hasFrames())
+    for (const Frame *frame = &e.env.current(); frame; frame = frame->parent.get()) {
+      for (auto &entry : frame->types)
+        nearest.offer(entry.first);
+      for (auto &entry : frame->sugared)
+        nearest.offer(entry.first);
+    }
+  if (e.outer)
+    nearest.offer(nearestName(*e.outer, name));
+  if (auto *file = dynamic_cast<SourceResolver *>(&e.resolver))
+    for (StringRef known : file->definedNames())
+      nearest.offer(known);
+  for (StringRef known :
+       {"range", "len",  "print", "enumerate", "zip", "isinstance", "sorted", "reversed", "float", "int", "str",
+        "bool",  "list", "dict",  "tuple",     "min", "max",        "sum",    "abs",      "round", "any", "all"})
+    nearest.offer(known);
+  return nearest.get();
+}
+
 SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool required) {
   std::string known = nameHere(written);
   StringRef name = known;
@@ -162,7 +186,10 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
     diags.report(range, diag::UndefinedValue, name).note(import, diag::UnknownModule);
     return nullptr;
   }
-  return error(range, diag::UndefinedValue, name);
+  auto report = diags.report(range, diag::UndefinedValue, name);
+  if (std::string meant = nearestName(*this, name); !meant.empty())
+    std::move(report).fixIt(meant);
+  return nullptr;
 }
 
 /// `target := value`
@@ -520,6 +547,60 @@ static const Type *unifyAll(Context &context, ArrayRef<Value *> values) {
   return type;
 }
 
+/// `[a, *rest, b]`: lists of what stands between the stars, added up.
+Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *element) {
+  SourceRange range = tree.range();
+  Value *whole = nullptr;
+  llvm::SmallVector<Value *, 8> open;
+  auto append = [&](Value *list) {
+    whole = !list ? nullptr : whole ? callBuiltin(range, aten::add, {whole, list}) : list;
+    return whole != nullptr;
+  };
+  auto flush = [&](const Type *following) {
+    if (open.empty() && whole)
+      return true;
+    if (!element)
+      element = open.empty() ? following : unifyAll(context, open);
+    for (Value *&value : open) {
+      value = convertTo(value, element, range, /*allowConversions=*/true);
+      if (!value->type()->isSubtypeOf(element))
+        return static_cast<bool>(
+            error(range, diag::ListElementType, element->annotation(), value->type()->annotation()));
+    }
+    Value *list = makeList(element, open, range);
+    open.clear();
+    return append(list);
+  };
+  for (const Tree *part : tree.elements()) {
+    auto *starred = llvm::dyn_cast<Starred>(part);
+    SugaredValue *given = emitSugared(starred ? starred->value() : part, std::nullopt, starred ? nullptr : element);
+    if (given && starred && llvm::isa<RangeSugar, IterableTree>(given))
+      given = listByLoop(given, part->range());
+    if (!given)
+      return nullptr;
+    auto *plain = llvm::dyn_cast<SimpleValue>(given);
+    if (auto *list = starred && plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr) {
+      if (!flush(list->element()) || !append(plain->get()))
+        return nullptr;
+      continue;
+    }
+    llvm::SmallVector<SugaredValue *, 4> parts{given};
+    if (starred) {
+      auto all = given->asTuple(*this, part->range(), std::nullopt);
+      if (!all)
+        return nullptr;
+      parts = std::move(*all);
+    }
+    for (SugaredValue *one : parts) {
+      Value *value = one->asValue(*this, part->range());
+      if (!value)
+        return nullptr;
+      open.push_back(value);
+    }
+  }
+  return flush(Type::tensorType()) ? whole : nullptr;
+}
+
 Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hint) {
   auto *listHint = hintOf<ListType>(hint);
   const Type *element = listHint ? listHint->element() : nullptr;
@@ -527,6 +608,8 @@ Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hin
     if (llvm::count_if(alternativesOf(hint), [](const Type *t) { return llvm::isa<ListType>(t); }) > 1)
       return error(tree.range(), diag::AmbiguousEmptyList, hint->annotation());
   }
+  if (llvm::any_of(tree.elements(), [](const Tree *part) { return llvm::isa<Starred>(part); }))
+    return emitStarredList(tree, element);
   llvm::SmallVector<Value *, 8> values;
   if (!emitElements(tree.elements(), values, element))
     return nullptr;

@@ -17,6 +17,7 @@
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <array>
 #include <map>
 
 namespace tsc {
@@ -125,6 +126,7 @@ public:
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *asPythonPower(Value *power);
   Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
+  Value *emitStarredList(const ListLiteral &tree, const Type *element);
   Value *emitTupleLiteral(const TupleLiteral &tree, const Type *hint);
   Value *emitDictLiteral(const DictLiteral &tree, const Type *hint);
   Value *makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> values, const DictType *hint, SourceRange range);
@@ -180,6 +182,9 @@ public:
   Value *callFunction(SourceRange range, Function *function, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs);
   Value *callMethod(SourceRange range, Value *self, Function *method, ArrayRef<NamedValue> args,
                     ArrayRef<NamedValue> kwargs);
+  /// A call of a module: `forward` between its hooks.
+  SugaredValue *callHooked(SourceRange range, Value *module, Function *forward, ArrayRef<NamedValue> args,
+                           ArrayRef<NamedValue> kwargs);
   Value *callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName,
                     ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind);
   /// `__add__` and its kin, or an ordinary operator when `self` is no class.
@@ -303,6 +308,8 @@ public:
   Value *emitSubscriptTuple(const Subscript &tree);
   bool emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range);
   bool emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range);
+  /// The start, stop and step of a list's slice as Optional[int]; nothing after a report.
+  std::optional<std::array<Value *, 3>> emitSliceBounds(const Slice &slice, SourceRange range);
   bool emitSubscriptAugAssign(const AugAssign &tree, const Subscript &target);
   Value *indexList(ArrayRef<Value *> indices, SourceRange range);
   Value *emitTensorIndex(const Tree *tree);
@@ -320,6 +327,7 @@ public:
   //===-- Statements.cpp ----------------------------------------------------===//
   bool emitStatements(TreeList<Stmt> body);
   bool emitStatement(const Tree *tree);
+  bool emitImport(const Import &tree);
   bool emitIf(const If &tree);
   bool emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue,
                     llvm::function_ref<bool()> whenFalse);

@@ -27,8 +27,20 @@ StringRef ClosureSugar::name() const {
   return def ? def->name() : "lambda";
 }
 
+/// What makes a function a generator or a coroutine, which is refused whether it is called or not.
+static const Tree *findSuspension(const Tree *tree) {
+  if (!tree || llvm::isa<Yield, Await>(tree))
+    return tree;
+  for (const Tree *child : tree->children())
+    if (const Tree *found = findSuspension(child))
+      return found;
+  return nullptr;
+}
+
 /// A nested def or a lambda. Defaults that are no constants are worked out here, as in Python.
 ClosureSugar *FunctionEmitter::makeClosure(const Tree &tree) {
+  if (const Tree *refused = findSuspension(&tree))
+    return error(refused->range(), diag::UnsupportedSyntax, unsupportedWords(refused->kind()));
   auto *closure = make<ClosureSugar>(tree, resolver, this);
   for (const Param *param : closure->params()) {
     if (!param->defaultValue() || compiler.evaluateConstant(param->defaultValue(), nullptr, resolver))

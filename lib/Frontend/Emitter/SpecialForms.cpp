@@ -335,6 +335,8 @@ SugaredValue *FunctionEmitter::emitTupleForm(const Apply &tree, NumBinders binde
 /// reversed(xs)
 SugaredValue *FunctionEmitter::emitReversed(const Apply &tree) {
   SugaredValue *object = takes(tree, "reversed", 1, 1) ? emitSugared(tree.args()[0]) : nullptr;
+  if (object && llvm::isa<RangeSugar, IterableTree>(object))
+    object = listByLoop(object, tree.range());
   Value *value = object ? object->asValue(*this, tree.range()) : nullptr;
   if (TupleSugar *modules = value ? moduleElements(*this, tree.range(), value) : nullptr) {
     std::reverse(modules->elements.begin(), modules->elements.end());

@@ -25,6 +25,22 @@ bool FunctionEmitter::emitStatements(TreeList<Stmt> body) {
   return true;
 }
 
+/// Names of libraries for the rest of the function; those that nobody knows are reported where they are used.
+bool FunctionEmitter::emitImport(const Import &tree) {
+  for (const Alias *alias : tree.names()) {
+    StringRef path = alias->path(), local = alias->alias();
+    if (path == "*")
+      continue;
+    std::string full = tree.isFrom() ? (tree.module() + "." + path).str() : path.str();
+    if (!tree.isFrom() && local.empty())
+      full = path.split('.').first.str();
+    StringRef name = !local.empty() ? local : tree.isFrom() ? path : StringRef(full);
+    if (SugaredValue *value = libraryValue(compiler, compiler.arena, full))
+      env.setSugared(name, value);
+  }
+  return true;
+}
+
 bool FunctionEmitter::emitStatement(const Tree *tree) {
   SourceRange range = tree->range();
   switch (tree->kind()) {
@@ -37,9 +53,8 @@ bool FunctionEmitter::emitStatement(const Tree *tree) {
   case TreeKind::Raise: return emitRaise(*llvm::cast<Raise>(tree));
   case TreeKind::Assert: return emitAssert(*llvm::cast<Assert>(tree));
   case TreeKind::With: return emitWith(*llvm::cast<With>(tree));
-  case TreeKind::Pass:
-  case TreeKind::Import: // of no effect on a function; the names are the resolver's matter
-    return true;
+  case TreeKind::Pass: return true;
+  case TreeKind::Import: return emitImport(*llvm::cast<Import>(tree));
   case TreeKind::Delete: return emitDelete(*llvm::cast<Delete>(tree));
   case TreeKind::Def: {
     ClosureSugar *closure = makeClosure(*tree);

@@ -262,21 +262,29 @@ static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, Source
   return e.callBuiltin(range, aten::tensor, {value}, options);
 }
 
-/// `list[a:b:c] = values`
-bool FunctionEmitter::emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range) {
+std::optional<std::array<Value *, 3>> FunctionEmitter::emitSliceBounds(const Slice &slice, SourceRange range) {
   auto bound = [&](const Tree *tree) {
     Value *given = tree ? emitExpr(tree) : none(range);
     const Type *type = context.optionalOf(Type::intType());
     return given && given->type() != type ? castTo(given, type, range) : given;
   };
   Value *start = bound(slice.start()), *stop = start ? bound(slice.stop()) : nullptr;
-  if (!stop)
+  Value *step = !stop ? nullptr : slice.step() ? emitExpr(slice.step()) : constant(int64_t{1}, range);
+  if (!step)
+    return std::nullopt;
+  return std::array<Value *, 3>{start, stop, step};
+}
+
+/// `list[a:b:c] = values`
+bool FunctionEmitter::emitSliceAssign(const Slice &slice, Value *self, Value *value, SourceRange range) {
+  auto bounds = emitSliceBounds(slice, range);
+  if (!bounds)
     return false;
+  auto [start, stop, step] = *bounds;
   value = convertTo(value, self->type(), range, /*allowConversions=*/true);
   if (!slice.step())
     return callTemplate(range, "set_slice", {self, start, stop, value});
-  Value *step = emitExpr(slice.step());
-  return step && callTemplate(range, "set_steps", {self, start, stop, step, value});
+  return callTemplate(range, "set_steps", {self, start, stop, step, value});
 }
 
 bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value, SourceRange range) {

@@ -155,9 +155,42 @@ Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments,
   }
   if (failed(forward->ensureDefined()))
     return std::nullopt;
-  StatusOr<IValue> result = host.run(*forward, std::move(args), std::move(keywords));
+  const ForwardHooks &hooks = object->type->forwardHooks();
+  auto runHook = [&](StringRef hook, std::vector<IValue> given) -> std::optional<IValue> {
+    Function *method = object->type->findMethod(hook);
+    given.insert(given.begin(), args[0]);
+    if (failed(method->ensureDefined()))
+      return std::nullopt;
+    StatusOr<IValue> changed = host.run(*method, std::move(given), {});
+    if (changed.ok())
+      return *std::move(changed);
+    fail(range, diag::FailedWhileLoading, messageOf(changed.status()));
+    return std::nullopt;
+  };
+  auto inputs = [&] { return makeTuple(std::vector<IValue>(args.begin() + 1, args.end())); };
+  for (const std::string &hook : hooks.before) {
+    std::optional<IValue> changed = runHook(hook, {inputs()});
+    if (!changed)
+      return std::nullopt;
+    if (changed->isNone())
+      continue;
+    args.resize(1);
+    if (changed->isTuple())
+      args.insert(args.end(), changed->toTuple().elements.begin(), changed->toTuple().elements.end());
+    else
+      args.push_back(std::move(*changed));
+  }
+  IValue given = hooks.after.empty() ? IValue() : inputs();
+  StatusOr<IValue> result = host.run(*forward, hooks.after.empty() ? std::move(args) : args, std::move(keywords));
   if (!result.ok())
     return fail(range, diag::FailedWhileLoading, messageOf(result.status()));
+  for (const std::string &hook : hooks.after) {
+    std::optional<IValue> changed = runHook(hook, {given, *result});
+    if (!changed)
+      return std::nullopt;
+    if (!changed->isNone())
+      result = std::move(*changed);
+  }
   takeOverContainers(module);
   return fromData(*result);
 }
@@ -181,6 +214,15 @@ Result Evaluator::saveModule(InstanceObject &module, const AnyValue &path, Sourc
 //===-- Objects ------------------------------------------------------------===//
 
 Result Evaluator::construct(ClassObject &type, const Arguments &arguments, SourceRange range) {
+  if (type.members) { // Color(2)
+    if (arguments.positional.size() == 1)
+      for (auto &[name, value] : type.members->members())
+        if (equal(AnyValue(value), arguments.positional[0]))
+          return *type.find(name);
+    return raise(range, "ValueError",
+                 (arguments.positional.empty() ? "nothing" : repr(arguments.positional[0])) + " is not a valid " +
+                     type.name);
+  }
   auto *instance = make<InstanceObject>();
   instance->type = &type;
   AnyValue self(instance);
@@ -194,6 +236,12 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
   auto *function = init ? init->as<FunctionObject>() : nullptr;
   if (function)
     return callFunction(*function, arguments, range, &self) ? Result(self) : std::nullopt;
+  if (!type.exceptionBase.empty()) {
+    auto *args = make<TupleObject>();
+    args->elements = arguments.positional;
+    instance->slots["args"].value = args;
+    return self;
+  }
   if (!arguments.positional.empty() || !arguments.keywords.empty())
     return raise(range, "TypeError", type.name + "() takes no arguments");
   return self;
@@ -284,6 +332,8 @@ Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRang
 
 static bool isModuleNative(StringRef name) {
   static constexpr StringRef names[] = {"register_buffer",
+                                        "register_forward_hook",
+                                        "register_forward_pre_hook",
                                         "register_parameter",
                                         "register_module",
                                         "add_module",
@@ -384,11 +434,16 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
       return bindAttribute(*found, super->self, super->self->type, range);
     if (name == "__init__" || isModuleNative(name)) {
       auto *method = make<NativeObject>();
-      method->name = "module." + name.str();
+      method->name = (super->self->type->exceptionBase.empty() ? "module." : "exception.") + name.str();
       method->self = AnyValue(super->self);
       return AnyValue(method);
     }
     return raise(range, "AttributeError", "'super' object has no attribute '" + name + "'");
+  }
+  if (!object.object && object.data.isEnum()) {
+    const EnumValue &member = object.data.toEnum();
+    if (name == "name" || name == "value")
+      return AnyValue(name == "name" ? IValue(member.name) : member.value);
   }
   if (object.isTensor())
     return tensorAttribute(object, name, range);

@@ -12,6 +12,7 @@
 #include "../Emitter/FunctionEmitter.h"
 #include "Object.h"
 #include "tsc/Frontend/Construction.h"
+#include "tsc/Support/Diagnostics.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tsc::python {
@@ -105,7 +106,6 @@ private:
   Flow run(const Tree *statement, const FramePtr &frame, AnyValue &returned);
   Flow runFor(const For &tree, const FramePtr &frame, AnyValue &returned);
   Flow runWhile(const While &tree, const FramePtr &frame, AnyValue &returned);
-  Flow runRaise(const Raise &tree, const FramePtr &frame);
   Flow runWith(const With &tree, const FramePtr &frame, AnyValue &returned);
   bool import(const Import &tree, Frame &frame);
   bool importFrom(const Import &tree, SourceResolver &from, Frame &frame);
@@ -123,6 +123,31 @@ private:
   Result define(const Def &def, const FramePtr &frame);
   Result defineClass(const ClassDef &tree, const FramePtr &frame);
   bool setBases(ClassObject &type, const ClassDef &tree, const FramePtr &frame);
+
+  //===-- Exceptions.cpp ----------------------------------------------------===//
+  /// An exception under way.
+  struct Thrown {
+    Diagnostic diagnostic; ///< What is said where nobody catches it.
+    std::string type, message;
+    AnyValue value; ///< The object that was raised, or made for a handler.
+  };
+  Flow runTry(const Try &tree, const FramePtr &frame, AnyValue &returned);
+  Flow handle(const Try &tree, Thrown &thrown, const FramePtr &frame, AnyValue &returned, bool &isHandled);
+  Flow runRaise(const Raise &tree, const FramePtr &frame);
+  std::optional<bool> isCaughtBy(const Thrown &thrown, const AnyValue &handler, SourceRange range);
+  /// Keeps a report for the `try` around here; false where there is none, or it is no exception.
+  bool keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &kind, StringRef text);
+  void throwAgain(Thrown thrown);
+  std::string exceptionText(const InstanceObject &exception);
+  InstanceObject *makeException(StringRef type, const Arguments &arguments);
+  Flow runMatch(const Match &tree, const FramePtr &frame, AnyValue &returned);
+  /// Whether a value fits a pattern, whose names for its parts are added to `captures`; nothing after a report.
+  using Captures = std::vector<std::pair<StringRef, AnyValue>>;
+  std::optional<bool> matches(const Tree *pattern, const AnyValue &value, const FramePtr &frame, Captures &captures);
+  std::optional<bool> matchesSequence(const Tree *pattern, const AnyValue &value, const FramePtr &frame,
+                                      Captures &captures);
+  std::optional<bool> matchesClass(const Apply &pattern, const AnyValue &value, const FramePtr &frame,
+                                   Captures &captures);
 
   //===-- Expressions.cpp ---------------------------------------------------===//
   Result eval(const Tree *tree, const FramePtr &frame);
@@ -215,6 +240,9 @@ private:
   ConstructionHost &host;
   llvm::StringMap<Function *> compiledCalls;
   llvm::StringMap<ClassType *> moduleTypes;
+  /// What lists and dicts have become, with their types, while a module and those below it are compiled.
+  std::map<std::pair<const Object *, std::string>, IValue> sharedContainers;
+  unsigned numBeingCompiled = 0;
   llvm::StringMap<unsigned> numTypes; ///< Of one qualified name.
   llvm::StringSet<> assignedNames;    ///< Attributes that code other than constructors assigns.
   std::deque<std::unique_ptr<Object>> objects;
@@ -222,7 +250,12 @@ private:
   FileScope *user = nullptr, *nn = nullptr;
   std::vector<const If *> mainBlocks;
   llvm::DenseMap<const SourceResolver *, FileScope *> userFiles;
-  std::vector<SourceRange> calls; ///< Those under way, outermost first.
+  std::vector<SourceRange> calls;                  ///< Those under way, outermost first.
+  unsigned numTries = 0;                           ///< `try` statements whose bodies are running.
+  std::optional<Thrown> pending;                   ///< What such a body raised, on its way to the handlers.
+  std::vector<Thrown> handled;                     ///< Of the handlers that are running, innermost last.
+  AnyValue raised;                                 ///< The object of a `raise` that is being reported.
+  llvm::StringMap<ClassObject *> exceptionClasses; ///< Python's own.
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
   bool isNestingReported = false;

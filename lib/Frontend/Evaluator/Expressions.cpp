@@ -1,6 +1,7 @@
 //===- Expressions.cpp - Expressions that are evaluated while loading -----===//
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
+#include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/CompileObserver.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -51,6 +52,8 @@ Result Evaluator::lookUp(StringRef name, const FramePtr &frame, SourceRange rang
   }
   if (isNative(name))
     return native(name);
+  if (isBuiltinException(name))
+    return library(("builtins." + name).str(), range);
   return raise(range, "NameError", "name '" + name + "' is not defined");
 }
 
@@ -509,6 +512,10 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
 }
 
 Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, SourceRange range) {
+  if (auto *type = object.as<ClassObject>(); type && type->members && index.isString()) { // Color["RED"]
+    AnyValue *member = type->members->find(index.data.toString()) ? type->find(index.data.toString()) : nullptr;
+    return member ? Result(*member) : Result(raise(range, "KeyError", repr(index)));
+  }
   const std::vector<AnyValue> *sequence = nullptr;
   if (auto *list = object.as<ListObject>())
     sequence = &list->elements;

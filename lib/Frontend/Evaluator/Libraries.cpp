@@ -327,6 +327,8 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
   const std::vector<AnyValue> &args = arguments.positional;
   if (path == "torch.nn.Parameter" || path == "torch.nn.parameter.Parameter")
     return makeParameter(arguments, range);
+  if (path.starts_with("builtins."))
+    return AnyValue(makeException(path.drop_front(9), arguments));
   if (path == "copy.deepcopy" && args.size() == 1)
     return deepCopy(args[0], range);
   if (path == "functools.partial" && !args.empty()) {

@@ -53,6 +53,15 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
 
   if (name == "__init__")
     return AnyValue();
+  if (name == "register_forward_pre_hook" || name == "register_forward_hook") {
+    const AnyValue *given = argument(0, "hook");
+    auto *hook = given ? given->as<FunctionObject>() : nullptr;
+    if (!hook || hook->owner || !llvm::isa<Def>(hook->tree) || hook->closure)
+      return raise(range, "TypeError", name + "() takes a function of a file");
+    ++changes;
+    (name == "register_forward_hook" ? self.hooks : self.preHooks).push_back(hook);
+    return AnyValue();
+  }
   if (name == "_get_name")
     return AnyValue(IValue(self.type->name));
   if (name == "register_buffer" || name == "register_parameter" || name == "add_module" || name == "register_module") {

@@ -34,7 +34,14 @@ public:
       for (auto &[name, value] : type->attributes)
         if (!instance.slots.find(name))
           addClassAttribute(name, value);
+    for (const std::vector<FunctionObject *> *hooks : {&instance.preHooks, &instance.hooks}) {
+      key += "\n^";
+      for (const FunctionObject *hook : *hooks)
+        key += std::to_string(reinterpret_cast<uintptr_t>(hook->tree)) + ",";
+    }
     ClassType *type = findType();
+    if (!type)
+      return nullptr;
     if (!instance.compiled || instance.compiled->type != type)
       instance.compiled = makeRef<ObjectValue>(type, type->numAttributes());
     for (auto [i, attribute] : llvm::enumerate(attributes))
@@ -154,6 +161,13 @@ private:
     return false;
   }
 
+  /// One list or dict that several attributes hold stays one.
+  void shareContainer(const AnyValue &value, IValue &data) {
+    const Type *type = value.as<ListObject>() || value.as<DictObject>() ? data.dynamicType(compiler.context) : nullptr;
+    if (type)
+      data = evaluator.sharedContainers.try_emplace({value.object, type->annotation()}, data).first->second;
+  }
+
   bool addSlot(StringRef name, Slot &slot) {
     const AnyValue &value = slot.value;
     auto *child = value.as<InstanceObject>();
@@ -189,6 +203,7 @@ private:
                                     evaluator.typeName(value));
         return false;
       }
+      shareContainer(value, *fitted);
       if (isPlain(*fitted) && (isFinal || isConstantName(name)) && !llvm::isa<OptionalType>(type))
         addConstant(name, *fitted);
       else
@@ -219,6 +234,7 @@ private:
     std::optional<IValue> data = evaluator.toData(value, range);
     if (!data)
       return false;
+    shareContainer(value, *data);
     if (isPlain(*data) && (isConstantName(name) || data->isNone()) && !(data->isNone() && !isConstantName(name)))
       addConstant(name, *data);
     else if (const Type *type = data->dynamicType(compiler.context))
@@ -259,6 +275,24 @@ private:
       addUntyped(name, "a value of type '" + evaluator.typeName(value) + "'");
   }
 
+  /// Hooks are methods, which calls of the module call around `forward`.
+  bool addHooks(ClassType &type) {
+    for (bool isBefore : {true, false})
+      for (const FunctionObject *hook : isBefore ? instance.preHooks : instance.hooks) {
+        auto *def = llvm::cast<Def>(hook->tree);
+        Function *declared = type.findMethod(def->name());
+        if (!declared) {
+          declared =
+              compiler.declareFunction(*def, (type.name() + "." + def->name()).str(), &type, *hook->file->resolver);
+          if (!declared)
+            return false;
+          type.addMethod(declared);
+        }
+        (isBefore ? type.forwardHooks().before : type.forwardHooks().after).push_back(def->name().str());
+      }
+    return true;
+  }
+
   ClassType *findType() {
     // Classes of one name that are several are told apart by their address.
     key += "\n#" + std::to_string(reinterpret_cast<uintptr_t>(instance.type));
@@ -288,7 +322,7 @@ private:
     module.isDict = instance.type->derivesFrom("ModuleDict") || instance.type->derivesFrom("ParameterDict");
     module.isList = instance.type->derivesFrom("ModuleList") || instance.type->derivesFrom("Sequential") ||
                     instance.type->derivesFrom("ParameterList");
-    return type;
+    return addHooks(*type) ? type : nullptr;
   }
 
   Evaluator &evaluator;
@@ -312,7 +346,13 @@ ObjectValue *Evaluator::compiledModule(InstanceObject &instance, SourceRange ran
     return nullptr;
   }
   instance.isBeingCompiled = true;
-  auto leave = llvm::make_scope_exit([&] { instance.isBeingCompiled = false; });
+  const bool isOutermost = numBeingCompiled++ == 0;
+  auto leave = llvm::make_scope_exit([&] {
+    instance.isBeingCompiled = false;
+    --numBeingCompiled;
+    if (isOutermost)
+      sharedContainers.clear();
+  });
   for (auto &[name, slot] : instance.slots) // what compiled code wrote counts
     if (instance.compiled && slot.kind != SlotKind::Module)
       (void)instanceAttribute(instance, name, range);

@@ -1,4 +1,5 @@
 //===- Natives.cpp - Python's own functions, while loading ----------------===//
+#include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,6 +35,12 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
   if (name.contains('.')) {
     if (name.consume_front("module."))
       return callModuleNative(name, *callee.self.as<InstanceObject>(), arguments, range);
+    if (name == "exception.__init__") {
+      auto *given = make<TupleObject>();
+      given->elements = arguments.positional;
+      callee.self.as<InstanceObject>()->slots["args"].value = given;
+      return AnyValue();
+    }
     if (name.consume_front("math."))
       return callMath(name, arguments, range);
     return callContainer(callee, arguments, range);
@@ -394,6 +401,10 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
   StringRef name = type.as<NativeObject>()    ? StringRef(type.as<NativeObject>()->name)
                    : type.as<LibraryObject>() ? StringRef(type.as<LibraryObject>()->path)
                                               : "";
+  if (StringRef exception = name; exception.consume_front("builtins.")) {
+    auto *instance = object.as<InstanceObject>();
+    return AnyValue(IValue(instance && isExceptionBelow(instance->type->exceptionBase, exception)));
+  }
   bool isSequence = object.as<ListObject>() || object.as<TupleObject>();
   return AnyValue(IValue(
       llvm::StringSwitch<bool>(name)

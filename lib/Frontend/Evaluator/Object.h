@@ -177,6 +177,8 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
   bool isModule = false;
   bool isDataclass = false;
   bool isNamedTuple = false;
+  const EnumType *members = nullptr; ///< Of an enumeration: its type in compiled code.
+  std::string exceptionBase;         ///< Of a class of exceptions: Python's class that it is, or derives from.
   bool derivesFrom(const ClassObject *other) const { return llvm::is_contained(order, other); }
   bool derivesFrom(StringRef library) const {
     return llvm::any_of(order, [&](const ClassObject *c) { return c->isLibrary && c->name == library; });
@@ -208,8 +210,9 @@ struct Slot {
 struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
   ClassObject *type = nullptr;
   OrderedMap<Slot> slots;
-  Ref<ObjectValue> compiled; ///< What compiled code sees; null until it is asked for.
-  uint64_t compiledAt = 0;   ///< The evaluator's count of changes then.
+  std::vector<FunctionObject *> preHooks, hooks; ///< Of a module, in the order in which they were registered.
+  Ref<ObjectValue> compiled;                     ///< What compiled code sees; null until it is asked for.
+  uint64_t compiledAt = 0;                       ///< The evaluator's count of changes then.
   bool isBeingCompiled = false;
 };
 

@@ -313,6 +313,11 @@ bool Evaluator::elements(const AnyValue &iterable, SourceRange range, std::vecto
   };
   if (auto *list = iterable.as<ListObject>())
     return append(list->elements);
+  if (auto *type = iterable.as<ClassObject>(); type && type->members) {
+    for (auto &[name, value] : type->members->members())
+      result.push_back(*type->find(name));
+    return true;
+  }
   if (auto *tuple = iterable.as<TupleObject>())
     return append(tuple->elements);
   if (auto *set = iterable.as<SetObject>())
@@ -431,6 +436,8 @@ std::string Evaluator::str(const AnyValue &value) {
         Result text = bound ? call(*bound, {}, {}) : std::nullopt;
         return text && text->isString() ? text->data.toString() : "";
       }
+    if (!instance->type->exceptionBase.empty())
+      return exceptionText(*instance);
     std::string text = instance->type->name + "(";
     bool first = true;
     for (auto &[name, slot] : instance->slots) {

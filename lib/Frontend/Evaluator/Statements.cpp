@@ -22,7 +22,9 @@ void Evaluator::report(SourceRange range, std::string message, const DiagnosticK
     if (call.isValid() && call != range)
       diagnostic.notes.push_back({&diag::CalledFromHere, Severity::Note, call, diag::CalledFromHere.format, {}, {}});
   }
-  compiler.diags.emit(std::move(diagnostic));
+  std::string text = diagnostic.message;
+  if (!keepForHandlers(diagnostic, kind, text))
+    compiler.diags.emit(std::move(diagnostic));
 }
 
 std::nullopt_t Evaluator::raise(SourceRange range, StringRef type, const llvm::Twine &message) {
@@ -214,6 +216,8 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
     returned = std::move(*result);
     return Flow::Return;
   }
+  case TreeKind::Try: return runTry(*llvm::cast<Try>(tree), frame, returned);
+  case TreeKind::Match: return runMatch(*llvm::cast<Match>(tree), frame, returned);
   case TreeKind::Raise: return runRaise(*llvm::cast<Raise>(tree), frame);
   case TreeKind::Assert: {
     auto *assertion = llvm::cast<Assert>(tree);
@@ -239,9 +243,7 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
   default: {
     StringRef words = unsupportedWords(tree->kind());
     if (words.empty())
-      words = llvm::isa<Try>(tree)     ? "try blocks"
-              : llvm::isa<Match>(tree) ? "match statements"
-                                       : treeKindName(tree->kind());
+      words = treeKindName(tree->kind());
     fail(tree->range(), diag::UnsupportedWhileLoading, words);
     return Flow::Failed;
   }
@@ -279,22 +281,6 @@ Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, An
     if (flow == Flow::Return || flow == Flow::Failed)
       return flow;
   }
-}
-
-/// The exception's class and message are the report; nothing catches it.
-Evaluator::Flow Evaluator::runRaise(const Raise &tree, const FramePtr &frame) {
-  const Tree *value = tree.value();
-  auto *apply = llvm::dyn_cast_or_null<Apply>(value);
-  std::string type = dottedName(apply ? apply->callee() : value ? value : &tree), message;
-  if (apply)
-    for (const Tree *argument : apply->args()) {
-      Result text = eval(argument, frame);
-      if (!text)
-        return Flow::Failed;
-      message += (message.empty() ? "" : ", ") + str(*text);
-    }
-  raise(tree.range(), type.empty() ? "Exception" : type, message);
-  return Flow::Failed;
 }
 
 /// Contexts that change nothing here: there is no tape while a program is loaded.
@@ -547,8 +533,15 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
       return false;
     if (auto *known = value->as<ClassObject>())
       bases.push_back(known);
-    else if (auto *named = value->as<LibraryObject>())
-      type.isNamedTuple |= StringRef(named->path).ends_with("NamedTuple");
+    else if (auto *named = value->as<LibraryObject>()) {
+      StringRef path = named->path;
+      type.isNamedTuple |= path.ends_with("NamedTuple");
+      if (path.consume_front("builtins."))
+        type.exceptionBase = path.str();
+      // Members are what they are in compiled code.
+      if (path == "enum.Enum" || path == "enum.IntEnum")
+        type.members = llvm::dyn_cast_or_null<EnumType>(frame->file->resolver->classNamed(tree.name()));
+    }
   }
   // Depth first, each class behind those that derive from it.
   type.order = {&type};
@@ -561,6 +554,8 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
     type.isModule |= base->isModule;
     type.isDataclass |= base->isDataclass;
     type.isNamedTuple |= base->isNamedTuple;
+    if (type.exceptionBase.empty())
+      type.exceptionBase = base->exceptionBase;
   }
   type.isModule |= frame->file->isLibrary && type.name == "Module";
   return true;
@@ -587,5 +582,8 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
     if (run(statement, body, returned) == Flow::Failed)
       return std::nullopt;
   }
+  if (type->members)
+    for (auto &[name, value] : type->members->members())
+      type->attributes[name] = AnyValue(IValue(makeRef<EnumValue>(type->members, name, value)));
   return AnyValue(type);
 }

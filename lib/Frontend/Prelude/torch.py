@@ -255,3 +255,7 @@ def norm_except_dim_moved(v: Tensor, pow: int) -> Tensor:
 
 def _assert(condition: bool, message: str) -> None:
     assert condition, message
+
+
+def _assert_tensor(condition: Tensor, message: str) -> None:
+    assert bool(condition), message

@@ -189,8 +189,12 @@ static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, S
     return value;
   if (name == "__version__")
     return arena.make<ConstantSugar>(IValue("1.13.0"));
-  if (llvm::is_contained(
-          {"no_grad", "enable_grad", "finfo", "iinfo", "get_default_dtype", "norm_except_dim", "_assert"}, name))
+  if (name == "_assert") {
+    SourceResolver *file = compiler.prelude(torchPrelude);
+    return arena.make<FunctionSugar>(
+        std::vector<Function *>{file->function("_assert"), file->function("_assert_tensor")});
+  }
+  if (llvm::is_contained({"no_grad", "enable_grad", "finfo", "iinfo", "get_default_dtype", "norm_except_dim"}, name))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (name == "quantized_lstm" || name == "quantized_gru")
     return overloadedFunction(compiler, arena, quantizedPrelude, name);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Values.h"
 #include "../Emitter/ArchiveResolver.h"
+#include "../Emitter/Nearest.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
@@ -216,6 +217,41 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
   return nullptr;
 }
 
+/// What values of a type are asked for most, for hints.
+static ArrayRef<StringRef> methodsOf(const Type *type) {
+  static constexpr StringRef ofTensors[] = {
+      "shape",     "size",        "dtype",   "device",   "dim",          "view",          "reshape", "transpose",
+      "permute",   "squeeze",     "sum",     "mean",     "max",          "min",           "argmax",  "matmul",
+      "unsqueeze", "contiguous",  "clone",   "detach",   "item",         "tolist",        "numel",   "expand",
+      "repeat",    "softmax",     "sigmoid", "backward", "flatten",      "float",         "double",  "long",
+      "to",        "masked_fill", "gather",  "scatter_", "index_select", "requires_grad", "grad",    "t"};
+  static constexpr StringRef ofStrings[] = {"upper",  "lower",   "strip",      "split",    "join",
+                                            "format", "replace", "startswith", "endswith", "find",
+                                            "count",  "index",   "splitlines", "title",    "capitalize"};
+  static constexpr StringRef ofLists[] = {"append", "extend", "insert", "remove",  "pop", "clear",
+                                          "index",  "count",  "sort",   "reverse", "copy"};
+  static constexpr StringRef ofDicts[] = {"keys",    "values", "items",      "get",   "pop",
+                                          "popitem", "update", "setdefault", "clear", "copy"};
+  if (type->isTensor())
+    return ofTensors;
+  if (type->isString())
+    return ofStrings;
+  if (llvm::isa<ListType>(type))
+    return ofLists;
+  return llvm::isa<DictType>(type) ? ArrayRef<StringRef>(ofDicts) : ArrayRef<StringRef>();
+}
+
+/// The report of an attribute that is not there; its hint is the expression with the nearest one.
+template <typename... Args>
+static void reportWithHint(FunctionEmitter &e, SourceRange range, const Nearest &nearest, const DiagnosticKind &kind,
+                           Args &&...args) {
+  auto report = e.diags.report(range, kind, std::forward<Args>(args)...);
+  if (nearest.get().empty())
+    return;
+  StringRef object = range.text().rsplit('.').first;
+  std::move(report).fixIt((object + "." + nearest.get()).str());
+}
+
 SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   const Type *type = value->type();
   size_t before = e.diags.all().size();
@@ -226,12 +262,26 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
     if (e.compiler.moduleInfo(classType))
       return reportNoModuleAttribute(e, range, classType, name), nullptr;
-    return e.error(range, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(), name);
+    Nearest nearest(name);
+    for (const ClassAttribute &attribute : classType->attributes())
+      nearest.offer(attribute.name);
+    for (const Function *method : classType->methods())
+      nearest.offer(method->name());
+    reportWithHint(e, range, nearest, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(),
+                   name);
+    return nullptr;
   }
   if (llvm::isa<OptionalType>(type))
     return e.error(range, diag::NoAttributeOnOptional, type->annotation(), name);
   bool inferred = type == Type::inferredTensorType();
-  return e.error(range, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
+  Nearest nearest(name);
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type))
+    for (const std::string &field : tuple->fieldNames())
+      nearest.offer(field);
+  for (StringRef known : methodsOf(type))
+    nearest.offer(known);
+  reportWithHint(e, range, nearest, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
+  return nullptr;
 }
 
 bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
@@ -290,7 +340,7 @@ SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && e.compiler.moduleInfo(type)) {
     const size_t before = e.diags.all().size();
     if (Function *forward = e.compiler.moduleMethod(type, "forward"))
-      return e.simple(e.callMethod(range, value, forward, args, kwargs));
+      return e.callHooked(range, value, forward, args, kwargs);
     if (e.diags.all().size() == before)
       reportNoModuleAttribute(e, range, type, "forward");
     return nullptr;
@@ -468,6 +518,11 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
     Value *value = args[0].value;
     if (value->type()->isSubtypeOf(type))
       return e.simple(value);
+    if (auto *member = llvm::dyn_cast<EnumType>(value->type());
+        member && e.compiler.intEnums.contains(member) && !type->isString()) {
+      std::vector<NamedValue> number{e.insertValue(prim::EnumValue, {value}, member->valueType(), range)};
+      return call(e, range, number, kwargs);
+    }
     if (type->isBool() && FunctionEmitter::hasLength(value->type()))
       return e.simple(e.toBool(value, range));
     if (llvm::isa<ClassType>(value->type())) {

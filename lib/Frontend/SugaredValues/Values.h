@@ -193,6 +193,8 @@ public:
 
 /// Whether Python has an exception of the name.
 bool isBuiltinException(StringRef name);
+/// Whether Python's exception of the name is of the other one's class, or of one that derives from it.
+bool isExceptionBelow(StringRef name, StringRef ancestor);
 
 /// Whether the value is a list, or a tuple with one inside.
 bool holdsList(const IValue &value);
