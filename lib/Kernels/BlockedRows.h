@@ -1,6 +1,6 @@
 //===- BlockedRows.h - Convolutions of channels in blocks -------*- C++ -*-===//
 //
-// The kernels behind BlockedConvolution.cpp, for every instruction set
+// The kernels behind ConvolutionBlocked.cpp, for every instruction set
 // (SimdBlocked.cpp). A tile is a few neighbouring results in a few blocks of channels:
 // its sums stay in registers.
 //

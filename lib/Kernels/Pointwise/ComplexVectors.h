@@ -88,10 +88,9 @@ public:
   }
   static HWY_NOINLINE Value log(Value a) {
     auto scalar = [](Number x, Number) { return Scalar::log(x); };
-    if constexpr (!hasLogOfLength)
+    if constexpr (!hasWideLog)
       return perLane(a, a, scalar);
-    SimdBuilder<D> r;
-    const Value y = {logOfLength(a.re, a.im), r.atan2(a.im, a.re)};
+    const Value y = wideLog(a);
     return orScalar(hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im)), y, a, a, scalar);
   }
   static HWY_NOINLINE Value sinh(Value a) { return hyperbolic<false>(a); }
@@ -115,14 +114,9 @@ public:
     const Value y = tanh({hn::Neg(a.im), a.re});
     return {y.im, hn::Neg(y.re)};
   }
+  /// A power multiplies the errors of the logarithm by its size: PyTorch's digits are those of the C library's steps.
   static HWY_NOINLINE Value pow(Value a, Value b) {
-    auto scalar = [](Number x, Number y) { return Scalar::pow(x, y); };
-    if constexpr (!hasLogOfLength)
-      return perLane(a, b, scalar);
-    const Value y = exp(mul(b, log(a))), two = constant(2);
-    const M special = hn::Or(hn::Not(truth(a)), hn::Or(hn::Not(truth(b)), eq(b, two)));
-    const M isFine = hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im));
-    return orScalar(hn::And(isFine, hn::Not(special)), y, a, b, scalar);
+    return perLane(a, b, [](Number x, Number y) { return Scalar::pow(x, y); });
   }
   static HWY_INLINE Value log2(Value a) { return over(log(a), 0.69314718055994530942); }
   static HWY_INLINE Value log10(Value a) { return over(log(a), 2.30258509299404568402); }
@@ -136,22 +130,26 @@ public:
   static HWY_INLINE Value sigmoid(Value a) { return div(constant(1), add(constant(1), exp(neg(a)))); }
 
 private:
-  /// The logarithm of the length of (x, y) as exact near a length of 1 as elsewhere: of floats in double.
-  static constexpr bool hasLogOfLength = sizeof(R) == 4 && HWY_NATIVE_FMA && lanes > 1;
-  static HWY_INLINE V logOfLength(V x, V y) {
-    if constexpr (hasLogOfLength) {
+  /// The logarithm of floats, in double and rounded once: powers multiply its error, and lengths near 1 have small
+  /// logarithms.
+  static constexpr bool hasWideLog = sizeof(R) == 4 && HWY_NATIVE_FMA && lanes > 1;
+  static HWY_INLINE Value wideLog(Value a) {
+    if constexpr (hasWideLog) {
       using Wide = hn::Repartition<double, D>;
       const Wide wide;
       const hn::Half<D> half;
       SimdBuilder<Wide> b;
-      auto ofHalf = [&](auto v, auto w) HWY_ATTR {
-        const auto s = hn::PromoteTo(wide, v), t = hn::PromoteTo(wide, w);
-        return hn::DemoteTo(half, hn::Mul(hn::Set(wide, 0.5), b.log(hn::MulAdd(s, s, hn::Mul(t, t)))));
+      auto ofHalf = [&](auto re, auto im, auto &length, auto &angle) HWY_ATTR {
+        const auto s = hn::PromoteTo(wide, re), t = hn::PromoteTo(wide, im);
+        length = hn::DemoteTo(half, hn::Mul(hn::Set(wide, 0.5), b.log(hn::MulAdd(s, s, hn::Mul(t, t)))));
+        angle = hn::DemoteTo(half, b.atan2(t, s));
       };
-      const auto low = ofHalf(hn::LowerHalf(half, x), hn::LowerHalf(half, y));
-      return hn::Combine(d, ofHalf(hn::UpperHalf(half, x), hn::UpperHalf(half, y)), low);
+      hn::Vec<hn::Half<D>> length[2], angle[2];
+      ofHalf(hn::LowerHalf(half, a.re), hn::LowerHalf(half, a.im), length[0], angle[0]);
+      ofHalf(hn::UpperHalf(half, a.re), hn::UpperHalf(half, a.im), length[1], angle[1]);
+      return {hn::Combine(d, length[1], length[0]), hn::Combine(d, angle[1], angle[0])};
     }
-    return x;
+    return a;
   }
   static HWY_INLINE Value over(Value a, double divisor) {
     const V by = hn::Set(d, static_cast<R>(divisor));

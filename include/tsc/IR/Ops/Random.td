@@ -161,12 +161,12 @@ def Aten__standard_gamma : RandomOp<"aten::_standard_gamma(Tensor self, Generato
 def Aten__standard_gamma_grad : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> {
   let summary = "How draws from gamma distributions move with the shapes";
   let kernel = "cpu::standardGammaGrad"; let variants = [Out];
-  let shape = "self"; let dtype = "self"; let strides = "contiguous";
+  let shape = "broadcast"; let dtype = "self"; let strides = "contiguous";
 }
 def Aten_binomial : RandomOp<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", "binomial",
   "How many of `count` trials succeed"> {
   let variants = [Out];
-  let shape = "count"; let dtype = "count"; let strides = "contiguous";
+  let shape = "broadcast"; let dtype = "count"; let strides = "contiguous";
   let derivative = [{ count = zeros_like(grad)
                       prob  = zeros_like(grad) }];
 }
