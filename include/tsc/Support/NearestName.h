@@ -7,29 +7,31 @@
 
 namespace tsc {
 
-/// The name spelled most like a wrong one, by edit distance; the first of several. It is no name of Python's own
-/// use (`_x`) unless the wrong one looks like that, too.
+/// Of the names that are considered, the one spelled most like a wrong one: by edit distance, the first of several. A
+/// short name has fewer letters to be wrong. What begins with an underscore is meant by what does so, too; what begins
+/// with `$` is no name of the user's.
 class NearestName {
 public:
-  explicit NearestName(llvm::StringRef wrong, unsigned maxDistance = 2) : wrong(wrong), best(maxDistance + 1) {}
+  explicit NearestName(llvm::StringRef wrong) : wrong(wrong), limit(wrong.size() < 3 ? 0 : wrong.size() < 5 ? 2 : 3) {}
 
   void consider(llvm::StringRef known) {
-    if (known == wrong || (known.starts_with("_") && !wrong.starts_with("_")))
+    if (limit == 0 || known == wrong || known.starts_with("$") || (known.starts_with("_") && !wrong.starts_with("_")))
       return;
-    unsigned distance = wrong.edit_distance(known, /*AllowReplacements=*/true, best);
-    if (distance >= best)
+    unsigned distance = wrong.edit_distance(known, /*AllowReplacements=*/true, limit);
+    if (distance >= limit)
       return;
-    best = distance;
-    name = known.str();
+    limit = distance;
+    nearest = known.str();
   }
 
-  /// `. Did you mean 'x'?`; empty where no name is near.
-  std::string hint() const { return name.empty() ? "" : ". Did you mean '" + name + "'?"; }
+  const std::string &name() const { return nearest; } ///< Empty: none is near.
+  /// `. Did you mean 'x'?`; empty where none is near.
+  std::string hint() const { return nearest.empty() ? "" : ". Did you mean '" + nearest + "'?"; }
 
 private:
   llvm::StringRef wrong;
-  unsigned best;
-  std::string name;
+  unsigned limit; ///< What is nearer has fewer edits.
+  std::string nearest;
 };
 
 } // namespace tsc

@@ -55,7 +55,7 @@ Result Evaluator::library(StringRef path, SourceRange range) {
       libraryScope().resolver->definition(name) && !name.starts_with("_"))
     return global(libraryScope(), name, range);
   if (module == "torch.nn" && !name.empty() && llvm::isUpper(name[0]) && name != "Parameter") {
-    NearestName nearest(name, 3);
+    NearestName nearest(name);
     for (StringRef known : libraryScope().resolver->definedNames())
       nearest.consider(known);
     return raise(range, "AttributeError", "module 'torch.nn' has no attribute '" + name + "'" + nearest.hint());

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "Values.h"
 #include "../Emitter/ArchiveResolver.h"
-#include "../Emitter/Nearest.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "tsc/Support/NearestName.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
@@ -138,8 +138,7 @@ static Value *getAttr(FunctionEmitter &e, SourceRange range, Value *object, cons
   return node->output();
 }
 
-/// `Class.method` of a @classmethod; null for another name.
-static SugaredValue *classMethod(FunctionEmitter &e, const ClassType *type, StringRef name) {
+SugaredValue *tsc::classMethod(FunctionEmitter &e, const ClassType *type, StringRef name) {
   auto info = e.compiler.classes.find(type);
   const Def *def = info == e.compiler.classes.end() ? nullptr : info->second.classMethods.lookup(name);
   if (!def)
@@ -243,13 +242,13 @@ static ArrayRef<StringRef> methodsOf(const Type *type) {
 
 /// The report of an attribute that is not there; its hint is the expression with the nearest one.
 template <typename... Args>
-static void reportWithHint(FunctionEmitter &e, SourceRange range, const Nearest &nearest, const DiagnosticKind &kind,
-                           Args &&...args) {
+static void reportWithHint(FunctionEmitter &e, SourceRange range, const NearestName &nearest,
+                           const DiagnosticKind &kind, Args &&...args) {
   auto report = e.diags.report(range, kind, std::forward<Args>(args)...);
-  if (nearest.get().empty())
+  if (nearest.name().empty())
     return;
   StringRef object = range.text().rsplit('.').first;
-  std::move(report).fixIt((object + "." + nearest.get()).str());
+  std::move(report).fixIt((object + "." + nearest.name()).str());
 }
 
 SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
@@ -262,11 +261,11 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
     if (e.compiler.moduleInfo(classType))
       return reportNoModuleAttribute(e, range, classType, name), nullptr;
-    Nearest nearest(name);
+    NearestName nearest(name);
     for (const ClassAttribute &attribute : classType->attributes())
-      nearest.offer(attribute.name);
+      nearest.consider(attribute.name);
     for (const Function *method : classType->methods())
-      nearest.offer(method->name());
+      nearest.consider(method->name());
     reportWithHint(e, range, nearest, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(),
                    name);
     return nullptr;
@@ -274,12 +273,12 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   if (llvm::isa<OptionalType>(type))
     return e.error(range, diag::NoAttributeOnOptional, type->annotation(), name);
   bool inferred = type == Type::inferredTensorType();
-  Nearest nearest(name);
+  NearestName nearest(name);
   if (auto *tuple = llvm::dyn_cast<TupleType>(type))
     for (const std::string &field : tuple->fieldNames())
-      nearest.offer(field);
+      nearest.consider(field);
   for (StringRef known : methodsOf(type))
-    nearest.offer(known);
+    nearest.consider(known);
   reportWithHint(e, range, nearest, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
   return nullptr;
 }
@@ -428,325 +427,6 @@ SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value 
     return e.simple(e.insertValue(prim::TupleIndex, {value, index}, tuple->elements()[i], range));
   }
   return e.simple(e.callMagic(range, "__getitem__", aten::__getitem__, {value, index}));
-}
-
-//===-- Constants, operators, casts ----------------------------------------===//
-
-Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
-  if (holdsList(value)) {
-    Value *made = e.madeAnew(value, type, range);
-    e.sharedContainers.push_back({made, range.text().str(), /*isParameter=*/false});
-    return made;
-  }
-  if (Graph::canBeConstant(value) || value.isObject()) { // frozen modules have objects among their constants
-    Value *result = e.constant(value, range);
-    return type && value.isInt() && !result->type()->isInt() ? result->setType(type) : result;
-  }
-  return e.error(range, diag::NotAValue, describe());
-}
-
-SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
-  Value *plain = asValue(e, range);
-  return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
-}
-
-/// PyTorch's executor takes a constant without dimensions that is the second operand of arithmetic for a number, which
-/// has no say in the result's dtype. Traces have such constants where the model had numbers.
-static std::optional<NamedValue> asNumber(FunctionEmitter &e, Symbol name, ArrayRef<NamedValue> args,
-                                          SourceRange range) {
-  static constexpr StringRef names[] = {"aten::add", "aten::sub", "aten::mul", "aten::div"};
-  const Resolver *archive = e.compiler.archive;
-  if (archive != &e.resolver || args.size() < 2 || !args[1].value || !llvm::is_contained(names, name.qualified()))
-    return std::nullopt;
-  std::optional<IValue> value = constantValue(args[1].value);
-  if (!value || !value->isTensor() || !value->asTensor().defined() || value->asTensor().dim() != 0)
-    return std::nullopt;
-  StatusOr<Scalar> number = value->asTensor().item();
-  if (!number.ok())
-    return std::nullopt;
-  IValue scalar = number->isComplex()    ? IValue(number->toComplex())
-                  : number->isFloating() ? IValue(number->toDouble())
-                  : number->isBool()     ? IValue(number->toBool())
-                                         : IValue(number->toInt());
-  return NamedValue(e.constant(std::move(scalar), range));
-}
-
-SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                    ArrayRef<NamedValue> kwargs) {
-  std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
-  std::vector<NamedValue> withNumber;
-  if (std::optional<NamedValue> number = self ? std::nullopt : asNumber(e, name, args, range)) {
-    withNumber.assign(args.begin(), args.end());
-    withNumber[1] = std::move(*number);
-    args = withNumber;
-  }
-  if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
-      llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
-    keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
-  std::vector<NamedValue> numbers;
-  if (takesComplex) {
-    numbers.assign(args.begin(), args.end());
-    for (NamedValue &number : numbers)
-      if (number.value && (number.value->type()->isInt() || number.value->type()->isFloat()))
-        number.value = e.callBuiltin(range, aten::Complex, {number.value});
-    args = numbers;
-  }
-  if (name == aten::pow && (isOfPython || (e.resolver.followsPython() && e.resolver.isPrinted())))
-    if (Value *power = e.callBuiltin(range, name, args, keywords))
-      return e.simple(e.asPythonPower(power));
-  return e.simple(e.callBuiltin(range, name, args, keywords, self));
-}
-
-SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, StringRef overload) {
-  if (e.context.operators().find(name.qualified(), overload == "default" ? "" : overload))
-    return this;
-  return SugaredValue::attribute(e, range, overload);
-}
-
-SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                 ArrayRef<NamedValue> kwargs) {
-  if (args.empty() && kwargs.empty()) {
-    if (type->isString())
-      return e.simple(e.constant(IValue(""), range));
-    IValue zero = type->isFloat()  ? IValue(0.0)
-                  : type->isBool() ? IValue(false)
-                  : type->isInt()  ? IValue(int64_t{0})
-                                   : IValue(std::complex<double>());
-    return e.simple(e.constant(zero, range));
-  }
-  if (args.size() == 1 && kwargs.empty() && args[0].value) {
-    Value *value = args[0].value;
-    if (value->type()->isSubtypeOf(type))
-      return e.simple(value);
-    if (auto *member = llvm::dyn_cast<EnumType>(value->type());
-        member && e.compiler.intEnums.contains(member) && !type->isString()) {
-      std::vector<NamedValue> number{e.insertValue(prim::EnumValue, {value}, member->valueType(), range)};
-      return call(e, range, number, kwargs);
-    }
-    if (type->isBool() && FunctionEmitter::hasLength(value->type()))
-      return e.simple(e.toBool(value, range));
-    if (llvm::isa<ClassType>(value->type())) {
-      StringRef magic = type->isInt()      ? "__int__"
-                        : type->isFloat()  ? "__float__"
-                        : type->isBool()   ? "__bool__"
-                        : type->isString() ? "__str__"
-                                           : "__complex__";
-      auto *classType = llvm::cast<ClassType>(value->type());
-      if (type->isString() && !classType->findMethod("__str__") && classType->findMethod("__repr__"))
-        magic = "__repr__";
-      return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));
-    }
-  }
-  return e.simple(e.callBuiltin(range, symbol, args, kwargs));
-}
-
-SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                               ArrayRef<NamedValue> kwargs) {
-  if (!args.empty() || !kwargs.empty())
-    return e.error(range, diag::CastArguments);
-  Value *no = e.constant(false, range);
-  return e.simple(
-      e.callBuiltin(range, aten::to, {self, e.constant(static_cast<int64_t>(dtype), range), no, no, e.none(range)}));
-}
-
-//===-- Functions, methods, classes ----------------------------------------===//
-
-/// The only function, or the first overload that the arguments fit; null after a report.
-static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Function *> functions,
-                              ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
-  if (functions.size() == 1)
-    return functions[0];
-  std::vector<const FunctionSchema *> schemas;
-  for (Function *function : functions) {
-    if (!e.ensureSchema(range, function))
-      return nullptr;
-    schemas.push_back(&function->schema());
-  }
-  auto matched = matchSchemas(schemas, e.graph, range, args, kwargs, e.diags);
-  return matched ? functions[matched->first] : nullptr;
-}
-
-Value *FunctionSugar::asValue(FunctionEmitter &e, SourceRange range) { return e.constant(IValue(functions[0]), range); }
-
-SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                  ArrayRef<NamedValue> kwargs) {
-  Function *function = pickOverload(e, range, functions, args, kwargs);
-  return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
-}
-
-SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                    ArrayRef<NamedValue> kwargs) {
-  std::string variant = name;
-  for (const Flag &flag : flags) {
-    const NamedValue *given = flag.position < args.size()
-                                  ? &args[flag.position]
-                                  : llvm::find_if(kwargs, [&](const NamedValue &k) { return k.name == flag.name; });
-    if (given == kwargs.end())
-      continue;
-    std::optional<IValue> known = given->value ? constantValue(given->value) : std::optional<IValue>(given->constant);
-    if (!known || !known->isBool())
-      return e.error(range, diag::FlagNotConstant, flag.name);
-    if (known->toBool())
-      variant += "_" + flag.name.str();
-  }
-  SugaredValue *function = e.compiler.prelude(module)->resolveValue(variant, range);
-  return function ? function->call(e, range, args, kwargs) : nullptr;
-}
-
-SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                ArrayRef<NamedValue> kwargs) {
-  std::vector<NamedValue> all{self};
-  all.insert(all.end(), args.begin(), args.end());
-  Function *method = pickOverload(e, range, methods, all, kwargs);
-  return method ? e.simple(e.callMethod(range, self, method, args, kwargs)) : nullptr;
-}
-
-SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                    ArrayRef<NamedValue> kwargs) {
-  return e.simple(e.callSchema(range, self, *schema,
-                               StringRef(schema->name()).rsplit('.').second.empty()
-                                   ? schema->name()
-                                   : StringRef(schema->name()).rsplit('.').second,
-                               args, kwargs, prim::CallMethod));
-}
-
-SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                               ArrayRef<NamedValue> kwargs) {
-  Value *object = e.insertValue(prim::CreateObject, {}, type, range);
-  Function *init = type->findMethod("__init__");
-  if (!init) {
-    if (!args.empty() || !kwargs.empty())
-      return e.error(range, diag::NoConstructor, type->annotation());
-    return e.simple(object);
-  }
-  return e.callMethod(range, object, init, args, kwargs) ? e.simple(object) : nullptr;
-}
-
-SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
-  if (name == "__new__")
-    return e.make<SpecialForm>(FormKind::NewObject, "__new__");
-  auto info = e.compiler.classes.find(type);
-  if (info != e.compiler.classes.end()) {
-    if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
-      return e.make<FunctionSugar>(std::vector<Function *>{it->second});
-    if (auto it = info->second.constants.find(name); it != info->second.constants.end())
-      return e.make<ConstantSugar>(it->second);
-  }
-  if (SugaredValue *method = classMethod(e, type, name))
-    return method;
-  if (Function *method = type->findMethod(name)) // called with `self` given, as hooks are
-    return e.make<FunctionSugar>(std::vector<Function *>{method});
-  return SugaredValue::attribute(e, range, name);
-}
-
-SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                                    ArrayRef<NamedValue> kwargs) {
-  std::vector<Argument> arguments;
-  const NamedTupleInfo &info = e.compiler.namedTuples[type];
-  for (auto [i, field] : llvm::enumerate(type->fieldNames())) {
-    Argument argument;
-    argument.name = field;
-    argument.type = type->elements()[i];
-    if (i < info.defaults.size())
-      argument.defaultValue = info.defaults[i];
-    arguments.push_back(std::move(argument));
-  }
-  FunctionSchema schema(type->name().str(), "", std::move(arguments), {});
-  auto matched = matchSchema(schema, e.graph, range, args, kwargs, e.diags);
-  if (!matched)
-    return nullptr;
-  e.makeDefaultsAnew(matched->inputs, range);
-  return e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range));
-}
-
-SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
-  for (auto &[member, value] : type->members())
-    if (member == name)
-      return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
-  return SugaredValue::attribute(e, range, name);
-}
-
-SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
-  llvm::SmallVector<Value *, 4> values;
-  for (auto &[member, value] : type->members())
-    values.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-  return e.simple(e.makeList(type, values, range));
-}
-
-Value *EnumSugar::length(FunctionEmitter &e, SourceRange range) {
-  return e.constant(static_cast<int64_t>(type->members().size()), range);
-}
-
-/// `Color(2)`: the member with that value.
-SugaredValue *EnumSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
-                              ArrayRef<NamedValue> kwargs) {
-  if (args.size() != 1 || !kwargs.empty() || !args[0].value)
-    return SugaredValue::call(e, range, args, kwargs);
-  if (args[0].value->type() == type)
-    return e.simple(args[0].value);
-  llvm::SmallVector<Value *, 4> members, values;
-  for (auto &[member, value] : type->members()) {
-    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-    values.push_back(e.constant(value, range));
-  }
-  Value *name = e.constant(IValue(type->name().rsplit('.').second), range);
-  Value *found = e.callTemplate(
-      range, "member_of",
-      {e.makeList(type, members, range), e.makeList(type->valueType(), values, range), args[0].value, name});
-  return found ? e.simple(found) : nullptr;
-}
-
-/// `Color["RED"]`
-SugaredValue *EnumSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
-  llvm::SmallVector<Value *, 4> members, names;
-  for (auto &[member, value] : type->members()) {
-    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-    names.push_back(e.constant(IValue(member), range));
-  }
-  Value *found = e.callTemplate(
-      range, "member_named", {e.makeList(type, members, range), e.makeList(Type::stringType(), names, range), index});
-  return found ? e.simple(found) : nullptr;
-}
-
-/// In a class of the file: the method of the next class behind that of the text which has one.
-static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const ClassDef *text, StringRef name) {
-  auto info = e.compiler.classes.find(type);
-  if (!text || info == e.compiler.classes.end())
-    return nullptr;
-  bool isBehind = false;
-  for (const ClassDef *each : info->second.order) {
-    bool hasMethod = llvm::any_of(each->body(), [&](const Tree *statement) {
-      auto *def = llvm::dyn_cast<Def>(statement);
-      return def && def->name() == name;
-    });
-    if (isBehind && hasMethod) {
-      Function *overridden = type->findMethod("__super_" + each->name().str() + "_" + name.str());
-      return overridden ? overridden : type->findMethod(name);
-    }
-    isBehind |= each == text;
-  }
-  return nullptr;
-}
-
-SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
-  if (auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr; type && text)
-    if (Function *method = methodBehind(e, type, text, name)) {
-      // What the base's __init__ sets is there from this line on, also where its annotation says what it returns.
-      if (name == "__init__" && failed(method->ensureDefined()))
-        return nullptr;
-      return e.make<MethodSugar>(self, std::vector<Function *>{method});
-    }
-  if (name == "__init__")
-    return this;
-  auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr;
-  Function *method = type && after ? e.compiler.moduleMethod(type, name, after) : nullptr;
-  if (!method)
-    return SugaredValue::attribute(e, range, name);
-  return e.make<MethodSugar>(self, std::vector<Function *>{method});
-}
-
-SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
-  return e.simple(e.none(range));
 }
 
 //===-- Iteration ----------------------------------------------------------===//

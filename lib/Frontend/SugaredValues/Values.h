@@ -364,6 +364,8 @@ public:
 
 #undef TSC_SUGARED
 
+/// `Class.method` of a @classmethod; null for another name.
+SugaredValue *classMethod(FunctionEmitter &e, const ClassType *type, StringRef name);
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
 /// unknown.
 SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
