@@ -491,11 +491,6 @@ public:
   static void setFlags(Tree &tree, uint8_t flags) { tree.flags = flags; }
   static void setPoint(Tree &tree, SourceRange at) { tree.caret = at.begin(); tree.caretEnd = at.end(); }
   void setTop(const List *list) { top = list; }
-  /// A tree without statements.
-  SyntaxTree &setEmptyTop() {
-    top = make<List>(SourceRange(*source, 0, 0));
-    return *this;
-  }
 
 private:
   void adopt(Tree &tree, ArrayRef<const Tree *> children);

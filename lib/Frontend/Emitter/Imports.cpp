@@ -39,7 +39,8 @@ SourceResolver *Compiler::Impl::userFile(StringRef path) {
   return resolver;
 }
 
-/// `a.b`, and `.b` or `..b` after the folder of the file that names it; empty where there are too many dots.
+/// `a.b`, and `.b` or `..b` after the folder of the file that names it: empty for the program's own folder, nothing where
+/// there are too many dots.
 static std::optional<std::string> absolutePath(StringRef written, StringRef importer, bool isPackage) {
   size_t dots = written.find_first_not_of('.');
   dots = dots == StringRef::npos ? written.size() : dots;
@@ -78,7 +79,7 @@ bool SourceResolver::addFiles(const Import &import) {
     }
     for (const Alias *alias : import.names()) {
       StringRef name = alias->path(), local = alias->alias().empty() ? name : alias->alias();
-      if (name == "*") {
+      if (name == "*" && file) {
         addAll(*file);
         continue;
       }
@@ -109,7 +110,8 @@ bool SourceResolver::addFiles(const Import &import) {
 }
 
 SourceRange SourceResolver::unknownImport(StringRef name) {
-  for (const Tree *statement : isUsers &&tree &&imports.count(name) ? tree->statements() : TreeList<Stmt>(nullptr))
+  const bool isImported = isUsers && tree && imports.count(name);
+  for (const Tree *statement : isImported ? tree->statements() : TreeList<Stmt>(nullptr))
     if (auto *import = llvm::dyn_cast<Import>(statement))
       for (const Alias *alias : import->names())
         if (StringRef local = alias->alias().empty() ? alias->path() : alias->alias();
@@ -159,6 +161,8 @@ NameInFile SourceResolver::follow(StringRef dotted) {
     left = std::move(after);
     if (left.empty())
       break;
+    if (i + 1 == maxLinks) // a circle: the name is nobody's
+      return {this, ""};
   }
   return {file, std::move(left)};
 }

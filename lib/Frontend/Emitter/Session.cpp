@@ -483,7 +483,7 @@ llvm::FailureOr<const Type *> Session::typeOf(const SourceBuffer &expression) {
   std::optional<CompiledStatement> statement = impl->compile(*tree->statements()[0]);
   if (!statement)
     return llvm::failure();
-  return statement->type ? statement->type->elements()[0] : nullptr;
+  return statement->type && !statement->type->elements().empty() ? statement->type->elements()[0] : nullptr;
 }
 
 Function *Session::findFunction(StringRef name) {

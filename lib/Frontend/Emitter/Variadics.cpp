@@ -189,6 +189,10 @@ Value *FunctionEmitter::callVariadic(SourceRange range, Value *self, Function *f
     if (isKeyword && (one.isStarred || (info.dict && llvm::none_of(parameters, named)))) {
       if (!info.dict)
         return error(one.range, diag::UnknownKeywords);
+      if (!one.isStarred && llvm::any_of(options, [&](const VariadicArgument &known) {
+            return !known.isStarred && known.name == one.name;
+          }))
+        return error(one.range, diag::DuplicateKeyword, one.name);
       options.push_back(one);
     } else if (isKeyword) {
       kwargs.emplace_back(one.name, NamedValue(one.value));

@@ -233,13 +233,23 @@ std::optional<bool> Evaluator::matchesClass(const Apply &pattern, const AnyValue
     return std::nullopt;
   if (!fits->data.toBool())
     return false;
-  if (pattern.args().size() == 1 && pattern.keywords().empty())
+  // Python's own types match the value itself; a class says what attributes the places stand for.
+  auto *instance = value.as<InstanceObject>();
+  if (!instance && pattern.args().size() == 1 && pattern.keywords().empty())
     return matches(pattern.args()[0], value, frame, captures);
-  if (!pattern.args().empty()) {
-    fail(pattern.range(), diag::UnsupportedWhileLoading, "patterns of attributes without their names");
+  AnyValue *names = instance && !pattern.args().empty() ? instance->type->find("__match_args__") : nullptr;
+  auto *order = names ? names->as<TupleObject>() : nullptr;
+  if (!pattern.args().empty() && (!order || order->elements.size() < pattern.args().size())) {
+    fail(pattern.range(), diag::UnsupportedWhileLoading, "patterns of attributes that __match_args__ doesn't name");
     return std::nullopt;
   }
-  auto *instance = value.as<InstanceObject>();
+  for (auto [i, tree] : llvm::enumerate(pattern.args())) {
+    const AnyValue &name = order->elements[i];
+    Slot *slot = name.isString() ? instance->slots.find(name.data.toString()) : nullptr;
+    std::optional<bool> part = slot ? matches(tree, slot->value, frame, captures) : std::optional(false);
+    if (!part || !*part)
+      return part;
+  }
   for (const Tree *keyword : pattern.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
     if (!named || !instance || !instance->slots.find(named->name()))
@@ -261,10 +271,11 @@ std::optional<bool> Evaluator::matches(const Tree *pattern, const AnyValue &valu
       captures.emplace_back(name, value);
     return true;
   case TreeKind::NoneLiteral: return value.isNone();
+  case TreeKind::BoolLiteral: // as `is` compares
+    return !value.object && value.data.isBool() && value.data.toBool() == llvm::cast<BoolLiteral>(pattern)->value();
   case TreeKind::IntLiteral:
   case TreeKind::FloatLiteral:
   case TreeKind::StringLiteral:
-  case TreeKind::BoolLiteral:
   case TreeKind::UnaryOp:
   case TreeKind::Select: {
     Result wanted = eval(pattern, frame);
@@ -289,9 +300,17 @@ std::optional<bool> Evaluator::matches(const Tree *pattern, const AnyValue &valu
     auto *dict = value.as<DictObject>();
     if (!dict)
       return false;
+    std::vector<const void *> matched;
     for (auto [keyTree, part] : llvm::zip_equal(wanted->keys(), wanted->values())) {
-      if (llvm::isa<DoubleStarred>(keyTree))
+      if (auto *others = llvm::dyn_cast<DoubleStarred>(keyTree)) {
+        auto *rest = make<DictObject>();
+        for (auto &entry : dict->entries)
+          if (!llvm::is_contained(matched, &entry))
+            rest->entries.push_back(entry);
+        if (auto *name = llvm::dyn_cast<Var>(others->child(0)))
+          captures.emplace_back(name->name(), AnyValue(rest));
         break;
+      }
       Result key = eval(keyTree, frame);
       if (!key)
         return std::nullopt;
@@ -300,6 +319,7 @@ std::optional<bool> Evaluator::matches(const Tree *pattern, const AnyValue &valu
           entry == dict->entries.end() ? std::optional(false) : matches(part, entry->second, frame, captures);
       if (!fits || !*fits)
         return fits;
+      matched.push_back(&*entry);
     }
     return true;
   }
