@@ -274,7 +274,9 @@ static constexpr ExceptionClass builtinExceptions[] = {{"Exception", "BaseExcept
                                                        {"FileNotFoundError", "OSError"},
                                                        {"TimeoutError", "OSError"},
                                                        {"Warning", "Exception"},
-                                                       {"UserWarning", "Warning"}};
+                                                       {"UserWarning", "Warning"},
+                                                       {"ImportError", "Exception"},
+                                                       {"ModuleNotFoundError", "ImportError"}};
 
 bool tsc::isBuiltinException(StringRef name) {
   return name == "BaseException" ||

@@ -39,8 +39,8 @@ SourceResolver *Compiler::Impl::userFile(StringRef path) {
   return resolver;
 }
 
-/// `a.b`, and `.b` or `..b` after the folder of the file that names it: empty for the program's own folder, nothing where
-/// there are too many dots.
+/// `a.b`, and `.b` or `..b` after the folder of the file that names it: empty for the program's own folder, nothing
+/// where there are too many dots.
 static std::optional<std::string> absolutePath(StringRef written, StringRef importer, bool isPackage) {
   size_t dots = written.find_first_not_of('.');
   dots = dots == StringRef::npos ? written.size() : dots;
@@ -147,7 +147,7 @@ NameInFile SourceResolver::follow(StringRef dotted) {
   std::string left = dotted.str();
   for (unsigned i = 0; i != maxLinks; ++i) {
     auto [head, rest] = StringRef(left).split('.');
-    if (file->definitions.count(head))
+    if (file->definitions.count(head) || file->runtimeNames.contains(head))
       break;
     NameInFile next;
     if (auto link = file->names.find(head); link != file->names.end())
@@ -184,6 +184,8 @@ std::string FileSugar::describe() const { return "module '" + file.modulePath().
 SugaredValue *FileSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   if (SugaredValue *value = file.member(name, range))
     return value;
+  if (file.defines(name) && !file.classDefinition(name))
+    return e.error(range, diag::GlobalNotConstant, name);
   return e.error(range, diag::UndefinedMember, describe(), name, file.nearestTo(name));
 }
 

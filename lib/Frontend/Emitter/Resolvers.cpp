@@ -31,9 +31,46 @@ void SourceResolver::addImport(const Import &import) {
   }
 }
 
+bool tsc::isMainBlock(const Tree *statement) {
+  auto *conditional = llvm::dyn_cast<If>(statement);
+  auto *compare = conditional ? llvm::dyn_cast<Compare>(conditional->condition()) : nullptr;
+  auto *name = compare && compare->op() == TreeOp::Eq ? llvm::dyn_cast<Var>(compare->lhs()) : nullptr;
+  auto *text = name && name->name() == "__name__" ? llvm::dyn_cast<StringLiteral>(compare->rhs()) : nullptr;
+  return text && text->value() == "__main__";
+}
+
+/// The names that a statement at the top of a file binds within it.
+static void collectBound(const Tree *tree, llvm::StringSet<> &names) {
+  auto bind = [&](const auto &self, const Tree *target) -> void {
+    if (auto *var = llvm::dyn_cast<Var>(target))
+      names.insert(var->name());
+    else if (llvm::isa<TupleLiteral, ListLiteral, Starred>(target))
+      for (const Tree *part : target->children())
+        self(self, part);
+  };
+  if (auto *def = llvm::dyn_cast<Def>(tree)) {
+    names.insert(def->name());
+  } else if (auto *classDef = llvm::dyn_cast<ClassDef>(tree)) {
+    names.insert(classDef->name());
+  } else if (auto *assign = llvm::dyn_cast<Assign>(tree)) {
+    for (const Tree *target : assign->targets())
+      bind(bind, target);
+  } else if (auto *assign = llvm::dyn_cast<AugAssign>(tree)) {
+    bind(bind, assign->target());
+  } else {
+    if (auto *loop = llvm::dyn_cast<For>(tree))
+      bind(bind, loop->target());
+    for (const Tree *part : tree->children())
+      if (part)
+        collectBound(part, names);
+  }
+}
+
 void SourceResolver::add(const SyntaxTree &file) {
   tree = &file;
   for (const Tree *statement : file.statements()) {
+    if (isUsers && llvm::isa<If, For, While, With, Try, Match, AugAssign>(statement) && !isMainBlock(statement))
+      collectBound(statement, runtimeNames);
     if (auto *def = llvm::dyn_cast<Def>(statement))
       definitions[def->name()] = def;
     else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
@@ -264,6 +301,8 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
 }
 
 SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
+  if (runtimeNames.contains(name)) // its definition, where there is one, may not be the last word
+    return globalValue(compiler, *this, name, range);
   auto it = definitions.find(name);
   if (it != definitions.end()) {
     if (auto *def = llvm::dyn_cast<Def>(it->second)) {

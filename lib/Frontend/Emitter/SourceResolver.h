@@ -3,10 +3,14 @@
 #define TSC_LIB_FRONTEND_SOURCERESOLVER_H
 
 #include "CompilerImpl.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tsc {
 
 class SourceResolver;
+
+/// `if __name__ == "__main__":`
+bool isMainBlock(const Tree *statement);
 
 /// A name of a file of the user's; without a name, the file itself, as a module.
 struct NameInFile {
@@ -55,7 +59,9 @@ public:
   /// Whether a function of the file takes functions, or arguments of any number and type, and is compiled for what it
   /// is given.
   bool isTemplate(const Def &def);
-  bool defines(StringRef name) override { return isUsers && (definitions.count(name) || names.count(name)); }
+  bool defines(StringRef name) override {
+    return isUsers && (definitions.count(name) || names.count(name) || runtimeNames.contains(name));
+  }
   const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }
 
   Function *function(StringRef name);
@@ -92,12 +98,15 @@ private:
   /// Notes what an import makes of files; false where it names something else.
   bool addFiles(const Import &import);
   void addAll(SourceResolver &file);
-  bool has(StringRef name) const { return definitions.count(name) || names.count(name) || imports.count(name); }
+  bool has(StringRef name) const {
+    return definitions.count(name) || names.count(name) || imports.count(name) || runtimeNames.contains(name);
+  }
   SugaredValue *importedValue(StringRef name, SourceRange range);
   Compiler::Impl &compiler;
   std::string prefix, path;
   bool isPackage; ///< Its folder holds further files.
   const SyntaxTree *tree = nullptr;
+  llvm::StringSet<> runtimeNames;            ///< What statements bind that only a run of the file decides.
   llvm::StringMap<NameInFile> names;         ///< Local name -> what it is in another file.
   llvm::StringMap<const Tree *> definitions; ///< Def, ClassDef, or the Assign that gives a constant.
   llvm::StringMap<std::string> imports;      ///< Local name -> full path.

@@ -14,15 +14,6 @@ using namespace tsc::python;
 
 //===-- Files --------------------------------------------------------------===//
 
-/// `if __name__ == "__main__":`
-static bool isMainBlock(const Tree *statement) {
-  auto *conditional = llvm::dyn_cast<If>(statement);
-  auto *compare = conditional ? llvm::dyn_cast<Compare>(conditional->condition()) : nullptr;
-  auto *name = compare && compare->op() == TreeOp::Eq ? llvm::dyn_cast<Var>(compare->lhs()) : nullptr;
-  auto *text = name && name->name() == "__name__" ? llvm::dyn_cast<StringLiteral>(compare->rhs()) : nullptr;
-  return text && text->value() == "__main__";
-}
-
 /// Attributes that are assigned outside of constructors may change, whatever object has them.
 void Evaluator::noteAssignedNames(const Tree *tree, bool isConstructor) {
   auto note = [&](const Tree *target) {
@@ -104,6 +95,17 @@ bool Evaluator::runMain() {
 
 //===-- Imports ------------------------------------------------------------===//
 
+/// Whether `import` finds the module: one that is known here, or one of Python's own. Others fail where a `try` is
+/// ready for that; elsewhere a file may import what only other parts of the program use.
+static bool isKnownModule(StringRef path) {
+  StringRef root = path.split('.').first;
+  static constexpr StringRef ofPython[] = {"__future__", "abc",     "argparse", "contextlib", "copy",
+                                           "functools",  "inspect", "io",       "itertools",  "json",
+                                           "logging",    "numbers", "operator", "os",         "random",
+                                           "re",         "string",  "sys",      "types",      "typing_extensions"};
+  return isLibrary(root) || llvm::is_contained(ofPython, root);
+}
+
 /// A member of a file as a module: what it has, or a file below it. Null for neither.
 AnyValue *Evaluator::memberOf(FileScope &file, StringRef name, bool &failed) {
   if (AnyValue *value = file.globals.find(name))
@@ -169,6 +171,9 @@ bool Evaluator::import(const Import &tree, Frame &frame) {
       auto *module = make<FileObject>();
       module->file = scope;
       value = AnyValue(module);
+    } else if (numTries != 0 && !frame.file->isLibrary && !isKnownModule((tree.isFrom() ? tree.module() : path))) {
+      raise(alias->range(), "ModuleNotFoundError", "No module named '" + (tree.isFrom() ? tree.module() : path) + "'");
+      return false;
     } else {
       value = library(full, alias->range());
     }
