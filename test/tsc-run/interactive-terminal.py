@@ -49,8 +49,8 @@ class Terminal:
             if interrupts:
                 time.sleep(2)
                 os.kill(self.pid, signal.SIGINT)
-            if self.waits_for(wanted, 10):
-                return self.expect(">>> ")
+            if self.waits_for(wanted, 10) and self.waits_for(">>> ", 10):
+                return
         sys.exit(f"FAILED: no {wanted!r} in {self.text!r}")
 
     def end(self, keys):
@@ -79,8 +79,10 @@ terminal.ask("while True: value += 1\n\n", "interrupted", interrupts=True)
 terminal.ask("value\n", "1234")
 
 # So does a line that is being typed.
-terminal.type("def f(:\n")
-terminal.expect("... ")
+for _ in range(6):
+    terminal.type("def f(:\n")
+    if terminal.waits_for("... ", 10):
+        break
 os.kill(terminal.pid, signal.SIGINT)
 terminal.expect(">>> ")
 terminal.ask("2 * 21\n", "42")
