@@ -29,7 +29,7 @@ template <typename T> static T reflect(T x, int64_t twiceLow, int64_t twiceHigh)
   T low = static_cast<T>(twiceLow) / 2, span = static_cast<T>(twiceHigh - twiceLow) / 2;
   x = std::fabs(x - low);
   T extra = std::fmod(x, span);
-  return static_cast<int64_t>(std::floor(x / span)) % 2 == 0 ? extra + low : span - extra + low;
+  return std::fmod(std::floor(x / span), T(2)) == 0 ? extra + low : span - extra + low;
 }
 
 /// A coordinate that no index can hold becomes one outside of every image.

@@ -54,7 +54,7 @@ template <typename T> struct Grid {
   Grid(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes)
       : rows(region.y1, length(region.y2 - region.y1, pooling), pooling.height, pooling.samplingRatio, sizes.height),
         columns(region.x1, length(region.x2 - region.x1, pooling), pooling.width, pooling.samplingRatio, sizes.width),
-        count(static_cast<T>(rows.perCell * columns.perCell)) {
+        count(static_cast<T>(rows.perCell) * static_cast<T>(columns.perCell)) {
     if (!pooling.usesOwnChannels)
       count = std::max(count, T(1));
   }
