@@ -32,7 +32,7 @@ static constexpr char imports[] = "import torch\nimport math\nfrom torch import 
 static CallContext *runningCall;
 
 extern "C" void interruptTscPrompt(int) {
-  interrupted = 1;
+  interruptLine();
   if (runningCall)
     runningCall->cancel();
 }
@@ -103,6 +103,8 @@ private:
   /// Runs `action` so that Ctrl-C ends it.
   Status guarded(llvm::function_ref<Status()> action) {
     runningCall = &call;
+    if (isInterrupted()) // after the line was read
+      call.cancel();
     Status status = action();
     runningCall = nullptr;
     call.resume();

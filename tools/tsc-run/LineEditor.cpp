@@ -10,14 +10,17 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
+#include <termios.h>
 #include <unistd.h>
 
 using namespace tsc::run;
 
-volatile int tsc::run::interrupted = 0;
+static volatile sig_atomic_t interrupted;
 
 namespace {
 /// What is taken from libedit.
@@ -33,9 +36,68 @@ struct Library {
   char **lineBuffer;
 } library;
 
+/// Signals again and again from an interrupt to the end of the line. An interrupt that came just before read() would
+/// be forgotten by it, and libedit takes up a read() again that was broken off once.
+class Alarm {
+public:
+  Alarm() {
+    struct sigaction action = {};
+    action.sa_handler = [](int) {}; // without SA_RESTART: read() ends
+    sigaction(SIGALRM, &action, &before);
+    struct sigevent event = {};
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = SIGALRM;
+    isThere = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+  }
+  ~Alarm() {
+    if (isThere)
+      timer_delete(timer);
+    sigaction(SIGALRM, &before, nullptr);
+  }
+  Alarm(const Alarm &) = delete;
+  Alarm &operator=(const Alarm &) = delete;
+
+  /// May be called in a handler of signals.
+  void start() {
+    constexpr timespec period = {0, 20'000'000};
+    const itimerspec times = {period, period};
+    if (isThere)
+      timer_settime(timer, 0, &times, nullptr);
+  }
+
+private:
+  timer_t timer;
+  struct sigaction before;
+  bool isThere;
+};
+Alarm *volatile alarmOfLine; ///< While a line is read.
+
 LineEditor::Complete completer;
 std::vector<std::string> candidates; ///< Of the completion under way.
 constexpr int maxHistory = 2000;
+
+/// A terminal makes a null character of Ctrl-D that is typed before libedit takes its mode over, as between two lines:
+/// here Ctrl-D is a key as any other, which libedit takes for the end.
+class TerminalMode {
+public:
+  TerminalMode() : isSaved(tcgetattr(STDIN_FILENO, &before) == 0) {
+    termios mode = before;
+    mode.c_cc[VEOF] = _POSIX_VDISABLE;
+    if (isSaved)
+      tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
+  }
+  ~TerminalMode() {
+    if (isSaved)
+      tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+  }
+  TerminalMode(const TerminalMode &) = delete;
+  TerminalMode &operator=(const TerminalMode &) = delete;
+
+private:
+  termios before = {};
+  bool isSaved;
+};
+std::optional<TerminalMode> terminalMode;
 
 char *nextCandidate(const char *text, int state) {
   static size_t at;
@@ -61,11 +123,20 @@ char **completeWord(const char *text, int begin, int end) {
 }
 } // namespace
 
+void tsc::run::interruptLine() {
+  interrupted = 1;
+  if (Alarm *alarm = alarmOfLine)
+    alarm->start();
+}
+
+bool tsc::run::isInterrupted() { return interrupted != 0; }
+
 LineEditor::LineEditor(Complete complete) : isTerminal(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
   completer = std::move(complete);
   hasLibrary = isTerminal && openLibrary();
   if (!hasLibrary)
     return;
+  terminalMode.emplace();
   library.stifleHistory(maxHistory);
   if (const char *home = getenv("HOME")) {
     llvm::SmallString<128> path;
@@ -85,6 +156,7 @@ LineEditor::~LineEditor() {
   if (!historyPath.empty())
     library.writeHistory(historyPath.c_str());
   completer = nullptr;
+  terminalMode.reset();
 }
 
 bool LineEditor::openLibrary() {
@@ -138,7 +210,9 @@ std::optional<std::string> LineEditor::readPlainly() {
 }
 
 std::optional<std::string> LineEditor::read(const char *prompt, bool &wasInterrupted) {
+  Alarm alarm;
   interrupted = 0;
+  alarmOfLine = &alarm;
   llvm::outs().flush();
   std::optional<std::string> line;
   if (hasLibrary) {
@@ -155,6 +229,7 @@ std::optional<std::string> LineEditor::read(const char *prompt, bool &wasInterru
     }
     line = readPlainly();
   }
+  alarmOfLine = nullptr;
   wasInterrupted = interrupted != 0;
   if (wasInterrupted) {
     llvm::outs() << '\n';

@@ -33,8 +33,9 @@ private:
   std::string historyPath;
 };
 
-/// Set by SIGINT.
-extern volatile int interrupted;
+/// For the handler of SIGINT: the line that is read ends, and isInterrupted() holds until the next is read.
+void interruptLine();
+bool isInterrupted();
 
 } // namespace tsc::run
 
