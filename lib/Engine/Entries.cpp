@@ -55,6 +55,11 @@ StatusOr<Program::Entry> Program::Impl::findFunction(llvm::StringRef wanted) con
     return nullptr;
   };
   Entry entry;
+  if (wanted.empty() && compiler.hasMainBlock()) {
+    entry.isScript = true;
+    entry.entryName = "__main__";
+    return entry;
+  }
   if (!wanted.empty())
     entry.function = find(wanted);
   else if (!(entry.function = find("forward")) && !(entry.function = find("main")) && functions.size() == 1)

@@ -46,9 +46,13 @@ Compiler::FoundFile Program::Impl::findImported(llvm::StringRef module) {
   return found;
 }
 
-Status Program::Impl::loadSource(const SourceBuffer &text) {
+void Program::Impl::findFiles() {
   if (!options.sourceFolder.empty())
     compiler.setFindFile([this](llvm::StringRef module) { return findImported(module); });
+}
+
+Status Program::Impl::loadSource(const SourceBuffer &text) {
+  findFiles();
   isSource = true;
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");

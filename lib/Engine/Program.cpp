@@ -47,9 +47,17 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
 
 static constexpr DiagnosticKind cannotPlace{Severity::Error, "CannotPlace", "{0}"};
 
+bool Program::Impl::isTyped(const Graph &body) const {
+  return !typedTexts.empty() && llvm::any_of(body.block().nodes(), [&](const Node &node) {
+    return typedTexts.contains(node.range().buffer());
+  });
+}
+
 llvm::LogicalResult Program::Impl::admit(Function &function) {
+  const Graph &body = *function.graph();
   if (placement)
-    if (Status placed = placeBody(*function.graph(), *options.device, *placement, !isSource); !placed.ok())
+    if (Status placed = placeBody(*function.graph(), *options.device, *placement, !isSource && !isTyped(body));
+        !placed.ok())
       return errors.report({}, cannotPlace, messageOf(placed));
   if (!options.operators.isSet())
     return llvm::success();
@@ -211,6 +219,9 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
       llvm::FailureOr<IValue> result = evaluating.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));
       return failed(result) ? StatusOr<IValue>(refusal(heard, "'" + name + "' failed")) : *std::move(result);
     }
+    if (!args.empty() || !kwargs.empty())
+      return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(name) +
+                             "' takes no arguments: name the function that does");
     if (failed(evaluating.runMainBlock()))
       return refusal(heard, "'" + name + "' failed");
     return IValue();

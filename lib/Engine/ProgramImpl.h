@@ -12,6 +12,7 @@
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Serialization/Zip.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace tsc {
 
@@ -25,6 +26,8 @@ struct Program::Impl {
   Status load(Bytes file);
   Status loadSource(const SourceBuffer &text);
   Compiler::FoundFile findImported(llvm::StringRef module);
+  /// Lets code import files of the folder that the options name.
+  void findFiles();
   Status loadGraphs(const SourceBuffer &text);
   Status loadArchive(Bytes file);
 
@@ -64,6 +67,8 @@ struct Program::Impl {
   std::vector<std::string> extraFileNames;
   std::vector<std::pair<Function *, unsigned>> stateMethods;
   bool isSource = false; ///< A text of the user's, which may have files where the host says so.
+  /// Typed behind the program, whose author knows where it runs.
+  llvm::DenseSet<const SourceBuffer *> typedTexts;
   mutable HostFiles files;
   SourceHost sourceHost; ///< Of a file that makes modules.
   bool isFrozen = false;
@@ -77,6 +82,8 @@ struct Program::Impl {
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
 
+  /// Whether a body was typed behind the program.
+  bool isTyped(const Graph &body) const;
   /// What the options say about operators, for a body that came to be.
   llvm::LogicalResult admit(Function &function);
   Status registerHostOperators();

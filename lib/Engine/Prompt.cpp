@@ -1,6 +1,7 @@
 //===- Prompt.cpp - A program to talk to ----------------------------------===//
 #include "tsc/Engine/Prompt.h"
 #include "ProgramImpl.h"
+#include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Tape.h"
@@ -11,7 +12,7 @@ using namespace tsc;
 
 Prompt::Prompt(Program &program, CallContext &call)
     : program(program), call(call), session(program.impl->compiler), tape(std::make_unique<Tape>(program.context())) {
-  program.impl->isSource = true; // what is typed is the user's own text
+  program.impl->findFiles();
   if (const Module *module = program.module()) {
     IValue object(module->object());
     const Type *type = object.dynamicType(program.context());
@@ -21,15 +22,18 @@ Prompt::Prompt(Program &program, CallContext &call)
 Prompt::~Prompt() = default;
 
 const SourceBuffer &Prompt::bufferOf(std::string text) {
-  return program.context().sources().add("<prompt " + std::to_string(++numTexts) + ">", std::move(text));
+  const SourceBuffer &buffer =
+      program.context().sources().add("<prompt " + std::to_string(++numTexts) + ">", std::move(text));
+  program.impl->typedTexts.insert(&buffer);
+  return buffer;
 }
 
-/// Whether a value holds a tensor that gradients are wanted of.
-static bool requiresGrad(const IValue &value, unsigned depth = 0) {
+/// Whether a value holds a tensor, at a depth that programs have, that gradients are wanted of.
+static bool holdsTracked(const IValue &value, unsigned depth = 0) {
   if (depth == 8)
     return false;
   auto any = [&](const auto &values) {
-    return llvm::any_of(values, [&](const IValue &one) { return requiresGrad(one, depth + 1); });
+    return llvm::any_of(values, [&](const IValue &one) { return holdsTracked(one, depth + 1); });
   };
   if (value.isTensor())
     return value.toTensor().defined() && value.toTensor().requiresGrad();
@@ -37,16 +41,21 @@ static bool requiresGrad(const IValue &value, unsigned depth = 0) {
     return any(value.toTuple().elements);
   if (value.isObject())
     return any(value.toObject().slots);
+  if (value.isDict()) {
+    bool holds = false;
+    value.toDict().forEach([&](const IValue &, const IValue &one) { holds |= holdsTracked(one, depth + 1); });
+    return holds;
+  }
   if (value.isList())
     for (size_t i = 0; i != value.listSize(); ++i)
-      if (requiresGrad(value.listElement(i), depth + 1))
+      if (holdsTracked(value.listElement(i), depth + 1))
         return true;
   return false;
 }
 
 StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arguments) {
   Program::Impl &impl = *program.impl;
-  needsTape |= llvm::any_of(arguments, [](const IValue &value) { return requiresGrad(value); });
+  needsTape |= llvm::any_of(arguments, [](const IValue &value) { return holdsTracked(value); });
   llvm::SaveAndRestore<FileAccess *> lending(call.files, impl.options.allowFiles ? &impl.files : nullptr);
   auto run = [&](std::vector<IValue> values) {
     CodeCache &codes = needsTape && impl.options.optimization != 0 ? impl.written : impl.cache;
@@ -60,7 +69,7 @@ StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arg
     result = run(std::move(arguments));
   }
   if (result.ok())
-    needsTape |= requiresGrad(*result);
+    needsTape |= holdsTracked(*result);
   return result;
 }
 
@@ -105,51 +114,7 @@ StatusOr<const Graph *> Prompt::graphOf(llvm::StringRef name) {
 }
 
 bool Prompt::goesOn(llvm::StringRef text) {
-  int depth = 0;
-  bool isBlock = false;
-  char last = 0; // what is no space and no comment
-  size_t lineBegin = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '#') {
-      while (i + 1 < text.size() && text[i + 1] != '\n')
-        ++i;
-    } else if (c == '"' || c == '\'') {
-      const bool isLong = text.substr(i, 3) == std::string(3, c);
-      i += isLong ? 3 : 1;
-      bool isClosed = false;
-      for (; i < text.size() && !isClosed; ++i) {
-        if (text[i] == '\\')
-          ++i;
-        else if (!isLong && text[i] == '\n')
-          isClosed = true; // an error, which the compiler reports
-        else if (text[i] == c && (!isLong || text.substr(i, 3) == std::string(3, c))) {
-          isClosed = true;
-          i += isLong ? 2 : 0;
-        }
-      }
-      if (!isClosed && isLong)
-        return true;
-      --i;
-      last = c;
-    } else if (c == '\n') {
-      isBlock |= depth == 0 && last == ':';
-      lineBegin = i + 1;
-      last = depth == 0 ? 0 : last;
-    } else if (c != ' ' && c != '\t' && c != '\r') {
-      depth += c == '(' || c == '[' || c == '{';
-      depth -= depth > 0 && (c == ')' || c == ']' || c == '}');
-      isBlock |= c == '@' && last == 0 && depth == 0; // a decorator stands above something
-      if (c == '\\' && (i + 1 == text.size() || text[i + 1] == '\n')) {
-        if (i + 1 == text.size() || i + 2 == text.size())
-          return true;
-        continue;
-      }
-      last = c;
-    }
-  }
-  if (depth > 0)
-    return true;
-  isBlock |= last == ':';
-  return isBlock && !text.substr(std::min(lineBegin, text.size())).trim().empty();
+  const TextEnd end = endOfText(text);
+  return end == TextEnd::InsideLine ||
+         (end == TextEnd::InsideBlock && !text.substr(text.rfind('\n') + 1).trim().empty());
 }

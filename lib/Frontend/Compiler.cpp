@@ -73,8 +73,22 @@ static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const
 
 void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host; }
 bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
-bool Compiler::hasMainBlock() const { return impl->evaluator && impl->evaluator->hasMain(); }
-llvm::LogicalResult Compiler::runMainBlock() { return llvm::success(impl->evaluator->runMain()); }
+
+bool Compiler::hasMainBlock() const {
+  if (impl->evaluator || !impl->host || !impl->sourceResolver || !impl->sourceResolver->syntaxTree())
+    return impl->evaluator && impl->evaluator->hasMain();
+  return llvm::any_of(impl->sourceResolver->syntaxTree()->statements(), isMainBlock);
+}
+
+llvm::LogicalResult Compiler::runMainBlock() {
+  if (!impl->evaluator) { // a file of functions alone is not run before
+    impl->evaluator = std::make_unique<python::Evaluator>(*impl, *impl->host);
+    if (!impl->evaluator->runFile(*impl->sourceResolver))
+      return llvm::failure();
+  }
+  return llvm::success(impl->evaluator->runMain());
+}
+
 std::vector<std::string> Compiler::moduleNames() const {
   return impl->evaluator ? impl->evaluator->moduleNames() : std::vector<std::string>();
 }

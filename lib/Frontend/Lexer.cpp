@@ -331,3 +331,37 @@ llvm::FailureOr<TokenStream> tsc::lex(const SourceBuffer &buffer, uint32_t begin
     return diags.report({}, diag::FileTooLarge, maxSourceBytes);
   return Lexer(buffer, begin, end, mode, diags).run();
 }
+
+/// Where a text that is no tokens goes wrong at its end because it is not all there.
+static bool isCutOff(const Diagnostic &error, StringRef text) {
+  if (error.kind == &diag::NeverClosed)
+    return true;
+  if (error.range.end() != text.size())
+    return false;
+  StringRef quoted = error.range.text().ltrim("rRbBuUfF");
+  return error.kind == &diag::StrayBackslash ||
+         (error.kind == &diag::UnterminatedString && (quoted.starts_with("\"\"\"") || quoted.starts_with("'''")));
+}
+
+TextEnd tsc::endOfText(StringRef text) {
+  SourceBuffer buffer("", text.str());
+  DiagnosticEngine diags;
+  llvm::FailureOr<TokenStream> lexed = lex(buffer, 0, static_cast<uint32_t>(text.size()), LexMode::File, diags);
+  if (failed(lexed)) {
+    if (isCutOff(diags.all().front(), text))
+      return TextEnd::InsideLine;
+    // The compiler says what is wrong, once the block is whole that it stands in.
+    StringRef line = text.rtrim('\n').rsplit('\n').second;
+    return line.starts_with(" ") || line.starts_with("\t") ? TextEnd::InsideBlock : TextEnd::Whole;
+  }
+  const std::vector<Token> &tokens = lexed->tokens;
+  for (auto [i, token] : llvm::enumerate(tokens)) {
+    const bool beginsLine =
+        i == 0 || llvm::is_contained({TokenKind::Newline, TokenKind::Indent, TokenKind::Dedent}, tokens[i - 1].kind);
+    if ((token.kind == TokenKind::At && beginsLine) ||
+        (token.kind == TokenKind::Newline && tokens[i - 1].kind == TokenKind::Colon))
+      return TextEnd::InsideBlock;
+  }
+  // The line after a backslash is there, and empty.
+  return text.ends_with("\\\n") && !tokens.empty() ? TextEnd::InsideLine : TextEnd::Whole;
+}

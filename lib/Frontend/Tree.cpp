@@ -86,3 +86,45 @@ void SyntaxTree::print(llvm::raw_ostream &os) const {
     os << '\n';
   }
 }
+
+static void collectTargets(const Tree *target, std::set<std::string> &names) {
+  if (auto *var = llvm::dyn_cast<Var>(target))
+    names.insert(var->name().str());
+  else if (llvm::isa<TupleLiteral, ListLiteral, Starred>(target))
+    for (const Tree *part : target->children())
+      collectTargets(part, names);
+}
+
+static void collectCaptures(const Tree *pattern, std::set<std::string> &names) {
+  if (auto *var = llvm::dyn_cast_or_null<Var>(pattern); var && var->name() != "_")
+    names.insert(var->name().str());
+  if (!pattern || llvm::isa<Select>(pattern)) // a constant
+    return;
+  auto *type = llvm::dyn_cast<Apply>(pattern);
+  for (const Tree *part : pattern->children())
+    if (!type || part != type->callee())
+      collectCaptures(part, names);
+}
+
+void tsc::collectBoundNames(const Tree *tree, std::set<std::string> &names) {
+  if (!tree || llvm::isa<Def, ClassDef, Lambda>(tree))
+    return;
+  if (auto *assign = llvm::dyn_cast<Assign>(tree))
+    for (const Tree *target : assign->targets())
+      collectTargets(target, names);
+  else if (auto *augmented = llvm::dyn_cast<AugAssign>(tree))
+    collectTargets(augmented->target(), names);
+  else if (auto *loop = llvm::dyn_cast<For>(tree))
+    collectTargets(loop->target(), names);
+  else if (auto *item = llvm::dyn_cast<WithItem>(tree); item && item->target())
+    collectTargets(item->target(), names);
+  else if (auto *named = llvm::dyn_cast<NamedExpr>(tree))
+    names.insert(named->target()->name().str());
+  else if (auto *item = llvm::dyn_cast<MatchCase>(tree)) {
+    if (!item->name().empty())
+      names.insert(item->name().str());
+    collectCaptures(item->pattern(), names);
+  }
+  for (const Tree *part : tree->children())
+    collectBoundNames(part, names);
+}

@@ -95,6 +95,19 @@ def replaced() -> None:
         raise Problem("instead of " + str(e))
 
 
+def captured(n: int) -> int:
+    seen = 0
+    try:
+        match n:
+            case seen:
+                pass
+        if n == 7:
+            raise ValueError("seven")
+    except ValueError:
+        return seen * 2
+    return seen
+
+
 def main() -> None:
     for i in range(8):
         print(guarded(i))
@@ -115,6 +128,7 @@ def main() -> None:
         print("not reached")
     except RuntimeError:
         print(x)
+    print(captured(7), captured(3))
 
 
 # What Python prints:
@@ -142,3 +156,4 @@ def main() -> None:
 # CHECK-NEXT: inner outer none
 # CHECK-NEXT: instead of zero
 # CHECK-NEXT: tensor([2., 2.])
+# CHECK-NEXT: 14 3

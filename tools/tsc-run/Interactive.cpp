@@ -24,11 +24,6 @@ static constexpr char help[] =
     "All else is TorchScript. A block ends with an empty line, in a script with a line at the margin; "
     "_ is the last value.\n";
 
-/// What everything that is typed stands behind, for completion.
-static constexpr char imports[] = "import torch\nimport math\nfrom torch import Tensor, nn\n"
-                                  "import torch.nn.functional as F\n"
-                                  "from typing import Any, Dict, List, Optional, Tuple, Union\n";
-
 static CallContext *runningCall;
 
 extern "C" void interruptTscPrompt(int) {
@@ -165,7 +160,10 @@ private:
     if (name == ":time" && !argument.empty())
       return time(argument.str());
     llvm::outs().flush();
-    errors.failure("there is no command '" + line.str() + "'; :help lists those there are");
+    if (llvm::is_contained({":graph", ":time", ":type"}, name))
+      errors.failure(name.str() + " needs " + (name == ":graph" ? "the name of a function" : "an expression"));
+    else
+      errors.failure("there is no command '" + line.str() + "'; :help lists those there are");
     return false;
   }
 
@@ -208,7 +206,7 @@ private:
             commands.push_back(known.str());
         return commands;
       }
-    std::string text = imports + definitions;
+    std::string text = Session::importText().str() + definitions;
     for (const auto &entry : prompt.variables())
       text += entry.first + " = 0\n";
     const size_t start = text.size();

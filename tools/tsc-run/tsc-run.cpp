@@ -292,6 +292,8 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   StatusOr<EngineOptions> engine = host.engineOptions();
   if (!engine.ok())
     return report(errors, engine.status(), BadInput);
+  if (options.program.empty()) // what is typed imports files from here
+    engine->sourceFolder = ".";
   StatusOr<Program> program = options.program.empty() ? Program::load(Bytes{"", {}}, "<prompt>.py", *std::move(engine))
                                                       : Program::load(options.program, *std::move(engine));
   if (options.checkOnly)

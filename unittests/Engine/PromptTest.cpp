@@ -8,7 +8,8 @@ using namespace tsc;
 TEST_CASE("A text goes on while something is open") {
   for (const char *open : {"f(", "f(1,\n2", "x = [", "if x:", "if x:\n    y", "@decorated",
                            "@decorated\ndef f():", "def f():\n    '''text", "\"\"\"a\n", "x = 1 + \\",
-                           "class A:\n    x: int\n    def f(self):", "if x: # a comment"})
+                           "class A:\n    x: int\n    def f(self):", "if x: # a comment", "x = \\\n",
+                           "def f():\n    x = $", "if x:\n    y = {\n\n"})
     CHECK(Prompt::goesOn(open));
   for (const char *whole : {"", "1", "f(1)", "f(1,\n2)", "if x:\n    y\n", "x = '''a\nb'''", "x = \"[\"", "# f(",
                             "x: int = 3", "d = {1: 2}", "a[1:2]", "'unclosed", ")", "@decorated\ndef f():\n    pass\n"})

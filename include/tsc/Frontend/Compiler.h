@@ -58,7 +58,8 @@ public:
 
   //===-- Source files with modules -----------------------------------------===//
   // A file that defines or makes modules is run by addSource, as Python would run it, but for `if __name__ ==
-  // "__main__":`. Its functions are declared when they are asked for.
+  // "__main__":`. Its functions are declared when they are asked for. Another file is run before its main block, if
+  // that is.
   bool wasRun() const;
   bool hasMainBlock() const;
   /// Runs `if __name__ == "__main__":`. A failure was reported.

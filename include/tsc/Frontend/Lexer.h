@@ -34,6 +34,14 @@ enum class LexMode {
 llvm::FailureOr<TokenStream> lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
                                  DiagnosticEngine &diags);
 
+/// How a text that somebody types goes on.
+enum class TextEnd {
+  Whole,
+  InsideLine,  ///< A bracket or a long string is open, or a backslash joins what comes.
+  InsideBlock, ///< Lines of a block may follow, or what a decorator stands above.
+};
+TextEnd endOfText(llvm::StringRef text);
+
 /// What a String token says, quotes and prefix apart.
 struct StringParts {
   uint32_t bodyBegin, bodyEnd;

@@ -25,6 +25,9 @@ public:
   /// Hears the value of each statement that is an expression; what is no value has a description alone.
   using Show = std::function<void(const IValue &value, llvm::StringRef description)>;
 
+  /// What every session has imported.
+  static llvm::StringRef importText();
+
   explicit Session(Compiler &compiler);
   ~Session();
 

@@ -19,6 +19,7 @@
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Casting.h"
 #include <cstring>
+#include <set>
 
 namespace llvm {
 class raw_ostream;
@@ -499,6 +500,9 @@ private:
   llvm::BumpPtrAllocator arena;
   const Tree *top = nullptr;
 };
+
+/// Adds the names of variables that a statement binds; those of functions and classes in it are their own.
+void collectBoundNames(const Tree *tree, std::set<std::string> &names);
 
 } // namespace tsc
 

@@ -34,34 +34,6 @@ struct FunctionEmitter::Attempt {
   bool leaves[4] = {};
 };
 
-//===-- What a body sets ----------------------------------------------------===//
-
-static void collectTargets(const Tree *target, std::set<std::string> &names) {
-  if (auto *var = llvm::dyn_cast<Var>(target))
-    names.insert(var->name().str());
-  else if (llvm::isa<TupleLiteral, ListLiteral, Starred>(target))
-    for (const Tree *part : target->children())
-      collectTargets(part, names);
-}
-
-static void collectAssigned(const Tree *tree, std::set<std::string> &names) {
-  if (!tree || llvm::isa<Def, ClassDef, Lambda>(tree))
-    return;
-  if (auto *assign = llvm::dyn_cast<Assign>(tree))
-    for (const Tree *target : assign->targets())
-      collectTargets(target, names);
-  else if (auto *augmented = llvm::dyn_cast<AugAssign>(tree))
-    collectTargets(augmented->target(), names);
-  else if (auto *loop = llvm::dyn_cast<For>(tree))
-    collectTargets(loop->target(), names);
-  else if (auto *item = llvm::dyn_cast<WithItem>(tree); item && item->target())
-    collectTargets(item->target(), names);
-  else if (auto *named = llvm::dyn_cast<NamedExpr>(tree))
-    names.insert(named->target()->name().str());
-  for (const Tree *part : tree->children())
-    collectAssigned(part, names);
-}
-
 /// Puts a value into a cell, whose type grows with what is put in.
 static bool put(FunctionEmitter &e, Cell &cell, Value *value, SourceRange range) {
   const Type *type = cell.type ? e.context.unify(cell.type, value->type(), /*allowUnion=*/true) : value->type();
@@ -130,7 +102,7 @@ bool FunctionEmitter::emitAttempt(ArrayRef<const Tree *> parts, SourceRange rang
                                   llvm::function_ref<bool()> whenDone) {
   std::set<std::string> names;
   for (const Tree *part : parts)
-    collectAssigned(part, names);
+    collectBoundNames(part, names);
   auto body = std::make_shared<Graph>(context);
   FunctionEmitter inner(compiler, resolver, *body, this);
   Attempt state;

@@ -10,11 +10,6 @@
 
 using namespace tsc;
 
-/// What every session has imported.
-static constexpr char imports[] =
-    "import torch\nimport math\nfrom torch import Tensor, nn\nimport torch.nn.functional as F\n"
-    "from typing import Any, Dict, List, Optional, Tuple, Union\n";
-
 namespace {
 /// Names of one statement. Variables are the emitter's own.
 struct StatementScope final : Resolver {
@@ -27,6 +22,9 @@ struct StatementScope final : Resolver {
   }
   const Type *resolveType(StringRef name, SourceRange range) override { return definitions.resolveType(name, range); }
   std::string canonicalName(StringRef name) override { return definitions.canonicalName(name); }
+  SourceRange unknownImport(StringRef name) override { return definitions.unknownImport(name); }
+  std::string ownName(StringRef name) override { return definitions.ownName(name); }
+  Resolver &definer(StringRef name) override { return definitions.definer(name); }
   bool isExceptionClass(StringRef name) override { return definitions.isExceptionClass(name); }
   std::vector<std::string> classesWithBase(StringRef name) override { return definitions.classesWithBase(name); }
   const ClassDef *classDefinition(StringRef name) override { return definitions.classDefinition(name); }
@@ -45,7 +43,7 @@ struct CompiledStatement {
   const TupleType *type = nullptr;  ///< Of the results.
 };
 
-/// What a name may be set to behind a statement.
+/// The variables that a statement reads or binds.
 void collectNames(const Tree *tree, llvm::StringSet<> &names) {
   if (!tree)
     return;
@@ -76,7 +74,7 @@ struct Session::Impl {
       compiler.resolvers.push_back(std::move(owned));
     }
     definitions = compiler.sourceResolver;
-    if (const SyntaxTree *tree = compiler.parse(compiler.context.sources().add("<imports>", imports))) {
+    if (const SyntaxTree *tree = compiler.parse(compiler.context.sources().add("<imports>", importText().str()))) {
       definitions->addMissing(*tree);
       if (!compiler.evaluator)
         importTrees.assign(tree->statements().begin(), tree->statements().end());
@@ -132,6 +130,16 @@ struct Session::Impl {
       statement.results.push_back(name.str());
       values.push_back(value);
     };
+    auto takeBound = [&] {
+      std::set<std::string> names;
+      collectBoundNames(&tree, names);
+      std::vector<std::pair<std::string, const Type *>> set;
+      for (auto &[name, type] : emitter.env.current().types)
+        if (names.count(name))
+          set.emplace_back(name, type);
+      for (auto &[name, type] : set)
+        take(name, emitter.env.load(name, type, tree.range()));
+    };
     if (auto *expression = llvm::dyn_cast<ExprStmt>(&tree)) {
       SugaredValue *value = emitter.emitSugared(expression->value());
       if (!value)
@@ -141,9 +149,12 @@ struct Session::Impl {
         return isDone = true;
       }
       Value *plain = value->asValue(emitter, expression->value()->range());
-      if (plain && !isChangedList(*plain))
+      if (!plain)
+        return false;
+      if (!isChangedList(*plain))
         take("", plain);
-      return plain != nullptr;
+      takeBound(); // `(n := 3)`
+      return true;
     }
     if (auto *assign = llvm::dyn_cast<Assign>(&tree)) {
       const Tree *target = assign->targets().size() == 1 ? assign->targets()[0] : nullptr;
@@ -156,14 +167,7 @@ struct Session::Impl {
     }
     if (!emitter.emitStatement(&tree))
       return false;
-    llvm::StringSet<> names;
-    collectNames(&tree, names);
-    std::vector<std::pair<std::string, const Type *>> set;
-    for (auto &[name, type] : emitter.env.current().types)
-      if (names.contains(name))
-        set.emplace_back(name, type);
-    for (auto &[name, type] : set)
-      take(name, emitter.env.load(name, type, tree.range()));
+    takeBound();
     return true;
   }
 
@@ -324,11 +328,24 @@ struct Session::Impl {
     return okStatus();
   }
 
+  /// Unlike a file, which may import what only other parts of the program use, a session says at once what is not
+  /// there.
+  bool isKnown(const Import &import) {
+    for (const Alias *alias : import.names()) {
+      StringRef path = import.isFrom() ? import.module() : alias->path();
+      if (!path.starts_with(".") && !isKnownModule(path) && !compiler.userFile(path))
+        return compiler.diags.report(import.isFrom() ? import.range() : alias->range(), diag::NoModule, path), false;
+    }
+    return true;
+  }
+
   llvm::FailureOr<Status> define(const Tree &tree) {
     StringRef name = llvm::isa<Def>(tree)        ? llvm::cast<Def>(tree).name()
                      : llvm::isa<ClassDef>(tree) ? llvm::cast<ClassDef>(tree).name()
                                                  : "";
     if (auto *import = llvm::dyn_cast<Import>(&tree)) {
+      if (!isKnown(*import))
+        return llvm::failure();
       definitions->addImports(*import);
       importTrees.push_back(&tree);
       if (compiler.evaluator && !compiler.evaluator->runStatement(&tree))
@@ -456,6 +473,11 @@ struct Session::Impl {
   bool keepsEmitter = false;
   unsigned numStatements = 0;
 };
+
+StringRef Session::importText() {
+  return "import torch\nimport math\nfrom torch import Tensor, nn\nimport torch.nn.functional as F\n"
+         "from typing import Any, Dict, List, Optional, Tuple, Union\n";
+}
 
 Session::Session(Compiler &compiler) : impl(std::make_unique<Impl>(compiler)) {}
 Session::~Session() { impl->definitions->setOtherNames(nullptr); }

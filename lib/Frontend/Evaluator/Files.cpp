@@ -95,17 +95,6 @@ bool Evaluator::runMain() {
 
 //===-- Imports ------------------------------------------------------------===//
 
-/// Whether `import` finds the module: one that is known here, or one of Python's own. Others fail where a `try` is
-/// ready for that; elsewhere a file may import what only other parts of the program use.
-static bool isKnownModule(StringRef path) {
-  StringRef root = path.split('.').first;
-  static constexpr StringRef ofPython[] = {"__future__", "abc",     "argparse", "contextlib", "copy",
-                                           "functools",  "inspect", "io",       "itertools",  "json",
-                                           "logging",    "numbers", "operator", "os",         "random",
-                                           "re",         "string",  "sys",      "types",      "typing_extensions"};
-  return isLibrary(root) || llvm::is_contained(ofPython, root);
-}
-
 /// A member of a file as a module: what it has, or a file below it. Null for neither.
 AnyValue *Evaluator::memberOf(FileScope &file, StringRef name, bool &failed) {
   if (AnyValue *value = file.globals.find(name))

@@ -133,6 +133,15 @@ bool tsc::isLibrary(StringRef name) {
          name == "pathlib" || name == "collections" || name == "cmath" || name == "enum" || name == "dataclasses";
 }
 
+bool tsc::isKnownModule(StringRef path) {
+  StringRef root = path.split('.').first;
+  static constexpr StringRef ofPython[] = {"__future__", "abc",     "argparse", "contextlib", "copy",
+                                           "functools",  "inspect", "io",       "itertools",  "json",
+                                           "logging",    "numbers", "operator", "os",         "random",
+                                           "re",         "string",  "sys",      "types",      "typing_extensions"};
+  return isLibrary(root) || llvm::is_contained(ofPython, root);
+}
+
 /// The operator of that name, if there is one.
 static SugaredValue *builtin(Compiler::Impl &compiler, SugaredArena &arena, const llvm::Twine &qualified) {
   Symbol symbol = compiler.context.symbol(qualified.str());

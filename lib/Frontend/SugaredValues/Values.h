@@ -373,6 +373,9 @@ SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, String
 const Type *libraryClass(Compiler::Impl &compiler, StringRef path);
 /// Whether a file may `import name`.
 bool isLibrary(StringRef name);
+/// Whether `import` finds the module: one that is known here, or one of Python's own. Others fail where a `try` is
+/// ready for that; elsewhere a file may import what only other parts of the program use.
+bool isKnownModule(StringRef path);
 /// Python's own names: `print`, `len`, `int`, `range`, …; null when unknown.
 SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name);
 /// dtype, layout and memory format constants: torch.float32, torch.strided, torch.channels_last.
