@@ -35,7 +35,7 @@ Value *ReverseMode::zerosLike(Scope &scope, Value *value) {
       ->setType(gradientType(value));
 }
 
-/// What has arrived so far; null: nothing.
+/// What has arrived so far, with what was written in parts; null: nothing.
 Value *ReverseMode::gradientOf(Scope &scope, Value *value) {
   Value *gradient = scope.gradients.lookup(value);
   auto buffer = scope.buffers.find(value);
@@ -49,16 +49,16 @@ Value *ReverseMode::gradientOf(Scope &scope, Value *value) {
 
 /// The same, within a branch or a trip: of a value outside, what arrived before.
 Value *ReverseMode::ensureGradient(Scope &scope, Value *value) {
-  if (Value *known = scope.gradients.lookup(value))
+  if (Value *known = gradientOf(scope, value))
     return known;
   if (!isOutside(scope, value))
     return nullptr;
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(scope.reverse);
   Value *arrived = ensureGradient(*scope.parent, value);
   if (scope.owner->kind() == prim::If)
     return arrived;
   // A loop hands the sum from trip to trip.
-  InsertPointGuard guard(graph);
-  graph.setInsertPoint(scope.reverse);
   if (!arrived && !(arrived = zerosLike(*scope.parent, value)))
     return nullptr;
   scope.reverse->addInput(arrived);
@@ -70,7 +70,6 @@ Value *ReverseMode::ensureGradient(Scope &scope, Value *value) {
 void ReverseMode::add(Scope &scope, Value *value, Value *gradient) {
   if (!isActive(value) || !gradient)
     return;
-  gradientOf(scope, value); // with what was written in parts
   Value *known = ensureGradient(scope, value);
   Value *sum = gradient;
   if (known && request.mayBeAbsent)

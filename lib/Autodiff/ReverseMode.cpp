@@ -173,9 +173,36 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   return true;
 }
 
+/// Decides what the formula asks about grad mode as a tape would: by whether its results are differentiated in turn.
+/// Null: it asks nothing.
+static std::unique_ptr<Graph> withGradMode(Graph &formula, bool isEnabled) {
+  auto asks = [](Node &node) { return node.opKind() == OpKind::Aten_is_grad_enabled; };
+  bool isAsked = false;
+  formula.walk([&](Node &node) { isAsked |= asks(node); });
+  if (!isAsked)
+    return nullptr;
+  std::unique_ptr<Graph> decided = formula.clone();
+  llvm::SmallVector<Node *, 2> questions;
+  decided->walk([&](Node &node) {
+    if (asks(node))
+      questions.push_back(&node);
+  });
+  for (Node *question : questions) {
+    Node *answer = decided->createConstant(IValue(isEnabled));
+    answer->insertBefore(question);
+    question->output()->replaceAllUsesWith(answer->output());
+    question->erase();
+  }
+  return decided;
+}
+
 std::vector<Value *> ReverseMode::inlineFormula(const Derivative &derivative, llvm::ArrayRef<Value *> arguments) {
-  auto gradients = inlineDecided(*derivative.graph, arguments, graph);
-  return gradients ? *gradients : derivative.graph->inlineInto(graph, arguments);
+  std::unique_ptr<Graph> decided;
+  if (!request.isWhole)
+    decided = withGradMode(*derivative.graph, request.createGraph);
+  const Graph &formula = decided ? *decided : *derivative.graph;
+  auto gradients = inlineDecided(formula, arguments, graph);
+  return gradients ? *gradients : formula.inlineInto(graph, arguments);
 }
 
 /// The formula in a region that does not run where the gradients that it reads are absent.

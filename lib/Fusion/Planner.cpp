@@ -92,9 +92,9 @@ private:
   }
 
   /// Which nests write an output, or what a needed one reads. Others were asked for by a trial that came to nothing.
-  /// Temporaries that nobody reads become empty.
+  /// Temporaries that no needed nest writes become empty.
   std::vector<bool> findNeeded(ArrayRef<FusedNest> built, unsigned firstTemporary) {
-    std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size());
+    std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size()), isWritten(plan->temporaries.size());
     for (size_t i = built.size(); i-- != 0;) { // readers come behind what they read
       const FusedNest &nest = built[i];
       auto isWanted = [&](unsigned source) { return source < firstTemporary || isRead[source - firstTemporary]; };
@@ -105,10 +105,13 @@ private:
       if (!isNeeded[i])
         continue;
       for (auto [operand, place] : llvm::zip(nest.nest.operands, nest.operands))
-        if (!operand.isOutput && place.source >= firstTemporary)
-          isRead[place.source - firstTemporary] = true;
+        if (place.source >= firstTemporary)
+          (operand.isOutput ? isWritten : isRead)[place.source - firstTemporary] = true;
+      for (const FusedNest::FoldResult &result : nest.results)
+        if (result.source >= firstTemporary)
+          isWritten[result.source - firstTemporary] = true;
     }
-    for (auto [temporary, isUsed] : llvm::zip(plan->temporaries, isRead))
+    for (auto [temporary, isUsed] : llvm::zip(plan->temporaries, isWritten))
       if (!isUsed)
         temporary.sizes = {0}, temporary.strides = {1};
     return isNeeded;

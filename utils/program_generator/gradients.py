@@ -26,6 +26,7 @@ class Generator:
         self.r = random.Random(seed)
         self.lines, self.variables, self.count, self.depth = [], {"AB": ["x"], "B": ["y"], "A1": ["z"], "S": []}, 0, 1
         self.smooth = self.isOrdered = True
+        self.loops = 0  # around what is written
 
     def put(self, line):
         self.lines.append("    " * self.depth + line)
@@ -121,6 +122,8 @@ class Generator:
         name = self.name()
         self.put(f"{name} = {text}")
         self.isOrdered &= "layer_norm" not in text  # made contiguous, which may be a tensor of its own
+        # Graphs transpose ahead of a loop what is outside of it, and sum the gradients of its trips transposed.
+        self.isOrdered &= not self.loops or not any(part in text for part in (".t()", ".transpose(", ".T"))
         self.smooth &= "detach" not in text  # which central differences do not see
         return name, shape
 
@@ -143,10 +146,12 @@ class Generator:
         else:
             self.convert()
 
-    def scoped(self, body):
+    def scoped(self, body, isLoop=False):
         kept = {shape: list(names) for shape, names in self.variables.items()}
         self.depth += 1
+        self.loops += isLoop
         body()
+        self.loops -= isLoop
         self.depth -= 1
         self.variables = kept
 
@@ -189,7 +194,7 @@ class Generator:
                 self.statement()
             self.put(f"{name} = torch.tanh({name}) * 1.1")
             self.update(name, shape)
-        self.scoped(body)
+        self.scoped(body, isLoop=True)
         self.variables[shape].append(name)
 
     def collect(self):
@@ -272,7 +277,7 @@ class Generator:
             self.put(f"{name} = torch.tanh({name})")
             if self.r.random() < 0.4:
                 self.statement()
-        self.scoped(body)
+        self.scoped(body, isLoop=True)
         self.variables[shape].append(name)
 
     def queue(self):
