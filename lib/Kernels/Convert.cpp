@@ -87,10 +87,18 @@ template <int64_t step, typename T> static void moveEvery(T *to, const T *from, 
 }
 
 /// Bits of one width moved as they are.
+TSC_CLONES static void fillRow(uint8_t *to, uint8_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint16_t *to, uint16_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint32_t *to, uint32_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint64_t *to, uint64_t value, int64_t count) { std::fill_n(to, count, value); }
+static void fillRow(std::complex<double> *to, std::complex<double> value, int64_t count) {
+  std::fill_n(to, count, value);
+}
+
 template <typename T>
 static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
   if (srcStride == 0 && dstStride == sizeof(T)) {
-    std::fill_n(reinterpret_cast<T *>(dst), count, *reinterpret_cast<const T *>(src));
+    fillRow(reinterpret_cast<T *>(dst), *reinterpret_cast<const T *>(src), count);
     return;
   }
   constexpr int64_t item = sizeof(T);
