@@ -1,9 +1,11 @@
 //===- ReduceSums.cpp - Sums, products, counts ----------------------------===//
 #include "Compute.h"
 #include "Reduce.h"
+#include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
+#include <cstring>
 #include <type_traits>
 
 using namespace tsc;
@@ -275,10 +277,39 @@ StatusOr<Tensor> cpu::prodDim(const Tensor &self, int64_t dim, bool keepDim, std
   return foldWith<ProdFold>(self, ArrayRef<int64_t>(dim), keepDim, d, d, identity);
 }
 
+/// Whether some byte is not 0. A few thousand bytes at a time, without a branch within them.
+TSC_CLONES static bool anyByte(const uint8_t *bytes, int64_t n) {
+  constexpr int64_t block = 4096;
+  for (int64_t begin = 0; begin < n; begin += block) {
+    uint8_t all = 0;
+    for (int64_t i = begin, end = std::min(n, begin + block); i != end; ++i)
+      all |= bytes[i];
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+/// Any or all of a dense tensor: the answer may be known long before the end.
+static std::optional<bool> decideEarly(const Tensor &self, bool wantAll) {
+  const DType dtype = self.dtype();
+  if (!isIntegral(dtype, true) || !self.isContiguous() || self.numel() == 0)
+    return std::nullopt;
+  const auto *bytes = static_cast<const uint8_t *>(self.data());
+  if (!wantAll)
+    return anyByte(bytes, self.numel() * static_cast<int64_t>(itemSize(dtype)));
+  if (itemSize(dtype) == 1)
+    return std::memchr(bytes, 0, static_cast<size_t>(self.numel())) == nullptr;
+  return std::nullopt;
+}
+
 static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keepDim, bool wantAll) {
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   int64_t all = foldedCount(self, reduced);
   DType result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
+  if (!dims)
+    if (std::optional<bool> known = decideEarly(self, wantAll))
+      return full({}, Scalar(*known), result);
   return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
                              [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"
+#include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include <catch2/catch.hpp>
@@ -104,4 +105,19 @@ TEST_CASE("all and any of nothing, and dimensions that repeat") {
   CHECK(numbers(*cpu::sumDims(none, ArrayRef<int64_t>(0), false, std::nullopt)) == Numbers{0, 0});
   CHECK(cpu::sumDims(none, ArrayRef<int64_t>({0, 0}), false, std::nullopt).status().message() ==
         "dim 0 appears multiple times in the list of dims");
+}
+
+TEST_CASE("any and all find one element that decides, wherever it stands") {
+  for (DType dtype : {DType::Bool, DType::UInt8, DType::Int64})
+    for (int64_t place : {-1, 0, 1, 511, 512, 4095, 4096, 9998, 9999}) {
+      Tensor zeros = *cpu::full({10000}, Scalar(0), dtype), ones = *cpu::full({10000}, Scalar(1), dtype);
+      if (place >= 0) {
+        zeros.set(place, Scalar(1));
+        ones.set(place, Scalar(0));
+      }
+      INFO(place);
+      CHECK(cpu::any(zeros)->at(0).toBool() == (place >= 0));
+      CHECK(cpu::all(ones)->at(0).toBool() == (place < 0));
+      CHECK(cpu::any(zeros)->dtype() == (dtype == DType::UInt8 ? DType::UInt8 : DType::Bool));
+    }
 }
