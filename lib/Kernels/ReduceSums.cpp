@@ -6,6 +6,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
 #include <cstring>
+#include <functional>
 #include <type_traits>
 
 using namespace tsc;
@@ -113,6 +114,10 @@ static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
       total += static_cast<int64_t>(sum);                                                                              \
     }                                                                                                                  \
     return total;                                                                                                      \
+  }                                                                                                                    \
+  TSC_CLONES static void addToColumns(int64_t *__restrict sums, const TYPE *__restrict row, int64_t n) {               \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      sums[i] = static_cast<int64_t>(static_cast<uint64_t>(sums[i]) + static_cast<uint64_t>(row[i]));                  \
   }
 TSC_INTEGER_SUM(int8_t)
 TSC_INTEGER_SUM(uint8_t)
@@ -126,7 +131,10 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
   if (!isIntegral(self.dtype(), true) || self.numel() == 0 || !self.isContiguous())
     return Tensor();
   const FoldOrder order(self, reduced);
-  if (order.runStride != 1 || !order.outerSizes.empty() || order.folded == 1)
+  // Runs of neighbours, or whole rows, which are what the leading dimensions number.
+  const bool areRuns = order.runStride == 1 && order.outerSizes.empty();
+  const bool areRows = llvm::is_sorted(reduced, std::greater<>());
+  if ((!areRuns && !areRows) || order.folded == 1)
     return Tensor();
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Int64));
   int64_t *to = out.mutableData<int64_t>();
@@ -135,6 +143,12 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
     using Element = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>; // of a bool: 0 or 1
     const auto *from = static_cast<const Element *>(self.data());
     parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded), [&](int64_t first, int64_t last) {
+      if (!areRuns) {
+        std::fill(to + first, to + last, 0);
+        for (int64_t row = 0; row != order.folded; ++row)
+          addToColumns(to + first, from + row * order.outputs + first, last - first);
+        return;
+      }
       for (int64_t i = first; i < last; ++i)
         to[i] = sumOfRow(from + i * order.folded, order.folded);
     });

@@ -121,3 +121,24 @@ TEST_CASE("any and all find one element that decides, wherever it stands") {
       CHECK(cpu::any(zeros)->dtype() == (dtype == DType::UInt8 ? DType::UInt8 : DType::Bool));
     }
 }
+
+TEST_CASE("sums of integers over leading dimensions") {
+  for (DType dtype : {DType::Bool, DType::Int8, DType::UInt8, DType::Int16, DType::Int32, DType::Int64}) {
+    const Tensor t = *cpu::toDType(test::indices({3, 5, 37}, dtype == DType::Bool ? 2 : 100), dtype);
+    const Tensor one = *cpu::sumDims(t, ArrayRef<int64_t>{0}, false, std::nullopt);
+    const Tensor both = *cpu::sumDims(t, ArrayRef<int64_t>{0, 1}, true, std::nullopt);
+    REQUIRE(one.sizes() == ArrayRef<int64_t>{5, 37});
+    REQUIRE(both.sizes() == ArrayRef<int64_t>{1, 1, 37});
+    for (int64_t k = 0; k != 37; ++k) {
+      int64_t whole = 0;
+      for (int64_t j = 0; j != 5; ++j) {
+        int64_t sum = 0;
+        for (int64_t i = 0; i != 3; ++i)
+          sum += t.at((i * 5 + j) * 37 + k).toInt();
+        CHECK(one.at(j * 37 + k).toInt() == sum);
+        whole += sum;
+      }
+      CHECK(both.at(k).toInt() == whole);
+    }
+  }
+}
