@@ -118,6 +118,10 @@ TEST_CASE("any and all find one element that decides, wherever it stands") {
       INFO(place);
       CHECK(cpu::any(zeros)->at(0).toBool() == (place >= 0));
       CHECK(cpu::all(ones)->at(0).toBool() == (place < 0));
+      if (dtype == DType::Bool) {
+        CHECK(cpu::max(zeros)->at(0).toBool() == (place >= 0));
+        CHECK(cpu::min(ones)->at(0).toBool() == (place < 0));
+      }
       CHECK(cpu::any(zeros)->dtype() == (dtype == DType::UInt8 ? DType::UInt8 : DType::Bool));
     }
 }
