@@ -97,11 +97,13 @@ StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const
     return invalidArgument("Lower bound should be less than or equal to the upper bound");
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented("rrelu_with_noise_out_cpu", self.dtype());
+  if (!training)
+    return pointwise(PointwiseKind::Aten_leaky_relu, {PointwiseArg(self), PointwiseArg(Scalar((low + high) / 2))});
   bool single = self.dtype() != DType::Double;
   return zip(self, self, self.dtype(), [&](double x, double) {
     if (x > 0)
       return x;
-    double slope = training ? generator.uniformDouble() * (high - low) + low : (low + high) / 2;
+    double slope = generator.uniformDouble() * (high - low) + low;
     return x * (single ? static_cast<float>(slope) : slope);
   });
 }

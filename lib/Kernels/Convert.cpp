@@ -7,11 +7,11 @@
 
 using namespace tsc;
 
-/// Numbers that another type holds, or rounds.
+/// Pairs of types that programs convert between.
 #define TSC_CONVERT(TO, FROM)                                                                                          \
   TSC_CLONES static void castRow(TO *__restrict to, const FROM *__restrict from, int64_t count) {                      \
     for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = static_cast<TO>(from[i]);                                                                                \
+      to[i] = convertTo<TO>(from[i]);                                                                                  \
   }
 TSC_CONVERT(double, float)
 TSC_CONVERT(float, double)
@@ -24,6 +24,18 @@ TSC_CONVERT(double, int32_t)
 TSC_CONVERT(double, int64_t)
 TSC_CONVERT(int64_t, int32_t)
 TSC_CONVERT(int32_t, int64_t)
+TSC_CONVERT(int64_t, uint8_t)
+TSC_CONVERT(int64_t, int8_t)
+TSC_CONVERT(int32_t, uint8_t)
+TSC_CONVERT(uint8_t, float)
+TSC_CONVERT(int32_t, float)
+TSC_CONVERT(int64_t, float)
+TSC_CONVERT(int64_t, double)
+TSC_CONVERT(bool, uint8_t)
+TSC_CONVERT(bool, int32_t)
+TSC_CONVERT(bool, int64_t)
+TSC_CONVERT(bool, float)
+TSC_CONVERT(bool, double)
 #undef TSC_CONVERT
 
 /// Of dense rows those that have kernels of their own. False: of other types.
@@ -37,7 +49,9 @@ template <typename To, typename From> static bool convertOnVectors(To *to, const
     kernels.roundToHalf(to, from, count);
   else if constexpr (std::is_same_v<To, BFloat16> && std::is_same_v<From, float>)
     kernels.roundToBFloat16(to, from, count);
-  else if constexpr (requires { castRow(to, from, count); } && !std::is_same_v<From, bool>)
+  else if constexpr (std::is_same_v<From, bool> && !std::is_same_v<To, bool>) // a byte that is 0 or 1
+    return convertOnVectors(to, reinterpret_cast<const uint8_t *>(from), count);
+  else if constexpr (requires { castRow(to, from, count); })
     castRow(to, from, count);
   else
     return false;
@@ -87,10 +101,18 @@ template <int64_t step, typename T> static void moveEvery(T *to, const T *from, 
 }
 
 /// Bits of one width moved as they are.
+TSC_CLONES static void fillRow(uint8_t *to, uint8_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint16_t *to, uint16_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint32_t *to, uint32_t value, int64_t count) { std::fill_n(to, count, value); }
+TSC_CLONES static void fillRow(uint64_t *to, uint64_t value, int64_t count) { std::fill_n(to, count, value); }
+static void fillRow(std::complex<double> *to, std::complex<double> value, int64_t count) {
+  std::fill_n(to, count, value);
+}
+
 template <typename T>
 static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
   if (srcStride == 0 && dstStride == sizeof(T)) {
-    std::fill_n(reinterpret_cast<T *>(dst), count, *reinterpret_cast<const T *>(src));
+    fillRow(reinterpret_cast<T *>(dst), *reinterpret_cast<const T *>(src), count);
     return;
   }
   constexpr int64_t item = sizeof(T);

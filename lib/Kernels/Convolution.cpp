@@ -277,10 +277,11 @@ static Geometry geometryOf(const Tensor &input, const Tensor &weight, ArrayRef<i
 static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, const Tensor &weight,
                                         const Tensor &bias, const Tensor &out, int64_t groups) {
   constexpr int64_t mostElements = 128; // of a kernel: larger ones are few and worth oneDNN's layouts
-  if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || g.wide[0] != 1 || g.kernel[0] != 1 ||
-      g.padding[0] != 0 || g.stride[2] > depthwise::mostStride || g.kernelCount() > mostElements)
+  if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || g.stride[2] > depthwise::mostStride ||
+      g.kernelCount() > mostElements)
     return false;
   const int64_t rows = g.wide[1] + 2 * g.padding[1], rowLength = g.wide[2] + 2 * g.padding[2];
+  const int64_t depth = g.wide[0] + 2 * g.padding[0], planeSize = rows * rowLength;
   const int64_t perChannel = out.size(1) / groups, planes = input.size(0) * groups;
   const float *in = input.data<float>(), *weights = weight.data<float>(),
               *biases = bias.defined() ? bias.data<float>() : nullptr;
@@ -288,7 +289,7 @@ static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, 
   std::atomic<bool> done = true;
   parallelFor(0, planes, std::max<int64_t>(1, parallelGrain / (g.narrowCount() * g.kernelCount() + 1)),
               [&](int64_t first, int64_t last) {
-                StatusOr<Tensor> padded = Tensor::empty({rows * rowLength + depthwise::slack}, DType::Float);
+                StatusOr<Tensor> padded = Tensor::empty({depth * planeSize + depthwise::slack}, DType::Float);
                 if (!padded.ok()) {
                   done = false;
                   return;
@@ -296,15 +297,19 @@ static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, 
                 float *plane = padded->mutableData<float>();
                 std::fill_n(plane, padded->numel(), 0.0f);
                 for (int64_t i = first; i < last; ++i) {
-                  for (int64_t y = 0; y != g.wide[1]; ++y)
-                    std::memcpy(plane + (y + g.padding[1]) * rowLength + g.padding[2],
-                                in + (i * g.wide[1] + y) * g.wide[2], static_cast<size_t>(g.wide[2]) * sizeof(float));
-                  for (int64_t k = 0; k != perChannel; ++k) {
-                    const int64_t channel = i % groups * perChannel + k;
-                    depthwise::kernel()({plane, weights + channel * g.kernelCount(),
-                                         results + (i * perChannel + k) * g.narrowCount(), biases ? biases[channel] : 0,
-                                         rowLength, g.narrow[1], g.narrow[2], g.kernel[1], g.kernel[2], g.stride[1],
-                                         g.stride[2], g.dilation[1], g.dilation[2]});
+                  for (int64_t z = 0; z != g.wide[0]; ++z)
+                    for (int64_t y = 0; y != g.wide[1]; ++y)
+                      std::memcpy(plane + (z + g.padding[0]) * planeSize + (y + g.padding[1]) * rowLength +
+                                      g.padding[2],
+                                  in + ((i * g.wide[0] + z) * g.wide[1] + y) * g.wide[2],
+                                  static_cast<size_t>(g.wide[2]) * sizeof(float));
+                  for (int64_t k = 0; k != perChannel * g.narrow[0]; ++k) {
+                    const int64_t channel = i % groups * perChannel + k / g.narrow[0], z = k % g.narrow[0];
+                    depthwise::kernel()({plane + z * g.stride[0] * planeSize, weights + channel * g.kernelCount(),
+                                         results + (i * perChannel * g.narrow[0] + k) * g.narrow[1] * g.narrow[2],
+                                         biases ? biases[channel] : 0, rowLength, g.narrow[1], g.narrow[2], g.kernel[1],
+                                         g.kernel[2], g.stride[1], g.stride[2], g.dilation[1], g.dilation[2],
+                                         g.kernel[0], g.dilation[0] * planeSize});
                   }
                 }
               });

@@ -97,6 +97,13 @@ template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, c
   Matrix<T> c(a.rows, b.columns);
   if (b.columns == 0)
     return c;
+  constexpr int64_t leastColumns = 8; // for which panels pay
+  if constexpr (std::is_same_v<T, double>)
+    if (b.columns >= leastColumns && a.columns != 0) {
+      simd::gemmDouble(a.rows, b.columns, a.columns, a.data.data(), a.columns, 1, b.data.data(), b.columns, 1,
+                       c.data.data(), c.columns, false);
+      return c;
+    }
   for (int64_t i = 0; i < a.rows; ++i)
     for (int64_t p = 0; p < a.columns; ++p)
       subtractMultiple(&c.data[i * c.columns], &b.data[p * b.columns], -a(i, p), b.columns);

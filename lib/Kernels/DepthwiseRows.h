@@ -11,13 +11,15 @@ constexpr int64_t slack = 256;
 /// Strides along a row for which there are kernels: 1 to this.
 constexpr int64_t mostStride = 2;
 
-/// One channel with its borders written out: element (y, x) of the padded plane is plane[y * rowLength + x].
+/// One channel with its borders written out: element (y, x) of the padded plane is plane[y * rowLength + x]. A kernel
+/// of several planes takes those that are `planeStep` apart from it on.
 struct Plane {
   const float *plane, *weights;
   float *out;
   float bias;
   int64_t rowLength, outRows, outColumns;
   int64_t kernelRows, kernelColumns, stepRows, stepColumns, dilationRows, dilationColumns;
+  int64_t kernelPlanes = 1, planeStep = 0;
 };
 
 /// The convolution of a plane, for every instruction set (SimdDepthwise.cpp): to the bias, products are added in the

@@ -8,6 +8,8 @@
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Promotion.h"
+#include <array>
+#include <vector>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -230,17 +232,27 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         T *out = result.mutableData<T>();
         auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
         auto weight = [](double w) { return convertTo<C>(w); };
-        // The derivative, at point `at0 + where`, of the parabola through three neighbours.
-        auto parabola = [&](int64_t at0, int64_t where) {
+        // What makes the derivative, at point `at0 + where`, of the parabola through three neighbours.
+        auto weights = [&](int64_t at0, int64_t where) -> std::array<C, 3> {
           double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
           double w0 = where == 0 ? -(2 * a + b) / (a * (a + b)) : where == 1 ? -b / (a * (a + b)) : b / (a * (a + b));
           double w1 = where == 0 ? (a + b) / (a * b) : where == 1 ? (b - a) / (a * b) : -(a + b) / (a * b);
           double w2 = where == 0 ? -a / (b * (a + b)) : where == 1 ? a / (b * (a + b)) : (a + 2 * b) / (b * (a + b));
-          return at(at0) * weight(w0) + at(at0 + 1) * weight(w1) + at(at0 + 2) * weight(w2);
+          return {weight(w0), weight(w1), weight(w2)};
         };
+        auto parabola = [&](int64_t at0, int64_t where) {
+          const auto [w0, w1, w2] = weights(at0, where);
+          return at(at0) * w0 + at(at0 + 1) * w1 + at(at0 + 2) * w2;
+        };
+        std::array<std::vector<C>, 3> inner; // the same for all rows
+        for (int64_t i = 0; i + 2 < n; ++i) {
+          const std::array<C, 3> w = weights(i, 1);
+          for (size_t k = 0; k != 3; ++k)
+            inner[k].push_back(w[k]);
+        }
         for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
-          for (int64_t i = 1; i + 1 < n; ++i)
-            out[i] = T(parabola(i - 1, 1));
+          for (int64_t i = 0; i + 2 < n; ++i)
+            out[i + 1] = T(at(i) * inner[0][i] + at(i + 1) * inner[1][i] + at(i + 2) * inner[2][i]);
           out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
           out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
         }

@@ -58,7 +58,7 @@ static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_
 
 static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
-  if (!takesOwnKernel(m, n, k, bRow, bColumn)) {
+  if (!takesOwnKernel(m, n, k, bRow, bColumn) && !(kept && kept->right.isReused)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter) {
       SingleThreadedDnn scope;

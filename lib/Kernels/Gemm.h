@@ -25,6 +25,7 @@ struct MatrixRef {
   int64_t row, column;
   int64_t batch = 0;
   const Tensor *source = nullptr; ///< Whose elements these are, if anything made of them may be kept with it.
+  bool isReused = false; ///< Many products of few rows follow each other, so that packed panels pay at any size.
 };
 
 /// The rows of the result are contiguous.

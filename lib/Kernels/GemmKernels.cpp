@@ -73,21 +73,23 @@ template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
   }
 }
 
-/// Calls step<Count>(first row) for tiles as tall as there are rows left.
+/// Calls body<Count>() for the Count, from 1 to Most, that `count` is.
+template <int Most, typename Fn> HWY_INLINE void withCount(int64_t count, Fn &&body) {
+  if constexpr (Most > 1)
+    if (count < Most)
+      return withCount<Most - 1>(count, body);
+  body.template operator()<Most>();
+}
+
+/// Calls step<Count>(first row) for tiles that are as few and as equal as can be: a short tile has too few sums to hide
+/// what a multiplication takes.
 template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
   int64_t i = 0;
-  auto all = [&]<int Count>() {
-    for (; i + Count <= m; i += Count)
-      step.template operator()<Count>(i);
-  };
-  if constexpr (Tallest >= 12)
-    all.template operator()<12>();
-  if constexpr (Tallest >= 6)
-    all.template operator()<6>();
-  if constexpr (Tallest >= 4)
-    all.template operator()<4>();
-  all.template operator()<2>();
-  all.template operator()<1>();
+  for (int64_t left = (m + Tallest - 1) / Tallest; left != 0; --left) {
+    const int64_t count = (m - i + left - 1) / left;
+    withCount<Tallest>(count, [&]<int Count>() { step.template operator()<Count>(i); });
+    i += count;
+  }
 }
 
 /// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
@@ -458,7 +460,9 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   constexpr int64_t N = Width<T>;
   if (n == 1 && m > 1 && cRow == 1) // the product of a matrix and a column is that of a row and the transposed matrix
     return gemmAny<T>(1, m, k, b, bColumn, bRow, a, aColumn, aRow, c, m, accumulate, nullptr);
-  if (bRow == 1 && bColumn != 1 && takesDotProducts(m, n, k, bColumn) && k >= N / 2 && (aColumn == 1 || m <= 32)) {
+  const bool staysPacked = kept && kept->right.isReused;
+  if (bRow == 1 && bColumn != 1 && !staysPacked && takesDotProducts(m, n, k, bColumn) && k >= N / 2 &&
+      (aColumn == 1 || m <= 32)) {
     std::unique_ptr<T[]> copy;
     if (aColumn != 1) { // few rows, then: making them contiguous costs little
       copy.reset(new T[m * k]);

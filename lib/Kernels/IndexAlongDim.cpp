@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
+#include "Slices.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
@@ -76,14 +77,23 @@ static void copySlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indice
   int64_t outer = 1, inner = 1;
   for (int64_t d = 0; d != self.dim(); ++d)
     (d < dim ? outer : inner) *= d == dim ? 1 : self.size(d);
-  const size_t bytes = static_cast<size_t>(inner) * itemSize(self.dtype());
+  const int64_t bytes = inner * static_cast<int64_t>(itemSize(self.dtype()));
   const char *from = static_cast<const char *>(self.data());
   char *to = static_cast<char *>(result.mutableData());
   const int64_t count = static_cast<int64_t>(indices.size());
+  const bool isShort = bytes >= 16 && bytes <= slices::mostBytes;
   parallelFor(0, outer * count, std::max<int64_t>(1, (1 << 18) / static_cast<int64_t>(bytes)),
               [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i)
-                  copyBytes(to + i * bytes, from + (i / count * self.size(dim) + indices[i % count]) * bytes, bytes);
+                while (begin != end) { // as far as one walk over the indices goes
+                  const int64_t walk = begin / count, first = begin % count;
+                  const int64_t here = std::min(count - first, end - begin);
+                  const char *source = from + walk * self.size(dim) * bytes;
+                  if (isShort)
+                    slices::gather(to + begin * bytes, source, indices.data() + first, here, bytes);
+                  for (int64_t i = 0; i < here && !isShort; ++i)
+                    copyBytes(to + (begin + i) * bytes, source + indices[first + i] * bytes, bytes);
+                  begin += here;
+                }
               });
 }
 

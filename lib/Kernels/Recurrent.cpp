@@ -60,7 +60,7 @@ public:
   /// out[rows, outputs] = state[rows, inputs] * weight^T, all dense.
   Status multiply(int64_t rows, const void *state, void *out) const {
     const int64_t outputs = matrix.size(isTransposed ? 1 : 0), inputs = matrix.size(isTransposed ? 0 : 1);
-    const MatrixRef right{matrix.data(), isTransposed ? outputs : 1, isTransposed ? 1 : inputs, 0, &matrix};
+    const MatrixRef right{matrix.data(), isTransposed ? outputs : 1, isTransposed ? 1 : inputs, 0, &matrix, isKept};
     return gemm(matrix.dtype(), 1, rows, outputs, inputs, {state, inputs, 1}, right, {out, outputs}, GemmMode::Assign);
   }
 

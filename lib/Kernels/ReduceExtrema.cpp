@@ -112,8 +112,13 @@ static StatusOr<Tensor> extremum(const Tensor &self, OptionalDims dims, bool kee
   return toDType(out, self.dtype());
 }
 
-StatusOr<Tensor> cpu::max(const Tensor &self) { return extremum<true>(self, std::nullopt, false, "max"); }
-StatusOr<Tensor> cpu::min(const Tensor &self) { return extremum<false>(self, std::nullopt, false, "min"); }
+static bool areTruthValues(const Tensor &self) { return self.dtype() == DType::Bool && self.numel() != 0; }
+StatusOr<Tensor> cpu::max(const Tensor &self) {
+  return areTruthValues(self) ? any(self) : extremum<true>(self, std::nullopt, false, "max");
+}
+StatusOr<Tensor> cpu::min(const Tensor &self) {
+  return areTruthValues(self) ? all(self) : extremum<false>(self, std::nullopt, false, "min");
+}
 StatusOr<Tensor> cpu::amax(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
   return extremum<true>(self, dims, keepDim, "amax");
 }

@@ -32,14 +32,18 @@ template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, 
   for (auto &row : sums)
     for (V &sum : row)
       sum = hn::Set(d, p.bias);
-  const float *weight = p.weights, *first = p.plane + y * p.stepRows * p.rowLength + x * step;
+  const float *weight = p.weights, *plane = p.plane + y * p.stepRows * p.rowLength + x * step;
   const int64_t down = p.stepRows * p.rowLength;
-  for (int64_t i = 0; i != p.kernelRows; ++i, first += p.dilationRows * p.rowLength) {
-    const float *from = first;
-    for (int64_t j = 0; j != p.kernelColumns; ++j, from += p.dilationColumns, ++weight)
-      for (int r = 0; r != rows; ++r)
-        for (int v = 0; v != vectors; ++v)
-          sums[r][v] = hn::MulAdd(hn::Set(d, *weight), loadEvery<step>(from + r * down + v * lanes * step), sums[r][v]);
+  for (int64_t k = 0; k != p.kernelPlanes; ++k, plane += p.planeStep) {
+    const float *first = plane;
+    for (int64_t i = 0; i != p.kernelRows; ++i, first += p.dilationRows * p.rowLength) {
+      const float *from = first;
+      for (int64_t j = 0; j != p.kernelColumns; ++j, from += p.dilationColumns, ++weight)
+        for (int r = 0; r != rows; ++r)
+          for (int v = 0; v != vectors; ++v)
+            sums[r][v] =
+                hn::MulAdd(hn::Set(d, *weight), loadEvery<step>(from + r * down + v * lanes * step), sums[r][v]);
+    }
   }
   for (int r = 0; r != rows; ++r)
     for (int v = 0; v != vectors; ++v) {

@@ -73,7 +73,16 @@ static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *a, in
                            const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow) {
   for (int64_t i = 0; i != m; ++i) {
     uint64_t *HWY_RESTRICT out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
-    for (int64_t p = 0; p != k; ++p) {
+    int64_t p = 0;
+    for (; p + 4 <= k; p += 4) { // four rows for each walk over the sums
+      const int64_t *left = a + i * aRow + p * aColumn;
+      const uint64_t x0 = left[0], x1 = left[aColumn], x2 = left[2 * aColumn], x3 = left[3 * aColumn];
+      const uint64_t *row0 = reinterpret_cast<const uint64_t *>(b + p * bRow), *row1 = row0 + bRow, *row2 = row1 + bRow,
+                     *row3 = row2 + bRow;
+      for (int64_t j = 0; j < n; ++j)
+        out[j] += x0 * row0[j] + x1 * row1[j] + x2 * row2[j] + x3 * row3[j];
+    }
+    for (; p != k; ++p) {
       const uint64_t x = a[i * aRow + p * aColumn];
       const int64_t *HWY_RESTRICT row = b + p * bRow;
       for (int64_t j = 0; j < n; ++j)

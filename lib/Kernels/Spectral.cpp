@@ -514,6 +514,25 @@ StatusOr<Tensor> tsc::cpu::eigvals(const Tensor &self) {
 
 //===- Functions of matrices -----------------------------------------------===//
 
+/// Taylor's series of the exponential up to the 15th power, for norms up to 1/2: a polynomial in the fourth power,
+/// whose coefficients are polynomials of the third degree (as Paterson and Stockmeyer have it), six products in all.
+template <typename T> static Matrix<T> exponentialSeries(const Matrix<T> &a) {
+  const Matrix<T> square = multiply(a, a), cube = multiply(square, a), fourth = multiply(square, square);
+  double coefficients[16] = {1};
+  for (int k = 1; k != 16; ++k)
+    coefficients[k] = coefficients[k - 1] / k;
+  Matrix<T> sum;
+  for (int block = 3; block >= 0; --block) {
+    const double *c = coefficients + 4 * block;
+    sum = block == 3 ? Matrix<T>(a.rows, a.columns) : multiply(sum, fourth);
+    for (size_t i = 0; i != sum.data.size(); ++i)
+      sum.data[i] += a.data[i] * c[1] + square.data[i] * c[2] + cube.data[i] * c[3];
+    for (int64_t i = 0; i != a.rows; ++i)
+      sum(i, i) += c[0];
+  }
+  return sum;
+}
+
 StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.matrix_exp", self));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.matrix_exp", self));
@@ -534,12 +553,7 @@ StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
       int squarings = norm > 0.5 && std::isfinite(norm) ? static_cast<int>(std::ceil(std::log2(norm / 0.5))) : 0;
       for (T &x : m.data)
         x *= std::ldexp(1.0, -squarings);
-      Matrix<T> sum = Matrix<T>::identity(m.rows), term = sum;
-      for (int k = 1; k <= 18; ++k) {
-        term = multiply(term, m);
-        for (size_t i = 0; i != term.data.size(); ++i)
-          sum.data[i] += term.data[i] *= 1.0 / k;
-      }
+      Matrix<T> sum = exponentialSeries(m);
       for (int s = 0; s < squarings; ++s)
         sum = multiply(sum, sum);
       out.set(b, sum);

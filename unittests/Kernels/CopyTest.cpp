@@ -1,5 +1,7 @@
 //===- CopyTest.cpp - Results that PyTorch gave -------------------------===//
 #include "Shown.h"
+#include <cmath>
+#include <limits>
 
 TEST_CASE("Copy: what PyTorch gives") {
   CHECK(show(toDType(doubles({0.5, -1.75, 300.25, 0}), DType::Bool)) == "tensor([ True,  True,  True, False])");
@@ -59,4 +61,29 @@ TEST_CASE("Transposed tensors are copied element by element, whatever their size
         INFO(irName(dtype).str() << " " << rows << " " << columns);
         CHECK(same);
       }
+}
+
+TEST_CASE("Copy: numbers that an integer does not hold, anywhere in a row") {
+  const double most = std::numeric_limits<double>::infinity();
+  const std::vector<double> values{0.0, -0.0, 0.5,    -1.75,   300.25, 2147483520.0, 2147483648.0, -2147483648.0,
+                                   3e9, -3e9, 9.3e18, -9.3e18, most,   -most,        std::nan("")};
+  // Of a float that does not fit, PyTorch on x86 gives the smallest integer.
+  auto expected = [](double x, double limit, int64_t smallest) {
+    return x >= -limit && x < limit ? static_cast<int64_t>(x) : smallest;
+  };
+  for (DType from : {DType::Float, DType::Double}) {
+    Tensor row = *full({133}, Scalar(0), from);
+    for (int64_t i = 0; i != row.numel(); ++i)
+      row.set(i, Scalar(values[static_cast<size_t>(i) % values.size()]));
+    const Tensor narrow = *toDType(row, DType::Int32), wide = *toDType(row, DType::Int64),
+                 truth = *toDType(row, DType::Bool);
+    for (int64_t i = 0; i != row.numel(); ++i) {
+      const double x = values[static_cast<size_t>(i) % values.size()];
+      INFO(x);
+      CHECK(narrow.data<int32_t>()[i] == expected(x, 2147483648.0, std::numeric_limits<int32_t>::min()));
+      CHECK(wide.data<int64_t>()[i] == expected(x, 9223372036854775808.0, std::numeric_limits<int64_t>::min()));
+      CHECK(truth.data<bool>()[i] == (x != 0));
+    }
+    CHECK(toDType(truth, DType::Int64)->at(4).toInt() == 1);
+  }
 }

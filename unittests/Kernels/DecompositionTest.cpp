@@ -133,3 +133,24 @@ TEST_CASE("eigenvalues of general matrices, with vectors and without") {
     CHECK(apart(only(eigvals(a)), values) < 1e-10);
   }
 }
+
+TEST_CASE("exponentials of matrices are the sums of their series") {
+  for (int64_t n : {1, 2, 5, 8, 16, 21})
+    for (double size : {0.01, 0.3, 3.0}) {
+      const Tensor a = mapped(randomMatrix(n, n, static_cast<uint32_t>(n)),
+                              [&](double x, int64_t, int64_t) { return x * size / std::sqrt(double(n)); });
+      Tensor power = mapped(a, [](double, int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; }), sum = power;
+      for (int k = 1; k != 60; ++k) {
+        power = mapped(only(mm(power, a)), [&](double x, int64_t, int64_t) { return x / k; });
+        sum = mapped(sum, [&](double x, int64_t i, int64_t j) { return x + power.data<double>()[i * n + j]; });
+      }
+      const Tensor found = only(matrixExp(a));
+      double worst = 0, largest = 0;
+      for (int64_t i = 0; i != n * n; ++i) {
+        worst = std::max(worst, std::abs(found.data<double>()[i] - sum.data<double>()[i]));
+        largest = std::max(largest, std::abs(sum.data<double>()[i]));
+      }
+      INFO(n << " " << size);
+      CHECK(worst < 1e-13 * std::max(1.0, largest));
+    }
+}

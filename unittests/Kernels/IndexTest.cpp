@@ -109,3 +109,25 @@ TEST_CASE("Index: what PyTorch gives") {
   CHECK(show(bucketizeTensor(ramp({3}), ramp({2}), true, false)) == "tensor([0, 1, 2], dtype=torch.int32)");
   CHECK(show(isinTensor(ramp({4}), longs({1, 3}), false, false)) == "tensor([False,  True, False,  True])");
 }
+
+TEST_CASE("Index: slices of any length") {
+  auto residues = [](int64_t count) {
+    Tensor t = ints({count});
+    for (int64_t i = 0; i != count; ++i)
+      t.mutableData<int64_t>()[i] = i % 251;
+    return t;
+  };
+  for (DType dtype : {DType::UInt8, DType::Float})
+    for (int64_t width : {3, 4, 15, 16, 17, 31, 33, 63, 64, 65, 100, 130, 257, 513, 600, 2049}) {
+      const Tensor from = *toDType(residues(7 * width), dtype);
+      const Tensor rows = *view(from, {7, width});
+      const std::vector<int64_t> chosen{6, 0, 3, 3, 5, 1, 2, 4, 0, 6, 5, 4, 3, 2, 1, 0};
+      const Tensor found = *indexSelect(rows, 0, longs(chosen));
+      bool isSame = true;
+      for (size_t i = 0; i != chosen.size(); ++i)
+        for (int64_t j = 0; j != width; ++j)
+          isSame &= found.at(i * width + j).toDouble() == (chosen[i] * width + j) % 251;
+      INFO(width << " elements");
+      CHECK(isSame);
+    }
+}

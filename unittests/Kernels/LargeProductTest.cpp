@@ -10,6 +10,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/LongLivedTensors.h"
+#include <complex>
 #include <cstring>
 #include <thread>
 
@@ -25,32 +26,41 @@ static void expectNear(const Tensor &actual, const Tensor &expected, double tole
   CHECK(worst <= tolerance);
 }
 
+static void expectProduct(int64_t m, int64_t n, int64_t k) {
+  for (bool transposeA : {false, true})
+    for (bool transposeB : {false, true}) {
+      auto make = [](int64_t rows, int64_t columns, int64_t seed, bool transposed) {
+        Tensor t = ramp(transposed ? Dims{columns, rows} : Dims{rows, columns}, seed);
+        return transposed ? *cpu::t(t) : t;
+      };
+      INFO(m << "x" << n << "x" << k << " " << transposeA << transposeB);
+      Tensor a = make(m, k, 1, transposeA), b = make(k, n, 2, transposeB);
+      Tensor a64 = *cpu::toDType(a, DType::Double), b64 = *cpu::toDType(b, DType::Double);
+      Tensor expected = *Tensor::empty({m, n}, DType::Double);
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          double sum = 0;
+          for (int64_t p = 0; p < k; ++p)
+            sum += a64.data<double>()[i * a64.stride(0) + p * a64.stride(1)] *
+                   b64.data<double>()[p * b64.stride(0) + j * b64.stride(1)];
+          expected.mutableData<double>()[i * n + j] = sum;
+        }
+      expectNear(only(cpu::mm(a, b)), expected, 2e-4);
+      expectNear(only(cpu::mm(a64, b64)), expected, 1e-10);
+    }
+}
+
 TEST_CASE("mm agrees with double for every kernel") {
   const int64_t shapes[][3] = {{1, 70, 33},    {3, 50, 129},    {9, 33, 40},     {17, 100, 300},
                                {100, 65, 257}, {97, 600, 31},   {200, 200, 150}, {12, 37, 1100},
                                {32, 50, 1040}, {205, 10, 1030}, {100, 24, 65}};
   for (auto [m, n, k] : shapes)
-    for (bool transposeA : {false, true})
-      for (bool transposeB : {false, true}) {
-        auto make = [](int64_t rows, int64_t columns, int64_t seed, bool transposed) {
-          Tensor t = ramp(transposed ? Dims{columns, rows} : Dims{rows, columns}, seed);
-          return transposed ? *cpu::t(t) : t;
-        };
-        INFO(m << "x" << n << "x" << k << " " << transposeA << transposeB);
-        Tensor a = make(m, k, 1, transposeA), b = make(k, n, 2, transposeB);
-        Tensor a64 = *cpu::toDType(a, DType::Double), b64 = *cpu::toDType(b, DType::Double);
-        Tensor expected = *Tensor::empty({m, n}, DType::Double);
-        for (int64_t i = 0; i < m; ++i)
-          for (int64_t j = 0; j < n; ++j) {
-            double sum = 0;
-            for (int64_t p = 0; p < k; ++p)
-              sum += a64.data<double>()[i * a64.stride(0) + p * a64.stride(1)] *
-                     b64.data<double>()[p * b64.stride(0) + j * b64.stride(1)];
-            expected.mutableData<double>()[i * n + j] = sum;
-          }
-        expectNear(only(cpu::mm(a, b)), expected, 2e-4);
-        expectNear(only(cpu::mm(a64, b64)), expected, 1e-10);
-      }
+    expectProduct(m, n, k);
+}
+
+TEST_CASE("mm agrees with double for tiles of every height") {
+  for (int64_t m = 1; m <= 38; ++m)
+    expectProduct(m, 70, 27);
 }
 
 /// Numbers whose sums round, so that their order shows.
@@ -138,6 +148,49 @@ TEST_CASE("large float convolutions agree with double ones") {
   both(x, w, b, {1}, {1}, 1);
   both(x, w, Tensor(), {2}, {0}, 1);
   both(ramp({2, 64, 40, 40}, 1), ramp({64, 1, 3, 3}, 2), Tensor(), {1}, {1}, 64);
+}
+
+TEST_CASE("convolutions of each channel alone in three dimensions agree with double ones") {
+  struct Case {
+    Dims input, kernel;
+    int64_t stride, padding, dilation;
+  };
+  const Case cases[] = {{{2, 6, 5, 9, 17}, {6, 1, 3, 3, 3}, 1, 1, 1},
+                        {{1, 4, 7, 8, 20}, {8, 1, 2, 3, 5}, 2, 1, 1},
+                        {{1, 3, 9, 11, 40}, {3, 1, 3, 1, 3}, 1, 2, 2}};
+  for (const auto &[input, kernel, stride, padding, dilation] : cases) {
+    const int64_t groups = input[1];
+    const Tensor x = ramp(input, 1), w = ramp(kernel, 2), b = ramp({kernel[0]}, 3);
+    auto inDouble = [](const Tensor &t) { return *cpu::toDType(t, DType::Double); };
+    INFO(stride << " " << padding << " " << dilation);
+    expectNear(only(cpu::conv3d(x, w, b, {stride}, {padding}, {dilation}, groups)),
+               only(cpu::conv3d(inDouble(x), inDouble(w), inDouble(b), {stride}, {padding}, {dilation}, groups)), 1e-4);
+  }
+}
+
+TEST_CASE("products of integers and of complex vectors are what their definitions give") {
+  for (int64_t k : {1, 3, 4, 7, 9}) {
+    const Tensor a = indices({5, k}, 23), b = indices({k, 11}, 19, 3), found = only(cpu::mm(a, b));
+    for (int64_t i = 0; i != 5; ++i)
+      for (int64_t j = 0; j != 11; ++j) {
+        int64_t sum = 0;
+        for (int64_t p = 0; p != k; ++p)
+          sum += a.data<int64_t>()[i * k + p] * b.data<int64_t>()[p * 11 + j];
+        CHECK(found.data<int64_t>()[i * 11 + j] == sum);
+      }
+  }
+  using Number = std::complex<double>;
+  for (int64_t n : {0, 1, 17, 511, 512, 513, 1500}) {
+    const Tensor a = ramp({n}, 1, DType::ComplexDouble), b = ramp({n}, 2, DType::ComplexDouble);
+    Number plain = 0, conjugated = 0;
+    for (int64_t i = 0; i != n; ++i) {
+      plain += a.data<Number>()[i] * b.data<Number>()[i];
+      conjugated += std::conj(a.data<Number>()[i]) * b.data<Number>()[i];
+    }
+    INFO(n << " numbers");
+    CHECK(std::abs(only(cpu::dot(a, b)).data<Number>()[0] - plain) < 1e-9);
+    CHECK(std::abs(only(cpu::vdot(a, b)).data<Number>()[0] - conjugated) < 1e-9);
+  }
 }
 
 static StatusOr<Tensor> tryConvolve(const Tensor &x, const Tensor &w) {

@@ -2,6 +2,8 @@
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Recurrent.h"
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -26,4 +28,56 @@ TEST_CASE("states and biases of recurrent layers that broadcast, or do not fit",
   }
   CHECK_FALSE(lstm({1, 2, 3}, {1, 3, 3}, 12).ok());
   CHECK_FALSE(lstm({1, 2, 3}, {1, 2, 3}, 5).ok());
+}
+
+/// What the steps of an LSTM from states of zero give, by its definition.
+static std::vector<double> lstmByDefinition(int64_t steps, int64_t rows, int64_t inputs, int64_t width, const Tensor &x,
+                                            ArrayRef<Tensor> weights) {
+  std::vector<double> h(rows * width), c(rows * width), outputs;
+  auto sigmoid = [](double value) { return 1 / (1 + std::exp(-value)); };
+  for (int64_t t = 0; t != steps; ++t) {
+    const std::vector<double> before = h;
+    for (int64_t r = 0; r != rows; ++r)
+      for (int64_t j = 0; j != width; ++j) {
+        double gates[4];
+        for (int64_t g = 0; g != 4; ++g) {
+          const int64_t row = g * width + j;
+          gates[g] = double(weights[2].data<float>()[row]) + double(weights[3].data<float>()[row]);
+          for (int64_t i = 0; i != inputs; ++i)
+            gates[g] +=
+                double(x.data<float>()[(t * rows + r) * inputs + i]) * weights[0].data<float>()[row * inputs + i];
+          for (int64_t i = 0; i != width; ++i)
+            gates[g] += before[r * width + i] * weights[1].data<float>()[row * width + i];
+        }
+        double &cell = c[r * width + j];
+        cell = sigmoid(gates[1]) * cell + sigmoid(gates[0]) * std::tanh(gates[2]);
+        h[r * width + j] = sigmoid(gates[3]) * std::tanh(cell);
+      }
+    outputs.insert(outputs.end(), h.begin(), h.end());
+  }
+  return outputs;
+}
+
+TEST_CASE("an LSTM of any number of rows is what its definition gives in double precision", "[Recurrent]") {
+  Generator generator(1);
+  auto drawn = [&](Dims sizes) {
+    Tensor t = zerosOf(sizes);
+    for (int64_t i = 0; i != t.numel(); ++i)
+      t.mutableData<float>()[i] = std::sin(0.7f * i + sizes[0]) * 0.4f;
+    return t;
+  };
+  for (int64_t rows : {1, 3, 4, 7, 13, 25, 32}) {
+    const int64_t steps = 6, inputs = 9, width = 17;
+    const std::vector<Tensor> weights{drawn({4 * width, inputs}), drawn({4 * width, width}), drawn({4 * width}),
+                                      drawn({4 * width})};
+    const Tensor x = drawn({steps, rows, inputs}), zeros = zerosOf({1, rows, width});
+    const std::vector<double> expected = lstmByDefinition(steps, rows, inputs, width, x, weights);
+    const Tensor found =
+        std::get<0>(lstmInput(generator, x, {zeros, zeros}, weights, true, 1, 0, false, false, false).value());
+    double worst = 0;
+    for (int64_t i = 0; i != found.numel(); ++i)
+      worst = std::max(worst, std::abs(found.data<float>()[i] - expected[i]));
+    INFO(rows << " rows");
+    CHECK(worst < 2e-6);
+  }
 }

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"
+#include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include <catch2/catch.hpp>
@@ -104,4 +105,44 @@ TEST_CASE("all and any of nothing, and dimensions that repeat") {
   CHECK(numbers(*cpu::sumDims(none, ArrayRef<int64_t>(0), false, std::nullopt)) == Numbers{0, 0});
   CHECK(cpu::sumDims(none, ArrayRef<int64_t>({0, 0}), false, std::nullopt).status().message() ==
         "dim 0 appears multiple times in the list of dims");
+}
+
+TEST_CASE("any and all find one element that decides, wherever it stands") {
+  for (DType dtype : {DType::Bool, DType::UInt8, DType::Int64})
+    for (int64_t place : {-1, 0, 1, 511, 512, 4095, 4096, 9998, 9999}) {
+      Tensor zeros = *cpu::full({10000}, Scalar(0), dtype), ones = *cpu::full({10000}, Scalar(1), dtype);
+      if (place >= 0) {
+        zeros.set(place, Scalar(1));
+        ones.set(place, Scalar(0));
+      }
+      INFO(place);
+      CHECK(cpu::any(zeros)->at(0).toBool() == (place >= 0));
+      CHECK(cpu::all(ones)->at(0).toBool() == (place < 0));
+      if (dtype == DType::Bool) {
+        CHECK(cpu::max(zeros)->at(0).toBool() == (place >= 0));
+        CHECK(cpu::min(ones)->at(0).toBool() == (place < 0));
+      }
+      CHECK(cpu::any(zeros)->dtype() == (dtype == DType::UInt8 ? DType::UInt8 : DType::Bool));
+    }
+}
+
+TEST_CASE("sums of integers over leading dimensions") {
+  for (DType dtype : {DType::Bool, DType::Int8, DType::UInt8, DType::Int16, DType::Int32, DType::Int64}) {
+    const Tensor t = *cpu::toDType(test::indices({3, 5, 37}, dtype == DType::Bool ? 2 : 100), dtype);
+    const Tensor one = *cpu::sumDims(t, ArrayRef<int64_t>{0}, false, std::nullopt);
+    const Tensor both = *cpu::sumDims(t, ArrayRef<int64_t>{0, 1}, true, std::nullopt);
+    REQUIRE(one.sizes() == ArrayRef<int64_t>{5, 37});
+    REQUIRE(both.sizes() == ArrayRef<int64_t>{1, 1, 37});
+    for (int64_t k = 0; k != 37; ++k) {
+      int64_t whole = 0;
+      for (int64_t j = 0; j != 5; ++j) {
+        int64_t sum = 0;
+        for (int64_t i = 0; i != 3; ++i)
+          sum += t.at((i * 5 + j) * 37 + k).toInt();
+        CHECK(one.at(j * 37 + k).toInt() == sum);
+        whole += sum;
+      }
+      CHECK(both.at(k).toInt() == whole);
+    }
+  }
 }

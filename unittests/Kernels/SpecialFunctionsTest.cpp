@@ -6,6 +6,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace tsc;
@@ -101,4 +102,42 @@ TEST_CASE("orthogonal polynomials") {
   expect(K::Aten_special_legendre_polynomial_p, {x, n}, {-1, -0.113, 0.0637003817578, 1, 33.08203125, 0});
   expect(K::Aten_special_legendre_polynomial_p, {doubles({0.25}), doubles({50000})}, {0.00080636223063074});
   expect(K::Aten_special_hermite_polynomial_h_n_scalar, {x, Scalar(2)}, {2, -1.36, -1.64, 2, 7, 1.24});
+}
+
+template <typename T> static void expectNeighbours() {
+  using Limits = std::numeric_limits<T>;
+  const std::vector<T> values{0,
+                              T(-0.0),
+                              1,
+                              -1,
+                              T(1.5),
+                              -3,
+                              Limits::min(),
+                              -Limits::min(),
+                              Limits::denorm_min(),
+                              -Limits::denorm_min(),
+                              Limits::max(),
+                              -Limits::max(),
+                              Limits::infinity(),
+                              -Limits::infinity(),
+                              Limits::quiet_NaN()};
+  std::vector<T> from, to;
+  for (T a : values)
+    for (T b : values) {
+      from.push_back(a);
+      to.push_back(b);
+    }
+  const auto count = static_cast<int64_t>(from.size());
+  const Tensor found = *pointwise(K::Aten_nextafter, {PointwiseArg(*Tensor::fromSpan<T>(from, {count})),
+                                                      PointwiseArg(*Tensor::fromSpan<T>(to, {count}))});
+  for (size_t i = 0; i != from.size(); ++i) {
+    const T expected = std::nextafter(from[i], to[i]), got = found.data<T>()[i];
+    INFO(from[i] << " towards " << to[i]);
+    CHECK(((std::isnan(got) && std::isnan(expected)) ||
+           (got == expected && std::signbit(got) == std::signbit(expected))));
+  }
+}
+TEST_CASE("neighbours of numbers") {
+  expectNeighbours<float>();
+  expectNeighbours<double>();
 }

@@ -205,8 +205,20 @@ public:
   TSC_WIDE(digamma) TSC_WIDE(bessel_i0) TSC_WIDE(bessel_i0e) TSC_WIDE(bessel_i1) TSC_WIDE(bessel_i1e)
   // clang-format on
 #undef TSC_WIDE
-      /// The first derivative of digamma is the one that programs ask for.
-      HWY_NOINLINE V polygamma(V n, V x) {
+      /// The neighbour in the order of the bits, which is that of the absolute values.
+      HWY_INLINE V nextafter(V a, V b) {
+    const V zero = hn::Zero(this->d);
+    const M isLonger = hn::Xor(hn::Lt(b, a), hn::Gt(a, zero)), isZero = hn::Eq(a, zero);
+    const auto one = this->intConstant(1), bits = this->bits(a);
+    const V moved = this->where(isLonger, this->fromBits(hn::Add(bits, one)), this->fromBits(hn::Sub(bits, one)));
+    const V least = hn::CopySign(this->fromBits(one), b);
+    const V y = this->where(isZero, least, moved);
+    const V sum = hn::Add(a, b); // NaN, where one is
+    return this->where(this->isnan(sum), this->where(hn::Or(this->isnan(a), this->isnan(b)), sum, y),
+                       this->where(hn::Eq(a, b), b, y));
+  }
+  /// The first derivative of digamma is the one that programs ask for.
+  HWY_NOINLINE V polygamma(V n, V x) {
     if constexpr (Base::isFloat)
       if (hn::AllTrue(this->d, this->eq(n, this->constant(1)))) {
         const V y = inDouble(
@@ -290,6 +302,7 @@ static void fill(KernelTable &table) {
   TSC_SPECIAL(Aten_i0_Real) TSC_SPECIAL(Aten_special_i0_Real) TSC_SPECIAL(Aten_special_i0e_Real)
   TSC_SPECIAL(Aten_special_i1_Real) TSC_SPECIAL(Aten_special_i1e_Real)
   TSC_SPECIAL(Aten_special_modified_bessel_i0_Real) TSC_SPECIAL(Aten_special_modified_bessel_i1_Real)
+  TSC_SPECIAL(Aten_nextafter_Real) TSC_POWER(Aten_nextafter_Real)
   TSC_POWER(Aten_pow_Tensor_Tensor_Real) TSC_POWER(Aten_pow_Tensor_Scalar_Real) TSC_POWER(Aten_pow_Scalar_Real)
   TSC_POWER(Aten_float_power_Tensor_Tensor_Real) TSC_POWER(Aten_float_power_Tensor_Scalar_Real)
   TSC_POWER(Aten_float_power_Scalar_Real)

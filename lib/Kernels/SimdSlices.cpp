@@ -1,0 +1,66 @@
+//===- SimdSlices.cpp - Short runs of memory that an index chooses --------===//
+//
+// Copied without a call or a branch on the length for each, while those that come
+// soon are on their way from memory.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "SimdSlices.cpp"
+#include "SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "Slices.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Slices of at least a vector; the last vector of a slice overlaps the one before.
+template <class D>
+HWY_INLINE void gatherVectors(D d, uint8_t *to, const uint8_t *from, const int64_t *indices, int64_t count,
+                              int64_t bytes) {
+  constexpr int64_t ahead = 12, line = 64, mostLines = 8;
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d)), last = bytes - width;
+  const int64_t prefetched = bytes < mostLines * line ? bytes : mostLines * line; // the rest the machine sees coming
+  for (int64_t i = 0; i != count; ++i, to += bytes) {
+    if (i + ahead < count)
+      for (int64_t at = 0; at < prefetched; at += line)
+        __builtin_prefetch(from + indices[i + ahead] * bytes + at);
+    const uint8_t *slice = from + indices[i] * bytes;
+    int64_t at = 0;
+    for (; at + 3 * width < last; at += 4 * width) {
+      const auto a = hn::LoadU(d, slice + at), b = hn::LoadU(d, slice + at + width);
+      const auto c = hn::LoadU(d, slice + at + 2 * width), e = hn::LoadU(d, slice + at + 3 * width);
+      hn::StoreU(a, d, to + at);
+      hn::StoreU(b, d, to + at + width);
+      hn::StoreU(c, d, to + at + 2 * width);
+      hn::StoreU(e, d, to + at + 3 * width);
+    }
+    for (; at < last; at += width)
+      hn::StoreU(hn::LoadU(d, slice + at), d, to + at);
+    hn::StoreU(hn::LoadU(d, slice + last), d, to + last);
+  }
+}
+
+static void gatherSlices(char *out, const char *in, const int64_t *indices, int64_t count, int64_t bytes) {
+  uint8_t *to = reinterpret_cast<uint8_t *>(out);
+  const uint8_t *from = reinterpret_cast<const uint8_t *>(in);
+  const hn::ScalableTag<uint8_t> whole;
+  if (bytes >= static_cast<int64_t>(hn::Lanes(whole)))
+    gatherVectors(whole, to, from, indices, count, bytes);
+  else
+    gatherVectors(hn::CappedTag<uint8_t, 16>(), to, from, indices, count, bytes);
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+void slices::gather(char *to, const char *from, const int64_t *indices, int64_t count, int64_t bytes) {
+  static const auto best = TSC_BEST_OF(gatherSlices);
+  best(to, from, indices, count, bytes);
+}
+} // namespace tsc::cpu
+#endif
