@@ -70,3 +70,13 @@ function(tsc_add_unittest name)
   set_target_properties(${name}Tests PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   add_test(NAME unit-${name} COMMAND ${name}Tests)
 endfunction()
+
+# Puts the functions that run when a program starts and loads an archive in one place, so that a process holds few pages of
+# text. Only LLVM's linker, which `release` names, can; utils/order_startup.py writes the list.
+function(tsc_order_startup target)
+  if(CMAKE_EXE_LINKER_FLAGS MATCHES "lld")
+    set(order ${PROJECT_SOURCE_DIR}/cmake/startup-order.txt)
+    target_link_options(${target} PRIVATE LINKER:--symbol-ordering-file=${order} LINKER:--no-warn-symbol-ordering)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${order})
+  endif()
+endfunction()

@@ -6,22 +6,15 @@
 // does may crash or hang.
 //
 //===----------------------------------------------------------------------===//
+#include "Archives.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/IR/ClassType.h"
-#include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
-#include "tsc/Serialization/Zip.h"
-#include <cstdlib>
 using namespace tsc;
 
 static std::string archiveOf(llvm::StringRef code) {
-  ZipWriter writer;
-  writer.add("f/data.pkl", "\x80\x02"
-                           "c__torch__\nM\n)\x81}b.");
-  writer.add("f/constants.pkl", "\x80\x02).");
-  writer.add("f/code/__torch__.py", code);
-  writer.add("f/version", "3\n");
-  return writer.finish();
+  return fuzz::fileOf(
+      {{"data.pkl", fuzz::emptyOuter}, {"constants.pkl", fuzz::emptyTuple}, {"code/__torch__.py", code}});
 }
 
 /// An argument of a type; none for those that would take thought.

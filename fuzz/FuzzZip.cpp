@@ -6,11 +6,7 @@
 // Then every entry is read, and the file is loaded as an archive.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Frontend/Compiler.h"
-#include "tsc/IR/Context.h"
-#include "tsc/Serialization/Archive.h"
-#include "tsc/Serialization/ValueFile.h"
-#include <cstdlib>
+#include "Archives.h"
 #include <zlib.h>
 using namespace tsc;
 
@@ -214,13 +210,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   } else if (messageOf(zip.status()).empty()) {
     std::abort();
   }
-  Context context;
-  (void)loadValue(context, Bytes{file, nullptr});
-  CompilationUnit unit(context);
-  DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
-  auto loaded = loadArchive(compiler, Bytes{file, nullptr});
-  if (!loaded.ok() && messageOf(loaded.status()).empty())
-    std::abort();
+  fuzz::loadAndSave(file);
+  fuzz::loadAndCompile(file);
   return 0;
 }

@@ -88,7 +88,7 @@ def zip_seeds():
 
 def program_seeds():
     """Code of archives; the functions of recorded sources as methods of one."""
-    head = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
+    head = "class Outer(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
     yield from entries_of_archives(".py")
     for code in functions_of_corpus("code"):
         lines = code.decode(errors="replace").splitlines()

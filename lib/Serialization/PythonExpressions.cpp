@@ -56,11 +56,16 @@ static std::string intLiteral(int64_t value) {
   return value == INT64_MIN ? "torch.sub(-9223372036854775807, 1)" : std::to_string(value);
 }
 
-/// What archives call a function that belongs to PyTorch's C++ classes; empty for others.
+/// What archives call a function that belongs to PyTorch's C++ classes; empty for others. An overload of ours,
+/// `_name_of_packed`, has the name that its operator has in PyTorch.
 static std::string nativeOperator(StringRef qualified) {
   if (!qualified.consume_front(nativeClasses))
     return "";
   auto [space, name] = qualified.split('.');
+  if (size_t end = name.find("_of_"); space == "quantized" && name.starts_with("_") && end != StringRef::npos)
+    name = name.slice(1, end);
+  if (name == "quantized_lstm" || name == "quantized_gru") // operators of aten
+    return ("torch." + name).str();
   return ("ops." + (space == "xnnpack" ? "prepacked" : space) + "." + name).str();
 }
 
