@@ -88,13 +88,17 @@ private:
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
+    for ([[maybe_unused]] auto [i, temporary] : llvm::enumerate(plan->temporaries))
+      for ([[maybe_unused]] const auto &launch : plan->launches)
+        assert((temporary.sizes != Dims{0} || launch->elementsOf(firstTemporary + static_cast<unsigned>(i)) == 0) &&
+               "a launch touches memory that there is not");
     return true;
   }
 
   /// Which nests write an output, or what a needed one reads. Others were asked for by a trial that came to nothing.
-  /// Temporaries that nobody reads become empty.
+  /// Temporaries that nobody reads and no needed nest writes become empty.
   std::vector<bool> findNeeded(ArrayRef<FusedNest> built, unsigned firstTemporary) {
-    std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size());
+    std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size()), isWritten(plan->temporaries.size());
     for (size_t i = built.size(); i-- != 0;) { // readers come behind what they read
       const FusedNest &nest = built[i];
       auto isWanted = [&](unsigned source) { return source < firstTemporary || isRead[source - firstTemporary]; };
@@ -104,12 +108,17 @@ private:
         isNeeded[i] = isNeeded[i] || isWanted(result.source);
       if (!isNeeded[i])
         continue;
+      auto note = [&](std::vector<bool> &temporaries, unsigned source) {
+        if (source >= firstTemporary)
+          temporaries[source - firstTemporary] = true;
+      };
       for (auto [operand, place] : llvm::zip(nest.nest.operands, nest.operands))
-        if (!operand.isOutput && place.source >= firstTemporary)
-          isRead[place.source - firstTemporary] = true;
+        note(operand.isOutput ? isWritten : isRead, place.source);
+      for (const FusedNest::FoldResult &result : nest.results)
+        note(isWritten, result.source);
     }
-    for (auto [temporary, isUsed] : llvm::zip(plan->temporaries, isRead))
-      if (!isUsed)
+    for (auto [temporary, isUsed, isMade] : llvm::zip(plan->temporaries, isRead, isWritten))
+      if (!isUsed && !isMade)
         temporary.sizes = {0}, temporary.strides = {1};
     return isNeeded;
   }
