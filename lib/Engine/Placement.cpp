@@ -7,24 +7,12 @@
 
 using namespace tsc;
 
-static bool isOfKind(const Type *type, TypeKind kind) {
-  if (const auto *optional = llvm::dyn_cast<OptionalType>(type))
-    type = optional->element();
-  return type->kind() == kind;
-}
-
-/// The position of the argument that names a device.
-static std::optional<unsigned> deviceArgument(const FunctionSchema &schema) {
-  for (auto [i, argument] : llvm::enumerate(schema.arguments()))
-    if (isOfKind(argument.type, TypeKind::Device))
-      return static_cast<unsigned>(i);
-  return std::nullopt;
-}
-
 /// Such an operator puts its result where that is, unless it is told.
 static bool takesTensor(const FunctionSchema &schema) {
-  return llvm::any_of(schema.arguments(),
-                      [](const Argument &argument) { return isOfKind(argument.type, TypeKind::Tensor); });
+  return llvm::any_of(schema.arguments(), [](const Argument &argument) {
+    const auto *optional = llvm::dyn_cast<OptionalType>(argument.type);
+    return llvm::isa<TensorType>(optional ? optional->element() : argument.type);
+  });
 }
 
 /// The device, or None, that a value is known to be: a constant, or read of one, `torch.device("cpu")`.
@@ -53,7 +41,7 @@ Status tsc::placeBody(Graph &graph, Device device, const DeviceMemory &memory, b
       return;
     }
     const Operator *op = node.op();
-    std::optional<unsigned> argument = op ? deviceArgument(op->schema()) : std::nullopt;
+    std::optional<unsigned> argument = op ? op->schema().deviceArgument() : std::nullopt;
     if (!argument || *argument >= node.numInputs())
       return;
     auto named = namedDevice(node.input(*argument));

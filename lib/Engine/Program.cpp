@@ -6,7 +6,6 @@
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/LanguageOperators.h"
-#include "tsc/Runtime/LayoutOperators.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
@@ -23,9 +22,8 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
       optimizer(context, options, remarks), sourceHost(context, options, files) {
-  for ([[maybe_unused]] const Status &registered :
-       {registerLanguageOperators(context.operators()), registerLayoutOperators(context.operators())})
-    assert(registered.ok() && "a schema of ours does not parse");
+  [[maybe_unused]] const Status registered = registerLanguageOperators(context.operators());
+  assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);

@@ -87,9 +87,9 @@ struct Program::Impl {
   /// What the options say about operators, for a body that came to be.
   llvm::LogicalResult admit(Function &function);
   Status registerHostOperators();
-  /// That the options ask for.
+  /// Opens the device that the options name, if they name one, and sets `placement`.
   Status openDevice();
-  const DeviceMemory *placement = nullptr; ///< Its memory; null: the program runs on the processor.
+  const DeviceMemory *placement = nullptr; ///< Of the device that the program runs on; null: the processor.
 
 private:
   Status optimize(Graph &graph);

@@ -9,6 +9,7 @@
 
 #include "tsc/Fusion/KernelCache.h"
 #include "tsc/Fusion/Plan.h"
+#include "tsc/Fusion/Walk.h"
 #include "tsc/Kernels/Folds.h"
 
 namespace tsc::fuser {
@@ -22,13 +23,6 @@ using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, con
 inline KernelFunction functionOf(const Kernel &kernel) {
   return reinterpret_cast<KernelFunction>(const_cast<void *>(kernel.code.load(std::memory_order_relaxed)));
 }
-
-/// A dimension that is walked.
-struct WalkDim {
-  int64_t size;
-  llvm::SmallVector<int64_t, 8> strides; ///< Bytes, by operand.
-  int64_t resultStep = 0;                ///< Elements of a fold's result.
-};
 
 /// How blocks of elements are folded and their results combined.
 struct FoldLaunch {

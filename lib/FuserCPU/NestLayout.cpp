@@ -31,7 +31,6 @@ private:
   bool decideFoldLayout(CpuLaunch &launch);
   void chooseColumns(FoldLaunch &fold) const;
   void addBlockResults(CpuLaunch &launch);
-  WalkDim walkDim(size_t d) const;
   void packSharedRows(CpuLaunch &launch) const;
   void keepRows(CpuLaunch &launch);
   bool joinShortRows(CpuLaunch &launch) const;
@@ -41,57 +40,15 @@ private:
 };
 } // namespace
 
-/// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
-static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayContinue = true) {
-  bool continues = !dims.empty() && mayContinue;
-  if (continues)
-    for (auto [outer, inner] : llvm::zip(dims.back().strides, dim.strides))
-      continues &= outer == inner * dim.size;
-  if (!continues)
-    return dims.push_back(std::move(dim));
-  dim.size *= dims.back().size;
-  dims.back() = std::move(dim);
-}
-
 /// Kernels that read with gaps hold the offsets of lanes in 32 bits.
 static bool hasNearElements(const CpuLaunch &launch) {
   return llvm::all_of(launch.inner, [](int64_t stride) { return stride < (int64_t{1} << 31) / maxLanes; });
 }
 
-WalkDim NestLayout::walkDim(size_t d) const {
-  WalkDim dim{sizes[d], {}};
-  for (const Operand &operand : operands)
-    dim.strides.push_back(operand.geometry.stride(d) * static_cast<int64_t>(itemSize(operand.geometry.dtype())));
-  return dim;
-}
-
 bool NestLayout::decideLayout(CpuLaunch &launch) {
-  const Tensor &written = operands[nest.stores.front().operand].geometry;
-  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
-  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
-    return false;
-  llvm::SmallVector<size_t, 6> order;
-  for (size_t d = 0; d != sizes.size(); ++d)
-    if (sizes[d] != 1)
-      order.push_back(d);
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    if (isReduced(a) || isReduced(b))
-      return isReduced(b) && !isReduced(a);
-    return written.stride(a) > written.stride(b);
-  });
   llvm::SmallVector<WalkDim, 6> dims;
-  size_t numKept = 0; // dims before this one are no part of a fold
-  for (size_t d : order) {
-    WalkDim dim = walkDim(d);
-    bool beginsFold = isReduced(d) && dims.size() == numKept;
-    size_t before = dims.size();
-    append(dims, std::move(dim), !beginsFold);
-    numKept += dims.size() != before && !isReduced(d);
-  }
-  if (!reduced.empty() && dims.size() == numKept)
-    dims.push_back({1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)});
-  if (!reduced.empty() && dims.size() != numKept + 1)
-    return false; // the run has no single stride
+  if (!orderByElements(*this, dims))
+    return false;
   auto take = [&](int64_t &size, llvm::SmallVector<int64_t, 8> &strides) {
     strides.assign(operands.size(), 0);
     if (dims.empty())
@@ -117,30 +74,10 @@ static bool hasGap(int64_t stride, DType dtype) {
 /// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
 bool NestLayout::decideFoldLayout(CpuLaunch &launch) {
   FoldLaunch &fold = launch.fold.emplace();
-  Dims steps(sizes.size(), 0);
-  int64_t kept = 1;
-  for (size_t d = sizes.size(); d-- != 0;)
-    if (!reduced[d])
-      steps[d] = kept, kept *= sizes[d];
-    else
-      fold.folded *= sizes[d];
-  llvm::SmallVector<WalkDim, 2> run; // the last neighbours that are reduced
-  bool inRun = false;
-  for (size_t d = 0; d != sizes.size(); ++d) {
-    if (sizes[d] == 1)
-      continue;
-    WalkDim dim = walkDim(d);
-    dim.resultStep = steps[d];
-    if (reduced[d] && !inRun) {
-      fold.runs.append(run.begin(), run.end());
-      run.clear();
-    }
-    append(reduced[d] ? static_cast<llvm::SmallVectorImpl<WalkDim> &>(run) : fold.kept, std::move(dim));
-    inRun = reduced[d];
-  }
-  if (run.size() > 1)
-    return false; // it has no single stride
-  fold.run = run.empty() ? WalkDim{1, llvm::SmallVector<int64_t, 8>(operands.size(), 0)} : run.front();
+  for (size_t d = 0; d != sizes.size(); ++d)
+    fold.folded *= reduced[d] ? sizes[d] : 1;
+  if (!orderByFolds(*this, fold.kept, fold.runs, fold.run))
+    return false;
   chooseColumns(fold);
   launch.outer.assign(operands.size(), 0);
   if (fold.columns)

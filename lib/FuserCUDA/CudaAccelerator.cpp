@@ -26,6 +26,12 @@ public:
     return found->synchronize();
   }
 
+  StatusOr<bool> runLibrary(Device device, const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                            llvm::MutableArrayRef<IValue> results) override {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
+    return found->runLibrary(record, args, results);
+  }
+
 private:
   StatusOr<const DeviceMemory *> open(Device device) override {
     if (device.kind != DeviceKind::CUDA)

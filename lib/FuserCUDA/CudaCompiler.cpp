@@ -11,9 +11,9 @@ CudaCompiler::~CudaCompiler() {
     (void)context.unload(module); // what fails here has no reader
 }
 
-/// From sm_100 on the compiler takes twice as long over point-wise kernels, and unrolls what they do for ends of rows;
-/// with the least effort they have the accesses that they have for other architectures. Folds need the full effort: it
-/// is what reads several elements at a time.
+/// From sm_100 on full effort unrolls what point-wise kernels do for ends of rows, which are rare: the least leaves
+/// that, and the wide accesses, as they are written. Folds need the full effort, which alone reads several elements at
+/// a time.
 Nvrtc::Effort fuser::effortFor(llvm::StringRef architecture, llvm::ArrayRef<const LoopNest *> nests) {
   unsigned number = 0;
   const bool isLater = !architecture.drop_front(3).getAsInteger(10, number) && number >= 100;

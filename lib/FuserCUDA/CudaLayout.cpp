@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "CudaDevice.h"
 #include "tsc/Fusion/Facts.h"
-#include "tsc/Fusion/Folds.h"
+#include "tsc/Fusion/Walk.h"
 #include "tsc/Kernels/Folds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <bit>
@@ -18,13 +18,6 @@ using namespace tsc::fuser;
 using cpu::foldBlock;
 
 namespace {
-using Strides = llvm::SmallVector<int64_t, 8>; ///< Bytes, by operand.
-
-struct WalkDim {
-  int64_t size;
-  Strides strides;
-};
-
 class CudaLayout : public FusedNest {
 public:
   CudaLayout(FusedNest fused, int multiprocessors) : FusedNest(std::move(fused)), multiprocessors(multiprocessors) {}
@@ -42,8 +35,6 @@ private:
   void shareOutRows(CudaLaunch &launch);
   void shareOutFolds(CudaLaunch &launch);
   void writeParams(CudaLaunch &launch);
-  WalkDim walkDim(size_t d) const;
-  WalkDim still() const { return {1, Strides(operands.size(), 0)}; }
   int64_t itemBytes(size_t k) const { return static_cast<int64_t>(itemSize(operands[k].geometry.dtype())); }
   bool isResult(size_t k) const { return k >= firstResult; }
 
@@ -58,52 +49,11 @@ private:
 };
 } // namespace
 
-/// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
-static void append(llvm::SmallVectorImpl<WalkDim> &dims, WalkDim dim, bool mayContinue = true) {
-  bool continues = !dims.empty() && mayContinue;
-  if (continues)
-    for (auto [outer, inner] : llvm::zip(dims.back().strides, dim.strides))
-      continues &= outer == inner * dim.size;
-  if (!continues)
-    return dims.push_back(std::move(dim));
-  dim.size *= dims.back().size;
-  dims.back() = std::move(dim);
-}
-
-WalkDim CudaLayout::walkDim(size_t d) const {
-  WalkDim dim{sizes[d], {}};
-  for (size_t k = 0; k != operands.size(); ++k)
-    dim.strides.push_back(operands[k].geometry.stride(static_cast<int64_t>(d)) * itemBytes(k));
-  return dim;
-}
-
 /// Elements that are computed each, and rows whose elements read the row's folds.
 bool CudaLayout::decideRows() {
-  const Tensor &written = operands[nest.stores.front().operand].geometry;
-  auto isReduced = [&](size_t d) { return !reduced.empty() && reduced[d]; };
-  if (!reduced.empty() && !foldsOneRun(reduced, sizes))
+  if (!orderByElements(*this, dims))
     return false;
-  llvm::SmallVector<size_t, 6> order;
-  for (size_t d = 0; d != sizes.size(); ++d)
-    if (sizes[d] != 1)
-      order.push_back(d);
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    if (isReduced(a) || isReduced(b))
-      return isReduced(b) && !isReduced(a);
-    return written.stride(static_cast<int64_t>(a)) > written.stride(static_cast<int64_t>(b));
-  });
-  size_t numKept = 0; // dims before this one are no part of a fold
-  for (size_t d : order) {
-    bool beginsFold = isReduced(d) && dims.size() == numKept;
-    size_t before = dims.size();
-    append(dims, walkDim(d), !beginsFold);
-    numKept += dims.size() != before && !isReduced(d);
-  }
-  if (!reduced.empty() && dims.size() == numKept)
-    dims.push_back(still());
-  if (!reduced.empty() && dims.size() != numKept + 1)
-    return false; // the run has no single stride
-  inner = dims.empty() ? still() : dims.pop_back_val();
+  inner = dims.empty() ? stillDim(*this) : dims.pop_back_val();
   return true;
 }
 
@@ -125,22 +75,10 @@ void CudaLayout::addResults() {
 /// Blocks along the run; or, where its elements stand apart, along a kept dimension whose elements do not.
 bool CudaLayout::decideFolds() {
   addResults();
-  llvm::SmallVector<WalkDim, 2> last; // the last neighbours that are reduced
-  bool inRun = false;
-  for (size_t d = 0; d != sizes.size(); ++d) {
+  for (size_t d = 0; d != sizes.size(); ++d)
     folded *= reduced[d] ? sizes[d] : 1;
-    if (sizes[d] == 1)
-      continue;
-    if (reduced[d] && !inRun) {
-      runs.append(last.begin(), last.end());
-      last.clear();
-    }
-    append(reduced[d] ? static_cast<llvm::SmallVectorImpl<WalkDim> &>(last) : dims, walkDim(d));
-    inRun = reduced[d];
-  }
-  if (last.size() > 1)
-    return false; // it has no single stride
-  inner = last.empty() ? still() : last.front();
+  if (!orderByFolds(*this, dims, runs, inner))
+    return false;
   chooseColumns();
   nest.foldMode = hasColumns ? FoldMode::Columns : FoldMode::Blocks;
   return true;

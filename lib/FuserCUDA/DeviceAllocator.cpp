@@ -22,7 +22,6 @@ memory::Block DeviceAllocator::allocate(size_t bytes) {
     if (known != kept.end() && !known->second.empty()) {
       void *data = known->second.back();
       known->second.pop_back();
-      bytesKept -= capacity, bytesInUse += capacity;
       return {data, capacity};
     }
   }
@@ -33,15 +32,12 @@ memory::Block DeviceAllocator::allocate(size_t bytes) {
   }
   if (!address.ok())
     return {};
-  std::lock_guard<std::mutex> guard(lock);
-  bytesInUse += capacity;
   return {reinterpret_cast<void *>(static_cast<uintptr_t>(*address)), capacity};
 }
 
 void DeviceAllocator::deallocate(void *data, size_t capacity) {
   std::lock_guard<std::mutex> guard(lock);
   kept[capacity].push_back(data);
-  bytesInUse -= capacity, bytesKept += capacity;
 }
 
 void DeviceAllocator::releaseKept() {
@@ -49,7 +45,6 @@ void DeviceAllocator::releaseKept() {
   {
     std::lock_guard<std::mutex> guard(lock);
     released.swap(kept);
-    bytesKept = 0;
   }
   // Where these fail the device is lost, which the next launch says.
   for (auto &[capacity, blocks] : released)
@@ -57,9 +52,4 @@ void DeviceAllocator::releaseKept() {
       (void)context.deallocate(reinterpret_cast<uintptr_t>(block));
   if (!released.empty())
     (void)context.synchronize(); // only then is it there for others
-}
-
-std::pair<size_t, size_t> DeviceAllocator::bytesInUseAndKept() const {
-  std::lock_guard<std::mutex> guard(lock);
-  return {bytesInUse, bytesKept};
 }

@@ -24,16 +24,13 @@ public:
   void deallocate(void *data, size_t capacity);
   /// Gives what is kept to the driver.
   void releaseKept();
-  /// Bytes of blocks that somebody has, and of those that are kept.
-  std::pair<size_t, size_t> bytesInUseAndKept() const;
 
 private:
   static size_t classOf(size_t bytes);
 
   DriverContext &context;
-  mutable std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Of what follows.
   llvm::DenseMap<uint64_t, std::vector<void *>> kept;
-  size_t bytesInUse = 0, bytesKept = 0;
 };
 
 } // namespace tsc::fuser

@@ -1,6 +1,5 @@
 //===- Driver.cpp - CUDA's driver, and a device's context -----------------===//
 #include "Driver.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -184,4 +183,8 @@ Status DriverContext::launch(CuFunction function, unsigned blocks, unsigned thre
     TSC_DRIVER_CALL(*driver, cuLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, stream, parameters, nullptr);
     return okStatus();
   });
+}
+
+Status DriverContext::call(llvm::function_ref<Status(CuStream)> f) {
+  return within([&] { return f(stream); });
 }

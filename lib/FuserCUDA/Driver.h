@@ -8,6 +8,7 @@
 #define TSC_LIB_FUSERCUDA_DRIVER_H
 
 #include "SharedLibrary.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 #include <mutex>
 
@@ -59,6 +60,8 @@ public:
   Status unload(CuModule module);
   StatusOr<CuFunction> find(CuModule module, const std::string &name);
   Status launch(CuFunction function, unsigned blocks, unsigned threads, const void *parameter);
+  /// Calls `f`, which calls a library that works on the stream, in the context.
+  Status call(llvm::function_ref<Status(CuStream)> f);
 
 private:
   DriverContext(std::unique_ptr<Driver> driver, int device) : driver(std::move(driver)), device(device) {}

@@ -1,7 +1,9 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
 #include "CudaCompiler.h"
+#include "Cudnn.h"
 #include "DeviceAllocator.h"
+#include "Products.h"
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,11 +34,29 @@ private:
   mutable DeviceAllocator allocator;
 };
 
+/// A library that is opened when it is first asked for, and may be missing.
+template <typename Library> class OptionalLibrary {
+public:
+  /// Null: it is not there.
+  Library *get(llvm::StringRef path, DriverContext &context, const DeviceMemory &memory) {
+    std::call_once(once, [&] {
+      if (auto opened = Library::open(path, context, memory); opened.ok())
+        library = std::move(*opened);
+    });
+    return library.get();
+  }
+
+private:
+  std::once_flag once;
+  std::unique_ptr<Library> library;
+};
+
 class Implementation final : public CudaGpu, public Fuser, public std::enable_shared_from_this<Implementation> {
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
-        compiler(*this->context, *this->nvrtc), device(contextMemory, compiler, this->context->multiprocessors()),
+        options(options), compiler(*this->context, *this->nvrtc),
+        device(contextMemory, compiler, this->context->multiprocessors()),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
                options.refused) {}
 
@@ -52,6 +72,19 @@ public:
     return context->copyToHost(to, reinterpret_cast<uintptr_t>(from), bytes);
   }
 
+  StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                            llvm::MutableArrayRef<IValue> results) override {
+    if (const auto product = productOf(record.kind, args)) {
+      CublasLt *library = cublas.get(options.cublasLt, *context, contextMemory);
+      return library ? runProduct(*library, contextMemory, *product, results[0]) : false;
+    }
+    if (const auto convolution = convolutionOf(record.kind, args)) {
+      Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
+      return library ? library->convolve(*convolution, results[0]) : false;
+    }
+    return false;
+  }
+
   std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }
   const FuserCounters &counters() const override { return counts; }
   void finishCompiling() override { groups.finishCompiling(); }
@@ -60,6 +93,9 @@ private:
   std::unique_ptr<DriverContext> context;
   std::unique_ptr<Nvrtc> nvrtc;
   ContextMemory contextMemory;
+  const CudaFuserOptions options;
+  OptionalLibrary<CublasLt> cublas;
+  OptionalLibrary<Cudnn> cudnn;
   FuserCounters counts;
   CudaCompiler compiler;
   CudaDevice device;

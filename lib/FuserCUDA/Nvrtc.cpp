@@ -1,23 +1,13 @@
 //===- Nvrtc.cpp - CUDA's runtime compiler --------------------------------===//
 #include "Nvrtc.h"
 #include "llvm/ADT/ScopeExit.h"
-#include <cstdlib>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
-static std::vector<std::string> usualPlaces() {
-  std::vector<std::string> paths{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *folder = std::getenv(variable))
-      paths.push_back(std::string(folder) + "/lib64/libnvrtc.so");
-  paths.push_back("/usr/local/cuda/lib64/libnvrtc.so");
-  return paths;
-}
-
 StatusOr<std::unique_ptr<Nvrtc>> Nvrtc::open(llvm::StringRef path) {
-  std::vector<std::string> paths = path.empty() ? usualPlaces() : std::vector<std::string>{path.str()};
-  TSC_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::open("NVRTC, CUDA's runtime compiler,", paths));
+  TSC_ASSIGN_OR_RETURN(SharedLibrary library,
+                       SharedLibrary::open("NVRTC, CUDA's runtime compiler,", toolkitLibrary("nvrtc", path, {13, 12})));
   std::unique_ptr<Nvrtc> opened(new Nvrtc(std::move(library)));
   TSC_RETURN_IF_ERROR(opened->findFunctions());
   TSC_RETURN_IF_ERROR(opened->check(opened->versionOf(&opened->number.first, &opened->number.second), "nvrtcVersion"));
@@ -53,7 +43,7 @@ StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef 
   const std::string target = ("--gpu-architecture=" + architecture).str();
   std::vector<const char *> options{target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
                                     "--device-as-default-execution-space"};
-  if (effort == Effort::Least && number.first >= 13) // where the option was tried
+  if (effort == Effort::Least && number.first >= 13) // older ones do not know the option
     options.push_back("--Ofast-compile=min");
   if (int result = compileProgram(program, static_cast<int>(options.size()), options.data())) {
     size_t size = 0;

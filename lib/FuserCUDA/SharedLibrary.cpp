@@ -1,5 +1,6 @@
 //===- SharedLibrary.cpp - Libraries that may be missing ------------------===//
 #include "SharedLibrary.h"
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace tsc;
@@ -23,3 +24,19 @@ SharedLibrary::~SharedLibrary() {
 }
 
 void *SharedLibrary::address(const char *name) const { return dlsym(handle, name); }
+
+std::vector<std::string> fuser::toolkitLibrary(llvm::StringRef name, llvm::StringRef path,
+                                               llvm::ArrayRef<int> versions) {
+  if (!path.empty())
+    return {path.str()};
+  const std::string file = ("lib" + name + ".so").str();
+  std::vector<std::string> paths;
+  for (int version : versions)
+    paths.push_back(file + "." + std::to_string(version));
+  paths.push_back(file);
+  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char *folder = std::getenv(variable))
+      paths.push_back(std::string(folder) + "/lib64/" + file);
+  paths.push_back("/usr/local/cuda/lib64/" + file);
+  return paths;
+}

@@ -29,6 +29,10 @@ private:
   void *handle;
 };
 
+/// Where a library of CUDA's toolkit may be: `path` alone, if it is given; else by its name, of these versions, under
+/// CUDA_PATH or CUDA_HOME, and under the toolkit's usual folder.
+std::vector<std::string> toolkitLibrary(llvm::StringRef name, llvm::StringRef path, llvm::ArrayRef<int> versions);
+
 } // namespace tsc::fuser
 
 #endif

@@ -88,11 +88,15 @@ private:
       plan->launches.push_back(std::move(launch));
       nests.push_back(std::move(nest));
     }
+    for ([[maybe_unused]] auto [i, temporary] : llvm::enumerate(plan->temporaries))
+      for ([[maybe_unused]] const auto &launch : plan->launches)
+        assert((temporary.sizes != Dims{0} || launch->elementsOf(firstTemporary + static_cast<unsigned>(i)) == 0) &&
+               "a launch touches memory that there is not");
     return true;
   }
 
   /// Which nests write an output, or what a needed one reads. Others were asked for by a trial that came to nothing.
-  /// Temporaries that no needed nest writes become empty.
+  /// Temporaries that nobody reads and no needed nest writes become empty.
   std::vector<bool> findNeeded(ArrayRef<FusedNest> built, unsigned firstTemporary) {
     std::vector<bool> isNeeded(built.size()), isRead(plan->temporaries.size()), isWritten(plan->temporaries.size());
     for (size_t i = built.size(); i-- != 0;) { // readers come behind what they read
@@ -104,15 +108,17 @@ private:
         isNeeded[i] = isNeeded[i] || isWanted(result.source);
       if (!isNeeded[i])
         continue;
+      auto note = [&](std::vector<bool> &temporaries, unsigned source) {
+        if (source >= firstTemporary)
+          temporaries[source - firstTemporary] = true;
+      };
       for (auto [operand, place] : llvm::zip(nest.nest.operands, nest.operands))
-        if (place.source >= firstTemporary)
-          (operand.isOutput ? isWritten : isRead)[place.source - firstTemporary] = true;
+        note(operand.isOutput ? isWritten : isRead, place.source);
       for (const FusedNest::FoldResult &result : nest.results)
-        if (result.source >= firstTemporary)
-          isWritten[result.source - firstTemporary] = true;
+        note(isWritten, result.source);
     }
-    for (auto [temporary, isUsed] : llvm::zip(plan->temporaries, isWritten))
-      if (!isUsed)
+    for (auto [temporary, isUsed, isMade] : llvm::zip(plan->temporaries, isRead, isWritten))
+      if (!isUsed && !isMade)
         temporary.sizes = {0}, temporary.strides = {1};
     return isNeeded;
   }

@@ -23,6 +23,19 @@ std::optional<unsigned> FunctionSchema::argumentIndex(StringRef name) const {
   return std::nullopt;
 }
 
+static bool isDeviceOrNone(const Argument &argument) {
+  const auto *optional = llvm::dyn_cast<OptionalType>(argument.type);
+  return (optional ? optional->element() : argument.type)->kind() == TypeKind::Device;
+}
+std::optional<unsigned> FunctionSchema::deviceArgument() const {
+  if (llvm::none_of(rets, [](const Argument &result) { return llvm::isa<TensorType>(result.type); }))
+    return std::nullopt;
+  for (unsigned i = 0; i != args.size(); ++i)
+    if (isDeviceOrNone(args[i]))
+      return i;
+  return std::nullopt;
+}
+
 static bool writes(const AliasInfo &alias) { return alias.isWrite || llvm::any_of(alias.contained, writes); }
 bool FunctionSchema::isMutating() const {
   return llvm::any_of(args, [](const Argument &a) { return a.alias && writes(*a.alias); });

@@ -49,3 +49,15 @@ llvm::StringRef tsc::functionalNameOf(OpKind op) {
   default: return {};
   }
 }
+
+const ClampSignature *tsc::clampSignature(OpKind op) {
+  switch (op) {
+#define CLAMP(OP, LOW, HIGH)                                                                                           \
+  case OpKind::OP: {                                                                                                   \
+    static constexpr ClampSignature clamp{LOW, HIGH};                                                                  \
+    return &clamp;                                                                                                     \
+  }
+#include "tsc/IR/OpFacts.inc"
+  default: return nullptr;
+  }
+}

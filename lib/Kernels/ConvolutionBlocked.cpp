@@ -15,6 +15,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/LongLivedTensors.h"
+#include "tsc/Tensor/Opaque.h"
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -30,23 +31,20 @@ static int64_t blocksOf(int64_t channels) { return (channels + width - 1) / widt
 // Layouts
 //===----------------------------------------------------------------------===//
 
-Tensor BlockedImage::asTensor() const {
-  Dims sizes(elements.sizes()), strides(elements.strides());
-  sizes.push_back(channels - (elements.size(1) - 1) * width);
-  strides.push_back(0);
-  return elements.alias(sizes, strides, elements.storageOffset());
-}
+namespace {
+struct BlockedParts final : RefCounted {
+  explicit BlockedParts(BlockedImage image) : image(std::move(image)) {}
+  BlockedImage image;
+};
+} // namespace
+
+StatusOr<Tensor> BlockedImage::asTensor() const { return makeOpaque(sizes(), makeRef<BlockedParts>(*this)); }
 
 std::optional<BlockedImage> tsc::cpu::blockedImage(const Tensor &tensor) {
-  if (!tensor.defined() || tensor.dim() != 6 || tensor.dtype() != DType::Float || tensor.strides()[5] != 0)
+  if (!tensor.defined() || tensor.dtype() != DType::Opaque)
     return std::nullopt;
-  ArrayRef<int64_t> sizes = tensor.sizes().drop_back();
-  const int64_t last = tensor.size(5);
-  if (tensor.strides().drop_back() != ArrayRef<int64_t>(contiguousStrides(sizes)) || sizes[4] != width || last < 1 ||
-      last > width || sizes[1] < 1)
-    return std::nullopt;
-  return BlockedImage{tensor.alias(sizes, tensor.strides().drop_back(), tensor.storageOffset()),
-                      (sizes[1] - 1) * width + last};
+  const auto *parts = dynamic_cast<const BlockedParts *>(tensor.get()->companion.get());
+  return parts ? std::optional(parts->image) : std::nullopt;
 }
 
 StatusOr<BlockedImage> tsc::cpu::emptyBlocked(ArrayRef<int64_t> sizes) {

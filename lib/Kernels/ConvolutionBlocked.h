@@ -12,13 +12,13 @@
 
 namespace tsc::cpu {
 
-/// The result of operators that work on blocks, as those that follow them take it: a tensor of six dimensions, the last
-/// one with stride 0 and as many elements as the last block has channels. Anything may be asked of it as of any tensor.
+/// The result of operators that work on blocks, as those that follow them take it: an opaque tensor of the image's sizes,
+/// whose companion has the elements.
 struct BlockedImage {
   Tensor elements; ///< Sizes N, blocks, H, W, 16, contiguous.
   int64_t channels = 0;
   Dims sizes() const { return {elements.size(0), channels, elements.size(2), elements.size(3)}; }
-  Tensor asTensor() const;
+  StatusOr<Tensor> asTensor() const;
   /// A tensor of the sizes, for functions that look at these alone.
   Tensor shape() const { return elements.alias(sizes(), Dims(4, 0), elements.storageOffset()); }
 };

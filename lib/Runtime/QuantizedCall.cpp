@@ -6,7 +6,6 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Quantizer.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 
@@ -46,21 +45,18 @@ namespace {
 enum class Reals {
   Numbers,  ///< What they stand for.
   Expanded, ///< The same, as PyTorch's point-wise kernels round it.
-  Units,    ///< The integers less the zero point: what is halfway between two integers stays there.
+  Units,    ///< The integers less the zero point.
   Integers  ///< The integers; the zero point is subtracted from the results.
 };
 } // namespace
 
 /// What an average of elements is computed of: their scale makes no difference to it.
 static std::optional<Reals> averaged(const OpRecord &record) {
-  llvm::StringRef name = llvm::StringRef(record.qualified).split('.').first;
-  name.consume_front("aten::");
-  name.consume_front("_");
-  name.consume_front("adaptive_");
-  return llvm::StringSwitch<std::optional<Reals>>(name)
-      .Cases("avg_pool1d", "avg_pool2d", "avg_pool3d", Reals::Units)
-      .Cases("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d", Reals::Integers)
-      .Default(std::nullopt);
+  if (record.has(Trait::AveragesUnits))
+    return Reals::Units;
+  if (record.has(Trait::AveragesIntegers))
+    return Reals::Integers;
+  return std::nullopt;
 }
 
 /// The integers less `zeroPoint`.

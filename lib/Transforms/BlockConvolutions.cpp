@@ -9,8 +9,8 @@
 //          frozen graphs to oneDNN's layout only where it is asked to.
 // Cost:    linear; of the nodes between a convolution and what follows it 64 are
 //          looked at.
-// Limits:  weights have to be constants, as frozen modules have them, and no input may
-//          require a gradient. What is written, or used elsewhere, stays outside.
+// Limits:  weights have to be constants of the processor, as frozen modules have them, and
+//          no input may require a gradient. What is written, or used elsewhere, stays outside.
 //          Sizes decide when the program runs: small convolutions run on planes.
 //          Activations other than clamps are not taken along. Convolutions add in
 //          another order than those by themselves, and round otherwise.
@@ -46,6 +46,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -72,7 +73,7 @@ struct Layer {
 class Blocker {
 public:
   Blocker(Graph &graph, const AliasAnalysis &aliases, const Remarks &remarks)
-      : graph(graph), aliases(aliases), remarks(remarks), fromBlocked(symbol("tsc::from_blocked")) {}
+      : graph(graph), aliases(aliases), remarks(remarks) {}
   bool run();
 
 private:
@@ -85,20 +86,23 @@ private:
   void rewrite(const Layer &layer);
   void rewritePool(Node &node);
   void rewriteConcat(CatOp &cat);
-  void replace(Node &node, llvm::StringRef name, llvm::ArrayRef<Value *> operands);
+  void replace(Node &node, OpKind op, llvm::ArrayRef<Value *> operands);
   void finish();
 
   /// Plain tensors of ours have no writers, and are newer than the analysis.
   bool hasWriters(const Value *value) const {
     return AliasAnalysis::isMutable(value) && !isFromBlocks(value) && aliases.hasWriters(value);
   }
-  Symbol symbol(llvm::StringRef name) const { return graph.context().symbol(name); }
-  bool isFromBlocks(const Value *value) const { return value->node() && value->node()->kind() == fromBlocked; }
+  Node *create(OpKind op, llvm::ArrayRef<Value *> operands) const {
+    return graph.create(graph.context().symbol(opRecord(op).qualified), operands);
+  }
+  static bool isFromBlocks(const Value *value) {
+    return value->node() && value->node()->opKind() == OpKind::Tsc_from_blocked;
+  }
 
   Graph &graph;
   const AliasAnalysis &aliases;
   const Remarks &remarks;
-  const Symbol fromBlocked;
   llvm::SmallVector<Node *> made, planes; ///< Operators on blocks; what makes plain tensors of their results.
 };
 
@@ -110,13 +114,21 @@ private:
 
 static bool isKnownFloat(const Value *value) { return knownDType(value) == DType::Float; }
 
+/// A constant, and not of a GPU: blocks are the processor's. (An example in text may leave its elements out.)
+static bool isOfProcessor(const Value *weight) {
+  std::optional<IValue> constant = constantValue(weight);
+  const bool isElsewhere = constant && constant->isTensor() && constant->asTensor().defined() &&
+                           constant->asTensor().device().kind != DeviceKind::CPU;
+  return isConstant(weight) && !isElsewhere;
+}
+
 static bool isNone(const Value *value) {
   std::optional<IValue> constant = constantValue(value);
   return constant && constant->isNone();
 }
 
-/// A bound that is a number for sure.
-static std::optional<IValue> bound(const Value *value) {
+/// A number that is one for sure.
+static std::optional<IValue> knownNumber(const Value *value) {
   std::optional<IValue> constant = constantValue(value);
   if (!constant || !(constant->isInt() || constant->isDouble()) ||
       (constant->isDouble() && std::isnan(constant->toDouble())))
@@ -163,29 +175,26 @@ bool Blocker::absorbSum(Layer &layer, Node &node) const {
 }
 
 bool Blocker::absorbClamp(Layer &layer, Node &node) const {
-  auto between = [&](std::optional<IValue> low, std::optional<IValue> high) {
-    layer.low = std::move(low), layer.high = std::move(high);
-    return layer.low || layer.high;
-  };
-  switch (node.opKind()) {
-  case OpKind::Aten_relu: return between(IValue(int64_t{0}), std::nullopt);
-  case OpKind::Aten_relu6: return between(IValue(int64_t{0}), IValue(int64_t{6}));
-  case OpKind::Aten_hardtanh: {
-    std::optional<IValue> low = bound(node.input(1)), high = bound(node.input(2));
-    return low && high && between(std::move(low), std::move(high));
+  const ClampSignature *clamp = clampSignature(node.opKind());
+  if (!clamp)
+    return false;
+  for (auto [bound, limit] : {std::pair(&clamp->low, &layer.low), std::pair(&clamp->high, &layer.high)}) {
+    if (const auto *number = std::get_if<int64_t>(&bound->value)) {
+      *limit = IValue(*number);
+    } else if (const auto *operand = std::get_if<ClampBound::Operand>(&bound->value);
+               operand && !isNone(node.input(operand->position))) {
+      *limit = knownNumber(node.input(operand->position));
+      if (!*limit) {
+        layer.low.reset();
+        return false;
+      }
+    }
   }
-  case OpKind::Aten_clamp: {
-    std::optional<IValue> low = bound(node.input(1)), high = bound(node.input(2));
-    if ((!low && !isNone(node.input(1))) || (!high && !isNone(node.input(2))))
-      return false;
-    return between(std::move(low), std::move(high));
-  }
-  default: return false;
-  }
+  return layer.low || layer.high;
 }
 
 std::optional<Layer> Blocker::layerAt(Node &node) const {
-  if (node.opKind() != OpKind::Aten_conv2d || !isKnownFloat(node.input(0)) || !isConstant(node.input(1)) ||
+  if (node.opKind() != OpKind::Aten_conv2d || !isKnownFloat(node.input(0)) || !isOfProcessor(node.input(1)) ||
       llvm::any_of(node.inputs(), [&](const Value *operand) { return hasWriters(operand); }))
     return std::nullopt;
   Layer layer;
@@ -215,9 +224,9 @@ bool Blocker::isWorthBlocks(const Layer &layer) const {
 //===----------------------------------------------------------------------===//
 
 /// The operator on blocks in the place of the node, whose result others read as a plain tensor at first.
-void Blocker::replace(Node &node, llvm::StringRef name, llvm::ArrayRef<Value *> operands) {
-  Node *blocked = graph.create(symbol(name), operands)->insertBefore(&node);
-  Node *plain = graph.create(fromBlocked, {blocked->output()})->insertBefore(&node);
+void Blocker::replace(Node &node, OpKind op, llvm::ArrayRef<Value *> operands) {
+  Node *blocked = create(op, operands)->insertBefore(&node);
+  Node *plain = create(OpKind::Tsc_from_blocked, {blocked->output()})->insertBefore(&node);
   for (Node *added : {blocked, plain}) {
     added->setRange(node.range());
     added->setScope(node.scope());
@@ -246,7 +255,7 @@ void Blocker::rewrite(const Layer &layer) {
   operands.push_back(layer.summand ? layer.summand : none);
   operands.push_back(number(layer.low));
   operands.push_back(number(layer.high));
-  replace(layer.last(), "tsc::blocked_conv2d", operands);
+  replace(layer.last(), OpKind::Tsc_blocked_conv2d, operands);
   remarks.done(convolution, "keeps its channels in blocks");
   ++NumConvolutions;
   NumFollowers += layer.parts.size() - 1;
@@ -257,7 +266,7 @@ void Blocker::rewrite(const Layer &layer) {
 void Blocker::rewritePool(Node &node) {
   if (!isFromBlocks(node.input(0)) || hasWriters(node.output()) || !TSC_OPT_ALLOWED)
     return;
-  replace(node, "tsc::blocked_max_pool2d", llvm::SmallVector<Value *, 6>(node.inputs()));
+  replace(node, OpKind::Tsc_blocked_max_pool2d, llvm::SmallVector<Value *, 6>(node.inputs()));
   node.erase();
 }
 
@@ -269,7 +278,7 @@ void Blocker::rewriteConcat(CatOp &cat) {
       !list->output()->hasOneUse() ||
       !llvm::all_of(list->inputs(), [&](const Value *value) { return isFromBlocks(value); }) || !TSC_OPT_ALLOWED)
     return;
-  replace(cat, "tsc::blocked_cat", {list->output()});
+  replace(cat, OpKind::Tsc_blocked_cat, {list->output()});
   made.push_back(list);
   cat.erase();
 }
@@ -277,15 +286,14 @@ void Blocker::rewriteConcat(CatOp &cat) {
 /// Operators on blocks take them from one another; plain tensors that nobody reads go. What two of them read as a plain
 /// tensor is arranged once.
 void Blocker::finish() {
-  constexpr unsigned input = 0, summand = 12; // operands that are images
   llvm::MapVector<Value *, llvm::SmallVector<Use *, 2>> plain;
   for (Node *node : made) {
     for (unsigned i = 0; i != node->numInputs(); ++i)
       if (isFromBlocks(node->input(i)))
         node->setInput(i, node->input(i)->node()->input(0));
-    if (node->kind() == symbol("tsc::blocked_conv2d"))
-      for (unsigned i : {input, summand})
-        if (Value *image = node->input(i); knownDType(image))
+    if (const auto *layer = dyn_cast<TscBlockedConv2dOp>(node))
+      for (unsigned i = 0; i != node->numInputs(); ++i)
+        if (Value *image = node->input(i); (image == layer->input() || image == layer->summand()) && knownDType(image))
           plain[image].push_back(&node->use(i));
   }
   for (auto &[image, uses] : plain) {
@@ -295,7 +303,7 @@ void Blocker::finish() {
     for (Use *use : uses)
       if (use->user()->isBefore(first))
         first = use->user();
-    Node *arranged = graph.create(symbol("tsc::to_blocked"), {image})->insertBefore(first);
+    Node *arranged = create(OpKind::Tsc_to_blocked, {image})->insertBefore(first);
     arranged->setRange(first->range());
     arranged->setScope(first->scope());
     for (Use *use : uses)

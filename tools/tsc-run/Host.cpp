@@ -81,7 +81,7 @@ std::shared_ptr<CudaAccelerator> Host::makeAccelerator() {
   CudaFuserOptions gpu;
   gpu.mode = kernelMode();
   gpu.device = std::max<int>(options.device.index, 0);
-  gpu.driver = gpu.nvrtc = options.cudaDriver;
+  gpu.driver = gpu.nvrtc = gpu.cublasLt = gpu.cudnn = options.cudaDriver;
   gpu.trace = trace;
   gpu.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
   std::shared_ptr<CudaAccelerator> accelerator = createCudaAccelerator(gpu);

@@ -208,7 +208,7 @@ const OptionInfo table[] = {
        o.device = device.value_or(Device());
        return device && device->kind != DeviceKind::Meta;
      }},
-    {"cuda-driver", "F.so", "a library with CUDA's driver and NVRTC, in the place of the system's",
+    {"cuda-driver", "F.so", "a library with CUDA's driver, NVRTC, cuBLASLt and cuDNN, in the place of the system's",
      [](Options &o, StringRef v) {
        o.cudaDriver = v.str();
        return !v.empty();

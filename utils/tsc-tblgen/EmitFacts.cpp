@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL and FUNCTIONAL, one line for each overload that has
-// the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, FUNCTIONAL and CLAMP, one line for each overload that
+// has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -17,6 +17,17 @@ using namespace tsc::tblgen;
 static int positionOf(const OpDef &op, StringRef name) {
   auto found = find_if(op.schema.args, [&](const SchemaArg &argument) { return argument.name == name; });
   return found == op.schema.args.end() ? -1 : static_cast<int>(found - op.schema.args.begin());
+}
+
+/// A bound of the column `clamp` as an expression that makes a ClampBound.
+static std::string boundOf(const OpDef &op, StringRef text) {
+  if (text.empty())
+    return "ClampBound{}";
+  if (int64_t number; !text.getAsInteger(10, number))
+    return (Twine("ClampBound{int64_t{") + text + "}}").str();
+  if (int position = positionOf(op, text); position >= 0)
+    return "ClampBound{ClampBound::Operand{" + std::to_string(position) + "}}";
+  PrintFatalError(op.record->getLoc(), "clamp: '" + text + "' is no whole number, nor an operand");
 }
 
 static void emitFold(raw_ostream &os, const OpDef &op) {
@@ -58,7 +69,7 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL"};
+  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL", "CLAMP"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -78,6 +89,10 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
     if (StringRef functional = op->field("functional"); !functional.empty())
       os << "FUNCTIONAL(" << op->kind << ", \"" << functional << "\")\n";
+    if (StringRef clamp = op->field("clamp"); !clamp.empty()) {
+      auto [low, high] = clamp.split(',');
+      os << "CLAMP(" << op->kind << ", (" << boundOf(*op, low.trim()) << "), (" << boundOf(*op, high.trim()) << "))\n";
+    }
     emitLaws(os, *op);
   }
   for (StringRef macro : macros)

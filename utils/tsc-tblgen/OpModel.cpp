@@ -43,6 +43,21 @@ static uint64_t traitBit(const RecordKeeper &records, StringRef name) {
   return uint64_t{1} << records.getDef(name)->getValueAsInt("position");
 }
 
+using TraitsOfWord = std::pair<StringRef, SmallVector<StringRef, 2>>;
+/// The traits that a word in a column stands for; none for an empty column.
+static SmallVector<StringRef, 2> traitsOfColumn(const OpDef &op, StringRef column, ArrayRef<TraitsOfWord> words) {
+  StringRef given = op.record->getValueAsString(column);
+  if (given.empty())
+    return {};
+  std::string known;
+  for (const auto &[word, traits] : words) {
+    if (word == given)
+      return traits;
+    known += (known.empty() ? "" : ", ") + word.str();
+  }
+  PrintFatalError(op.record->getLoc(), column + ": '" + given + "' is none of " + known);
+}
+
 static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
   uint64_t traits = 0;
   for (const Record *trait : op.record->getValueAsListOfDefs("traits"))
@@ -69,18 +84,20 @@ static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add("KeepsRank");
   if (has("Pointwise"))
     add("Broadcasts");
-  StringRef quantized = op.record->getValueAsString("quantized");
-  StringRef trait = StringSwitch<StringRef>(quantized)
-                        .Case("takes", "TakesQuantized")
-                        .Case("keeps", "KeepsScheme")
-                        .Case("reals", "SeesReals")
-                        .Case("unit", "UnitRange")
-                        .Case("signedUnit", "SignedUnitRange")
-                        .Default("");
-  if (trait.empty() != quantized.empty())
-    PrintFatalError(op.record->getLoc(),
-                    "quantized: '" + quantized + "' is none of takes, keeps, reals, unit, signedUnit");
-  if (!trait.empty())
+  for (StringRef trait : traitsOfColumn(op, "quantized",
+                                        {{"takes", {"TakesQuantized"}},
+                                         {"keeps", {"KeepsScheme"}},
+                                         {"reals", {"SeesReals"}},
+                                         {"unit", {"UnitRange"}},
+                                         {"signedUnit", {"SignedUnitRange"}},
+                                         {"units", {"KeepsScheme", "AveragesUnits"}},
+                                         {"integers", {"KeepsScheme", "AveragesIntegers"}}}))
+    add(trait);
+  for (StringRef trait : traitsOfColumn(op, "devices",
+                                        {{"any", {"TakesAnyDevice"}},
+                                         {"moves", {"MovesDevice"}},
+                                         {"geometry", {"ReadsGeometry"}},
+                                         {"hostIndices", {"TakesHostIndices"}}}))
     add(trait);
   return traits;
 }

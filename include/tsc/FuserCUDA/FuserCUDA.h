@@ -25,8 +25,8 @@ class TraceRecorder;
 struct CudaFuserOptions {
   CompileMode mode = CompileMode::Background;
   int device = 0;
-  /// The shared libraries of the driver and of NVRTC; empty for where they usually are.
-  std::string driver, nvrtc;
+  /// The shared libraries of the driver, of NVRTC, of cuBLASLt and of cuDNN; empty for where they usually are.
+  std::string driver, nvrtc, cublasLt, cudnn;
   uint64_t maxCompileMicros = UINT64_MAX;
   TraceRecorder *trace = nullptr;
   /// As those of CpuFuserOptions.
@@ -52,6 +52,9 @@ public:
   virtual std::shared_ptr<Fuser> fuser() = 0;
   /// Waits for what runs there.
   virtual Status synchronize() = 0;
+  /// Accelerator::runLibrary, for tensors of this device. Where a library is not there nothing is done.
+  virtual StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                                    llvm::MutableArrayRef<IValue> results) = 0;
   virtual Status copyToDevice(void *to, const void *from, size_t bytes) = 0;
   virtual Status copyToHost(void *to, const void *from, size_t bytes) = 0;
 };

@@ -52,6 +52,8 @@ public:
   bool isVararg() const { return vararg; } ///< Takes any further arguments (`...`).
   bool isVarret() const { return varret; }
   std::optional<unsigned> argumentIndex(StringRef name) const;
+  /// The argument, a device, that says where the tensors that it gives are wanted.
+  std::optional<unsigned> deviceArgument() const;
   bool isMutating() const; ///< Some argument is written.
   /// PyTorch's canonical text.
   std::string str() const;

@@ -65,6 +65,19 @@ struct OpLaws {
 /// Null where no law is known.
 const OpLaws *lawsOf(OpKind op);
 
+/// A limit of the elements of an operator's first operand: a number, or what another operand is; empty: there is none.
+struct ClampBound {
+  struct Operand {
+    unsigned position;
+  };
+  std::variant<std::monostate, int64_t, Operand> value;
+};
+struct ClampSignature {
+  ClampBound low, high;
+};
+/// Of operators that keep elements within limits, and do nothing else; null for others.
+const ClampSignature *clampSignature(OpKind op);
+
 /// The name of the operator that gives what this one writes to its first operand, where functionalFormOf finds none. It
 /// has the same first operands; the others are None. Empty for others.
 llvm::StringRef functionalNameOf(OpKind op);

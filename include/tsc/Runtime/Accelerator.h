@@ -10,6 +10,7 @@
 #ifndef TSC_RUNTIME_ACCELERATOR_H
 #define TSC_RUNTIME_ACCELERATOR_H
 
+#include "tsc/IR/OpRecord.h"
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "llvm/ADT/StringMap.h"
@@ -38,8 +39,9 @@ public:
                                       llvm::function_ref<std::unique_ptr<Graph>()> make);
   /// Waits for what runs on a device. What went wrong there is said here, if not before.
   virtual Status synchronize(Device device);
-  /// What an operator comes to on the device's own libraries, as a product. False: nothing was done.
-  virtual StatusOr<bool> runLibrary(llvm::StringRef name, llvm::ArrayRef<const IValue *> args, IValue *results);
+  /// Runs an operator, such as a product of matrices, by a library of the device's. False: nothing was done.
+  virtual StatusOr<bool> runLibrary(Device device, const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                                    llvm::MutableArrayRef<IValue> results);
   /// Hears once of each operator that runs on the processor, on copies of its tensors.
   std::function<void(llvm::StringRef name)> copied;
   void noteCopied(llvm::StringRef name);

@@ -1,7 +1,9 @@
 //===- Opaque.h - Sparse and nested tensors ---------------------*- C++ -*-===//
 //
 // A tensor of DType::Opaque has sizes, and in its storage nothing: its elements
-// are in a companion. Kernels that know nothing of it refuse its dtype.
+// are in a companion. Kernels that know nothing of it refuse its dtype. Images whose
+// channels lie in blocks are such tensors too (lib/Kernels/ConvolutionBlocked.h), which
+// no program sees.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_TENSOR_OPAQUE_H

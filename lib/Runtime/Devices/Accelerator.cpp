@@ -43,7 +43,10 @@ std::shared_ptr<FusedGroup> Accelerator::groupOf(Device device, llvm::StringRef 
 
 Status Accelerator::synchronize(Device) { return okStatus(); }
 
-StatusOr<bool> Accelerator::runLibrary(llvm::StringRef, llvm::ArrayRef<const IValue *>, IValue *) { return false; }
+StatusOr<bool> Accelerator::runLibrary(Device, const OpRecord &, llvm::ArrayRef<const IValue *>,
+                                       llvm::MutableArrayRef<IValue>) {
+  return false;
+}
 
 void Accelerator::noteCopied(llvm::StringRef name) {
   if (!copied)

@@ -14,76 +14,21 @@ using namespace tsc;
 bool tsc::placesTensors(OpKind op, const FunctionSchema &schema) {
   if (op == OpKind::Aten_cuda)
     return true;
-  return llvm::any_of(schema.arguments(), [](const Argument &argument) {
-    const auto *optional = llvm::dyn_cast<OptionalType>(argument.type);
-    return (optional ? optional->element() : argument.type)->kind() == TypeKind::Device;
-  });
+  return schema.deviceArgument().has_value();
 }
 
 namespace {
-/// From one device to another, and perhaps to another dtype.
-bool isMove(OpKind op) {
-  switch (op) {
-  case OpKind::Aten_to_device:
-  case OpKind::Aten_to_other:
-  case OpKind::Aten_to_dtype_layout:
-  case OpKind::Aten_to_prim_Device:
-  case OpKind::Aten__to_copy:
-  case OpKind::Aten_type_as:
-  case OpKind::Aten_cpu:
-  case OpKind::Aten_cuda:
-  case OpKind::Aten_as_tensor: return true;
-  default: return false;
-  }
-}
-
 /// Kernels that read no elements, or read and write them through cpu::copyInto and Tensor::item and their kin, which
 /// take tensors of any device.
 bool takesAnyDevice(const OpRecord &record) {
-  switch (record.kind) {
-  case OpKind::Aten_copy_:
-  case OpKind::Aten_copy__Tensor:
-  case OpKind::Aten_clone:
-  case OpKind::Aten_contiguous:
-  // These are about the tensor itself: what a tape knows of a copy is nothing.
-  case OpKind::Prim_grad:
-  case OpKind::Aten_grad:
-  case OpKind::Aten_backward:
-  case OpKind::Aten_backward_TensorList:
-  case OpKind::Tsc_set_gradient:
-  case OpKind::Aten_is_leaf:
-  case OpKind::Aten_retains_grad:
-  case OpKind::Aten_get_device:
-  case OpKind::Aten_stride:
-  case OpKind::Aten_stride_int:
-  case OpKind::Aten_storage_offset:
-  case OpKind::Aten_is_contiguous:
-  case OpKind::Aten_is_contiguous_memory_format:
-  case OpKind::Aten_is_same_size:
-  case OpKind::Aten_is_set_to:
-  case OpKind::Aten_is_nonzero:
-  case OpKind::Aten_is_pinned: return true;
-  default: break;
-  }
   static constexpr Trait blind[] = {Trait::View,  Trait::Geometry, Trait::SizeQuery, Trait::Answers, Trait::IndexMap,
                                     Trait::Split, Trait::Reshape,  Trait::Cast,      Trait::Item};
-  return !record.has(Trait::Reduction) && !record.has(Trait::Pointwise) &&
-         llvm::any_of(blind, [&](Trait trait) { return record.has(trait); });
+  return record.has(Trait::TakesAnyDevice) || (!record.has(Trait::Reduction) && !record.has(Trait::Pointwise) &&
+                                               llvm::any_of(blind, [&](Trait trait) { return record.has(trait); }));
 }
 
 /// Whether the result has the geometry of an operand, and no elements of it.
-bool isShapedLike(const OpRecord &record) {
-  llvm::StringRef name = record.qualified;
-  return record.has(Trait::Fill) || name.ends_with("_like") || name.starts_with("aten::new_");
-}
-
-/// PyTorch takes indices, lengths and sections on the processor along with tensors of a device.
-bool takesHostIndices(llvm::StringRef name) {
-  return name.starts_with("aten::index") || name.starts_with("aten::_index_put_impl") ||
-         name.starts_with("aten::tensor_split") || name.starts_with("aten::_pack_padded") ||
-         name.starts_with("aten::_pad_packed") || name == "aten::lstm" || name == "aten::gru" ||
-         name.starts_with("aten::rnn_") || name == "aten::set_";
-}
+bool readsGeometry(const OpRecord &record) { return record.has(Trait::Fill) || record.has(Trait::ReadsGeometry); }
 
 class DeviceOperation {
 public:
@@ -93,9 +38,12 @@ public:
 
   Status run() {
     look();
+    if (asked) { // also where nothing comes of it: a device that there is not is an error
+      TSC_ASSIGN_OR_RETURN(wanted, accelerator.memory(*asked));
+    }
     if (!first && !asked)
       return call.kernel(call.args.data(), call.results.data());
-    if (isMove(call.op))
+    if (record && record->has(Trait::MovesDevice))
       return move();
     if (record && first && isConversion()) {
       TSC_ASSIGN_OR_RETURN(bool done, runOnDevice());
@@ -104,7 +52,7 @@ public:
     }
     if (record && takesAnyDevice(*record))
       return call.kernel(call.args.data(), call.results.data());
-    if (!first || (record && isShapedLike(*record)))
+    if (!first || (record && readsGeometry(*record)))
       return make();
     TSC_RETURN_IF_ERROR(checkDevices());
     if (record) {
@@ -133,24 +81,24 @@ private:
   }
 
   void look() {
-    for (auto [i, arg] : llvm::enumerate(call.args)) {
-      if (arg->isDevice()) {
-        deviceArgument = static_cast<int>(i);
-        if (arg->toDevice().kind == DeviceKind::CUDA)
-          asked = arg->toDevice();
-      } else if (holdsTensors(i)) {
+    if (auto argument = call.schema ? call.schema->deviceArgument() : std::nullopt;
+        argument && *argument < call.args.size() && call.args[*argument]->isDevice()) {
+      deviceArgument = static_cast<int>(*argument);
+      if (Device device = call.args[*argument]->toDevice(); device.kind != DeviceKind::CPU)
+        asked = device;
+    }
+    for (auto [i, arg] : llvm::enumerate(call.args))
+      if (holdsTensors(i))
         forEachTensor(*arg, [&](const Tensor &tensor) {
           if (!first && isOnDevice(tensor))
             first = &memoryOf(*tensor.get()->storage);
         });
-      }
-    }
     if (call.op == OpKind::Aten_cuda)
       asked = Device{DeviceKind::CUDA, -1};
   }
 
   Status checkDevices() const {
-    if (takesHostIndices(call.name.split('.').first))
+    if (record && record->has(Trait::TakesHostIndices))
       return okStatus();
     const Device here = first->device();
     std::optional<Device> other;
@@ -195,14 +143,13 @@ private:
       return call.kernel(call.args.data(), call.results.data());
     const Tensor &self = call.args[0]->asTensor();
     const DeviceMemory *source = &memoryOf(*self.get()->storage), *target = source;
-    if (asked) {
-      TSC_ASSIGN_OR_RETURN(target, accelerator.memory(*asked));
-    } else if (deviceArgument >= 0 || call.op == OpKind::Aten_cpu) {
+    const bool goesToTensor = call.args.size() > 1 && call.args[1]->isTensor();
+    if (asked)
+      target = wanted;
+    else if (deviceArgument >= 0 || call.op == OpKind::Aten_cpu)
       target = &DeviceMemory::cpu();
-    } else if ((call.op == OpKind::Aten_to_other || call.op == OpKind::Aten_type_as) &&
-               call.args[1]->asTensor().get()->storage) {
+    else if (goesToTensor && call.args[1]->asTensor().get()->storage)
       target = &memoryOf(*call.args[1]->asTensor().get()->storage);
-    }
     const IValue cpu{Device()};
     if (target == source) {
       if (call.op == OpKind::Aten_cuda || call.op == OpKind::Aten_cpu) {
@@ -220,7 +167,7 @@ private:
     llvm::SmallVector<const IValue *, 12> args = argumentsForHost(cpu);
     args[0] = pointer;
     IValue other;
-    if (call.op == OpKind::Aten_to_other || call.op == OpKind::Aten_type_as) { // of which the dtype alone counts
+    if (goesToTensor) { // of which the dtype alone counts
       TSC_ASSIGN_OR_RETURN(Tensor dtype, Tensor::empty({}, call.args[1]->asTensor().dtype()));
       other = IValue(std::move(dtype));
       args[1] = &other;
@@ -247,11 +194,10 @@ private:
   /// What is made of sizes and numbers: on the processor, then moved. Of a tensor no more than its geometry is read.
   Status make() {
     const DeviceMemory *target = first;
-    if (asked) {
-      TSC_ASSIGN_OR_RETURN(target, accelerator.memory(*asked));
-    } else if (deviceArgument >= 0 || !first) {
+    if (asked)
+      target = wanted;
+    else if (deviceArgument >= 0 || !first)
       target = &DeviceMemory::cpu();
-    }
     const IValue none;
     llvm::SmallVector<const IValue *, 12> args = argumentsForHost(none);
     std::vector<IValue> stubs;
@@ -260,7 +206,7 @@ private:
       if (!arg->isTensor() || !isOnDevice(arg->asTensor()))
         continue;
       const Tensor &tensor = arg->asTensor();
-      if (record && tensor.numel() == 1 && !isShapedLike(*record)) {
+      if (record && tensor.numel() == 1 && !readsGeometry(*record)) {
         TSC_ASSIGN_OR_RETURN(Tensor number, onHost(tensor));
         arg = &stubs.emplace_back(std::move(number));
         continue;
@@ -282,7 +228,7 @@ private:
 
   /// As a kernel, or by a library of the device's.
   StatusOr<bool> runOnDevice() {
-    TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(call.name, call.args, call.results.data()));
+    TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(first->device(), *record, call.args, call.results));
     if (isDone)
       return true;
     const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
@@ -358,9 +304,10 @@ private:
   Accelerator &accelerator;
   const DeviceCall &call;
   const OpRecord *const record;
-  const DeviceMemory *first = nullptr; ///< Of the first operand on a device.
-  std::optional<Device> asked;         ///< A device other than the processor that an argument names.
-  int deviceArgument = -1;             ///< Its position; also of one that names the processor.
+  const DeviceMemory *first = nullptr;  ///< Of the first operand on a device.
+  std::optional<Device> asked;          ///< A device other than the processor that an argument names.
+  const DeviceMemory *wanted = nullptr; ///< Its memory.
+  int deviceArgument = -1;              ///< Its position; also of one that names the processor.
 };
 } // namespace
 

@@ -14,14 +14,13 @@ public:
   /// give a view of one; else of each tensor no more is copied than it shows.
   HostCopies(const DeviceMemory &memory, bool mayShare) : memory(memory), mayShare(mayShare) {}
 
-  /// A value of tensors, or of lists of such; anything else is itself.
+  /// The operand to call with in the place of a tensor or of a list of tensors; anything else is itself.
   StatusOr<IValue> lower(const IValue &value);
-  /// After the operator: what it wrote to copies is written to the tensors. `isWritten`: of an operand's position,
-  /// whether the schema says so.
+  /// After the operator: what it wrote to copies, as their versions or markWritten() tell, is written to the tensors.
   Status writeBack();
   /// A result: an operand itself, a view of its memory, or a new tensor on the device.
   StatusOr<IValue> raise(const IValue &value);
-  /// An operand that the operator is known to write.
+  /// The operator writes what lower() gave for this operand, though its version may not tell.
   void markWritten(const IValue &lowered);
 
 private:

@@ -359,6 +359,18 @@ std::optional<int64_t> ops::deviceIndex(Device device) {
 StatusOr<Device> ops::parseDevice(llvm::StringRef text) {
   if (auto device = Device::parse(text))
     return *device;
+  // PyTorch's, of which there are tensors elsewhere.
+  static constexpr llvm::StringLiteral types =
+      "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, ort, "
+      "xla, lazy, vulkan, mps, meta, hpu, privateuseone";
+  llvm::SmallVector<StringRef, 20> names;
+  types.split(names, ", ");
+  auto [type, index] = text.split(':');
+  if (!llvm::is_contained(names, type))
+    return invalidArgument("Expected one of " + types + " device type at start of device string: " + text);
+  const bool isKnown = Device::parse(("cpu" + text.drop_front(type.size())).str()).has_value();
+  if (isKnown && type != "cpu" && type != "cuda" && type != "meta")
+    return unimplemented("tensors on device '" + text + "' are not supported");
   return invalidArgument("Invalid device string: '" + text + "'");
 }
 StatusOr<Device> ops::deviceWithIndex(llvm::StringRef type, int64_t index) {

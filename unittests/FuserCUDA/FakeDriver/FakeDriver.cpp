@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FakeDriver.h"
+#include "FakeState.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,8 +22,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
-
-#define EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace {
 using Launcher = void (*)(unsigned, unsigned, bool, const void *);
@@ -98,7 +97,7 @@ private:
 
 struct State {
   std::recursive_mutex lock;
-  int calls = 0, failing = 0, retained = 0, devices = 1, major = 9, minor = 0;
+  int calls = 0, failing = 0, retained = 0, objects = 0, devices = 1, major = 9, minor = 0;
   std::string failed, complaints, log;
   std::vector<void *> current; ///< Contexts, the last on top.
   std::map<uint64_t, size_t> allocations;
@@ -115,10 +114,13 @@ State &state() {
 }
 char theContext;
 
-void complain(const std::string &what) { state().complaints += what + "\n"; }
+} // namespace
 
-/// A call of the driver: whether it is to fail.
-bool begin(const char *function, bool needsContext) {
+void fake::complain(const std::string &what) { state().complaints += what + "\n"; }
+std::recursive_mutex &fake::lock() { return state().lock; }
+void fake::countObjects(int more) { state().objects += more; }
+
+bool fake::begin(const char *function, bool needsContext) {
   State &s = state();
   s.log += std::string(function) + "\n";
   if (needsContext && s.current.empty())
@@ -128,18 +130,24 @@ bool begin(const char *function, bool needsContext) {
   s.failed = function;
   return false;
 }
-void checkStream(const char *function, void *stream) {
+void fake::checkStream(const char *function, void *stream) {
   if (!state().streams.count(stream))
     complain(std::string(function) + " on no stream");
 }
-bool isAllocated(uint64_t address) {
+bool fake::isAllocated(uint64_t address, size_t bytes) {
   auto &all = state().allocations;
   auto next = all.upper_bound(address);
   if (next == all.begin())
     return false;
   --next;
-  return address <= next->first + next->second; // an operand without elements may be at the end
+  return address + bytes <= next->first + next->second; // an operand without elements may be at the end
 }
+
+fake::Opened::Opened() : opened(new DeviceArena::Opened(state().arena)) {}
+fake::Opened::~Opened() { delete static_cast<DeviceArena::Opened *>(opened); }
+
+using namespace fake;
+namespace {
 constexpr int unknownError = 999, outOfMemory = 2, notFound = 500;
 } // namespace
 
@@ -446,7 +454,7 @@ EXPORT int nvrtcGetCUBIN(void *program, char *image) { return nvrtcGetPTX(progra
 
 static void reset(int failing) {
   State &s = state();
-  s.calls = s.retained = 0, s.failing = failing;
+  s.calls = s.retained = s.objects = 0, s.failing = failing;
   s.failed.clear(), s.complaints.clear(), s.log.clear(), s.current.clear();
   for (auto [address, bytes] : s.allocations)
     s.arena.release(address, bytes), s.bytesLeft += bytes;
@@ -454,7 +462,8 @@ static void reset(int failing) {
 }
 static int numLive() {
   State &s = state();
-  return static_cast<int>(s.allocations.size() + s.streams.size() + s.modules.size() + s.current.size()) + s.retained;
+  return static_cast<int>(s.allocations.size() + s.streams.size() + s.modules.size() + s.current.size()) + s.retained +
+         s.objects;
 }
 namespace {
 struct FolderRemover {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
+  let clamp = "0,";
   let quantized = "keeps";
   let summary = "max(self, 0)";
   let traits = [Pointwise, Activation, Cheap, Idempotent];
@@ -15,6 +16,7 @@ def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let derivative = [{ self = where(result > 0, grad, 0.) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
+  let clamp = "0, 6";
   let quantized = "keeps";
   let summary = "Within [0, 6]";
   let traits = [Pointwise, Activation];
@@ -103,6 +105,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
   let derivative = [{ self = where(self * beta > threshold, grad, grad * sigmoid(backward.wide(self) * beta)) }];
 }
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
+  let clamp = "min_val, max_val";
   let quantized = "keeps";
   let summary = "Within [min_val, max_val]";
   let traits = [Pointwise, Activation];

@@ -735,6 +735,7 @@ def _weight_norm_differentiable_backward(grad_w: Tensor, saved_v: Tensor, saved_
   }];
 }
 def Aten__pack_padded_sequence_backward : Op<"aten::_pack_padded_sequence_backward(Tensor grad, int[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor"> {
+  let devices = "hostIndices";
   let summary = "Gradient of pack_padded_sequence";
   let decomposition = [{
 def _pack_padded_sequence_backward(grad: Tensor, input_size: List[int], batch_sizes: Tensor,

@@ -54,6 +54,13 @@ def KeepsScheme      : Trait<51, "Of a quantized operand: computes with its real
 def SeesReals        : Trait<52, "Of a quantized operand: computes with its real numbers">;
 def UnitRange        : Trait<53, "Results lie between 0 and 1: of a quantized operand they have a scale for that">;
 def SignedUnitRange  : Trait<54, "The same for -1 to 1">;
+def AveragesUnits    : Trait<55, "Averages elements; a quantized operand's are its integers less the zero point">;
+def AveragesIntegers : Trait<56, "The same of its integers, before the zero point is subtracted">;
+// Of the column `devices`.
+def MovesDevice      : Trait<57, "Puts operand 0 on a device, if it is not there">;
+def TakesAnyDevice   : Trait<58, "Reads elements of any device by itself, or none">;
+def ReadsGeometry    : Trait<59, "Of operand 0 it reads sizes, strides and dtype, and no elements">;
+def TakesHostIndices : Trait<60, "Takes indices and lengths of the processor along with tensors of a device">;
 
 class Variant;
 def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
@@ -99,8 +106,15 @@ class Op<string schema_> {
                              // first operands; the others are None.
   // What it does with a quantized tensor: `takes` it as it is, as views and questions about sizes do by themselves; computes with
   // its real numbers and quantizes floating results in the same way (`keeps`), or with a scale for numbers from 0 to 1 (`unit`)
-  // or from -1 to 1 (`signedUnit`), or not at all (`reals`). Empty: refuses it.
+  // or from -1 to 1 (`signedUnit`), or not at all (`reals`). Averages keep the scheme too, and are computed of the integers less
+  // the zero point (`units`: what is halfway between two integers stays there) or of the integers (`integers`). Empty: refuses it.
   string quantized = "";
+  // What it does with tensors of a GPU, where views, questions and conversions need not say it: takes those of any device
+  // (`any`), moves operand 0 from one to another (`moves`), reads no more of operand 0 than its geometry (`geometry`), or takes
+  // indices and lengths that are the processor's (`hostIndices`). Empty: operands are on one device.
+  string devices = "";
+  string clamp = "";         // It limits the elements of operand 0: the least and the greatest value, each a whole number, an
+                             // operand's name or nothing: "0," of relu.
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;
   // helpers may stand before it. Passes put it in the operator's place; fusion groups do, for floats and doubles, where
   // constants and ranks decide its branches and it can be fused: what it asserts of sizes is then looked at before a kernel

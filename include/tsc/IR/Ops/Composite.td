@@ -218,6 +218,7 @@ def native_channel_shuffle(self: Tensor, groups: int) -> Tensor:
   }];
 }
 def Aten__index_put_impl : Op<"aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor"> {
+  let devices = "hostIndices";
   let summary = "index_put";
   let decomposition = [{
 def _index_put_impl(self: Tensor, indices: List[Optional[Tensor]], values: Tensor, accumulate: bool,

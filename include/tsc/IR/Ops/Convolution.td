@@ -199,3 +199,26 @@ def Aten_slow_conv_transpose3d : Op<"aten::slow_conv_transpose3d(Tensor self, Te
                       weight = backward.convolution_weight(grad, self, weight, stride, padding, dilation, True, 1)
                       bias   = backward.convolution_bias(grad, weight) }];
 }
+
+// Images whose channels lie in blocks, which the pass block-convolutions makes (lib/Kernels/BlockedLayers.cpp). They have no
+// gradients.
+def Tsc_blocked_conv2d : Op<"tsc::blocked_conv2d(Tensor input, Tensor weight, Tensor? bias, int[2] stride, int[2] padding, int[2] dilation, int groups, Tensor? norm_weight, Tensor? norm_bias, Tensor? mean, Tensor? variance, float eps, Tensor? summand, Scalar? min, Scalar? max) -> Tensor"> {
+  let summary = "A convolution, and the normalization, the sum and the limits that follow it";
+  let kernel = "cpu::blockedConv2d";
+}
+def Tsc_blocked_max_pool2d : Op<"tsc::blocked_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode) -> Tensor"> {
+  let summary = "Maximum pooling of channels in blocks";
+  let kernel = "cpu::blockedMaxPool2d";
+}
+def Tsc_blocked_cat : Op<"tsc::blocked_cat(Tensor[] tensors) -> Tensor"> {
+  let summary = "Channels in blocks side by side";
+  let kernel = "cpu::blockedCat";
+}
+def Tsc_to_blocked : Op<"tsc::to_blocked(Tensor(a) self) -> Tensor(a)"> {
+  let summary = "An image with its channels in blocks";
+  let kernel = "cpu::toBlocked";
+}
+def Tsc_from_blocked : Op<"tsc::from_blocked(Tensor(a) self) -> Tensor(a)"> {
+  let summary = "The plain tensor of an image with its channels in blocks";
+  let kernel = "cpu::fromBlocked";
+}

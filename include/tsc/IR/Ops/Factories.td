@@ -45,45 +45,54 @@ def Aten_scalar_tensor : FactoryOp<"aten::scalar_tensor(Scalar s, *, ScalarType?
 // Like another tensor.
 def Aten_empty_like : FactoryOp<"aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "emptyLike",
   "Not initialised"> {
+  let devices = "geometry";
   let quantized = "takes";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_zeros_like : FactoryOp<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "zerosLike",
   "Zeros"> {
+  let devices = "geometry";
   let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_ones_like : FactoryOp<"aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "onesLike",
   "Ones"> {
+  let devices = "geometry";
   let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_full_like : FactoryOp<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "fullLike",
   "One value everywhere"> {
+  let devices = "geometry";
   let quantized = "keeps";
   let traits = [Factory, Fill];
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
 }
 def Aten_new_empty : FactoryOp<"aten::new_empty(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newEmpty",
   "Not initialised"> {
+  let devices = "geometry";
   let shape = "size"; let dtype = "dtype,self"; let strides = "contiguous";
 }
 def Aten_new_empty_strided : FactoryOp<"aten::new_empty_strided(Tensor self, int[] size, int[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newEmptyStrided",
   "Not initialised, with strides"> {
+  let devices = "geometry";
   let shape = "size"; let dtype = "dtype,self"; let strides = "stride";
 }
 def Aten_new_zeros : FactoryOp<"aten::new_zeros(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newZeros",
   "Zeros"> {
+  let devices = "geometry";
   let shape = "size"; let dtype = "dtype,self"; let strides = "contiguous";
 }
 def Aten_new_ones : FactoryOp<"aten::new_ones(Tensor self, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newOnes",
   "Ones"> {
+  let devices = "geometry";
   let shape = "size"; let dtype = "dtype,self"; let strides = "contiguous";
 }
 def Aten_new_full : FactoryOp<"aten::new_full(Tensor self, int[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "newFull",
   "One value everywhere"> {
+  let devices = "geometry";
   let shape = "size"; let dtype = "dtype,self"; let strides = "contiguous";
 }
 

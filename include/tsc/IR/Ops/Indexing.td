@@ -16,6 +16,7 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 // Advanced indexing.
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let devices = "hostIndices";
   let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
@@ -24,22 +25,26 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let devices = "hostIndices";
   let quantized = "keeps";
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
   let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let devices = "hostIndices";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad if accumulate else grad.index_put(indices, zeros_like(values))
@@ -47,17 +52,20 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let devices = "hostIndices";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
                       values = index(grad, indices) }];
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
@@ -712,9 +720,9 @@ def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "size
   let query = "Size";
 }
 def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
-  "The strides"> { let quantized = "takes"; }
+  "The strides"> { let devices = "any"; let quantized = "takes"; }
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
-  "One stride"> { let quantized = "takes"; }
+  "One stride"> { let devices = "any"; let quantized = "takes"; }
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
   "Number of elements"> {
   let quantized = "takes";
@@ -742,15 +750,15 @@ def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComple
 def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
   "Whether the dtype has a sign">;
 def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",
-  "Whether row-major without gaps"> { let quantized = "takes"; }
+  "Whether row-major without gaps"> { let devices = "any"; let quantized = "takes"; }
 def Aten_is_contiguous_memory_format : QueryOp<"aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", "isContiguousFormat",
-  "Whether in the memory format"> { let quantized = "takes"; }
+  "Whether in the memory format"> { let devices = "any"; let quantized = "takes"; }
 def Aten_is_nonzero : QueryOp<"aten::is_nonzero(Tensor self) -> bool", "isNonzero",
-  "The one element as bool">;
+  "The one element as bool"> { let devices = "any"; }
 def Aten_is_same_size : QueryOp<"aten::is_same_size(Tensor self, Tensor other) -> bool", "isSameSize",
-  "Equal sizes"> { let quantized = "takes"; }
+  "Equal sizes"> { let devices = "any"; let quantized = "takes"; }
 def Aten_is_set_to : QueryOp<"aten::is_set_to(Tensor self, Tensor tensor) -> bool", "isSetTo",
-  "Same view of the same storage">;
+  "Same view of the same storage"> { let devices = "any"; }
 def Aten_is_conj : QueryOp<"aten::is_conj(Tensor self) -> bool", "isConj",
   "Lazily conjugated">;
 def Aten_is_neg : QueryOp<"aten::is_neg(Tensor self) -> bool", "isNeg",
@@ -758,17 +766,17 @@ def Aten_is_neg : QueryOp<"aten::is_neg(Tensor self) -> bool", "isNeg",
 def Aten_is_inference : QueryOp<"aten::is_inference(Tensor self) -> bool", "isInference",
   "Made in inference mode">;
 def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) -> bool", "isPinned",
-  "In pinned memory">;
+  "In pinned memory"> { let devices = "any"; }
 def Aten_retains_grad : QueryOp<"aten::retains_grad(Tensor self) -> bool", "retainsGrad",
-  "Never">;
+  "Never"> { let devices = "any"; }
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
   "Never">;
 def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",
-  "First element in the storage"> { let quantized = "takes"; }
+  "First element in the storage"> { let devices = "any"; let quantized = "takes"; }
 def Aten_element_size : QueryOp<"aten::element_size(Tensor self) -> int", "elementSizeOf",
   "Bytes of an element"> { let quantized = "takes"; }
 def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice",
-  "Index of the device"> { let quantized = "takes"; }
+  "Index of the device"> { let devices = "any"; let quantized = "takes"; }
 def Aten__version : QueryOp<"aten::_version(Tensor self) -> int", "versionOf",
   "Number of in-place writes"> { let quantized = "takes"; }
 def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",

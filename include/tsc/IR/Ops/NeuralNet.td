@@ -239,21 +239,21 @@ def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
 
 // Pooling.
 def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, None, 1) }];
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 2) }];
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
@@ -313,35 +313,35 @@ def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool1d";
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 1) }];
 }
 def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
@@ -476,42 +476,42 @@ def Aten__upsample_nearest_exact3d_vec : Op<"aten::_upsample_nearest_exact3d.vec
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest-exact", False, scale_factors) }];
 }
 def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] output_size, bool align_corners, float? scales=None) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales]) }];
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by linear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_h, scales_w]) }];
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by bilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_d, scales_h, scales_w]) }];
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
-  let quantized = "keeps";
+  let quantized = "integers";
   let summary = "Resizes by trilinear interpolation";
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
@@ -920,6 +920,7 @@ def lstm(input: Tensor, hx: List[Tensor], params: List[Tensor], has_biases: bool
   }];
 }
 def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "Long short-term memory over a packed batch";
   let kernel = "cpu::lstmData"; let traits = [Random];
   let shape = "lstm_packed(data, hx, bidirectional)"; let dtype = "data; data; data";
@@ -942,6 +943,7 @@ def gru(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_l
   }];
 }
 def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "Gated recurrent unit over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
@@ -965,6 +967,7 @@ def rnn_tanh(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, 
   }];
 }
 def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
@@ -988,6 +991,7 @@ def rnn_relu(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, 
   }];
 }
 def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn_packed(data, hx, bidirectional)"; let dtype = "data; data";
@@ -1051,12 +1055,14 @@ def Aten_rnn_relu_cell : Op<"aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor
                       b_hh  = inner }];
 }
 def Aten__pack_padded_sequence : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "Rows of a padded batch that are in use, time-major";
   let kernel = "cpu::packPaddedSequence"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1"];
   let shape = "pack_padded_sequence(input, batch_first)"; let dtype = "input; Long";
   let derivative = [{ input = _pad_packed_sequence(grad0, result1, batch_first, 0., input.size(1 if batch_first else 0))[0] }];
 }
 def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> {
+  let devices = "hostIndices";
   let summary = "A packed batch, padded";
   let kernel = "cpu::padPackedSequence";
   let shape = "pad_packed_sequence(data, batch_first)"; let dtype = "data; Long";

@@ -54,6 +54,7 @@ foreach t = ["int", "float", "bool", "complex"] in {
   }
 }
 def Prim_as_tensor : PrimOp<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)", "asTensor", "torch.as_tensor"> {
+  let devices = "moves";
   let shape = "data"; let dtype = "dtype,data";
   let derivative = [{ data = grad }];
 }
@@ -82,12 +83,12 @@ def Prim_is_quantized : PrimOp<"prim::is_quantized(Tensor a) -> bool", "isOfInte
 foreach q = ["is_mkldnn", "is_mps", "is_ipu", "is_xpu", "is_ort", "is_vulkan"] in
   def Prim_ # q : PrimOp<"prim::" # q # "(Tensor a) -> bool", "isNever", "a." # q # ": such tensors do not exist here">;
 def Prim_name : PrimOp<"prim::name(Tensor a) -> str?", "noName", "a.name: tensors have none">;
-def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad"> { let traits = [Detached]; }
+def Prim_grad : PrimOp<"prim::grad(Tensor a) -> Tensor(*)", "gradOf", "a.grad"> { let devices = "any"; let traits = [Detached]; }
 def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data: the same storage, outside of differentiation"> {
   let shape = "a"; let dtype = "a"; let strides = "a.strides";
   let traits = [Detached, Answers];
 }
-def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf">;
+def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf"> { let devices = "any"; }
 def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; let quantized = "takes"; }
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
 def Prim_device_index : PrimOp<"prim::index(Device self) -> int?", "deviceIndex", "device.index">;
@@ -116,11 +117,11 @@ foreach t = ["int", "float", "str"] in
 
 // Gradients are results of their own, whatever the operands.
 let traits = [SideEffects, Detached] in {
-  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad">;
-  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves">;
-  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward">;
+  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad"> { let devices = "any"; }
+  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves"> { let devices = "any"; }
+  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; }
   def Tsc_gradient : BoxedPrimOp<"tsc::gradient(Tensor self) -> Tensor(*)?", "gradientOrNone", "a.grad, None where there is none">;
-  def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient">;
+  def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient"> { let devices = "any"; }
 }
 
 // Switches and the outside world.

@@ -21,6 +21,7 @@ def Aten_rand_generator : RandomOp<"aten::rand.generator(int[] size, *, Generato
 }
 def Aten_rand_like : RandomOp<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randLike",
   "Uniform in [0, 1)"> {
+  let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
@@ -34,6 +35,7 @@ def Aten_randn_generator : RandomOp<"aten::randn.generator(int[] size, *, Genera
 }
 def Aten_randn_like : RandomOp<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randnLike",
   "Standard normal"> {
+  let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
@@ -55,11 +57,13 @@ def Aten_randint_low_generator : RandomOp<"aten::randint.low_generator(int low, 
 }
 def Aten_randint_like : RandomOp<"aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLike",
   "Integers of [0, high)"> {
+  let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
 def Aten_randint_like_low_dtype : RandomOp<"aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLikeLow",
   "Integers of [low, high)"> {
+  let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }

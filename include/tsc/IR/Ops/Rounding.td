@@ -62,6 +62,7 @@ def Aten_fmin : PointwiseOp<"aten::fmin(Tensor self, Tensor other) -> Tensor"> {
                       other = where((self <= other) | isnan(other), 0., grad) }];
 }
 def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
+  let clamp = "min, max";
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
@@ -71,6 +72,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
 }
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
+  let clamp = "min, max";
   let quantized = "keeps";
   let summary = "self within [min, max]";
   let variants = [InPlace, Out];
@@ -106,6 +108,7 @@ def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
   }];
 }
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
+  let clamp = "min,";
   let quantized = "keeps";
   let summary = "self, at least min";
   let variants = [InPlace, Out];
@@ -124,6 +127,7 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
                       min  = where(self < min, grad, 0.) }];
 }
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
+  let clamp = ", max";
   let quantized = "keeps";
   let summary = "self, at most max";
   let variants = [InPlace, Out];

@@ -600,11 +600,13 @@ def Aten_resolve_neg : ViewOp<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", 
 // Copies and conversions.
 def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", "contiguous",
   "self, or a copy in the memory format"> {
+  let devices = "any";
   let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "cloneOp",
   "A copy"> {
+  let devices = "any";
   let quantized = "takes";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "formatted(self, self.strides, memory_format)";
@@ -612,11 +614,13 @@ def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format
 }
 def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
   "self = src, broadcast and converted"> {
+  let devices = "any";
   let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_copy__Tensor : CopyOp<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "copyInPlace",
   "self = other"> {
+  let devices = "any";
   let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
@@ -632,6 +636,7 @@ def Aten_copy__float : CopyOp<"aten::copy_.float(Tensor(a!) self, float other) -
 }
 def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDevice",
   "self on the device with the dtype"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
@@ -643,17 +648,20 @@ def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, boo
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
   "self with dtype and device of other"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "other"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad
                       other = None }];
 }
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
   "self with the options"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "dtype,self"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
   "self on the device with the dtype"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = grad }];
 }
@@ -670,12 +678,14 @@ def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_bl
 }
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options"> {
+  let devices = "moves";
   let quantized = "takes";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
 }
 def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor(b|a)", "typeAs",
   "self with the dtype of other"> {
+  let devices = "moves";
   let quantized = "takes";
   let traits = [Cast];
   let shape = "self"; let dtype = "other"; let strides = "dense";
@@ -691,11 +701,13 @@ def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b
 }
 def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   "self on the CPU"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
 }
 def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
   "self on a GPU"> {
+  let devices = "moves";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
 }

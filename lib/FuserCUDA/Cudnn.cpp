@@ -1,0 +1,266 @@
+//===- Cudnn.cpp - Convolutions on a GPU ----------------------------------===//
+//
+// The library takes images of two dimensions or three: those of one become images of
+// height 1. Products of floats are not shortened to 19 bits, as PyTorch's are by default:
+// bits do not depend on who else set what.
+//
+//===----------------------------------------------------------------------===//
+#include "Cudnn.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+namespace {
+// Of the library's enumerations.
+enum DataType : int { Real32 = 0, Real64 = 1, Real16 = 2, RealBf16 = 9 };
+enum Math : int { TensorCores = 1, FusedMultiplyAdd = 3 };
+constexpr int channelsFirst = 0, crossCorrelation = 1, deterministic = 1;
+constexpr size_t maxWorkspace = size_t{256} << 20;
+
+bool isNotSupported(int result) { return result == 9 || (result >= 3000 && result < 4000); } // before 9.0, and since
+} // namespace
+
+static DataType typeOf(DType dtype) {
+  switch (dtype) {
+  case DType::Double: return Real64;
+  case DType::Half: return Real16;
+  case DType::BFloat16: return RealBf16;
+  default: return Real32;
+  }
+}
+static Math mathOf(DType dtype) {
+  return dtype == DType::Half || dtype == DType::BFloat16 ? TensorCores : FusedMultiplyAdd;
+}
+
+std::optional<Convolution> fuser::convolutionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+  int64_t rank = 0;
+  size_t groups = 6;
+  switch (op) {
+  case OpKind::Aten_conv1d: rank = 1; break;
+  case OpKind::Aten_conv2d: rank = 2; break;
+  case OpKind::Aten_conv3d: rank = 3; break;
+  case OpKind::Aten__convolution:
+  case OpKind::Aten__convolution_deprecated:
+  case OpKind::Aten_convolution:
+    if (args[6]->toBool() || !args[0]->isTensor() || !args[0]->asTensor().defined())
+      return std::nullopt;
+    rank = args[0]->asTensor().dim() - 2, groups = 8;
+    break;
+  default: return std::nullopt;
+  }
+  auto tensor = [&](size_t i) { return args[i]->isTensor() ? args[i]->asTensor() : Tensor(); };
+  auto list = [&](size_t i) {
+    return args[i]->isIntList() ? Dims(args[i]->toIntList().elements.begin(), args[i]->toIntList().elements.end())
+                                : Dims();
+  };
+  Convolution made{tensor(0), tensor(1), tensor(2), list(3), list(4), list(5), args[groups]->toInt()};
+  for (Dims *numbers : {&made.stride, &made.padding, &made.dilation})
+    if (numbers->size() == 1) // for all dimensions
+      numbers->assign(static_cast<size_t>(std::max<int64_t>(rank, 1)), numbers->front());
+  auto isOfRank = [&](const Dims &numbers) { return static_cast<int64_t>(numbers.size()) == rank; };
+  if (rank < 1 || rank > 3 || !made.input.defined() || !made.weight.defined() || made.input.dim() != rank + 2 ||
+      made.weight.dim() != rank + 2 || !isOfRank(made.stride) || !isOfRank(made.padding) || !isOfRank(made.dilation))
+    return std::nullopt;
+  return made;
+}
+
+StatusOr<std::unique_ptr<Cudnn>> Cudnn::open(llvm::StringRef path, DriverContext &context, const DeviceMemory &memory) {
+  TSC_ASSIGN_OR_RETURN(SharedLibrary library, SharedLibrary::open("cuDNN", toolkitLibrary("cudnn", path, {9, 8})));
+  std::unique_ptr<Cudnn> opened(new Cudnn(std::move(library), context, memory));
+#define CUDNN(NAME, ...) TSC_RETURN_IF_ERROR(opened->library.find(#NAME, opened->NAME));
+#include "CudnnFunctions.def"
+  TSC_RETURN_IF_ERROR(opened->library.find("cudnnGetErrorString", opened->errorText));
+  return opened;
+}
+
+Cudnn::~Cudnn() {
+  if (handle)
+    (void)context.call([&](CuStream) { return check(cudnnDestroy(handle), "cudnnDestroy"); });
+}
+
+Status Cudnn::check(int result, llvm::StringRef what) const {
+  if (result == 0)
+    return okStatus();
+  const char *text = errorText(result);
+  return absl::InternalError((what + ": " + (text ? text : "an error without a name")).str());
+}
+
+#define TSC_CUDNN_CALL(LIBRARY, FUNCTION, ...)                                                                         \
+  TSC_RETURN_IF_ERROR((LIBRARY).check((LIBRARY).FUNCTION(__VA_ARGS__), #FUNCTION))
+
+/// What the library is told of a convolution.
+class Cudnn::Descriptors {
+public:
+  explicit Descriptors(Cudnn &library) : library(library) {}
+  Descriptors(const Descriptors &) = delete;
+  ~Descriptors() {
+    for (DnnTensor tensor : {x, y, bias})
+      if (tensor)
+        (void)library.cudnnDestroyTensorDescriptor(tensor);
+    if (w)
+      (void)library.cudnnDestroyFilterDescriptor(w);
+    if (convolution)
+      (void)library.cudnnDestroyConvolutionDescriptor(convolution);
+  }
+
+  Status make(const Convolution &made, const Tensor &out, int math) {
+    const DType dtype = made.input.dtype();
+    TSC_RETURN_IF_ERROR(describe(x, dtype, images(made.input.sizes())));
+    TSC_RETURN_IF_ERROR(describe(y, dtype, images(out.sizes())));
+    Ints sizes = images(made.weight.sizes());
+    TSC_CUDNN_CALL(library, cudnnCreateFilterDescriptor, &w);
+    TSC_CUDNN_CALL(library, cudnnSetFilterNdDescriptor, w, typeOf(dtype), channelsFirst, static_cast<int>(sizes.size()),
+                   sizes.data());
+    if (made.bias.defined()) {
+      Ints channels(sizes.size(), 1);
+      channels[1] = static_cast<int>(made.bias.size(0));
+      TSC_RETURN_IF_ERROR(describe(bias, dtype, channels));
+    }
+    const Ints padding = spatial(made.padding, 0), stride = spatial(made.stride, 1),
+               dilation = spatial(made.dilation, 1);
+    TSC_CUDNN_CALL(library, cudnnCreateConvolutionDescriptor, &convolution);
+    TSC_CUDNN_CALL(library, cudnnSetConvolutionNdDescriptor, convolution, static_cast<int>(padding.size()),
+                   padding.data(), stride.data(), dilation.data(), crossCorrelation,
+                   dtype == DType::Double ? Real64 : Real32);
+    TSC_CUDNN_CALL(library, cudnnSetConvolutionGroupCount, convolution, static_cast<int>(made.groups));
+    TSC_CUDNN_CALL(library, cudnnSetConvolutionMathType, convolution, math);
+    return okStatus();
+  }
+
+  DnnTensor x = nullptr, y = nullptr, bias = nullptr;
+  DnnFilter w = nullptr;
+  DnnConvolution convolution = nullptr;
+
+private:
+  using Ints = llvm::SmallVector<int, 5>;
+  static Ints images(ArrayRef<int64_t> sizes) {
+    Ints ints(sizes.begin(), sizes.end());
+    if (ints.size() == 3)
+      ints.insert(ints.begin() + 2, 1);
+    return ints;
+  }
+  static Ints spatial(ArrayRef<int64_t> numbers, int otherwise) {
+    Ints ints(numbers.begin(), numbers.end());
+    if (ints.size() == 1)
+      ints.insert(ints.begin(), otherwise);
+    return ints;
+  }
+  Status describe(DnnTensor &tensor, DType dtype, const Ints &sizes) {
+    Ints strides(sizes.size(), 1);
+    for (size_t d = sizes.size() - 1; d-- != 0;)
+      strides[d] = strides[d + 1] * sizes[d + 1];
+    TSC_CUDNN_CALL(library, cudnnCreateTensorDescriptor, &tensor);
+    TSC_CUDNN_CALL(library, cudnnSetTensorNdDescriptor, tensor, typeOf(dtype), static_cast<int>(sizes.size()),
+                   sizes.data(), strides.data());
+    return okStatus();
+  }
+  Cudnn &library;
+};
+
+/// The fastest way, by the library's estimate, of those that give the same bits each time.
+StatusOr<Cudnn::Chosen> Cudnn::choose(const Convolution &convolution, const Descriptors &descriptors, int math) {
+  std::vector<int64_t> key{static_cast<int64_t>(convolution.input.dtype()), convolution.groups};
+  for (ArrayRef<int64_t> numbers :
+       {convolution.input.sizes(), convolution.weight.sizes(), ArrayRef<int64_t>(convolution.stride),
+        ArrayRef<int64_t>(convolution.padding), ArrayRef<int64_t>(convolution.dilation)})
+    key.insert(key.end(), numbers.begin(), numbers.end()); // all of a rank, which the number of all tells
+  if (auto known = chosen.find(key); known != chosen.end())
+    return known->second;
+  constexpr int most = 8;
+  DnnPerformance found[most] = {};
+  int numFound = 0;
+  const int result = cudnnGetConvolutionForwardAlgorithm_v7(
+      handle, descriptors.x, descriptors.w, descriptors.convolution, descriptors.y, most, &numFound, found);
+  if (!isNotSupported(result))
+    TSC_RETURN_IF_ERROR(check(result, "cudnnGetConvolutionForwardAlgorithm_v7"));
+  Chosen way{0, 0, false};
+  for (const DnnPerformance &one : llvm::ArrayRef(found, static_cast<size_t>(result == 0 ? numFound : 0)))
+    if (one.status == 0 && one.isDeterministic == deterministic && one.math == math &&
+        one.workspaceBytes <= maxWorkspace) {
+      way = {one.algorithm, one.workspaceBytes, true};
+      break;
+    }
+  return chosen.emplace(std::move(key), way).first->second;
+}
+
+StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const Tensor &out) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (!handle)
+    TSC_CUDNN_CALL(*this, cudnnCreate, &handle);
+  TSC_CUDNN_CALL(*this, cudnnSetStream, handle, stream);
+  const int math = mathOf(made.input.dtype());
+  Descriptors descriptors(*this);
+  TSC_RETURN_IF_ERROR(descriptors.make(made, out, math));
+  TSC_ASSIGN_OR_RETURN(Chosen way, choose(made, descriptors, math));
+  if (!way.exists)
+    return false;
+  // Memory of a device is reused in the order of its stream.
+  memory::Block workspace{};
+  if (way.workspaceBytes != 0) {
+    workspace = memory.allocate(way.workspaceBytes);
+    if (!workspace.data)
+      return resourceExhausted("no memory for a convolution");
+  }
+  auto freer = llvm::make_scope_exit([&] {
+    if (workspace.data)
+      memory.deallocate(workspace.data, workspace.capacity);
+  });
+  const float one = 1, zero = 0;
+  const double wideOne = 1, wideZero = 0;
+  const bool isDouble = made.input.dtype() == DType::Double;
+  const void *alpha = isDouble ? static_cast<const void *>(&wideOne) : &one;
+  const void *beta = isDouble ? static_cast<const void *>(&wideZero) : &zero;
+  TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.input.data(), descriptors.w,
+                 made.weight.data(), descriptors.convolution, way.algorithm, workspace.data, way.workspaceBytes, beta,
+                 descriptors.y, out.mutableData());
+  if (made.bias.defined())
+    TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha, descriptors.y,
+                   out.mutableData());
+  return true;
+}
+
+bool Cudnn::isTaken(const Tensor &tensor) const {
+  const DType dtype = tensor.dtype();
+  return tensor.get()->storage && tensor.device() == memory.device() && tensor.isContiguous() && tensor.numel() != 0 &&
+         tensor.numel() <= INT32_MAX && !tensor.get()->negative &&
+         (dtype == DType::Float || dtype == DType::Double || dtype == DType::Half || dtype == DType::BFloat16);
+}
+
+StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {
+  const Tensor &input = made.input, &weight = made.weight, &bias = made.bias;
+  if (!isTaken(input) || !isTaken(weight) || weight.dtype() != input.dtype() || made.groups < 1 ||
+      input.size(1) != weight.size(1) * made.groups || weight.size(0) % made.groups != 0)
+    return false;
+  if (bias.defined() &&
+      (!isTaken(bias) || bias.dtype() != input.dtype() || bias.dim() != 1 || bias.size(0) != weight.size(0)))
+    return false;
+  Dims sizes{input.size(0), weight.size(0)};
+  int64_t count = sizes[0] * sizes[1];
+  for (size_t d = 0; d != made.stride.size(); ++d) {
+    constexpr int64_t most = int64_t{1} << 30;
+    const int64_t stride = made.stride[d], padding = made.padding[d], dilation = made.dilation[d];
+    if (stride < 1 || padding < 0 || dilation < 1 || stride > most || padding > most || dilation > most)
+      return false;
+    const int64_t size = input.size(static_cast<int64_t>(d) + 2), window = weight.size(static_cast<int64_t>(d) + 2);
+    if (window - 1 > most / dilation)
+      return false;
+    const int64_t room = size + 2 * padding - dilation * (window - 1) - 1;
+    if (room < 0)
+      return false;
+    sizes.push_back(room / stride + 1);
+    if (count > INT32_MAX / sizes.back())
+      return false;
+    count *= sizes.back();
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, input.dtype(), memory));
+  bool isDone = false;
+  TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
+    TSC_ASSIGN_OR_RETURN(isDone, convolveIn(stream, made, out));
+    return okStatus();
+  }));
+  if (isDone)
+    result = IValue(std::move(out));
+  return isDone;
+}

@@ -1,0 +1,126 @@
+//===- KernelEmitter.h - From a loop nest to CUDA C++ -----------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_KERNELEMITTER_H
+#define TSC_LIB_FUSERCUDA_KERNELEMITTER_H
+
+#include "EmitKernel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+namespace tsc::fuser {
+
+/// Whether memory sets the pace, and registers have room for several vectors.
+bool readsVectorsTogether(const LoopNest &nest);
+
+inline std::string number(uint64_t n) { return std::to_string(n); }
+inline std::string numbered(const char *name, uint64_t n) { return name + number(n); }
+
+/// Writes the kernel of one nest. What all ways of walking share is in EmitKernel.cpp and EmitSteps.cpp, point-wise
+/// kernels are in EmitPointwise.cpp, those that fold in EmitFolds.cpp.
+class KernelEmitter {
+public:
+  KernelEmitter(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions)
+      : nest(nest), name(name), kind(walkKind(nest)), s(functions), values(nest.steps.size()),
+        phases(nest.findPhases()) {
+    if (!phases.empty())
+      numPhases = 1 + *llvm::max_element(phases);
+  }
+
+  EmittedKernel emit();
+
+private:
+  unsigned numOperands() const { return static_cast<unsigned>(nest.operands.size()); }
+  // Text.
+  void open(const llvm::Twine &statement);
+  void close();
+  void open(llvm::StringRef kernel, unsigned threads);
+  void openUnits() { open("for (unsigned unit = blockIdx.x; unit < (unsigned)p.units; unit += gridDim.x)"); }
+  void declarePointers(const char *called) {
+    s.line(llvm::Twine("char *") + called + "[" + number(numOperands()) + "];");
+  }
+  std::string pointer(unsigned k, llvm::StringRef to) const;
+
+  // Steps.
+  SourceValue loaded(unsigned k, const std::string &element);
+  /// At the pointers `at` and element `i` of a row.
+  SourceValue emitLoad(const NestStep &step);
+  SourceValue emitUniform(const NestStep &step);
+  SourceValue emitConstant(const NestStep &step);
+  std::string policy(const NestStep &step) const;
+  SourceValue emitStep(const NestStep &step);
+  void emitLevel(Level level, unsigned phase);
+
+  // Elements.
+  bool writesElements(const NestStore &store) const;
+  bool isStoredIn(const NestStore &store, unsigned phase) const;
+  /// Steps that a phase needs for each element.
+  std::vector<bool> neededElements(unsigned phase) const;
+  void emitElement(const std::vector<bool> &needed);
+  void emitScalarStore(const NestStore &store, const std::string &at);
+
+  // Point-wise.
+  /// A thread takes several vectors, 256 of them apart. Where memory sets the pace, and all are inside of the row and
+  /// aligned, their addresses differ by constants, and all are read before anything is computed.
+  void emitPointwise();
+  void orElse();
+  /// Contiguous operands that are read for each element.
+  llvm::SmallVector<unsigned, 8> vectorLoads(const std::vector<bool> &needed) const;
+  llvm::SmallVector<const NestStore *, 4> vectorStores() const;
+  void emitVectorLoop(const std::vector<bool> &needed, unsigned width);
+  void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times);
+  /// The results of a vector, in variables.
+  void emitLanes(const std::vector<bool> &needed, unsigned width);
+  /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
+  /// by element; behind the end the first one stands for what is not there.
+  void emitVector(const std::vector<bool> &needed, unsigned width);
+  void emitIndented(const NestStore &store);
+  std::string vectorType(unsigned k, unsigned width) const;
+  std::string vectorAt(unsigned k, unsigned width, const std::string &place) const;
+
+  // Folds.
+  std::vector<unsigned> foldsAfter(unsigned phase) const;
+  /// Memory that the threads of a block share, for the folds of the phase that has most; each is of 8 bytes an element.
+  void declareShared(size_t numFolds);
+  std::string typed(const NestStep &step, const std::string &memory) const;
+  /// Who a thread is: one of a team of 16 << shift.
+  void declareTeam();
+  /// Folds the elements of blocks [firstBlock, lastBlock), a block for each 16 threads of the team at a time, and
+  /// leaves the results in memory that all threads may read until the next barrier. `enterBlock` writes what a block
+  /// begins with, and gives the bounds `begin` and `end` of its elements.
+  void emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
+                llvm::function_ref<void()> enterBlock);
+  void emitGuarded(const NestStore &store);
+  void emitRows();
+  void emitRowPhase(unsigned phase);
+  /// Steps of the nest that fold, in order; their place is where their partial results are.
+  void declareChunk();
+  /// Pointers to the block's run, and the bounds of its elements in it.
+  void enterRunBlock();
+  /// What `value` comes to in the memory of a result. `isDivided`: operands that are means, by the call.
+  void emitResult(const NestStore &store, const std::string &value, const std::string &to);
+  /// Of the fold with number f, in chunk order.
+  std::string partialOf(size_t f, const NestStep &step, const std::string &result) const;
+  void emitBlocks();
+  /// Results, or what the chunk comes to.
+  void emitOutcome(const std::vector<unsigned> &folds, const std::string &result,
+                   llvm::function_ref<std::string(size_t)> outcome);
+  void emitColumns();
+  /// At the pointers `at`, which have moved to the column: element `i` of the run.
+  void emitColumnElement(const std::vector<bool> &needed);
+  /// A thread for each result: what its chunks come to.
+  void emitCombine();
+
+  static constexpr size_t mostFolds = 8; ///< Of a phase; shared memory holds the digits of each.
+  const LoopNest &nest;
+  const llvm::StringRef name;
+  const WalkKind kind;
+  SourceState s;
+  std::string missing; ///< The first body without code.
+  std::vector<SourceValue> values;
+  const std::vector<unsigned> phases;
+  unsigned numPhases = 1;
+  std::string element = "i", whichVector; ///< Where emitElement reads.
+};
+
+} // namespace tsc::fuser
+
+#endif

@@ -1,0 +1,225 @@
+//===- FakeCudnn.cpp - cuDNN, without a GPU --------------------------------===//
+//
+// Takes descriptors as the library does, and complains of those that do not fit each
+// other or their memory. Convolutions are computed by the host, in double.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeNumbers.h"
+#include "FakeState.h"
+#include <vector>
+
+using namespace fake;
+
+namespace {
+constexpr int badParameter = 2000, executionFailed = 5000;
+constexpr int algorithmWanted = 1;
+constexpr size_t workspaceWanted = 1 << 12;
+struct Handle {
+  void *stream = nullptr;
+};
+struct Descriptor { ///< Of a tensor or of a filter.
+  int type = 0;
+  std::vector<int> sizes, strides;
+  int64_t count() const {
+    int64_t product = 1;
+    for (int size : sizes)
+      product *= size;
+    return product;
+  }
+};
+struct Convolution {
+  std::vector<int> padding, stride, dilation;
+  int type = 0, groups = 1, math = 0;
+};
+struct Performance {
+  int algorithm, status;
+  float time;
+  size_t workspaceBytes;
+  int isDeterministic, math;
+  int reserved[3];
+};
+
+/// Of cudnnDataType_t.
+Number numberOf(int type) {
+  return type == 1 ? Number::Double : type == 0 ? Number::Float : type == 2 ? Number::Half : Number::BFloat16;
+}
+void checkMemory(const void *data, const Descriptor &descriptor, const char *what) {
+  if (!isAllocated(reinterpret_cast<uint64_t>(data),
+                   static_cast<size_t>(descriptor.count()) * itemBytes(numberOf(descriptor.type))))
+    complain(std::string(what) + " outside of what is allocated");
+}
+bool fits(const Descriptor &x, const Descriptor &w, const Convolution &c, const Descriptor &y) {
+  const size_t rank = x.sizes.size();
+  if (rank < 4 || rank > 5 || w.sizes.size() != rank || y.sizes.size() != rank || c.padding.size() != rank - 2)
+    return false;
+  bool good = x.type == w.type && y.type == x.type && c.type == (x.type == 1 ? 1 : 0) && x.sizes[0] == y.sizes[0] &&
+              x.sizes[1] == w.sizes[1] * c.groups && y.sizes[1] == w.sizes[0] && w.sizes[0] % c.groups == 0;
+  for (size_t d = 0; d != rank - 2; ++d)
+    good &= y.sizes[d + 2] ==
+            (x.sizes[d + 2] + 2 * c.padding[d] - c.dilation[d] * (w.sizes[d + 2] - 1) - 1) / c.stride[d] + 1;
+  return good;
+}
+/// Sizes as of a volume.
+struct Volume {
+  int64_t d[3];
+  explicit Volume(const std::vector<int> &numbers, size_t from, int fill) {
+    const size_t given = numbers.size() - from;
+    for (size_t i = 0; i != 3; ++i)
+      d[i] = i < 3 - given ? fill : numbers[from + i - (3 - given)];
+  }
+};
+} // namespace
+
+#define BEGIN                                                                                                          \
+  std::lock_guard<std::recursive_mutex> guard(fake::lock());                                                           \
+  if (!begin(__func__, true))                                                                                          \
+    return executionFailed;
+
+EXPORT const char *cudnnGetErrorString(int status) {
+  return status == executionFailed ? "CUDNN_STATUS_EXECUTION_FAILED" : "CUDNN_STATUS_BAD_PARAM";
+}
+template <typename T> static int make(T **made) {
+  *made = new T;
+  countObjects(1);
+  return 0;
+}
+template <typename T> static int destroy(T *made) {
+  delete made;
+  countObjects(-1);
+  return 0;
+}
+#define OBJECT(CREATE, DESTROY, TYPE)                                                                                  \
+  EXPORT int CREATE(TYPE **made) {                                                                                     \
+    BEGIN                                                                                                              \
+    return make(made);                                                                                                 \
+  }                                                                                                                    \
+  EXPORT int DESTROY(TYPE *made) {                                                                                     \
+    BEGIN                                                                                                              \
+    return destroy(made);                                                                                              \
+  }
+OBJECT(cudnnCreate, cudnnDestroy, Handle)
+OBJECT(cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor, Descriptor)
+OBJECT(cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor, Descriptor)
+OBJECT(cudnnCreateConvolutionDescriptor, cudnnDestroyConvolutionDescriptor, Convolution)
+
+EXPORT int cudnnSetStream(Handle *handle, void *stream) {
+  BEGIN
+  checkStream(__func__, stream);
+  handle->stream = stream;
+  return 0;
+}
+EXPORT int cudnnSetTensorNdDescriptor(Descriptor *tensor, int type, int rank, const int *sizes, const int *strides) {
+  BEGIN
+  if (rank < 4)
+    complain("a tensor of fewer than four dimensions");
+  *tensor = {type, {sizes, sizes + rank}, {strides, strides + rank}};
+  int64_t dense = 1;
+  for (int d = rank; d-- != 0; dense *= sizes[d])
+    if (strides[d] != dense)
+      complain("a tensor with gaps");
+  return 0;
+}
+EXPORT int cudnnSetFilterNdDescriptor(Descriptor *filter, int type, int format, int rank, const int *sizes) {
+  BEGIN
+  if (format != 0)
+    return badParameter;
+  *filter = {type, {sizes, sizes + rank}, {}};
+  return 0;
+}
+EXPORT int cudnnSetConvolutionNdDescriptor(Convolution *convolution, int rank, const int *padding, const int *stride,
+                                           const int *dilation, int mode, int type) {
+  BEGIN
+  if (mode != 1)
+    complain("a convolution, and no cross-correlation");
+  *convolution = {{padding, padding + rank}, {stride, stride + rank}, {dilation, dilation + rank}, type};
+  return 0;
+}
+EXPORT int cudnnSetConvolutionGroupCount(Convolution *convolution, int groups) {
+  BEGIN
+  convolution->groups = groups;
+  return 0;
+}
+EXPORT int cudnnSetConvolutionMathType(Convolution *convolution, int math) {
+  BEGIN
+  convolution->math = math;
+  return 0;
+}
+EXPORT int cudnnGetConvolutionForwardAlgorithm_v7(Handle *, Descriptor *x, Descriptor *w, Convolution *convolution,
+                                                  Descriptor *y, int asked, int *numFound, Performance *found) {
+  BEGIN
+  if (asked < 3 || !fits(*x, *w, *convolution, *y)) {
+    complain("descriptors that are of no convolution");
+    return badParameter;
+  }
+  // Faster ones that are not wanted stand first: one that cannot, and one whose bits differ from call to call.
+  found[0] = {7, 3000, -1, 0, 1, convolution->math, {}};
+  found[1] = {0, 0, 1, 0, 0, convolution->math, {}};
+  found[2] = {algorithmWanted, 0, 2, workspaceWanted, 1, convolution->math, {}};
+  *numFound = 3;
+  return 0;
+}
+EXPORT int cudnnConvolutionForward(Handle *handle, const void *alpha, Descriptor *xTensor, const void *x,
+                                   Descriptor *wFilter, const void *w, Convolution *convolution, int algorithm,
+                                   void *workspace, size_t workspaceBytes, const void *beta, Descriptor *yTensor,
+                                   void *y) {
+  BEGIN
+  checkStream(__func__, handle->stream);
+  const Convolution &c = *convolution;
+  if (!fits(*xTensor, *wFilter, c, *yTensor)) {
+    complain("a convolution of descriptors that do not fit");
+    return badParameter;
+  }
+  if (algorithm != algorithmWanted || workspaceBytes < workspaceWanted ||
+      !isAllocated(reinterpret_cast<uint64_t>(workspace), workspaceBytes))
+    complain("an algorithm that was not given, or a workspace that is not allocated");
+  const bool isDouble = xTensor->type == 1;
+  auto number = [&](const void *p) {
+    return isDouble ? *static_cast<const double *>(p) : *static_cast<const float *>(p);
+  };
+  if (number(alpha) != 1 || number(beta) != 0)
+    complain("a convolution that is scaled");
+  checkMemory(x, *xTensor, "an image"), checkMemory(w, *wFilter, "a filter"), checkMemory(y, *yTensor, "a result");
+  const Number type = numberOf(xTensor->type);
+  const Volume in(xTensor->sizes, 2, 1), window(wFilter->sizes, 2, 1), out(yTensor->sizes, 2, 1),
+      padding(c.padding, 0, 0), stride(c.stride, 0, 1), dilation(c.dilation, 0, 1);
+  const int64_t perGroup = wFilter->sizes[1], outPerGroup = wFilter->sizes[0] / c.groups;
+  Opened opened;
+  int64_t at = 0;
+  for (int64_t sample = 0; sample != xTensor->sizes[0]; ++sample)
+    for (int64_t k = 0; k != wFilter->sizes[0]; ++k)
+      for (int64_t i = 0; i != out.d[0]; ++i)
+        for (int64_t j = 0; j != out.d[1]; ++j)
+          for (int64_t l = 0; l != out.d[2]; ++l) {
+            double sum = 0;
+            for (int64_t channel = 0; channel != perGroup; ++channel)
+              for (int64_t r = 0; r != window.d[0]; ++r)
+                for (int64_t s = 0; s != window.d[1]; ++s)
+                  for (int64_t t = 0; t != window.d[2]; ++t) {
+                    const int64_t a = i * stride.d[0] - padding.d[0] + r * dilation.d[0],
+                                  b = j * stride.d[1] - padding.d[1] + s * dilation.d[1],
+                                  e = l * stride.d[2] - padding.d[2] + t * dilation.d[2];
+                    if (a < 0 || b < 0 || e < 0 || a >= in.d[0] || b >= in.d[1] || e >= in.d[2])
+                      continue;
+                    const int64_t plane = sample * xTensor->sizes[1] + k / outPerGroup * perGroup + channel;
+                    sum += load(x, type, ((plane * in.d[0] + a) * in.d[1] + b) * in.d[2] + e) *
+                           load(w, type,
+                                (((k * perGroup + channel) * window.d[0] + r) * window.d[1] + s) * window.d[2] + t);
+                  }
+            store(y, type, at++, sum);
+          }
+  return 0;
+}
+EXPORT int cudnnAddTensor(Handle *handle, const void *, Descriptor *aTensor, const void *a, const void *,
+                          Descriptor *cTensor, void *c) {
+  BEGIN
+  checkStream(__func__, handle->stream);
+  checkMemory(a, *aTensor, "a bias"), checkMemory(c, *cTensor, "a result");
+  if (aTensor->count() != cTensor->sizes[1] || aTensor->sizes[1] != cTensor->sizes[1] || aTensor->type != cTensor->type)
+    complain("a bias of another convolution");
+  const Number type = numberOf(aTensor->type);
+  const int64_t channels = cTensor->sizes[1], plane = cTensor->count() / (cTensor->sizes[0] * channels);
+  Opened opened;
+  for (int64_t i = 0; i != cTensor->count(); ++i)
+    store(c, type, i, load(c, type, i) + load(a, type, i / plane % channels));
+  return 0;
+}

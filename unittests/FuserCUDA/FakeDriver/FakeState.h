@@ -1,0 +1,37 @@
+//===- FakeState.h - What the fake libraries share --------------*- C++ -*-===//
+#ifndef TSC_UNITTESTS_FUSERCUDA_FAKESTATE_H
+#define TSC_UNITTESTS_FUSERCUDA_FAKESTATE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace fake {
+
+std::recursive_mutex &lock();
+/// A call of a library: whether it is to work.
+bool begin(const char *function, bool needsContext);
+void complain(const std::string &what);
+void checkStream(const char *function, void *stream);
+/// Whether so many bytes are in one piece of memory that was allocated and not freed.
+bool isAllocated(uint64_t address, size_t bytes = 0);
+/// Objects that were made and not yet given back.
+void countObjects(int more);
+
+/// While one lives, the device's memory can be touched.
+class Opened {
+public:
+  Opened();
+  Opened(const Opened &) = delete;
+  ~Opened();
+
+private:
+  void *opened;
+};
+
+} // namespace fake
+
+#endif

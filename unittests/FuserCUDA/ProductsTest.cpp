@@ -1,0 +1,96 @@
+//===- ProductsTest.cpp - Calls of cuBLASLt, checked by a fake one ---------===//
+#include "../Tensor/MadeTensors.h"
+#include "FakeDriver/FakeDriver.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "tsc/Tensor/DeviceCopy.h"
+#include <dlfcn.h>
+
+using namespace tsc;
+
+static const FakeDriver &fake() {
+  static const FakeDriver *const driver = [] {
+    void *library = dlopen(TSC_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL); // kept, with its state
+    REQUIRE(library);
+    return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
+  }();
+  return *driver;
+}
+
+static CudaFuserOptions options() {
+  CudaFuserOptions asked;
+  asked.mode = CompileMode::Eager;
+  asked.driver = asked.nvrtc = asked.cublasLt = TSC_FAKE_DRIVER;
+  return asked;
+}
+
+/// Opens a GPU, multiplies twice, and gives an element of the second product.
+static StatusOr<double> multiplyTwice() {
+  TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options()));
+  std::vector<float> numbers(64 * 16);
+  for (size_t i = 0; i != numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i % 5);
+  TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::fromSpan<float>(numbers, {64, 16}));
+  TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(host, gpu->memory()));
+  const IValue a(there), b(there.alias({16, 64}, {1, 16}, 0));
+  const IValue *args[] = {&a, &b};
+  IValue result;
+  for (int time = 0; time != 2; ++time) {
+    TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_mm), args, result));
+    if (!isDone)
+      return absl::InternalError("the library was not called");
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor back, onHost(result.asTensor()));
+  return back.at(3 * 64 + 2).toDouble();
+}
+
+TEST_CASE("FuserCUDA: products of matrices are cuBLASLt's, and nothing of it is left") {
+  fake().reset(0);
+  auto element = multiplyTwice();
+  REQUIRE(element.ok());
+  double expected = 0;
+  for (int k = 0; k != 16; ++k)
+    expected += (3 * 16 + k) % 5 * ((2 * 16 + k) % 5);
+  CHECK(*element == expected);
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  // The way that the library chose is asked for once.
+  const llvm::StringRef log = fake().log();
+  CHECK(log.count("cublasLtMatmul\n") == 2);
+  CHECK(log.count("cublasLtMatmulAlgoGetHeuristic\n") == 1);
+  CHECK(log.count("cublasLtCreate\n") == 1);
+}
+
+TEST_CASE("FuserCUDA: a call of cuBLASLt that fails is an error with its name, and nothing leaks") {
+  fake().reset(0);
+  REQUIRE(multiplyTwice().ok());
+  const int numCalls = fake().numCalls();
+  for (int failing = 1; failing <= numCalls; ++failing) {
+    fake().reset(failing);
+    auto element = multiplyTwice();
+    const std::string failed = fake().failedCall();
+    if (failed.rfind("cublas", 0) != 0)
+      continue; // of the driver: DriverTest.cpp
+    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(element.status()));
+    CHECK(std::string(fake().complaints()) == "");
+    if (failed.find("Destroy") != std::string::npos) { // what fails when it is to give back is not given back
+      CHECK(element.ok());
+      continue;
+    }
+    CHECK(fake().numLive() == 0);
+    CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains("CUBLAS_STATUS"));
+  }
+}
+
+TEST_CASE("FuserCUDA: where cuBLASLt is not there products are not its") {
+  fake().reset(0);
+  CudaFuserOptions missing = options();
+  missing.cublasLt = "/nowhere/libcublasLt.so";
+  auto gpu = CudaGpu::open(missing);
+  REQUIRE(gpu.ok());
+  const IValue x(*Tensor::empty({2, 2}, DType::Float, (*gpu)->memory()));
+  const IValue *args[] = {&x, &x};
+  IValue result;
+  auto isDone = (*gpu)->runLibrary(opRecord(OpKind::Aten_mm), args, result);
+  REQUIRE(isDone.ok());
+  CHECK(!*isDone);
+}
