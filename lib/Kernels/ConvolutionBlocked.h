@@ -12,8 +12,8 @@
 
 namespace tsc::cpu {
 
-/// The result of operators that work on blocks, as those that follow them take it: an opaque tensor of the image's sizes,
-/// whose companion has the elements.
+/// The result of operators that work on blocks, as those that follow them take it: an opaque tensor of the image's
+/// sizes, whose companion has the elements.
 struct BlockedImage {
   Tensor elements; ///< Sizes N, blocks, H, W, 16, contiguous.
   int64_t channels = 0;
