@@ -28,15 +28,15 @@ public:
   virtual const Type *resolveType(llvm::StringRef dottedName, SourceRange range) = 0;
   /// The full path of a dotted name after the file's imports: `L` -> `typing.List`, `th.Tensor` -> `torch.Tensor`.
   virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
-  /// Whether the name is a class of exceptions, and the classes that derive from one directly.
-  virtual bool isExceptionClass(llvm::StringRef name) { return false; }
-  virtual std::vector<std::string> classesWithBase(llvm::StringRef name) { return {}; }
+  /// The full name of a class of exceptions, `builtins.ValueError` or `__torch__.errors.Late`, by which handlers know
+  /// it; empty for what is none.
+  virtual std::string exceptionName(llvm::StringRef dottedName);
+  /// The full names of the classes that derive directly from the one with a full name.
+  virtual std::vector<std::string> exceptionsWithBase(llvm::StringRef fullName) { return {}; }
   /// The definition of a class of the text; null when it has none.
   virtual const ClassDef *classDefinition(llvm::StringRef name) { return nullptr; }
   /// Where the text imports the name from a module that is not known; no place for another name.
   virtual SourceRange unknownImport(llvm::StringRef name) { return {}; }
-  /// The name of a class in the text that defines it: `errors.Late` -> `Late`.
-  virtual std::string ownName(llvm::StringRef dottedName) { return dottedName.str(); }
   /// Whose text defines the name: another file's, where it is imported from one.
   virtual Resolver &definer(llvm::StringRef name) { return *this; }
   /// Whether the text defines the name itself, which then is none of Python's.

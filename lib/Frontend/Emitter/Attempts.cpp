@@ -264,14 +264,20 @@ bool tsc::isExceptionBelow(StringRef name, StringRef ancestor) {
   return true;
 }
 
-/// The names of a class and of all classes below it.
-static std::vector<std::string> classesBelow(Resolver &resolver, StringRef name) {
-  std::vector<std::string> names{name.str()};
+std::string Resolver::exceptionName(StringRef dottedName) {
+  dottedName.consume_front("builtins.");
+  return isBuiltinException(dottedName) ? ("builtins." + dottedName).str() : "";
+}
+
+/// The full names of a class and of all classes below it.
+static std::vector<std::string> classesBelow(Resolver &resolver, const std::string &fullName) {
+  std::vector<std::string> names{fullName};
   for (size_t i = 0; i != names.size() && names.size() < 1000; ++i) {
-    for (const ExceptionClass &known : builtinExceptions)
-      if (names[i] == known.base)
-        names.push_back(known.name);
-    for (std::string &own : resolver.classesWithBase(names[i]))
+    if (StringRef builtin = names[i]; builtin.consume_front("builtins."))
+      for (const ExceptionClass &known : builtinExceptions)
+        if (builtin == known.base)
+          names.push_back(std::string("builtins.") + known.name);
+    for (std::string &own : resolver.exceptionsWithBase(names[i]))
       if (!llvm::is_contained(names, own))
         names.push_back(std::move(own));
   }
@@ -282,15 +288,12 @@ static std::vector<std::string> classesBelow(Resolver &resolver, StringRef name)
 static bool collectClasses(FunctionEmitter &e, const Tree *tree, std::vector<std::string> &names) {
   if (auto *tuple = llvm::dyn_cast<TupleLiteral>(tree))
     return llvm::all_of(tuple->elements(), [&](const Tree *each) { return collectClasses(e, each, names); });
-  std::string name = e.resolver.ownName(dottedName(tree));
+  std::string name = e.resolver.exceptionName(dottedName(tree));
   if (name.empty())
     return e.error(tree->range(), diag::NoExceptionClass, tree->spelling());
-  StringRef plain = name;
-  plain.consume_front("builtins.");
-  if (!isBuiltinException(plain) && !plain.contains('.') && !e.resolver.isExceptionClass(dottedName(tree)))
-    return e.error(tree->range(), diag::NoExceptionClass, plain);
-  for (std::string &each : classesBelow(e.resolver, plain)) {
-    names.push_back("builtins." + each);
+  for (std::string &each : classesBelow(e.resolver, name)) {
+    if (StringRef builtin = each; builtin.consume_front("builtins.")) // operators name theirs without the module
+      names.push_back(builtin.str());
     names.push_back(std::move(each));
   }
   return true;

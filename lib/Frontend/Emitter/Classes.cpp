@@ -330,6 +330,7 @@ private:
     }
     const bool isSetter = StringRef(decorator).ends_with(".setter");
     std::string known = isSetter ? method + "_setter" : decorator == "property" ? method + "_getter" : method;
+    bool isOverridden = false;
     if (!declared.insert(known).second) { // overridden: what super() finds
       if (&text == &tree && !isSetter) {
         (void)compiler.diags.report(def.range(), diag::DuplicateDefinition, method);
@@ -337,9 +338,10 @@ private:
       }
       if (!decorator.empty())
         return true;
-      known = "__super_" + text.name().str() + "_" + method;
-      if (!declared.insert(known).second)
-        return true;
+      const std::string stem = known = "__super_" + text.name().str() + "_" + method;
+      for (unsigned i = 1; !declared.insert(known).second; ++i) // bases of one name, from several files
+        known = stem + "_" + std::to_string(i);
+      isOverridden = true;
     }
     // A static method is a function beside the class: archives hold no others in classes than methods.
     const bool isStatic = decorator == "staticmethod";
@@ -352,6 +354,8 @@ private:
       return true;
     }
     compiler.textOwners[function] = &text;
+    if (isOverridden)
+      compiler.classes[type].overridden[{&text, method}] = function;
     type->addMethod(function); // getters and setters are called by name too
     if (decorator == "property")
       type->addProperty({method, function, nullptr});

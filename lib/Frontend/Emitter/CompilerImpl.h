@@ -41,6 +41,8 @@ struct ClassInfo {
   llvm::StringMap<Function *> staticMethods;
   llvm::StringMap<std::vector<Function *>> overloads;
   llvm::StringMap<const Def *> classMethods;
+  /// Methods of bases that the class, or a base before theirs, defines anew; by the class that has the text.
+  std::map<std::pair<const ClassDef *, std::string>, Function *> overridden;
   std::vector<const ClassDef *> order; ///< Of a class in source: it and its bases, as methods are looked up.
   std::unique_ptr<ModuleInfo> module;  ///< Null for a class that is declared as it is written.
 };

@@ -230,21 +230,31 @@ bool SourceResolver::isExceptionClass(StringRef name) {
     return false;
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
-  return llvm::any_of(tree->bases(), [&](const Tree *base) {
-    std::string path = dottedName(base);
-    return isBuiltinException(path) || isExceptionClass(path);
-  });
+  return llvm::any_of(tree->bases(), [&](const Tree *base) { return !exceptionName(dottedName(base)).empty(); });
 }
 
-std::vector<std::string> SourceResolver::classesWithBase(StringRef name) {
+std::string SourceResolver::exceptionName(StringRef dotted) {
+  if (dotted.empty())
+    return "";
+  if (NameInFile found = follow(dotted); found.file != this)
+    return found.name.empty() ? "" : found.file->exceptionName(found.name);
+  if (definitions.count(dotted))
+    return isExceptionClass(dotted) ? qualified(dotted) : "";
+  return Resolver::exceptionName(canonicalName(dotted));
+}
+
+std::vector<std::string> SourceResolver::exceptionsWithBase(StringRef fullName) {
   std::vector<std::string> found;
   auto search = [&](SourceResolver &file) {
     for (StringRef known : file.definedNames())
       if (auto *tree = llvm::dyn_cast<ClassDef>(file.definitions.lookup(known)))
-        if (llvm::any_of(tree->bases(), [&](const Tree *base) { return file.ownName(dottedName(base)) == name; }))
-          found.push_back(known.str());
+        if (llvm::any_of(tree->bases(),
+                         [&](const Tree *base) { return file.exceptionName(dottedName(base)) == fullName; }))
+          found.push_back(file.qualified(known));
   };
   search(*this);
+  if (compiler.sourceResolver && compiler.sourceResolver != this)
+    search(*compiler.sourceResolver);
   for (auto &entry : compiler.userFiles) // what is raised may come from any of them
     if (entry.second && entry.second != this)
       search(*entry.second);

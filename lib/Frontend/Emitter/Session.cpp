@@ -23,10 +23,9 @@ struct StatementScope final : Resolver {
   const Type *resolveType(StringRef name, SourceRange range) override { return definitions.resolveType(name, range); }
   std::string canonicalName(StringRef name) override { return definitions.canonicalName(name); }
   SourceRange unknownImport(StringRef name) override { return definitions.unknownImport(name); }
-  std::string ownName(StringRef name) override { return definitions.ownName(name); }
   Resolver &definer(StringRef name) override { return definitions.definer(name); }
-  bool isExceptionClass(StringRef name) override { return definitions.isExceptionClass(name); }
-  std::vector<std::string> classesWithBase(StringRef name) override { return definitions.classesWithBase(name); }
+  std::string exceptionName(StringRef name) override { return definitions.exceptionName(name); }
+  std::vector<std::string> exceptionsWithBase(StringRef name) override { return definitions.exceptionsWithBase(name); }
   const ClassDef *classDefinition(StringRef name) override { return definitions.classDefinition(name); }
   bool defines(StringRef name) override { return aliases.contains(name) || definitions.defines(name); }
   const Type *setOf(const Type *element) override { return definitions.setOf(element); }

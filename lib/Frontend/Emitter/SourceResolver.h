@@ -45,14 +45,11 @@ public:
   /// Notes that the file is the user's, and none of ours.
   void setIsUsers() { isUsers = true; }
 
-  bool isExceptionClass(StringRef name) override;
-  std::vector<std::string> classesWithBase(StringRef name) override;
+  std::string exceptionName(StringRef dotted) override;
+  std::vector<std::string> exceptionsWithBase(StringRef fullName) override;
+  bool isExceptionClass(StringRef name);
   const ClassDef *classDefinition(StringRef name) override;
   SourceRange unknownImport(StringRef name) override;
-  std::string ownName(StringRef dotted) override {
-    NameInFile found = follow(dotted);
-    return found.name.empty() ? dotted.str() : found.name;
-  }
   Resolver &definer(StringRef name) override { return *follow(name).file; }
   /// Notes that every function of the file is compiled for what it is given.
   void setHasTemplates() { hasTemplates = true; }

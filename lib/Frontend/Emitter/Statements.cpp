@@ -236,7 +236,7 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
   if (const Tree *value = tree.value()) {
     auto *apply = llvm::dyn_cast<Apply>(value);
     const Tree *callee = apply ? apply->callee() : value;
-    name = resolver.ownName(dottedName(callee));
+    name = dottedName(callee);
     if (name.empty()) {
       message = emitExpr(value);
       if (!message)
@@ -259,7 +259,11 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
   }
   if (!message)
     message = constant(IValue(""), range);
-  return message && emitRaiseNode(message, StringRef(name).contains('.') ? name : "builtins." + name, range);
+  if (std::string known = resolver.exceptionName(name); !known.empty())
+    name = std::move(known);
+  else if (!StringRef(name).contains('.'))
+    name = "builtins." + name;
+  return message && emitRaiseNode(message, name, range);
 }
 
 bool FunctionEmitter::emitAssert(const Assert &tree) {

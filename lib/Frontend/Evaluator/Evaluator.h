@@ -139,6 +139,7 @@ private:
   bool keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &kind, StringRef text);
   void throwAgain(Thrown thrown);
   std::string exceptionText(const InstanceObject &exception);
+  ClassObject *userException(StringRef fullName);
   InstanceObject *makeException(StringRef type, const Arguments &arguments);
   Flow runMatch(const Match &tree, const FramePtr &frame, AnyValue &returned);
   /// Whether a value fits a pattern, whose names for its parts are added to `captures`; nothing after a report.

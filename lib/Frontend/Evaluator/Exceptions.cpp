@@ -15,14 +15,19 @@ using namespace tsc::python;
 
 //===-- Exceptions ----------------------------------------------------------===//
 
+/// `__torch__.errors.Late`: a class of the user's, as compiled code names it.
+static constexpr StringRef userPrefix = "__torch__.";
+
 /// The class and the message of what compiled code raised: the last line that begins with a class of exceptions.
 static std::pair<std::string, std::string> readFailure(StringRef text) {
   StringRef type = "RuntimeError", message = text;
   for (size_t begin = 0;;) {
     StringRef line = text.substr(begin);
-    StringRef name = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (isBuiltinException(name) && line.substr(name.size()).starts_with(": ")) {
-      type = name;
+    StringRef name = line.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    StringRef plain = name;
+    plain.consume_front("builtins.");
+    if ((isBuiltinException(plain) || name.starts_with(userPrefix)) && line.substr(name.size()).starts_with(": ")) {
+      type = plain;
       message = line.substr(name.size() + 2);
     }
     size_t next = text.find('\n', begin);
@@ -48,6 +53,11 @@ bool Evaluator::keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &ki
     std::tie(thrown.type, thrown.message) = readFailure(text);
   }
   thrown.value = std::exchange(raised, AnyValue());
+  if (!thrown.value.object && userException(thrown.type)) {
+    Arguments arguments;
+    arguments.positional = {AnyValue(IValue(thrown.message))};
+    thrown.value = makeException(thrown.type, arguments);
+  }
   thrown.diagnostic = std::move(diagnostic);
   pending = std::move(thrown);
   return true;
@@ -70,8 +80,21 @@ std::string Evaluator::exceptionText(const InstanceObject &exception) {
   return exception.type->exceptionBase == "KeyError" ? repr(args->elements[0]) : str(args->elements[0]);
 }
 
+/// The class of the user's that compiled code names so; null for another.
+ClassObject *Evaluator::userException(StringRef fullName) {
+  if (!fullName.consume_front(userPrefix))
+    return nullptr;
+  auto [module, name] = fullName.contains('.') ? fullName.rsplit('.') : std::pair("__main__", fullName);
+  for (FileScope &file : files)
+    if (AnyValue *value = !file.isLibrary && module == file.name ? file.globals.find(name) : nullptr)
+      return value->as<ClassObject>();
+  return nullptr;
+}
+
 InstanceObject *Evaluator::makeException(StringRef type, const Arguments &arguments) {
   ClassObject *&known = exceptionClasses[type];
+  if (!known)
+    known = userException(type);
   if (!known) {
     known = make<ClassObject>();
     known->name = type.str();

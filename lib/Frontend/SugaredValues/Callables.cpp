@@ -306,8 +306,8 @@ static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const C
       return def && def->name() == name;
     });
     if (isBehind && hasMethod) {
-      Function *overridden = type->findMethod("__super_" + each->name().str() + "_" + name.str());
-      return overridden ? overridden : type->findMethod(name);
+      auto overridden = info->second.overridden.find({each, name.str()});
+      return overridden != info->second.overridden.end() ? overridden->second : type->findMethod(name);
     }
     isBehind |= each == text;
   }
