@@ -302,3 +302,25 @@ from typing import List, Union
 def f():
     x: Union[List[str], List[Tensor]] = []
     return x
+
+# -----
+
+# UndefinedValue
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+4]]:11: error: undefined value Unknown
+# CHECK-NEXT:    raise Unknown("zero")
+# CHECK-NEXT:          ^~~~~~~
+def f(n: int):
+    raise Unknown("zero")
+
+# -----
+
+# NoExceptionClass
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+8]]:11: error: 'Plain' is no class of exceptions
+# CHECK-NEXT:    raise Plain("zero")
+# CHECK-NEXT:          ^~~~~
+class Plain:
+    def __init__(self, text: str):
+        self.text = text
+
+def f(n: int):
+    raise Plain("zero")

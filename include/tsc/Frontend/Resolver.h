@@ -15,7 +15,9 @@
 
 namespace tsc {
 
+class Alias;
 class ClassDef;
+class Import;
 class SugaredValue;
 class Type;
 
@@ -37,6 +39,8 @@ public:
   virtual const ClassDef *classDefinition(llvm::StringRef name) { return nullptr; }
   /// Where the text imports the name from a module that is not known; no place for another name.
   virtual SourceRange unknownImport(llvm::StringRef name) { return {}; }
+  /// What a function's own import names in another file of the user's; null for none, and after a report.
+  virtual SugaredValue *importedInside(const Import &import, const Alias &alias) { return nullptr; }
   /// Whose text defines the name: another file's, where it is imported from one.
   virtual Resolver &definer(llvm::StringRef name) { return *this; }
   /// Whether the text defines the name itself, which then is none of Python's.

@@ -128,9 +128,20 @@ std::string SourceResolver::nearestTo(StringRef name) const {
   return nearest.hint();
 }
 
-/// `from a import *`: names of the file that do not begin with an underscore, those that it imports included.
+bool SourceResolver::offersToAll(StringRef name) const {
+  auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup("__all__"));
+  const Tree *listed = assign ? assign->value() : nullptr;
+  if (!llvm::isa_and_nonnull<ListLiteral, TupleLiteral>(listed))
+    return !name.starts_with("_");
+  return llvm::any_of(listed->children(), [&](const Tree *element) {
+    auto *text = llvm::dyn_cast<StringLiteral>(element);
+    return text && text->value() == name;
+  });
+}
+
+/// `from a import *`: what the file offers, of what it imports itself too.
 void SourceResolver::addAll(SourceResolver &file) {
-  auto isPublic = [](StringRef name) { return !name.starts_with("_"); };
+  auto isPublic = [&](StringRef name) { return file.offersToAll(name); };
   for (StringRef name : file.definedNames())
     if (isPublic(name))
       names[name] = {&file, name.str()};
@@ -175,6 +186,27 @@ SugaredValue *SourceResolver::importedValue(StringRef name, SourceRange range) {
   if (found.name.empty())
     return compiler.arena.make<FileSugar>(*found.file);
   return found.file == this ? nullptr : found.file->resolveValue(found.name, range);
+}
+
+SugaredValue *SourceResolver::importedInside(const Import &import, const Alias &alias) {
+  if (!isUsers)
+    return nullptr;
+  StringRef path = alias.path();
+  bool isFolder = false;
+  SourceResolver *file = nullptr;
+  if (import.isFrom()) {
+    file = importedFrom(import, isFolder);
+    if (file) {
+      if (SugaredValue *value = file->member(path, alias.range()))
+        return value;
+      (void)compiler.diags.report(alias.range(), diag::CannotImport, path, import.module(), file->nearestTo(path));
+      return nullptr;
+    }
+    file = isFolder ? compiler.userFile(path) : nullptr;
+  } else if (!isLibrary(path.split('.').first) && compiler.userFile(path)) {
+    file = compiler.userFile(alias.alias().empty() ? path.split('.').first : path);
+  }
+  return file ? compiler.arena.make<FileSugar>(*file) : nullptr;
 }
 
 //===-- Files as values ----------------------------------------------------===//

@@ -23,6 +23,9 @@ struct StatementScope final : Resolver {
   const Type *resolveType(StringRef name, SourceRange range) override { return definitions.resolveType(name, range); }
   std::string canonicalName(StringRef name) override { return definitions.canonicalName(name); }
   SourceRange unknownImport(StringRef name) override { return definitions.unknownImport(name); }
+  SugaredValue *importedInside(const Import &import, const Alias &alias) override {
+    return definitions.importedInside(import, alias);
+  }
   Resolver &definer(StringRef name) override { return definitions.definer(name); }
   std::string exceptionName(StringRef name) override { return definitions.exceptionName(name); }
   std::vector<std::string> exceptionsWithBase(StringRef name) override { return definitions.exceptionsWithBase(name); }

@@ -35,7 +35,13 @@ bool FunctionEmitter::emitImport(const Import &tree) {
     if (!tree.isFrom() && local.empty())
       full = path.split('.').first.str();
     StringRef name = !local.empty() ? local : tree.isFrom() ? path : StringRef(full);
-    if (SugaredValue *value = libraryValue(compiler, compiler.arena, full))
+    const size_t heard = diags.all().size();
+    SugaredValue *value = resolver.importedInside(tree, *alias);
+    if (diags.all().size() != heard)
+      return false;
+    if (!value)
+      value = libraryValue(compiler, compiler.arena, full);
+    if (value)
       env.setSugared(name, value);
   }
   return true;
@@ -261,8 +267,14 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
     message = constant(IValue(""), range);
   if (std::string known = resolver.exceptionName(name); !known.empty())
     name = std::move(known);
-  else if (!StringRef(name).contains('.'))
+  else if (!StringRef(name).contains('.')) {
+    if (resolver.followsPython() && tree.value()) { // a name of no exception, or of nothing
+      auto *apply = llvm::dyn_cast<Apply>(tree.value());
+      const Tree *callee = apply ? apply->callee() : tree.value();
+      return emitSugared(callee, 1) && error(callee->range(), diag::NoExceptionClass, name);
+    }
     name = "builtins." + name;
+  }
   return message && emitRaiseNode(message, name, range);
 }
 

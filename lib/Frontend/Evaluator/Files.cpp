@@ -117,7 +117,7 @@ bool Evaluator::importFrom(const Import &tree, SourceResolver &from, Frame &fram
     StringRef name = alias->path();
     if (name == "*") {
       for (auto &[known, value] : file->globals)
-        if (!StringRef(known).starts_with("_"))
+        if (file->resolver->offersToAll(known))
           setName(known, value, frame);
       continue;
     }
