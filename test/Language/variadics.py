@@ -42,6 +42,10 @@ def chosen(**kwargs):
     return kwargs["a"] + kwargs.get("b", 0) if "b" in kwargs else kwargs["a"]
 
 
+def default(**kwargs):
+    return kwargs.get("a", 7)
+
+
 def main():
     more = [4, 5]
     options = {"k": 1}
@@ -50,6 +54,7 @@ def main():
     print(forwarded("e", 1.5, w=1), tensors(torch.ones(1), torch.zeros(2)))
     log = Log("x", "y")
     print(log.add("z"), log.add(), log.add(*["p", "q"]), log.lines, chosen(a=1), chosen(a=1, b=2))
+    print(default(), default(a=3), default(a="x", b=2.0), default(b=1))
 
 
 # What Python prints:
@@ -57,3 +62,4 @@ def main():
 # CHECK-NEXT: a:0 b-2 x=3 c:0 y=4 d:0 k=1 z=2
 # CHECK-NEXT: e:1 w=1 tensor([1., 0., 0.])
 # CHECK-NEXT: 3 3 5 ['x', 'y', 'z', 'p', 'q'] 1 3
+# CHECK-NEXT: 7 3 x 7

@@ -28,7 +28,33 @@ Value *KeywordsSugar::asValue(FunctionEmitter &e, SourceRange range) {
   return e.makeDict(keys, values, nullptr, range);
 }
 
+namespace {
+/// `options.get(name, value)`: what was given may be of any type, and is none of the others'.
+class GetKeyword final : public SugaredValue {
+public:
+  explicit GetKeyword(KeywordsSugar &keywords) : SugaredValue(SugaredKind::Method), keywords(keywords) {}
+  std::string describe() const override { return "method"; }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override {
+    std::optional<IValue> key = args.empty() ? std::nullopt : constantValue(args[0].value);
+    if (!key || !key->isString() || args.size() > 2 || !kwargs.empty()) {
+      Value *dict = keywords.asValue(e, range);
+      return dict ? e.simple(dict)->attribute(e, range, "get")->call(e, range, args, kwargs) : nullptr;
+    }
+    for (auto &[name, value] : keywords.entries)
+      if (name == key->toString())
+        return value;
+    return e.simple(args.size() == 2 ? args[1].value : e.constant(IValue(), range));
+  }
+
+private:
+  KeywordsSugar &keywords;
+};
+} // namespace
+
 SugaredValue *KeywordsSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  if (name == "get")
+    return e.compiler.arena.make<GetKeyword>(*this);
   Value *dict = asValue(e, range);
   return dict ? e.simple(dict)->attribute(e, range, name) : nullptr;
 }

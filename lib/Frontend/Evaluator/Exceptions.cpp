@@ -38,7 +38,7 @@ static std::pair<std::string, std::string> readFailure(StringRef text) {
   if (type == "RuntimeError") // an operator's, which names its class itself
     if (auto [name, rest] = message.split(": "); !rest.empty() && isBuiltinException(name))
       return {name.str(), rest.str()};
-  return {type.str(), message.str()};
+  return {type.str(), message.rtrim('\n').str()};
 }
 
 bool Evaluator::keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &kind, StringRef text) {
