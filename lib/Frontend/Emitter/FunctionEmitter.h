@@ -278,7 +278,7 @@ public:
   SugaredValue *emitGetAttr(const Apply &tree);
   Value *emitHasAttr(const Apply &tree);
   Value *emitEffect(const Apply &tree, Symbol kind, size_t padTo = 0);
-  Value *textOfObject(Value *value, SourceRange range);
+  Value *textOfObject(Value *value, SourceRange range, bool asElement = false);
   Value *emitPrint(const Apply &tree);
   Value *emitRaiseForm(const Apply &tree);
   Value *emitFork(const Apply &tree);

@@ -243,15 +243,19 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
       return error(part->range(), diag::FStringConversion, std::string(1, value->conversion()));
     if (!value->spec().empty() && !resolver.followsPython())
       return error(part->range(), diag::UnsupportedSyntax, "format specifications of f-strings");
+    bool isText = false;                         // of an object, which is converted already
     for (const Tree *each : value->children()) { // the value, and those in its specification
-      Value *argument = emitExpr(each);
-      argument = argument ? textOfObject(argument, each->range()) : nullptr;
+      Value *emitted = emitExpr(each);
+      Value *argument = emitted
+                            ? textOfObject(emitted, each->range(), each == value->value() && value->conversion() == 'r')
+                            : nullptr;
       if (!argument)
         return nullptr;
+      isText |= each == value->value() && argument != emitted;
       args.push_back(argument);
     }
     format += '{';
-    if (value->conversion())
+    if (value->conversion() && !isText)
       format += {'!', value->conversion()};
     if (!value->spec().empty())
       format += ":" + withPlainFields(value->spec());

@@ -82,8 +82,8 @@ public:
   NameInFile follow(StringRef dotted);
   /// A member of the file as a module: what it has, or a file below it. Null for neither.
   SugaredValue *member(StringRef name, SourceRange range);
-  /// Whether `from … import *` takes the name: one that the file's `__all__` lists or, where it has none, one without an
-  /// underscore before it.
+  /// Whether `from … import *` takes the name: one that the file's `__all__` lists or, where it has none, one without
+  /// an underscore before it.
   bool offersToAll(StringRef name) const;
   SugaredValue *importedInside(const Import &import, const Alias &alias) override;
   bool hasMember(StringRef name) { return has(name) || submodule(name); }

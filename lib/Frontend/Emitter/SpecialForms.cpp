@@ -110,26 +110,46 @@ Value *FunctionEmitter::emitEffect(const Apply &tree, Symbol kind, size_t padTo)
   return none(tree.range());
 }
 
-/// What an object says of itself, in place of one whose class has __str__ or __repr__.
-Value *FunctionEmitter::textOfObject(Value *value, SourceRange range) {
-  if (!resolver.followsPython())
+static bool hasOwnText(const ClassType &type) { return type.findMethod("__str__") || type.findMethod("__repr__"); }
+
+/// Whether values of a type hold an object that says itself how it is shown.
+static bool showsOwnText(const Type *type) {
+  if (auto *object = llvm::dyn_cast<ClassType>(type))
+    return hasOwnText(*object);
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type))
+    return showsOwnText(optional->element());
+  if (auto *list = llvm::dyn_cast<ListType>(type))
+    return showsOwnText(list->element());
+  if (auto *dict = llvm::dyn_cast<DictType>(type))
+    return showsOwnText(dict->key()) || showsOwnText(dict->value());
+  auto *tuple = llvm::dyn_cast<TupleType>(type);
+  return tuple && !tuple->isNamed() && llvm::any_of(tuple->elements(), showsOwnText);
+}
+
+/// What print() and str() show of a value that is, or holds, an object whose class has __str__ or __repr__: a string in
+/// its place. `asElement`: as repr() does, within a container.
+Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asElement) {
+  const Type *type = value->type();
+  if (!resolver.followsPython() || !showsOwnText(type))
     return value;
-  auto *optional = llvm::dyn_cast<OptionalType>(value->type());
-  auto *object = optional ? llvm::dyn_cast<ClassType>(optional->element()) : nullptr;
-  if (object && (object->findMethod("__str__") || object->findMethod("__repr__"))) {
+  if (auto *optional = llvm::dyn_cast<OptionalType>(type)) {
     Condition isThere;
     isThere.value = callBuiltin(range, aten::__isnot__, {value, none(range)});
     return emitIfExpression(
-        range, isThere, [&] { return textOfObject(castTo(value, object, range), range); },
+        range, isThere, [&] { return textOfObject(castTo(value, optional->element(), range), range, asElement); },
         [&]() -> Value * { return constant(IValue("None"), range); });
   }
-  auto *type = llvm::dyn_cast<ClassType>(value->type());
-  if (!type)
-    return value;
-  for (StringRef name : {"__str__", "__repr__"})
-    if (Function *method = type->findMethod(name))
-      return callMethod(range, value, method, {}, {});
-  return value;
+  if (llvm::isa<TupleType>(type))
+    return callTemplate(range, "tuple_text", {value});
+  if (llvm::isa<ListType>(type))
+    return callTemplate(range, "list_text", {value});
+  if (llvm::isa<DictType>(type))
+    return callTemplate(range, "dict_text", {value});
+  auto *object = llvm::cast<ClassType>(type);
+  Function *method = asElement ? nullptr : object->findMethod("__str__");
+  if (!method)
+    method = object->findMethod("__repr__");
+  return method ? callMethod(range, value, method, {}, {}) : value;
 }
 
 /// print(…)

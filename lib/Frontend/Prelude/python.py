@@ -266,3 +266,25 @@ def complex_power(base: complex, exponent: int) -> complex:
         rest = rest // 2
         factor = factor * factor
     return complex(1.0, 0.0) / result if exponent < 0 else result
+
+
+# How containers of objects with a text of their own are shown.
+def list_text(values):
+    text = ""
+    for i, value in enumerate(values):
+        text += (", " if i > 0 else "") + f"{value!r}"
+    return "[" + text + "]"
+
+
+def tuple_text(values):
+    text = ""
+    for i, value in enumerate(values):
+        text += (", " if i > 0 else "") + f"{value!r}"
+    return "(" + text + ("," if len(values) == 1 else "") + ")"
+
+
+def dict_text(values):
+    text = ""
+    for i, (key, value) in enumerate(values.items()):
+        text += (", " if i > 0 else "") + f"{key!r}: {value!r}"
+    return "{" + text + "}"

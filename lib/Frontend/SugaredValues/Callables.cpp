@@ -111,6 +111,9 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
     }
     if (type->isBool() && FunctionEmitter::hasLength(value->type()))
       return e.simple(e.toBool(value, range));
+    if (type->isString() && !llvm::isa<ClassType>(value->type()))
+      if (Value *text = e.textOfObject(value, range); text != value)
+        return text ? e.simple(text) : nullptr;
     if (llvm::isa<ClassType>(value->type())) {
       StringRef magic = type->isInt()      ? "__int__"
                         : type->isFloat()  ? "__float__"
