@@ -1,6 +1,7 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "Placement.h"
 #include "ProgramImpl.h"
+#include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Accelerator.h"
@@ -217,9 +218,6 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
       llvm::FailureOr<IValue> result = evaluating.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));
       return failed(result) ? StatusOr<IValue>(refusal(heard, "'" + name + "' failed")) : *std::move(result);
     }
-    if (!args.empty() || !kwargs.empty())
-      return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(name) +
-                             "' takes no arguments: name the function that does");
     if (failed(evaluating.runMainBlock()))
       return refusal(heard, "'" + name + "' failed");
     return IValue();
@@ -252,6 +250,13 @@ StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &ent
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
+  if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
+    return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
+                           "' takes no arguments: name the function that does");
+  if (entry.isMainBlock() && !impl->compiler.wasRun()) {
+    TSC_RETURN_IF_ERROR(Prompt(const_cast<Program &>(*this), call).runFile());
+    return IValue();
+  }
   const size_t heard = impl->sink.numErrors();
   const bool hasFiles = impl->isSource && impl->options.allowFiles;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);

@@ -73,7 +73,7 @@ StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arg
   return result;
 }
 
-Status Prompt::run(std::string text, const Show &show) {
+Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Session::Runner &runner)> run) {
   program.finishCompiling(); // the thread that makes plans compiles bodies too
   Program::Impl &impl = *program.impl;
   const size_t heard = impl.sink.numErrors();
@@ -82,15 +82,22 @@ Status Prompt::run(std::string text, const Show &show) {
   inner.obey(&call);
   inner.setOut(call.out());
   auto restored = llvm::make_scope_exit([&] { inner.obey(nullptr); });
-  llvm::FailureOr<Status> status = session.run(
-      bufferOf(std::move(text)),
-      [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); },
-      show);
+  llvm::FailureOr<Status> status = run(
+      [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); });
   if (failed(status))
     return impl.refusal(heard, "the text does not compile");
   if (!status->ok() && impl.sink.numErrors() != heard) // a function was compiled when it was reached
     return impl.refusal(heard, "");
   return *status;
+}
+
+Status Prompt::run(std::string text, const Show &show) {
+  return obeyingCall(
+      [&](const Session::Runner &runner) { return session.run(bufferOf(std::move(text)), runner, show); });
+}
+
+Status Prompt::runFile() {
+  return obeyingCall([&](const Session::Runner &runner) { return session.runFile(runner); });
 }
 
 StatusOr<std::string> Prompt::typeOf(std::string expression) {

@@ -80,14 +80,7 @@ bool Compiler::hasMainBlock() const {
   return llvm::any_of(impl->sourceResolver->syntaxTree()->statements(), isMainBlock);
 }
 
-llvm::LogicalResult Compiler::runMainBlock() {
-  if (!impl->evaluator) { // a file of functions alone is not run before
-    impl->evaluator = std::make_unique<python::Evaluator>(*impl, *impl->host);
-    if (!impl->evaluator->runFile(*impl->sourceResolver))
-      return llvm::failure();
-  }
-  return llvm::success(impl->evaluator->runMain());
-}
+llvm::LogicalResult Compiler::runMainBlock() { return llvm::success(impl->evaluator->runMain()); }
 
 std::vector<std::string> Compiler::moduleNames() const {
   return impl->evaluator ? impl->evaluator->moduleNames() : std::vector<std::string>();

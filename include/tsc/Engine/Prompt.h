@@ -24,6 +24,8 @@ public:
   /// Runs a text of whole statements up to the first that fails. The status of a text that is wrong is one that
   /// wasDiagnosed().
   Status run(std::string text, const Show &show);
+  /// Runs a file of functions as Python does: what it has at its top, and its main block.
+  Status runFile();
   /// As people write it; of what is no value, nothing.
   StatusOr<std::string> typeOf(std::string expression);
   /// The graph of a function or method by name, as the frontend made it. NotFound: there is none.
@@ -34,6 +36,7 @@ public:
   static bool goesOn(llvm::StringRef text);
 
 private:
+  Status obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Session::Runner &runner)> run);
   StatusOr<IValue> runFunction(Function &function, std::vector<IValue> arguments);
   const SourceBuffer &bufferOf(std::string text);
   Program &program;

@@ -58,11 +58,11 @@ public:
 
   //===-- Source files with modules -----------------------------------------===//
   // A file that defines or makes modules is run by addSource, as Python would run it, but for `if __name__ ==
-  // "__main__":`. Its functions are declared when they are asked for. Another file is run before its main block, if
-  // that is.
+  // "__main__":`. Its functions are declared when they are asked for. What another file has at its top beside
+  // definitions is run by Session::runFile.
   bool wasRun() const;
   bool hasMainBlock() const;
-  /// Runs `if __name__ == "__main__":`. A failure was reported.
+  /// Runs `if __name__ == "__main__":` of a file that was run. A failure was reported.
   llvm::LogicalResult runMainBlock();
   /// Whether a function of the file makes or uses modules as Python does: it is run by callEvaluated then, not
   /// compiled.

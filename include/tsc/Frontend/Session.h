@@ -33,6 +33,9 @@ public:
 
   /// Runs the statements of a text up to the first that fails. Failure: the text was reported to be wrong.
   llvm::FailureOr<Status> run(const SourceBuffer &text, const Runner &runner, const Show &show);
+  /// Runs what the compiler's file, which was not run, has at its top beside definitions and constants, and its main
+  /// block.
+  llvm::FailureOr<Status> runFile(const Runner &runner);
   /// The type of an expression, which is compiled and not run.
   llvm::FailureOr<const Type *> typeOf(const SourceBuffer &expression);
   /// A function or a method by name: `f`, `model.forward`, `Point.norm`; compiled. Null when there is none, or after a

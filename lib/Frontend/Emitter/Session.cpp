@@ -293,6 +293,20 @@ struct Session::Impl {
     return statement;
   }
 
+  /// Whether a statement of the file only gives names a meaning, which functions see without its being run.
+  bool isDefinition(const Tree &tree) {
+    if (auto *expression = llvm::dyn_cast<ExprStmt>(&tree))
+      return llvm::isa<StringLiteral, Dots>(expression->value());
+    auto *assign = llvm::dyn_cast<Assign>(&tree);
+    if (!assign)
+      return llvm::isa<Def, ClassDef, Import, Pass>(tree);
+    return !assign->value() || llvm::all_of(assign->targets(), [&](const Tree *target) {
+      auto *var = llvm::dyn_cast<Var>(target);
+      return var && (definitions->resolveValue(var->name(), tree.range()) ||
+                     definitions->resolveType(var->name(), tree.range()));
+    });
+  }
+
   llvm::FailureOr<Status> run(const Tree &tree, const Runner &runner, const Show &show) {
     if (llvm::isa<Def, ClassDef, Import>(tree))
       return define(tree);
@@ -490,6 +504,28 @@ llvm::FailureOr<Status> Session::run(const SourceBuffer &text, const Runner &run
     return llvm::failure();
   for (const Tree *statement : tree->statements()) {
     llvm::FailureOr<Status> status = impl->run(*statement, runner, show);
+    if (failed(status) || !status->ok())
+      return status;
+  }
+  return okStatus();
+}
+
+llvm::FailureOr<Status> Session::runFile(const Runner &runner) {
+  auto showNothing = [](const IValue &, StringRef) {};
+  auto runAll = [&](TreeList<Stmt> statements) -> llvm::FailureOr<Status> {
+    for (const Tree *statement : statements) {
+      llvm::FailureOr<Status> status = impl->run(*statement, runner, showNothing);
+      if (failed(status) || !status->ok())
+        return status;
+    }
+    return okStatus();
+  };
+  for (const Stmt *statement : impl->definitions->syntaxTree()->statements()) {
+    llvm::FailureOr<Status> status = okStatus();
+    if (isMainBlock(statement))
+      status = runAll(llvm::cast<If>(statement)->thenBody());
+    else if (!impl->isDefinition(*statement))
+      status = impl->run(*statement, runner, showNothing);
     if (failed(status) || !status->ok())
       return status;
   }
