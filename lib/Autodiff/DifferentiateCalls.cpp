@@ -67,7 +67,8 @@ TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
 
 bool tsc::asksForGradients(const Node &node) {
   OpKind op = node.opKind();
-  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
+  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList ||
+         op == OpKind::Aten_retain_grad;
 }
 
 bool tsc::asksForGradients(const Graph &graph) {
@@ -133,11 +134,13 @@ public:
 
   bool run() {
     llvm::SmallVector<Node *> calls;
+    bool retains = false; // gradients of intermediate results, which a call of grad adds to
     graph.walk([&](Node &node) {
+      retains |= node.opKind() == OpKind::Aten_retain_grad;
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
-    if (calls.empty())
+    if (calls.empty() || retains)
       return false;
     nameLeaves();
     const Node &last = *calls.back();

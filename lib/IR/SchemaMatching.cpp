@@ -152,6 +152,16 @@ static bool isEmptyListLiteral(const Value &value) {
          !value.hasUses();
 }
 
+/// A list written as the argument itself, whose elements may be None as far as the callee knows.
+static bool isLiteralWithoutNone(const Value &value, const Type *wanted) {
+  const auto *list = dyn_cast<ListType>(wanted);
+  const auto *element = list ? dyn_cast<OptionalType>(list->element()) : nullptr;
+  const auto *given = dyn_cast<ListType>(value.type());
+  const Node *node = value.definingNode();
+  return element && given && !element->hasFreeVariables() && given->element()->isSubtypeOf(element) && node &&
+         node->kind() == prim::ListConstruct && !value.hasUses();
+}
+
 Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions) {
   const Type *given = value->type();
   if (const auto *maybe = dyn_cast<OptionalType>(type)) {
@@ -179,6 +189,8 @@ Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, Sour
     return value;
   if (Symbol conversion = numberConversion(given, type))
     return insertNode(graph, conversion, {value}, type, range);
+  if (isLiteralWithoutNone(*value, type))
+    return insertNode(graph, prim::ListConstruct, llvm::to_vector<4>(value->definingNode()->inputs()), type, range);
   if (given->isString() && type->isDevice())
     return insertNode(graph, graph.context().symbol("aten::device"), {value}, type, range);
   return value;

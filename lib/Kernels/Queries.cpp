@@ -63,8 +63,6 @@ StatusOr<bool> cpu::isSignedOf(const Tensor &self) {
 }
 StatusOr<bool> cpu::isConj(const Tensor &self) { return self.get()->conjugate; }
 StatusOr<bool> cpu::isNeg(const Tensor &self) { return self.get()->negative; }
-StatusOr<bool> cpu::isLeaf(const Tensor &) { return true; }
-StatusOr<bool> cpu::retainsGrad(const Tensor &) { return false; }
 StatusOr<bool> cpu::isInference(const Tensor &) { return false; }
 StatusOr<bool> cpu::isPinned(const Tensor &, std::optional<Device>) { return false; }
 StatusOr<bool> cpu::isDistributed(const Tensor &) { return false; }

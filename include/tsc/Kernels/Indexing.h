@@ -141,7 +141,6 @@ StatusOr<bool> isSameSize(const Tensor &self, const Tensor &other);
 StatusOr<bool> isSetTo(const Tensor &self, const Tensor &other);
 StatusOr<bool> isConj(const Tensor &self);
 StatusOr<bool> isNeg(const Tensor &self);
-StatusOr<bool> isLeaf(const Tensor &self);
 StatusOr<bool> isInference(const Tensor &self);
 StatusOr<bool> isPinned(const Tensor &self, std::optional<Device> device);
 StatusOr<bool> isDistributed(const Tensor &self);
@@ -156,7 +155,6 @@ StatusOr<int64_t> resultTypeScalar(const Tensor &a, const Scalar &b);
 StatusOr<int64_t> resultTypeScalarTensor(const Scalar &a, const Tensor &b);
 StatusOr<int64_t> resultTypeScalarScalar(const Scalar &a, const Scalar &b);
 StatusOr<std::vector<int64_t>> inferSize(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
-StatusOr<bool> retainsGrad(const Tensor &self);
 StatusOr<bool> canCastOp(DType from, DType to);
 StatusOr<int64_t> promoteTypesOp(DType a, DType b);
 

@@ -66,9 +66,12 @@ public:
   /// Says of the results of an operator that has no derivative what asking for a gradient through it fails with.
   static void refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name);
 
-  /// The gradient that backward() has added up for a leaf; undefined when there is none.
-  static Tensor gradient(const Tensor &leaf);
-  static void setGradient(const Tensor &leaf, const Tensor &gradient);
+  /// Lets backward() add up the gradient of a tensor that requires one and is no leaf; of a leaf it does so anyway.
+  void retainGradient(CallContext &call, const Tensor &tensor);
+  static bool retainsGradient(const Tensor &tensor);
+  /// The gradient that backward() has added up for a leaf, or for what retains it; undefined when there is none.
+  static Tensor gradient(const Tensor &tensor);
+  static void setGradient(const Tensor &tensor, const Tensor &gradient);
   /// Whether no operator on a tape has made it.
   static bool isLeaf(const Tensor &tensor);
   /// A tensor with the same elements that requires no gradient.

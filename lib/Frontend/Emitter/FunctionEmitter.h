@@ -336,6 +336,7 @@ public:
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);
+  Value *emitContext(const Expr *tree);
   /// Leaves the objects of open `with` statements, last to first, until `count` of them are open.
   void emitWithExits(size_t count);
   bool finishBody(SourceRange range, const Type *declared);

@@ -8,6 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"
+#include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <set>
@@ -301,13 +302,33 @@ bool FunctionEmitter::emitAssert(const Assert &tree) {
       });
 }
 
+/// The object that a `with` enters. `torch.set_grad_enabled(mode)` is a statement elsewhere, of an operator without a
+/// result; here it is an object that brings the mode before back.
+Value *FunctionEmitter::emitContext(const Expr *tree) {
+  Value *object = emitExpr(tree);
+  if (!object || !object->type()->isNone() || !resolver.followsPython())
+    return object;
+  Node *call = object->definingNode();
+  while (call && call->kind() != aten::set_grad_enabled)
+    call = call->kind() == prim::Constant ? call->previous() : nullptr;
+  if (!call || !tree->range().text().contains("set_grad_enabled"))
+    return object;
+  std::vector<NamedValue> mode{call->input(0)};
+  mode[0].range = tree->range();
+  SugaredValue *made = compiler.prelude(torchPrelude)->resolveValue("set_grad_enabled", {});
+  if (object->definingNode() != call)
+    call->erase();
+  SugaredValue *context = made ? made->call(*this, tree->range(), mode, {}) : nullptr;
+  return context ? context->asValue(*this, tree->range()) : nullptr;
+}
+
 /// Objects are entered first to last and left last to first: at the end of the body, and before every statement that
 /// leaves it. When an exception passes, the interpreter leaves what was entered.
 bool FunctionEmitter::emitWith(const With &tree) {
   size_t outer = openWiths.size();
   auto close = llvm::make_scope_exit([&] { openWiths.resize(outer); });
   for (const WithItem *item : tree.items()) {
-    Value *object = emitExpr(item->value());
+    Value *object = emitContext(item->value());
     if (!object)
       return false;
     auto *type = llvm::dyn_cast<ClassType>(object->type());

@@ -31,6 +31,20 @@ class enable_grad:
         torch.set_grad_enabled(self.before)
 
 
+# What `with torch.set_grad_enabled(mode)` enters. The mode holds from the call on, as in PyTorch.
+
+class set_grad_enabled:
+    def __init__(self, mode: bool) -> None:
+        self.before = torch.is_grad_enabled()
+        torch.set_grad_enabled(mode)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        torch.set_grad_enabled(self.before)
+
+
 # The name of a stretch of the program, for profilers. Nobody listens here.
 
 class record_function:

@@ -57,9 +57,32 @@ static std::optional<NamedValue> asNumber(FunctionEmitter &e, Symbol name, Array
   return NamedValue(e.constant(std::move(scalar), range));
 }
 
+/// Takes `requires_grad=` out of the keywords where PyTorch's function has it and the operator has not: of what makes
+/// tensors, in pinned memory if need be. Null: it is not there.
+static Value *takeRequiresGrad(FunctionEmitter &e, Symbol name, std::vector<NamedValue> &keywords) {
+  auto given = llvm::find_if(keywords, [](const NamedValue &k) { return k.name == "requires_grad"; });
+  auto makesTensors = [](const Operator *op) { return op->schema().argumentIndex("pin_memory").has_value(); };
+  auto takesIt = [](const Operator *op) { return op->schema().argumentIndex("requires_grad").has_value(); };
+  ArrayRef<const Operator *> overloads = e.context.operators().overloads(name);
+  if (given == keywords.end() || !given->value || !given->value->type()->isBool() || !e.resolver.followsPython() ||
+      llvm::none_of(overloads, makesTensors) || llvm::any_of(overloads, takesIt))
+    return nullptr;
+  Value *flag = given->value;
+  keywords.erase(given);
+  return flag;
+}
+
 SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
+  if (Value *flag = takeRequiresGrad(e, name, keywords)) {
+    SugaredValue *made = call(e, range, args, keywords);
+    Value *tensor = made ? made->asValue(e, range) : nullptr;
+    std::optional<IValue> known = constantValue(flag);
+    if (!tensor || (known && !known->toBool()))
+      return made;
+    return e.simple(e.callBuiltin(range, e.context.symbol("aten::requires_grad_"), {tensor, flag}));
+  }
   std::vector<NamedValue> withNumber;
   if (std::optional<NamedValue> number = self ? std::nullopt : asNumber(e, name, args, range)) {
     withNumber.assign(args.begin(), args.end());

@@ -91,9 +91,7 @@ void CodeBuilder::findEffects() {
 /// tells of its own; drawing random numbers, and grad mode, can be taken back.
 void CodeBuilder::noteEffect(const Node &node) {
   // Grad mode; and what asks for gradients, which code that takes none down refuses.
-  const OpKind op = node.opKind();
-  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || op == OpKind::Aten_grad ||
-                          op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList;
+  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || tsc::asksForGradients(node);
   if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || !effects->isObservable(node))
     return;
   emit(Opcode::Observed);

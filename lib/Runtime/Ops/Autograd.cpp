@@ -90,3 +90,13 @@ Status ops::setGradient(CallContext &, const IValue *const *args, IValue *) {
   Tape::setGradient(self, gradient);
   return okStatus();
 }
+
+Status ops::retainGradient(CallContext &context, const IValue *const *args, IValue *) {
+  const Tensor &self = args[0]->asTensor();
+  if (!self.requiresGrad())
+    return invalidArgument("can't retain_grad on Tensor that has requires_grad=False");
+  if (!context.tape)
+    return withoutTape();
+  context.tape->retainGradient(context, self);
+  return okStatus();
+}

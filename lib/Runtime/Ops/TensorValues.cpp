@@ -346,6 +346,7 @@ StatusOr<Tensor> ops::dataOf(const Tensor &a) {
   return data;
 }
 bool ops::isLeaf(const Tensor &a) { return Tape::isLeaf(a); }
+bool ops::retainsGradient(const Tensor &a) { return Tape::retainsGradient(a); }
 StatusOr<int64_t> ops::tensorLength(const Tensor &t) {
   if (t.dim() == 0)
     return invalidArgument("len() of a 0-d tensor");

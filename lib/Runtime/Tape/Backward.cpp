@@ -84,16 +84,7 @@ private:
       entry->second.resize(edge.node->results.size());
       ready.push({edge.node, numReached++});
     }
-    Tensor &sum = entry->second[edge.result];
-    if (!sum.defined()) {
-      sum = gradient;
-      return okStatus();
-    }
-    TSC_ASSIGN_OR_RETURN(sum, withGradMode([&] {
-                           return tape.runOperator(call, OpKind::Aten_add_Tensor,
-                                                   {IValue(sum), IValue(gradient), IValue(int64_t{1})});
-                         }));
-    return okStatus();
+    return accumulate(entry->second[edge.result], gradient);
   }
 
   /// With targets, only nodes from which one is reached are run.
@@ -132,8 +123,11 @@ private:
     for (auto [target, result] : llvm::zip(targets, found))
       if (target.node == node && gradients[target.result].defined())
         result = gradients[target.result];
+    for (auto &[result, kept] : node->retained)
+      if (gradients[result].defined() && kept->useCount() > 1) // by the tensor's history too
+        TSC_RETURN_IF_ERROR(retain(kept->gradient, gradients[result]));
     if (node->kind == GradientNode::Kind::Leaf)
-      return targets.empty() ? accumulate(*node, gradients[0]) : okStatus();
+      return targets.empty() ? accumulate(node->gradient, gradients[0]) : okStatus();
     if (node->kind == GradientNode::Kind::Constant)
       return okStatus();
     // A target's own node is run only where another target is reached from it.
@@ -170,16 +164,27 @@ private:
     });
   }
 
-  Status accumulate(GradientNode &leaf, const Tensor &gradient) {
+  Status accumulate(Tensor &sum, const Tensor &gradient) {
     if (!gradient.defined())
       return okStatus();
-    if (!leaf.gradient.defined()) {
-      leaf.gradient = gradient;
+    if (!sum.defined()) {
+      sum = gradient;
       return okStatus();
     }
-    TSC_ASSIGN_OR_RETURN(leaf.gradient, withGradMode([&] {
+    TSC_ASSIGN_OR_RETURN(sum, withGradMode([&] {
                            return tape.runOperator(call, OpKind::Aten_add_Tensor,
-                                                   {IValue(leaf.gradient), IValue(gradient), IValue(int64_t{1})});
+                                                   {IValue(sum), IValue(gradient), IValue(int64_t{1})});
+                         }));
+    return okStatus();
+  }
+
+  /// As `accumulate`, with a copy: what is written to it must not be seen in gradients that are computed from this one.
+  Status retain(Tensor &sum, const Tensor &gradient) {
+    if (sum.defined())
+      return accumulate(sum, gradient);
+    TSC_ASSIGN_OR_RETURN(sum, withGradMode([&] {
+                           const IValue format(int64_t{0}); // contiguous
+                           return tape.runOperator(call, OpKind::Aten_clone, {IValue(gradient), format});
                          }));
     return okStatus();
   }

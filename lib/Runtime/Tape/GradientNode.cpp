@@ -1,6 +1,31 @@
 //===- GradientNode.cpp - One operator on a tape --------------------------===//
 #include "GradientNode.h"
+#include "llvm/ADT/STLExtras.h"
 using namespace tsc;
+
+/// The tensor is gone, and nobody can read its gradient; one that can be differentiated may own the node that it is
+/// retained at.
+History::~History() {
+  if (retained)
+    retained->gradient = Tensor();
+}
+
+void History::setMade(GradientEdge edge) {
+  if (retained && made.node)
+    llvm::erase_if(made.node->retained, [&](const auto &entry) { return entry.second.get() == retained.get(); });
+  if (retained && edge.node)
+    edge.node->retained.emplace_back(edge.result, retained);
+  made = std::move(edge);
+}
+
+void History::takeRetained(History *before) {
+  if (!before || !before->retained)
+    return;
+  GradientEdge now = made;
+  made = before->made;
+  retained = std::exchange(before->retained, Ref<RetainedGradient>());
+  setMade(std::move(now));
+}
 
 void GradientNode::dropCaptures() {
   captured.clear();

@@ -38,6 +38,13 @@ struct CapturedTensor {
   bool isOwnResult = false;    ///< Its history is the node that captured it, which does not own itself.
 };
 
+/// The gradient of a result that was asked to retain it. The node that makes the gradient and the tensor's history
+/// share it.
+class RetainedGradient final : public RefCounted {
+public:
+  Tensor gradient;
+};
+
 /// An operator that ran, or a leaf (no derivative, no edges).
 class GradientNode final : public RefCounted {
 public:
@@ -73,6 +80,8 @@ public:
   llvm::SmallVector<GradientShape, 1> results;
   llvm::SmallVector<int, 1> listLengths; ///< By result of the operator; -1: a tensor.
   Tensor gradient;                       ///< Of a leaf.
+  /// By number of the result.
+  llvm::SmallVector<std::pair<unsigned, Ref<RetainedGradient>>, 0> retained;
 
   ~GradientNode() override;
   /// Drops what was captured.
@@ -84,8 +93,15 @@ class History final : public RefCounted {
 public:
   GradientEdge made; ///< The node that made the tensor, or its leaf.
   Tensor base;       ///< Of a view: the tensor whose memory it shares, which is no view.
-  uint32_t rewrites =
-      0; ///< Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
+  /// Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
+  uint32_t rewrites = 0;
+  Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
+
+  ~History() override;
+  /// Goes on with another node, which makes the retained gradient from now on.
+  void setMade(GradientEdge edge);
+  /// What `before`, an earlier history of the same tensor, retains is retained here.
+  void takeRetained(History *before);
 };
 
 inline History *historyOf(const Tensor &tensor) { return static_cast<History *>(tensor.get()->history.get()); }

@@ -64,15 +64,30 @@ GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   return historyOf(tensor)->made;
 }
 
-Tensor Tape::gradient(const Tensor &leaf) {
-  const History *history = historyOf(leaf);
+void Tape::retainGradient(CallContext &call, const Tensor &tensor) {
+  GradientEdge edge = impl->edgeOf(call, tensor);
+  if (!edge.node || edge.node->kind == GradientNode::Kind::Leaf || historyOf(tensor)->retained)
+    return;
+  historyOf(tensor)->retained = makeRef<RetainedGradient>();
+  edge.node->retained.emplace_back(edge.result, historyOf(tensor)->retained);
+}
+bool Tape::retainsGradient(const Tensor &tensor) {
+  const History *history = historyOf(tensor);
+  return history && history->retained;
+}
+Tensor Tape::gradient(const Tensor &tensor) {
+  const History *history = historyOf(tensor);
+  if (history && history->retained)
+    return history->retained->gradient;
   return history && history->made.node && history->made.node->kind == GradientNode::Kind::Leaf
              ? history->made.node->gradient
              : Tensor();
 }
-void Tape::setGradient(const Tensor &leaf, const Tensor &gradient) {
-  History &history = ensureHistory(leaf);
-  if (history.made.node)
+void Tape::setGradient(const Tensor &tensor, const Tensor &gradient) {
+  History &history = ensureHistory(tensor);
+  if (history.retained)
+    history.retained->gradient = gradient;
+  else if (history.made.node)
     history.made.node->gradient = gradient;
 }
 bool Tape::isLeaf(const Tensor &tensor) {
@@ -281,7 +296,7 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
   node->listLengths.push_back(-1);
   node->results.push_back({Dims(view.sizes()), view.dtype()});
   History &history = *historyOf(view);
-  history.made = {node, 0};
+  history.setMade({node, 0});
   history.rewrites = historyOf(base)->rewrites;
 }
 
@@ -394,7 +409,7 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
   TSC_ASSIGN_OR_RETURN(Tensor view, runOperator(call, functional->kind, std::move(operands)));
   TSC_RETURN_IF_ERROR(kernel(operation.results));
   if (historyOf(view))
-    historyOf(self)->made = historyOf(view)->made;
+    historyOf(self)->setMade(historyOf(view)->made);
   return okStatus();
 }
 
@@ -496,6 +511,7 @@ void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
     history->made = {std::move(constant), 0};
   }
   history->rewrites = rewrites + 1;
+  history->takeRetained(historyOf(tensor));
   tensor.get()->history = Ref<RefCounted>(std::move(history));
   tensor.get()->requiresGrad = true;
 }
@@ -518,6 +534,7 @@ void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
   auto history = makeRef<History>();
   history->made = {std::move(node), 0};
   history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
+  history->takeRetained(historyOf(whole));
   whole.get()->history = Ref<RefCounted>(std::move(history));
   whole.get()->requiresGrad = tensor.get()->requiresGrad = true;
 }

@@ -767,8 +767,6 @@ def Aten_is_inference : QueryOp<"aten::is_inference(Tensor self) -> bool", "isIn
   "Made in inference mode">;
 def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) -> bool", "isPinned",
   "In pinned memory"> { let devices = "any"; }
-def Aten_retains_grad : QueryOp<"aten::retains_grad(Tensor self) -> bool", "retainsGrad",
-  "Never"> { let devices = "any"; }
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
   "Never">;
 def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",

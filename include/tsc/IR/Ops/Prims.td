@@ -89,6 +89,7 @@ def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data
   let traits = [Detached, Answers];
 }
 def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf"> { let devices = "any"; }
+def Prim_retains_grad : PrimOp<"aten::retains_grad(Tensor self) -> bool", "retainsGradient", "Whether self.retain_grad() was called, and self is no leaf"> { let devices = "any"; }
 def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; let quantized = "takes"; }
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
 def Prim_device_index : PrimOp<"prim::index(Device self) -> int?", "deviceIndex", "device.index">;
@@ -122,6 +123,7 @@ let traits = [SideEffects, Detached] in {
   def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; }
   def Tsc_gradient : BoxedPrimOp<"tsc::gradient(Tensor self) -> Tensor(*)?", "gradientOrNone", "a.grad, None where there is none">;
   def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient"> { let devices = "any"; }
+  def Aten_retain_grad : BoxedPrimOp<"aten::retain_grad(Tensor(a!) self) -> ()", "retainGradient", "Keeps the gradient of self, which an operator made, in self.grad"> { let devices = "any"; }
 }
 
 // Switches and the outside world.

@@ -48,6 +48,7 @@ std::optional<std::string> noName(const Tensor &a);
 Tensor gradOf(const Tensor &a);
 StatusOr<Tensor> dataOf(const Tensor &a);
 bool isLeaf(const Tensor &a);
+bool retainsGradient(const Tensor &a);
 StatusOr<int64_t> tensorLength(const Tensor &t);
 std::string deviceType(Device device);
 std::optional<int64_t> deviceIndex(Device device);
@@ -63,7 +64,7 @@ TSC_BOXED(makeTensor) TSC_BOXED(listToTensor) TSC_BOXED(tensorListEquals) TSC_BO
 TSC_BOXED(isNotSame) TSC_BOXED(unwrapOptional) TSC_BOXED(passThrough) TSC_BOXED(chooseValue) TSC_BOXED(hashOf) TSC_BOXED(identityOf)
 TSC_BOXED(enumEquals) TSC_BOXED(enumDiffers) TSC_BOXED(enumName) TSC_BOXED(enumValue) TSC_BOXED(warn) TSC_BOXED(manualSeed)
 TSC_BOXED(autogradGrad) TSC_BOXED(autogradBackward) TSC_BOXED(autogradBackwardList)
-TSC_BOXED(gradientOrNone) TSC_BOXED(setGradient)
+TSC_BOXED(gradientOrNone) TSC_BOXED(setGradient) TSC_BOXED(retainGradient)
 TSC_BOXED(setGradEnabled) TSC_BOXED(isGradEnabled) TSC_BOXED(timePoint) TSC_BOXED(ignoreStatistic) TSC_BOXED(alwaysFalse)
 TSC_BOXED(alwaysTrue) TSC_BOXED(nestedList) TSC_BOXED(wait) TSC_BOXED(complexFromParts) TSC_BOXED(polygammaInPlace) TSC_BOXED(einsumOfSublists)
 // clang-format on
