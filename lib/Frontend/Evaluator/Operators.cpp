@@ -226,6 +226,12 @@ bool Evaluator::equal(const AnyValue &a, const AnyValue &b) {
              });
            });
   }
+  auto *one = a.as<InstanceObject>(), *other = b.as<InstanceObject>();
+  if (one && other && one->type == other->type && one->type->isDataclass)
+    return llvm::all_of(one->slots, [&](auto &entry) {
+      const Slot *slot = other->slots.find(entry.first);
+      return slot && equal(entry.second.value, slot->value);
+    });
   return isSameThing(a, b);
 }
 
