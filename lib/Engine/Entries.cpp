@@ -55,11 +55,6 @@ StatusOr<Program::Entry> Program::Impl::findFunction(llvm::StringRef wanted) con
     return nullptr;
   };
   Entry entry;
-  if (wanted.empty() && compiler.hasMainBlock()) {
-    entry.isScript = true;
-    entry.entryName = "__main__";
-    return entry;
-  }
   if (!wanted.empty())
     entry.function = find(wanted);
   else if (!(entry.function = find("forward")) && !(entry.function = find("main")) && functions.size() == 1)
@@ -92,11 +87,6 @@ StatusOr<Program::Entry> Program::Impl::methodOf(const Ref<ObjectValue> &object,
 StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
   const size_t heard = sink.numErrors();
   Entry entry;
-  if (wanted.empty() && compiler.hasMainBlock()) {
-    entry.isScript = true;
-    entry.entryName = "__main__";
-    return entry;
-  }
   llvm::SmallVector<llvm::StringRef, 2> functionNames{wanted};
   if (wanted.empty())
     functionNames = {"forward", "main"};
@@ -136,6 +126,13 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
 }
 
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
+  if (name.empty() && impl->compiler.hasMainBlock()) {
+    finishCompiling();
+    Entry entry;
+    entry.isScript = true;
+    entry.entryName = "__main__";
+    return entry;
+  }
   if (impl->compiler.wasRun()) {
     finishCompiling();
     TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));

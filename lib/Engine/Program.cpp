@@ -253,15 +253,15 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
   if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
     return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
                            "' takes no arguments: name the function that does");
-  if (entry.isMainBlock() && !impl->compiler.wasRun()) {
-    TSC_RETURN_IF_ERROR(Prompt(const_cast<Program &>(*this), call).runFile());
-    return IValue();
-  }
   const size_t heard = impl->sink.numErrors();
   const bool hasFiles = impl->isSource && impl->options.allowFiles;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
   StatusOr<IValue> result = IValue();
-  if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
+  if (entry.isMainBlock() && !impl->compiler.wasRun()) {
+    std::lock_guard lock(impl->evaluation);
+    if (Status status = Prompt(const_cast<Program &>(*this), call).runFile(); !status.ok())
+      result = std::move(status);
+  } else if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
     result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
   } else if (!entry.isMethod) { // all that it can call was looked at
     result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));

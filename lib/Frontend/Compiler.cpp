@@ -75,9 +75,10 @@ void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host;
 bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
 
 bool Compiler::hasMainBlock() const {
-  if (impl->evaluator || !impl->host || !impl->sourceResolver || !impl->sourceResolver->syntaxTree())
-    return impl->evaluator && impl->evaluator->hasMain();
-  return llvm::any_of(impl->sourceResolver->syntaxTree()->statements(), isMainBlock);
+  if (impl->evaluator)
+    return impl->evaluator->hasMain();
+  const SyntaxTree *tree = impl->sourceResolver ? impl->sourceResolver->syntaxTree() : nullptr;
+  return tree && llvm::any_of(tree->statements(), isMainBlock);
 }
 
 llvm::LogicalResult Compiler::runMainBlock() { return llvm::success(impl->evaluator->runMain()); }

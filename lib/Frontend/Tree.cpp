@@ -25,6 +25,34 @@ StringRef tsc::unsupportedWords(TreeKind kind) {
   }
 }
 
+StringRef tsc::treeOpMethod(TreeOp op) {
+  switch (op) {
+  case TreeOp::Add: return "__add__";
+  case TreeOp::Sub: return "__sub__";
+  case TreeOp::Mul: return "__mul__";
+  case TreeOp::Div: return "__truediv__";
+  case TreeOp::FloorDiv: return "__floordiv__";
+  case TreeOp::Mod: return "__mod__";
+  case TreeOp::Pow: return "__pow__";
+  case TreeOp::MatMul: return "__matmul__";
+  case TreeOp::BitAnd: return "__and__";
+  case TreeOp::BitOr: return "__or__";
+  case TreeOp::BitXor: return "__xor__";
+  case TreeOp::ShiftLeft: return "__lshift__";
+  case TreeOp::ShiftRight: return "__rshift__";
+  case TreeOp::Eq: return "__eq__";
+  case TreeOp::Ne: return "__ne__";
+  case TreeOp::Lt: return "__lt__";
+  case TreeOp::Le: return "__le__";
+  case TreeOp::Gt: return "__gt__";
+  case TreeOp::Ge: return "__ge__";
+  case TreeOp::Neg: return "__neg__";
+  case TreeOp::Invert: return "__invert__";
+  case TreeOp::Plus: return "__pos__";
+  default: return {};
+  }
+}
+
 StringRef tsc::treeOpSpelling(TreeOp op) {
   static constexpr StringRef spellings[] = {"",   "+",  "-",  "*",  "/", "//", "%",   "**",     "@",   "&",
                                             "|",  "^",  "<<", ">>", "-", "+",  "not", "~",      "and", "or",

@@ -100,7 +100,6 @@ template <int64_t step, typename T> static void moveEvery(T *to, const T *from, 
       to[i] = from[i * step];
 }
 
-/// Bits of one width moved as they are.
 TSC_CLONES static void fillRow(uint8_t *to, uint8_t value, int64_t count) { std::fill_n(to, count, value); }
 TSC_CLONES static void fillRow(uint16_t *to, uint16_t value, int64_t count) { std::fill_n(to, count, value); }
 TSC_CLONES static void fillRow(uint32_t *to, uint32_t value, int64_t count) { std::fill_n(to, count, value); }
@@ -109,6 +108,7 @@ static void fillRow(std::complex<double> *to, std::complex<double> value, int64_
   std::fill_n(to, count, value);
 }
 
+/// Bits of one width moved as they are.
 template <typename T>
 static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t srcStride, int64_t count) {
   if (srcStride == 0 && dstStride == sizeof(T)) {

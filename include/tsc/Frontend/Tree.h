@@ -75,6 +75,8 @@ enum class TreeOp : uint8_t {
 };
 /// `+`, `not in`, ...
 StringRef treeOpSpelling(TreeOp op);
+/// The method of a class that the operator asks its first operand for: `__add__`; empty where there is none.
+StringRef treeOpMethod(TreeOp op);
 
 class Tree {
 public:

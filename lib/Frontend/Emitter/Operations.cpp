@@ -14,40 +14,32 @@ using namespace tsc;
 
 //===-- Operators ----------------------------------------------------------===//
 
-namespace {
-struct OperatorNames {
-  Symbol symbol;
-  const char *magic;
-};
-} // namespace
-
-static OperatorNames namesOf(TreeOp op) {
+static Symbol symbolOf(TreeOp op) {
   switch (op) {
-  case TreeOp::Add: return {aten::add, "__add__"};
-  case TreeOp::Sub: return {aten::sub, "__sub__"};
-  case TreeOp::Mul: return {aten::mul, "__mul__"};
-  case TreeOp::Div: return {aten::div, "__truediv__"};
-  case TreeOp::FloorDiv: return {aten::floordiv, "__floordiv__"};
-  case TreeOp::Mod: return {aten::remainder, "__mod__"};
-  case TreeOp::Pow: return {aten::pow, "__pow__"};
-  case TreeOp::MatMul: return {aten::matmul, "__matmul__"};
-  case TreeOp::BitAnd: return {aten::__and__, "__and__"};
-  case TreeOp::BitOr: return {aten::__or__, "__or__"};
-  case TreeOp::BitXor: return {aten::__xor__, "__xor__"};
-  case TreeOp::ShiftLeft: return {aten::__lshift__, "__lshift__"};
-  case TreeOp::ShiftRight: return {aten::__rshift__, "__rshift__"};
-  case TreeOp::Eq: return {aten::eq, "__eq__"};
-  case TreeOp::Ne: return {aten::ne, "__ne__"};
-  case TreeOp::Lt: return {aten::lt, "__lt__"};
-  case TreeOp::Le: return {aten::le, "__le__"};
-  case TreeOp::Gt: return {aten::gt, "__gt__"};
-  case TreeOp::Ge: return {aten::ge, "__ge__"};
-  case TreeOp::Is: return {aten::__is__, ""};
-  case TreeOp::IsNot: return {aten::__isnot__, ""};
-  case TreeOp::Neg: return {aten::neg, "__neg__"};
-  case TreeOp::Invert: return {aten::bitwise_not, "__invert__"};
-  case TreeOp::Plus: return {Symbol(), "__pos__"};
-  default: return {Symbol(), ""};
+  case TreeOp::Add: return aten::add;
+  case TreeOp::Sub: return aten::sub;
+  case TreeOp::Mul: return aten::mul;
+  case TreeOp::Div: return aten::div;
+  case TreeOp::FloorDiv: return aten::floordiv;
+  case TreeOp::Mod: return aten::remainder;
+  case TreeOp::Pow: return aten::pow;
+  case TreeOp::MatMul: return aten::matmul;
+  case TreeOp::BitAnd: return aten::__and__;
+  case TreeOp::BitOr: return aten::__or__;
+  case TreeOp::BitXor: return aten::__xor__;
+  case TreeOp::ShiftLeft: return aten::__lshift__;
+  case TreeOp::ShiftRight: return aten::__rshift__;
+  case TreeOp::Eq: return aten::eq;
+  case TreeOp::Ne: return aten::ne;
+  case TreeOp::Lt: return aten::lt;
+  case TreeOp::Le: return aten::le;
+  case TreeOp::Gt: return aten::gt;
+  case TreeOp::Ge: return aten::ge;
+  case TreeOp::Is: return aten::__is__;
+  case TreeOp::IsNot: return aten::__isnot__;
+  case TreeOp::Neg: return aten::neg;
+  case TreeOp::Invert: return aten::bitwise_not;
+  default: return Symbol();
   }
 }
 
@@ -69,8 +61,7 @@ Value *FunctionEmitter::emitUnary(const UnaryOp &tree) {
     Value *negated = callBuiltin(tree.range(), aten::neg, {operand});
     return callBuiltin(tree.range(), aten::sub, {negated, constant(int64_t{1}, tree.range())});
   }
-  OperatorNames names = namesOf(tree.op());
-  return callMagic(tree.range(), names.magic, names.symbol, {operand});
+  return callMagic(tree.range(), treeOpMethod(tree.op()), symbolOf(tree.op()), {operand});
 }
 
 Value *FunctionEmitter::emitBinary(const BinOp &tree) {
@@ -167,8 +158,7 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
   }
   if (op == TreeOp::FloorDiv && lhs->type()->isTensor())
     return callBuiltin(range, context.symbol("aten::floor_divide"), {lhs, rhs});
-  OperatorNames names = namesOf(op);
-  Value *result = callMagic(range, names.magic, names.symbol, {lhs, rhs});
+  Value *result = callMagic(range, treeOpMethod(op), symbolOf(op), {lhs, rhs});
   return result && op == TreeOp::Pow ? asPythonPower(result) : result;
 }
 
@@ -243,8 +233,9 @@ Value *FunctionEmitter::emitFormatString(const FormatString &tree) {
       return error(part->range(), diag::FStringConversion, std::string(1, value->conversion()));
     if (!value->spec().empty() && !resolver.followsPython())
       return error(part->range(), diag::UnsupportedSyntax, "format specifications of f-strings");
-    bool isText = false;                         // of an object, which is converted already
-    for (const Tree *each : value->children()) { // the value, and those in its specification
+    // The value, and those in its specification; what an object says of itself is converted already.
+    bool isText = false;
+    for (const Tree *each : value->children()) {
       Value *emitted = emitExpr(each);
       Value *argument = emitted
                             ? textOfObject(emitted, each->range(), each == value->value() && value->conversion() == 'r')

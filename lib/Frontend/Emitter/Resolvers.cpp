@@ -39,38 +39,28 @@ bool tsc::isMainBlock(const Tree *statement) {
   return text && text->value() == "__main__";
 }
 
-/// The names that a statement at the top of a file binds within it.
-static void collectBound(const Tree *tree, llvm::StringSet<> &names) {
-  auto bind = [&](const auto &self, const Tree *target) -> void {
-    if (auto *var = llvm::dyn_cast<Var>(target))
-      names.insert(var->name());
-    else if (llvm::isa<TupleLiteral, ListLiteral, Starred>(target))
-      for (const Tree *part : target->children())
-        self(self, part);
-  };
+/// The functions and classes that a statement at the top of a file defines within it.
+static void collectDefinitions(const Tree *tree, llvm::StringSet<> &names) {
   if (auto *def = llvm::dyn_cast<Def>(tree)) {
     names.insert(def->name());
   } else if (auto *classDef = llvm::dyn_cast<ClassDef>(tree)) {
     names.insert(classDef->name());
-  } else if (auto *assign = llvm::dyn_cast<Assign>(tree)) {
-    for (const Tree *target : assign->targets())
-      bind(bind, target);
-  } else if (auto *assign = llvm::dyn_cast<AugAssign>(tree)) {
-    bind(bind, assign->target());
   } else {
-    if (auto *loop = llvm::dyn_cast<For>(tree))
-      bind(bind, loop->target());
     for (const Tree *part : tree->children())
       if (part)
-        collectBound(part, names);
+        collectDefinitions(part, names);
   }
 }
 
 void SourceResolver::add(const SyntaxTree &file) {
   tree = &file;
   for (const Tree *statement : file.statements()) {
-    if (isUsers && llvm::isa<If, For, While, With, Try, Match, AugAssign>(statement) && !isMainBlock(statement))
-      collectBound(statement, runtimeNames);
+    if (isUsers && llvm::isa<If, For, While, With, Try, Match, AugAssign>(statement) && !isMainBlock(statement)) {
+      std::set<std::string> bound;
+      collectBoundNames(statement, bound);
+      runtimeNames.insert(bound.begin(), bound.end());
+      collectDefinitions(statement, runtimeNames);
+    }
     if (auto *def = llvm::dyn_cast<Def>(statement))
       definitions[def->name()] = def;
     else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))

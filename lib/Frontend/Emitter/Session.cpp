@@ -344,6 +344,16 @@ struct Session::Impl {
     return okStatus();
   }
 
+  /// Up to the first that fails.
+  llvm::FailureOr<Status> runAll(ArrayRef<const Tree *> statements, const Runner &runner, const Show &show) {
+    for (const Tree *statement : statements) {
+      llvm::FailureOr<Status> status = run(*statement, runner, show);
+      if (failed(status) || !status->ok())
+        return status;
+    }
+    return okStatus();
+  }
+
   /// Unlike a file, which may import what only other parts of the program use, a session says at once what is not
   /// there.
   bool isKnown(const Import &import) {
@@ -500,36 +510,18 @@ Session::~Session() { impl->definitions->setOtherNames(nullptr); }
 
 llvm::FailureOr<Status> Session::run(const SourceBuffer &text, const Runner &runner, const Show &show) {
   const SyntaxTree *tree = impl->compiler.parse(text);
-  if (!tree)
-    return llvm::failure();
-  for (const Tree *statement : tree->statements()) {
-    llvm::FailureOr<Status> status = impl->run(*statement, runner, show);
-    if (failed(status) || !status->ok())
-      return status;
-  }
-  return okStatus();
+  return tree ? impl->runAll(llvm::to_vector(tree->statements()), runner, show)
+              : llvm::FailureOr<Status>(llvm::failure());
 }
 
 llvm::FailureOr<Status> Session::runFile(const Runner &runner) {
-  auto showNothing = [](const IValue &, StringRef) {};
-  auto runAll = [&](TreeList<Stmt> statements) -> llvm::FailureOr<Status> {
-    for (const Tree *statement : statements) {
-      llvm::FailureOr<Status> status = impl->run(*statement, runner, showNothing);
-      if (failed(status) || !status->ok())
-        return status;
-    }
-    return okStatus();
-  };
-  for (const Stmt *statement : impl->definitions->syntaxTree()->statements()) {
-    llvm::FailureOr<Status> status = okStatus();
+  llvm::SmallVector<const Tree *> statements;
+  for (const Stmt *statement : impl->definitions->syntaxTree()->statements())
     if (isMainBlock(statement))
-      status = runAll(llvm::cast<If>(statement)->thenBody());
+      llvm::append_range(statements, llvm::cast<If>(statement)->thenBody());
     else if (!impl->isDefinition(*statement))
-      status = impl->run(*statement, runner, showNothing);
-    if (failed(status) || !status->ok())
-      return status;
-  }
-  return okStatus();
+      statements.push_back(statement);
+  return impl->runAll(statements, runner, [](const IValue &, StringRef) {});
 }
 
 llvm::FailureOr<const Type *> Session::typeOf(const SourceBuffer &expression) {

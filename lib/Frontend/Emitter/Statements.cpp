@@ -305,21 +305,18 @@ bool FunctionEmitter::emitAssert(const Assert &tree) {
 /// The object that a `with` enters. `torch.set_grad_enabled(mode)` is a statement elsewhere, of an operator without a
 /// result; here it is an object that brings the mode before back.
 Value *FunctionEmitter::emitContext(const Expr *tree) {
-  Value *object = emitExpr(tree);
-  if (!object || !object->type()->isNone() || !resolver.followsPython())
-    return object;
-  Node *call = object->definingNode();
-  while (call && call->kind() != aten::set_grad_enabled)
-    call = call->kind() == prim::Constant ? call->previous() : nullptr;
-  if (!call || !tree->range().text().contains("set_grad_enabled"))
-    return object;
-  std::vector<NamedValue> mode{call->input(0)};
-  mode[0].range = tree->range();
-  SugaredValue *made = compiler.prelude(torchPrelude)->resolveValue("set_grad_enabled", {});
-  if (object->definingNode() != call)
-    call->erase();
-  SugaredValue *context = made ? made->call(*this, tree->range(), mode, {}) : nullptr;
-  return context ? context->asValue(*this, tree->range()) : nullptr;
+  auto *apply = llvm::dyn_cast<Apply>(tree);
+  const std::string path = apply ? dottedName(apply->callee()) : "";
+  if (path.empty() || isVisible(StringRef(path).split('.').first) || !resolver.followsPython())
+    return emitExpr(tree);
+  auto *builtin = dynamic_cast<BuiltinFunction *>(libraryValue(compiler, compiler.arena, resolver.canonicalName(path)));
+  if (!builtin || builtin->name != aten::set_grad_enabled)
+    return emitExpr(tree);
+  SugaredValue *contexts = compiler.prelude(torchPrelude)->resolveValue("set_grad_enabled", {});
+  std::vector<NamedValue> args, kwargs;
+  SugaredValue *made =
+      contexts && emitArguments(*apply, args, kwargs) ? contexts->call(*this, tree->range(), args, kwargs) : nullptr;
+  return made ? made->asValue(*this, tree->range()) : nullptr;
 }
 
 /// Objects are entered first to last and left last to first: at the end of the body, and before every statement that

@@ -174,8 +174,9 @@ private:
 
   //===-- Operators.cpp -----------------------------------------------------===//
   Result binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
-  /// What the method of an operator gives; nothing where the class of `self` has no such method.
-  std::optional<Result> callOperator(StringRef method, const AnyValue &self, const AnyValue &other, SourceRange range);
+  /// What a method of an object's class gives, as operators ask for it; nothing where there is no such method.
+  std::optional<Result> callOwn(StringRef method, const AnyValue &self, std::vector<AnyValue> operands,
+                                SourceRange range);
   Result compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
   std::optional<bool> truth(const AnyValue &value, SourceRange range);
   bool equal(const AnyValue &a, const AnyValue &b);

@@ -60,28 +60,8 @@ static std::optional<IValue> ofFloats(TreeOp op, double a, double b) {
   }
 }
 
-/// The method of a class that an operator asks for; empty for an operator without one.
-static StringRef methodOfOperator(TreeOp op) {
-  switch (op) {
-  case TreeOp::Eq: return "__eq__";
-  case TreeOp::Ne: return "__ne__";
-  case TreeOp::Lt: return "__lt__";
-  case TreeOp::Le: return "__le__";
-  case TreeOp::Gt: return "__gt__";
-  case TreeOp::Ge: return "__ge__";
-  case TreeOp::Add: return "__add__";
-  case TreeOp::Sub: return "__sub__";
-  case TreeOp::Mul: return "__mul__";
-  case TreeOp::Div: return "__truediv__";
-  case TreeOp::FloorDiv: return "__floordiv__";
-  case TreeOp::Mod: return "__mod__";
-  case TreeOp::Pow: return "__pow__";
-  default: return "";
-  }
-}
-
 Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
-  if (std::optional<Result> own = callOperator(methodOfOperator(op), lhs, rhs, range))
+  if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
   if (lhs.isNumber() && rhs.isNumber()) {
     bool divides = op == TreeOp::Div || op == TreeOp::FloorDiv || op == TreeOp::Mod;
@@ -247,23 +227,23 @@ bool Evaluator::isSameThing(const AnyValue &a, const AnyValue &b) {
   return a.object == b.object;
 }
 
-std::optional<Result> Evaluator::callOperator(StringRef method, const AnyValue &self, const AnyValue &other,
-                                              SourceRange range) {
+std::optional<Result> Evaluator::callOwn(StringRef method, const AnyValue &self, std::vector<AnyValue> operands,
+                                         SourceRange range) {
   auto *instance = self.as<InstanceObject>();
   AnyValue *found = instance && !method.empty() ? instance->type->find(method) : nullptr;
   if (!found || !found->as<FunctionObject>())
     return std::nullopt;
   Result bound = instanceAttribute(*instance, method, range);
   Arguments arguments;
-  arguments.positional = {other};
+  arguments.positional = std::move(operands);
   return bound ? call(*bound, arguments, range) : std::nullopt;
 }
 
 Result Evaluator::compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
-  if (std::optional<Result> own = callOperator(methodOfOperator(op), lhs, rhs, range))
+  if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
   if (op == TreeOp::Ne)
-    if (std::optional<Result> areSame = callOperator("__eq__", lhs, rhs, range)) {
+    if (std::optional<Result> areSame = callOwn("__eq__", lhs, {rhs}, range)) {
       std::optional<bool> isTrue = *areSame ? truth(**areSame, range) : std::nullopt;
       return isTrue ? Result(IValue(!*isTrue)) : std::nullopt;
     }
@@ -316,11 +296,8 @@ std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
     return !dict->entries.empty();
   if (auto *set = value.as<SetObject>())
     return !set->elements.empty();
-  if (auto *instance = value.as<InstanceObject>(); instance && instance->type->find("__bool__")) {
-    Result method = instanceAttribute(*instance, "__bool__", range);
-    Result isTrue = method ? call(*method, {}, range) : std::nullopt;
-    return isTrue ? truth(*isTrue, range) : std::nullopt;
-  }
+  if (std::optional<Result> own = callOwn("__bool__", value, {}, range))
+    return *own ? truth(**own, range) : std::nullopt;
   if (auto *instance = value.as<InstanceObject>(); instance && instance->type->find("__len__")) {
     NativeObject length;
     length.name = "len";
@@ -350,7 +327,7 @@ std::optional<bool> Evaluator::contains(const AnyValue &container, const AnyValu
   auto *instance = container.as<InstanceObject>();
   if (instance && instance->type->isModule && element.isString())
     return instance->slots.find(element.data.toString()) != nullptr;
-  if (std::optional<Result> own = callOperator("__contains__", container, element, range))
+  if (std::optional<Result> own = callOwn("__contains__", container, {element}, range))
     return *own ? truth(**own, range) : std::nullopt;
   std::vector<AnyValue> values;
   if (!elements(container, range, values))

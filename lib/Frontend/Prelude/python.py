@@ -269,18 +269,19 @@ def complex_power(base: complex, exponent: int) -> complex:
 
 
 # How containers of objects with a text of their own are shown.
-def list_text(values):
+def elements_text(values):
     text = ""
     for i, value in enumerate(values):
         text += (", " if i > 0 else "") + f"{value!r}"
-    return "[" + text + "]"
+    return text
+
+
+def list_text(values):
+    return "[" + elements_text(values) + "]"
 
 
 def tuple_text(values):
-    text = ""
-    for i, value in enumerate(values):
-        text += (", " if i > 0 else "") + f"{value!r}"
-    return "(" + text + ("," if len(values) == 1 else "") + ")"
+    return "(" + elements_text(values) + ("," if len(values) == 1 else "") + ")"
 
 
 def dict_text(values):
