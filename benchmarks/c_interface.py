@@ -9,22 +9,12 @@ The argument is a tensor of ones of the given sizes. The runs of both alternate;
 """
 import argparse
 import pathlib
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-from common import ROOT, find_tool, json_lines
-
-
-def build(folder, libraries):
-    program = folder / "c_interface"
-    compiler = shutil.which("cc") or shutil.which("clang-19")
-    subprocess.run([compiler, "-O2", "-I", ROOT / "include", ROOT / "benchmarks/c_interface.c", "-o", program,
-                    f"-L{libraries}", "-ltsc", f"-Wl,-rpath,{libraries}"], check=True)
-    return program
+from common import ROOT, build_c, find_tool, json_lines
 
 
 def main():
@@ -41,7 +31,7 @@ def main():
     tool = find_tool("tsc-run", options.tsc_run)
     through_c, by_tool, starts = [], [], []
     with tempfile.TemporaryDirectory() as scratch:
-        program = build(pathlib.Path(scratch), options.lib)
+        program = build_c("c_interface", pathlib.Path(scratch), options.lib)
         for _ in range(options.runs):
             command = [tool, options.model, "--args", f"torch.ones([{', '.join(options.sizes)}])", "--bench", str(options.calls)]
             by_tool += [line["median_us"] for line in json_lines(command)]

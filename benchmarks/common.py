@@ -27,3 +27,12 @@ def json_lines(command, timeout=600):
     if run.returncode != 0:
         print(run.stderr.strip()[-300:], file=sys.stderr)
     return [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+
+
+def build_c(name, folder, libraries):
+    """The benchmark NAME.c beside this file, linked with libtsc.so of `libraries`."""
+    program = folder / name
+    compiler = shutil.which("cc") or shutil.which("clang-19")
+    subprocess.run([compiler, "-O2", "-I", ROOT / "include", ROOT / "benchmarks" / f"{name}.c", "-o", program,
+                    f"-L{libraries}", "-ltsc", f"-Wl,-rpath,{libraries}"], check=True)
+    return program

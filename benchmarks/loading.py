@@ -10,12 +10,10 @@ loaded one holds more than the file and so many megabytes.
 import argparse
 import os
 import pathlib
-import shutil
-import subprocess
 import sys
 import tempfile
 
-from common import ROOT, json_lines
+from common import ROOT, build_c, json_lines
 
 TORCH = r"""
 import json, sys, time, warnings
@@ -31,14 +29,6 @@ print(json.dumps({"version": torch.__version__, "first_us": times[0] * 1e6, "lea
 """
 
 
-def build(folder, libraries):
-    program = folder / "loading"
-    compiler = shutil.which("cc") or shutil.which("clang-19")
-    subprocess.run([compiler, "-O2", "-I", ROOT / "include", ROOT / "benchmarks/loading.c", "-o", program,
-                    f"-L{libraries}", "-ltsc", f"-Wl,-rpath,{libraries}"], check=True)
-    return program
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="+")
@@ -49,7 +39,7 @@ def main():
     options = parser.parse_args()
     short = []
     with tempfile.TemporaryDirectory() as scratch:
-        program = build(pathlib.Path(scratch), options.lib)
+        program = build_c("loading", pathlib.Path(scratch), options.lib)
         for model in options.models:
             size = os.path.getsize(model)
             ours = json_lines([program, model, "20"])

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CublasLt.h"
+#include "Workspace.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
@@ -164,25 +165,16 @@ StatusOr<bool> CublasLt::multiplyIn(CuStream stream, const Product &product) {
   }
   if (!way.exists)
     return false;
-  // Memory of a device is reused in the order of its stream.
-  memory::Block workspace{};
-  if (way.workspaceBytes != 0) {
-    workspace = memory.allocate(way.workspaceBytes);
-    if (!workspace.data)
-      return resourceExhausted("no memory for a product of matrices");
-  }
-  auto freer = llvm::make_scope_exit([&] {
-    if (workspace.data)
-      memory.deallocate(workspace.data, workspace.capacity);
-  });
+  Workspace workspace(memory);
+  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a product of matrices"));
   const auto alpha = static_cast<float>(product.alpha), beta = static_cast<float>(product.beta);
   const bool isDouble = product.dtype == DType::Double;
   const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   TSC_CUBLAS_CALL(*this, cublasLtMatmul, handle, descriptors.matmul,
                   isDouble ? static_cast<const void *>(&product.alpha) : &alpha, product.b.data, descriptors.b,
                   product.a.data, descriptors.a, isDouble ? static_cast<const void *>(&product.beta) : &beta,
-                  summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm, workspace.data,
-                  way.workspaceBytes, stream);
+                  summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm,
+                  workspace.data(), way.workspaceBytes, stream);
   return true;
 }
 

@@ -53,9 +53,6 @@ public:
                                                   const DeviceMemory &memory);
   ~CublasLt();
 
-  static bool hasDType(DType dtype) {
-    return dtype == DType::Float || dtype == DType::Double || dtype == DType::Half || dtype == DType::BFloat16;
-  }
   /// In the order of the context's stream. False: the library has no way for such matrices.
   StatusOr<bool> multiply(const Product &product);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Cudnn.h"
+#include "Workspace.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -196,24 +196,15 @@ StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const
   TSC_ASSIGN_OR_RETURN(Chosen way, choose(made, descriptors, math));
   if (!way.exists)
     return false;
-  // Memory of a device is reused in the order of its stream.
-  memory::Block workspace{};
-  if (way.workspaceBytes != 0) {
-    workspace = memory.allocate(way.workspaceBytes);
-    if (!workspace.data)
-      return resourceExhausted("no memory for a convolution");
-  }
-  auto freer = llvm::make_scope_exit([&] {
-    if (workspace.data)
-      memory.deallocate(workspace.data, workspace.capacity);
-  });
+  Workspace workspace(memory);
+  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
   const float one = 1, zero = 0;
   const double wideOne = 1, wideZero = 0;
   const bool isDouble = made.input.dtype() == DType::Double;
   const void *alpha = isDouble ? static_cast<const void *>(&wideOne) : &one;
   const void *beta = isDouble ? static_cast<const void *>(&wideZero) : &zero;
   TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.input.data(), descriptors.w,
-                 made.weight.data(), descriptors.convolution, way.algorithm, workspace.data, way.workspaceBytes, beta,
+                 made.weight.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes, beta,
                  descriptors.y, out.mutableData());
   if (made.bias.defined())
     TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha, descriptors.y,
@@ -222,10 +213,8 @@ StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const
 }
 
 bool Cudnn::isTaken(const Tensor &tensor) const {
-  const DType dtype = tensor.dtype();
   return tensor.get()->storage && tensor.device() == memory.device() && tensor.isContiguous() && tensor.numel() != 0 &&
-         tensor.numel() <= INT32_MAX && !tensor.get()->negative &&
-         (dtype == DType::Float || dtype == DType::Double || dtype == DType::Half || dtype == DType::BFloat16);
+         tensor.numel() <= INT32_MAX && !tensor.get()->negative && isLibraryDType(tensor.dtype());
 }
 
 StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Products.h"
+#include "Workspace.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -65,7 +66,7 @@ public:
 private:
   bool mayMultiply(const Tensor &tensor) const {
     return tensor.defined() && tensor.get()->storage && tensor.device() == memory.device() && tensor.numel() != 0 &&
-           CublasLt::hasDType(tensor.dtype()) && !tensor.get()->negative;
+           isLibraryDType(tensor.dtype()) && !tensor.get()->negative;
   }
   static Side sideOf(const Tensor &tensor);
   bool broadcast(Side &a, Side &b, Dims &front) const;

@@ -2,25 +2,12 @@
 # REQUIRES: fake-cuda-driver
 import torch
 import torch.nn.functional as F
+from Inputs.nearness import close, g
 
 # Convolutions of row-major tensors are cuDNN's, and are what it gives. (The fake library checks descriptors and memory.)
 # CHECK-NOT: remark: 'aten::{{_?conv}}
 # CHECK: 28 convolutions
 # CHECK-NOT: remark: 'aten::{{_?conv}}
-def close(here: torch.Tensor, there: torch.Tensor, what: str):
-    back = there.cpu()
-    unit = 1e-5
-    if here.dtype == torch.half:
-        unit = 5e-3
-    elif here.dtype == torch.bfloat16:
-        unit = 4e-2
-    assert there.is_cuda and back.dtype == here.dtype and back.shape == here.shape, what
-    difference = (back.double() - here.double()).abs()
-    assert bool((difference <= unit * (1 + here.double().abs())).all()), what
-
-def g(t: torch.Tensor):
-    return t.cuda()
-
 def main():
     torch.manual_seed(5)
     count = 0

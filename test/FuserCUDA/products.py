@@ -2,27 +2,13 @@
 # RUN: %exits 1 tsc-run %s --entry missing --cuda-driver %fake_cuda_driver --compile off 2>&1 | FileCheck %s --check-prefix=ERROR
 # REQUIRES: fake-cuda-driver
 import torch
+from Inputs.nearness import close, g
 
 # Products of matrices are cuBLASLt's: none of them runs on the processor, and they are what it gives. (The fake library
 # checks descriptors and memory, and adds in double.)
 # CHECK-NOT: remark: 'aten::{{mm|mv|bmm|matmul|linear|addmm|baddbmm}}
 # CHECK: 92 products
 # CHECK-NOT: remark: 'aten::{{mm|mv|bmm|matmul|linear|addmm|baddbmm}}
-def close(here: torch.Tensor, there: torch.Tensor, what: str):
-    back = there.cpu()
-    unit = 1e-5
-    if here.dtype == torch.half:
-        unit = 5e-3
-    elif here.dtype == torch.bfloat16:
-        unit = 4e-2
-    assert there.is_cuda and back.dtype == here.dtype and back.shape == here.shape, what
-    assert back.stride() == here.stride(), what
-    difference = (back.double() - here.double()).abs()
-    assert bool((difference <= unit * (1 + here.double().abs())).all()), what
-
-def g(t: torch.Tensor):
-    return t.cuda()
-
 def main():
     torch.manual_seed(3)
     count = 0

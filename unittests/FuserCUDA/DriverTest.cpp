@@ -1,8 +1,7 @@
 //===- DriverTest.cpp - Calls of the driver, checked by a fake one ---------===//
 #include "../../lib/FuserCUDA/Driver.h"
 #include "../Tensor/MadeTensors.h"
-#include "FakeDriver/FakeDriver.h"
-#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "FakeGpu.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -10,45 +9,29 @@
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Tensor/DeviceCopy.h"
-#include <dlfcn.h>
 
 using namespace tsc;
 
-static const FakeDriver &fake() {
-  static const FakeDriver *const driver = [] {
-    void *library = dlopen(TSC_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL); // kept, with its state
-    REQUIRE(library);
-    return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
-  }();
-  return *driver;
-}
-
-static CudaFuserOptions options() {
-  CudaFuserOptions asked;
-  asked.mode = CompileMode::Eager;
-  asked.driver = asked.nvrtc = TSC_FAKE_DRIVER;
-  return asked;
-}
-
 TEST_CASE("FuserCUDA: without a driver opening a GPU is an error") {
-  CudaFuserOptions missing = options();
+  CudaFuserOptions missing = fakeOptions();
   missing.driver = "/nowhere/libcuda.so.1";
   CHECK_THAT(failure(CudaGpu::open(missing).status()), Catch::Contains("CUDA's driver is not there"));
-  missing = options();
+  missing = fakeOptions();
   missing.nvrtc = "/nowhere/libnvrtc.so";
   CHECK_THAT(failure(CudaGpu::open(missing).status()), Catch::Contains("NVRTC, CUDA's runtime compiler, is not there"));
 }
 
 TEST_CASE("FuserCUDA: devices that are none, or too old, are refused") {
   fake().reset(0);
-  CudaFuserOptions second = options();
+  CudaFuserOptions second = fakeOptions();
   second.device = 1;
   CHECK(failure(CudaGpu::open(second).status()) == "error: there is no CUDA device 1: there are 1");
   fake().setDevices(0);
-  CHECK(failure(CudaGpu::open(options()).status()) == "error: there is no CUDA device 0: there are 0");
+  CHECK(failure(CudaGpu::open(fakeOptions()).status()) == "error: there is no CUDA device 0: there are 0");
   fake().setDevices(1);
   fake().setCapability(7, 5);
-  CHECK(failure(CudaGpu::open(options()).status()) == "error: kernels are for GPUs from sm_80 on; a fake GPU is sm_75");
+  CHECK(failure(CudaGpu::open(fakeOptions()).status()) ==
+        "error: kernels are for GPUs from sm_80 on; a fake GPU is sm_75");
   fake().setCapability(9, 0);
   CHECK(fake().numLive() == 0);
   CHECK(std::string(fake().complaints()).empty());
@@ -56,7 +39,7 @@ TEST_CASE("FuserCUDA: devices that are none, or too old, are refused") {
 
 TEST_CASE("FuserCUDA: no context is made before it is needed") {
   fake().reset(0);
-  auto gpu = CudaGpu::open(options());
+  auto gpu = CudaGpu::open(fakeOptions());
   REQUIRE(gpu.ok());
   CHECK((*gpu)->name() == "a fake GPU");
   CHECK((*gpu)->architecture() == "sm_90");
@@ -87,7 +70,7 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
 
   /// Everything from opening the GPU on; the sum, copied to the host.
   StatusOr<float> run() {
-    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options()));
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(fakeOptions()));
     FuserRegistry registry;
     registry.add(DeviceKind::CUDA, gpu->fuser());
     CodeCache cache;
@@ -154,7 +137,7 @@ TEST_CASE("FuserCUDA: a call of the driver that fails is an error with its name,
 TEST_CASE("FuserCUDA: freed memory is given again, and back to the driver when it has none left") {
   fake().reset(0);
   {
-    auto gpu = CudaGpu::open(options());
+    auto gpu = CudaGpu::open(fakeOptions());
     REQUIRE(gpu.ok());
     const DeviceMemory &memory = (*gpu)->memory();
     memory::Block first = memory.allocate(1000);
@@ -186,7 +169,7 @@ TEST_CASE("FuserCUDA: freed memory is given again, and back to the driver when i
 TEST_CASE("FuserCUDA: the memory of a device is reached by copies") {
   fake().reset(0);
   {
-    auto gpu = CudaGpu::open(options());
+    auto gpu = CudaGpu::open(fakeOptions());
     REQUIRE(gpu.ok());
     auto host = Tensor::fromSpan<float>({1, 2, 3, 4, 5, 6}, {2, 3});
     REQUIRE(host.ok());

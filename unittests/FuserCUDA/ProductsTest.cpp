@@ -1,25 +1,13 @@
 //===- ProductsTest.cpp - Calls of cuBLASLt, checked by a fake one ---------===//
 #include "../Tensor/MadeTensors.h"
-#include "FakeDriver/FakeDriver.h"
-#include "tsc/FuserCUDA/FuserCUDA.h"
+#include "FakeGpu.h"
 #include "tsc/Tensor/DeviceCopy.h"
-#include <dlfcn.h>
 
 using namespace tsc;
 
-static const FakeDriver &fake() {
-  static const FakeDriver *const driver = [] {
-    void *library = dlopen(TSC_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL); // kept, with its state
-    REQUIRE(library);
-    return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
-  }();
-  return *driver;
-}
-
 static CudaFuserOptions options() {
-  CudaFuserOptions asked;
-  asked.mode = CompileMode::Eager;
-  asked.driver = asked.nvrtc = asked.cublasLt = TSC_FAKE_DRIVER;
+  CudaFuserOptions asked = fakeOptions();
+  asked.cublasLt = TSC_FAKE_DRIVER;
   return asked;
 }
 

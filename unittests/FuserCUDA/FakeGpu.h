@@ -1,0 +1,31 @@
+//===- FakeGpu.h - A GPU whose driver checks its calls ----------*- C++ -*-===//
+#ifndef TSC_UNITTESTS_FUSERCUDA_FAKEGPU_H
+#define TSC_UNITTESTS_FUSERCUDA_FAKEGPU_H
+
+#include "FakeDriver/FakeDriver.h"
+#include "tsc/FuserCUDA/FuserCUDA.h"
+#include <catch2/catch.hpp>
+#include <dlfcn.h>
+
+namespace tsc {
+
+inline const FakeDriver &fake() {
+  static const FakeDriver *const driver = [] {
+    void *library = dlopen(TSC_FAKE_DRIVER, RTLD_NOW | RTLD_LOCAL); // kept, with its state
+    REQUIRE(library);
+    return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
+  }();
+  return *driver;
+}
+
+/// Of a GPU with the fake driver and a fake NVRTC.
+inline CudaFuserOptions fakeOptions() {
+  CudaFuserOptions asked;
+  asked.mode = CompileMode::Eager;
+  asked.driver = asked.nvrtc = TSC_FAKE_DRIVER;
+  return asked;
+}
+
+} // namespace tsc
+
+#endif
