@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes test/Composites/NAME.py from NAME.cases with the values that PyTorch gives; wants a Python with torch (1.13).
+"""Writes test/Composites/NAME.py from NAME.cases with the values that PyTorch gives; wants a Python with torch: 1.13, or for
+recent.cases the current release.
 
 usage: utils/record_composite_tests.py test/Composites/*.cases
 

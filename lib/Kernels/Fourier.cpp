@@ -413,7 +413,8 @@ static void windowFrames(const Tensor &signal, ArrayRef<double> window, int64_t 
 }
 
 StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
-                                const Tensor &window, bool normalized, OptBool onesided, OptBool returnComplex) {
+                                const Tensor &window, bool normalized, OptBool onesided, OptBool returnComplex,
+                                OptBool alignToWindow) {
   int64_t hop = hopLength.value_or(nFft / 4), width = winLength.value_or(nFft);
   if (self.dim() != 1 && self.dim() != 2)
     return invalidArgument("stft: expected a 1D or 2D tensor, but got a " + llvm::Twine(self.dim()) + "D tensor");
@@ -434,6 +435,12 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("stft", window, width, nFft));
   const DType type = toComplexDType(workType(self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, half ? toRealDType(type) : type));
+  if (alignToWindow.value_or(false) && width < nFft) {
+    // The window's own elements begin and end with the signal; what it has around them reads zeros.
+    const int64_t left = (nFft - width) / 2;
+    TSC_ASSIGN_OR_RETURN(x, constantPadNd(x, {left, nFft - width - left}, Scalar(0)));
+    length = x.sizes().back();
+  }
   const int64_t frames = 1 + (length - nFft) / hop;
   TSC_ASSIGN_OR_RETURN(Tensor spectrum, Tensor::empty({batch, frames, nFft}, x.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(toRealDType(type), [&](auto tag) {
@@ -457,9 +464,11 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
 
 StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLength hopLength, OptLength winLength,
                                       const Tensor &window, bool center, llvm::StringRef padMode, bool normalized,
-                                      OptBool onesided, OptBool returnComplex) {
+                                      OptBool onesided, OptBool returnComplex, OptBool alignToWindow) {
   if (!center)
-    return stft(self, nFft, hopLength, winLength, window, normalized, onesided, returnComplex);
+    return stft(self, nFft, hopLength, winLength, window, normalized, onesided, returnComplex, alignToWindow);
+  if (alignToWindow)
+    return invalidArgument("stft align_to_window should only be set when center = false");
   if (self.dim() != 1 && self.dim() != 2)
     return invalidArgument("stft: expected a 1D or 2D tensor, but got a " + llvm::Twine(self.dim()) + "D tensor");
   int64_t amount = nFft / 2;
@@ -470,7 +479,7 @@ StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLengt
   Dims shape(self.sizes());
   shape.back() = x.sizes().back();
   TSC_ASSIGN_OR_RETURN(x, view(x, shape));
-  return stft(x, nFft, hopLength, winLength, window, normalized, onesided, returnComplex);
+  return stft(x, nFft, hopLength, winLength, window, normalized, onesided, returnComplex, std::nullopt);
 }
 
 /// out += x w / envelope

@@ -256,7 +256,10 @@ StatusOr<Tensor> cpu::pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::Strin
   return padEnum(self, pad, number, value);
 }
 
-StatusOr<Tensor> cpu::padSequence(TensorList sequences, bool batchFirst, double paddingValue) {
+StatusOr<Tensor> cpu::padSequence(TensorList sequences, bool batchFirst, double paddingValue,
+                                  llvm::StringRef paddingSide) {
+  if (paddingSide != "left" && paddingSide != "right")
+    return invalidArgument("Expected padding_side to be one of left or right, but got " + paddingSide + ".");
   if (sequences.empty())
     return invalidArgument("received an empty list of sequences");
   if (sequences.front().dim() == 0)
@@ -273,7 +276,8 @@ StatusOr<Tensor> cpu::padSequence(TensorList sequences, bool batchFirst, double 
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::full(sizes, Scalar(paddingValue), sequences.front().dtype()));
   for (int64_t i = 0; i != batch; ++i) {
     TSC_ASSIGN_OR_RETURN(Tensor row, select(result, batchFirst ? 0 : 1, i));
-    TSC_ASSIGN_OR_RETURN(Tensor place, narrow(row, 0, 0, sequences[i].size(0)));
+    const int64_t length = sequences[i].size(0);
+    TSC_ASSIGN_OR_RETURN(Tensor place, narrow(row, 0, paddingSide == "left" ? longest - length : 0, length));
     TSC_RETURN_IF_ERROR(copyInto(place, sequences[i]));
   }
   return result;

@@ -63,7 +63,7 @@ static StatusOr<Tensor> inDType(const Tensor &values, std::optional<DType> dtype
 
 StatusOr<Tensor> cpu::sparseOfIndices(const Tensor &indices, const Tensor &values, std::optional<DType> dtype,
                                       std::optional<Layout> layout, std::optional<Device> device,
-                                      std::optional<bool> pinMemory) {
+                                      std::optional<bool> pinMemory, std::optional<bool> isCoalesced) {
   TSC_ASSIGN_OR_RETURN(Tensor numbers, checkedIndices(indices, values));
   Dims sizes;
   for (int64_t dim = 0; dim != numbers.size(0); ++dim) {
@@ -77,12 +77,12 @@ StatusOr<Tensor> cpu::sparseOfIndices(const Tensor &indices, const Tensor &value
     sizes.push_back(largest + 1);
   }
   sizes.append(values.sizes().begin() + 1, values.sizes().end());
-  return sparseOfSize(numbers, values, sizes, dtype, layout, device, pinMemory);
+  return sparseOfSize(numbers, values, sizes, dtype, layout, device, pinMemory, isCoalesced);
 }
 
 StatusOr<Tensor> cpu::sparseOfSize(const Tensor &indices, const Tensor &values, ArrayRef<int64_t> size,
                                    std::optional<DType> dtype, std::optional<Layout>, std::optional<Device>,
-                                   std::optional<bool>) {
+                                   std::optional<bool>, std::optional<bool> isCoalesced) {
   TSC_ASSIGN_OR_RETURN(Tensor numbers, checkedIndices(indices, values));
   const int64_t sparse = numbers.size(0), count = numbers.size(1);
   if (static_cast<int64_t>(size.size()) != sparse + values.dim() - 1)
@@ -102,7 +102,7 @@ StatusOr<Tensor> cpu::sparseOfSize(const Tensor &indices, const Tensor &values, 
       return invalidArgument("values has incorrect size, expected " + shapeString(size.drop_front(sparse)) + ", got " +
                              shapeString(values.sizes().drop_front()));
   TSC_ASSIGN_OR_RETURN(Tensor elements, inDType(values, dtype));
-  return makeSparse(size, numbers, elements, false);
+  return makeSparse(size, numbers, elements, isCoalesced.value_or(false));
 }
 
 StatusOr<Tensor> cpu::sparseEmpty(ArrayRef<int64_t> size, std::optional<DType> dtype, std::optional<Layout> layout,
@@ -112,7 +112,16 @@ StatusOr<Tensor> cpu::sparseEmpty(ArrayRef<int64_t> size, std::optional<DType> d
   return sparseOfSize(indices, values, size, dtype, layout, device, pinMemory);
 }
 
-StatusOr<Tensor> cpu::toSparse(const Tensor &self) { return toSparseDims(self, self.dim()); }
+StatusOr<Tensor> cpu::toSparse(const Tensor &self, std::optional<Layout> layout,
+                               std::optional<ArrayRef<int64_t>> blockSize, std::optional<int64_t> denseDims) {
+  if (blockSize)
+    return invalidArgument("to_sparse: tensors of blocks are not supported");
+  if (layout.value_or(Layout::Sparse) == Layout::SparseCsr)
+    return toRows(self);
+  if (layout.value_or(Layout::Sparse) != Layout::Sparse)
+    return invalidArgument("to_sparse: tensors of this layout are not supported");
+  return toSparseDims(self, self.dim() - denseDims.value_or(0));
+}
 
 StatusOr<Tensor> cpu::toSparseDims(const Tensor &self, int64_t sparseDim) {
   if (const SparseParts *parts = sparseOf(self))
@@ -143,7 +152,7 @@ StatusOr<Tensor> cpu::toSparseDims(const Tensor &self, int64_t sparseDim) {
   return makeSparse(self.sizes(), indices, values, true);
 }
 
-StatusOr<Tensor> cpu::toDense(const Tensor &self, std::optional<DType> dtype) {
+StatusOr<Tensor> cpu::toDense(const Tensor &self, std::optional<DType> dtype, std::optional<bool>) {
   const SparseParts *parts = sparseOf(self);
   if (!parts && self.dtype() == DType::Opaque)
     return invalidArgument("to_dense: a nested tensor, or a view of a sparse one, has no dense form");

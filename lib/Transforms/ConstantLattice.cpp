@@ -2,6 +2,7 @@
 #include "ConstantLattice.h"
 #include "NodeEquality.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/Transforms/ConstantEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
@@ -104,6 +105,7 @@ void ConstantLattice::visit(Node &node) {
   case SymbolId::prim_Return: return visitReturn(node);
   case SymbolId::prim_If: return visitIf(node);
   case SymbolId::prim_Loop: return visitLoop(node);
+  case SymbolId::prim_GetAttr: return visitAttribute(node);
   case SymbolId::prim_Constant:
     if (auto value = node.numOutputs() == 1 ? constantValue(node.output()) : std::nullopt)
       return setConstant(node.output(), *value);
@@ -166,6 +168,19 @@ void ConstantLattice::visitLoop(Node &node) {
     join(body.inputs()[i + 1], body.returnNode().input(i + 1));
     join(node.output(i), body.returnNode().input(i + 1));
   }
+}
+
+/// Of the objects that are constants, those that C++ makes for archives keep their attributes: programs have no names
+/// for them.
+void ConstantLattice::visitAttribute(Node &node) {
+  const auto object = constantValue(node.input(0));
+  if (!object || !object->isObject() || !object->toObject().type->name().starts_with("__torch__.torch.classes."))
+    return setVarying(node);
+  const ObjectValue &value = object->toObject();
+  const auto index = value.type->findAttribute(std::get<std::string>(*node.attribute(attr::name)));
+  if (!index || !isInstanceOf(value.slots[*index], node.output()->type())) // or it was never set
+    return setVarying(node);
+  setConstant(node.output(), value.slots[*index]);
 }
 
 void ConstantLattice::visitOperator(Node &node) {

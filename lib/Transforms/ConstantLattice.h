@@ -39,6 +39,7 @@ private:
   void visitReturn(Node &node);
   void visitIf(Node &node);
   void visitLoop(Node &node);
+  void visitAttribute(Node &node);
   void visitOperator(Node &node);
   std::optional<std::vector<IValue>> compute(Node &node, llvm::ArrayRef<IValue> operands) const;
   bool mayHold(const Value *value) const;

@@ -118,10 +118,11 @@ public:
 
 private:
   /// The constant that may stand for `value`: a fresh list or tensor that the caller sees must be one of its own, in a
-  /// list, too.
+  /// list, too. What is read from an object is not fresh.
   const IValue *foldedConstant(const Value *value) const {
     const IValue *constant = isConstant(value) ? nullptr : lattice.constant(value);
-    return constant && !(value->type()->isMutable() && aliases.reachesEscaping(value)) ? constant : nullptr;
+    const bool isFresh = value->type()->isMutable() && value->node()->kind() != prim::GetAttr;
+    return constant && !(isFresh && aliases.reachesEscaping(value)) ? constant : nullptr;
   }
 
   /// Whether nobody will need the node: its users take constants.

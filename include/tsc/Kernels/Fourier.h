@@ -55,11 +55,12 @@ StatusOr<Tensor> fftR2C(const Tensor &self, ArrayRef<int64_t> dim, int64_t norma
 StatusOr<Tensor> fftC2R(const Tensor &self, ArrayRef<int64_t> dim, int64_t normalization, int64_t lastDimSize);
 StatusOr<Tensor> stft(const Tensor &self, int64_t nFft, std::optional<int64_t> hopLength,
                       std::optional<int64_t> winLength, const Tensor &window, bool normalized,
-                      std::optional<bool> onesided, std::optional<bool> returnComplex);
+                      std::optional<bool> onesided, std::optional<bool> returnComplex,
+                      std::optional<bool> alignToWindow);
 StatusOr<Tensor> stftCenter(const Tensor &self, int64_t nFft, std::optional<int64_t> hopLength,
                             std::optional<int64_t> winLength, const Tensor &window, bool center,
                             llvm::StringRef padMode, bool normalized, std::optional<bool> onesided,
-                            std::optional<bool> returnComplex);
+                            std::optional<bool> returnComplex, std::optional<bool> alignToWindow);
 StatusOr<Tensor> istft(const Tensor &self, int64_t nFft, std::optional<int64_t> hopLength,
                        std::optional<int64_t> winLength, const Tensor &window, bool center, bool normalized,
                        std::optional<bool> onesided, std::optional<int64_t> length, bool returnComplex);

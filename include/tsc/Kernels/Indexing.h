@@ -96,7 +96,7 @@ StatusOr<Tensor> combinations(const Tensor &self, int64_t r, bool withReplacemen
 StatusOr<Tensor> pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::StringRef mode, std::optional<double> value);
 StatusOr<Tensor> padEnum(const Tensor &self, ArrayRef<int64_t> pad, int64_t mode, std::optional<double> value);
 /// Sequences of different lengths, padded to the longest: [length, batch, …], or [batch, length, …].
-StatusOr<Tensor> padSequence(TensorList sequences, bool batchFirst, double paddingValue);
+StatusOr<Tensor> padSequence(TensorList sequences, bool batchFirst, double paddingValue, llvm::StringRef paddingSide);
 StatusOr<Tensor> padCircular(const Tensor &self, ArrayRef<int64_t> pad);
 StatusOr<Tensor> constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, const Scalar &value);
 StatusOr<Tensor> reflectionPad1d(const Tensor &self, ArrayRef<int64_t> padding);

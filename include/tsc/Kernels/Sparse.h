@@ -11,15 +11,18 @@ namespace tsc::cpu {
 // Making sparse tensors, and their parts.
 StatusOr<Tensor> sparseOfIndices(const Tensor &indices, const Tensor &values, std::optional<DType> dtype,
                                  std::optional<Layout> layout, std::optional<Device> device,
-                                 std::optional<bool> pinMemory);
+                                 std::optional<bool> pinMemory, std::optional<bool> isCoalesced = std::nullopt);
 StatusOr<Tensor> sparseOfSize(const Tensor &indices, const Tensor &values, ArrayRef<int64_t> size,
                               std::optional<DType> dtype, std::optional<Layout> layout, std::optional<Device> device,
-                              std::optional<bool> pinMemory);
+                              std::optional<bool> pinMemory, std::optional<bool> isCoalesced = std::nullopt);
 StatusOr<Tensor> sparseEmpty(ArrayRef<int64_t> size, std::optional<DType> dtype, std::optional<Layout> layout,
                              std::optional<Device> device, std::optional<bool> pinMemory);
-StatusOr<Tensor> toSparse(const Tensor &self);
+StatusOr<Tensor> toSparse(const Tensor &self, std::optional<Layout> layout = std::nullopt,
+                          std::optional<ArrayRef<int64_t>> blockSize = std::nullopt,
+                          std::optional<int64_t> denseDims = std::nullopt);
 StatusOr<Tensor> toSparseDims(const Tensor &self, int64_t sparseDim);
-StatusOr<Tensor> toDense(const Tensor &self, std::optional<DType> dtype);
+/// `maskedGrad` says where a gradient is, and nothing of the result.
+StatusOr<Tensor> toDense(const Tensor &self, std::optional<DType> dtype, std::optional<bool> maskedGrad = std::nullopt);
 StatusOr<Tensor> coalesce(const Tensor &self);
 StatusOr<bool> isCoalesced(const Tensor &self);
 StatusOr<Tensor> markCoalesced(const Tensor &self, bool isCoalesced);

@@ -12,6 +12,10 @@ using TensorPair = std::tuple<Tensor, Tensor>;
 /// Indices of the boxes [x1, y1, x2, y2] that are kept, best score first.
 StatusOr<Tensor> nms(const Tensor &boxes, const Tensor &scores, double threshold);
 
+/// The part of each pair of boxes [centre x, centre y, width, height, degrees] that both have: rows of `boxes1` by rows
+/// of `boxes2`, in float.
+StatusOr<Tensor> boxIouRotated(const Tensor &boxes1, const Tensor &boxes2);
+
 StatusOr<Tensor> roiAlign(const Tensor &input, const Tensor &rois, double scale, int64_t height, int64_t width,
                           int64_t samplingRatio, bool aligned);
 StatusOr<Tensor> roiAlignBackward(const Tensor &grad, const Tensor &rois, double scale, int64_t height, int64_t width,

@@ -14,6 +14,13 @@ def _within(x: Tensor, low: Optional[float], high: Optional[float]) -> Tensor:
     return torch.clamp(x, low, high)
 
 
+# What prepares models for phones moves products out of branches, so that some run on tensors that they were not meant
+# for; nobody reads what they give, and XNNPACK, which computes them there, does not look at channels. It is NaN here.
+
+def _unread(sizes: List[int]) -> Tensor:
+    return torch.full([], float("nan")).expand(sizes)
+
+
 class LinearOpContext:
     weight: Tensor
     bias: Optional[Tensor]
@@ -80,7 +87,9 @@ def linear_clamp_prepack(W: Tensor, B: Optional[Tensor] = None, output_min: Opti
 
 
 def linear_clamp_run(X: Tensor, W_prepack: LinearOpContext) -> Tensor:
-    return _within(F.linear(X, W_prepack.weight, W_prepack.bias), W_prepack.low, W_prepack.high)
+    features = W_prepack.weight.size(1)
+    fitting = X if X.size(-1) == features else _unread(X.size()[:-1] + [features])
+    return _within(F.linear(fitting, W_prepack.weight, W_prepack.bias), W_prepack.low, W_prepack.high)
 
 
 def conv2d_clamp_prepack(W: Tensor, B: Optional[Tensor], stride: List[int], padding: List[int], dilation: List[int],
@@ -90,7 +99,11 @@ def conv2d_clamp_prepack(W: Tensor, B: Optional[Tensor], stride: List[int], padd
 
 
 def conv2d_clamp_run(X: Tensor, W_prepack: Conv2dOpContext) -> Tensor:
-    result = torch.conv2d(X, W_prepack.weight, W_prepack.bias, W_prepack.stride, W_prepack.padding,
+    channels = W_prepack.groups * W_prepack.weight.size(1)
+    if X.dim() != 4:
+        raise RuntimeError("prepacked::conv2d_clamp_run: expected 4 dimensions, but got " + str(X.dim()))
+    fitting = X if X.size(1) == channels else _unread([X.size(0), channels, X.size(2), X.size(3)])
+    result = torch.conv2d(fitting, W_prepack.weight, W_prepack.bias, W_prepack.stride, W_prepack.padding,
                           W_prepack.dilation, W_prepack.groups)
     return _within(result, W_prepack.low, W_prepack.high)
 

@@ -163,14 +163,18 @@ def _tensordot_of_tensor(a: Tensor, b: Tensor, dims: Tensor) -> Tensor:
 
 def stft(input: Tensor, n_fft: int, hop_length: Optional[int] = None, win_length: Optional[int] = None,
          window: Optional[Tensor] = None, center: bool = True, pad_mode: str = "reflect", normalized: bool = False,
-         onesided: Optional[bool] = None, return_complex: Optional[bool] = None) -> Tensor:
+         onesided: Optional[bool] = None, return_complex: Optional[bool] = None,
+         align_to_window: Optional[bool] = None) -> Tensor:
+    if center and align_to_window is not None:
+        raise RuntimeError("stft align_to_window should only be set when center = false")
     signal = input
     if center:
         # Padding by reflection wants a batch and a channel.
         batched = input.view([1] * (3 - input.dim()) + input.size())
         padded = torch.pad(batched, [n_fft // 2, n_fft // 2], pad_mode)
         signal = padded.view(padded.size()[-input.dim():])
-    return torch.ops.aten.stft(signal, n_fft, hop_length, win_length, window, normalized, onesided, return_complex)
+    return torch.ops.aten.stft(signal, n_fft, hop_length, win_length, window, normalized, onesided, return_complex,
+                               align_to_window)
 
 
 # torch.nn.init.

@@ -327,18 +327,22 @@ def unflatten_dense_tensors(flat: Tensor, tensors: List[Tensor]) -> List[Tensor]
     return found
   }];
 }
-def Aten__assert_tensor_metadata : Op<"aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None) -> ()"> {
+def Aten__assert_tensor_metadata : Op<"aten::_assert_tensor_metadata(Tensor a, int[]? size=None, int[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()"> {
   let summary = "Raises unless the tensor is as described";
   let traits = [SideEffects];
   let decomposition = [{
 def _assert_tensor_metadata(a: Tensor, size: Optional[List[int]], stride: Optional[List[int]],
-                            dtype: Optional[int]) -> None:
+                            dtype: Optional[int], device: Optional[Device], layout: Optional[int]) -> None:
     if size is not None and a.size() != size:
         raise RuntimeError("Tensor sizes mismatch")
     if stride is not None and a.stride() != stride:
         raise RuntimeError("Tensor strides mismatch")
     if dtype is not None and a.dtype != dtype:
         raise RuntimeError("Tensor dtype mismatch")
+    if device is not None and a.device != device:
+        raise RuntimeError("Tensor device mismatch")
+    if layout is not None and a.layout != layout:
+        raise RuntimeError("Tensor layout mismatch")
   }];
 }
 def Aten__assert_async : Op<"aten::_assert_async(Tensor self) -> ()"> {

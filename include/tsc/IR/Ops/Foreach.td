@@ -15,7 +15,7 @@ multiclass ForeachUnary<string name> {
     "def _foreach_" # name # "_(self: List[Tensor]) -> None:\n    for x in self:\n        x.copy_(torch." # name # "(x))\n">;
 }
 foreach name = ["abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "erf", "erfc", "exp", "expm1", "floor", "frac", "lgamma", "log", "log10",
-                "log1p", "log2", "neg", "reciprocal", "round", "sigmoid", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"] in
+                "log1p", "log2", "neg", "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"] in
   defm Aten__foreach_ # name : ForeachUnary<name>;
 
 // With a number, a list of tensors or a list of numbers. `extra`: what follows the second operand of lists.
@@ -58,11 +58,69 @@ multiclass ForeachTernary<string name> {
 }
 foreach name = ["addcmul", "addcdiv"] in
   defm Aten__foreach_ # name : ForeachTernary<name>;
-foreach name = ["maximum", "minimum"] in
-  def Aten__foreach_ # name # _List : ForeachOp<name, "List", "Tensor[] self, Tensor[] other", "Tensor[]", name # " of each pair",
+// The greater or the lesser; `clamp_min` and `clamp_max` are their other names. `limit` is the operator that takes a number.
+multiclass ForeachLimit<string name, string of, string limit> {
+  def _List : ForeachOp<name, "List", "Tensor[] self, Tensor[] other", "Tensor[]", name # " of each pair",
     "def _foreach_" # name # "(self: List[Tensor], other: List[Tensor]) -> List[Tensor]:\n"
-    # "    return [torch." # name # "(self[i], other[i]) for i in range(len(self))]\n">;
+    # "    return [torch." # of # "(self[i], other[i]) for i in range(len(self))]\n">;
+  def _Scalar : ForeachOp<name, "Scalar", "Tensor[] self, Scalar scalar", "Tensor[]", name # " of each and a number",
+    "def _foreach_" # name # "(self: List[Tensor], scalar: number) -> List[Tensor]:\n    return [torch." # limit # "(x, scalar) for x in self]\n">;
+  def _ScalarList : ForeachOp<name, "ScalarList", "Tensor[] self, Scalar[] scalars", "Tensor[]", name # " of each and its number",
+    "def _foreach_" # name # "(self: List[Tensor], scalars: List[number]) -> List[Tensor]:\n"
+    # "    return [torch." # limit # "(self[i], scalars[i]) for i in range(len(self))]\n">;
+  def __List : ForeachOp<name # "_", "List", "Tensor(a!)[] self, Tensor[] other", "()", name # "_ of each pair",
+    "def _foreach_" # name # "_(self: List[Tensor], other: List[Tensor]) -> None:\n"
+    # "    for i in range(len(self)):\n        self[i].copy_(torch." # of # "(self[i], other[i]))\n">;
+  def __Scalar : ForeachOp<name # "_", "Scalar", "Tensor(a!)[] self, Scalar scalar", "()", name # "_ of each and a number",
+    "def _foreach_" # name # "_(self: List[Tensor], scalar: number) -> None:\n    for x in self:\n        x." # limit # "_(scalar)\n">;
+  def __ScalarList : ForeachOp<name # "_", "ScalarList", "Tensor(a!)[] self, Scalar[] scalars", "()", name # "_ of each and its number",
+    "def _foreach_" # name # "_(self: List[Tensor], scalars: List[number]) -> None:\n"
+    # "    for i in range(len(self)):\n        self[i]." # limit # "_(scalars[i])\n">;
+}
+foreach name = ["maximum", "clamp_min"] in
+  defm Aten__foreach_ # name : ForeachLimit<name, "maximum", "clamp_min">;
+foreach name = ["minimum", "clamp_max"] in
+  defm Aten__foreach_ # name : ForeachLimit<name, "minimum", "clamp_max">;
+
+// Powers, and ways between two lists.
+defm Aten__foreach_pow : ForeachBinary<"pow", "", "", "">;
+def Aten__foreach_pow_ScalarAndTensor : ForeachOp<"pow", "ScalarAndTensor", "Scalar self, Tensor[] exponent", "Tensor[]", "self to the power of each",
+  "def _foreach_pow(self: number, exponent: List[Tensor]) -> List[Tensor]:\n    return [torch.pow(self, x) for x in exponent]\n">;
+multiclass ForeachLerp<string overload, string argument, string parameter, string each> {
+  def "" : ForeachOp<"lerp", overload, "Tensor[] self, Tensor[] tensors1, " # argument, "Tensor[]", "lerp of each pair",
+    "def _foreach_lerp(self: List[Tensor], tensors1: List[Tensor], " # parameter # ") -> List[Tensor]:\n"
+    # "    return [torch.lerp(self[i], tensors1[i], " # each # ") for i in range(len(self))]\n">;
+  def _ : ForeachOp<"lerp_", overload, "Tensor(a!)[] self, Tensor[] tensors1, " # argument, "()", "lerp_ of each pair",
+    "def _foreach_lerp_(self: List[Tensor], tensors1: List[Tensor], " # parameter # ") -> None:\n"
+    # "    for i in range(len(self)):\n        self[i].lerp_(tensors1[i], " # each # ")\n">;
+}
+defm Aten__foreach_lerp_List : ForeachLerp<"List", "Tensor[] weights", "weights: List[Tensor]", "weights[i]">;
+defm Aten__foreach_lerp_Scalar : ForeachLerp<"Scalar", "Scalar weight", "weight: number", "weight">;
+defm Aten__foreach_lerp_ScalarList : ForeachLerp<"ScalarList", "Scalar[] weight", "weight: List[number]", "weight[i]">;
+
+// With one tensor for all.
+def Aten__foreach_add_Tensor : ForeachOp<"add", "Tensor", "Tensor[] self, Tensor other, *, Scalar alpha=1", "Tensor[]", "add of each and one",
+  "def _foreach_add(self: List[Tensor], other: Tensor, alpha: number) -> List[Tensor]:\n    return [torch.add(x, other, alpha=alpha) for x in self]\n">;
+def Aten__foreach_add__Tensor : ForeachOp<"add_", "Tensor", "Tensor(a!)[] self, Tensor other, *, Scalar alpha=1", "()", "add_ of each and one",
+  "def _foreach_add_(self: List[Tensor], other: Tensor, alpha: number) -> None:\n    for x in self:\n        x.add_(other, alpha=alpha)\n">;
+foreach name = ["mul", "div"] in {
+  def Aten__foreach_ # name # _Tensor : ForeachOp<name, "Tensor", "Tensor[] self, Tensor other", "Tensor[]", name # " of each and one",
+    "def _foreach_" # name # "(self: List[Tensor], other: Tensor) -> List[Tensor]:\n    return [torch." # name # "(x, other) for x in self]\n">;
+  def Aten__foreach_ # name # __Tensor : ForeachOp<name # "_", "Tensor", "Tensor(a!)[] self, Tensor other", "()", name # "_ of each and one",
+    "def _foreach_" # name # "_(self: List[Tensor], other: Tensor) -> None:\n    for x in self:\n        x." # name # "_(other)\n">;
+}
+
+// Elements as they are.
+def Aten__foreach_copy_ : ForeachOp<"copy_", "", "Tensor(a!)[] self, Tensor[] src, bool non_blocking=False", "()", "copy_ of each pair",
+  "def _foreach_copy_(self: List[Tensor], src: List[Tensor], non_blocking: bool) -> None:\n"
+  # "    for i in range(len(self)):\n        self[i].copy_(src[i])\n">;
+def Aten__foreach_clone : ForeachOp<"clone", "", "Tensor[] self, *, MemoryFormat? memory_format=None", "Tensor[]", "A copy of each",
+  "def _foreach_clone(self: List[Tensor], memory_format: Optional[int]) -> List[Tensor]:\n"
+  # "    return [x.clone(memory_format=memory_format) for x in self]\n">;
+def Aten__foreach_max : ForeachOp<"max", "", "Tensor[] self", "Tensor[]", "The greatest element of each",
+  "def _foreach_max(self: List[Tensor]) -> List[Tensor]:\n    return [torch.max(x) for x in self]\n">;
 def Aten__foreach_zero_ : ForeachOp<"zero_", "", "Tensor(a!)[] self", "()", "zero_ of each",
   "def _foreach_zero_(self: List[Tensor]) -> None:\n    for x in self:\n        x.zero_()\n">;
-def Aten__foreach_norm_Scalar : ForeachOp<"norm", "Scalar", "Tensor[] self, Scalar ord=2", "Tensor[]", "The norm of each",
-  "def _foreach_norm(self: List[Tensor], ord: number) -> List[Tensor]:\n    return [torch.norm(x, ord) for x in self]\n">;
+def Aten__foreach_norm_Scalar : ForeachOp<"norm", "Scalar", "Tensor[] self, Scalar ord=2, ScalarType? dtype=None", "Tensor[]", "The norm of each",
+  "def _foreach_norm(self: List[Tensor], ord: number, dtype: Optional[int]) -> List[Tensor]:\n"
+  # "    return [torch.linalg_vector_norm(x, ord, dtype=dtype) for x in self]\n">;

@@ -158,82 +158,64 @@ def padded_window(window: Optional[Tensor], width: int, n_fft: int, like: Tensor
     left = (n_fft - width) // 2
     return torch.constant_pad_nd(own, [left, n_fft - width - left], 0)
 }];
+defvar framesDefinition = windowDefinition # [{
+def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
+                 normalized: bool, onesided: Optional[bool], return_complex: Optional[bool],
+                 align_to_window: Optional[bool]) -> Tensor:
+    hop = n_fft // 4 if hop_length is None else hop_length
+    width = n_fft if win_length is None else win_length
+    assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
+    assert self.is_floating_point() or self.is_complex(), "stft: expected a tensor of floating point or complex values"
+    assert n_fft > 0 and n_fft <= self.size(-1), f"stft: expected 0 < n_fft <= {self.size(-1)}, but got n_fft={n_fft}"
+    assert hop > 0, f"stft: expected hop_length > 0, but got hop_length={hop}"
+    assert width > 0 and width <= n_fft, f"stft: expected 0 < win_length <= n_fft, but got win_length={width}"
+    x = self.unsqueeze(0) if self.dim() == 1 else self
+    if align_to_window is not None and align_to_window and width < n_fft:
+        left = (n_fft - width) // 2
+        x = torch.constant_pad_nd(x, [left, n_fft - width - left], 0)
+    frames = x.unfold(1, n_fft, hop)
+    complex = self.is_complex()
+    if window is not None:
+        complex = complex or window.is_complex()
+    if window is not None or width < n_fft:
+        frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
+    half = not complex if onesided is None else onesided
+    assert not half or not complex, "Cannot have onesided output if window or input is complex"
+    norm = "ortho" if normalized else "backward"
+    found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
+    found = found.transpose(1, 2)
+    if self.dim() == 1:
+        found = found.squeeze(0)
+    asked = complex if return_complex is None else return_complex
+    return found if asked else torch.view_as_real(found)
 
-def Aten_stft : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
+}];
+
+def Aten_stft : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";
   let kernel = "cpu::stft";
-  let decomposition = windowDefinition # [{
-def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
-                 normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
-    hop = n_fft // 4 if hop_length is None else hop_length
-    width = n_fft if win_length is None else win_length
-    assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
-    assert self.is_floating_point() or self.is_complex(), "stft: expected a tensor of floating point or complex values"
-    assert n_fft > 0 and n_fft <= self.size(-1), f"stft: expected 0 < n_fft <= {self.size(-1)}, but got n_fft={n_fft}"
-    assert hop > 0, f"stft: expected hop_length > 0, but got hop_length={hop}"
-    assert width > 0 and width <= n_fft, f"stft: expected 0 < win_length <= n_fft, but got win_length={width}"
-    x = self.unsqueeze(0) if self.dim() == 1 else self
-    frames = x.unfold(1, n_fft, hop)
-    complex = self.is_complex()
-    if window is not None:
-        complex = complex or window.is_complex()
-    if window is not None or width < n_fft:
-        frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
-    half = not complex if onesided is None else onesided
-    assert not half or not complex, "Cannot have onesided output if window or input is complex"
-    norm = "ortho" if normalized else "backward"
-    found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
-    found = found.transpose(1, 2)
-    if self.dim() == 1:
-        found = found.squeeze(0)
-    asked = complex if return_complex is None else return_complex
-    return found if asked else torch.view_as_real(found)
-
+  let decomposition = framesDefinition # [{
 def stft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
-         normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
-    return whole_frames(self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex)
+         normalized: bool, onesided: Optional[bool], return_complex: Optional[bool],
+         align_to_window: Optional[bool]) -> Tensor:
+    return whole_frames(self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window)
   }];
 }
-def Aten_stft_center : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor"> {
+def Aten_stft_center : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor"> {
   let summary = "Short-time Fourier transform";
   let kernel = "cpu::stftCenter";
-  let decomposition = windowDefinition # [{
-def whole_frames(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
-                 normalized: bool, onesided: Optional[bool], return_complex: Optional[bool]) -> Tensor:
-    hop = n_fft // 4 if hop_length is None else hop_length
-    width = n_fft if win_length is None else win_length
-    assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
-    assert self.is_floating_point() or self.is_complex(), "stft: expected a tensor of floating point or complex values"
-    assert n_fft > 0 and n_fft <= self.size(-1), f"stft: expected 0 < n_fft <= {self.size(-1)}, but got n_fft={n_fft}"
-    assert hop > 0, f"stft: expected hop_length > 0, but got hop_length={hop}"
-    assert width > 0 and width <= n_fft, f"stft: expected 0 < win_length <= n_fft, but got win_length={width}"
-    x = self.unsqueeze(0) if self.dim() == 1 else self
-    frames = x.unfold(1, n_fft, hop)
-    complex = self.is_complex()
-    if window is not None:
-        complex = complex or window.is_complex()
-    if window is not None or width < n_fft:
-        frames = frames * padded_window(window, width, n_fft, torch.real(self) if self.is_complex() else self)
-    half = not complex if onesided is None else onesided
-    assert not half or not complex, "Cannot have onesided output if window or input is complex"
-    norm = "ortho" if normalized else "backward"
-    found = torch.fft_rfft(frames, None, -1, norm) if half else torch.fft_fft(frames, None, -1, norm)
-    found = found.transpose(1, 2)
-    if self.dim() == 1:
-        found = found.squeeze(0)
-    asked = complex if return_complex is None else return_complex
-    return found if asked else torch.view_as_real(found)
-
+  let decomposition = framesDefinition # [{
 def stft(self: Tensor, n_fft: int, hop_length: Optional[int], win_length: Optional[int], window: Optional[Tensor],
          center: bool, pad_mode: str, normalized: bool, onesided: Optional[bool],
-         return_complex: Optional[bool]) -> Tensor:
+         return_complex: Optional[bool], align_to_window: Optional[bool]) -> Tensor:
+    assert not center or align_to_window is None, "stft align_to_window should only be set when center = false"
     x = self
     if center:
         assert self.dim() == 1 or self.dim() == 2, "stft: expected a 1D or 2D tensor"
         x = x.unsqueeze(0).unsqueeze(0) if self.dim() == 1 else x.unsqueeze(0)
         x = torch.pad(x, [n_fft // 2, n_fft // 2], pad_mode)
         x = x.squeeze(0).squeeze(0) if self.dim() == 1 else x.squeeze(0)
-    return whole_frames(x, n_fft, hop_length, win_length, window, normalized, onesided, return_complex)
+    return whole_frames(x, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window)
   }];
 }
 def Aten_istft : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"> {

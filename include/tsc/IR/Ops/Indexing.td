@@ -565,10 +565,10 @@ def Aten__pad_enum : IndexOp<"aten::_pad_enum(Tensor self, int[] pad, int mode, 
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, pad, ["constant", "reflect", "replicate", "circular"][mode]) }];
 }
-def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.) -> Tensor", "padSequence",
+def Aten_pad_sequence : IndexOp<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor", "padSequence",
   "Sequences padded to the longest"> {
   let shape = "pad_sequence(sequences, batch_first)"; let dtype = "sequences";
-  let derivative = [{ sequences = backward.sequences(grad, sequences, batch_first) }];
+  let derivative = [{ sequences = backward.sequences(grad, sequences, batch_first, padding_side) }];
 }
 def Aten__pad_circular : IndexOp<"aten::_pad_circular(Tensor self, int[] pad) -> Tensor", "padCircular",
   "A border that wraps around"> {

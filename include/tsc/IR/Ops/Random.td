@@ -305,7 +305,7 @@ def Aten_randint_low_out : RandomOp<"aten::randint.low_out(int low, int high, in
   "Integers of [low, high)">;
 def Aten_randperm_out : RandomOp<"aten::randperm.out(int n, *, Tensor(a!) out) -> Tensor(a!)", "randpermOut",
   "A permutation of 0 … n-1">;
-def Aten__no_grad_uniform_ : RandomOp<"aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b) -> Tensor(a!)", "uniformInPlace",
+def Aten__no_grad_uniform_ : RandomOp<"aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b, Generator? generator=None) -> Tensor(a!)", "uniformInPlace",
   "tensor = uniform in [a, b)">;
-def Aten__no_grad_normal_ : RandomOp<"aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std) -> Tensor(a!)", "normalInPlace",
+def Aten__no_grad_normal_ : RandomOp<"aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std, Generator? generator=None) -> Tensor(a!)", "normalInPlace",
   "tensor = normal">;

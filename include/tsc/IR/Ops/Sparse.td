@@ -12,19 +12,19 @@ class SparseOp<string schema, string function, string summary_> : Op<"aten::" # 
 }
 
 // Making sparse tensors.
-def Aten_sparse_coo_tensor_indices : SparseOp<"sparse_coo_tensor.indices(Tensor indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "sparseOfIndices",
+def Aten_sparse_coo_tensor_indices : SparseOp<"sparse_coo_tensor.indices(Tensor indices, Tensor values, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor", "sparseOfIndices",
   "A sparse tensor of its elements and their places, as large as they need">;
-def Aten_sparse_coo_tensor_indices_size : SparseOp<"sparse_coo_tensor.indices_size(Tensor indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "sparseOfSize",
+def Aten_sparse_coo_tensor_indices_size : SparseOp<"sparse_coo_tensor.indices_size(Tensor indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor", "sparseOfSize",
   "A sparse tensor of its elements and their places">;
 def Aten_sparse_coo_tensor_size : SparseOp<"sparse_coo_tensor.size(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "sparseEmpty",
   "A sparse tensor without elements">;
-def Aten__sparse_coo_tensor_unsafe : SparseOp<"_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "sparseOfSize",
+def Aten__sparse_coo_tensor_unsafe : SparseOp<"_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool? is_coalesced=None) -> Tensor", "sparseOfSize",
   "A sparse tensor of its elements and their places, which are looked at here too">;
-def Aten_to_sparse : SparseOp<"to_sparse(Tensor self) -> Tensor", "toSparse", "The elements that are not zero">;
+def Aten_to_sparse : SparseOp<"to_sparse(Tensor self, *, Layout? layout=None, int[2]? blocksize=None, int? dense_dim=None) -> Tensor", "toSparse", "The elements that are not zero">;
 def Aten_to_sparse_sparse_dim : SparseOp<"to_sparse.sparse_dim(Tensor self, int sparse_dim) -> Tensor", "toSparseDims",
   "The slices along the first dimensions that are not zero">;
-def Aten_to_dense : SparseOp<"to_dense(Tensor self, ScalarType? dtype=None) -> Tensor", "toDense", "The strided tensor of the same elements">;
-def Aten__to_dense : SparseOp<"_to_dense(Tensor self, ScalarType? dtype=None) -> Tensor", "toDense", "The strided tensor of the same elements">;
+def Aten_to_dense : SparseOp<"to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", "toDense", "The strided tensor of the same elements">;
+def Aten__to_dense : SparseOp<"_to_dense(Tensor self, ScalarType? dtype=None, bool? masked_grad=None) -> Tensor", "toDense", "The strided tensor of the same elements">;
 
 // What they are made of.
 def Aten_coalesce : SparseOp<"coalesce(Tensor(a) self) -> Tensor(a)", "coalesce", "Places in order, elements of one place added">;

@@ -14,6 +14,10 @@ def Torchvision_nms : VisionOp<"nms(Tensor dets, Tensor scores, float iou_thresh
   "The boxes that overlap no better one by more than the threshold, best first"> {
   let traits = [Detached];
 }
+def Torchvision_box_iou_rotated : VisionOp<"box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor", "boxIouRotated",
+  "Intersection over union of each pair of turned boxes: centre, width, height and degrees"> {
+  let traits = [Detached];
+}
 def Torchvision_roi_align : VisionOp<"roi_align(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio, bool aligned) -> Tensor", "roiAlign",
   "Means of bilinear samples in each cell of each region"> {
   let derivative = [{ input = torch.ops.torchvision._roi_align_backward(grad, rois, spatial_scale, pooled_height, pooled_width, input.size(0), input.size(1), input.size(2), input.size(3), sampling_ratio, aligned)

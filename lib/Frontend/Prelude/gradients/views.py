@@ -381,8 +381,10 @@ def selections(grad: Tensor, self: Tensor, r: int, with_replacement: bool) -> Te
     return torch.index_add(grad.new_zeros(self.size()), 0, places.reshape(-1), grad.reshape(-1))
 
 
-def sequences(grad: Tensor, tensors: List[Tensor], batch_first: bool) -> List[Tensor]:
+def sequences(grad: Tensor, tensors: List[Tensor], batch_first: bool, padding_side: str) -> List[Tensor]:
     found: List[Tensor] = []
     for i, tensor in enumerate(tensors):
-        found.append(grad.select(0 if batch_first else 1, i).narrow(0, 0, tensor.size(0)))
+        row = grad.select(0 if batch_first else 1, i)
+        length = tensor.size(0)
+        found.append(row.narrow(0, row.size(0) - length if padding_side == "left" else 0, length))
     return found
