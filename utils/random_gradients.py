@@ -4,7 +4,8 @@
 Programs come from seeds: functions of three tensors with control flow, loops that carry tensors or append to lists, views,
 writes, broadcasting, products, several dtypes and tuples. Each is called with tensors of several sizes, first order and
 second, at -O0 (a tape), with plans (gradients as nodes of the graph) and with plans and kernels: in first order the bits
-must be the same, on the first call and on later ones. Gradients are compared with central differences in double precision, along a random
+must be the same, on the first call and on later ones. With backward() the tape takes groups of operators for one
+(prim::DifferentiableGraph), except at -O0. Gradients are compared with central differences in double precision, along a random
 direction; programs that compute in single precision are not.
 
 What differs is written to --keep: the program, and what each mode gave. The last line is `N programs, M differences`.
@@ -54,6 +55,20 @@ def first(x: Tensor, y: Tensor, z: Tensor) -> List[Tensor]:
             found.append(torch.zeros([0]))
     return found
 
+def backward(x: Tensor, y: Tensor, z: Tensor) -> List[Tensor]:
+    x, y, z = x.detach().requires_grad_(), y.detach().requires_grad_(), z.detach().requires_grad_()
+    sum = program(x, y, z).sum()
+    found: List[Tensor] = []
+    if sum.requires_grad:
+        sum.backward()
+    for leaf in [x, y, z]:
+        g = leaf.grad
+        if g is not None and bool((g != 0).any()):
+            found.append(g.reshape([-1]) + 0)
+        else:
+            found.append(torch.zeros([0]))
+    return found
+
 def numbers(found: List[Tensor]) -> List[List[float]]:
     all: List[List[float]] = []
     for g in found:
@@ -73,6 +88,9 @@ def check_first(x: Tensor, y: Tensor, z: Tensor):
         if g.numel() > 0:
             given += float((g * d.reshape([-1])).sum())
     return numbers(found), given, slope(x, y, z, dx, dy, dz, 1e-5), slope(x, y, z, dx, dy, dz, 2e-5)
+
+def check_backward(x: Tensor, y: Tensor, z: Tensor):
+    return numbers(backward(x, y, z)), 0., 0., 0.
 
 def second(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     x = x.detach().requires_grad_()
@@ -145,8 +163,8 @@ def examine(tool, seed, inputs, keep):
         program = pathlib.Path(folder) / "program.py"
         program.write_text(text)
         problems = []
-        for entry in ("check_first", "check_second"):
-            isExact = generator.isOrdered and entry == "check_first"
+        for entry in ("check_first", "check_backward", "check_second"):
+            isExact = entry == "check_backward" or (generator.isOrdered and entry == "check_first")
             results = {mode: run(tool, program, entry, inputs, options) for mode, options in MODES.items()}
             succeeded, shown = results["tape"]
             if not succeeded:  # it is no program with gradients where it fails in every mode alike
@@ -159,7 +177,7 @@ def examine(tool, seed, inputs, keep):
                 tolerance = 1e-9 if generator.smooth else 1e-5  # what computes in single precision rounds to that
                 if output != shown and (isExact or not agree(shown, output, tolerance)):
                     problems.append(f"{entry}: {mode} differs from the tape\n--- tape\n{shown}--- {mode}\n{output}")
-            if generator.smooth:
+            if generator.smooth and entry != "check_backward":
                 problems += [f"{entry}: {wrong}" for wrong in differs(shown, 1e-6 if entry == "check_first" else 1e-4)]
     if problems and keep:
         keep.mkdir(parents=True, exist_ok=True)

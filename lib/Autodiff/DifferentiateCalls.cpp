@@ -71,6 +71,12 @@ bool tsc::asksForGradients(const Node &node) {
          op == OpKind::Aten_retain_grad;
 }
 
+bool tsc::mayCreateGraph(const Node &node) {
+  const FunctionSchema *schema = asksForGradients(node) ? node.schema() : nullptr;
+  const std::optional<unsigned> flag = schema ? schema->argumentIndex("create_graph") : std::nullopt;
+  return flag && constantBool(node.input(*flag)) != false;
+}
+
 bool tsc::asksForGradients(const Graph &graph) {
   llvm::SmallPtrSet<const Graph *, 16> seen;
   llvm::SmallVector<const Graph *> pending{&graph};

@@ -142,11 +142,13 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   llvm::SmallVector<Value *, 8> arguments;
   for (const Derivative::Capture &capture : derivative->captures) {
     Value *argument = nullptr;
-    const Value *kept = capture.kind == Derivative::Capture::Operand  ? node.input(capture.index)
-                        : capture.kind == Derivative::Capture::Result ? node.output(capture.index)
-                                                                      : nullptr;
+    Value *kept = capture.kind == Derivative::Capture::Operand  ? node.input(capture.index)
+                  : capture.kind == Derivative::Capture::Result ? node.output(capture.index)
+                                                                : nullptr;
     if (kept && !capture.isOnlyMeasured && isWrittenLater(node, kept))
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads is written in place");
+    if (kept && !capture.isOnlyMeasured)
+      elementsRead.push_back(kept);
     if (capture.kind == Derivative::Capture::Operand) {
       argument = visible(scope, node.input(capture.index));
     } else if (capture.kind == Derivative::Capture::Result) {
@@ -272,13 +274,6 @@ bool ReverseMode::checkInput(const Value *input) {
   if (!isStart)
     active.insert(input);
   return true;
-}
-
-/// Whether the value is made in the sizes and the dtype of the other.
-static bool isLike(const Value &value, const Value *other) {
-  const Node &maker = *value.node();
-  return maker.hasTrait(Trait::Fill) && maker.input(0) == other &&
-         llvm::all_of(llvm::drop_begin(maker.inputs()), [](const Value *option) { return option->type()->isNone(); });
 }
 
 std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {

@@ -48,6 +48,11 @@ public:
   llvm::StringRef problem() const { return why; }
   /// The operators of whose gradients something was computed.
   llvm::ArrayRef<Node *> reversed() const { return visited; }
+  /// Values whose elements their formulas read, in the order in which these do.
+  llvm::ArrayRef<Value *> read() const { return elementsRead; }
+  bool dependsOnInputs(const Value *value) const { return isActive(value); }
+  /// Whether a composite was taken apart.
+  bool hasExpanded() const { return numExpanded != 0; }
 
 private:
   struct Scope;
@@ -112,6 +117,7 @@ private:
   std::optional<AliasAnalysis> aliases;   ///< Where something is written.
   llvm::DenseSet<const Node *> inBuffers; ///< Operators whose results' gradients were written into their operand's.
   llvm::SmallVector<Node *> visited;
+  llvm::SmallVector<Value *> elementsRead;
   unsigned numExpanded = 0;
   bool writesTensors = false; ///< Such as take no part.
   std::string why;

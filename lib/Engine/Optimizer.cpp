@@ -11,6 +11,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/TranslationValidator.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "tsc/Transforms/UnusedOperators.h"
 
 using namespace tsc;
@@ -23,6 +24,7 @@ struct Optimizer::Passes {
   }
   PassRegistry registry;
   PassManager manager;
+  std::optional<PassManager> inlining, groups; ///< For graphs whose operators a tape takes down.
   std::optional<PassManager> gradients; ///< For graphs that ask for gradients, made when the first of them arrives.
   KernelEvaluator evaluator;
 };
@@ -79,4 +81,30 @@ Status Optimizer::run(Graph &graph) {
   if (options.afterOptimizing)
     options.afterOptimizing(graph);
   return okStatus();
+}
+
+/// Whether the graph asks for gradients by itself, and for none that are differentiated in turn.
+static bool asksForFirstOrder(Graph &graph) {
+  bool asks = false, isFirst = true;
+  graph.walk([&](Node &node) {
+    const bool isGraph = node.kind() == prim::DifferentiableGraph;
+    const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod ||
+                        node.kind() == prim::InterfaceCall || (subgraphOf(node) && !isGraph);
+    asks |= asksForGradients(node);
+    isFirst &= !isCall && !mayCreateGraph(node);
+  });
+  return asks && isFirst;
+}
+
+Status Optimizer::prepareForTape(Graph &graph) {
+  TSC_RETURN_IF_ERROR(prepare());
+  if (!passes->inlining) {
+    passes->inlining.emplace(passes->registry, options.passes);
+    passes->groups.emplace(passes->registry, options.passes);
+    TSC_RETURN_IF_ERROR(passes->inlining->parsePipeline("erase-unused,inline<erase-unused>"));
+    TSC_RETURN_IF_ERROR(passes->groups->parsePipeline("create-autodiff-subgraphs<in-order;threshold=3>"));
+  }
+  const PassHost host{&passes->evaluator, nullptr, &remarks, nullptr, options.trace};
+  TSC_RETURN_IF_ERROR(passes->inlining->run(graph, host));
+  return asksForFirstOrder(graph) ? passes->groups->run(graph, host) : okStatus();
 }

@@ -31,6 +31,9 @@ public:
   /// Takes the pipeline for frozen modules from now on.
   void useFrozenPipeline();
   Status run(Graph &graph);
+  /// For calls that have a tape: puts what that may take for one operator into groups, unless the graph leaves calls
+  /// to others, or may ask for gradients of gradients.
+  Status prepareForTape(Graph &graph);
 
 private:
   Status prepare();

@@ -131,6 +131,12 @@ void Program::Impl::specialize() {
   optimizer.differentiateWhere(planning.usesSizes);
   if (options.plans == CompileMode::Eager)
     planning.callsBefore = 0;
+  taped.setPreparation([this](Graph &graph) { return optimizer.prepareForTape(graph); });
+  taped.setParts({&plans, planning.callsBefore});
+  taped.trackEffects();
+  if (options.onCode)
+    taped.setObserver(options.onCode);
+  cache.setTaped(taped);
   auto made = std::make_unique<Specializer>(plans, planning);
   specializer = made.get();
   cache.setSpecializer(std::move(made));

@@ -77,7 +77,8 @@ struct Program::Impl {
   llvm::DenseMap<const Function *, Status> compiled;
   mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
 
-  CodeCache plans;   ///< Of functions that plans call.
+  CodeCache plans;   ///< Of functions that plans call, and of graphs that a tape takes for one operator.
+  CodeCache taped;   ///< Of what `cache` runs where a tape takes it down.
   CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
   Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.

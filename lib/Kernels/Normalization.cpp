@@ -166,10 +166,12 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
       },
       "batch_norm"));
   if (training) {
-    TSC_RETURN_IF_ERROR(updateRunning(runningMean, mean, momentum));
+    if (count != 0) // else there are no statistics
+      TSC_RETURN_IF_ERROR(updateRunning(runningMean, mean, momentum));
     for (double &v : variance)
       v = v * count / (count - 1);
-    TSC_RETURN_IF_ERROR(updateRunning(runningVar, variance, momentum));
+    if (count != 0)
+      TSC_RETURN_IF_ERROR(updateRunning(runningVar, variance, momentum));
   } else {
     mean.clear(), invStd.clear();
   }

@@ -6,6 +6,8 @@
 //          view that shares memory with another output or with an input stays
 //          outside, with all that uses it.
 // Options: threshold=2: nodes that a group has at least (create);
+//          in-order=false: groups are nodes that follow one another, for a tape, which
+//          adds gradients in the order of the program;
 //          threshold=5: nodes below which a group is put back (inline).
 // Better:  groups are as large as the order of effects allows, found at once for
 //          the whole block and not by merging one producer after another.
@@ -46,6 +48,7 @@
 //     return (%3)
 //
 //===----------------------------------------------------------------------===//
+#include "AutodiffRuns.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -184,12 +187,18 @@ private:
 } // namespace
 
 Status AutodiffSubgraphCreation::configure(const PassOptions &options) {
-  TSC_RETURN_IF_ERROR(rejectOptionsBut({"threshold"}, options));
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"threshold", "in-order"}, options));
+  TSC_RETURN_IF_ERROR(readOption(options, "in-order", inOrder));
   return readOption(options, "threshold", 1, threshold);
 }
 
 PreservedAnalyses AutodiffSubgraphCreation::run(Graph &graph, AnalysisManager &analyses) {
-  GroupBuilder builder(analyses.get<AliasAnalysis>(graph), std::min<int64_t>(threshold, 1 << 30));
+  const unsigned smallest = std::min<int64_t>(threshold, 1 << 30);
+  if (inOrder) {
+    NumGroups += createAutodiffRuns(graph, [](const Node &node) { return hasDerivative(node.opKind()); }, smallest);
+    return PreservedAnalyses::none(); // nodes may have moved
+  }
+  GroupBuilder builder(analyses.get<AliasAnalysis>(graph), smallest);
   builder.visit(graph.block());
   return PreservedAnalyses::allUnless(builder.changed);
 }

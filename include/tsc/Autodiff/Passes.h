@@ -32,6 +32,8 @@ void registerAutodiffPasses(PassRegistry &registry);
 
 /// Whether the operator asks for gradients: it needs a tape when it runs.
 bool asksForGradients(const Node &node);
+/// Whether it may ask for gradients that can be differentiated in turn.
+bool mayCreateGraph(const Node &node);
 /// Whether an operator in the graph does, or in a function that it is seen to call.
 bool asksForGradients(const Graph &graph);
 

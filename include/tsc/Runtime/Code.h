@@ -96,6 +96,18 @@ public:
   /// call() repeats what fails. This one has to track effects.
   void setAsWritten(CodeCache &codes) { asWritten = &codes; }
 
+  /// Who compiles the prim::DifferentiableGraphs of code that is made from now on, where a tape takes them down as one
+  /// operator each; the first calls of each are left to its operators. Without anybody all are.
+  struct Parts {
+    CodeCache *codes = nullptr;
+    unsigned callsBefore = 0;
+  };
+  void setParts(Parts p) { parts = p; }
+  const Parts &partCodes() const { return parts; }
+  /// Who has the code of the same functions for calls that have a tape, with prim::DifferentiableGraphs. Where that has
+  /// none of a function, this cache's runs.
+  void setTaped(CodeCache &codes) { taped = &codes; }
+
   /// Makes a host's call with these arguments, which have been bound to the signature. Where optimized code fails
   /// before anybody could see what it did, the call is made again as it is written: what it raises, with its words and
   /// its call stack, does not depend on the level, nor on how many calls there were.
@@ -125,7 +137,8 @@ private:
   Observer observer;
   FuserRegistry fusers;
   std::unique_ptr<Specializer> specializer;
-  CodeCache *asWritten = nullptr;
+  CodeCache *asWritten = nullptr, *taped = nullptr;
+  Parts parts;
   bool tracksEffects = false;
 };
 

@@ -21,6 +21,7 @@
 namespace tsc {
 
 class GradientNode;
+class TapedCode;
 
 /// One operator being called.
 struct TapedCall {
@@ -55,6 +56,9 @@ public:
 
   /// Runs an operator and takes it down. `kernel` computes the results from the operands that it is given.
   Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  /// Takes a graph that ran down as one node. `results` are the graph's, which get their history, and what it keeps.
+  void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
+                   llvm::ArrayRef<IValue> results);
   /// Computes gradients: one for each of `inputs`, or none.
   StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
 

@@ -349,6 +349,15 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
     emitGroup(node, std::move(call), args);
     return true;
   }
+  const CodeCache::Parts &parts = code->cache->partCodes();
+  if (node->kind().id() == SymbolId::prim_DifferentiableGraph && parts.codes) {
+    call.isPlain = true;
+    code->differentiable.push_back(
+        std::make_unique<DifferentiableRunner>(*call.subgraph, *parts.codes, parts.callsBefore));
+    emitCall(node, Opcode::CallDifferentiable, std::move(call), args,
+             static_cast<int32_t>(code->differentiable.size() - 1));
+    return true;
+  }
   if (node->kind().id() != SymbolId::prim_fork) {
     emitCall(node, Opcode::Call, std::move(call), args);
     return true;

@@ -397,6 +397,36 @@ TSC_HANDLER(CallGroup) {
   TSC_TAIL handleCall(ip, regs, m);
 }
 
+/// Runs a graph that the tape takes down as one operator. False where it takes them one by one, or on failure, with the
+/// status in the machine.
+static bool runDifferentiable(const Instruction *ip, char *regs, Machine *m) {
+  const FunctionCall &call = *m->code->functionCalls[ip->a];
+  const int32_t *args = m->code->operands.data() + call.args, *targets = m->code->operands.data() + call.results;
+  int32_t count = *args++, numResults = *targets++;
+  llvm::SmallVector<const IValue *, 8> operands; // the machine's own list is used by what runs inside
+  for (int32_t i = 0; i != count; ++i)
+    operands.push_back(&operandAt(args[i], regs, m));
+  llvm::SmallVector<IValue, 4> results(numResults);
+  if (!m->code->differentiable[ip->b]->run(m->ctx, operands, results))
+    return false;
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
+  for (int32_t i = 0; i != count; ++i)
+    finishOperand(args[i], regs);
+  for (int32_t i = 0; i != numResults; ++i)
+    if (targets[i] != noOperand)
+      putValue(regs, targets[i], std::move(results[i]));
+  return true;
+}
+TSC_HANDLER(CallDifferentiable) {
+  if (m->ctx.tape && runDifferentiable(ip, regs, m))
+    TSC_NEXT;
+  if (!m->status.ok()) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_TAIL handleCall(ip, regs, m);
+}
+
 [[maybe_unused]] static bool isEmptied(const CodeImpl &code, char *regs) {
   for (size_t i = code.numScalarSlots; i != code.frameTemplate.size(); ++i)
     if (reinterpret_cast<IValue *>(regs)[i].isCounted())

@@ -15,6 +15,7 @@
 #define TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 
 #include "../Fusion/GroupRunner.h"
+#include "../Tape/DifferentiableRunner.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
@@ -115,6 +116,7 @@ struct CodeImpl {
   std::vector<OperatorCall> operatorCalls;
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
+  std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
   std::vector<TypeEntry> types;
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
   bool mayDraw = false;               ///< May draw random numbers.

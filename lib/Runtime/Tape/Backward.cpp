@@ -1,10 +1,12 @@
 //===- Backward.cpp - From results to operands ----------------------------===//
+#include "DifferentiableRunner.h"
 #include "TapeImpl.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <queue>
 
 using namespace tsc;
@@ -134,12 +136,9 @@ private:
     if (!targets.empty() && !leadsToTarget(*node))
       return okStatus();
     if (node->isReleased)
-      return invalidArgument(
-          "Trying to backward through the graph a second time (or directly access saved tensors after they have "
-          "already "
-          "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
-          "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
-          "saved tensors after calling backward.");
+      return secondTime();
+    if (node->graph)
+      return processGraph(node, gradients);
     if (node->kind == GradientNode::Kind::Unknown)
       return unimplemented(
           "derivative for " +
@@ -155,6 +154,60 @@ private:
       node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
+    return okStatus();
+  }
+
+  static Status secondTime() {
+    return invalidArgument(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+        "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+        "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+        "saved tensors after calling backward.");
+  }
+
+  /// A graph as one operator. What its operators have kept is released when gradients have gone through all of them.
+  Status processGraph(const Ref<GradientNode> &node, const Gradients &gradients) {
+    if (request.createGraph)
+      return unimplemented("gradients of gradients through what an earlier call has taken down as one graph");
+    TapedCode &code = *node->graph;
+    llvm::SmallBitVector arrived(code.graph().numResults()), wanted(node->operands.size());
+    for (unsigned i : code.graph().tracked().set_bits())
+      arrived[i] = gradients[i].defined();
+    for (auto [i, operand] : llvm::enumerate(node->operands))
+      wanted[i] = operand.edges[0].node && (targets.empty() || useful.contains(operand.edges[0].node.get()));
+    TSC_ASSIGN_OR_RETURN(const TapedCode::Backward *backward, code.backward(arrived, wanted));
+    const TapedGraph::Backward &how = backward->how;
+    if (node->released.anyCommon(how.operators))
+      return secondTime();
+    for (const TapedGraph::Source &source : how.checked) {
+      const GradientNode::Captured &captured = node->captured[code.numberOf(source)];
+      if (captured.first >= 0)
+        TSC_RETURN_IF_ERROR(checkVersion(node->tensors[captured.first]));
+    }
+    std::vector<IValue> inputs;
+    for (const TapedGraph::Source &source : how.captures) {
+      if (source.kind == TapedGraph::Source::Gradient) {
+        inputs.emplace_back(gradients[source.index]);
+        continue;
+      }
+      const int number = code.numberOf(source);
+      if (number < 0)
+        return unimplemented("a graph keeps less than its gradients read");
+      const GradientNode::Captured &captured = node->captured[number];
+      inputs.push_back(captured.first < 0 ? captured.value : IValue(node->tensors[captured.first].tensor));
+    }
+    StatusOr<std::vector<IValue>> results = withGradMode([&] {
+      llvm::SaveAndRestore<Tape *> untaped(call.tape, nullptr);
+      return backward->code->run(call, std::move(inputs));
+    });
+    TSC_RETURN_IF_ERROR(results.status());
+    if (!keepsCaptures) {
+      node->released |= how.operators;
+      if (node->released == code.operators())
+        node->dropCaptures();
+    }
+    for (auto [number, result] : llvm::zip(how.operands, *results))
+      TSC_RETURN_IF_ERROR(handOn(node->operands[number], result));
     return okStatus();
   }
 
@@ -189,19 +242,26 @@ private:
     return okStatus();
   }
 
+  static Status checkVersion(const CapturedTensor &captured) {
+    const Tensor &kept = captured.tensor;
+    uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
+    if (version == captured.version)
+      return okStatus();
+    return invalidArgument(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
+        llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +
+        llvm::Twine(version) + "; expected version " + llvm::Twine(captured.version) +
+        " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True).");
+  }
+
   /// A captured tensor as it was, with its history.
   StatusOr<Tensor> restore(const Ref<GradientNode> &node, const CapturedTensor &captured) {
     if (!captured.tensor.defined())
       return Tensor();
     const Tensor &kept = captured.tensor;
-    uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
-    if (version != captured.version && !captured.isOnlyMeasured)
-      return invalidArgument(
-          "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
-          llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +
-          llvm::Twine(version) + "; expected version " + llvm::Twine(captured.version) +
-          " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-          "torch.autograd.set_detect_anomaly(True).");
+    if (!captured.isOnlyMeasured)
+      TSC_RETURN_IF_ERROR(checkVersion(captured));
     Tensor restored = kept.alias(kept.sizes(), kept.strides(), kept.storageOffset());
     restored.get()->requiresGrad = captured.requiresGrad;
     GradientEdge edge = captured.history;

@@ -5,9 +5,12 @@
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tsc {
+
+class TapedCode;
 
 class GradientNode;
 
@@ -45,7 +48,7 @@ public:
   Tensor gradient;
 };
 
-/// An operator that ran, or a leaf (no derivative, no edges).
+/// An operator that ran, a graph of such, or a leaf (no derivative, no edges).
 class GradientNode final : public RefCounted {
 public:
   enum class Kind : uint8_t {
@@ -59,7 +62,10 @@ public:
   std::string name;   ///< Of an operator without a record.
   uint64_t order = 0; ///< Greater than those of the nodes its edges lead to, and of those its tape made before.
   const Derivative *derivative = nullptr;
-  /// One for each capture of the derivative but gradients: a value, or the number of a tensor in `tensors`.
+  std::shared_ptr<TapedCode> graph; ///< In place of a derivative: a graph as one operator.
+  llvm::SmallBitVector released;    ///< Of the graph's operators: those that gradients have gone through.
+  /// One for each capture of the derivative but gradients, or for each tensor that the graph keeps: a value, or the
+  /// number of a tensor in `tensors`.
   struct Captured {
     IValue value;
     int first = -1;     ///< Of its tensors in `tensors`; -1: it is `value`.

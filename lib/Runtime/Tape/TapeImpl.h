@@ -16,6 +16,8 @@ struct Tape::Impl {
   Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
   StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
 
+  void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
+                   llvm::ArrayRef<IValue> results);
   /// Where the gradient of a tensor goes; no node where it requires none.
   GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
   /// An operator of one result, taken down in grad mode.

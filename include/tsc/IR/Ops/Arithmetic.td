@@ -339,8 +339,11 @@ def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tenso
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
-  let derivative = [{ self     = backward.float_power(grad, self, exponent.to(result.dtype), result)
-                      exponent = backward.power_exponent(grad, self.to(result.dtype), exponent, result) }];
+  let decomposition = [{
+def float_power(self: Tensor, exponent: Tensor) -> Tensor:
+    dtype = torch.complex128 if self.is_complex() or exponent.is_complex() else torch.double
+    return torch.pow(self.to(dtype), exponent.to(dtype))
+  }];
 }
 def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";

@@ -24,6 +24,11 @@ def normalized(input: Tensor, mean: Tensor, variance: Tensor, weight: Optional[T
     moved = mean * scale
     return input * scale + (channels(bias, input, "bias") - moved if bias is not None else 0 - moved)
 
+def scaled(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor]) -> Tensor:
+    if weight is not None:
+        input = input * channels(weight, input, "weight")
+    return input if bias is None else input + channels(bias, input, "bias")
+
 def moved(running: Tensor, value: Tensor, momentum: float) -> Tensor:
     return (1 - momentum) * running.double() + momentum * value.double()
 }];
@@ -37,6 +42,8 @@ def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
     if input.dim() < 2:
         raise RuntimeError("batch_norm expects an input of at least 2 dimensions, but got " + str(input.dim()))
     input = input.contiguous()
+    if training and input.numel() == 0:  # has no statistics
+        return scaled(input, weight, bias)
     if training:
         dims = [0] + [d for d in range(2, input.dim())]
         mean = torch.mean(input, dims, True)
@@ -80,6 +87,8 @@ def instance_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor
         return torch.instance_norm(input.unsqueeze(-1), weight, bias, running_mean, running_var, use_input_stats, momentum,
                                    eps, cudnn_enabled).squeeze(-1)
     input = input.contiguous()
+    if use_input_stats and input.numel() == 0:  # has no statistics
+        return scaled(input, weight, bias)
     if use_input_stats:
         dims = [d for d in range(2, input.dim())]
         mean = torch.mean(input, dims, True)

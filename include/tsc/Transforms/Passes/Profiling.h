@@ -33,6 +33,7 @@ public:
 
 private:
   int64_t threshold = 2;
+  bool inOrder = false;
 };
 
 class AutodiffSubgraphInlining final : public Pass {

@@ -166,11 +166,6 @@ def power_exponent(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor)
     return torch.where(isFlat, 0., grad * (result * torch.log(self)).conj())
 
 
-def float_power(grad: Tensor, self: Tensor, exponent: Tensor, result: Tensor) -> Tensor:
-    slope = exponent * torch.pow(self.to(result.dtype), exponent - 1)
-    return torch.where(exponent == 0, 0., grad * slope.conj())
-
-
 def rrelu(grad: Tensor, self: Tensor, result: Tensor, lower: number, upper: number, training: bool) -> Tensor:
     below = grad * ((lower + upper) / 2)
     if training:

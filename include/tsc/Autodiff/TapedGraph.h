@@ -1,0 +1,75 @@
+//===- TapedGraph.h - A graph that a tape takes for one operator -*- C++ -*-===//
+//
+// What a tape needs of a prim::DifferentiableGraph whose call it takes down as one node:
+// what runs, what of it is kept, and, when gradients have arrived, how those of the
+// operands are computed.
+//
+// The bits are those of a tape of the operators: gradients are given for each use of an
+// operand by itself, in the order in which that tape would add them; and no element is read
+// of a tensor that others may write to, unless that tape would read and check it, too.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_AUTODIFF_TAPEDGRAPH_H
+#define TSC_AUTODIFF_TAPEDGRAPH_H
+
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+
+namespace tsc {
+
+class Graph;
+
+class TapedGraph {
+public:
+  /// `graph` is of operators with one result each and without blocks; its inputs have the types of a call's arguments,
+  /// of which some require gradients. Unimplemented: it cannot be differentiated as one.
+  static StatusOr<std::unique_ptr<TapedGraph>> make(const Graph &graph);
+  ~TapedGraph();
+
+  struct Source {
+    enum Kind : uint8_t { Input, Result, Gradient } kind;
+    unsigned index;
+    bool operator==(const Source &) const = default;
+  };
+  /// How gradients are computed.
+  struct Backward {
+    std::unique_ptr<Graph> graph;
+    llvm::SmallVector<Source, 8> captures;   ///< One for each input.
+    llvm::SmallVector<unsigned, 4> operands; ///< One for each output: a number in operands(). In ascending order.
+    llvm::SmallBitVector operators;          ///< Which of the graph's it goes through.
+    /// Inputs and results whose elements the formulas of these read, in the order in which a tape would look at them.
+    llvm::SmallVector<Source, 4> checked;
+  };
+
+  /// The graph's results, and behind them what is kept for its gradients.
+  const Graph &forward() const { return *kept; }
+  unsigned numResults() const { return resultCount; }
+  /// The results that require gradients.
+  const llvm::SmallBitVector &tracked() const { return activeResults; }
+  /// The inputs that get gradients: one entry for each use, in the order in which their gradients are added.
+  llvm::ArrayRef<unsigned> operands() const { return uses; }
+  unsigned numRecomputed() const { return recomputed; }
+  /// Where gradients have arrived for some of the results, and are wanted for some of the operands.
+  StatusOr<Backward> backward(const llvm::SmallBitVector &arrived, const llvm::SmallBitVector &wanted) const;
+
+private:
+  TapedGraph();
+  struct Sweep;
+  static StatusOr<Sweep> sweep(const Graph &base, unsigned numResults, const llvm::SmallBitVector &arrived,
+                               const llvm::SmallBitVector &inputs);
+  bool splitUses(Graph &graph);
+
+  /// `split` is the forward graph with an input of its own for each use.
+  std::unique_ptr<Graph> split, kept;
+  unsigned resultCount = 0, recomputed = 0;
+  llvm::SmallBitVector activeResults;
+  llvm::SmallVector<unsigned, 4> uses;
+  llvm::SmallVector<unsigned, 4> splitInputs; ///< One for each of `uses`: the input of `split`.
+  llvm::SmallVector<unsigned, 8> originals;   ///< By input of `split`: that of the graph.
+};
+
+} // namespace tsc
+
+#endif
