@@ -66,14 +66,17 @@ template <typename T> static auto orderKey(T value) {
     const Key offset = std::is_signed_v<T> ? Key(1) << (8 * sizeof(Key) - 1) : 0;
     return static_cast<Key>(static_cast<std::make_signed_t<Key>>(value)) ^ offset;
   } else {
-    using Float = ComputeType<T>;
-    using Key = std::conditional_t<(sizeof(Float) > 4), uint64_t, uint32_t>;
-    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
-    const Float number = static_cast<Float>(value);
-    if (number != number)
-      return static_cast<Key>(~Key(0));
-    const Key bits = number == 0 ? 0 : llvm::bit_cast<Key>(number);
-    return static_cast<Key>(bits & sign ? ~bits : bits | sign);
+    // By the bits alone, which vectors take many of at once.
+    using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+    using Key = std::conditional_t<(sizeof(T) > 4), uint64_t, uint32_t>;
+    constexpr Bits sign = static_cast<Bits>(Bits(1) << (8 * sizeof(T) - 1));
+    constexpr Bits infinite = std::is_same_v<T, Half>       ? Bits(0x7c00)
+                              : std::is_same_v<T, BFloat16> ? Bits(0x7f80)
+                              : sizeof(T) == 4              ? static_cast<Bits>(0x7f800000)
+                                                            : static_cast<Bits>(0x7ff0000000000000);
+    const Bits bits = llvm::bit_cast<Bits>(value), size = static_cast<Bits>(bits & ~sign);
+    const Bits ordered = static_cast<Bits>(bits & sign && size != 0 ? ~bits : bits | sign);
+    return static_cast<Key>(size > infinite ? static_cast<Bits>(~Bits(0)) : ordered);
   }
 }
 
