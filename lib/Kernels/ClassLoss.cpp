@@ -10,6 +10,32 @@ using namespace tsc::cpu;
 
 using Pair = StatusOr<std::tuple<Tensor, Tensor>>;
 
+namespace {
+/// The losses of a block of targets and their weights, and the sums of all blocks: several, that do not wait for each
+/// other.
+class LossSums {
+public:
+  static constexpr int64_t block = 256;
+  double factors[block], losses[block];
+
+  /// Adds what stands there.
+  void add(int64_t count) {
+    std::fill(factors + count, factors + (count + lanes - 1) / lanes * lanes, 0.0);
+    std::fill(losses + count, losses + (count + lanes - 1) / lanes * lanes, 0.0);
+    for (int64_t i = 0; i < count; i += lanes)
+      for (int64_t k = 0; k != lanes; ++k)
+        totals[k] += factors[i + k], lossSums[k] += losses[i + k];
+  }
+  double total() const { return combined(totals); }
+  double sum() const { return combined(lossSums); }
+
+private:
+  static constexpr int64_t lanes = 8;
+  static double combined(const double *v) { return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7])); }
+  double totals[lanes] = {}, lossSums[lanes] = {};
+};
+} // namespace
+
 /// Input [N, C, *] (or [C]) and target [N, *] (or a scalar); the loss of each target and the weight of all.
 static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, const Tensor &weight, int64_t reduction,
                                   int64_t ignoreIndex) {
@@ -40,24 +66,34 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
     TSC_ASSIGN_OR_RETURN(result, Tensor::empty(target.sizes(), DType::Double));
     losses = result.mutableData<double>();
   }
-  double total = 0, sum = 0;
+  LossSums sums;
   const int64_t *targets = t.data<int64_t>();
+  const double *weights = w.defined() ? w.data<double>() : nullptr;
   auto visit = [&](auto logProbability) -> Status {
-    for (int64_t sample = 0, i = 0; sample != samples; ++sample)
-      for (int64_t at = 0; at != plane; ++at, ++i) {
-        const int64_t c = targets[i];
+    // Targets that lie side by side: those of a sample's places, or samples where each has one.
+    const int64_t rows = plane == 1 ? 1 : samples, length = plane == 1 ? samples : plane;
+    const int64_t step = plane == 1 ? classes : 1, between = plane == 1 ? 1 : plane;
+    for (int64_t row = 0; row != rows; ++row)
+      for (int64_t begin = 0; begin < length; begin += LossSums::block) {
+        const int64_t count = std::min(LossSums::block, length - begin), first = row * length + begin;
+        bool isOutside = false;
+        for (int64_t i = 0; i != count; ++i)
+          isOutside |= targets[first + i] != ignoreIndex &&
+                       static_cast<uint64_t>(targets[first + i]) >= static_cast<uint64_t>(classes);
+        for (int64_t i = 0; isOutside && i != count; ++i)
+          if (const int64_t c = targets[first + i]; c != ignoreIndex && (c < 0 || c >= classes))
+            return outOfRange("Target " + llvm::Twine(c) + " is out of bounds.");
+        const int64_t base = row * classes * plane + begin * step;
+        for (int64_t i = 0; i != count; ++i) {
+          const int64_t c = targets[first + i];
+          const bool counts = c != ignoreIndex;
+          const double factor = !counts ? 0 : weights ? weights[c] : 1;
+          sums.factors[i] = factor;
+          sums.losses[i] = counts ? -logProbability(base + i * step + c * between) * factor : 0;
+        }
         if (losses)
-          losses[i] = 0;
-        if (c == ignoreIndex)
-          continue;
-        if (c < 0 || c >= classes)
-          return outOfRange("Target " + llvm::Twine(c) + " is out of bounds.");
-        const double factor = w.defined() ? w.data<double>()[c] : 1;
-        const double loss = -logProbability((sample * classes + c) * plane + at) * factor;
-        if (losses)
-          losses[i] = loss;
-        total += factor;
-        sum += loss;
+          std::copy_n(sums.losses, count, losses + first);
+        sums.add(count);
       }
     return okStatus();
   };
@@ -67,6 +103,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
   } else {
     TSC_RETURN_IF_ERROR(visit([&](int64_t i) { return self.at(i).toDouble(); }));
   }
+  const double total = sums.total(), sum = sums.sum();
   if (reduction != 0) {
     TSC_ASSIGN_OR_RETURN(result, Tensor::scalar(Scalar(reduction == 1 ? sum / total : sum), self.dtype()));
   }
@@ -271,17 +308,25 @@ Pair tsc::cpu::multilabelMarginLossForward(const Tensor &self, const Tensor &tar
   for (int64_t i = 0; i < samples; ++i) {
     const double *row = x.data<double>() + i * classes;
     const int64_t *labels = t.data<int64_t>() + i * classes;
-    double *isTarget = mask.mutableData<double>() + i * classes, sum = 0;
+    double *isTarget = mask.mutableData<double>() + i * classes;
     int64_t count = 0;
     for (; count < classes && labels[count] >= 0; ++count) { // a negative label ends the list
       if (labels[count] >= classes)
         return invalidArgument("target out of range");
       isTarget[labels[count]] = 1;
     }
-    for (int64_t k = 0; k < count; ++k)
-      for (int64_t c = 0; c < classes; ++c)
-        if (!isTarget[c])
-          sum += std::max(0.0, 1 - row[labels[k]] + row[c]);
+    constexpr int64_t lanes = 4; // sums that do not wait for each other
+    double sums[lanes] = {};
+    for (int64_t k = 0; k < count; ++k) {
+      const double least = 1 - row[labels[k]];
+      int64_t c = 0;
+      for (; c + lanes <= classes; c += lanes)
+        for (int64_t j = 0; j < lanes; ++j)
+          sums[j] += isTarget[c + j] != 0 ? 0 : std::max(0.0, least + row[c + j]);
+      for (; c < classes; ++c)
+        sums[0] += isTarget[c] != 0 ? 0 : std::max(0.0, least + row[c]);
+    }
+    const double sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     loss.mutableData<double>()[i] = sum / classes;
   }
   TSC_ASSIGN_OR_RETURN(loss, reduceLoss(loss, reduction, self.dtype()));

@@ -236,3 +236,6 @@ StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, b
   TSC_ASSIGN_OR_RETURN(out, toDType(out, self.dtype()));
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
+
+StatusOr<Tensor> cpu::channelsToEnd(const Tensor &t) { return movedim(t, 1, -1); }
+StatusOr<Tensor> cpu::channelsFromEnd(const Tensor &t) { return movedim(t, -1, 1); }

@@ -76,6 +76,15 @@ StatusOr<Tensor> blend(const Tensor &self, const Scalar &beta, const Tensor &pro
 /// sum over dimensions (all when empty), in self's dtype.
 StatusOr<Tensor> sumOver(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim);
 
+/// Whether channels are innermost in memory, as in images in torch.channels_last.
+inline bool hasChannelsInside(const Tensor &t) {
+  return (t.dim() == 4 || t.dim() == 5) && !t.isContiguous() &&
+         t.isContiguous(t.dim() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+}
+/// Views of the same elements with the channels, dimension 1, as last dimension, and back.
+StatusOr<Tensor> channelsToEnd(const Tensor &t);
+StatusOr<Tensor> channelsFromEnd(const Tensor &t);
+
 } // namespace tsc::cpu
 
 #endif

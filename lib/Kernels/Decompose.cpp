@@ -215,9 +215,47 @@ int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, P
   return info;
 }
 
+/// The lower triangle in place, in blocks of columns that are rows of memory where they are worked on; as cholesky.
+static int64_t choleskyOfLarge(Matrix<double> &a) {
+  const RowKernels &kernels = rowKernels();
+  const int64_t n = a.rows, item = sizeof(double);
+  Elements<double> panel(blockRows * n, 0), factors(blockRows, 0), negative(n * n, 0);
+  for (int64_t begin = 0; begin < n; begin += blockRows) {
+    const int64_t end = std::min(begin + blockRows, n), rows = n - begin, count = end - begin;
+    if (begin != 0) { // what the columns before take away
+      for (int64_t i = 0; i != rows; ++i)
+        for (int64_t p = 0; p != begin; ++p)
+          negative[i * begin + p] = -a(begin + i, p);
+      tsc::cpu::simd::gemmDouble(rows, count, begin, negative.data(), begin, 1, &a(begin, 0), 1, n, &a(begin, begin), n,
+                                 true);
+    }
+    char *const here = reinterpret_cast<char *>(&a(begin, begin)), *const there =
+                                                                       reinterpret_cast<char *>(panel.data());
+    tsc::cpu::transposeElements(there, rows * item, here, n * item, count, rows, item);
+    for (int64_t k = 0; k < count; ++k) {
+      double *const column = &panel[k * rows];
+      if (!(column[k] > 0))
+        return begin + k + 1;
+      const double root = std::sqrt(column[k]);
+      column[k] = root;
+      for (int64_t i = k + 1; i < rows; ++i)
+        column[i] /= root;
+      std::copy(column + k + 1, column + count, &factors[k + 1]);
+      if (k + 1 < count)
+        kernels.subtractOuter(&panel[(k + 1) * rows + k + 1], rows, count - k - 1, &factors[k + 1], column + k + 1,
+                              rows - k - 1);
+    }
+    tsc::cpu::transposeElements(here, n * item, there, rows * item, rows, count, item);
+  }
+  return 0;
+}
+static int64_t choleskyOfLarge(Matrix<Complex> &) { return 0; }
+
 template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
-  int64_t n = a.rows, info = 0;
-  for (int64_t j = 0; j < n && info == 0; ++j) {
+  constexpr int64_t leastRows = 24;
+  const bool isLarge = std::is_same_v<T, double> && a.rows >= leastRows;
+  int64_t n = a.rows, info = isLarge ? choleskyOfLarge(a) : 0;
+  for (int64_t j = 0; j < n && info == 0 && !isLarge; ++j) {
     double d = realPart(a(j, j));
     for (int64_t k = 0; k < j; ++k)
       d -= squared(a(j, k));

@@ -1,5 +1,6 @@
 //===- EmbeddingBag.cpp - Sums, means and maxima of embeddings ------------===//
 #include "Compute.h"
+#include "WindowRows.h"
 #include "tsc/Kernels/Recurrent.h"
 #include <cmath>
 
@@ -74,33 +75,36 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     const T *rowsOf = table.data<T>(), *factor = factors.defined() ? factors.data<T>() : nullptr;
     const int64_t *which = index.data<int64_t>();
     int64_t *bag = bagOf.mutableData<int64_t>();
+    const windows::RowFolds<T> &folds = windows::rowFolds<T>();
+    llvm::SmallVector<int64_t, 64> offsetsOf; // of the rows of a bag
+    llvm::SmallVector<T, 64> weightsOf;
     for (int64_t b = 0; b < bags; ++b) {
       int64_t end = b + 1 < bags ? starts[b + 1] : index.numel();
       if (starts[b] < 0 || starts[b] > end || end > index.numel())
         return invalidArgument("embedding_bag: offsets must not fall");
       T *row = out.mutableData<T>() + b * width;
       int64_t *most = kind == BagMode::Max ? largest.mutableData<int64_t>() + b * width : nullptr;
-      int64_t count = 0;
+      offsetsOf.clear();
+      weightsOf.clear();
       for (int64_t i = starts[b]; i < end; ++i) {
         bag[i] = b;
         if (which[i] < 0 || which[i] >= rows)
           return outOfRange("index out of range in self");
         if (which[i] == paddingIdx)
           continue;
-        const T *embedding = rowsOf + which[i] * width;
-        if (kind == BagMode::Max) {
-          for (int64_t j = 0; j < width; ++j)
-            if (count == 0 || embedding[j] > row[j])
-              row[j] = embedding[j], most[j] = which[i];
-        } else if (factor) {
-          for (int64_t j = 0; j < width; ++j)
-            row[j] += factor[i] * embedding[j];
-        } else {
-          for (int64_t j = 0; j < width; ++j)
-            row[j] += embedding[j];
-        }
-        ++count;
+        offsetsOf.push_back(which[i] * width);
+        if (factor)
+          weightsOf.push_back(factor[i]);
       }
+      const int64_t count = static_cast<int64_t>(offsetsOf.size());
+      if (kind == BagMode::Max)
+        for (int64_t k = 0; k != count; ++k)
+          for (int64_t j = 0; j < width; ++j) {
+            if (const T value = rowsOf[offsetsOf[k] + j]; k == 0 || value > row[j])
+              row[j] = value, most[j] = offsetsOf[k] / width;
+          }
+      else
+        folds.sum(row, rowsOf, offsetsOf.data(), factor ? weightsOf.data() : nullptr, count, width);
       sizes.mutableData<int64_t>()[b] = count;
       if (kind == BagMode::Mean && count > 1)
         for (int64_t j = 0; j < width; ++j)

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
+#include "Slices.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/ThreadPool.h"
 #include <algorithm>
-#include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -110,14 +110,14 @@ private:
 };
 } // namespace
 
-/// Rows of dense tensors; `dims` are the last ones, the outermost first.
-template <typename Item>
-static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims) {
-  const PaddedDim &row = dims.back();
-  const int64_t length = row.length;
+/// Rows of dense tensors; `dims` are the last ones, the outermost first. An element is `parts` items of type T.
+template <typename T>
+static void padRows(const T *from, T *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims, int64_t parts) {
+  const PaddedDim &last = dims.back();
+  const int64_t length = last.length * parts;
   // Where the row of the input stands that each row of a block shows, from the innermost dimension outwards.
   std::vector<int64_t> offsets{0};
-  int64_t step = sizes.back(), blocks = 1;
+  int64_t step = sizes.back() * parts, blocks = 1;
   for (size_t d = dims.size() - 1; d-- != 0;) {
     std::vector<int64_t> outer;
     for (int64_t at = 0; at != dims[d].length; ++at)
@@ -128,23 +128,55 @@ static void padRows(const Item *from, Item *to, ArrayRef<int64_t> sizes, ArrayRe
   }
   for (int64_t size : sizes.drop_back(dims.size()))
     blocks *= size;
+  std::vector<int64_t> borders;
+  auto addBorder = [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      for (int64_t part = 0; part != parts; ++part)
+        borders.push_back(last[i] * parts + part);
+  };
+  addBorder(0, last.from);
+  addBorder(last.to, last.length);
+  const int64_t before = last.from * parts;
+  const slices::BorderedRow row = {before,
+                                   (last.to - last.from) * parts,
+                                   (last.length - last.to) * parts,
+                                   last.from == last.to ? 0 : last[last.from] * parts,
+                                   borders.data(),
+                                   borders.data() + before};
+  const auto copy = slices::copyBordered<T>();
   const auto rows = static_cast<int64_t>(offsets.size());
   constexpr int64_t leastElements = 1 << 15; // for which another thread is worth it
   auto run = [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin, block = begin / rows, at = begin % rows; r != end; ++r, ++at) {
-      if (at == rows)
-        at = 0, ++block;
-      const Item *source = from + block * step + offsets[at];
-      Item *target = to + r * length;
-      for (int64_t i = 0; i != row.from; ++i)
-        target[i] = source[row[i]];
-      if (row.from != row.to)
-        std::copy_n(source + row[row.from], row.to - row.from, target + row.from);
-      for (int64_t i = row.to; i != length; ++i)
-        target[i] = source[row[i]];
+    for (int64_t r = begin; r != end;) {
+      const int64_t block = r / rows, at = r % rows, count = std::min(rows - at, end - r);
+      copy(to + r * length, from + block * step, offsets.data() + at, count, row);
+      r += count;
     }
   };
   parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)), run);
+}
+
+/// Pads the last dimensions of a contiguous tensor, the outermost of `dims` first.
+static StatusOr<Tensor> padDense(const Tensor &source, ArrayRef<PaddedDim> dims) {
+  Dims sizes(source.sizes().begin(), source.sizes().end());
+  for (size_t d = 0; d != dims.size(); ++d)
+    sizes[sizes.size() - dims.size() + d] = dims[d].length;
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, source.dtype()));
+  if (result.numel() == 0)
+    return result;
+  auto run = [&](auto item, int64_t parts) {
+    using Item = decltype(item);
+    padRows(static_cast<const Item *>(source.data()), static_cast<Item *>(result.mutableData()), source.sizes(), dims,
+            parts);
+  };
+  switch (itemSize(source.dtype())) {
+  case 1: run(uint8_t(), 1); break;
+  case 2: run(uint16_t(), 1); break;
+  case 4: run(uint32_t(), 1); break;
+  case 8: run(uint64_t(), 1); break;
+  default: run(uint64_t(), 2); break;
+  }
+  return result;
 }
 
 static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, PadMode mode) {
@@ -159,21 +191,7 @@ static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, Pad
   for (size_t i = count; i-- != 0;)
     dims.push_back(PaddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
   TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
-  if (result.numel() == 0)
-    return result;
-  auto run = [&](auto item) {
-    using Item = decltype(item);
-    padRows(static_cast<const Item *>(source.data()), static_cast<Item *>(result.mutableData()), self.sizes(), dims);
-  };
-  switch (itemSize(self.dtype())) {
-  case 1: run(uint8_t()); break;
-  case 2: run(uint16_t()); break;
-  case 4: run(uint32_t()); break;
-  case 8: run(uint64_t()); break;
-  default: run(std::array<uint64_t, 2>()); break;
-  }
-  return result;
+  return padDense(source, dims);
 }
 
 /// Reflection and replication of the last `spatial` dimensions.

@@ -13,6 +13,7 @@
 #include "Rows.h"
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
+#include "tsc/Kernels/Reductions.h"
 #include <array>
 #include <cmath>
 
@@ -33,10 +34,25 @@ struct Span {
 struct Planes {
   Tensor input; ///< Dense, of the work type.
   int64_t count = 1;
+  int64_t channels = 0; ///< Of each place where they lie inside; else 0, and channels have planes of their own.
   Extent in{1, 1, 1}, out{1, 1, 1};
   Dims outShape;
   int64_t inSize() const { return in[0] * in[1] * in[2]; }
   int64_t outSize() const { return out[0] * out[1] * out[2]; }
+  /// The sizes of a result as it lies in memory.
+  Dims denseShape() const {
+    if (channels == 0)
+      return outShape;
+    Dims sizes(outShape);
+    sizes.erase(sizes.begin() + 1);
+    sizes.push_back(channels);
+    return sizes;
+  }
+  /// A result of these sizes as the caller sees it.
+  StatusOr<Tensor> finish(const Tensor &result, DType dtype) const {
+    TSC_ASSIGN_OR_RETURN(Tensor converted, toDType(result, dtype));
+    return channels == 0 ? StatusOr<Tensor>(converted) : channelsFromEnd(converted);
+  }
 };
 
 /// Parameters of a sliding pool, missing dimensions in front.
@@ -56,9 +72,19 @@ static Planes planeSizes(const Tensor &self, int64_t spatial) {
   return p;
 }
 
+static Status takeElements(Planes &p, const Tensor &self, int64_t spatial, DType work) {
+  Tensor elements = self;
+  if (isFloating(self.dtype()) && self.dim() == spatial + 2 && hasChannelsInside(self)) {
+    p.channels = self.size(1);
+    p.count = self.size(0);
+    TSC_ASSIGN_OR_RETURN(elements, channelsToEnd(self));
+  }
+  TSC_ASSIGN_OR_RETURN(p.input, dense(elements, work));
+  return okStatus();
+}
 static StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work) {
   Planes p = planeSizes(self, spatial);
-  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
+  TSC_RETURN_IF_ERROR(takeElements(p, self, spatial, work));
   return p;
 }
 
@@ -116,10 +142,50 @@ template <typename T> static T sumOf(const Planes &p, const T *plane, const std:
   return sum;
 }
 
+/// Calls fn(plane, output index, offsets of the places of the window, spans) for every window of what has its channels
+/// inside, in parallel.
+template <typename SpanOf, typename Fn> static void forEachWindowOfChannels(const Planes &p, SpanOf spanOf, Fn fn) {
+  const int64_t rows = p.count * p.out[0] * p.out[1], work = p.out[2] * p.channels;
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, work)),
+              [&](int64_t first, int64_t last) {
+                llvm::SmallVector<int64_t, 64> places;
+                for (int64_t row = first; row != last; ++row) {
+                  const int64_t plane = row / (p.out[0] * p.out[1]), d = row / p.out[1] % p.out[0], h = row % p.out[1];
+                  std::array<Span, 3> s{spanOf(plane, 0, d), spanOf(plane, 1, h), Span{}};
+                  for (int64_t w = 0; w != p.out[2]; ++w) {
+                    s[2] = spanOf(plane, 2, w);
+                    places.clear();
+                    for (int64_t z = s[0].begin; z < s[0].end; z += s[0].step)
+                      for (int64_t y = s[1].begin; y < s[1].end; y += s[1].step)
+                        for (int64_t x = s[2].begin; x < s[2].end; x += s[2].step)
+                          places.push_back(((z * p.in[1] + y) * p.in[2] + x) * p.channels);
+                    fn(plane, (d * p.out[1] + h) * p.out[2] + w, ArrayRef<int64_t>(places), s);
+                  }
+                }
+              });
+}
+
+/// The largest of each channel of a window (a NaN wins) and its index in the plane.
+template <typename T>
+static void maximaOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> places, const std::array<Span, 3> &s,
+                             T *values, int64_t *indices) {
+  std::fill_n(values, p.channels, -std::numeric_limits<T>::infinity());
+  std::fill_n(indices, p.channels, (s[0].begin * p.in[1] + s[1].begin) * p.in[2] + s[2].begin);
+  for (int64_t place : places) {
+    const T *from = plane + place;
+    const int64_t index = place / p.channels;
+    for (int64_t c = 0; c != p.channels; ++c) {
+      const bool isBetter = from[c] > values[c] || from[c] != from[c];
+      values[c] = isBetter ? from[c] : values[c];
+      indices[c] = isBetter ? index : indices[c];
+    }
+  }
+}
+
 /// Maxima and their indices; spanOf(plane, dimension, position).
 template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const char *name, SpanOf spanOf) {
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.outShape, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.denseShape(), DType::Int64));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       p.input.dtype(),
       [&](auto tag) {
@@ -127,6 +193,12 @@ template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const
         const T *in = p.input.template data<T>();
         T *values = out.mutableData<T>();
         int64_t *indices = where.mutableData<int64_t>();
+        if (p.channels != 0)
+          return forEachWindowOfChannels(
+              p, spanOf, [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &s) {
+                const int64_t to = (plane * p.outSize() + at) * p.channels;
+                maximaOfChannels(p, in + plane * p.inSize() * p.channels, places, s, values + to, indices + to);
+              });
         forEachPlane(p, [&](int64_t plane) {
           forEachWindow(
               p, [&](int d, int64_t i) { return spanOf(plane, d, i); },
@@ -138,7 +210,8 @@ template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const
         });
       },
       name));
-  TSC_ASSIGN_OR_RETURN(out, toDType(out, type));
+  TSC_ASSIGN_OR_RETURN(out, p.finish(out, type));
+  TSC_ASSIGN_OR_RETURN(where, p.finish(where, DType::Int64));
   return std::make_tuple(out, where);
 }
 
@@ -233,7 +306,7 @@ static StatusOr<Planes> slidingSizes(const Tensor &self, int64_t spatial, const 
 static StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode,
                                       DType work) {
   TSC_ASSIGN_OR_RETURN(Planes p, slidingSizes(self, spatial, s, ceilMode));
-  TSC_ASSIGN_OR_RETURN(p.input, dense(self, work));
+  TSC_RETURN_IF_ERROR(takeElements(p, self, spatial, work));
   return p;
 }
 
@@ -289,13 +362,21 @@ static StatusOr<Tensor> maxPoolValues(const char *name, int64_t spatial, const T
   if (!isFloating(self.dtype()))
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       p.input.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         const T *in = p.input.template data<T>();
         T *values = out.mutableData<T>();
+        if (p.channels != 0)
+          return forEachWindowOfChannels(
+              p, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
+              [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &) {
+                windows::rowFolds<T>().largest(values + (plane * p.outSize() + at) * p.channels,
+                                               in + plane * p.inSize() * p.channels, places.data(), places.size(),
+                                               p.channels);
+              });
         forEachPlane(p, [&](int64_t plane) {
           T *to = values + plane * p.outSize();
           std::fill_n(to, p.outSize(), -std::numeric_limits<T>::infinity());
@@ -303,7 +384,7 @@ static StatusOr<Tensor> maxPoolValues(const char *name, int64_t spatial, const T
         });
       },
       name));
-  return toDType(out, self.dtype());
+  return p.finish(out, self.dtype());
 }
 
 StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
@@ -336,6 +417,15 @@ StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t
   return out.asTensor();
 }
 
+/// The sums of the channels of a window over `count`, which may be 0.
+template <typename T>
+static void averageOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> places, int64_t count, T *to) {
+  windows::rowFolds<T>().sum(to, plane, places.data(), nullptr, places.size(), p.channels);
+  if (count != 0)
+    for (int64_t c = 0; c != p.channels; ++c)
+      to[c] /= static_cast<T>(count);
+}
+
 static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
                                 ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
                                 bool countIncludePad, std::optional<int64_t> divisor) {
@@ -345,7 +435,7 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
   if (!isFloating(self.dtype()) && self.dtype() != DType::Int64)
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   // By how many places of a dimension a sum is divided.
   auto countOf = [&](int d, int64_t i) {
     const Span span = slidingSpan(s, p.in, d, i);
@@ -360,6 +450,16 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     using T = decltype(zero);
     const T *in = p.input.data<T>();
     T *values = out.mutableData<T>();
+    if constexpr (std::is_floating_point_v<T>)
+      if (p.channels != 0)
+        return forEachWindowOfChannels(
+            p, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
+            [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &) {
+              const int64_t w = at % p.out[2], h = at / p.out[2] % p.out[1], d = at / p.out[2] / p.out[1];
+              averageOfChannels(p, in + plane * p.inSize() * p.channels, places,
+                                divisor.value_or(countOf(0, d) * countOf(1, h) * widths[w]),
+                                values + (plane * p.outSize() + at) * p.channels);
+            });
     forEachPlane(p, [&](int64_t plane) {
       T *to = values + plane * p.outSize();
       std::fill_n(to, p.outSize(), T(0));
@@ -385,7 +485,7 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     run(float{});
   else
     run(double{});
-  return toDType(out, self.dtype());
+  return p.finish(out, self.dtype());
 }
 
 static Status checkRank1d(const char *name, const Tensor &self) {
@@ -480,13 +580,27 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
     return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
                            llvm::Twine(spatial + 2) + "D tensor, but got " + shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.outShape, p.input.dtype()));
+  if (p.channels != 0 && p.outSize() == 1) {
+    Dims spatialDims;
+    for (int64_t d = 2; d != self.dim(); ++d)
+      spatialDims.push_back(d);
+    TSC_ASSIGN_OR_RETURN(Tensor averages, cpu::meanDims(self, OptionalDims(spatialDims), true, std::nullopt));
+    return contiguous(averages, spatial == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       p.input.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         const T *in = p.input.template data<T>();
         T *values = out.mutableData<T>();
+        if (p.channels != 0)
+          return forEachWindowOfChannels(
+              p, [&](int64_t, int d, int64_t i) { return adaptiveSpan(p, d, i); },
+              [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &) {
+                averageOfChannels(p, in + plane * p.inSize() * p.channels, places, places.size(),
+                                  values + (plane * p.outSize() + at) * p.channels);
+              });
         forEachPlane(p, [&](int64_t plane) {
           if (p.outSize() == 1) { // the mean
             values[plane] = rows::kernels<T>().mean(in + plane * p.inSize(), {p.inSize()});
@@ -501,7 +615,7 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
         });
       },
       name));
-  return toDType(out, self.dtype());
+  return p.finish(out, self.dtype());
 }
 
 static Pair adaptiveMax(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
+#include "SearchRows.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/ThreadPool.h"
@@ -102,9 +103,17 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
           for (int64_t i = begin; i != end;) { // values that are sought in the same row
             const int64_t row = i / perRow, count = std::min(end, (row + 1) * perRow) - i;
             const T *const among = bounds.data<T>() + row * width, *const sought = values.data<T>() + i;
-            if (order.empty())
+            constexpr bool hasVectors = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                                        std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>;
+            bool isDone = false;
+            if constexpr (hasVectors)
+              if (order.empty() && width <= search::mostBounds) {
+                search::findPlaces<T>()(among, width, sought, count, upper, found + i);
+                isDone = true;
+              }
+            if (order.empty() && !isDone)
               findPlaces<C>(among, width, sought, count, upper, [](int64_t k) { return k; }, found + i);
-            else
+            else if (!isDone)
               findPlaces<C>(
                   among, width, sought, count, upper, [&](int64_t k) { return order[row * width + k]; }, found + i);
             i += count;

@@ -22,24 +22,33 @@ namespace tsc::cpu::HWY_NAMESPACE {
 using fft::Planes;
 using fft::Stage;
 
-/// The transform of R numbers, in place. T is S, or a vector of S.
+/// The transform of R numbers, an odd number of them, in place: the sums and differences of each pair of opposite ones
+/// serve two results. T is S, or a vector of S.
 template <int R, typename T, typename S = T> struct Butterfly {
+  static_assert(R % 2 == 1);
   static HWY_INLINE void run(T *re, T *im, const S *roots) {
-    T outRe[R], outIm[R];
+    constexpr int pairs = (R - 1) / 2;
+    T sumRe[pairs], sumIm[pairs], restRe[pairs], restIm[pairs];
+    const T firstRe = re[0], firstIm = im[0];
 #pragma unroll
-    for (int k = 0; k != R; ++k) {
-      T sumRe = re[0], sumIm = im[0];
-#pragma unroll
-      for (int j = 1; j != R; ++j) {
-        const S c = roots[2 * (j * k % R)], s = roots[2 * (j * k % R) + 1];
-        sumRe += re[j] * c - im[j] * s;
-        sumIm += re[j] * s + im[j] * c;
-      }
-      outRe[k] = sumRe, outIm[k] = sumIm;
+    for (int j = 1; j <= pairs; ++j) {
+      sumRe[j - 1] = re[j] + re[R - j], sumIm[j - 1] = im[j] + im[R - j];
+      restRe[j - 1] = re[j] - re[R - j], restIm[j - 1] = im[j] - im[R - j];
+      re[0] += sumRe[j - 1], im[0] += sumIm[j - 1];
     }
 #pragma unroll
-    for (int k = 0; k != R; ++k)
-      re[k] = outRe[k], im[k] = outIm[k];
+    for (int k = 1; k <= pairs; ++k) {
+      T evenRe = firstRe, evenIm = firstIm, oddRe = roots[2 * k + 1] * restIm[0], oddIm = roots[2 * k + 1] * restRe[0];
+#pragma unroll
+      for (int j = 1; j <= pairs; ++j) {
+        const S c = roots[2 * (j * k % R)], s = roots[2 * (j * k % R) + 1];
+        evenRe += sumRe[j - 1] * c, evenIm += sumIm[j - 1] * c;
+        if (j != 1)
+          oddRe += restIm[j - 1] * s, oddIm += restRe[j - 1] * s;
+      }
+      re[k] = evenRe - oddRe, im[k] = evenIm + oddIm;
+      re[R - k] = evenRe + oddRe, im[R - k] = evenIm - oddIm;
+    }
   }
 };
 

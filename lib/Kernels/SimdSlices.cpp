@@ -53,6 +53,52 @@ static void gatherSlices(char *out, const char *in, const int64_t *indices, int6
   else
     gatherVectors(hn::CappedTag<uint8_t, 16>(), to, from, indices, count, bytes);
 }
+
+template <class D, typename T>
+HWY_INLINE void copyVectors(D d, T *HWY_RESTRICT to, const T *HWY_RESTRICT from, int64_t count) {
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), last = count - lanes;
+  int64_t i = 0;
+  for (; i + 3 * lanes < last; i += 4 * lanes) {
+    const auto a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + i + lanes);
+    const auto c = hn::LoadU(d, from + i + 2 * lanes), e = hn::LoadU(d, from + i + 3 * lanes);
+    hn::StoreU(a, d, to + i);
+    hn::StoreU(b, d, to + i + lanes);
+    hn::StoreU(c, d, to + i + 2 * lanes);
+    hn::StoreU(e, d, to + i + 3 * lanes);
+  }
+  for (; i < last; i += lanes)
+    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+  hn::StoreU(hn::LoadU(d, from + last), d, to + last); // overlaps the one before
+}
+
+template <typename T>
+HWY_NOINLINE void copyBorderedRows(T *to, const T *from, const int64_t *starts, int64_t count,
+                                   const slices::BorderedRow &shape) {
+  const slices::BorderedRow row = shape; // which what is written could not change
+  const hn::ScalableTag<T> whole;
+  const hn::CappedTag<T, 16 / sizeof(T)> part;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(whole)), fewer = static_cast<int64_t>(hn::Lanes(part));
+  for (int64_t r = 0; r != count; ++r) {
+    const T *source = from + starts[r], *run = source + row.first;
+    for (int64_t i = 0; i != row.before; ++i)
+      *to++ = source[row.left[i]];
+    if (row.length >= lanes)
+      copyVectors(whole, to, run, row.length);
+    else if (row.length >= fewer)
+      copyVectors(part, to, run, row.length);
+    else
+      for (int64_t i = 0; i != row.length; ++i)
+        to[i] = run[i];
+    to += row.length;
+    for (int64_t i = 0; i != row.after; ++i)
+      *to++ = source[row.right[i]];
+  }
+}
+template <typename T> static slices::CopyBordered<T> bordered() { return &copyBorderedRows<T>; }
+static auto bordered8() { return bordered<uint8_t>(); }
+static auto bordered16() { return bordered<uint16_t>(); }
+static auto bordered32() { return bordered<uint32_t>(); }
+static auto bordered64() { return bordered<uint64_t>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -62,5 +108,15 @@ void slices::gather(char *to, const char *from, const int64_t *indices, int64_t 
   static const auto best = TSC_BEST_OF(gatherSlices);
   best(to, from, indices, count, bytes);
 }
+#define TSC_BORDERED(TYPE, FUNCTION)                                                                                   \
+  template <> slices::CopyBordered<TYPE> slices::copyBordered<TYPE>() {                                                \
+    static const CopyBordered<TYPE> best = TSC_BEST_OF(FUNCTION)();                                                    \
+    return best;                                                                                                       \
+  }
+TSC_BORDERED(uint8_t, bordered8)
+TSC_BORDERED(uint16_t, bordered16)
+TSC_BORDERED(uint32_t, bordered32)
+TSC_BORDERED(uint64_t, bordered64)
+#undef TSC_BORDERED
 } // namespace tsc::cpu
 #endif

@@ -11,6 +11,7 @@
 
 #include "WindowRows.h"
 #include "hwy/highway.h"
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -66,6 +67,56 @@ template <typename T> HWY_NOINLINE void sumRow(T *row, const T *from, int64_t st
   combine(
       row, from, step, count, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
 }
+/// Folds rows into `out`, whose columns stay in registers: step(sums, k, elements of row k).
+template <typename T, class Step>
+HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n, T start, Step step) {
+  const hn::ScalableTag<T> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto first = hn::Set(d, start);
+  int64_t j = 0;
+  for (; j + 4 * lanes <= n; j += 4 * lanes) {
+    auto a = first, b = first, c = first, e = first;
+    for (int64_t k = 0; k != count; ++k) {
+      const T *row = from + offsets[k] + j;
+      a = step(a, k, hn::LoadU(d, row));
+      b = step(b, k, hn::LoadU(d, row + lanes));
+      c = step(c, k, hn::LoadU(d, row + 2 * lanes));
+      e = step(e, k, hn::LoadU(d, row + 3 * lanes));
+    }
+    hn::StoreU(a, d, out + j);
+    hn::StoreU(b, d, out + j + lanes);
+    hn::StoreU(c, d, out + j + 2 * lanes);
+    hn::StoreU(e, d, out + j + 3 * lanes);
+  }
+  for (; j + lanes <= n; j += lanes) {
+    auto a = first;
+    for (int64_t k = 0; k != count; ++k)
+      a = step(a, k, hn::LoadU(d, from + offsets[k] + j));
+    hn::StoreU(a, d, out + j);
+  }
+  const hn::CappedTag<T, 1> one;
+  for (; j != n; ++j) {
+    auto a = hn::Set(one, start);
+    for (int64_t k = 0; k != count; ++k)
+      a = step(a, k, hn::Set(one, from[offsets[k] + j]));
+    out[j] = hn::GetLane(a);
+  }
+}
+template <typename T>
+HWY_NOINLINE void largestOfRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n) {
+  foldRows(out, from, offsets, count, n, -std::numeric_limits<T>::infinity(),
+           [](auto a, int64_t, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
+}
+template <typename T>
+HWY_NOINLINE void sumOfRows(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n) {
+  if (!weights)
+    return foldRows(out, from, offsets, count, n, T(0), [](auto a, int64_t, auto b) HWY_ATTR { return hn::Add(a, b); });
+  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, auto b) HWY_ATTR {
+    return hn::Add(a, hn::Mul(hn::Set(hn::DFromV<decltype(a)>(), weights[k]), b));
+  });
+}
+static windows::RowFolds<float> floatFolds() { return {&largestOfRows<float>, &sumOfRows<float>}; }
+static windows::RowFolds<double> doubleFolds() { return {&largestOfRows<double>, &sumOfRows<double>}; }
 static windows::Kernels<float> floatWindows() { return {&largestRow<float>, &sumRow<float>}; }
 static windows::Kernels<double> doubleWindows() { return {&largestRow<double>, &sumRow<double>}; }
 
@@ -101,6 +152,14 @@ template <> const windows::Kernels<float> &windows::kernels<float>() {
 }
 template <> const windows::Kernels<double> &windows::kernels<double>() {
   static const Kernels<double> table = TSC_BEST_OF(doubleWindows)();
+  return table;
+}
+template <> const windows::RowFolds<float> &windows::rowFolds<float>() {
+  static const RowFolds<float> table = TSC_BEST_OF(floatFolds)();
+  return table;
+}
+template <> const windows::RowFolds<double> &windows::rowFolds<double>() {
+  static const RowFolds<double> table = TSC_BEST_OF(doubleFolds)();
   return table;
 }
 void windows::multiplyIntegers(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LinalgBatch.h"
+#include "SmallMatrices.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
 #include <cmath>
@@ -87,6 +88,13 @@ static StatusOr<LuResult> factorLu(const Tensor &a, bool pivot) {
     LuResult r;
     TSC_ASSIGN_OR_RETURN(r.pivots, makeVectors<T>(leadOf(a), n, DType::Int32));
     TSC_ASSIGN_OR_RETURN(r.info, makeVectors<T>(leadOf(a), -1, DType::Int32));
+    r.lu = out.tensor;
+    if constexpr (std::is_same_v<T, double>)
+      if (in.rows == in.columns && areManySmall(n, n, in.count())) {
+        factorManySmall(in.tensor.template data<T>(), n, in.count(), pivot, r.lu.mutableData<T>(),
+                        r.pivots.mutableData<int32_t>(), r.info.mutableData<int32_t>());
+        return r;
+      }
     std::vector<int64_t> pivots;
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b);
@@ -96,7 +104,6 @@ static StatusOr<LuResult> factorLu(const Tensor &a, bool pivot) {
         r.pivots.mutableData<int32_t>()[b * n + i] = static_cast<int32_t>(pivots[i] + 1);
       out.set(b, m);
     }
-    r.lu = out.tensor;
     return r;
   });
 }
@@ -227,6 +234,12 @@ StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots,
     TSC_ASSIGN_OR_RETURN(Batch<T> factors, Batch<T>::of(luWide));
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(bWide));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(lead, in.rows, in.columns));
+    if constexpr (std::is_same_v<T, double>)
+      if (left && !adjoint && areManySmall(n, in.columns, in.count())) {
+        solveManySmall(factors.tensor.template data<T>(), pivotsWide.template data<int32_t>(),
+                       in.tensor.template data<T>(), out.tensor.template mutableData<T>(), n, in.columns, in.count());
+        return out.as(b.dtype());
+      }
     for (int64_t i = 0; i < in.count(); ++i) {
       Matrix<T> f = factors.get(i), x = in.get(i);
       const int32_t *exchanges = pivotsWide.template data<int32_t>() + i * n;
@@ -394,7 +407,12 @@ static Pair invert(const Tensor &a, bool checkErrors) {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> lu, Batch<T>::of(r.lu));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), lu.rows, lu.rows));
-    for (int64_t b = 0; b < lu.count(); ++b) {
+    const bool isSmall = std::is_same_v<T, double> && areManySmall(lu.rows, lu.rows, lu.count());
+    if constexpr (std::is_same_v<T, double>)
+      if (isSmall)
+        solveManySmall(lu.tensor.template data<T>(), r.pivots.template data<int32_t>(), nullptr,
+                       out.tensor.template mutableData<T>(), lu.rows, lu.rows, lu.count());
+    for (int64_t b = 0; b < lu.count() && !isSmall; ++b) {
       const Matrix<T> factors = lu.get(b);
       const std::vector<int64_t> order = permutationOf(r.pivots.data<int32_t>() + b * lu.rows, lu.rows, lu.rows);
       Matrix<T> x = lowerInverse(factors), columns(lu.rows, lu.rows);

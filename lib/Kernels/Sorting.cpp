@@ -1,7 +1,7 @@
 //===- Sorting.cpp - Order along a dimension ------------------------------===//
 //
 // The dimension is moved last and copied row-major; rows are ordered one by one, by
-// keys or through a vector of their positions. NaN counts as larger than every
+// keys beside their positions. NaN counts as larger than every
 // number.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,6 @@
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -24,14 +23,6 @@ namespace {
 struct Rows {
   Tensor input, values, indices;
   int64_t count = 0, length = 0, width = 0;
-};
-
-/// a before b in ascending order.
-template <typename T> struct Ascending {
-  bool operator()(T a, T b) const {
-    using C = ComputeType<T>;
-    return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b);
-  }
 };
 } // namespace
 
@@ -68,54 +59,80 @@ static StatusOr<TensorPair> finishRows(const Rows &rows, int64_t dim, bool drop)
   return TensorPair(values, indices);
 }
 
-/// Calls fn(row, positions, valuesOut, indicesOut) for each row; `positions` holds 0, 1, … and may be reordered.
-template <typename Fn> static Status forEachRowOf(Rows &rows, const char *name, Fn fn) {
-  return dispatchReal(
-      rows.input.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        std::vector<int64_t> positions(rows.length);
-        const T *row = rows.input.data<T>();
-        T *values = rows.values.mutableData<T>();
-        int64_t *indices = rows.indices.mutableData<int64_t>();
-        for (int64_t r = 0; r != rows.count; ++r) {
-          std::iota(positions.begin(), positions.end(), 0);
-          fn(row, positions, values, indices);
-          row += rows.length;
-          values += rows.width;
-          indices += rows.width;
-        }
-      },
-      name);
-}
-
-template <typename T>
-static void emit(const T *row, const std::vector<int64_t> &positions, int64_t count, T *values, int64_t *indices) {
-  for (int64_t i = 0; i != count; ++i) {
-    values[i] = row[positions[i]];
-    indices[i] = positions[i];
-  }
-}
-
-//===- sort ---------------------------------------------------------------===//
-
-/// A number that is as large as the element is in the order of Ascending, of 32 bits where they hold the type.
+/// A number that is as large as the element is in the ascending order, of 32 bits where they hold the type.
 template <typename T> static auto orderKey(T value) {
   if constexpr (std::is_integral_v<T>) {
     using Key = std::conditional_t<(sizeof(T) > 4), uint64_t, uint32_t>;
     const Key offset = std::is_signed_v<T> ? Key(1) << (8 * sizeof(Key) - 1) : 0;
     return static_cast<Key>(static_cast<std::make_signed_t<Key>>(value)) ^ offset;
   } else {
-    using Float = ComputeType<T>;
-    using Key = std::conditional_t<(sizeof(Float) > 4), uint64_t, uint32_t>;
-    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
-    const Float number = static_cast<Float>(value);
-    if (number != number)
-      return static_cast<Key>(~Key(0));
-    const Key bits = number == 0 ? 0 : llvm::bit_cast<Key>(number);
-    return static_cast<Key>(bits & sign ? ~bits : bits | sign);
+    // By the bits alone, which vectors take many of at once.
+    using Bits = std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+    using Key = std::conditional_t<(sizeof(T) > 4), uint64_t, uint32_t>;
+    constexpr Bits sign = static_cast<Bits>(Bits(1) << (8 * sizeof(T) - 1));
+    constexpr Bits infinite = std::is_same_v<T, Half>       ? Bits(0x7c00)
+                              : std::is_same_v<T, BFloat16> ? Bits(0x7f80)
+                              : sizeof(T) == 4              ? static_cast<Bits>(0x7f800000)
+                                                            : static_cast<Bits>(0x7ff0000000000000);
+    const Bits bits = llvm::bit_cast<Bits>(value), size = static_cast<Bits>(bits & ~sign);
+    const Bits ordered = static_cast<Bits>(bits & sign && size != 0 ? ~bits : bits | sign);
+    return static_cast<Key>(size > infinite ? static_cast<Bits>(~Bits(0)) : ordered);
   }
 }
+
+namespace {
+/// An element by its key, beside its position, so that algorithms which exchange elements read memory in its order. Of
+/// equal elements the key does not tell which is which.
+template <typename T> class Placed {
+  using Key = decltype(orderKey(T()));
+
+public:
+  Placed() = default;
+  Placed(T value, int64_t position) : key(orderKey(value)), place(static_cast<Key>(position)) {}
+  int64_t position() const { return static_cast<int64_t>(place); }
+  bool operator<(const Placed &other) const { return key < other.key; }
+
+private:
+  Key key = 0, place = 0;
+};
+} // namespace
+
+/// Calls fn(row, placed, valuesOut, indicesOut) for each row, in parallel; `placed` holds its elements and may be
+/// reordered.
+template <typename Fn> static Status forEachRowOf(Rows &rows, const char *name, Fn fn) {
+  if (rows.length > UINT32_MAX)
+    return resourceExhausted(llvm::Twine(name) + ": a row of more than 2^32 elements");
+  return dispatchReal(
+      rows.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *input = rows.input.data<T>();
+        T *values = rows.values.mutableData<T>();
+        int64_t *indices = rows.indices.mutableData<int64_t>();
+        constexpr int64_t leastElements = 1 << 13; // for which another thread is worth it
+        parallelFor(0, rows.count, std::max<int64_t>(1, leastElements / std::max<int64_t>(rows.length, 1)),
+                    [&](int64_t begin, int64_t end) {
+                      std::vector<Placed<T>> placed(rows.length);
+                      for (int64_t r = begin; r != end; ++r) {
+                        const T *row = input + r * rows.length;
+                        for (int64_t i = 0; i != rows.length; ++i)
+                          placed[i] = Placed<T>(row[i], i);
+                        fn(row, placed, values + r * rows.width, indices + r * rows.width);
+                      }
+                    });
+      },
+      name);
+}
+
+template <typename T>
+static void emit(const T *row, const std::vector<Placed<T>> &placed, int64_t count, T *values, int64_t *indices) {
+  for (int64_t i = 0; i != count; ++i) {
+    indices[i] = placed[i].position();
+    values[i] = row[indices[i]];
+  }
+}
+
+//===- sort ---------------------------------------------------------------===//
 
 /// Orders a row whose keys are of 64 bits by their distances from the smallest, where these need no more than 32.
 /// False: they need more.
@@ -236,21 +253,23 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   if (self.dim() == 0 && k == 0)
     return invalidArgument("selected index k out of range");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
-  TSC_RETURN_IF_ERROR(
-      forEachRowOf(rows, "topk", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-        using T = std::remove_cvref_t<decltype(*row)>;
-        Ascending<T> before;
-        auto first = [&](int64_t a, int64_t b) { return largest ? before(row[b], row[a]) : before(row[a], row[b]); };
-        // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
-        if (k * 64 <= rows.length) {
-          std::partial_sort(positions.begin(), positions.begin() + k, positions.end(), first);
-        } else if (k > 0) {
-          std::nth_element(positions.begin(), positions.begin() + k - 1, positions.end(), first);
-          if (sorted)
-            std::sort(positions.begin(), positions.begin() + k - 1, first);
-        }
-        emit<T>(row, positions, k, values, indices);
-      }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+    auto select = [&](auto first) {
+      // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
+      if (k * 64 <= rows.length) {
+        std::partial_sort(placed.begin(), placed.begin() + k, placed.end(), first);
+      } else if (k > 0) {
+        std::nth_element(placed.begin(), placed.begin() + k - 1, placed.end(), first);
+        if (sorted)
+          std::sort(placed.begin(), placed.begin() + k - 1, first);
+      }
+    };
+    if (largest)
+      select([](const auto &a, const auto &b) { return b < a; });
+    else
+      select([](const auto &a, const auto &b) { return a < b; });
+    emit(row, placed, k, values, indices);
+  }));
   return finishRows(rows, d, false);
 }
 
@@ -259,11 +278,10 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
 // Which of equal elements is chosen is PyTorch's choice, so the algorithms are those it names.
 
 /// The position of the element of rank k: Hoare's selection with the median of the first, middle and last as pivot.
-template <typename T> static int64_t quickSelect(const T *row, std::vector<int64_t> &positions, int64_t k) {
-  Ascending<T> before;
-  auto isAfter = [&](int64_t i, int64_t j) { return before(row[positions[j]], row[positions[i]]); };
-  auto exchange = [&](int64_t i, int64_t j) { std::swap(positions[i], positions[j]); };
-  int64_t left = 0, right = static_cast<int64_t>(positions.size()) - 1;
+template <typename T> static int64_t quickSelect(std::vector<Placed<T>> &placed, int64_t k) {
+  auto isAfter = [&](int64_t i, int64_t j) { return placed[j] < placed[i]; };
+  auto exchange = [&](int64_t i, int64_t j) { std::swap(placed[i], placed[j]); };
+  int64_t left = 0, right = static_cast<int64_t>(placed.size()) - 1;
   while (right > left + 1) {
     exchange(left + (right - left) / 2, left + 1);
     if (isAfter(left + 1, right))
@@ -292,7 +310,7 @@ template <typename T> static int64_t quickSelect(const T *row, std::vector<int64
   }
   if (right == left + 1 && isAfter(left, right))
     exchange(left, right);
-  return positions[k];
+  return placed[k].position();
 }
 
 StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, bool keepdim) {
@@ -300,25 +318,24 @@ StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, b
   if (k < 1 || k > extentOf(self, d))
     return invalidArgument("kthvalue(): selected number k out of range for dimension " + llvm::Twine(d));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu",
-                                   [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-                                     *indices = quickSelect(row, positions, k - 1);
-                                     *values = row[*indices];
-                                   }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+    *indices = quickSelect(placed, k - 1);
+    *values = row[*indices];
+  }));
   return finishRows(rows, d, !keepdim);
 }
 
 /// The lower median of a row; a NaN decides unless they are left out.
-template <typename T> static int64_t medianOf(const T *row, std::vector<int64_t> &positions, bool ignoreNaN) {
-  auto firstNaN = std::find_if(positions.begin(), positions.end(), [&](int64_t i) { return isNaN(row[i]); });
-  if (firstNaN != positions.end() && !ignoreNaN)
-    return *firstNaN;
-  int64_t numbers = std::count_if(positions.begin(), positions.end(), [&](int64_t i) { return !isNaN(row[i]); });
-  auto middle = positions.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
-  Ascending<T> before;
-  std::nth_element(positions.begin(), middle, positions.end(),
-                   [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
-  return *middle;
+template <typename T>
+static int64_t medianOf(const T *row, int64_t length, std::vector<Placed<T>> &placed, bool ignoreNaN) {
+  auto isMissing = [](T value) { return isNaN(value); };
+  const T *firstNaN = std::find_if(row, row + length, isMissing);
+  if (firstNaN != row + length && !ignoreNaN)
+    return firstNaN - row;
+  const int64_t numbers = length - std::count_if(firstNaN, row + length, isMissing);
+  auto middle = placed.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
+  std::nth_element(placed.begin(), middle, placed.end());
+  return middle->position();
 }
 
 static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool keepdim, bool ignoreNaN) {
@@ -326,20 +343,53 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
   if (extentOf(self, d) == 0)
     return outOfRange("median(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(
-      forEachRowOf(rows, "median_out", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-        *indices = medianOf(row, positions, ignoreNaN);
-        *values = row[*indices];
-      }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "median_out", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+    *indices = medianOf(row, rows.length, placed, ignoreNaN);
+    *values = row[*indices];
+  }));
   return finishRows(rows, d, !keepdim);
+}
+
+/// An element of the given rank: those that share the highest bits of its key are counted out first.
+template <typename T> static T elementOfRank(const T *row, int64_t length, int64_t rank) {
+  using Key = decltype(orderKey(T()));
+  constexpr unsigned highBits = 12, shift = 8 * sizeof(Key) - highBits;
+  std::vector<int64_t> counts(size_t{1} << highBits);
+  for (int64_t i = 0; i != length; ++i)
+    ++counts[orderKey(row[i]) >> shift];
+  size_t high = 0;
+  for (; rank >= counts[high]; ++high)
+    rank -= counts[high];
+  std::vector<Placed<T>> among;
+  among.reserve(counts[high]);
+  for (int64_t i = 0; i != length; ++i)
+    if (orderKey(row[i]) >> shift == high)
+      among.emplace_back(row[i], i);
+  std::nth_element(among.begin(), among.begin() + rank, among.end());
+  return row[among[rank].position()];
 }
 
 static StatusOr<Tensor> medianOfAll(const Tensor &self, bool ignoreNaN) {
   if (self.numel() == 0)
     return Tensor::scalar(Scalar(std::numeric_limits<double>::quiet_NaN()), self.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor flat, reshape(self, {-1}));
-  TSC_ASSIGN_OR_RETURN(TensorPair result, medianAlong(flat, 0, false, ignoreNaN));
-  return std::get<0>(result);
+  TSC_ASSIGN_OR_RETURN(Tensor elements, contiguous(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({}, self.dtype()));
+  const int64_t length = self.numel();
+  if (length > UINT32_MAX)
+    return resourceExhausted("median: more than 2^32 elements");
+  TSC_RETURN_IF_ERROR(dispatchReal(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const T *row = elements.data<T>();
+        const int64_t missing = std::count_if(row, row + length, [](T value) { return isNaN(value); });
+        // NaN comes last: where one decides, the last element is one.
+        const int64_t numbers = length - missing;
+        const int64_t rank = missing != 0 && !ignoreNaN ? length - 1 : std::max<int64_t>(numbers - 1, 0) / 2;
+        *result.mutableData<T>() = elementOfRank(row, length, rank);
+      },
+      "median_cpu"));
+  return result;
 }
 
 StatusOr<Tensor> cpu::median(const Tensor &self) { return medianOfAll(self, false); }
@@ -356,22 +406,19 @@ StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
   if (extentOf(self, d) == 0)
     return outOfRange("mode(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(
-      forEachRowOf(rows, "mode", [&](auto *row, std::vector<int64_t> &positions, auto *values, int64_t *indices) {
-        using T = std::remove_cvref_t<decltype(*row)>;
-        Ascending<T> before;
-        std::sort(positions.begin(), positions.end(), [&](int64_t a, int64_t b) { return before(row[a], row[b]); });
-        int64_t best = 0, run = 0;
-        for (size_t i = 0; i != positions.size(); ++i) {
-          ++run;
-          bool ends = i + 1 == positions.size() || before(row[positions[i]], row[positions[i + 1]]);
-          if (ends && run > best) {
-            best = run;
-            *indices = positions[i];
-          }
-          run = ends ? 0 : run;
-        }
-        *values = row[*indices];
-      }));
+  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "mode", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+    std::sort(placed.begin(), placed.end());
+    int64_t best = 0, run = 0;
+    for (size_t i = 0; i != placed.size(); ++i) {
+      ++run;
+      bool ends = i + 1 == placed.size() || placed[i] < placed[i + 1];
+      if (ends && run > best) {
+        best = run;
+        *indices = placed[i].position();
+      }
+      run = ends ? 0 : run;
+    }
+    *values = row[*indices];
+  }));
   return finishRows(rows, d, !keepdim);
 }

@@ -332,18 +332,24 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
   if (!isFloating(self.dtype()) && !(nearest && self.dtype() == DType::UInt8))
     return detail::dtypeNotImplemented(dispatchName(mode, outputSize.size()).c_str(), self.dtype());
   DType work = nearest ? self.dtype() : workType(self.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
+  const bool isInside = hasChannelsInside(self);
+  Tensor x = self;
+  if (isInside) {
+    TSC_ASSIGN_OR_RETURN(x, channelsToEnd(self));
+  }
+  TSC_ASSIGN_OR_RETURN(x, dense(x, work));
+  const size_t first = isInside ? 1 : 2;
   for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
-    int64_t in = x.size(d + 2), out = outputSize[d], outer = 1, inner = 1;
+    int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
     bool isDouble = work == DType::Double;
     Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
                          : tapsFor<float>(mode, in, out, alignCorners, scales[d]);
-    for (size_t i = 0; i != d + 2; ++i)
+    for (size_t i = 0; i != d + first; ++i)
       outer *= x.size(i);
-    for (int64_t i = d + 3; i < x.dim(); ++i)
+    for (int64_t i = d + first + 1; i < x.dim(); ++i)
       inner *= x.size(i);
     Dims shape(x.sizes());
-    shape[d + 2] = out;
+    shape[d + first] = out;
     TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty(shape, work));
     if (nearest)
       copyTaps(taps, outer, in, out, inner * static_cast<int64_t>(itemSize(work)), static_cast<const char *>(x.data()),
@@ -354,7 +360,10 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
       applyTaps(taps, outer, in, out, inner, x.data<float>(), next.mutableData<float>());
     x = next;
   }
-  if (x.isSameAs(self)) {
+  if (isInside) {
+    TSC_ASSIGN_OR_RETURN(x, channelsFromEnd(x));
+  }
+  if (x.get()->storage == self.get()->storage) {
     TSC_ASSIGN_OR_RETURN(x, clone(x));
   }
   return toDType(x, self.dtype());

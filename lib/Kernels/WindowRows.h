@@ -14,6 +14,15 @@ template <typename T> struct Kernels {
 };
 template <typename T> const Kernels<T> &kernels();
 
+/// What `count` rows make of each of n columns; row k begins at from + offsets[k]. T is float or double.
+template <typename T> struct RowFolds {
+  /// The largest, NaN where one is; minus infinity of no rows.
+  void (*largest)(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n);
+  /// The sum, in the order of the rows; times `weights` where there are any.
+  void (*sum)(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n);
+};
+template <typename T> const RowFolds<T> &rowFolds();
+
 /// c[m, n] += a[m, k] * b[k, n] of integers that wrap; the rows of b and c are contiguous.
 void multiplyIntegers(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
                       const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow);

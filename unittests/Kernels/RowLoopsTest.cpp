@@ -60,6 +60,31 @@ TEST_CASE("rows of any length are copied out of tensors and into them") {
     }
 }
 
+TEST_CASE("borders are put around rows of any length") {
+  for (DType dtype : {DType::UInt8, DType::Half, DType::Float, DType::Double, DType::ComplexDouble})
+    for (int64_t n : {3, 4, 7, 8, 15, 16, 17, 33, 64, 65, 130, 257})
+      for (const char *mode : {"reflect", "replicate", "circular"}) {
+        INFO(n << " elements of " << irName(dtype).str() << ", " << mode);
+        const Tensor x = counted({2, 2, 4, n}, dtype);
+        const Tensor padded = only(pad(x, {2, 1, 1, 3}, mode, std::nullopt));
+        REQUIRE(padded.sizes() == ArrayRef<int64_t>({2, 2, 8, n + 3}));
+        auto place = [&](int64_t at, int64_t size) {
+          if (*mode == 'c')
+            return (at + size) % size;
+          if (mode[2] == 'p')
+            return std::clamp<int64_t>(at, 0, size - 1);
+          return at < 0 ? -at : at >= size ? 2 * size - 2 - at : at;
+        };
+        int64_t wrong = 0;
+        for (int64_t i = 0; i != padded.numel(); ++i) {
+          const int64_t column = i % (n + 3), row = i / (n + 3) % 8, plane = i / (n + 3) / 8;
+          wrong +=
+              padded.at(i).toComplex() != x.at((plane * 4 + place(row - 1, 4)) * n + place(column - 2, n)).toComplex();
+        }
+        CHECK(wrong == 0);
+      }
+}
+
 TEST_CASE("lazy conjugation is resolved in rows") {
   for (DType dtype : {DType::ComplexFloat, DType::ComplexDouble})
     for (int64_t n : {1, 2, 5, 16, 33}) {

@@ -110,9 +110,14 @@ static bool fitsUniforms(ComputeClass compute, ArrayRef<PointwiseArg> args) {
       args, [](const PointwiseArg &arg) { return !arg.isScalar() || std::fabs(arg.scalar().toDouble()) < 0x1p31; });
 }
 static ComputeClass wideClassOf(ComputeClass compute) {
-  const bool isNarrow =
-      compute == ComputeClass::Int16 || compute == ComputeClass::Int8 || compute == ComputeClass::UInt8;
-  return isNarrow ? ComputeClass::Int : compute;
+  switch (compute) {
+  case ComputeClass::Int16:
+  case ComputeClass::Int8:
+  case ComputeClass::UInt8: return ComputeClass::Int;
+  case ComputeClass::Half:
+  case ComputeClass::BFloat16: return ComputeClass::Float;
+  default: return compute;
+  }
 }
 
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {

@@ -65,11 +65,17 @@ public:
     return perLane(a, a, [](Number x, Number) { return Scalar::NAME(x); });                                            \
   }
   // clang-format off
-  TSC_PER_LANE(sgn) TSC_PER_LANE(sqrt) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(asinh)
+  TSC_PER_LANE(sqrt) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(asinh)
   TSC_PER_LANE(acosh) TSC_PER_LANE(atanh)
   // clang-format on
 #undef TSC_PER_LANE
 
+  /// Over its length, but 0.
+  static HWY_NOINLINE Value sgn(Value a) {
+    const V length = SimdBuilder<D>().hypot(a.re, a.im);
+    const Value y = {hn::Div(a.re, length), hn::Div(a.im, length)};
+    return where(truth(a), y, a);
+  }
   // Where a formula overflows, or meets infinity or NaN, the scalar function has the word.
   static HWY_NOINLINE Value div(Value a, Value b) {
     const V size = hn::Max(hn::Abs(b.re), hn::Abs(b.im)); // whose square neither overflows nor loses bits

@@ -18,7 +18,8 @@ using Kernel = void (*)(void *out, const void *const *in, const uint8_t *steps, 
 
 /// Int and Bool compute on rows of int64_t, whatever the dtype; Int32 and Byte give the same on rows of int32_t and
 /// bool, in which dtypes of that size need no conversion. So do Int16, Int8 and UInt8 for the bodies that are cheap in
-/// 32 bits (NarrowKernels.cpp). Uniforms of all are int64_t.
+/// 32 bits (NarrowKernels.cpp). Uniforms of all are int64_t. Half and BFloat16 are rows of these, on which cheap bodies
+/// compute as Float, with its uniforms (HalfKernels.cpp).
 enum class ComputeClass : uint8_t {
   Float,
   Double,
@@ -30,9 +31,11 @@ enum class ComputeClass : uint8_t {
   Byte,
   Int16,
   Int8,
-  UInt8
+  UInt8,
+  Half,
+  BFloat16
 };
-constexpr unsigned numComputeClasses = 11;
+constexpr unsigned numComputeClasses = 13;
 
 #define TSC_POINTWISE_COUNT
 #define TSC_POINTWISE_INLINE
@@ -56,6 +59,7 @@ void fillBoolKernels(KernelTable &);
 void fillInt32Kernels(KernelTable &);
 void fillByteKernels(KernelTable &);
 void fillNarrowKernels(KernelTable &);
+void fillHalfKernels(KernelTable &);
 void fillComplexFloatKernels(KernelTable &);
 void fillComplexDoubleKernels(KernelTable &);
 

@@ -16,31 +16,9 @@
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
+#include "BodyProbe.h"
+
 namespace tsc::pw::HWY_NAMESPACE {
-
-/// A value of which is known alone whether something costly made it.
-template <bool costly> struct Probe {};
-
-/// Finds by types whether a body is cheap: div, pow and their kin give Probe<true>, all else what its operands are.
-class ProbeBuilder {
-public:
-  using Value = Probe<false>;
-  Value constant(double) { return {}; }
-#define TSC_CHEAP(NAME)                                                                                                \
-  template <bool... costly> Probe<(costly || ...)> NAME(Probe<costly>...) { return {}; }
-#define TSC_COSTLY(NAME)                                                                                               \
-  template <bool... costly> Probe<true> NAME(Probe<costly>...) { return {}; }
-  // clang-format off
-  TSC_CHEAP(add) TSC_CHEAP(sub) TSC_CHEAP(mul) TSC_CHEAP(neg) TSC_CHEAP(abs) TSC_CHEAP(sgn)
-  TSC_CHEAP(min) TSC_CHEAP(max) TSC_CHEAP(fmin) TSC_CHEAP(fmax) TSC_CHEAP(bitAnd) TSC_CHEAP(bitOr) TSC_CHEAP(bitXor)
-  TSC_CHEAP(bitNot) TSC_CHEAP(shiftLeft) TSC_CHEAP(shiftRight)
-  TSC_CHEAP(eq) TSC_CHEAP(ne) TSC_CHEAP(lt) TSC_CHEAP(le) TSC_CHEAP(gt) TSC_CHEAP(ge)
-  TSC_CHEAP(maskAnd) TSC_CHEAP(maskOr) TSC_CHEAP(maskNot) TSC_CHEAP(truth) TSC_CHEAP(fromMask) TSC_CHEAP(where)
-  TSC_COSTLY(div) TSC_COSTLY(fmod) TSC_COSTLY(remainder) TSC_COSTLY(floordiv) TSC_COSTLY(gcd) TSC_COSTLY(pow)
-  // clang-format on
-#undef TSC_CHEAP
-#undef TSC_COSTLY
-};
 
 /// Two's complement in 32 bits, as IntBuilder has it in 64.
 class NarrowBuilder {
@@ -118,9 +96,7 @@ static void runNarrowKernel(void *outData, const void *const *in, const uint8_t 
 #undef TSC_POINTWISE_INLINE
 
 template <class Body> static void put(KernelTable &table, unsigned index) {
-  using Result = decltype(Body::eval(std::declval<ProbeBuilder &>(), std::declval<const Probe<false> *>(),
-                                     std::declval<const Probe<false> *>()));
-  if constexpr (std::is_same_v<Result, Probe<false>>) {
+  if constexpr (!std::is_same_v<ProbedResult<ProbeBuilder<false>, Body>, Probe<Costly>>) {
     auto kernelOf = [&](ComputeClass compute) -> Kernel & {
       return table.kernels[static_cast<unsigned>(compute)][index];
     };

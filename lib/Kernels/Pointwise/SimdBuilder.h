@@ -11,6 +11,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #define TSC_MATH_INLINE HWY_INLINE
 #include "tsc/Kernels/ScalarMath.inc"
 
+#include "DoubleMath.h"
 #include "WideMath.h"
 #undef TSC_MATH_INLINE
 
@@ -115,6 +116,13 @@ public:
       return hn::Load(d, found);
     }
   }
+  HWY_INLINE V lookup(const double (&table)[8], Int index) {
+    Int entry = hn::And(index, intConstant(7));
+    if constexpr (hn::MaxLanes(D()) == 8)
+      return hn::TableLookupLanes(hn::LoadU(d, table), hn::IndicesFromVec(d, entry));
+    else
+      return hn::GatherIndex(d, table, entry);
+  }
   HWY_INLINE M intTruth(Int a) { return hn::RebindMask(d, hn::Ne(a, hn::Zero(Integers()))); }
 
   // Float functions come from ScalarMath.inc and WideMath.h. Those of double are Highway's where it has them, with
@@ -127,16 +135,21 @@ public:
       return perLane(x, [](T v) { return std::NAME(v); });                                                             \
   }
   // clang-format off
-  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10) TSC_FLOAT_FUNCTION(erf)
+  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10)
   // clang-format on
 #undef TSC_FLOAT_FUNCTION
   HWY_INLINE V exp(V x) {
     if constexpr (isFloat)
       return FloatMath<SimdBuilder>::exp(*this, x);
-    const V low = constant(-746.0), high = constant(709.782712893384);
-    V y = hn::Exp(d, hn::Min(hn::Max(x, low), high));
-    y = where(gt(x, high), inf(), where(lt(x, low), hn::Zero(d), y));
-    return where(isnan(x), x, y);
+    else
+      return DoubleMath<SimdBuilder>::exp(*this, x);
+  }
+  HWY_INLINE V erf(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::erf(*this, x);
+    else
+      return ofDouble(
+          x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erf(b, v); }, [](T v) { return std::erf(v); });
   }
   HWY_INLINE V expm1(V x) {
     if constexpr (isFloat)
@@ -191,16 +204,20 @@ public:
     const V a = abs(x), one = constant(1), y = copysign(hn::Atanh(d, x), x);
     return where(lt(a, one), y, where(eq(a, one), copysign(inf(), x), nan()));
   }
-#define TSC_WIDE(NAME, LIBRARY)                                                                                        \
+#define TSC_WIDE(NAME, OTHERWISE)                                                                                      \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
     if constexpr (isWidened)                                                                                           \
       return inDouble([](auto &b, auto v) HWY_ATTR { return WideMath<std::decay_t<decltype(b)>>::NAME(b, v); }, x);    \
     else                                                                                                               \
-      return perLane(x, [](T v) { return static_cast<T>(LIBRARY); });                                                  \
+      return OTHERWISE;                                                                                                \
   }
-  // clang-format off
-  TSC_WIDE(erfc, std::erfc(v)) TSC_WIDE(erfinv, pw::erfinv(v)) TSC_WIDE(lgamma, logGamma(v))
-  // clang-format on
+  TSC_WIDE(lgamma, perLane(x, [](T v) { return logGamma(v); }))
+  TSC_WIDE(erfc, ofDouble(
+                     x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfc(b, v); },
+                     [](T v) { return std::erfc(v); }))
+  TSC_WIDE(erfinv, ofDouble(
+                       x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfinv(b, v); },
+                       [](T v) { return static_cast<T>(pw::erfinv(v)); }))
 #undef TSC_WIDE
 #define SPECIAL1(NAME)                                                                                                 \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
@@ -212,7 +229,7 @@ public:
   }
 #define SPECIAL_WIDE(NAME) // above
 #include "tsc/Kernels/SpecialFunctions.def"
-      HWY_INLINE V pow(V a, V b) {
+  HWY_INLINE V pow(V a, V b) {
     if constexpr (isWidened)
       return inDouble(
           [](auto &b, auto x, auto y) HWY_ATTR { return PowerMath<std::decay_t<decltype(b)>>::pow(b, x, y); }, a, b);
@@ -323,7 +340,15 @@ private:
     else
       return lgamma_r(x, &sign);
   }
-  static constexpr bool isWidened = isFloat && HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1;
+  static constexpr bool isFused = HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1;
+  /// On vectors where there is a fused multiplication, without which `f` would be slower than C's function.
+  template <class F, class C> HWY_INLINE V ofDouble(V x, F f, C function) {
+    if constexpr (isFused)
+      return f(*this, x);
+    else
+      return perLane(x, function);
+  }
+  static constexpr bool isWidened = isFloat && isFused;
   /// f(builder of doubles, operands) on both halves of floats, rounded.
   template <class F, class... Vs> HWY_INLINE V inDouble(F f, Vs... operands) {
     using Wide = hn::Repartition<double, D>;

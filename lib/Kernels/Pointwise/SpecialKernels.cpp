@@ -229,6 +229,22 @@ public:
       }
     return Base::polygamma(n, x);
   }
+  /// A sum of logarithms, as many as there are dimensions.
+  HWY_NOINLINE V multigammaln(V x, V p) {
+    if constexpr (Base::isFloat) {
+      const float dimensions = hn::GetLane(p);
+      if (hn::AllTrue(this->d, this->eq(p, hn::Set(this->d, dimensions))) && dimensions <= 16)
+        return inDouble(
+            [&](auto &b, auto v) HWY_ATTR {
+              auto sum = b.constant(dimensions * (dimensions - 1.) / 4 * 1.1447298858494001741); // log pi
+              for (int j = 0; j < dimensions; ++j)
+                sum = b.add(sum, WideMath<std::decay_t<decltype(b)>>::lgamma(b, b.sub(v, b.constant(j / 2.))));
+              return sum;
+            },
+            x);
+    }
+    return Base::multigammaln(x, p);
+  }
   HWY_NOINLINE V pow(V a, V b) {
     if constexpr (Base::isFloat)
       return Base::pow(a, b);
@@ -297,11 +313,12 @@ static void fill(KernelTable &table) {
 #undef TSC_POINTWISE_REAL
 #undef BODY
   // clang-format off
-  TSC_SPECIAL(Aten_digamma_Real) TSC_SPECIAL(Aten_special_digamma_Real)
+  TSC_SPECIAL(Aten_digamma_Real) TSC_SPECIAL(Aten_special_digamma_Real) TSC_SPECIAL(Aten_special_psi_Real)
   TSC_SPECIAL(Aten_polygamma_Real) TSC_SPECIAL(Aten_special_polygamma_Real)
   TSC_SPECIAL(Aten_i0_Real) TSC_SPECIAL(Aten_special_i0_Real) TSC_SPECIAL(Aten_special_i0e_Real)
   TSC_SPECIAL(Aten_special_i1_Real) TSC_SPECIAL(Aten_special_i1e_Real)
   TSC_SPECIAL(Aten_special_modified_bessel_i0_Real) TSC_SPECIAL(Aten_special_modified_bessel_i1_Real)
+  TSC_SPECIAL(Aten_mvlgamma_Real) TSC_SPECIAL(Aten_special_multigammaln_Real)
   TSC_SPECIAL(Aten_nextafter_Real) TSC_POWER(Aten_nextafter_Real)
   TSC_POWER(Aten_pow_Tensor_Tensor_Real) TSC_POWER(Aten_pow_Tensor_Scalar_Real) TSC_POWER(Aten_pow_Scalar_Real)
   TSC_POWER(Aten_float_power_Tensor_Tensor_Real) TSC_POWER(Aten_float_power_Tensor_Scalar_Real)

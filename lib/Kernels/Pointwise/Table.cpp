@@ -34,6 +34,8 @@ ComputeClass tsc::pw::narrowClassOf(DType dtype) {
   case DType::Int16: return ComputeClass::Int16;
   case DType::Int8: return ComputeClass::Int8;
   case DType::UInt8: return ComputeClass::UInt8;
+  case DType::Half: return ComputeClass::Half;
+  case DType::BFloat16: return ComputeClass::BFloat16;
   default: return computeClassOf(dtype);
   }
 }
@@ -49,6 +51,8 @@ DType tsc::pw::bufferDType(ComputeClass compute) {
   case ComputeClass::Int16: return DType::Int16;
   case ComputeClass::Int8: return DType::Int8;
   case ComputeClass::UInt8: return DType::UInt8;
+  case ComputeClass::Half: return DType::Half;
+  case ComputeClass::BFloat16: return DType::BFloat16;
   case ComputeClass::ComplexFloat: return DType::ComplexFloat;
   case ComputeClass::ComplexDouble: return DType::ComplexDouble;
   }
@@ -59,7 +63,7 @@ static KernelTable buildTable() {
   KernelTable table;
   for (auto fill : {fillSimdPart0, fillSimdPart1, fillSimdPart2, fillSimdPart3, fillSimdPart4, fillSimdPart5,
                     fillIntKernels, fillBoolKernels, fillInt32Kernels, fillByteKernels, fillNarrowKernels,
-                    fillComplexFloatKernels, fillComplexDoubleKernels, fillSpecialKernels})
+                    fillHalfKernels, fillComplexFloatKernels, fillComplexDoubleKernels, fillSpecialKernels})
     fill(table);
   return table;
 }

@@ -1,39 +1,12 @@
-//===- WideMath.h - Functions on vectors of doubles -------------*- C++ -*-===//
+//===- WideMath.h - Functions of floats on vectors of doubles ---*- C++ -*-===//
 //
-// DoubleMath is of doubles, within 2 ULP (tanh 3). WideMath is of floats: over a builder of
-// doubles whose arguments are floats, and whose result is to be rounded to one. Relative errors are below 1e-9 before
-// that, save where a result is nearly zero at an argument that is not (lgamma of negative numbers). Polynomials without
-// a source are interpolations in Chebyshev's points.
+// Over a builder of doubles whose arguments are floats, and whose result is to be rounded to one. Relative errors are
+// below 1e-9 before that, save where a result is nearly zero at an argument that is not (lgamma of negative numbers).
+// Polynomials without a source are interpolations in Chebyshev's points.
 //
 // Included once per instruction set, inside its namespace; hence no guard of its own kind.
 //
 //===----------------------------------------------------------------------===//
-
-template <class B> struct DoubleMath {
-  using V = typename B::Value;
-  using Float = FloatMath<B>; // what of it holds for doubles, too
-  using Power = PowerMath<B>;
-
-  /// x = n ln 2 + r with |r| <= ln 2 / 2, and e^r - 1 by Taylor's series: 2^n (e^r - 1) + (2^n - 1).
-  TSC_MATH_INLINE static V expm1(B &b, V x) {
-    constexpr double series[] = {1. / 87178291200, 1. / 6227020800, 1. / 479001600, 1. / 39916800, 1. / 3628800,
-                                 1. / 362880,      1. / 40320,      1. / 5040,      1. / 720,      1. / 120,
-                                 1. / 24,          1. / 6,          1. / 2};
-    const V clamped = Float::clamp(b, x, -40, 709.79);
-    const V sum = b.fma(clamped, b.constant(Float::log2OfE), b.constant(Power::biased));
-    const V n = b.sub(sum, b.constant(Power::biased));
-    const V r = b.fma(n, b.constant(-1.9082149292705877e-10), b.fma(n, b.constant(-0.69314718036912381649), clamped));
-    const V decayed = b.fma(Float::polynomial(b, r, series), b.mul(r, r), r);
-    // Half of 2^n, which for n = 1024 is no double.
-    const V power = b.fromBits(b.template shiftLeft<52>(b.bits(b.sub(sum, b.constant(1)))));
-    const V half = b.fma(decayed, power, b.sub(power, b.constant(0.5)));
-    return b.where(b.eq(x, b.constant(0)), x, b.add(half, half)); // the sign of zero
-  }
-  TSC_MATH_INLINE static V tanh(B &b, V x) {
-    const V a = Float::atMost(b, b.abs(x), 20), e = expm1(b, b.add(a, a));
-    return b.copysign(b.div(e, b.add(e, b.constant(2))), x);
-  }
-};
 
 template <class B> struct WideMath {
   using V = typename B::Value;

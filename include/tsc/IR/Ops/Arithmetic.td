@@ -328,8 +328,8 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let inPlaceName = "Scalar";
   let check = "checks::integerPower";
   let scalar = powerByNumber;
-  let intScalar = [{ pow(self, exponent) }];
-  let complexScalar = [{ pow(self, exponent) }];
+  let intScalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : pow(self, exponent) }];
+  let complexScalar = [{ exponent == "2" ? self * self : pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self, exponent - 1)).conj() }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
@@ -360,7 +360,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let dtype = "double";
   let types = [Real, Cplx];
   let scalar = powerByNumber;
-  let complexScalar = [{ pow(self, exponent) }];
+  let complexScalar = [{ exponent == "2" ? self * self : pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self.to(result.dtype), exponent - 1)).conj() }];
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {

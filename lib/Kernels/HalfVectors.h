@@ -1,0 +1,53 @@
+//===- HalfVectors.h - Half types on vectors of floats ----------*- C++ -*-===//
+//
+// Included once for each instruction set; hence no guard of its own kind.
+//
+//===----------------------------------------------------------------------===//
+
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Without instructions for it, Highway's conversion of halves takes neither infinities nor NaN.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+inline constexpr bool convertsHalves = true;
+#else
+inline constexpr bool convertsHalves = false;
+#endif
+
+/// A vector of floats from as many half numbers, which are given by their bits, and back: what convertTo gives for
+/// each.
+struct HalfVectors {
+  using Floats = hn::ScalableTag<float>;
+  using Words = hn::RebindToUnsigned<Floats>;
+  using Bits = hn::Rebind<uint16_t, Floats>;
+  using Float16s = hn::Rebind<hwy::float16_t, Floats>;
+  using V = hn::Vec<Floats>;
+  static constexpr int64_t lanes = hn::MaxLanes(Floats());
+
+  static HWY_INLINE V widen(const Half *from) {
+    const auto bits = hn::LoadU(Bits(), reinterpret_cast<const uint16_t *>(from));
+    V x = hn::PromoteTo(Floats(), hn::BitCast(Float16s(), bits));
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+    // Else the compiler (LLVM 19) compares the halves in place of the floats, one after the other.
+    asm("" : "+v"(x.raw));
+#endif
+    return x;
+  }
+  static HWY_INLINE V widen(const BFloat16 *from) {
+    const auto bits = hn::LoadU(Bits(), reinterpret_cast<const uint16_t *>(from));
+    return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(Words(), bits)));
+  }
+  static HWY_INLINE void round(V x, Half *to) {
+    hn::StoreU(hn::BitCast(Bits(), hn::DemoteTo(Float16s(), x)), Bits(), reinterpret_cast<uint16_t *>(to));
+  }
+  static HWY_INLINE void round(V x, BFloat16 *to) {
+    const Words d;
+    const auto word = hn::BitCast(d, x), odd = hn::And(hn::ShiftRight<16>(word), hn::Set(d, 1));
+    const auto rounded = hn::ShiftRight<16>(hn::Add(hn::Add(word, hn::Set(d, 0x7fff)), odd));
+    const auto isNaN = hn::RebindMask(d, hn::IsNaN(x));
+    hn::StoreU(hn::TruncateTo(Bits(), hn::IfThenElse(isNaN, hn::Set(d, 0x7fc0), rounded)), Bits(),
+               reinterpret_cast<uint16_t *>(to));
+  }
+};
+
+} // namespace tsc::cpu::HWY_NAMESPACE
