@@ -312,6 +312,20 @@ bool AliasBuilder::visitByFacts(Node &node) {
   return true;
 }
 
+/// A node that runs the graph that it holds, now.
+bool AliasBuilder::visitGroup(Node &node) {
+  if (node.kind() == prim::awaitable)
+    return false;
+  const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
+  if (!subgraph || !*subgraph || (*subgraph)->inputs().size() != node.numInputs() ||
+      (*subgraph)->block().numOutputs() != node.numOutputs())
+    return false;
+  visitSubgraph(node, **subgraph);
+  for (auto [inner, outer] : llvm::zip((*subgraph)->outputs(), node.outputs()))
+    memory.makePointerTo(elementOf(outer), elementOf(inner));
+  return true;
+}
+
 /// Nodes without a schema whose meaning is the IR's own.
 bool AliasBuilder::visitStructure(Node &node) {
   switch (node.kind().id()) {
@@ -352,18 +366,7 @@ bool AliasBuilder::visitStructure(Node &node) {
       return false;
     visitIf(node); // its block runs or gives undefined gradients
     return true;
-  case SymbolId::prim_FusionGroup:
-  case SymbolId::prim_TensorExprGroup:
-  case SymbolId::prim_DifferentiableGraph: {
-    const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
-    if (!subgraph || !*subgraph || (*subgraph)->block().numOutputs() != node.numOutputs())
-      return false;
-    visitSubgraph(node, **subgraph);
-    for (auto [inner, outer] : llvm::zip((*subgraph)->outputs(), node.outputs()))
-      memory.makePointerTo(elementOf(outer), elementOf(inner));
-    return true;
-  }
-  default: return visitByFacts(node);
+  default: return visitGroup(node) || visitByFacts(node);
   }
 }
 

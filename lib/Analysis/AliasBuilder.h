@@ -40,6 +40,7 @@ private:
   void visitBlock(const Block &block);
   void visit(Node &node);
   bool visitStructure(Node &node);
+  bool visitGroup(Node &node);
   bool visitByFacts(Node &node);
   void visitConstant(Node &node);
   Element elementOfConstant(const IValue &constant, const Type *type, const Value *origin);

@@ -156,7 +156,8 @@ Status Program::Impl::loadArchive(Bytes file) {
                     ("loading an object of class '" + object.toObject().type->name() +
                      "' runs its __setstate__, which was not allowed")
                         .str());
-    return callFunction(cache, setState, call, {object, std::move(state)}).status();
+    // It runs once: optimizing it would take longer, and tables that nothing else may need.
+    return callFunction(written, setState, call, {object, std::move(state)}).status();
   };
   StatusOr<ArchiveContents> contents = tsc::loadArchive(compiler, std::move(file), load);
   if (!contents.ok()) {

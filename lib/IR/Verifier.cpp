@@ -203,12 +203,12 @@ void Verifier::verifyNode(const Node &node) {
     if (expectInputs(node, 0) && expectOutputs(node, 1))
       verifyConstant(node);
     return;
-  case SymbolId::prim_FusionGroup:
-  case SymbolId::prim_DifferentiableGraph: return verifyGroup(node);
   case SymbolId::prim_TupleConstruct:
   case SymbolId::prim_ListConstruct:
   case SymbolId::prim_DictConstruct: expectOutputs(node, 1); return;
-  default: return verifyOperator(node);
+  case SymbolId::prim_fork:
+  case SymbolId::prim_awaitable: return verifyOperator(node);
+  default: return node.hasAttribute(attr::Subgraph) ? verifyGroup(node) : verifyOperator(node);
   }
 }
 

@@ -201,6 +201,23 @@ std::string PythonFunction::operatorArguments(const Node &node) {
   return result;
 }
 
+/// A function of ours that stands for an operator of PyTorch's takes by keyword what that does; the archive's own
+/// functions are written without keyword-only parameters.
+std::string PythonFunction::functionArguments(const Node &node) {
+  std::optional<IValue> callee = constantValue(node.input(0));
+  if (!callee || callee->getTag() != IValue::Tag::Function ||
+      nativeOperator(callee->toFunction()->qualifiedName()).empty())
+    return arguments(node, 1);
+  std::string result;
+  for (auto [i, argument] : llvm::enumerate(callee->toFunction()->schema().arguments())) {
+    Value *given = node.input(i + 1);
+    if (argument.keywordOnly && isDefault(argument, given))
+      continue;
+    result += (result.empty() ? "" : ", ") + (argument.keywordOnly ? argument.name + "=" : "") + text(given);
+  }
+  return result;
+}
+
 std::string PythonFunction::attributeOf(Value *object, StringRef name) {
   if (isPythonIdentifier(name))
     return (primary(object) + "." + name).str();
@@ -289,7 +306,7 @@ std::string PythonFunction::expression(Node &node) {
   }
   case SymbolId::prim_CallFunction: {
     std::string callee = text(node.input(0));
-    return callee + "(" + arguments(node, 1) + ")";
+    return callee + "(" + functionArguments(node) + ")";
   }
   case SymbolId::prim_CallMethod: {
     std::string callee = attributeOf(node.input(0), node.get<std::string>(attr::name));

@@ -79,6 +79,7 @@ private:
   std::string dict(Node &node);
   std::string arguments(const Node &node, unsigned first);
   std::string operatorArguments(const Node &node);
+  std::string functionArguments(const Node &node);
   std::string attributeOf(Value *object, StringRef name);
   std::string text(Value *value);
   /// The operand of `.name` and `[i]`.

@@ -174,7 +174,7 @@ def _padded(output: Tensor, sizes: List[int], batch_first: bool) -> Tensor:
 
 def quantized_lstm(input: Tensor, hx: List[Tensor], params: List[torch.classes.rnn.CellParamsBase], has_biases: bool,
                    num_layers: int, dropout: float, train: bool, bidirectional: bool, batch_first: bool,
-                   dtype: Optional[int] = None, use_dynamic: bool = False) -> Tuple[Tensor, Tensor, Tensor]:
+                   *, dtype: Optional[int] = None, use_dynamic: bool = False) -> Tuple[Tensor, Tensor, Tensor]:
     data, sizes = _packed(input, batch_first)
     output, h, c = _lstm_layers(data, sizes, hx, params, num_layers, dropout, train, bidirectional)
     return _padded(output, sizes, batch_first), h, c
@@ -182,7 +182,7 @@ def quantized_lstm(input: Tensor, hx: List[Tensor], params: List[torch.classes.r
 
 def _quantized_lstm_of_packed(data: Tensor, batch_sizes: Tensor, hx: List[Tensor],
                               params: List[torch.classes.rnn.CellParamsBase], has_biases: bool, num_layers: int,
-                              dropout: float, train: bool, bidirectional: bool, dtype: Optional[int] = None,
+                              dropout: float, train: bool, bidirectional: bool, *, dtype: Optional[int] = None,
                               use_dynamic: bool = False) -> Tuple[Tensor, Tensor, Tensor]:
     sizes: List[int] = batch_sizes.tolist()
     return _lstm_layers(data, sizes, hx, params, num_layers, dropout, train, bidirectional)
