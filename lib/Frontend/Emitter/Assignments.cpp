@@ -83,7 +83,7 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
     Value *plain = value->asValue(*this, tree.range());
     if (!plain)
       return false;
-    value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/true));
+    value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/!plain->type()->isTensor()));
   }
   if (tree.targets().size() > 1) { // a = b = value: emitted once
     Value *plain = value->asValue(*this, tree.range());
@@ -95,6 +95,18 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
     if (!assignTo(target, value, tree.range(), annotated))
       return false;
   return true;
+}
+
+/// What `object.name = value` tells of the attribute until something may set it again: `self.cache = {}` is a dict.
+void FunctionEmitter::noteAssigned(const Select &target, SugaredValue *object, const Type *assigned) {
+  auto *holder = llvm::dyn_cast<SimpleValue>(object);
+  auto *type = holder ? llvm::dyn_cast<ClassType>(holder->get()->type()) : nullptr;
+  auto slot = type ? type->findAttribute(target.name()) : std::nullopt;
+  const Type *declared = slot ? type->attribute(*slot).type : nullptr;
+  std::string place = placeOf(&target);
+  if (declared && llvm::isa<OptionalType, UnionType>(declared) && !place.empty() && assigned != declared &&
+      !assigned->isNone() && assigned->isSubtypeOf(declared))
+    env.setPath(place, assigned);
 }
 
 bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated) {
@@ -116,7 +128,10 @@ bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRa
       plain = castTo(plain, annotated, range);
     }
     SugaredValue *object = plain ? emitSugared(select->value()) : nullptr;
-    return object && object->setAttribute(*this, target->range(), select->name(), plain);
+    if (!object || !object->setAttribute(*this, target->range(), select->name(), plain))
+      return false;
+    noteAssigned(*select, object, plain->type());
+    return true;
   }
   default: return error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
   }

@@ -159,7 +159,7 @@ public:
   Value *emitChoice(SourceRange range, Value *left, bool isOr, llvm::function_ref<Value *()> emitRight,
                     const Type *hint);
   bool isValueSurely(const Tree *tree) const;
-  Condition emitIsNone(const Compare &tree);
+  Condition emitIsNone(const Compare &tree, Value *lhs, Value *rhs);
   Condition emitIsInstance(const Apply &tree, FormKind form);
   Condition knownCondition(bool value, SourceRange range);
   Value *toBool(Value *value, SourceRange range);
@@ -236,6 +236,7 @@ public:
                         ArrayRef<Value *> args, SourceRange range);
 
   //===-- PythonCalls.cpp ---------------------------------------------------===//
+  Value *compareOptionals(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t first, SourceRange range);
   std::optional<Value *> emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *emitQuantifier(const GeneratorExpr &generator, bool isAny, SourceRange range);
@@ -316,6 +317,7 @@ public:
 
   //===-- Assignments.cpp ---------------------------------------------------===//
   bool emitAssign(const Assign &tree);
+  void noteAssigned(const Select &target, SugaredValue *object, const Type *assigned);
   bool assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
   bool assignFromList(TreeList<Expr> targets, size_t star, Value *list, SourceRange range);
   bool assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range);

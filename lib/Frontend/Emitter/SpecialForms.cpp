@@ -222,6 +222,8 @@ Value *FunctionEmitter::emitFork(const Apply &tree) {
 //===-- Containers ---------------------------------------------------------===//
 
 Value *FunctionEmitter::emitToList(Value *tensor, const Type *hint, SourceRange range) {
+  if ((!hint || hint->isAny()) && resolver.followsPython() && !resolver.isPrinted())
+    return callTemplate(range, "nested_list", {tensor});
   auto *list = llvm::dyn_cast_or_null<ListType>(hint);
   if (!hint || (!list && !hint->isInt() && !hint->isFloat() && !hint->isBool() && !hint->isComplex()))
     return error(range, diag::ToListHint);

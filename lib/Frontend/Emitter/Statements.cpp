@@ -177,6 +177,11 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
       for (auto &[path, type] : frames[side]->paths)
         env.setPath(path, type);
   }
+  if (!exits[0] && !exits[1])
+    for (auto &[path, type] : frames[0]->paths)
+      if (auto other = frames[1]->paths.find(path); type && other != frames[1]->paths.end() && other->second)
+        if (const Type *either = context.unify(type, other->second))
+          env.setPath(path, either);
   // A name given to something not first-class in one branch only.
   for (unsigned side : {0, 1})
     for (auto &entry : frames[side]->sugared)

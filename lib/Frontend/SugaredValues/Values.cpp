@@ -326,7 +326,7 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
   }
   e.env.forgetPaths();
   const Type *expected = type->attribute(*slot).type;
-  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/true);
+  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/!newValue->type()->isTensor());
   if (!newValue->type()->isSubtypeOf(expected))
     return e.error(range, diag::AttributeType, name, expected->annotation(), newValue->type()->annotation());
   Node *node = e.insertNode(prim::SetAttr, {value, newValue}, 0, range);
