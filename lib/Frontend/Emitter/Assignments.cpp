@@ -30,7 +30,7 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
       return error(range, diag::RedeclaredType, name);
     if (!value || !known)
       return error(range, diag::NotFirstClass, name, sugared->describe());
-    value = convertTo(value, known, range, /*allowConversions=*/true);
+    value = convertTo(value, known, range, /*allowConversions=*/!annotated || !value->type()->isTensor());
     const Type *wider = value->type()->isSubtypeOf(known) ? known : env.widerType(name); // where the branches meet
     if (!wider || !value->type()->isSubtypeOf(wider)) {
       auto *list = llvm::dyn_cast<ListType>(known);
@@ -53,6 +53,8 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
   env.forgetPathsOf(name);
   env.store(name, value, range, annotated);
   env.setType(name, annotated ? annotated : value->type());
+  if (onBound && !onBound(name, annotated ? annotated : value->type(), range))
+    return false;
   return !attempt || keepForHandlers(name, value, range);
 }
 
@@ -231,21 +233,10 @@ Symbol FunctionEmitter::inPlaceOperator(TreeOp op, Value *target, SourceRange ra
   return context.symbol(augmentedName(op, inPlace));
 }
 
-static StringRef magicInPlace(TreeOp op) {
-  switch (op) {
-  case TreeOp::Add: return "__iadd__";
-  case TreeOp::Sub: return "__isub__";
-  case TreeOp::Mul: return "__imul__";
-  case TreeOp::Div: return "__itruediv__";
-  case TreeOp::Mod: return "__imod__";
-  default: return "";
-  }
-}
-
 /// `target op= value` as a value: in place where the target's type can.
 static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *current) {
   auto *type = llvm::dyn_cast<ClassType>(current->type());
-  if (type && !type->findMethod(magicInPlace(tree.op()))) {
+  if (type && !type->findMethod(inPlaceMethod(tree.op()))) {
     Value *rhs = e.emitExpr(tree.value());
     return rhs ? e.emitBinaryOn(tree.op(), current, rhs, tree.range()) : nullptr;
   }
@@ -257,7 +248,7 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
   if (llvm::isa<TupleType>(current->type()))
     return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
-    return e.callMethod(tree.range(), current, type->findMethod(magicInPlace(tree.op())), {rhs}, {});
+    return e.callMethod(tree.range(), current, type->findMethod(inPlaceMethod(tree.op())), {rhs}, {});
   Value *result = e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
   return result && tree.op() == TreeOp::Pow ? e.asPythonPower(result) : result;
 }

@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
+#include <functional>
 #include <map>
 
 namespace tsc {
@@ -317,6 +318,8 @@ public:
 
   //===-- Assignments.cpp ---------------------------------------------------===//
   bool emitAssign(const Assign &tree);
+  /// Told of each variable that is set, with its type; false stops.
+  std::function<bool(StringRef name, const Type *type, SourceRange range)> onBound;
   void noteAssigned(const Select &target, SugaredValue *object, const Type *assigned);
   bool assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
   bool assignFromList(TreeList<Expr> targets, size_t star, Value *list, SourceRange range);
@@ -335,6 +338,25 @@ public:
                     llvm::function_ref<bool()> whenFalse);
   bool emitReturn(const Tree *value, SourceRange range);
   bool emitRaise(const Raise &tree);
+  //===-- NewExceptions.cpp -------------------------------------------------===//
+  /// The `__init__` that the user's class of exceptions has, and the class and the file it stands in.
+  struct ExceptionConstructor {
+    const Def *init;
+    const ClassDef *type;
+    Resolver *file;
+  };
+  static std::optional<ExceptionConstructor> exceptionConstructor(Resolver &resolver, StringRef name,
+                                                                  unsigned depth = 0);
+  /// The message of a new exception; `call` is null in `raise Late`. Null after a report.
+  Value *emitNewException(const ExceptionConstructor &constructor, const Apply *call, SourceRange range);
+  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args,
+                            SourceRange range);
+  /// The text of an exception that is given these arguments.
+  Value *exceptionText(ArrayRef<Value *> args, SourceRange range);
+  /// In the `__init__` of an exception: which one, and whether it has given its base a message yet.
+  const ExceptionConstructor *newException = nullptr;
+  bool hasExceptionMessage = false;
+
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);

@@ -141,6 +141,9 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
       return callBuiltin(range, op == TreeOp::Eq ? aten::__is__ : aten::__isnot__, {lhs, rhs});
   }
   auto *holder = llvm::dyn_cast<ClassType>(b);
+  if (StringRef reflected = reflectedMethod(op); holder && !reflected.empty())
+    if (Function *method = holder->findMethod(reflected); method && !(type && type->findMethod(treeOpMethod(op))))
+      return callMethod(range, rhs, method, {NamedValue(lhs)}, {});
   const bool isMembership = op == TreeOp::In || op == TreeOp::NotIn;
   const bool isSearched = (holder && !holder->findMethod("__contains__") &&
                            (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||

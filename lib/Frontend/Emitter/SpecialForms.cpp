@@ -370,6 +370,8 @@ SugaredValue *FunctionEmitter::emitReversed(const Apply &tree) {
 
 /// super(): in a method of a module, what its first argument has from the classes behind that of the text.
 SugaredValue *FunctionEmitter::emitSuper(const Apply &tree) {
+  if (newException)
+    return make<NewExceptionSugar>(/*isSuper=*/true);
   Value *self = (owner || textOwner) && !graph.inputs().empty() ? *graph.inputs().begin() : nullptr;
   return make<SuperSugar>(self, owner, textOwner);
 }

@@ -256,15 +256,15 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
       if (!llvm::isa<ClassType>(message->type()))
         return error(value->range(), diag::RaiseNoException, message->type()->annotation());
       name = "Exception";
-    } else if (apply && apply->args().size() == 1) {
-      message = emitExpr(apply->args()[0]);
+    } else if (std::optional<ExceptionConstructor> constructor = exceptionConstructor(resolver, name)) {
+      message = emitNewException(*constructor, apply, range);
       if (!message)
         return false;
-    } else if (apply && apply->args().size() > 1) {
+    } else if (apply) {
       llvm::SmallVector<Value *, 4> values;
       if (!emitElements(apply->args(), values))
         return false;
-      message = makeTuple(values, range);
+      message = exceptionText(values, range);
     }
     if (message && !message->type()->isString())
       message = callBuiltin(range, aten::str, {message});

@@ -66,6 +66,7 @@ std::string IterableTree::describe() const { return "iterabletree"; }
 std::string TypeSugar::describe() const { return "type " + type->annotation(); }
 std::string ClosureSugar::describe() const { return "closure"; }
 std::string ExceptionSugar::describe() const { return "exception"; }
+std::string NewExceptionSugar::describe() const { return "exception"; }
 std::string SuperSugar::describe() const { return "super"; }
 std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
 
