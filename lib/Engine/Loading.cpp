@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -54,6 +55,8 @@ void Program::Impl::findFiles() {
 Status Program::Impl::loadSource(const SourceBuffer &text) {
   findFiles();
   isSource = true;
+  TapedCalls calls(context);
+  llvm::SaveAndRestore<TapedCalls *> taping(sourceHost.calls, &calls);
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");
   functions = compiler.sourceFunctions().vec();

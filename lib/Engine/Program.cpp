@@ -207,7 +207,10 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
     std::lock_guard lock(evaluation);
     const size_t heard = sink.numErrors();
     // What it compiles and runs obeys the limits of this call.
-    CallContext &inner = const_cast<SourceHost &>(sourceHost).context();
+    SourceHost &host = const_cast<SourceHost &>(sourceHost);
+    CallContext &inner = host.context();
+    TapedCalls calls(const_cast<Context &>(this->context));
+    llvm::SaveAndRestore<TapedCalls *> taping(host.calls, &calls);
     CallContext::MemoryScope counting(context);
     llvm::SaveAndRestore<Quotas> lending(inner.quotas, context.quotas);
     inner.quotas.memory = Quotas::unlimited;

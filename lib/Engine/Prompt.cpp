@@ -1,17 +1,16 @@
 //===- Prompt.cpp - A program to talk to ----------------------------------===//
 #include "tsc/Engine/Prompt.h"
 #include "ProgramImpl.h"
+#include "TapedCalls.h"
 #include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/Tape.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
 Prompt::Prompt(Program &program, CallContext &call)
-    : program(program), call(call), session(program.impl->compiler), tape(std::make_unique<Tape>(program.context())) {
+    : program(program), call(call), session(program.impl->compiler), calls(std::make_unique<TapedCalls>(program.context())) {
   program.impl->findFiles();
   if (const Module *module = program.module()) {
     IValue object(module->object());
@@ -28,49 +27,13 @@ const SourceBuffer &Prompt::bufferOf(std::string text) {
   return buffer;
 }
 
-/// Whether a value holds a tensor, at a depth that programs have, that gradients are wanted of.
-static bool holdsTracked(const IValue &value, unsigned depth = 0) {
-  if (depth == 8)
-    return false;
-  auto any = [&](const auto &values) {
-    return llvm::any_of(values, [&](const IValue &one) { return holdsTracked(one, depth + 1); });
-  };
-  if (value.isTensor())
-    return value.toTensor().defined() && value.toTensor().requiresGrad();
-  if (value.isTuple())
-    return any(value.toTuple().elements);
-  if (value.isObject())
-    return any(value.toObject().slots);
-  if (value.isDict()) {
-    bool holds = false;
-    value.toDict().forEach([&](const IValue &, const IValue &one) { holds |= holdsTracked(one, depth + 1); });
-    return holds;
-  }
-  if (value.isList())
-    for (size_t i = 0; i != value.listSize(); ++i)
-      if (holdsTracked(value.listElement(i), depth + 1))
-        return true;
-  return false;
-}
-
 StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arguments) {
   Program::Impl &impl = *program.impl;
-  needsTape |= llvm::any_of(arguments, [](const IValue &value) { return holdsTracked(value); });
   llvm::SaveAndRestore<FileAccess *> lending(call.files, impl.options.allowFiles ? &impl.files : nullptr);
-  auto run = [&](std::vector<IValue> values) {
-    CodeCache &codes = needsTape && impl.options.optimization != 0 ? impl.written : impl.cache;
-    llvm::SaveAndRestore<Tape *> taping(call.tape, needsTape ? tape.get() : nullptr);
+  return calls->run(call, std::move(arguments), [&](std::vector<IValue> values, bool isTaped) {
+    CodeCache &codes = isTaped && impl.options.optimization != 0 ? impl.written : impl.cache;
     return callFunction(codes, function, call, std::move(values));
-  };
-  call.isObserved = false;
-  StatusOr<IValue> result = run(arguments);
-  if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
-    needsTape = true;
-    result = run(std::move(arguments));
-  }
-  if (result.ok())
-    needsTape |= holdsTracked(*result);
-  return result;
+  });
 }
 
 Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Session::Runner &runner)> run) {
@@ -82,6 +45,7 @@ Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Sess
   inner.obey(&call);
   inner.setOut(call.out());
   auto restored = llvm::make_scope_exit([&] { inner.obey(nullptr); });
+  llvm::SaveAndRestore<TapedCalls *> taping(impl.sourceHost.calls, calls.get());
   llvm::FailureOr<Status> status = run(
       [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); });
   if (failed(status))

@@ -30,7 +30,10 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
   // What the file computes outside of functions was compiled for this call.
   if (DiagnosticEngine refused; operators.isSet() && function.graph() && !operators.allows(*function.graph(), refused))
     return Status(absl::StatusCode::kPermissionDenied, refused.str());
-  StatusOr<IValue> result = callFunction(codes, function, call, std::move(args), std::move(kwargs));
+  auto run = [&](std::vector<IValue> values, bool) {
+    return callFunction(codes, function, call, std::move(values), kwargs);
+  };
+  StatusOr<IValue> result = calls ? calls->run(call, std::move(args), run) : run(std::move(args), false);
   // A call that stands in the file alone: the file's own calls are its stack.
   if (!result.ok() && function.name().starts_with("__loading_"))
     return Status(result.status().code(), errorOf(result.status()));

@@ -3,6 +3,7 @@
 #define TSC_LIB_ENGINE_SOURCEHOST_H
 
 #include "HostFiles.h"
+#include "TapedCalls.h"
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Runtime/CallContext.h"
@@ -21,6 +22,9 @@ public:
   void print(llvm::StringRef text) override;
   Generator &generator() { return call.generator(); }
   CallContext &context() { return call; }
+
+  /// Takes down what is run, while somebody wants that.
+  TapedCalls *calls = nullptr;
 
 private:
   const OperatorPolicy &operators;

@@ -25,33 +25,44 @@ StringRef tsc::unsupportedWords(TreeKind kind) {
   }
 }
 
-StringRef tsc::treeOpMethod(TreeOp op) {
+namespace {
+/// The methods that classes define for an operator.
+struct OperatorMethods {
+  StringRef own, reflected, inPlace;
+};
+} // namespace
+
+static OperatorMethods methodsOf(TreeOp op) {
   switch (op) {
-  case TreeOp::Add: return "__add__";
-  case TreeOp::Sub: return "__sub__";
-  case TreeOp::Mul: return "__mul__";
-  case TreeOp::Div: return "__truediv__";
-  case TreeOp::FloorDiv: return "__floordiv__";
-  case TreeOp::Mod: return "__mod__";
-  case TreeOp::Pow: return "__pow__";
-  case TreeOp::MatMul: return "__matmul__";
-  case TreeOp::BitAnd: return "__and__";
-  case TreeOp::BitOr: return "__or__";
-  case TreeOp::BitXor: return "__xor__";
-  case TreeOp::ShiftLeft: return "__lshift__";
-  case TreeOp::ShiftRight: return "__rshift__";
-  case TreeOp::Eq: return "__eq__";
-  case TreeOp::Ne: return "__ne__";
-  case TreeOp::Lt: return "__lt__";
-  case TreeOp::Le: return "__le__";
-  case TreeOp::Gt: return "__gt__";
-  case TreeOp::Ge: return "__ge__";
-  case TreeOp::Neg: return "__neg__";
-  case TreeOp::Invert: return "__invert__";
-  case TreeOp::Plus: return "__pos__";
+  case TreeOp::Add: return {"__add__", "__radd__", "__iadd__"};
+  case TreeOp::Sub: return {"__sub__", "__rsub__", "__isub__"};
+  case TreeOp::Mul: return {"__mul__", "__rmul__", "__imul__"};
+  case TreeOp::Div: return {"__truediv__", "__rtruediv__", "__itruediv__"};
+  case TreeOp::FloorDiv: return {"__floordiv__", "__rfloordiv__", "__ifloordiv__"};
+  case TreeOp::Mod: return {"__mod__", "__rmod__", "__imod__"};
+  case TreeOp::Pow: return {"__pow__", "__rpow__", "__ipow__"};
+  case TreeOp::MatMul: return {"__matmul__", "__rmatmul__", "__imatmul__"};
+  case TreeOp::BitAnd: return {"__and__", "__rand__", "__iand__"};
+  case TreeOp::BitOr: return {"__or__", "__ror__", "__ior__"};
+  case TreeOp::BitXor: return {"__xor__", "__rxor__", "__ixor__"};
+  case TreeOp::ShiftLeft: return {"__lshift__", "__rlshift__", "__ilshift__"};
+  case TreeOp::ShiftRight: return {"__rshift__", "__rrshift__", "__irshift__"};
+  case TreeOp::Eq: return {"__eq__", "", ""};
+  case TreeOp::Ne: return {"__ne__", "", ""};
+  case TreeOp::Lt: return {"__lt__", "", ""};
+  case TreeOp::Le: return {"__le__", "", ""};
+  case TreeOp::Gt: return {"__gt__", "", ""};
+  case TreeOp::Ge: return {"__ge__", "", ""};
+  case TreeOp::Neg: return {"__neg__", "", ""};
+  case TreeOp::Invert: return {"__invert__", "", ""};
+  case TreeOp::Plus: return {"__pos__", "", ""};
   default: return {};
   }
 }
+
+StringRef tsc::treeOpMethod(TreeOp op) { return methodsOf(op).own; }
+StringRef tsc::reflectedMethod(TreeOp op) { return methodsOf(op).reflected; }
+StringRef tsc::inPlaceMethod(TreeOp op) { return methodsOf(op).inPlace; }
 
 StringRef tsc::treeOpSpelling(TreeOp op) {
   static constexpr StringRef spellings[] = {"",   "+",  "-",  "*",  "/", "//", "%",   "**",     "@",   "&",

@@ -300,7 +300,9 @@ private:
     ArrayRef<Argument> formals = schema.arguments();
     const auto *list = dyn_cast<ListType>(withoutOptional(formals[index].type));
     bool isLast = index + 1 == formals.size() || formals[index + 1].keywordOnly;
-    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables();
+    // Of lists of anything there is the length alone, and `len(x)` does not count its arguments.
+    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables() &&
+           !list->element()->isAny();
   }
   static const Type *withoutOptional(const Type *type) {
     const auto *maybe = dyn_cast<OptionalType>(type);

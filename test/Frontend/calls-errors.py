@@ -176,11 +176,11 @@ def f(x):
 # -----
 
 # ToListHint
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:9: error: Expected type hint for result of tolist()
-# CHECK-NEXT:    y = x.tolist()
-# CHECK-NEXT:        ^~~~~~~~~~
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: Expected type hint for result of tolist()
+# CHECK-NEXT:    y: str = x.tolist()
+# CHECK-NEXT:             ^~~~~~~~~~
 def f(x):
-    y = x.tolist()
+    y: str = x.tolist()
     return y
 
 # -----

@@ -7,7 +7,7 @@
 
 namespace tsc {
 
-class Tape;
+class TapedCalls;
 
 /// Runs statements that somebody types, behind those of a program: its functions, classes and the modules that its code
 /// made can be named; the module of an archive is `model`.
@@ -42,8 +42,7 @@ private:
   Program &program;
   CallContext &call;
   Session session;
-  std::unique_ptr<Tape> tape;
-  bool needsTape = false;
+  std::unique_ptr<TapedCalls> calls;
   unsigned numTexts = 0;
 };
 

@@ -49,6 +49,7 @@ enum class SugaredKind : uint8_t {
   Super,
   ModuleForm,
   Exception,
+  NewException,
   ChosenModule,
   Undefined
 };

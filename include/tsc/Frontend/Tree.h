@@ -77,6 +77,10 @@ enum class TreeOp : uint8_t {
 StringRef treeOpSpelling(TreeOp op);
 /// The method of a class that the operator asks its first operand for: `__add__`; empty where there is none.
 StringRef treeOpMethod(TreeOp op);
+/// `__radd__` of `+`: the method of what stands on the right. Empty where Python asks none.
+StringRef reflectedMethod(TreeOp op);
+/// `__iadd__` of `+=`.
+StringRef inPlaceMethod(TreeOp op);
 
 class Tree {
 public:

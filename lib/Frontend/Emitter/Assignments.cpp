@@ -30,7 +30,7 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
       return error(range, diag::RedeclaredType, name);
     if (!value || !known)
       return error(range, diag::NotFirstClass, name, sugared->describe());
-    value = convertTo(value, known, range, /*allowConversions=*/true);
+    value = convertTo(value, known, range, /*allowConversions=*/!annotated || !value->type()->isTensor());
     const Type *wider = value->type()->isSubtypeOf(known) ? known : env.widerType(name); // where the branches meet
     if (!wider || !value->type()->isSubtypeOf(wider)) {
       auto *list = llvm::dyn_cast<ListType>(known);
@@ -53,6 +53,8 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
   env.forgetPathsOf(name);
   env.store(name, value, range, annotated);
   env.setType(name, annotated ? annotated : value->type());
+  if (onBound && !onBound(name, annotated ? annotated : value->type(), range))
+    return false;
   return !attempt || keepForHandlers(name, value, range);
 }
 
@@ -83,7 +85,7 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
     Value *plain = value->asValue(*this, tree.range());
     if (!plain)
       return false;
-    value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/true));
+    value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/!plain->type()->isTensor()));
   }
   if (tree.targets().size() > 1) { // a = b = value: emitted once
     Value *plain = value->asValue(*this, tree.range());
@@ -95,6 +97,18 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
     if (!assignTo(target, value, tree.range(), annotated))
       return false;
   return true;
+}
+
+/// What `object.name = value` tells of the attribute until something may set it again: `self.cache = {}` is a dict.
+void FunctionEmitter::noteAssigned(const Select &target, SugaredValue *object, const Type *assigned) {
+  auto *holder = llvm::dyn_cast<SimpleValue>(object);
+  auto *type = holder ? llvm::dyn_cast<ClassType>(holder->get()->type()) : nullptr;
+  auto slot = type ? type->findAttribute(target.name()) : std::nullopt;
+  const Type *declared = slot ? type->attribute(*slot).type : nullptr;
+  std::string place = placeOf(&target);
+  if (declared && llvm::isa<OptionalType, UnionType>(declared) && !place.empty() && assigned != declared &&
+      !assigned->isNone() && assigned->isSubtypeOf(declared))
+    env.setPath(place, assigned);
 }
 
 bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated) {
@@ -116,7 +130,10 @@ bool FunctionEmitter::assignTo(const Tree *target, SugaredValue *value, SourceRa
       plain = castTo(plain, annotated, range);
     }
     SugaredValue *object = plain ? emitSugared(select->value()) : nullptr;
-    return object && object->setAttribute(*this, target->range(), select->name(), plain);
+    if (!object || !object->setAttribute(*this, target->range(), select->name(), plain))
+      return false;
+    noteAssigned(*select, object, plain->type());
+    return true;
   }
   default: return error(target->range(), diag::InvalidTarget, treeKindName(target->kind()));
   }
@@ -216,21 +233,10 @@ Symbol FunctionEmitter::inPlaceOperator(TreeOp op, Value *target, SourceRange ra
   return context.symbol(augmentedName(op, inPlace));
 }
 
-static StringRef magicInPlace(TreeOp op) {
-  switch (op) {
-  case TreeOp::Add: return "__iadd__";
-  case TreeOp::Sub: return "__isub__";
-  case TreeOp::Mul: return "__imul__";
-  case TreeOp::Div: return "__itruediv__";
-  case TreeOp::Mod: return "__imod__";
-  default: return "";
-  }
-}
-
 /// `target op= value` as a value: in place where the target's type can.
 static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *current) {
   auto *type = llvm::dyn_cast<ClassType>(current->type());
-  if (type && !type->findMethod(magicInPlace(tree.op()))) {
+  if (type && !type->findMethod(inPlaceMethod(tree.op()))) {
     Value *rhs = e.emitExpr(tree.value());
     return rhs ? e.emitBinaryOn(tree.op(), current, rhs, tree.range()) : nullptr;
   }
@@ -242,7 +248,7 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
   if (llvm::isa<TupleType>(current->type()))
     return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
-    return e.callMethod(tree.range(), current, type->findMethod(magicInPlace(tree.op())), {rhs}, {});
+    return e.callMethod(tree.range(), current, type->findMethod(inPlaceMethod(tree.op())), {rhs}, {});
   Value *result = e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
   return result && tree.op() == TreeOp::Pow ? e.asPythonPower(result) : result;
 }

@@ -22,7 +22,7 @@ std::vector<const Type *> tsc::alternativesOf(const Type *type) {
   return {type};
 }
 
-static const Type *withoutNone(Context &context, const Type *type) {
+const Type *tsc::withoutNone(Context &context, const Type *type) {
   std::vector<const Type *> members = alternativesOf(type);
   llvm::erase_if(members, [](const Type *t) { return t->isNone(); });
   if (members.empty())
@@ -108,6 +108,14 @@ Value *FunctionEmitter::toBool(Value *value, SourceRange range) {
   return callBuiltin(range, aten::Bool, {value});
 }
 
+/// Whether `==` of values of these types is `is`: nothing but None equals None, unless a class says otherwise.
+static bool asksForNone(Context &context, const Type *lhs, const Type *rhs) {
+  if (lhs->isNone())
+    std::swap(lhs, rhs);
+  auto *type = llvm::dyn_cast<ClassType>(withoutNone(context, lhs));
+  return rhs->isNone() && !(type && (type->findMethod("__eq__") || type->findMethod("__ne__")));
+}
+
 Condition FunctionEmitter::emitCondition(const Tree *tree) {
   if (auto *unary = llvm::dyn_cast<UnaryOp>(tree); unary && unary->op() == TreeOp::Not) {
     Condition inner = emitCondition(unary->operand());
@@ -125,12 +133,16 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
   if (auto *logical = llvm::dyn_cast<BoolOp>(tree))
     return emitShortCircuit(*logical);
   if (auto *compare = llvm::dyn_cast<Compare>(tree)) {
-    if (compare->op() == TreeOp::Is || compare->op() == TreeOp::IsNot)
-      return emitIsNone(*compare);
+    const bool isIdentity = compare->op() == TreeOp::Is || compare->op() == TreeOp::IsNot;
     Value *lhs = emitExpr(compare->lhs());
     Value *rhs = lhs ? emitExpr(compare->rhs()) : nullptr;
+    if (!rhs)
+      return {};
+    const bool isEquality = compare->op() == TreeOp::Eq || compare->op() == TreeOp::Ne;
+    if (isIdentity || (isEquality && resolver.followsPython() && asksForNone(context, lhs->type(), rhs->type())))
+      return emitIsNone(*compare, lhs, rhs);
     Condition result;
-    result.value = rhs ? emitBinaryOn(compare->op(), lhs, rhs, tree->range()) : nullptr;
+    result.value = emitBinaryOn(compare->op(), lhs, rhs, tree->range());
     // Of tensors, a comparison gives a tensor: it is the users of the condition that ask for a bool.
     return result;
   }
@@ -201,12 +213,8 @@ Refinement FunctionEmitter::testedPlace(const Tree *tree, const Value *value) co
   return {name, root == name ? type : value->type()};
 }
 
-Condition FunctionEmitter::emitIsNone(const Compare &tree) {
-  Value *lhs = emitExpr(tree.lhs());
-  Value *rhs = lhs ? emitExpr(tree.rhs()) : nullptr;
-  if (!rhs)
-    return {};
-  bool isNot = tree.op() == TreeOp::IsNot;
+Condition FunctionEmitter::emitIsNone(const Compare &tree, Value *lhs, Value *rhs) {
+  bool isNot = tree.op() == TreeOp::IsNot || tree.op() == TreeOp::Ne;
   std::optional<bool> left = isNoneType(lhs->type()), right = isNoneType(rhs->type());
   if (left && right && (*left || *right))
     return knownCondition((*left && *right) != isNot, tree.range());

@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <array>
+#include <functional>
 #include <map>
 
 namespace tsc {
@@ -159,7 +160,7 @@ public:
   Value *emitChoice(SourceRange range, Value *left, bool isOr, llvm::function_ref<Value *()> emitRight,
                     const Type *hint);
   bool isValueSurely(const Tree *tree) const;
-  Condition emitIsNone(const Compare &tree);
+  Condition emitIsNone(const Compare &tree, Value *lhs, Value *rhs);
   Condition emitIsInstance(const Apply &tree, FormKind form);
   Condition knownCondition(bool value, SourceRange range);
   Value *toBool(Value *value, SourceRange range);
@@ -236,6 +237,7 @@ public:
                         ArrayRef<Value *> args, SourceRange range);
 
   //===-- PythonCalls.cpp ---------------------------------------------------===//
+  Value *compareOptionals(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t first, SourceRange range);
   std::optional<Value *> emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *emitQuantifier(const GeneratorExpr &generator, bool isAny, SourceRange range);
@@ -316,6 +318,9 @@ public:
 
   //===-- Assignments.cpp ---------------------------------------------------===//
   bool emitAssign(const Assign &tree);
+  /// Told of each variable that is set, with its type; false stops.
+  std::function<bool(StringRef name, const Type *type, SourceRange range)> onBound;
+  void noteAssigned(const Select &target, SugaredValue *object, const Type *assigned);
   bool assignTo(const Tree *target, SugaredValue *value, SourceRange range, const Type *annotated = nullptr);
   bool assignFromList(TreeList<Expr> targets, size_t star, Value *list, SourceRange range);
   bool assignTuple(TreeList<Expr> targets, SugaredValue *value, SourceRange range);
@@ -333,6 +338,25 @@ public:
                     llvm::function_ref<bool()> whenFalse);
   bool emitReturn(const Tree *value, SourceRange range);
   bool emitRaise(const Raise &tree);
+  //===-- NewExceptions.cpp -------------------------------------------------===//
+  /// The `__init__` that the user's class of exceptions has, and the class and the file it stands in.
+  struct ExceptionConstructor {
+    const Def *init;
+    const ClassDef *type;
+    Resolver *file;
+  };
+  static std::optional<ExceptionConstructor> exceptionConstructor(Resolver &resolver, StringRef name,
+                                                                  unsigned depth = 0);
+  /// The message of a new exception; `call` is null in `raise Late`. Null after a report.
+  Value *emitNewException(const ExceptionConstructor &constructor, const Apply *call, SourceRange range);
+  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args,
+                            SourceRange range);
+  /// The text of an exception that is given these arguments.
+  Value *exceptionText(ArrayRef<Value *> args, SourceRange range);
+  /// In the `__init__` of an exception: which one, and whether it has given its base a message yet.
+  const ExceptionConstructor *newException = nullptr;
+  bool hasExceptionMessage = false;
+
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);

@@ -9,13 +9,12 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
-
-static constexpr unsigned maxInstances = 5000, maxInstanceDepth = 60;
 
 TreeList<Param> ClosureSugar::params() const {
   auto *def = llvm::dyn_cast<Def>(&tree);

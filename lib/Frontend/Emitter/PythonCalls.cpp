@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "Refinement.h"
 #include "TypeExpressions.h"
 
 using namespace tsc;
@@ -45,6 +46,27 @@ Value *FunctionEmitter::compareTuples(TreeOp op, Value *lhs, Value *rhs, size_t 
       [&] { return compareTuples(op, lhs, rhs, first + 1, range); });
 }
 
+/// `==` and `!=` where one side may be None, which equals nothing but None. Null after a report.
+Value *FunctionEmitter::compareOptionals(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  const bool isLeft = llvm::isa<OptionalType>(lhs->type());
+  Value *tested = isLeft ? lhs : rhs, *other = isLeft ? rhs : lhs;
+  const bool otherMayBeNone = llvm::isa<OptionalType>(other->type());
+  Condition isPresent;
+  isPresent.value = callBuiltin(range, aten::__isnot__, {tested, none(range)});
+  return emitIfExpression(
+      range, isPresent,
+      [&]() -> Value * {
+        Value *present = castTo(tested, withoutNone(context, tested->type()), range);
+        Value *result = isLeft ? emitBinaryOn(op, present, other, range) : emitBinaryOn(op, other, present, range);
+        return result ? toBool(result, range) : nullptr;
+      },
+      [&]() -> Value * {
+        if (!otherMayBeNone)
+          return constant(op == TreeOp::Ne, range);
+        return callBuiltin(range, op == TreeOp::Eq ? aten::__is__ : aten::__isnot__, {other, none(range)});
+      });
+}
+
 /// `a op b` as Python has it; nothing where PyTorch's operators are asked, null after a report.
 std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
   const Type *a = lhs->type(), *b = rhs->type();
@@ -72,6 +94,9 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
   }
   const bool isEquality = op == TreeOp::Eq || op == TreeOp::Ne;
   const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
+  if (isEquality && (llvm::isa<OptionalType>(a) || llvm::isa<OptionalType>(b)) && !a->isNone() && !b->isNone() &&
+      !withoutNone(context, a)->isTensor() && !withoutNone(context, b)->isTensor())
+    return compareOptionals(op, lhs, rhs, range);
   if (op == TreeOp::Mul && ((a->isString() && b->isInt()) || (a->isInt() && b->isString())))
     return callTemplate(range, "repeat_text", {a->isString() ? lhs : rhs, a->isString() ? rhs : lhs});
   if (op == TreeOp::Pow && a->isComplex() && b->isInt())
@@ -116,6 +141,9 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
       return callBuiltin(range, op == TreeOp::Eq ? aten::__is__ : aten::__isnot__, {lhs, rhs});
   }
   auto *holder = llvm::dyn_cast<ClassType>(b);
+  if (StringRef reflected = reflectedMethod(op); holder && !reflected.empty())
+    if (Function *method = holder->findMethod(reflected); method && !(type && type->findMethod(treeOpMethod(op))))
+      return callMethod(range, rhs, method, {NamedValue(lhs)}, {});
   const bool isMembership = op == TreeOp::In || op == TreeOp::NotIn;
   const bool isSearched = (holder && !holder->findMethod("__contains__") &&
                            (holder->findMethod("__iter__") || holder->findMethod("__getitem__"))) ||

@@ -35,6 +35,9 @@ struct Condition {
 /// The alternatives of an Optional or a Union; the type itself otherwise.
 std::vector<const Type *> alternativesOf(const Type *type);
 
+/// An Optional or a Union without None; the type itself where None is none of its alternatives.
+const Type *withoutNone(Context &context, const Type *type);
+
 } // namespace tsc
 
 #endif

@@ -41,9 +41,28 @@ struct StatementScope final : Resolver {
 struct CompiledStatement {
   Function *function = nullptr;
   std::vector<std::string> inputs;
-  std::vector<std::string> results; ///< Variables that it sets; one without a name is the value of an expression.
-  const TupleType *type = nullptr;  ///< Of the results.
+  /// Variables that it sets; one without a name is the value of an expression. Behind one that not every run sets
+  /// stands whether this one has, under the variable's name with `setMark`.
+  std::vector<std::string> results;
+  const TupleType *type = nullptr; ///< Of the results.
 };
+
+constexpr StringRef setMark = "$set_";
+
+/// Whether a statement may bind variables in loops and branches, and has no `try`, whose body has cells for them.
+bool bindsInside(const Tree *tree) {
+  if (!llvm::isa<For, While, If, With, Match>(tree))
+    return false;
+  llvm::SmallVector<const Tree *> pending{tree};
+  while (!pending.empty()) {
+    const Tree *next = pending.pop_back_val();
+    if (llvm::isa_and_nonnull<Try>(next))
+      return false;
+    if (next)
+      pending.append(next->children().begin(), next->children().end());
+  }
+  return true;
+}
 
 /// The variables that a statement reads or binds.
 void collectNames(const Tree *tree, llvm::StringSet<> &names) {
@@ -139,8 +158,11 @@ struct Session::Impl {
       for (auto &[name, type] : emitter.env.current().types)
         if (names.count(name))
           set.emplace_back(name, type);
-      for (auto &[name, type] : set)
+      for (auto &[name, type] : set) {
         take(name, emitter.env.load(name, type, tree.range()));
+        if (std::string mark = (setMark + name).str(); emitter.env.typeOf(mark))
+          take(mark, emitter.env.load(mark, Type::boolType(), tree.range()));
+      }
     };
     if (auto *expression = llvm::dyn_cast<ExprStmt>(&tree)) {
       SugaredValue *value = emitter.emitSugared(expression->value());
@@ -241,6 +263,77 @@ struct Session::Impl {
     definitions->forget(name, /*isDefined=*/false);
   }
 
+  /// Makes the variables that a statement names inputs of its function.
+  void addInputs(const Tree &tree, Graph &graph, FunctionEmitter &emitter, CompiledStatement &statement,
+                 std::vector<Argument> &parameters) {
+    emitter.env.push(graph.block());
+    graph.setInsertPoint(graph.block());
+    llvm::StringSet<> names;
+    collectNames(&tree, names);
+    for (auto &[name, variable] : variables) {
+      if (!names.contains(name))
+        continue;
+      Value *input = graph.addInput(isMeaningfulName(name) ? name : "", variable.type);
+      emitter.env.store(name, input, tree.range());
+      emitter.env.setType(name, variable.type);
+      statement.inputs.push_back(name);
+      Argument &parameter = parameters.emplace_back();
+      parameter.name = name;
+      parameter.type = variable.type;
+    }
+  }
+
+  /// What loops and branches of a statement bind first, with the one type that it has wherever it is bound; nothing
+  /// after a report.
+  std::optional<std::map<std::string, const Type *>> boundInside(const Tree &tree) {
+    std::map<std::string, const Type *> types;
+    if (!bindsInside(&tree))
+      return types;
+    std::set<std::string> bound;
+    collectBoundNames(&tree, bound);
+    std::erase_if(bound, [&](const std::string &name) { return variables.count(name) != 0; });
+    if (bound.empty())
+      return types;
+    Graph graph(compiler.context);
+    StatementScope scope(*definitions, aliases);
+    FunctionEmitter emitter(compiler, scope, graph);
+    CompiledStatement unused;
+    std::vector<Argument> parameters;
+    addInputs(tree, graph, emitter, unused, parameters);
+    std::set<std::string> varying;
+    emitter.onBound = [&](StringRef name, const Type *type, SourceRange) {
+      if (auto known = bound.count(name.str()) ? types.try_emplace(name.str(), type).first : types.end();
+          known != types.end() && known->second != type)
+        varying.insert(known->first);
+      return true;
+    };
+    if (!emitter.emitStatement(&tree))
+      return std::nullopt;
+    for (const std::string &name : varying)
+      types.erase(name);
+    return types;
+  }
+
+  /// Variables that a loop or a branch may set are there before it, without a value, each with a mark whether it has
+  /// one.
+  static bool declareInside(FunctionEmitter &emitter, const std::map<std::string, const Type *> &types,
+                            SourceRange range) {
+    if (types.empty())
+      return true;
+    auto mark = [&emitter](StringRef name, bool isSet, SourceRange at) {
+      return emitter.setVariable((setMark + name).str(), emitter.simple(emitter.constant(IValue(isSet), at)), at);
+    };
+    for (auto &[name, type] : types) {
+      Value *nothing = emitter.insertValue(prim::Uninitialized, {}, type, range);
+      if (!emitter.setVariable(name, emitter.simple(nothing), range) || !mark(name, false, range))
+        return false;
+    }
+    emitter.onBound = [&types, mark](StringRef name, const Type *, SourceRange at) {
+      return !types.count(name.str()) || mark(name, true, at);
+    };
+    return true;
+  }
+
   /// Null function where nothing is to be run.
   std::optional<CompiledStatement> compile(const Tree &tree) {
     described.clear();
@@ -249,26 +342,17 @@ struct Session::Impl {
       (void)compiler.diags.report(found->range(), diag::ReturnOutsideFunction);
       return std::nullopt;
     }
+    std::optional<std::map<std::string, const Type *>> inside = boundInside(tree);
+    if (!inside)
+      return std::nullopt;
     CompiledStatement statement;
     auto graph = std::make_unique<Graph>(compiler.context);
     scopes.push_back(std::make_unique<StatementScope>(*definitions, aliases));
     auto emitter = std::make_unique<FunctionEmitter>(compiler, *scopes.back(), *graph);
-    emitter->env.push(graph->block());
-    graph->setInsertPoint(graph->block());
-    llvm::StringSet<> names;
-    collectNames(&tree, names);
     std::vector<Argument> parameters;
-    for (auto &[name, variable] : variables) {
-      if (!names.contains(name))
-        continue;
-      Value *input = graph->addInput(isMeaningfulName(name) ? name : "", variable.type);
-      emitter->env.store(name, input, tree.range());
-      emitter->env.setType(name, variable.type);
-      statement.inputs.push_back(name);
-      Argument &parameter = parameters.emplace_back();
-      parameter.name = name;
-      parameter.type = variable.type;
-    }
+    addInputs(tree, *graph, *emitter, statement, parameters);
+    if (!declareInside(*emitter, *inside, tree.range()))
+      return std::nullopt;
     std::vector<Value *> values;
     bool isDone = false;
     if (!emit(*emitter, tree, statement, values, isDone))
@@ -330,8 +414,14 @@ struct Session::Impl {
     if (!results.ok())
       return results.status();
     const std::vector<IValue> values(results->toTuple().elements.begin(), results->toTuple().elements.end());
+    auto isSet = [&](StringRef name) {
+      auto mark = llvm::find(statement->results, (setMark + name).str());
+      return mark == statement->results.end() || values[mark - statement->results.begin()].toBool();
+    };
     for (auto [i, name] : llvm::enumerate(statement->results)) {
       if (!name.empty()) {
+        if (StringRef(name).starts_with(setMark) || !isSet(name))
+          continue;
         setVariable(name, {values[i], statement->type->elements()[i]});
         continue;
       }
@@ -360,7 +450,8 @@ struct Session::Impl {
     for (const Alias *alias : import.names()) {
       StringRef path = import.isFrom() ? import.module() : alias->path();
       if (!path.starts_with(".") && !isKnownModule(path) && !compiler.userFile(path))
-        return compiler.diags.report(import.isFrom() ? import.range() : alias->range(), diag::NoModule, path), false;
+        return llvm::succeeded(
+            compiler.diags.report(import.isFrom() ? import.range() : alias->range(), diag::NoModule, path));
     }
     return true;
   }

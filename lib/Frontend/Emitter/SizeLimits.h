@@ -16,6 +16,8 @@ namespace tsc {
 
 constexpr unsigned maxParts = 20000;              ///< Of a type or constant, written out.
 constexpr unsigned maxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
+constexpr unsigned maxInstances = 5000;           ///< Functions that are compiled for one call.
+constexpr unsigned maxInstanceDepth = 60;         ///< Of calls of such functions within each other.
 constexpr unsigned maxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
 
 /// Whether the type, written out in full, has more than MaxParts parts or nests deeper than MaxTypeDepth. Named types

@@ -222,6 +222,8 @@ Value *FunctionEmitter::emitFork(const Apply &tree) {
 //===-- Containers ---------------------------------------------------------===//
 
 Value *FunctionEmitter::emitToList(Value *tensor, const Type *hint, SourceRange range) {
+  if ((!hint || hint->isAny()) && resolver.followsPython() && !resolver.isPrinted())
+    return callTemplate(range, "nested_list", {tensor});
   auto *list = llvm::dyn_cast_or_null<ListType>(hint);
   if (!hint || (!list && !hint->isInt() && !hint->isFloat() && !hint->isBool() && !hint->isComplex()))
     return error(range, diag::ToListHint);
@@ -368,6 +370,8 @@ SugaredValue *FunctionEmitter::emitReversed(const Apply &tree) {
 
 /// super(): in a method of a module, what its first argument has from the classes behind that of the text.
 SugaredValue *FunctionEmitter::emitSuper(const Apply &tree) {
+  if (newException)
+    return make<NewExceptionSugar>(/*isSuper=*/true);
   Value *self = (owner || textOwner) && !graph.inputs().empty() ? *graph.inputs().begin() : nullptr;
   return make<SuperSugar>(self, owner, textOwner);
 }

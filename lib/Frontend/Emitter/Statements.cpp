@@ -177,6 +177,11 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
       for (auto &[path, type] : frames[side]->paths)
         env.setPath(path, type);
   }
+  if (!exits[0] && !exits[1])
+    for (auto &[path, type] : frames[0]->paths)
+      if (auto other = frames[1]->paths.find(path); type && other != frames[1]->paths.end() && other->second)
+        if (const Type *either = context.unify(type, other->second))
+          env.setPath(path, either);
   // A name given to something not first-class in one branch only.
   for (unsigned side : {0, 1})
     for (auto &entry : frames[side]->sugared)
@@ -251,15 +256,15 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
       if (!llvm::isa<ClassType>(message->type()))
         return error(value->range(), diag::RaiseNoException, message->type()->annotation());
       name = "Exception";
-    } else if (apply && apply->args().size() == 1) {
-      message = emitExpr(apply->args()[0]);
+    } else if (std::optional<ExceptionConstructor> constructor = exceptionConstructor(resolver, name)) {
+      message = emitNewException(*constructor, apply, range);
       if (!message)
         return false;
-    } else if (apply && apply->args().size() > 1) {
+    } else if (apply) {
       llvm::SmallVector<Value *, 4> values;
       if (!emitElements(apply->args(), values))
         return false;
-      message = makeTuple(values, range);
+      message = exceptionText(values, range);
     }
     if (message && !message->type()->isString())
       message = callBuiltin(range, aten::str, {message});

@@ -447,6 +447,8 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
   }
   if (object.isTensor())
     return tensorAttribute(object, name, range);
+  if (!object.object && object.data.isObject())
+    return compiledAttribute(object, name, range);
   if (auto *function = object.as<FunctionObject>(); function && name == "__name__")
     return AnyValue(IValue(llvm::isa<Def>(function->tree) ? llvm::cast<Def>(function->tree)->name() : "<lambda>"));
   StringRef group = object.as<ListObject>()    ? "list"

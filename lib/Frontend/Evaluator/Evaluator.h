@@ -231,6 +231,8 @@ private:
   /// have the same types, and the same values where these are plain, share their code.
   Result runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit);
   Result tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range);
+  /// Of an object of a class that is compiled: an optimizer's.
+  Result compiledAttribute(const AnyValue &object, StringRef name, SourceRange range);
   Result callTensorMethod(const AnyValue &self, StringRef name, const Arguments &arguments, SourceRange range);
   /// A value as compiled code takes it; absent after a report.
   std::optional<IValue> toData(const AnyValue &value, SourceRange range);

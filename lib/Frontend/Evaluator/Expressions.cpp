@@ -202,6 +202,8 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
   Result operand = eval(tree.operand(), frame);
   if (!operand)
     return std::nullopt;
+  if (std::optional<Result> own = callOwn(treeOpMethod(tree.op()), *operand, {}, tree.range()))
+    return *own;
   if (tree.op() == TreeOp::Not) {
     std::optional<bool> holds = truth(*operand, tree.range());
     return holds ? Result(IValue(!*holds)) : std::nullopt;

@@ -269,9 +269,21 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
   return value;
 }
 
+Result Evaluator::compiledAttribute(const AnyValue &object, StringRef name, SourceRange range) {
+  const ClassType &type = *object.data.toObject().type;
+  if (auto slot = type.findAttribute(name))
+    return fromData(object.data.toObject().slots[*slot]);
+  if (!type.findMethod(name))
+    return noAttribute(object, name, range);
+  auto *method = make<TensorMethodObject>();
+  method->self = object;
+  method->name = name.str();
+  return AnyValue(method);
+}
+
 Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const Arguments &arguments,
                                    SourceRange range) {
-  if (name == "tolist") {
+  if (name == "tolist" && self.isTensor()) {
     if (self.data.toTensor().sizes().empty())
       return callTensorMethod(self, "item", {}, range);
     std::vector<AnyValue> rows;
@@ -288,7 +300,7 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
   }
   if (name == "cuda")
     return self;
-  if (name == "size" && arguments.positional.empty() && arguments.keywords.empty())
+  if (name == "size" && self.isTensor() && arguments.positional.empty() && arguments.keywords.empty())
     return tensorAttribute(self, "shape", range);
   Arguments all;
   all.positional = {self};

@@ -232,6 +232,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       tuple->elements = {*quotient, *rest};
       return AnyValue(tuple);
     }
+    if (std::optional<Result> own = callOwn(("__" + name + "__").str(), args[0], {args.begin() + 1, args.end()}, range))
+      return *own;
     if (args[0].isTensor())
       return callTensorMethod(args[0], name, {}, range);
     if (!args[0].isNumber())

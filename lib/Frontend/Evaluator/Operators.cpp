@@ -8,8 +8,6 @@
 using namespace tsc;
 using namespace tsc::python;
 
-/// A list or string repeated, or a range, longer than this is an error.
-
 //===-- Arithmetic ---------------------------------------------------------===//
 
 static int64_t floorDivided(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
@@ -62,6 +60,8 @@ static std::optional<IValue> ofFloats(TreeOp op, double a, double b) {
 
 Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
   if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
+    return *own;
+  if (std::optional<Result> own = callOwn(reflectedMethod(op), rhs, {lhs}, range))
     return *own;
   if (lhs.isNumber() && rhs.isNumber()) {
     bool divides = op == TreeOp::Div || op == TreeOp::FloorDiv || op == TreeOp::Mod;

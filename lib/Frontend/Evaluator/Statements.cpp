@@ -291,7 +291,8 @@ bool Evaluator::augmentedAssign(const AugAssign &tree, const FramePtr &frame) {
     ++changes;
     return assign(tree.target(), *before, frame);
   }
-  Result after = binary(tree.op(), *before, *by, tree.range());
+  std::optional<Result> own = callOwn(inPlaceMethod(tree.op()), *before, {*by}, tree.range());
+  Result after = own ? *own : binary(tree.op(), *before, *by, tree.range());
   return after && assign(tree.target(), *after, frame);
 }
 

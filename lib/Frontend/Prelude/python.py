@@ -2,7 +2,9 @@
 # whatever type the call gives: each function is compiled for its arguments.
 import cmath
 import math
-from typing import Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple
+
+import torch
 
 
 def map(function: Callable, values):
@@ -289,3 +291,45 @@ def dict_text(values):
     for i, (key, value) in enumerate(values.items()):
         text += (", " if i > 0 else "") + f"{key!r}: {value!r}"
     return "{" + text + "}"
+
+
+# x.tolist() where nothing says what it gives: lists of a type for each dtype and number of dimensions.
+def _rows(values, sizes: List[int]):
+    count = 1
+    for size in sizes[:-1]:
+        count *= size
+    return [values[i * sizes[-1]:(i + 1) * sizes[-1]] for i in range(count)]
+
+
+def _nested(values, sizes: List[int]) -> Any:
+    if len(sizes) == 0:
+        return values[0]
+    if len(sizes) == 1:
+        return values
+    two = _rows(values, sizes)
+    if len(sizes) == 2:
+        return two
+    three = _rows(two, sizes[:-1])
+    if len(sizes) == 3:
+        return three
+    four = _rows(three, sizes[:-2])
+    if len(sizes) == 4:
+        return four
+    if len(sizes) == 5:
+        return _rows(four, sizes[:-3])
+    raise RuntimeError(f"tolist() without a type is of up to 5 dimensions, and this tensor has {len(sizes)}")
+
+
+def nested_list(x: torch.Tensor) -> Any:
+    flat = x.flatten()
+    if x.dtype == torch.bool:
+        bools: List[bool] = flat.tolist()
+        return _nested(bools, x.shape)
+    if x.is_complex():
+        complexes: List[complex] = flat.tolist()
+        return _nested(complexes, x.shape)
+    if x.is_floating_point():
+        floats: List[float] = flat.to(torch.float64).tolist()
+        return _nested(floats, x.shape)
+    ints: List[int] = flat.to(torch.int64).tolist()
+    return _nested(ints, x.shape)

@@ -72,9 +72,30 @@ static Value *takeRequiresGrad(FunctionEmitter &e, Symbol name, std::vector<Name
   return flag;
 }
 
+static Function *methodOf(const Value *object, StringRef name) {
+  auto *type = object ? llvm::dyn_cast<ClassType>(object->type()) : nullptr;
+  return type ? type->findMethod(name) : nullptr;
+}
+
+/// Python's torch.autograd.grad takes a tensor for a list of one.
+static std::vector<NamedValue> withTensorsAsLists(FunctionEmitter &e, ArrayRef<NamedValue> args, SourceRange range) {
+  std::vector<NamedValue> lists(args.begin(), args.end());
+  for (NamedValue &arg : lists)
+    if (arg.value && arg.value->type()->isTensor())
+      arg.value = e.makeList(Type::tensorType(), {arg.value}, range);
+  return lists;
+}
+
 SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
+  std::vector<NamedValue> lists;
+  if (e.resolver.followsPython() && !e.resolver.isPrinted()) {
+    if (Function *own = name.qualified() == "prim::abs" && args.size() == 1 ? methodOf(args[0].value, "__abs__") : nullptr)
+      return e.simple(e.callMethod(range, args[0].value, own, {}, {}));
+    if (name.qualified() == "aten::grad")
+      args = lists = withTensorsAsLists(e, args, range);
+  }
   if (Value *flag = takeRequiresGrad(e, name, keywords)) {
     SugaredValue *made = call(e, range, args, keywords);
     Value *tensor = made ? made->asValue(e, range) : nullptr;

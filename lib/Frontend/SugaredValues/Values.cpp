@@ -66,6 +66,7 @@ std::string IterableTree::describe() const { return "iterabletree"; }
 std::string TypeSugar::describe() const { return "type " + type->annotation(); }
 std::string ClosureSugar::describe() const { return "closure"; }
 std::string ExceptionSugar::describe() const { return "exception"; }
+std::string NewExceptionSugar::describe() const { return "exception"; }
 std::string SuperSugar::describe() const { return "super"; }
 std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
 
@@ -326,7 +327,7 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
   }
   e.env.forgetPaths();
   const Type *expected = type->attribute(*slot).type;
-  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/true);
+  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/!newValue->type()->isTensor());
   if (!newValue->type()->isSubtypeOf(expected))
     return e.error(range, diag::AttributeType, name, expected->annotation(), newValue->type()->annotation());
   Node *node = e.insertNode(prim::SetAttr, {value, newValue}, 0, range);

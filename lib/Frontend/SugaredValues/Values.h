@@ -294,6 +294,19 @@ public:
   std::string message, className; ///< Hidden variables.
 };
 
+/// `self` or `super()` in the `__init__` of an exception.
+class NewExceptionSugar final : public SugaredValue {
+public:
+  explicit NewExceptionSugar(bool isSuper) : SugaredValue(SugaredKind::NewException), isSuper(isSuper) {}
+  TSC_SUGARED(NewException)
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  bool setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) override;
+  /// `super().__init__(…)`, once `attribute` has been asked for it.
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  bool isSuper;
+};
+
 /// `super()`: methods of the bases; of no effect in TorchScript's own classes.
 class SuperSugar final : public SugaredValue {
 public:

@@ -95,9 +95,22 @@ StatusOr<int64_t> ops::factorial(int64_t a) {
   return result;
 }
 
+/// The number that `text` spells, without what Python ignores: spaces around it, and underscores between digits.
+static std::string spelledNumber(llvm::StringRef text) {
+  llvm::StringRef spelled = text.trim();
+  std::string number;
+  for (size_t i = 0; i != spelled.size(); ++i)
+    if (spelled[i] != '_' || i == 0 || i + 1 == spelled.size() || !llvm::isDigit(spelled[i - 1]) ||
+        !llvm::isDigit(spelled[i + 1]))
+      number += spelled[i];
+  return number;
+}
+
 StatusOr<int64_t> ops::parseInt(llvm::StringRef text) {
-  llvm::StringRef digits = text.trim();
-  digits.consume_front("+");
+  const std::string number = spelledNumber(text);
+  llvm::StringRef digits = number;
+  if (digits.consume_front("+") && digits.starts_with("-"))
+    digits = "";
   int64_t value = 0;
   auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
   if (error != std::errc() || end != digits.end())
@@ -106,11 +119,11 @@ StatusOr<int64_t> ops::parseInt(llvm::StringRef text) {
 }
 
 StatusOr<double> ops::parseFloat(llvm::StringRef text) {
-  llvm::StringRef number = text.trim();
-  number.consume_front("+");
-  std::string lower = number.lower();
+  const std::string lower = llvm::StringRef(spelledNumber(text)).lower();
   llvm::StringRef magnitude(lower);
-  double sign = magnitude.consume_front("-") ? -1.0 : 1.0;
+  const double sign = magnitude.starts_with("-") ? -1.0 : 1.0;
+  if (!magnitude.consume_front("-"))
+    magnitude.consume_front("+");
   if (magnitude == "inf" || magnitude == "infinity")
     return sign * std::numeric_limits<double>::infinity();
   if (magnitude == "nan")
