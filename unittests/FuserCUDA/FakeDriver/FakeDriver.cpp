@@ -407,11 +407,9 @@ EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
     if (!mkdtemp(folder))
       return 1;
     const std::string base = folder;
-    std::ofstream(base + "/kernels.cpp") << "#include \"" TSC_SHIM_FOLDER "/Shim.h\"\n"
-                                         << made->source << entriesOf(made->source);
-    const std::string command = std::string(TSC_HOST_COMPILER) + " -std=c++20 -O1 -march=native -w -fPIC -shared " +
-                                "-ffp-contract=off -fno-strict-aliasing -fvisibility=hidden -fno-math-errno " + base +
-                                "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
+    std::ofstream(base + "/kernels.cpp") << made->source << entriesOf(made->source);
+    const std::string command =
+        TSC_SHIM_COMMAND " " + base + "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
     if (system(command.c_str()) != 0) {
       std::stringstream log;
       log << std::ifstream(base + "/log").rdbuf();
