@@ -39,21 +39,26 @@ public:
     ChunkShift,
     Times,
     Vector,
+    Means,
     numScalars
   };
-  ParamsLayout(unsigned numOperands, unsigned numNumbers) : k(numOperands), u(std::max(numNumbers, 1u)) {}
+  enum Divisor { ByStrips, ByRun, ByChunks, numDivisors };
+  ParamsLayout(unsigned numOperands, unsigned numPlaces, unsigned numNumbers)
+      : k(numOperands), c(std::max(numPlaces, 1u)), u(std::max(numNumbers, 1u)) {}
   unsigned at(unsigned operand) const { return operand; }
-  unsigned inner(unsigned operand) const { return k + operand; }
-  unsigned along(unsigned operand) const { return 2 * k + operand; }
-  unsigned stride(unsigned dim, unsigned operand) const { return 3 * k + dim * k + operand; }
-  unsigned size(unsigned dim) const { return (3 + maxWalkDims) * k + dim; }
-  unsigned number(unsigned slot) const { return size(maxWalkDims) + slot; }
+  unsigned inner(unsigned place) const { return k + place; }
+  unsigned along(unsigned place) const { return k + c + place; }
+  unsigned stride(unsigned dim, unsigned place) const { return k + 2 * c + dim * c + place; }
+  unsigned size(unsigned dim) const { return k + (2 + maxWalkDims) * c + dim; }
+  unsigned bySize(unsigned dim) const { return size(maxWalkDims) + dim; }
+  unsigned by(Divisor which) const { return bySize(maxWalkDims) + which; }
+  unsigned number(unsigned slot) const { return by(numDivisors) + slot; }
   unsigned scratch() const { return number(u); }
   unsigned scalar(Scalar which) const { return scratch() + 1 + which; }
   unsigned words() const { return scalar(numScalars); }
 
 private:
-  unsigned k, u;
+  unsigned k, c, u;
 };
 
 /// One launch, or two: the second combines what chunks of folds come to.
@@ -66,11 +71,12 @@ public:
     int64_t offset; ///< Bytes.
     DType dtype;
     int64_t elements;       ///< That the walk comes to.
-    unsigned alignment = 1; ///< Of its address, for accesses of several elements.
+    unsigned alignment = 1; ///< Of its address, for accesses of several elements;
+    unsigned field = 0;     ///< and how many bytes behind such a one it begins.
   };
   llvm::SmallVector<Operand, 8> operands;
   llvm::SmallVector<NumberSource, 4> numbers;
-  ParamsLayout layout{0, 0};
+  ParamsLayout layout{0, 0, 0};
   std::vector<uint64_t> params; ///< Without addresses and numbers.
   unsigned units = 1, threads = pointwiseThreads;
   uint64_t numPartials = 0; ///< Of 8 bytes; with any, there is a second launch.

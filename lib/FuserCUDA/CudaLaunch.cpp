@@ -30,7 +30,7 @@ Status CudaLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs
     const auto address =
         reinterpret_cast<uintptr_t>(sources[operands[k].source]) + static_cast<uintptr_t>(operands[k].offset);
     words[layout.at(k)] = address;
-    isAligned &= address % operands[k].alignment == 0;
+    isAligned &= (address - operands[k].field) % operands[k].alignment == 0;
   }
   for (unsigned i = 0; i != numbers.size(); ++i)
     words[layout.number(i)] = numbers[i].stored(inputs);
