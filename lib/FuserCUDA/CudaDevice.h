@@ -61,6 +61,29 @@ private:
   unsigned k, c, u;
 };
 
+/// What a launch hands to the runner.
+struct PreparedLaunch {
+  const Kernel *kernel;
+  KernelRunner::Entry entry;
+  unsigned units, threads;
+  llvm::SmallVector<uint64_t, 64> params;
+};
+
+/// Launches, and the memory that they need for their own; it is freed, in the order of the stream, with them.
+class PreparedLaunches {
+public:
+  explicit PreparedLaunches(const DeviceMemory &memory) : memory(memory) {}
+  PreparedLaunches(const PreparedLaunches &) = delete;
+  ~PreparedLaunches();
+  StatusOr<char *> allocate(uint64_t bytes);
+
+  llvm::SmallVector<PreparedLaunch, 4> launches;
+
+private:
+  const DeviceMemory &memory;
+  llvm::SmallVector<memory::Block, 2> scratch;
+};
+
 /// One launch, or two: the second combines what chunks of folds come to.
 class CudaLaunch final : public Launch {
 public:
@@ -85,6 +108,8 @@ public:
   Dims sizes;
 
   Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const override;
+  /// Adds what run() would launch.
+  Status prepare(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs, PreparedLaunches &prepared) const;
   int64_t elementsOf(unsigned source) const override;
   Dims walkedSizes() const override { return sizes; }
   uint64_t bytesMoved() const override;
@@ -94,18 +119,24 @@ private:
   const KernelRunner &runner;
 };
 
+class CudaGraphs;
+
 class CudaDevice final : public NestDevice {
 public:
-  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors)
-      : where(where), runner(runner), multiprocessors(multiprocessors) {}
+  /// With `graphs`, plans become graphs.
+  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors,
+             std::shared_ptr<CudaGraphs> graphs = nullptr);
+  ~CudaDevice() override;
   const DeviceMemory &memory() const override { return where; }
   bool foldsApart(int64_t rows, int64_t length) const override;
   LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
+  std::unique_ptr<LaunchSequence> sequence() const override;
 
 private:
   const DeviceMemory &where;
   const KernelRunner &runner;
   const int multiprocessors;
+  const std::shared_ptr<CudaGraphs> graphs; // a plan may be gone after the device
 };
 
 } // namespace tsc::fuser

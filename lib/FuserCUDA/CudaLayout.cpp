@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CudaDevice.h"
+#include "CudaGraphs.h"
 #include "tsc/Fusion/Facts.h"
 #include "tsc/Fusion/Walk.h"
 #include "tsc/Kernels/Folds.h"
@@ -389,6 +390,15 @@ bool CudaLayout::decide(CudaLaunch &launch) {
   launch.numbers = numbers;
   launch.sizes = sizes;
   return true;
+}
+
+CudaDevice::CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors,
+                       std::shared_ptr<CudaGraphs> graphs)
+    : where(where), runner(runner), multiprocessors(multiprocessors), graphs(std::move(graphs)) {}
+CudaDevice::~CudaDevice() = default;
+
+std::unique_ptr<LaunchSequence> CudaDevice::sequence() const {
+  return graphs ? CudaGraphs::sequence(graphs, where) : nullptr;
 }
 
 bool CudaDevice::foldsApart(int64_t rows, int64_t length) const {
