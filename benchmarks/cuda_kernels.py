@@ -5,8 +5,10 @@ usage: cuda_kernels.py TSC_RUN CASES [--architecture sm_90] [--ptxas PTXAS] [--n
 
 CASES is a folder with cases.json and cases/, as ../shared/bench. PTX comes from `tsc-run --print-kernels=ptx`, which
 needs NVRTC; ptxas says what registers a kernel takes and what it spills, nvdisasm what stands on the shortest way from
-one unit, or one vector of it, to the next: 16-byte loads and stores, and integer instructions for each element. Rows
-of elements that are folded are read in accesses of one element.
+one unit, or one vector of it, to the next. Programs that are trained give their backward kernels too.
+
+An integer instruction belongs to the arithmetic when it works on something that was loaded from a tensor (exponents of
+exp, conversions, selections), or puts a constant into a register; all others are the work of addresses and loops.
 """
 import argparse
 import collections
@@ -33,10 +35,51 @@ def kind_of(opcode):
 
 class Block:
     def __init__(self):
-        self.opcodes, self.next = [], []
+        self.opcodes, self.operands, self.next = [], [], []
 
     def count(self, predicate):
         return sum(1 for opcode in self.opcodes if predicate(opcode))
+
+
+REGISTER = re.compile(r"\b(U?R\d+|U?P\d)\b")
+PAIRS = ("WIDE", ".64", "DADD", "DMUL", "DFMA", "I2F.F64", "F2F.F64", "D")
+
+
+def written(opcode, destination):
+    """The registers that an instruction writes, by the name of the first."""
+    match = re.match(r"(U?R)(\d+)$", destination)
+    if not match:
+        return [destination]
+    width = 4 if ".128" in opcode else 2 if any(mark in opcode for mark in PAIRS[:2]) or opcode[0] == "D" else 1
+    return [f"{match[1]}{int(match[2]) + i}" for i in range(width)]
+
+
+def overhead_of(blocks, cycle):
+    """Integer instructions of the way that work on nothing that was loaded from a tensor."""
+    loaded, count = set(), 0
+    for turn in range(3):  # what a turn leaves in registers is there in the next
+        count = 0
+        for label in cycle:
+            for opcode, operands in zip(blocks[label].opcodes, blocks[label].operands):
+                guard, operands = operands
+                parts = [part.strip() for part in operands.split(",")]
+                names = [REGISTER.findall(part) for part in parts]
+                results = 2 if opcode.split(".")[0] in ("ISETP", "FSETP", "DSETP", "PLOP3", "UISETP") else 1
+                while results < len(parts) and re.fullmatch(r"P(\d|T)", parts[results]) and results < 3 and \
+                        opcode.startswith(("IADD3", "LEA", "UIADD3", "ULEA", "LOP3")):
+                    results += 1
+                read = {name for part in names[results:] for name in part} | set(REGISTER.findall(guard or ""))
+                is_load, is_store = opcode.startswith("LDG"), opcode.startswith("STG")
+                works_on_loaded = is_load or bool(read & loaded)
+                is_constant = re.match(r"(IMAD\.)?U?MOV", opcode) and not re.search(r"\bU?R\d|c\[", ", ".join(parts[1:]))
+                if kind_of(opcode) == "integer" and not works_on_loaded and not is_constant:
+                    count += 1
+                if not is_store:
+                    for part in names[:results]:
+                        for name in part[:1]:
+                            for register in written(opcode, name):
+                                (loaded.add if works_on_loaded else loaded.discard)(register)
+    return count
 
 
 def blocks_of(listing, name):
@@ -68,6 +111,7 @@ def blocks_of(listing, name):
         if not match:
             continue
         current.opcodes.append(match[2])
+        current.operands.append((match[1], match[3]))
         if match[2].startswith("BRA"):
             target = re.search(r"\((\.L\w+)\)", match[3])
             if target:
@@ -121,22 +165,27 @@ def analyse(name, ptx, options):
     loads = sum(n for opcode, n in opcodes.items() if opcode.startswith("LDG") and ".128" in opcode)
     stores = sum(n for opcode, n in opcodes.items() if opcode.startswith("STG") and ".128" in opcode)
     other = sum(n for opcode, n in opcodes.items() if opcode.startswith(("LDG", "STG"))) - loads - stores
-    return registers, int(spills[1]) + int(spills[2]), loads, stores, other, kinds
+    return registers, int(spills[1]) + int(spills[2]), loads, stores, other, kinds, overhead_of(blocks, cycle)
 
 
 ITEM_BYTES = {"float": 4, "double": 8, "long long": 8, "int": 4, "short": 2, "tsc_half": 2, "tsc_bfloat16": 2}
 
 
-def elements_of(source, stores):
-    """How many elements a thread computes where it writes so often in 16 bytes; none where that is not known."""
-    outputs = set(re.findall(r"tsc_vector<([\w ]+), (\d+)> y(\d+);", source))
-    accesses = sum(int(width) * ITEM_BYTES.get(item, 1) // 16 for item, width, _ in outputs)
-    return int(next(iter(outputs))[1]) * stores // accesses if accesses else 0
+def elements_of(source, loads, stores):
+    """How many elements a thread computes on a way with so many accesses of 16 bytes; none where that is not known.
+
+    In a kernel that folds, the way may be that of any of its walks over a row."""
+    vectors = set(re.findall(r"tsc_vector<([\w ]+), (\d+)> y(\d+);", source))
+    if "__syncthreads" in source and not stores:
+        vectors = set(re.findall(r"const tsc_vector<([\w ]+), (4)> (x\d+) =", source))
+        stores = loads
+    accesses = sum(max(1, int(width) * ITEM_BYTES.get(item, 1) // 16) for item, width, _ in vectors)
+    return int(next(iter(vectors))[1]) * stores // accesses if accesses else 0
 
 
-def printed(options, case, args, what):
+def printed(options, case, args, grad, what):
     ran = subprocess.run([options.tsc_run, options.cases / "cases" / case["file"], "--entry", case["entry"],
-                          "--print-kernels", what, "--args", args], capture_output=True, text=True)
+                          "--print-kernels", what, "--args", args, *grad], capture_output=True, text=True)
     if ran.returncode:
         sys.exit(f"{case['name']}: {ran.stderr}")
     return ran.stdout
@@ -152,23 +201,26 @@ def main():
     options = parser.parse_args()
     seen = set()
     print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses "
-          "| real, integer instructions | integer ones an element |")
-    print("|---|---|---|---|---|---|---|---|")
+          "| real, integer instructions | of these, addresses and loops | an element |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for case in json.loads((options.cases / "cases.json").read_text()):
         args = re.sub(r"\b(\d{8,})\b", "4194304", case["args"])  # large tensors have the same kernels
-        kernels = lambda what: re.split(r"^(?=// tsc_\w+$)", printed(options, case, args, what), flags=re.M)[1:]
-        for ptx, source in zip(kernels("ptx"), kernels("cuda")):
-            name = re.match(r"// (\w+)", ptx)[1]
-            if name in seen:
-                continue
-            seen.add(name)
-            ptx = ptx[:ptx.rindex("}") + 1]
-            registers, spilled, loads, stores, other, kinds = analyse(name, ptx, options)
-            elements = elements_of(source, stores)
-            share = f"{kinds['integer'] / elements:.1f}" if elements else "–"
-            short = name[4:24].rstrip("_")
-            print(f"| {case['name']} | {short}… | {registers} | {spilled} | {loads}, {stores} | {other} "
-                  f"| {kinds['real']}, {kinds['integer']} | {share} |", flush=True)
+        ways = [[]] + ([["--grad", ",".join(map(str, case["grad"]))]] if "grad" in case else [])
+        for grad in ways:
+            kernels = lambda what: re.split(r"^(?=// tsc_\w+$)", printed(options, case, args, grad, what), flags=re.M)[1:]
+            for ptx, source in zip(kernels("ptx"), kernels("cuda")):
+                name = re.match(r"// (\w+)", ptx)[1]
+                if name in seen or "extern" not in source:
+                    continue
+                seen.add(name)
+                ptx = ptx[:ptx.rindex("}") + 1]
+                registers, spilled, loads, stores, other, kinds, overhead = analyse(name, ptx, options)
+                elements = elements_of(source, loads, stores)
+                share = f"{overhead / elements:.1f}" if elements else "–"
+                short = name[4:24].rstrip("_")
+                print(f"| {case['name']}{', gradient' if grad else ''} | {short}… | {registers} | {spilled} "
+                      f"| {loads}, {stores} | {other} | {kinds['real']}, {kinds['integer']} | {overhead} | {share} |",
+                      flush=True)
 
 
 if __name__ == "__main__":

@@ -55,11 +55,16 @@ Status CudaCompiler::generate(llvm::ArrayRef<Kernel *> kernels) {
   return missing;
 }
 
-Status CudaCompiler::launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
-                            ArrayRef<uint64_t> params) const {
+DriverContext::Configuration CudaCompiler::configuration(const Kernel &kernel, Entry entry, unsigned units,
+                                                         unsigned threads, ArrayRef<uint64_t> params) const {
   constexpr unsigned threadsOfMultiprocessor = 2048;
   const unsigned most =
       static_cast<unsigned>(context.multiprocessors()) * std::max(1u, threadsOfMultiprocessor / threads);
   const auto *code = static_cast<const Code *>(kernel.code.load(std::memory_order_acquire));
-  return context.launch(code->entries[static_cast<size_t>(entry)], std::clamp(units, 1u, most), threads, params.data());
+  return {code->entries[static_cast<size_t>(entry)], std::clamp(units, 1u, most), threads, params.data()};
+}
+
+Status CudaCompiler::launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
+                            ArrayRef<uint64_t> params) const {
+  return context.launch(configuration(kernel, entry, units, threads, params));
 }

@@ -24,6 +24,9 @@ public:
   Status generate(llvm::ArrayRef<Kernel *> kernels) override;
   Status launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
                 ArrayRef<uint64_t> params) const override;
+  /// What launch() asks of the driver.
+  DriverContext::Configuration configuration(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
+                                             ArrayRef<uint64_t> params) const;
 
 private:
   /// Of a kernel, by Entry.

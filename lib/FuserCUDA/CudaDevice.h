@@ -39,21 +39,49 @@ public:
     ChunkShift,
     Times,
     Vector,
+    Means,
     numScalars
   };
-  ParamsLayout(unsigned numOperands, unsigned numNumbers) : k(numOperands), u(std::max(numNumbers, 1u)) {}
+  enum Divisor { ByStrips, ByRun, ByChunks, numDivisors };
+  ParamsLayout(unsigned numOperands, unsigned numPlaces, unsigned numNumbers)
+      : k(numOperands), c(std::max(numPlaces, 1u)), u(std::max(numNumbers, 1u)) {}
   unsigned at(unsigned operand) const { return operand; }
-  unsigned inner(unsigned operand) const { return k + operand; }
-  unsigned along(unsigned operand) const { return 2 * k + operand; }
-  unsigned stride(unsigned dim, unsigned operand) const { return 3 * k + dim * k + operand; }
-  unsigned size(unsigned dim) const { return (3 + maxWalkDims) * k + dim; }
-  unsigned number(unsigned slot) const { return size(maxWalkDims) + slot; }
+  unsigned inner(unsigned place) const { return k + place; }
+  unsigned along(unsigned place) const { return k + c + place; }
+  unsigned stride(unsigned dim, unsigned place) const { return k + 2 * c + dim * c + place; }
+  unsigned size(unsigned dim) const { return k + (2 + maxWalkDims) * c + dim; }
+  unsigned bySize(unsigned dim) const { return size(maxWalkDims) + dim; }
+  unsigned by(Divisor which) const { return bySize(maxWalkDims) + which; }
+  unsigned number(unsigned slot) const { return by(numDivisors) + slot; }
   unsigned scratch() const { return number(u); }
   unsigned scalar(Scalar which) const { return scratch() + 1 + which; }
   unsigned words() const { return scalar(numScalars); }
 
 private:
-  unsigned k, u;
+  unsigned k, c, u;
+};
+
+/// What a launch hands to the runner.
+struct PreparedLaunch {
+  const Kernel *kernel;
+  KernelRunner::Entry entry;
+  unsigned units, threads;
+  llvm::SmallVector<uint64_t, 64> params;
+};
+
+/// Launches, and the memory that they need for their own; it is freed, in the order of the stream, with them.
+class PreparedLaunches {
+public:
+  explicit PreparedLaunches(const DeviceMemory &memory) : memory(memory) {}
+  PreparedLaunches(const PreparedLaunches &) = delete;
+  ~PreparedLaunches();
+  StatusOr<char *> allocate(uint64_t bytes);
+
+  llvm::SmallVector<PreparedLaunch, 4> launches;
+
+private:
+  const DeviceMemory &memory;
+  llvm::SmallVector<memory::Block, 2> scratch;
 };
 
 /// One launch, or two: the second combines what chunks of folds come to.
@@ -66,11 +94,12 @@ public:
     int64_t offset; ///< Bytes.
     DType dtype;
     int64_t elements;       ///< That the walk comes to.
-    unsigned alignment = 1; ///< Of its address, for accesses of several elements.
+    unsigned alignment = 1; ///< Of its address, for accesses of several elements;
+    unsigned field = 0;     ///< and how many bytes behind such a one it begins.
   };
   llvm::SmallVector<Operand, 8> operands;
   llvm::SmallVector<NumberSource, 4> numbers;
-  ParamsLayout layout{0, 0};
+  ParamsLayout layout{0, 0, 0};
   std::vector<uint64_t> params; ///< Without addresses and numbers.
   unsigned units = 1, threads = pointwiseThreads;
   uint64_t numPartials = 0; ///< Of 8 bytes; with any, there is a second launch.
@@ -79,6 +108,8 @@ public:
   Dims sizes;
 
   Status run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const override;
+  /// Adds what run() would launch.
+  Status prepare(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs, PreparedLaunches &prepared) const;
   int64_t elementsOf(unsigned source) const override;
   Dims walkedSizes() const override { return sizes; }
   uint64_t bytesMoved() const override;
@@ -88,18 +119,24 @@ private:
   const KernelRunner &runner;
 };
 
+class CudaGraphs;
+
 class CudaDevice final : public NestDevice {
 public:
-  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors)
-      : where(where), runner(runner), multiprocessors(multiprocessors) {}
+  /// With `graphs`, plans become graphs.
+  CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors,
+             std::shared_ptr<CudaGraphs> graphs = nullptr);
+  ~CudaDevice() override;
   const DeviceMemory &memory() const override { return where; }
   bool foldsApart(int64_t rows, int64_t length) const override;
   LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
+  std::unique_ptr<LaunchSequence> sequence() const override;
 
 private:
   const DeviceMemory &where;
   const KernelRunner &runner;
   const int multiprocessors;
+  const std::shared_ptr<CudaGraphs> graphs; // a plan may be gone after the device
 };
 
 } // namespace tsc::fuser

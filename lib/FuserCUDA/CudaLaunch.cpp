@@ -1,7 +1,6 @@
 //===- CudaLaunch.cpp - Launches of a kernel ------------------------------===//
 #include "CudaDevice.h"
 #include "tsc/Fusion/KernelCache.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -23,27 +22,51 @@ uint64_t CudaLaunch::bytesMoved() const {
   return bytes;
 }
 
-Status CudaLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
-  llvm::SmallVector<uint64_t, 128> words(params.begin(), params.end());
+PreparedLaunches::~PreparedLaunches() {
+  for (const memory::Block &block : scratch)
+    memory.deallocate(block.data, block.capacity);
+}
+
+StatusOr<char *> PreparedLaunches::allocate(uint64_t bytes) {
+  memory::Block block = memory.allocate(bytes);
+  if (!block.data)
+    return resourceExhausted("no memory for the folds of a fused kernel");
+  scratch.push_back(block);
+  return static_cast<char *>(block.data);
+}
+
+Status CudaLaunch::prepare(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs,
+                           PreparedLaunches &prepared) const {
+  PreparedLaunch first{kernel, KernelRunner::Entry::Kernel, units, threads, {params.begin(), params.end()}};
   bool isAligned = mayVectorize;
   for (unsigned k = 0; k != operands.size(); ++k) {
     const auto address =
         reinterpret_cast<uintptr_t>(sources[operands[k].source]) + static_cast<uintptr_t>(operands[k].offset);
-    words[layout.at(k)] = address;
-    isAligned &= address % operands[k].alignment == 0;
+    first.params[layout.at(k)] = address;
+    isAligned &= (address - operands[k].field) % operands[k].alignment == 0;
   }
   for (unsigned i = 0; i != numbers.size(); ++i)
-    words[layout.number(i)] = numbers[i].stored(inputs);
-  words[layout.scalar(ParamsLayout::Vector)] = isAligned;
-  if (numPartials == 0)
-    return runner.launch(*kernel, KernelRunner::Entry::Kernel, units, threads, words);
-  // Memory of a device is reused in the order of its launches.
-  memory::Block scratch = memory.allocate(numPartials * 8);
-  if (!scratch.data)
-    return resourceExhausted("no memory for the folds of a fused kernel");
-  auto freer = llvm::make_scope_exit([&] { memory.deallocate(scratch.data, scratch.capacity); });
-  words[layout.scratch()] = reinterpret_cast<uintptr_t>(scratch.data);
-  TSC_RETURN_IF_ERROR(runner.launch(*kernel, KernelRunner::Entry::Kernel, units, threads, words));
-  const auto blocks = static_cast<unsigned>((numFolded + pointwiseThreads - 1) / pointwiseThreads);
-  return runner.launch(*kernel, KernelRunner::Entry::Combine, blocks, pointwiseThreads, words);
+    first.params[layout.number(i)] = numbers[i].stored(inputs);
+  first.params[layout.scalar(ParamsLayout::Vector)] = isAligned;
+  if (numPartials != 0) {
+    TSC_ASSIGN_OR_RETURN(char *scratch, prepared.allocate(numPartials * 8));
+    first.params[layout.scratch()] = reinterpret_cast<uintptr_t>(scratch);
+  }
+  prepared.launches.push_back(std::move(first));
+  if (numPartials != 0) {
+    PreparedLaunch second = prepared.launches.back();
+    second.entry = KernelRunner::Entry::Combine;
+    second.units = static_cast<unsigned>((numFolded + pointwiseThreads - 1) / pointwiseThreads);
+    second.threads = pointwiseThreads;
+    prepared.launches.push_back(std::move(second));
+  }
+  return okStatus();
+}
+
+Status CudaLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
+  PreparedLaunches prepared(memory);
+  TSC_RETURN_IF_ERROR(prepare(sources, inputs, prepared));
+  for (const PreparedLaunch &launch : prepared.launches)
+    TSC_RETURN_IF_ERROR(runner.launch(*launch.kernel, launch.entry, launch.units, launch.threads, launch.params));
+  return okStatus();
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CudaDevice.h"
+#include "CudaGraphs.h"
 #include "tsc/Fusion/Facts.h"
 #include "tsc/Fusion/Walk.h"
 #include "tsc/Kernels/Folds.h"
@@ -30,11 +31,18 @@ private:
   void chooseColumns();
   void addResults();
   void classify();
+  void findPlaces();
+  bool hasWideOffsets() const;
+  void findRecords();
+  void alignVectors(CudaLaunch &launch, unsigned width) const;
   bool shareOut(CudaLaunch &launch);
   void shareOutElements(CudaLaunch &launch);
   void shareOutRows(CudaLaunch &launch);
   void shareOutFolds(CudaLaunch &launch);
   void writeParams(CudaLaunch &launch);
+  bool worthVectors(int64_t allBlocks) const;
+  int64_t teamsOfBlock() const;
+  int64_t mostTeamShift() const;
   int64_t itemBytes(size_t k) const { return static_cast<int64_t>(itemSize(operands[k].geometry.dtype())); }
   bool isResult(size_t k) const { return k >= firstResult; }
 
@@ -44,7 +52,8 @@ private:
   bool hasColumns = false;
   size_t firstResult = SIZE_MAX;
   const int multiprocessors;
-  int64_t times = 1; ///< Vectors of each thread in a unit.
+  llvm::SmallVector<size_t, 8> placeOperands; ///< One of each place.
+  int64_t times = 1;                          ///< Vectors of each thread in a unit.
   int64_t rows = 1, folded = 1, strips = 1, shift = 0, blocks = 1, perRun = 1, chunks = 1, chunkShift = 0;
 };
 } // namespace
@@ -118,7 +127,83 @@ void CudaLayout::classify() {
     else
       operand.access = inner.strides[k] == itemBytes(k) ? Access::Contiguous : Access::Strided;
   }
+  findPlaces();
+  findRecords();
   nest.findLevels();
+}
+
+/// Strided inputs that lie within each other's gaps: one access reads a record of theirs, whose last field is among
+/// them, so that no record reaches beyond the tensor.
+void CudaLayout::findRecords() {
+  if (!reduced.empty() || hasColumns)
+    return;
+  auto offsetOf = [&](size_t k) { return operands[k].geometry.storageOffset(); };
+  for (size_t k = 0; k != operands.size(); ++k) {
+    NestOperand &operand = nest.operands[k];
+    const int64_t size = inner.strides[k] / itemBytes(k);
+    if (operand.access != Access::Strided || operand.isOutput || (size != 2 && size != 4) || size * itemBytes(k) > 16)
+      continue;
+    operand.recordSize = static_cast<unsigned>(size);
+    operand.field = static_cast<unsigned>(offsetOf(k) % size);
+    operand.record = static_cast<unsigned>(k);
+    for (size_t other = 0; other != k; ++other) {
+      const NestOperand &before = nest.operands[other];
+      if (before.recordSize == operand.recordSize && before.record == other && before.place == operand.place &&
+          before.dtype == operand.dtype && operands[other].source == operands[k].source &&
+          offsetOf(other) / size == offsetOf(k) / size) {
+        operand.record = static_cast<unsigned>(other);
+        break;
+      }
+    }
+  }
+  for (NestOperand &operand : nest.operands) {
+    const unsigned record = operand.record;
+    if (operand.recordSize && llvm::none_of(nest.operands, [&](const NestOperand &o) {
+          return o.recordSize && o.record == record && o.field == o.recordSize - 1;
+        }))
+      operand.recordSize = 0;
+  }
+}
+
+/// Operands whose elements are as far apart in every dimension share a place.
+void CudaLayout::findPlaces() {
+  std::vector<llvm::SmallVector<int64_t, 8>> places;
+  for (size_t k = 0; k != operands.size(); ++k) {
+    if (nest.operands[k].access == Access::Single)
+      continue;
+    llvm::SmallVector<int64_t, 8> strides{inner.strides[k] / itemBytes(k)};
+    strides.push_back(hasColumns ? run.strides[k] / itemBytes(k) : 0);
+    for (const auto *outer : {&dims, &runs})
+      for (const WalkDim &dim : *outer)
+        strides.push_back(dim.strides[k] / itemBytes(k));
+    auto known = llvm::find(places, strides);
+    nest.operands[k].place = static_cast<unsigned>(known - places.begin());
+    if (known == places.end()) {
+      places.push_back(std::move(strides));
+      placeOperands.push_back(k);
+    }
+  }
+  nest.numPlaces = static_cast<unsigned>(places.size());
+  nest.wideOffsets = hasWideOffsets();
+}
+
+/// Whether an offset that a kernel counts with, in elements and a little behind the last one, needs more than 32 bits.
+bool CudaLayout::hasWideOffsets() const {
+  constexpr int64_t most = INT32_MAX - (int64_t{1} << 20);
+  auto exceeds = [&](size_t k) {
+    int64_t last = inner.size;
+    auto add = [&](const WalkDim &dim) {
+      const int64_t stride = dim.strides[k] / itemBytes(k);
+      last = stride != 0 && dim.size > most / stride ? most + 1 : std::min(most + 1, last + stride * dim.size);
+    };
+    add(inner);
+    if (hasColumns)
+      add(run);
+    llvm::for_each(dims, add);
+    llvm::for_each(runs, add);
+    return last > most;
+  };
+  return inner.size > most || llvm::any_of(placeOperands, exceeds);
 }
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -126,7 +211,30 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t exponentOf(int64_t atLeast) {
   return std::bit_width(static_cast<uint64_t>(std::max<int64_t>(atLeast, 1) - 1));
 }
-constexpr int64_t teamsOfBlock = foldThreads / foldTeam, mostTeamShift = 4;
+/// Threads that take a block, with vectors where enough threads have something to do even so.
+bool CudaLayout::worthVectors(int64_t allBlocks) const {
+  constexpr int64_t enoughThreads = 192; // of a multiprocessor
+  size_t numFolds = llvm::count_if(nest.steps, [](const NestStep &step) { return step.kind == NestStep::Fold; });
+  return numFolds <= mostVectorFolds && !hasColumns && allBlocks * vectorTeam >= enoughThreads * multiprocessors &&
+         llvm::none_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
+}
+int64_t CudaLayout::teamsOfBlock() const { return foldThreads / foldTeam(nest); }
+int64_t CudaLayout::mostTeamShift() const { return exponentOf(teamsOfBlock()); }
+
+/// What accesses of `width` elements need; strides have it, addresses are looked at when the kernel is launched.
+void CudaLayout::alignVectors(CudaLaunch &launch, unsigned width) const {
+  launch.mayVectorize = true;
+  for (size_t k = 0; k != operands.size(); ++k)
+    if (const NestOperand &operand = nest.operands[k];
+        (operand.access == Access::Contiguous && !isResult(k)) || operand.recordSize) {
+      launch.operands[k].alignment =
+          operand.recordSize ? operand.recordSize * static_cast<unsigned>(itemBytes(k)) : accessBytes(operand, width);
+      launch.operands[k].field = operand.field * static_cast<unsigned>(itemBytes(k));
+      for (const auto *outer : {&dims, &runs})
+        for (const WalkDim &dim : *outer)
+          launch.mayVectorize &= dim.strides[k] % launch.operands[k].alignment == 0;
+    }
+}
 
 void CudaLayout::shareOutElements(CudaLaunch &launch) {
   const int64_t width = elementsAtOnce(nest), vectors = ceilDiv(inner.size, width);
@@ -139,19 +247,15 @@ void CudaLayout::shareOutElements(CudaLaunch &launch) {
   strips = ceilDiv(vectors, times << shift);
   const int64_t atOnce = pointwiseThreads >> shift;
   launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, atOnce) * strips, INT32_MAX));
-  launch.mayVectorize = true;
-  for (size_t k = 0; k != operands.size(); ++k)
-    if (nest.operands[k].access == Access::Contiguous) {
-      launch.operands[k].alignment = accessBytes(nest, nest.operands[k]);
-      for (const WalkDim &dim : dims)
-        launch.mayVectorize &= dim.strides[k] % launch.operands[k].alignment == 0;
-    }
+  alignVectors(launch, elementsAtOnce(nest));
 }
 
 void CudaLayout::shareOutRows(CudaLaunch &launch) {
   blocks = ceilDiv(inner.size, foldBlock);
-  shift = std::min(exponentOf(blocks), mostTeamShift);
-  launch.units = static_cast<unsigned>(ceilDiv(rows, teamsOfBlock >> shift));
+  nest.foldsVectors = worthVectors(rows * blocks);
+  shift = std::min(exponentOf(blocks), mostTeamShift());
+  launch.units = static_cast<unsigned>(ceilDiv(rows, teamsOfBlock() >> shift));
+  alignVectors(launch, std::max(elementsAtOnce(nest), vectorOfFold));
 }
 
 /// As many chunks as keep a large GPU busy, where there are that many blocks.
@@ -161,20 +265,23 @@ void CudaLayout::shareOutFolds(CudaLaunch &launch) {
   blocks = perRun;
   for (const WalkDim &dim : runs)
     blocks *= dim.size;
-  shift = hasColumns ? 0 : std::min(exponentOf(blocks), mostTeamShift);
+  nest.foldsVectors = worthVectors(rows * blocks);
+  shift = hasColumns ? 0 : std::min(exponentOf(blocks), mostTeamShift());
   strips = hasColumns ? ceilDiv(inner.size, columnsAtOnce) : 1;
-  const int64_t groups = hasColumns ? rows * strips : ceilDiv(rows, teamsOfBlock >> shift);
+  const int64_t groups = hasColumns ? rows * strips : ceilDiv(rows, teamsOfBlock() >> shift);
   const int64_t leastShift = hasColumns ? 0 : shift;
   chunkShift = mostChunkShift;
   while (chunkShift > leastShift && groups * ceilDiv(blocks, int64_t{1} << chunkShift) < enoughUnits)
     --chunkShift;
-  const int64_t oneChunk = hasColumns ? 4 : 2 * teamsOfBlock; // blocks that are not worth a second launch
+  const int64_t oneChunk = hasColumns ? 4 : 2 * teamsOfBlock(); // blocks that are not worth a second launch
   if (blocks <= oneChunk)
     chunkShift = exponentOf(blocks);
   chunks = ceilDiv(blocks, int64_t{1} << chunkShift);
   launch.units = static_cast<unsigned>(std::min<int64_t>(groups * chunks, INT32_MAX));
   launch.threads = hasColumns ? columnThreads : foldThreads;
   launch.numFolded = hasColumns ? rows * inner.size : rows;
+  if (nest.foldsVectors)
+    alignVectors(launch, vectorOfFold);
   if (chunks != 1) {
     auto folds = llvm::count_if(nest.steps, [](const NestStep &step) { return step.kind == NestStep::Fold; });
     launch.numPartials = static_cast<uint64_t>(folds * launch.numFolded * chunks);
@@ -216,25 +323,35 @@ bool CudaLayout::shareOut(CudaLaunch &launch) {
   return units < most / 2 && (results.empty() || launch.numFolded < most);
 }
 
+/// tsc_divisor of the prelude: with l the exponent of the next power of two, ceil(2^(31 + l) / d) is too large by less
+/// than one in d, and its product with what is below 2^31 by less than one in 2^(31 + l).
+static uint64_t divisorBy(int64_t divisor) {
+  const auto d = static_cast<uint64_t>(divisor), shift = 31 + static_cast<uint64_t>(exponentOf(divisor));
+  return ((uint64_t{1} << shift) + d - 1) / d | shift << 32;
+}
+
 void CudaLayout::writeParams(CudaLaunch &launch) {
   using enum ParamsLayout::Scalar;
-  ParamsLayout layout(static_cast<unsigned>(operands.size()), nest.numUniforms);
+  ParamsLayout layout(static_cast<unsigned>(operands.size()), nest.numPlaces, nest.numUniforms);
   launch.layout = layout;
   launch.params.assign(layout.words(), 0);
   auto set = [&](unsigned word, int64_t value) { launch.params[word] = static_cast<uint64_t>(value); };
-  for (unsigned k = 0; k != operands.size(); ++k) {
-    set(layout.inner(k), inner.strides[k]);
+  auto strideOf = [&](const WalkDim &dim, size_t k) { return dim.strides[k] / itemBytes(k); };
+  for (auto [place, k] : llvm::enumerate(placeOperands)) {
+    set(layout.inner(place), strideOf(inner, k));
     if (hasColumns)
-      set(layout.along(k), run.strides[k]);
-    if (isResult(k)) // whether it is divided
-      set(layout.along(k), results[k - firstResult].kind == FoldKind::Mean);
+      set(layout.along(place), strideOf(run, k));
   }
+  int64_t means = 0;
+  for (auto [r, result] : llvm::enumerate(results))
+    means |= int64_t{result.kind == FoldKind::Mean} << r;
   unsigned d = 0;
   for (const auto *outer : {&dims, &runs})
     for (const WalkDim &dim : llvm::reverse(*outer)) {
       set(layout.size(d), dim.size);
-      for (unsigned k = 0; k != operands.size(); ++k)
-        set(layout.stride(d, k), dim.strides[k]);
+      launch.params[layout.bySize(d)] = divisorBy(dim.size);
+      for (auto [place, k] : llvm::enumerate(placeOperands))
+        set(layout.stride(d, place), strideOf(dim, k));
       ++d;
     }
   const std::pair<ParamsLayout::Scalar, int64_t> scalars[] = {{Count, inner.size},
@@ -251,9 +368,13 @@ void CudaLayout::writeParams(CudaLaunch &launch) {
                                                               {PerRun, perRun},
                                                               {Chunks, chunks},
                                                               {ChunkShift, chunkShift},
-                                                              {Times, times}};
+                                                              {Times, times},
+                                                              {Means, means}};
   for (auto [scalar, value] : scalars)
     set(layout.scalar(scalar), value);
+  launch.params[layout.by(ParamsLayout::ByStrips)] = divisorBy(strips);
+  launch.params[layout.by(ParamsLayout::ByRun)] = divisorBy(perRun);
+  launch.params[layout.by(ParamsLayout::ByChunks)] = divisorBy(chunks);
 }
 
 bool CudaLayout::decide(CudaLaunch &launch) {
@@ -269,6 +390,15 @@ bool CudaLayout::decide(CudaLaunch &launch) {
   launch.numbers = numbers;
   launch.sizes = sizes;
   return true;
+}
+
+CudaDevice::CudaDevice(const DeviceMemory &where, const KernelRunner &runner, int multiprocessors,
+                       std::shared_ptr<CudaGraphs> graphs)
+    : where(where), runner(runner), multiprocessors(multiprocessors), graphs(std::move(graphs)) {}
+CudaDevice::~CudaDevice() = default;
+
+std::unique_ptr<LaunchSequence> CudaDevice::sequence() const {
+  return graphs ? CudaGraphs::sequence(graphs, where) : nullptr;
 }
 
 bool CudaDevice::foldsApart(int64_t rows, int64_t length) const {

@@ -9,6 +9,7 @@ namespace {
 enum Result : int { Success = 0, OutOfMemory = 2, NoDevice = 100, InvalidDevice = 101 };
 enum Attribute : int { MultiprocessorCount = 16, CapabilityMajor = 75, CapabilityMinor = 76 };
 constexpr unsigned nonBlocking = 1;
+constexpr int captureRelaxed = 2; ///< Other threads are not kept from anything.
 } // namespace
 
 #define TSC_DRIVER_CALL(DRIVER_OBJECT, FUNCTION, ...)                                                                  \
@@ -100,6 +101,8 @@ Status DriverContext::within(llvm::function_ref<Status()> f) {
 DriverContext::~DriverContext() {
   if (stream && driver->cuCtxPushCurrent_v2(context) == Success) {
     (void)driver->cuStreamSynchronize(stream);
+    if (captureStream)
+      (void)driver->cuStreamDestroy_v2(captureStream);
     (void)driver->cuStreamDestroy_v2(stream);
     leave();
   }
@@ -177,12 +180,117 @@ StatusOr<CuFunction> DriverContext::find(CuModule module, const std::string &nam
   return function;
 }
 
-Status DriverContext::launch(CuFunction function, unsigned blocks, unsigned threads, const void *parameter) {
-  void *parameters[] = {const_cast<void *>(parameter)};
+static Status launchOn(const Driver &driver, CuStream stream, const DriverContext::Configuration &launch) {
+  void *parameters[] = {const_cast<void *>(launch.parameter)};
+  TSC_DRIVER_CALL(driver, cuLaunchKernel, launch.function, launch.blocks, 1, 1, launch.threads, 1, 1, 0, stream,
+                  parameters, nullptr);
+  return okStatus();
+}
+
+Status DriverContext::launch(const Configuration &launch) {
+  return within([&] { return launchOn(*driver, stream, launch); });
+}
+
+Status DriverContext::captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph) {
+  TSC_DRIVER_CALL(*driver, cuStreamBeginCapture_v2, from, captureRelaxed);
+  Status captured = okStatus();
+  for (const Configuration &launch : launches) {
+    int status = 0;
+    unsigned long long id = 0;
+    CuGraph whole = nullptr;
+    const CuGraphNode *last = nullptr;
+    size_t count = 0;
+    captured = launchOn(*driver, from, launch);
+    if (captured.ok())
+      captured = driver->check(driver->cuStreamGetCaptureInfo_v2(from, &status, &id, &whole, &last, &count),
+                               "cuStreamGetCaptureInfo_v2");
+    if (captured.ok() && count != 1)
+      captured = absl::InternalError("a launch was not captured");
+    if (!captured.ok())
+      break;
+    graph.nodes.push_back(*last);
+  }
+  // It ends in any case, so that the stream can be used again.
+  Status ended = driver->check(driver->cuStreamEndCapture(from, &graph.graph), "cuStreamEndCapture");
+  TSC_RETURN_IF_ERROR(captured);
+  TSC_RETURN_IF_ERROR(ended);
+  TSC_DRIVER_CALL(*driver, cuGraphInstantiateWithFlags, &graph.exec, graph.graph, 0);
+  return okStatus();
+}
+
+Status DriverContext::capture(llvm::ArrayRef<Configuration> launches, Graph &graph) {
+  std::lock_guard<std::mutex> guard(captureLock);
   return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuLaunchKernel, function, blocks, 1, 1, threads, 1, 1, 0, stream, parameters, nullptr);
+    if (!captureStream)
+      TSC_DRIVER_CALL(*driver, cuStreamCreate, &captureStream, nonBlocking);
+    Status captured = captureOn(captureStream, launches, graph);
+    if (!captured.ok()) { // where this fails too the device is lost
+      if (graph.graph)
+        (void)driver->cuGraphDestroy(graph.graph);
+      graph = {};
+    }
+    return captured;
+  });
+}
+
+Status DriverContext::update(const Graph &graph, size_t node, const Configuration &launch) {
+  void *parameters[] = {const_cast<void *>(launch.parameter)};
+  const CuKernelNodeParams params{
+      launch.function, {launch.blocks, 1, 1}, {launch.threads, 1, 1}, 0, parameters, nullptr, nullptr, nullptr};
+  return within([&]() -> Status {
+    TSC_DRIVER_CALL(*driver, cuGraphExecKernelNodeSetParams_v2, graph.exec, graph.nodes[node], &params);
     return okStatus();
   });
+}
+
+Status DriverContext::launch(const Graph &graph) {
+  return within([&]() -> Status {
+    TSC_DRIVER_CALL(*driver, cuGraphLaunch, graph.exec, stream);
+    return okStatus();
+  });
+}
+
+void DriverContext::destroy(Graph &graph) {
+  (void)within([&]() -> Status {
+    if (graph.exec)
+      (void)driver->cuGraphExecDestroy(graph.exec);
+    if (graph.graph)
+      (void)driver->cuGraphDestroy(graph.graph);
+    return okStatus();
+  });
+  graph = {};
+}
+
+DriverContext::Timer::~Timer() {
+  (void)context.within([&]() -> Status {
+    for (CuEvent event : events)
+      (void)context.driver->cuEventDestroy_v2(event);
+    return okStatus();
+  });
+}
+
+Status DriverContext::Timer::mark() {
+  return context.within([&]() -> Status {
+    CuEvent event = nullptr;
+    TSC_DRIVER_CALL(*context.driver, cuEventCreate, &event, 0);
+    events.push_back(event);
+    TSC_DRIVER_CALL(*context.driver, cuEventRecord, event, context.stream);
+    return okStatus();
+  });
+}
+
+StatusOr<std::vector<double>> DriverContext::Timer::micros() {
+  std::vector<double> between;
+  TSC_RETURN_IF_ERROR(context.within([&]() -> Status {
+    TSC_DRIVER_CALL(*context.driver, cuEventSynchronize, events.back());
+    for (size_t i = 1; i != events.size(); ++i) {
+      float milliseconds = 0;
+      TSC_DRIVER_CALL(*context.driver, cuEventElapsedTime, &milliseconds, events[i - 1], events[i]);
+      between.push_back(1e3 * static_cast<double>(milliseconds));
+    }
+    return okStatus();
+  }));
+  return between;
 }
 
 Status DriverContext::call(llvm::function_ref<Status(CuStream)> f) {

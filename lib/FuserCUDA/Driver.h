@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace tsc::fuser {
 
@@ -18,7 +19,19 @@ using CuContext = struct CuContextObject *;
 using CuStream = struct CuStreamObject *;
 using CuModule = struct CuModuleObject *;
 using CuFunction = struct CuFunctionObject *;
+using CuGraph = struct CuGraphObject *;
+using CuGraphNode = struct CuGraphNodeObject *;
+using CuGraphExec = struct CuGraphExecObject *;
+using CuEvent = struct CuEventObject *;
 using CuPointer = unsigned long long;
+
+/// CUDA_KERNEL_NODE_PARAMS, its second version.
+struct CuKernelNodeParams {
+  CuFunction function;
+  unsigned grid[3], block[3], sharedBytes;
+  void **parameters, **extra;
+  void *kernel, *context;
+};
 
 class Driver {
 public:
@@ -59,7 +72,41 @@ public:
   StatusOr<CuModule> load(const std::string &image);
   Status unload(CuModule module);
   StatusOr<CuFunction> find(CuModule module, const std::string &name);
-  Status launch(CuFunction function, unsigned blocks, unsigned threads, const void *parameter);
+  struct Configuration {
+    CuFunction function;
+    unsigned blocks, threads;
+    const void *parameter; ///< The kernel's only one.
+  };
+  Status launch(const Configuration &launch);
+
+  /// Launches as a graph: what they were, one for each node.
+  struct Graph {
+    CuGraph graph = nullptr;
+    CuGraphExec exec = nullptr;
+    std::vector<CuGraphNode> nodes;
+  };
+  /// Captures launches, which run nothing, from a stream of its own: the other one may be in use by other threads.
+  Status capture(llvm::ArrayRef<Configuration> launches, Graph &graph);
+  /// Gives a node other parameters, or another grid.
+  Status update(const Graph &graph, size_t node, const Configuration &launch);
+  Status launch(const Graph &graph);
+  void destroy(Graph &graph);
+
+  /// Times between points of the stream.
+  class Timer {
+  public:
+    explicit Timer(DriverContext &context) : context(context) {}
+    Timer(const Timer &) = delete;
+    ~Timer();
+    Status mark();
+    /// Waits, and gives the microseconds between neighbouring marks.
+    StatusOr<std::vector<double>> micros();
+
+  private:
+    DriverContext &context;
+    std::vector<CuEvent> events;
+  };
+
   /// Calls `f`, which calls a library that works on the stream, in the context.
   Status call(llvm::function_ref<Status(CuStream)> f);
 
@@ -70,6 +117,7 @@ private:
   void leave();
   /// Calls f in the context.
   Status within(llvm::function_ref<Status()> f);
+  Status captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph);
 
   std::unique_ptr<Driver> driver;
   const int device;
@@ -78,6 +126,8 @@ private:
   std::mutex lock; ///< Of what follows, while it is made.
   CuContext context = nullptr;
   CuStream stream = nullptr;
+  std::mutex captureLock; ///< Of the next, while it is made and captured from.
+  CuStream captureStream = nullptr;
 };
 
 } // namespace tsc::fuser

@@ -18,8 +18,8 @@ void KernelEmitter::declareShared(size_t numFolds) {
     if (kind == WalkKind::Columns)
       s.line("__shared__ tsc_word lanes" + number(f) + "[16 * 32];");
     else
-      s.line("__shared__ tsc_word partial" + number(f) + "[16], levels" + number(f) + "[16][32], result" + number(f) +
-             "[16];");
+      s.line("__shared__ tsc_word partial" + number(f) + "[" + number(teams()) + "], levels" + number(f) + "[" +
+             number(teams()) + "][32], result" + number(f) + "[" + number(teams()) + "];");
 }
 
 std::string KernelEmitter::typed(const NestStep &step, const std::string &memory) const {
@@ -27,44 +27,118 @@ std::string KernelEmitter::typed(const NestStep &step, const std::string &memory
 }
 
 void KernelEmitter::declareTeam() {
-  s.line("const unsigned half = threadIdx.x / 16, lane = threadIdx.x % 16, shift = (unsigned)p.shift;");
-  s.line("const unsigned team = half >> shift, inTeam = half & ((1u << shift) - 1), "
-         "thread = threadIdx.x & ((16u << shift) - 1);");
+  const std::string size = number(team());
+  s.line("const unsigned part = threadIdx.x / " + size + ", lane = threadIdx.x % " + size +
+         ", shift = (unsigned)p.shift;");
+  s.line("const unsigned team = part >> shift, inTeam = part & ((1u << shift) - 1), thread = threadIdx.x & ((" + size +
+         "u << shift) - 1);");
 }
 
-void KernelEmitter::emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
-                             llvm::function_ref<void()> enterBlock) {
-  std::vector<bool> needed = neededElements(phase);
-  open("for (unsigned first = firstBlock; first < lastBlock; first += 1u << shift)");
-  s.line("const unsigned block = first + inTeam;");
-  for (auto [f, fold] : llvm::enumerate(folds))
-    s.line(valueType(nest.steps[fold].dtype) + " " + numbered("acc", f) + " = " + policy(nest.steps[fold]) +
-           "::first();");
-  open("if (block < lastBlock)");
-  enterBlock();
-  open("for (long long i = begin + lane; i < end; i += 16)");
+void KernelEmitter::accumulate(unsigned fold, const std::string &accumulator) {
+  const NestStep &step = nest.steps[fold];
+  s.line(accumulator + " = " + policy(step) + "::combine(" + accumulator + ", " + s[values[step.inputs[0]]] + ");");
+}
+
+void KernelEmitter::emitBlockOfElements(const std::vector<unsigned> &folds, unsigned phase, bool storesResults) {
+  open("for (tsc_index i = begin + lane; i < end; i += 16)");
   element = "i";
-  emitElement(needed);
+  emitElement(neededElements(phase));
   if (storesResults)
     for (const NestStore &store : nest.stores)
       if (isStoredIn(store, phase))
         emitGuarded(store);
-  for (auto [f, fold] : llvm::enumerate(folds)) {
-    const NestStep &step = nest.steps[fold];
-    s.line(numbered("acc", f) + " = " + policy(step) + "::combine(" + numbered("acc", f) + ", " +
-           s[values[step.inputs[0]]] + ");");
+  for (auto [f, fold] : llvm::enumerate(folds))
+    accumulate(fold, numbered("acc", f));
+  close();
+}
+
+void KernelEmitter::emitFoldedVector(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
+                                     bool isWhole) {
+  const std::vector<bool> needed = neededElements(phase);
+  if (isWhole) {
+    defineVectorPlaces(needed);
+    for (unsigned k : vectorLoads(needed))
+      s.line("const " + vectorType(k, vectorOfFold) + " x" + number(k) + " = " + vectorAt(k, vectorOfFold) + ";");
   }
+  for (const NestStore &store : vectorStored)
+    s.line(vectorType(store.operand, vectorOfFold) + " y" + number(store.operand) + ";");
+  s.line("#pragma unroll");
+  open("for (int j = 0; j < " + number(vectorOfFold) + "; ++j)");
+  if (!isWhole)
+    s.line("const tsc_index i = first + j;");
+  if (!isWhole)
+    open("if (i < end)");
+  element = "i", readsVectors = isWhole;
+  emitElement(needed);
+  readsVectors = false;
+  if (storesResults)
+    for (const NestStore &store : nest.stores)
+      if (isStoredIn(store, phase)) {
+        if (isWhole && llvm::is_contained(vectorStored, store))
+          s.line("y" + number(store.operand) + ".at[j] = " + s[values[store.step]] + ";");
+        else
+          emitGuarded(store);
+      }
+  for (auto [f, fold] : llvm::enumerate(folds))
+    accumulate(fold, numbered("acc", f) + "[j]");
+  if (!isWhole)
+    close();
   close();
+  if (isWhole && !vectorStored.empty()) {
+    open("if (isActive)");
+    for (const NestStore &store : vectorStored)
+      s.line(vectorAt(store.operand, vectorOfFold) + " = y" + number(store.operand) + ";");
+    close();
+  }
+}
+
+void KernelEmitter::emitBlockOfVectors(const std::vector<unsigned> &folds, unsigned phase, bool storesResults) {
+  vectorStored.clear();
+  if (storesResults)
+    for (const NestStore &store : nest.stores)
+      if (isStoredIn(store, phase) && nest.operands[store.operand].access == Access::Contiguous)
+        vectorStored.push_back(store);
+  s.line("tsc_index first = begin + " + number(vectorOfFold) + " * lane;");
+  s.line("#pragma unroll 4");
+  open("for (const tsc_index whole = p.vector ? end : 0; first + " + number(vectorOfFold) + " <= whole; first += 16)");
+  emitFoldedVector(folds, phase, storesResults, /*isWhole=*/true);
+  close();
+  vectorStored.clear();
+  s.line("#pragma unroll 1");
+  open("for (; first < end; first += 16)");
+  emitFoldedVector(folds, phase, storesResults, /*isWhole=*/false);
+  close();
+}
+
+void KernelEmitter::emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
+                             llvm::function_ref<void()> enterBlock) {
+  open("for (unsigned first = firstBlock; first < lastBlock; first += 1u << shift)");
+  s.line("const unsigned block = first + inTeam;");
+  for (auto [f, fold] : llvm::enumerate(folds)) {
+    const std::string begins = policy(nest.steps[fold]) + "::first()", type = valueType(nest.steps[fold].dtype).str();
+    if (nest.foldsVectors)
+      s.line(type + " " + numbered("acc", f) + "[4] = {" + begins + ", " + begins + ", " + begins + ", " + begins +
+             "};");
+    else
+      s.line(type + " " + numbered("acc", f) + " = " + begins + ";");
+  }
+  open("if (block < lastBlock)");
+  enterBlock();
+  if (nest.foldsVectors)
+    emitBlockOfVectors(folds, phase, storesResults);
+  else
+    emitBlockOfElements(folds, phase, storesResults);
   close();
   for (auto [f, fold] : llvm::enumerate(folds)) {
     const NestStep &step = nest.steps[fold];
-    s.line(numbered("acc", f) + " = tsc_fold_lanes<" + policy(step) + ">(" + numbered("acc", f) + ");");
-    s.line("if (lane == 0)\n      " + typed(step, numbered("partial", f)) + "[half] = " + numbered("acc", f) + ";");
+    s.line("const " + valueType(step.dtype) + " " + numbered("lanes", f) + " = tsc_fold_lanes<" + policy(step) + ">(" +
+           numbered("acc", f) + ");");
+    s.line("if (lane == 0)\n      " + typed(step, numbered("partial", f)) + "[part] = " + numbered("lanes", f) + ";");
   }
   s.line("__syncthreads();");
   for (auto [f, fold] : llvm::enumerate(folds)) {
     const NestStep &step = nest.steps[fold];
-    open("if (thread == " + number(f % 16) + ")");
+    open("if (thread == " + number(f % team()) + ")");
     s.line("for (unsigned b = first; b < lastBlock && b < first + (1u << shift); ++b)");
     s.line("  tsc_push<" + policy(step) + ">(" + typed(step, numbered("levels", f) + "[team]") + ", b - firstBlock, " +
            typed(step, numbered("partial", f)) + "[(team << shift) + b - first]);");
@@ -74,7 +148,7 @@ void KernelEmitter::emitFold(const std::vector<unsigned> &folds, unsigned phase,
   close();
   for (auto [f, fold] : llvm::enumerate(folds)) {
     const NestStep &step = nest.steps[fold];
-    s.line("if (thread == " + number(f % 16) + ")");
+    s.line("if (thread == " + number(f % team()) + ")");
     s.line("  " + typed(step, numbered("result", f)) + "[team] = tsc_counted<" + policy(step) + ">(" +
            typed(step, numbered("levels", f) + "[team]") + ", lastBlock - firstBlock);");
   }
@@ -96,11 +170,10 @@ void KernelEmitter::emitRows() {
   declareTeam();
   s.line("const unsigned firstBlock = 0, lastBlock = (unsigned)p.blocks;");
   openUnits();
-  s.line("unsigned row = unit * (16u >> shift) + team;");
+  s.line("unsigned row = unit * (" + number(teams()) + "u >> shift) + team;");
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
-  declarePointers("at");
-  s.line("tsc_begin(p, at);");
+  declarePlaces("at");
   s.line("tsc_move(p, row, 0, (int)p.dims, at);");
   for (unsigned phase = 0; phase != numPhases; ++phase)
     emitRowPhase(phase);
@@ -113,12 +186,13 @@ void KernelEmitter::emitRowPhase(unsigned phase) {
   for (const NestStore &store : nest.stores)
     if (!writesElements(store) && phases[store.step] == phase) {
       s.line("if (isActive && thread == 0)");
-      s.line("  *" + pointer(store.operand, "at[" + number(store.operand) + "]") + " = " + s[values[store.step]] + ";");
+      s.line("  " + elementOf(store.operand, place(store.operand, "at")) + " = " + s[values[store.step]] + ";");
     }
   std::vector<unsigned> folds = foldsAfter(phase);
   if (!folds.empty()) {
     emitFold(folds, phase, true, [&] {
-      s.line("const long long begin = 1024LL * block, end = begin + 1024 < p.count ? begin + 1024 : p.count;");
+      s.line("const tsc_index count = (tsc_index)p.count, begin = (tsc_index)1024 * block, "
+             "end = begin + 1024 < count ? begin + 1024 : count;");
     });
     for (auto [f, fold] : llvm::enumerate(folds)) {
       const NestStep &step = nest.steps[fold];
@@ -132,34 +206,39 @@ void KernelEmitter::emitRowPhase(unsigned phase) {
   std::vector<bool> needed = neededElements(phase);
   if (llvm::none_of(nest.stores, [&](const NestStore &store) { return isStoredIn(store, phase); }))
     return;
-  open("if (isActive)");
-  s.line("#pragma unroll 4");
-  open("for (long long i = thread; i < p.count; i += 16u << shift)");
-  element = "i";
-  emitElement(needed);
+  // Rows have no strided operands (CudaLayout::decide).
+  const unsigned width = elementsAtOnce(nest);
+  vectorStored.clear();
   for (const NestStore &store : nest.stores)
     if (isStoredIn(store, phase))
-      emitScalarStore(store, "i");
+      vectorStored.push_back(store);
+  open("if (isActive)");
+  s.line("const tsc_index end = (tsc_index)p.count;");
+  end = "end", readsVectors = true;
+  open("for (tsc_index first = " + number(width) + " * thread; first < end; first += " + number(width * team()) +
+       "u << shift)");
+  emitVector(needed, width);
   close();
   close();
+  readsVectors = false;
+  vectorStored.clear();
 }
 
 void KernelEmitter::declareChunk() {
-  s.line("const unsigned chunk = p.chunks == 1 ? 0 : unit % (unsigned)p.chunks;");
-  s.line("const unsigned place = p.chunks == 1 ? unit : unit / (unsigned)p.chunks;");
+  s.line("const unsigned place = tsc_divide(unit, p.byChunks), chunk = unit - place * (unsigned)p.chunks;");
   s.line("const unsigned firstBlock = chunk << (unsigned)p.chunkShift;");
   s.line("const unsigned lastBlock = (unsigned)p.blocks - firstBlock < 1u << (unsigned)p.chunkShift ? "
          "(unsigned)p.blocks : firstBlock + (1u << (unsigned)p.chunkShift);");
 }
 
 void KernelEmitter::enterRunBlock() {
-  s.line("const unsigned run = p.runDims ? block / (unsigned)p.perRun : 0, inRun = block - run * (unsigned)p.perRun;");
-  s.line("const long long begin = 1024LL * inRun, end = begin + 1024 < p.run ? begin + 1024 : p.run;");
-  declarePointers("at");
+  s.line("const unsigned run = tsc_divide(block, p.byRun), inRun = block - run * (unsigned)p.perRun;");
+  s.line("const tsc_index length = (tsc_index)p.run, begin = (tsc_index)1024 * inRun, "
+         "end = begin + 1024 < length ? begin + 1024 : length;");
+  declarePlaces("at");
   s.line("#pragma unroll");
-  s.line("for (int k = 0; k != " + number(numOperands()) + "; ++k)\n          at[k] = base[k];");
-  s.line("if (p.runDims)");
-  s.line("  tsc_move(p, run, (int)p.dims, (int)(p.dims + p.runDims), at);");
+  s.line("for (int c = 0; c != " + number(std::max(nest.numPlaces, 1u)) + "; ++c)\n          at[c] = base[c];");
+  s.line("tsc_move(p, run, (int)p.dims, (int)(p.dims + p.runDims), at);");
 }
 
 void KernelEmitter::emitResult(const NestStore &store, const std::string &value, const std::string &to) {
@@ -168,11 +247,14 @@ void KernelEmitter::emitResult(const NestStore &store, const std::string &value,
   SourceValue folded{s.name(value)};
   if (step.dtype != DType::Int64) {
     std::string type = valueType(step.dtype).str();
+    auto isOutput = [](const NestOperand &operand) { return operand.isOutput; };
+    const auto index =
+        store.operand - static_cast<size_t>(llvm::find_if(nest.operands, isOutput) - nest.operands.begin());
     folded = {
-        s.define(type, "p.along[" + number(store.operand) + "] ? " + value + " / (" + type + ")p.folded : " + value)};
+        s.define(type, "p.means >> " + number(index) + " & 1 ? " + value + " / (" + type + ")p.folded : " + value)};
   }
   SourceValue converted = emitConversion(s, folded, step.dtype, dtype);
-  s.line("*" + pointer(store.operand, to) + " = " + s[converted] + ";");
+  s.line(elementOf(store.operand, to) + " = " + s[converted] + ";");
 }
 
 std::string KernelEmitter::partialOf(size_t f, const NestStep &step, const std::string &result) const {
@@ -187,11 +269,10 @@ void KernelEmitter::emitBlocks() {
   declareTeam();
   openUnits();
   declareChunk();
-  s.line("unsigned row = place * (16u >> shift) + team;");
+  s.line("unsigned row = place * (" + number(teams()) + "u >> shift) + team;");
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
-  declarePointers("base");
-  s.line("tsc_begin(p, base);");
+  declarePlaces("base");
   s.line("tsc_move(p, row, 0, (int)p.dims, base);");
   emitFold(folds, 0, false, [&] {
     enterRunBlock();
@@ -209,7 +290,7 @@ void KernelEmitter::emitOutcome(const std::vector<unsigned> &folds, const std::s
   open("if (p.chunks == 1)");
   for (const NestStore &store : nest.stores) {
     size_t f = static_cast<size_t>(llvm::find(folds, store.step) - folds.begin());
-    emitResult(store, outcome(f), "(base[" + number(store.operand) + "])");
+    emitResult(store, outcome(f), place(store.operand, "base"));
   }
   s.indent -= 2;
   s.line("} else {");
@@ -217,6 +298,12 @@ void KernelEmitter::emitOutcome(const std::vector<unsigned> &folds, const std::s
   for (auto [f, fold] : llvm::enumerate(folds))
     s.line(partialOf(f, nest.steps[fold], result) + "[chunk] = " + outcome(f) + ";");
   close();
+}
+
+void KernelEmitter::addColumn() {
+  s.line("#pragma unroll");
+  s.line("for (int c = 0; c != " + number(std::max(nest.numPlaces, 1u)) +
+         "; ++c)\n      base[c] += column * (tsc_index)p.inner[c];");
 }
 
 void KernelEmitter::emitColumns() {
@@ -227,15 +314,14 @@ void KernelEmitter::emitColumns() {
   s.line("const unsigned lane = threadIdx.x / 32, within = threadIdx.x % 32;");
   openUnits();
   declareChunk();
-  s.line("const unsigned row = place / (unsigned)p.strips;");
-  s.line("const long long own = (long long)(place - row * (unsigned)p.strips) * 32 + within;");
-  s.line("const bool isActive = own < p.count;");
-  s.line("const long long column = isActive ? own : p.count - 1;");
-  declarePointers("base");
-  s.line("tsc_begin(p, base);");
+  s.line("const unsigned row = tsc_divide(place, p.byStrips);");
+  s.line("const tsc_index count = (tsc_index)p.count, "
+         "own = (tsc_index)(place - row * (unsigned)p.strips) * 32 + within;");
+  s.line("const bool isActive = own < count;");
+  s.line("const tsc_index column = isActive ? own : count - 1;");
+  declarePlaces("base");
   s.line("tsc_move(p, row, 0, (int)p.dims, base);");
-  s.line("#pragma unroll");
-  s.line("for (int k = 0; k != " + number(numOperands()) + "; ++k)\n      base[k] += column * p.inner[k];");
+  addColumn();
   for (auto [f, fold] : llvm::enumerate(folds))
     s.line(valueType(nest.steps[fold].dtype) + " " + numbered("levels", f) + "[32];");
   std::vector<bool> needed = neededElements(0);
@@ -244,13 +330,10 @@ void KernelEmitter::emitColumns() {
     s.line(valueType(nest.steps[fold].dtype) + " " + numbered("acc", f) + " = " + policy(nest.steps[fold]) +
            "::first();");
   enterRunBlock();
-  open("for (long long i = begin + lane; i < end; i += 16)");
+  open("for (tsc_index i = begin + lane; i < end; i += 16)");
   emitColumnElement(needed);
-  for (auto [f, fold] : llvm::enumerate(folds)) {
-    const NestStep &step = nest.steps[fold];
-    s.line(numbered("acc", f) + " = " + policy(step) + "::combine(" + numbered("acc", f) + ", " +
-           s[values[step.inputs[0]]] + ");");
-  }
+  for (auto [f, fold] : llvm::enumerate(folds))
+    accumulate(fold, numbered("acc", f));
   close();
   for (auto [f, fold] : llvm::enumerate(folds))
     s.line(typed(nest.steps[fold], numbered("lanes", f)) + "[threadIdx.x] = " + numbered("acc", f) + ";");
@@ -270,7 +353,7 @@ void KernelEmitter::emitColumns() {
     s.line("const " + valueType(step.dtype) + " " + numbered("outcome", f) + " = tsc_counted<" + policy(step) + ">(" +
            numbered("levels", f) + ", lastBlock - firstBlock);");
   }
-  emitOutcome(folds, "(row * p.count + column)", [&](size_t f) { return numbered("outcome", f); });
+  emitOutcome(folds, "((long long)row * p.count + column)", [&](size_t f) { return numbered("outcome", f); });
   close();
   close();
 }
@@ -281,8 +364,8 @@ void KernelEmitter::emitColumnElement(const std::vector<bool> &needed) {
     if (step.level == Level::Once || step.kind == NestStep::Fold || (step.level == Level::Element && !needed[i]))
       continue;
     if (step.kind == NestStep::Load)
-      values[i] = loaded(step.index, "*" + pointer(step.index, "(at[" + number(step.index) + "] + i * p.along[" +
-                                                                   number(step.index) + "])"));
+      values[i] = loaded(step.index, elementOf(step.index, place(step.index, "at") + " + i * (tsc_index)" +
+                                                               place(step.index, "p.along")));
     else
       values[i] = emitStep(step);
   }
@@ -292,14 +375,14 @@ void KernelEmitter::emitCombine() {
   std::vector<unsigned> folds = foldsAfter(0);
   std::string combined = name.str() + "_combine";
   open(combined, pointwiseThreads);
+  s.line(llvm::Twine("typedef ") + (nest.wideOffsets ? "long long" : "unsigned") + " tsc_index;");
   open("for (long long id = blockIdx.x * 256LL + threadIdx.x; id < p.folds; id += gridDim.x * 256LL)");
-  declarePointers("base");
-  s.line("tsc_begin(p, base);");
+  declarePlaces("base");
   if (kind == WalkKind::Columns) {
     s.line("const unsigned row = (unsigned)(id / p.count);");
-    s.line("const long long column = id - row * p.count;");
+    s.line("const tsc_index column = (tsc_index)(id - row * p.count);");
     s.line("tsc_move(p, row, 0, (int)p.dims, base);");
-    s.line("for (int k = 0; k != " + number(numOperands()) + "; ++k)\n      base[k] += column * p.inner[k];");
+    addColumn();
   } else {
     s.line("tsc_move(p, (unsigned)id, 0, (int)p.dims, base);");
   }
@@ -311,7 +394,7 @@ void KernelEmitter::emitCombine() {
   }
   for (const NestStore &store : nest.stores) {
     size_t f = static_cast<size_t>(llvm::find(folds, store.step) - folds.begin());
-    emitResult(store, numbered("outcome", f), "(base[" + number(store.operand) + "])");
+    emitResult(store, numbered("outcome", f), place(store.operand, "base"));
   }
   close();
   close();

@@ -29,15 +29,19 @@ WalkKind fuser::walkKind(const LoopNest &nest) {
   return folds ? WalkKind::Rows : WalkKind::Pointwise;
 }
 
-/// 16 bytes of the narrowest operand that lies in one piece, but no more than 32 of the widest.
+/// 16 bytes of the narrowest operand that lies in one piece, but no more than 32 of the widest. Each operand costs an
+/// address: 32 of the widest where there are several.
 unsigned fuser::elementsAtOnce(const LoopNest &nest) {
+  constexpr unsigned several = 4;
   size_t narrowest = 16, widest = 1;
+  unsigned count = 0;
   for (const NestOperand &operand : nest.operands)
     if (operand.access == Access::Contiguous) {
       narrowest = std::min(narrowest, itemSize(operand.dtype));
       widest = std::max(widest, itemSize(operand.dtype));
+      ++count;
     }
-  return static_cast<unsigned>(std::clamp<size_t>(16 / narrowest, 1, 32 / widest));
+  return static_cast<unsigned>(count > several ? 32 / widest : std::clamp<size_t>(16 / narrowest, 1, 32 / widest));
 }
 
 /// Instructions an element.
@@ -61,13 +65,16 @@ unsigned fuser::vectorsAtOnce(const LoopNest &nest) {
   return readsVectorsTogether(nest) && isSmall ? 8 : 4;
 }
 
-unsigned fuser::accessBytes(const LoopNest &nest, const NestOperand &operand) {
-  return static_cast<unsigned>(std::min<size_t>(16, elementsAtOnce(nest) * itemSize(operand.dtype)));
+unsigned fuser::accessBytes(const NestOperand &operand, unsigned width) {
+  return static_cast<unsigned>(std::min<size_t>(16, width * itemSize(operand.dtype)));
 }
 
 EmittedKernel KernelEmitter::emit() {
   s.indent = 0;
   open(name, kind == WalkKind::Columns ? columnThreads : pointwiseThreads);
+  s.line(llvm::Twine("typedef ") + (nest.wideOffsets ? "long long" : "unsigned") + " tsc_index;");
+  if (kind == WalkKind::Pointwise || kind == WalkKind::Rows)
+    s.line("const tsc_index inPieces = p.vector ? (tsc_index)p.count : 0;");
   emitLevel(Level::Once, 0);
   switch (kind) {
   case WalkKind::Pointwise: emitPointwise(); break;
@@ -95,12 +102,24 @@ void KernelEmitter::close() {
 
 void KernelEmitter::open(llvm::StringRef kernel, unsigned threads) {
   open("extern \"C\" __global__ void __launch_bounds__(" + number(threads) + ") " + kernel +
-       "(const __grid_constant__ tsc_params<" + number(numOperands()) + ", " + number(std::max(nest.numUniforms, 1u)) +
-       "> p)");
+       "(const __grid_constant__ tsc_params<" + number(numOperands()) + ", " + number(std::max(nest.numPlaces, 1u)) +
+       ", " + number(std::max(nest.numUniforms, 1u)) + "> p)");
 }
 
-std::string KernelEmitter::pointer(unsigned k, llvm::StringRef to) const {
-  return "(" + storedType(nest.operands[k].dtype).str() + " *)" + to.str();
+void KernelEmitter::declarePlaces(llvm::StringRef called) {
+  s.line("tsc_index " + called + "[" + number(std::max(nest.numPlaces, 1u)) + "] = {};");
+}
+
+std::string KernelEmitter::address(unsigned k, const Twine &offset) const {
+  return ("(" + storedType(nest.operands[k].dtype) + " *)p.at[" + number(k) + "] + " + offset).str();
+}
+
+std::string KernelEmitter::place(unsigned k, llvm::StringRef called) const {
+  return (called + "[" + number(nest.operands[k].place) + "]").str();
+}
+
+std::string KernelEmitter::elementOf(unsigned k, const Twine &offset) const {
+  return ("((" + storedType(nest.operands[k].dtype) + " *)p.at[" + number(k) + "])[" + offset + "]").str();
 }
 
 EmittedKernel fuser::emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions) {

@@ -19,14 +19,18 @@ WalkKind walkKind(const LoopNest &nest);
 
 constexpr unsigned maxWalkDims = 8;
 constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
-constexpr unsigned foldTeam = 16; ///< Threads that take a block.
+/// Where threads take neighbours of what is folded (LoopNest::foldsVectors): so many of them, and so many threads a
+/// block. Shared memory holds as many folds.
+constexpr unsigned vectorOfFold = 4, vectorTeam = 4, mostVectorFolds = 2;
+/// Threads that take a block.
+inline unsigned foldTeam(const LoopNest &nest) { return nest.foldsVectors ? vectorTeam : 16; }
 
-/// Neighbouring elements that a thread of a point-wise kernel takes.
+/// Neighbouring elements that a thread takes where nothing is folded.
 unsigned elementsAtOnce(const LoopNest &nest);
 /// Such vectors that a thread takes in a unit, where there are many.
 unsigned vectorsAtOnce(const LoopNest &nest);
-/// Bytes of one access to a contiguous operand of such a kernel.
-unsigned accessBytes(const LoopNest &nest, const NestOperand &operand);
+/// Bytes of one access to a contiguous operand for so many elements.
+unsigned accessBytes(const NestOperand &operand, unsigned width);
 
 struct EmittedKernel {
   std::string text;  ///< The kernel, and NAME_combine for folds of blocks and columns.

@@ -14,14 +14,16 @@ SourceValue KernelEmitter::loaded(unsigned k, const std::string &element) {
 SourceValue KernelEmitter::emitLoad(const NestStep &step) {
   const unsigned k = step.index;
   switch (nest.operands[k].access) {
-  case Access::Single: return loaded(k, "*" + pointer(k, "p.at[" + number(k) + "]"));
-  case Access::Repeated: return loaded(k, "*" + pointer(k, "at[" + number(k) + "]"));
+  case Access::Single: return loaded(k, elementOf(k, "0"));
+  case Access::Repeated: return loaded(k, elementOf(k, place(k, "at")));
   case Access::Contiguous:
-    if (kind == WalkKind::Pointwise)
+    if (readsVectors)
       return loaded(k, "x" + number(k) + whichVector + ".at[j]");
-    return loaded(k, "(" + pointer(k, "at[" + number(k) + "]") + ")[" + element + "]");
+    return loaded(k, elementOf(k, place(k, "at") + " + " + element));
   case Access::Strided:
-    return loaded(k, "*" + pointer(k, "(at[" + number(k) + "] + " + element + " * p.inner[" + number(k) + "])"));
+    if (readsVectors && nest.operands[k].recordSize)
+      return loaded(k, "x" + number(nest.operands[k].record) + "[j].at[" + number(nest.operands[k].field) + "]");
+    return loaded(k, elementOf(k, place(k, "at") + " + " + element + " * (tsc_index)" + place(k, "p.inner")));
   }
   return {};
 }
@@ -121,7 +123,7 @@ void KernelEmitter::emitElement(const std::vector<bool> &needed) {
 void KernelEmitter::emitScalarStore(const NestStore &store, const std::string &at) {
   const unsigned k = store.operand;
   std::string value = s[values[store.step]];
-  if (nest.operands[k].access == Access::Contiguous)
-    return s.line("(" + pointer(k, "at[" + number(k) + "]") + ")[" + at + "] = " + value + ";");
-  s.line("*" + pointer(k, "(at[" + number(k) + "] + " + at + " * p.inner[" + number(k) + "])") + " = " + value + ";");
+  const bool isContiguous = nest.operands[k].access == Access::Contiguous;
+  const std::string stride = isContiguous ? "" : " * (tsc_index)" + place(k, "p.inner");
+  s.line(elementOf(k, place(k, "at") + " + " + at + stride) + " = " + value + ";");
 }

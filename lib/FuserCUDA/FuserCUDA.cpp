@@ -1,6 +1,6 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
-#include "CudaCompiler.h"
+#include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
 #include "Products.h"
@@ -56,9 +56,12 @@ public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
         options(options), compiler(*this->context, *this->nvrtc),
-        device(contextMemory, compiler, this->context->multiprocessors()),
+        graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
+        device(contextMemory, compiler, this->context->multiprocessors(), graphs),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
                options.refused) {}
+
+  ~Implementation() override { graphs->close(); }
 
   const std::string &name() const override { return context->name(); }
   const std::string &architecture() const override { return context->architecture(); }
@@ -98,6 +101,7 @@ private:
   OptionalLibrary<Cudnn> cudnn;
   FuserCounters counts;
   CudaCompiler compiler;
+  const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer
   CudaDevice device;
   GroupFuser groups; ///< Last: it uses all of the above.
 };

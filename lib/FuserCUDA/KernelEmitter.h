@@ -34,14 +34,16 @@ private:
   void close();
   void open(llvm::StringRef kernel, unsigned threads);
   void openUnits() { open("for (unsigned unit = blockIdx.x; unit < (unsigned)p.units; unit += gridDim.x)"); }
-  void declarePointers(const char *called) {
-    s.line(llvm::Twine("char *") + called + "[" + number(numOperands()) + "];");
-  }
-  std::string pointer(unsigned k, llvm::StringRef to) const;
+  /// The offsets of places.
+  void declarePlaces(llvm::StringRef called);
+  std::string place(unsigned k, llvm::StringRef called) const;
+  /// Of operand k, at an offset from its beginning.
+  std::string address(unsigned k, const llvm::Twine &offset) const;
+  std::string elementOf(unsigned k, const llvm::Twine &offset) const;
 
   // Steps.
   SourceValue loaded(unsigned k, const std::string &element);
-  /// At the pointers `at` and element `i` of a row.
+  /// At the places `at` and element `i` of a row, or of vectors that were read.
   SourceValue emitLoad(const NestStep &step);
   SourceValue emitUniform(const NestStep &step);
   SourceValue emitConstant(const NestStep &step);
@@ -64,17 +66,22 @@ private:
   void orElse();
   /// Contiguous operands that are read for each element.
   llvm::SmallVector<unsigned, 8> vectorLoads(const std::vector<bool> &needed) const;
-  llvm::SmallVector<const NestStore *, 4> vectorStores() const;
   void emitVectorLoop(const std::vector<bool> &needed, unsigned width);
   void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times);
+  /// Of places along which a row is contiguous: `e0`, where a vector begins.
+  void defineVectorPlaces(const std::vector<bool> &needed);
+  /// Reads a vector from `first` on, all in one piece if `whole`; else element by element, and what is behind `end` is
+  /// the first one again.
+  void emitVectorLoads(const std::vector<bool> &needed, unsigned width);
   /// The results of a vector, in variables.
   void emitLanes(const std::vector<bool> &needed, unsigned width);
+  void emitVectorStores(unsigned width);
   /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
-  /// by element; behind the end the first one stands for what is not there.
+  /// by element.
   void emitVector(const std::vector<bool> &needed, unsigned width);
   void emitIndented(const NestStore &store);
   std::string vectorType(unsigned k, unsigned width) const;
-  std::string vectorAt(unsigned k, unsigned width, const std::string &place) const;
+  std::string vectorAt(unsigned k, unsigned width) const;
 
   // Folds.
   std::vector<unsigned> foldsAfter(unsigned phase) const;
@@ -83,11 +90,19 @@ private:
   std::string typed(const NestStep &step, const std::string &memory) const;
   /// Who a thread is: one of a team of 16 << shift.
   void declareTeam();
+  unsigned team() const { return foldTeam(nest); }
+  unsigned teams() const { return foldThreads / team(); }
   /// Folds the elements of blocks [firstBlock, lastBlock), a block for each 16 threads of the team at a time, and
   /// leaves the results in memory that all threads may read until the next barrier. `enterBlock` writes what a block
   /// begins with, and gives the bounds `begin` and `end` of its elements.
   void emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
                 llvm::function_ref<void()> enterBlock);
+  /// The elements of a block, in the accumulators of lanes.
+  void emitBlockOfElements(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
+  void emitBlockOfVectors(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
+  /// Vectors while they are whole, then the rest with tests for each element.
+  void emitFoldedVector(const std::vector<unsigned> &folds, unsigned phase, bool storesResults, bool isWhole);
+  void accumulate(unsigned fold, const std::string &accumulator);
   void emitGuarded(const NestStore &store);
   void emitRows();
   void emitRowPhase(unsigned phase);
@@ -103,6 +118,8 @@ private:
   /// Results, or what the chunk comes to.
   void emitOutcome(const std::vector<unsigned> &folds, const std::string &result,
                    llvm::function_ref<std::string(size_t)> outcome);
+  /// Moves the places `base` to the column.
+  void addColumn();
   void emitColumns();
   /// At the pointers `at`, which have moved to the column: element `i` of the run.
   void emitColumnElement(const std::vector<bool> &needed);
@@ -118,7 +135,9 @@ private:
   std::vector<SourceValue> values;
   const std::vector<unsigned> phases;
   unsigned numPhases = 1;
-  std::string element = "i", whichVector; ///< Where emitElement reads.
+  std::string element = "i", whichVector, end = "p.count"; ///< Where emitElement reads, and a row's end.
+  bool readsVectors = false;                               ///< Contiguous operands are in variables.
+  std::vector<NestStore> vectorStored;                     ///< Whose vectors are written.
 };
 
 } // namespace tsc::fuser

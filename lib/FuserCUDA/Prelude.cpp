@@ -12,50 +12,56 @@ static constexpr char text[] = R"(
 typedef unsigned short tsc_half, tsc_bfloat16;
 typedef unsigned long long tsc_word;
 
-// Strides are in bytes. Dimensions are innermost first: `dims` that are walked, then `runDims` that are folded, all
-// but those that a run, a row or the columns are.
-template <int K, int U> struct tsc_params {
+// Divides what is below 2^31: by a product, and a shift to the right.
+struct tsc_divisor {
+  unsigned factor, shift;
+};
+TSC_DEVICE unsigned tsc_divide(unsigned n, tsc_divisor by) {
+  return (unsigned)((tsc_word)n * by.factor >> by.shift);
+}
+
+// Operands that move alike share a place: their offset, in elements, is one number. Dimensions are innermost first:
+// `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are.
+template <int K, int C, int U> struct tsc_params {
   char *at[K];
-  long long inner[K], along[K], stride[8][K], size[8];
+  long long inner[C], along[C], stride[8][C], size[8];
+  tsc_divisor bySize[8], byStrips, byRun, byChunks;
   tsc_word number[U];
   char *scratch;
   long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun;
   long long chunks, chunkShift;
-  long long times, vector;
+  long long times, vector, means;
 };
 
-template <class P, int K> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, char *(&at)[K]) {
+template <class P, class I, int C> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, I (&at)[C]) {
+  if (from == to)
+    return;
 #pragma unroll 1
-  for (int d = from; d < to; ++d) {
-    const unsigned size = (unsigned)p.size[d], next = index / size;
-    const long long place = index - next * size;
+  for (int d = from; d < to - 1; ++d) {
+    const unsigned next = tsc_divide(index, p.bySize[d]);
+    const I place = index - next * (unsigned)p.size[d];
     index = next;
 #pragma unroll
-    for (int k = 0; k != K; ++k)
-      at[k] += place * p.stride[d][k];
+    for (int c = 0; c != C; ++c)
+      at[c] += place * (I)p.stride[d][c];
   }
-}
-template <class P, int K> TSC_DEVICE void tsc_begin(const P &p, char *(&at)[K]) {
 #pragma unroll
-  for (int k = 0; k != K; ++k)
-    at[k] = p.at[k];
+  for (int c = 0; c != C; ++c)
+    at[c] += (I)index * (I)p.stride[to - 1][c];
 }
 
 // Where a thread of 256 begins: 2^shift of them take a row, or a strip of p.times as many vectors.
-struct tsc_place {
+template <class I> struct tsc_place {
   unsigned row;
-  long long first;
+  I first;
 };
-template <class P> TSC_DEVICE tsc_place tsc_place_of(const P &p, unsigned unit, int width) {
-  const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips;
+template <class I, class P> TSC_DEVICE tsc_place<I> tsc_place_of(const P &p, unsigned unit, unsigned width) {
+  const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips, within = threadIdx.x & ((1u << shift) - 1);
   unsigned group = unit, strip = 0;
-  if (p.rows == 1)
-    group = 0, strip = unit;
-  else if (strips != 1)
-    group = unit / strips, strip = unit - group * strips;
-  const unsigned within = threadIdx.x & ((1u << shift) - 1);
-  const long long vector = ((long long)(strip * (unsigned)p.times) << shift) + within;
-  return {group * (256u >> shift) + (threadIdx.x >> shift), vector * width};
+  if (strips != 1)
+    group = tsc_divide(unit, p.byStrips), strip = unit - group * strips;
+  return {group * (256u >> shift) + (threadIdx.x >> shift),
+          (((I)(strip * (unsigned)p.times) << shift) + within) * width};
 }
 
 template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };
@@ -184,6 +190,15 @@ template <class F, class T> TSC_DEVICE T tsc_fold_lanes(T a) {
   for (int width = 8; width; width /= 2)
     a = F::combine(a, __shfl_down_sync(0xffffffffu, a, width, 16));
   return a;
+}
+// The same of a block of which a thread has four neighbouring lanes.
+template <class F, class T> TSC_DEVICE T tsc_fold_lanes(T (&a)[4]) {
+#pragma unroll
+  for (int width = 2; width; width /= 2)
+#pragma unroll
+    for (int k = 0; k != 4; ++k)
+      a[k] = F::combine(a[k], __shfl_down_sync(0xffffffffu, a[k], width, 4));
+  return F::combine(F::combine(a[0], a[2]), F::combine(a[1], a[3]));
 }
 // The same of one column, whose lanes are 32 elements apart.
 template <class F, class T> TSC_DEVICE T tsc_fold_column(const T *lanes) {

@@ -75,6 +75,7 @@ private:
     for (auto [launch, nest] : llvm::zip(plan->launches, nests))
       wanted.push_back(launch->kernel = kernels.find(std::move(nest)));
     kernels.request(wanted);
+    plan->sequence = device.sequence();
     std::unique_lock<std::shared_mutex> guard(lock);
     if (plans.size() < maxPlans)
       plans.push_back(plan);

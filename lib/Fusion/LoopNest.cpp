@@ -183,8 +183,13 @@ void LoopNest::print(llvm::raw_ostream &os) const {
   auto operandsOf = [&](bool outputs, bool kept = false) {
     llvm::ListSeparator comma;
     for (auto [i, operand] : llvm::enumerate(operands))
-      if (operand.isOutput == outputs && operand.isKept == kept)
+      if (operand.isOutput == outputs && operand.isKept == kept) {
         os << comma << "%" << i << " : " << irName(operand.dtype) << " " << nameOf(operand.access);
+        if (numPlaces > 1 && operand.access != Access::Single)
+          os << " at " << operand.place;
+        if (operand.recordSize)
+          os << " field " << operand.field << " of " << operand.recordSize << " in %" << operand.record;
+      }
   };
   os << "kernel(";
   operandsOf(false);
@@ -197,7 +202,8 @@ void LoopNest::print(llvm::raw_ostream &os) const {
     os << ")";
   }
   static constexpr llvm::StringLiteral modes[] = {"", " folding blocks", " folding columns"};
-  os << modes[static_cast<size_t>(foldMode)] << "\n";
+  os << modes[static_cast<size_t>(foldMode)] << (foldsVectors ? " by vectors" : "")
+     << (wideOffsets ? " with wide offsets" : "") << "\n";
   static constexpr llvm::StringLiteral headings[] = {"  once:\n", "  row:\n", "  element:\n"};
   for (Level level : {Level::Once, Level::Row, Level::Element}) {
     bool any = false;

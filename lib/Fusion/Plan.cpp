@@ -10,6 +10,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 Launch::~Launch() = default;
+LaunchSequence::~LaunchSequence() = default;
 NestDevice::~NestDevice() = default;
 
 /// As ==, but for a few elements without a call.
@@ -81,6 +82,8 @@ Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder
     sources.push_back(static_cast<char *>(t.mutableData()));
     kept.push_back(std::move(t));
   }
+  if (sequence)
+    return sequence->run(launches, sources, inputs, trace);
   for (const auto &launch : launches) {
     auto start = trace ? TraceRecorder::Clock::now() : TraceRecorder::Clock::time_point();
     TSC_RETURN_IF_ERROR(launch->run(sources, inputs));

@@ -4,20 +4,25 @@
 # RUN: tsc-run %s --entry normed --print-kernels cuda --args 'torch.ones([4, 300])' | FileCheck %s --check-prefix=NORMED
 # RUN: tsc-run %s --entry total --print-kernels cuda --args 'torch.ones([40, 3000])' | FileCheck %s --check-prefix=TOTAL
 # RUN: tsc-run %s --entry columns --print-kernels cuda --args 'torch.ones([3000, 40])' | FileCheck %s --check-prefix=COLUMNS
+# RUN: tsc-run %s --entry normed --print-kernels cuda --args 'torch.ones([40000, 300])' | FileCheck %s --check-prefix=MANY
+# RUN: tsc-run %s --entry boxes --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=BOXES
 # RUN: tsc-run %s --entry special --print-kernels cuda --args 'torch.ones([4])' | FileCheck %s --check-prefix=SPECIAL
 import torch
 
-# A row's own element is read once for four elements; those that are neighbours, in one access of 16 bytes.
-# GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 1> p) {
-# GATED:        const tsc_place place = tsc_place_of(p, unit, 4);
-# GATED:          const bool v0 = *(unsigned char *)at[0] != 0;
-# GATED:          const bool whole = p.vector && first + 4 <= p.count;
+# A row's own element is read once for four elements; those that are neighbours, in one access of 16 bytes. Operands that
+# move alike share an offset.
+# GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 3, 1> p) {
+# GATED:        typedef unsigned tsc_index;
+# GATED:        const tsc_place<tsc_index> place = tsc_place_of<tsc_index>(p, unit, 4);
+# GATED:          const bool v0 = ((unsigned char *)p.at[0])[at[0]] != 0;
+# GATED:          const bool whole = first + 4 <= inPieces;
+# GATED:          const tsc_index e1 = at[1] + first;
 # GATED:          tsc_vector<float, 4> x1;
-# GATED:            x1 = *(tsc_vector<float, 4> *)((float *)at[1] + first);
+# GATED:            x1 = *(tsc_vector<float, 4> *)((float *)p.at[1] + e1);
 # GATED:            const float [[PRODUCT:v[0-9]+]] = v{{[0-9]+}} * v{{[0-9]+}};
 # GATED:            const float [[TANH:v[0-9]+]] = tsc_tanh([[PRODUCT]]);
 # GATED:            y3.at[j] = {{v[0-9]+}};
-# GATED:            *(tsc_vector<float, 4> *)((float *)at[3] + first) = y3;
+# GATED:            *(tsc_vector<float, 4> *)((float *)p.at[3] + e1) = y3;
 def gated(x, w, m):
     return torch.where(m, torch.tanh(x * w), x)
 
@@ -31,7 +36,7 @@ def halves(x, y):
 
 # Where little is computed, a thread reads eight vectors before it begins.
 # SEVERAL:      tsc_vector<float, 4> x0[8];
-# SEVERAL:      x0[t] = *(tsc_vector<float, 4> *)((float *)at[0] + place.first + t * 1024);
+# SEVERAL:      x0[t] = *(tsc_vector<float, 4> *)(q0 + t * 1024);
 # SEVERAL-NOT:  x0[t] = *(tsc_vector
 # SEVERAL:      = y1;
 # SEVERAL-NEXT: = y2;
@@ -44,15 +49,34 @@ def several(x):
 # NORMED:      __shared__ tsc_word partial0[16], levels0[16][32], result0[16];
 # NORMED:      float acc0 = tsc_max<float>::first();
 # NORMED:        acc0 = tsc_max<float>::combine(acc0, v{{[0-9]+}});
-# NORMED:      acc0 = tsc_fold_lanes<tsc_max<float>>(acc0);
+# NORMED:      const float lanes0 = tsc_fold_lanes<tsc_max<float>>(acc0);
 # NORMED:      float acc0 = tsc_sum<float>::first();
 # NORMED:        tsc_exp(
 # NORMED:      = tsc_counted<tsc_sum<float>>(
-# NORMED:      for (long long i = thread; i < p.count; i += 16u << shift) {
+# NORMED:      for (tsc_index first = 4 * thread; first < end; first += 64u << shift) {
+# NORMED:        x0 = *(tsc_vector<float, 4> *)(
+# NORMED:        = y1;
+
+# Where there are rows enough, four threads take a block, each with four lanes that are neighbours.
+# MANY:        __shared__ tsc_word partial0[64], levels0[64][32], result0[64];
+# MANY:        float acc0[4] = {
+# MANY:        const tsc_vector<float, 4> x0 = *(tsc_vector<float, 4> *)(
+# MANY:          acc0[j] = tsc_max<float>::combine(acc0[j], v{{[0-9]+}});
+# MANY:        for (; first < end; first += 16) {
+# MANY:        const float lanes0 = tsc_fold_lanes<tsc_max<float>>(acc0);
 def normed(x):
     return torch.softmax(x * 0.5, -1)
 
-# TOTAL:      acc0 = tsc_fold_lanes<tsc_sum<float>>(acc0);
+# Columns of a matrix of four are fields of its rows, which are read in one access.
+# BOXES:      tsc_vector<float, 4> x0[4];
+# BOXES:        x0[j] = ((tsc_vector<float, 4> *)((float *)p.at[0] + (at[0] + first * 4) - {{[0-3]}}))[j];
+# BOXES:        x0[j].at[{{[0-3]}}] = ((float *)p.at[{{[0-3]}}])[at[0] + i * 4];
+# BOXES:      const float v{{[0-9]+}} = x0[j].at[
+def boxes(x):
+    x0, y0, x1, y1 = x.unbind(1)
+    return (x1 - x0) * (y1 - y0)
+
+# TOTAL:      = tsc_fold_lanes<tsc_sum<float>>(acc0);
 # TOTAL:      if (p.chunks == 1) {
 # TOTAL:      } else {
 # TOTAL:        p.scratch

@@ -82,4 +82,10 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
         static_cast<unsigned long long>(counters->compilations), static_cast<double>(counters->compileMicros) / 1e3,
         static_cast<unsigned long long>(counters->diskHits), static_cast<unsigned long long>(counters->kernelsRun),
         static_cast<unsigned long long>(counters->fallbacks));
+  if (counters && counters->launches)
+    os << llvm::format("launches: %llu, of %.2f us of the processor each; %llu of them of %llu graphs of kernels\n",
+                       static_cast<unsigned long long>(counters->launches),
+                       static_cast<double>(counters->launchNanos) / 1e3 / static_cast<double>(counters->launches),
+                       static_cast<unsigned long long>(counters->graphLaunches),
+                       static_cast<unsigned long long>(counters->graphs));
 }

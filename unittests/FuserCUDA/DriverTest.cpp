@@ -8,6 +8,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/Trace.h"
 #include "tsc/Tensor/DeviceCopy.h"
 
 using namespace tsc;
@@ -68,29 +69,39 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
     graph = std::move(graphs->front());
   }
 
-  /// Everything from opening the GPU on; the sum, copied to the host.
-  StatusOr<float> run() {
+  /// Everything from opening the GPU on, and the call so often; the sum, copied to the host.
+  StatusOr<float> run(int calls = 1) {
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(fakeOptions()));
     FuserRegistry registry;
     registry.add(DeviceKind::CUDA, gpu->fuser());
     CodeCache cache;
     cache.setFusers(registry);
     TSC_ASSIGN_OR_RETURN(auto code, cache.get(*graph, "test"));
-    std::vector<float> numbers(40000);
+    std::vector<float> numbers(80000);
     for (size_t i = 0; i != numbers.size(); ++i)
       numbers[i] = i % 2 ? 1.0f : -2.0f;
-    TSC_ASSIGN_OR_RETURN(Tensor x, Tensor::empty({40000}, DType::Float, gpu->memory()));
+    TSC_ASSIGN_OR_RETURN(Tensor x, Tensor::empty({80000}, DType::Float, gpu->memory()));
     TSC_RETURN_IF_ERROR(gpu->copyToDevice(x.mutableData(), numbers.data(), numbers.size() * sizeof(float)));
     CallContext call(context);
-    TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(call, {IValue(x)}));
+    call.trace = trace;
+    std::vector<std::vector<IValue>> all; // kept, so that each call has other memory
     float sum = 0, product = 0;
-    TSC_RETURN_IF_ERROR(gpu->copyToHost(&sum, results[1].asTensor().data(), sizeof sum));
-    TSC_RETURN_IF_ERROR(gpu->copyToHost(&product, results[0].asTensor().data(), sizeof product));
-    TSC_RETURN_IF_ERROR(gpu->synchronize());
-    if (product != -4)
-      return absl::InternalError("a wrong product");
+    for (int i = 0; i != calls; ++i) {
+      TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(call, {IValue(x)}));
+      TSC_RETURN_IF_ERROR(gpu->copyToHost(&sum, results[1].asTensor().data(), sizeof sum));
+      TSC_RETURN_IF_ERROR(gpu->copyToHost(&product, results[0].asTensor().data(), sizeof product));
+      TSC_RETURN_IF_ERROR(gpu->synchronize());
+      if (product != -4)
+        return absl::InternalError("a wrong product");
+      all.push_back(std::move(results));
+    }
+    const FuserCounters &counters = gpu->fuser()->counters();
+    launches = counters.launches, graphLaunches = counters.graphLaunches, graphs = counters.graphs;
     return sum;
   }
+
+  TraceRecorder *trace = nullptr;
+  uint64_t launches = 0, graphLaunches = 0, graphs = 0; ///< Of the last run.
 
 private:
   Context context;
@@ -104,27 +115,72 @@ TEST_CASE("FuserCUDA: a group runs on a GPU's tensors, and everything is given b
   Scenario scenario;
   auto sum = scenario.run();
   REQUIRE(sum.ok());
-  CHECK(*sum == 60000);
+  CHECK(*sum == 120000);
   CHECK(std::string(fake().complaints()) == "");
   CHECK(fake().numLive() == 0);
   CHECK_THAT(fake().log(), Catch::Contains("cuModuleLoadData") && Catch::Contains("cuModuleUnload"));
 }
 
+TEST_CASE("FuserCUDA: a plan of several launches becomes a graph when it repeats") {
+  fake().reset(0);
+  Scenario scenario;
+  auto sum = scenario.run(4);
+  REQUIRE(sum.ok());
+  CHECK(*sum == 120000);
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  // The first call launches one by one; of the others each is one launch.
+  CHECK(scenario.graphs == 1);
+  CHECK(scenario.graphLaunches == 3);
+  CHECK(scenario.launches > 4);
+  auto times = [](llvm::StringRef call) { return llvm::StringRef(fake().log()).count(call); };
+  CHECK(times("cuStreamBeginCapture_v2\n") == 1);
+  CHECK(times("cuGraphInstantiateWithFlags\n") == 1);
+  CHECK(times("cuGraphLaunch\n") == 3);
+  CHECK(times("cuGraphExecKernelNodeSetParams_v2\n") >= 2); // other memory each time
+}
+
+TEST_CASE("FuserCUDA: a traced call has the device's times, of kernels and of graphs") {
+  fake().reset(0);
+  Scenario scenario;
+  TraceRecorder trace;
+  scenario.trace = &trace;
+  REQUIRE(scenario.run(2).ok());
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  unsigned kernels = 0, graphs = 0, launches = 0;
+  for (const TraceRecorder::Span &span : trace.spans()) {
+    launches += llvm::StringRef(span.category) == "launch";
+    if (llvm::StringRef(span.category) != "kernel")
+      continue;
+    ++(llvm::StringRef(span.name).starts_with("graph of ") ? graphs : kernels);
+    CHECK(span.bytes > 0);
+  }
+  CHECK(launches == 2);
+  CHECK(kernels >= 2);
+  CHECK(graphs == 1);
+}
+
 TEST_CASE("FuserCUDA: a call of the driver that fails is an error with its name, and nothing leaks") {
   fake().reset(0);
   Scenario scenario;
-  REQUIRE(scenario.run().ok());
+  TraceRecorder trace;
+  scenario.trace = GENERATE(false, true) ? &trace : nullptr;
+  constexpr int calls = 3;
+  REQUIRE(scenario.run(calls).ok());
   const int numCalls = fake().numCalls();
   REQUIRE(numCalls > 40);
   for (int failing = 1; failing <= numCalls; ++failing) {
     fake().reset(failing);
-    auto sum = scenario.run();
+    auto sum = scenario.run(calls);
     std::string failed = fake().failedCall();
     INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(sum.status()));
     REQUIRE(std::string(fake().complaints()) == "");
     // What fails when it is to give back is not given back.
     const bool givesBack = failed == "cuMemFreeAsync" || failed == "cuModuleUnload" || failed == "cuStreamDestroy_v2" ||
-                           failed == "cuDevicePrimaryCtxRelease_v2" || (sum.ok() && failed == "cuCtxPushCurrent_v2");
+                           failed == "cuDevicePrimaryCtxRelease_v2" || failed == "cuGraphDestroy" ||
+                           failed == "cuGraphExecDestroy" || failed == "cuEventDestroy_v2" ||
+                           (sum.ok() && failed == "cuCtxPushCurrent_v2");
     if (!givesBack)
       REQUIRE(fake().numLive() == 0);
     if (sum.ok())

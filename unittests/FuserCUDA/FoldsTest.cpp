@@ -94,9 +94,11 @@ Tensor numbers(ArrayRef<int64_t> sizes, DType dtype = DType::Float) {
 
 TEST_CASE("FuserCUDA: long folds have the operators' bits on any grid") {
   LongFolds folds;
-  folds.add(numbers({100003}), {0});                                      // one result, chunks of blocks
-  folds.add(numbers({40000}, DType::Half), {0});                          // the last chunk is not whole
-  folds.add(numbers({3, 20000}), {1});                                    // few rows
+  folds.add(numbers({100003}), {0});                // one result, chunks of blocks
+  folds.add(numbers({40000}, DType::Half), {0});    // the last chunk is not whole
+  folds.add(numbers({3, 20000}), {1});              // few rows
+  folds.add(numbers({70, 1023}, DType::Half), {1}); // rows enough for vectors, some not aligned
+  folds.add(*cpu::slice(numbers({70, 1028}), 1, 1, std::nullopt, 1), {1});
   folds.add(numbers({9000, 40}), {0});                                    // columns in chunks
   folds.add(numbers({2, 5000, 33}, DType::Double), {1});                  // columns, the last ones of a strip
   folds.add(numbers({7, 3, 2000}), {0, 2});                               // runs

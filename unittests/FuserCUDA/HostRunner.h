@@ -12,9 +12,9 @@
 #include "tsc/Fusion/GroupFuser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <dlfcn.h>
 
 namespace tsc::fuser {
@@ -40,7 +40,7 @@ public:
       names.push_back(kernel->name);
     }
     EmittedProgram program = emitProgram(nests, names);
-    std::string source = "#include \"" TSC_SHIM_FOLDER "/Shim.h\"\n" + program.text;
+    std::string source = program.text;
     auto entriesOf = [&](size_t i) {
       std::vector<std::string> entries{names[i]};
       if (nests[i]->foldMode != FoldMode::Rows)
@@ -121,25 +121,9 @@ private:
       llvm::raw_fd_ostream os(from, error);
       os << source;
     }
-    const llvm::StringRef arguments[] = {TSC_HOST_COMPILER,
-                                         "-std=c++20",
-                                         "-O1",
-                                         "-march=native",
-                                         "-w",
-                                         "-fPIC",
-                                         "-shared",
-                                         "-ffp-contract=off",
-                                         "-fno-strict-aliasing",
-                                         "-fvisibility=hidden",
-                                         "-fno-math-errno",
-                                         from,
-                                         "-o",
-                                         to};
-    std::optional<llvm::StringRef> redirects[] = {"", log, log};
-    std::string message;
-    int status = llvm::sys::ExecuteAndWait(TSC_HOST_COMPILER, arguments, std::nullopt, redirects, 0, 0, &message);
-    INFO("see " << log << " " << message);
-    REQUIRE(status == 0);
+    const std::string command = TSC_SHIM_COMMAND " " + from + " -o " + to + " > " + log + " 2>&1";
+    INFO("see " << log);
+    REQUIRE(std::system(command.c_str()) == 0);
     void *library = dlopen(to.c_str(), RTLD_NOW | RTLD_LOCAL);
     INFO(dlerror());
     REQUIRE(library);

@@ -94,3 +94,28 @@ TEST_CASE("FuserCUDA: rows of any length and alignment have the operators' bits"
   rows.add(*cpu::slice(numbers({11, 3, 50}), 2, 1, 41, 1), numbers({3, 40}), numbers({11, 1, 1}));
   rows.checkAll();
 }
+
+TEST_CASE("FuserCUDA: fields of records are read in one access, wherever the records begin") {
+  auto field = [](int64_t length, int64_t which, int64_t size, int64_t offset) {
+    return *cpu::slice(shifted(length * size, offset), 0, which, std::nullopt, size);
+  };
+  Rows rows;
+  for (int64_t length : {1, 5, 256, 1023, 70001})
+    for (int64_t offset : {0, 1, 4}) {
+      rows.add(field(length, 3, 4, offset), field(length, 1, 2, offset), numbers({1}));
+      rows.add(field(length, 0, 4, offset), field(length, 2, 4, offset),
+               field(length, 1, 2, 0)); // the last is not read
+    }
+  rows.checkAll();
+}
+
+TEST_CASE("FuserCUDA: offsets beyond 32 bits have kernels of their own") {
+  constexpr int64_t apart = int64_t{1} << 31;
+  Tensor huge = *Tensor::empty({apart + 8}, DType::UInt8); // of which two pages are touched
+  Tensor x = huge.alias({2, 8}, {apart, 1}, 0);
+  for (int64_t i = 0; i != 16; ++i)
+    x.set(i, Scalar(i));
+  Rows rows;
+  rows.add(x, numbers({8}, DType::UInt8), numbers({1}, DType::UInt8));
+  rows.checkAll();
+}

@@ -121,7 +121,7 @@ void launch(void (*kernel)(P), unsigned grid, unsigned threads, bool hasBarriers
   }
 }
 template <class P> size_t bytesOf(void (*)(P)) { return sizeof(P); }
-template <template <int, int> class P, int K, int U> unsigned operandsOf(void (*)(P<K, U>)) { return K; }
+template <template <int, int, int> class P, int K, int C, int U> unsigned operandsOf(void (*)(P<K, C, U>)) { return K; }
 } // namespace tsc_shim
 
 #define TSC_SHIM_ENTRY(NAME)                                                                                           \

@@ -38,6 +38,11 @@ struct NestOperand {
   Access access;
   bool isOutput;
   bool isKept = false; ///< A row of memory of the kernel's own, for Keep steps.
+  unsigned place = 0;  ///< Of numPlaces: those of one move alike.
+  /// Of a strided input that is a field of records, neighbours along the row (the columns of a matrix of four, say):
+  /// how many elements those have, 0 if it is none; the first field that is read, which is its record's; and which it
+  /// is.
+  unsigned recordSize = 0, record = 0, field = 0;
   bool operator==(const NestOperand &) const = default;
 };
 
@@ -122,6 +127,10 @@ public:
   std::vector<NestStore> stores;
   unsigned numUniforms = 0;
   FoldMode foldMode = FoldMode::Rows;
+  // Of devices that know where elements are by offsets that several operands share.
+  unsigned numPlaces = 0;
+  bool wideOffsets = false;  ///< Some offset does not fit into 32 bits.
+  bool foldsVectors = false; ///< Threads take neighbours of what is folded.
 
 private:
   Level levelOf(const NestStep &step) const;

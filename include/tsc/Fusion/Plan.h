@@ -40,6 +40,16 @@ public:
   Kernel *kernel = nullptr;
 };
 
+/// How a device runs the launches of a plan, one after the other, with what it remembers of earlier calls. May be used
+/// from many threads at once.
+class LaunchSequence {
+public:
+  virtual ~LaunchSequence();
+  /// As Launch::run of each. `trace`, if not null, hears of them.
+  virtual Status run(ArrayRef<std::unique_ptr<Launch>> launches, ArrayRef<char *> sources,
+                     ArrayRef<const IValue *> inputs, TraceRecorder *trace) = 0;
+};
+
 /// What a fuser knows of its device.
 class NestDevice {
 public:
@@ -56,6 +66,8 @@ public:
   /// Decides how the nest is walked. No launch where there is no way: the planner learns, and tries another one.
   /// `firstTemporary`: sources from here on are read by later nests of the plan.
   virtual LaidOut layOut(FusedNest nest, unsigned firstTemporary) const = 0;
+  /// Of a new plan. Null: its launches are run one by one.
+  virtual std::unique_ptr<LaunchSequence> sequence() const { return nullptr; }
 };
 
 struct OutputShape {
@@ -74,6 +86,7 @@ public:
   uint64_t bytesRead(ArrayRef<const IValue *> inputs) const;
 
   std::vector<std::unique_ptr<Launch>> launches;
+  std::unique_ptr<LaunchSequence> sequence; ///< May be null.
   std::vector<OutputShape> outputs;
   /// Row-major tensors that one launch writes and later ones read.
   std::vector<OutputShape> temporaries;

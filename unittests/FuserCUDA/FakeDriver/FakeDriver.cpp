@@ -156,6 +156,12 @@ constexpr int unknownError = 999, outOfMemory = 2, notFound = 500;
   if (!begin(__func__, NEEDS_CONTEXT))                                                                                 \
     return unknownError;
 
+/// What is neither a launch nor a capture's own.
+static void checkIdle(const char *function, void *stream) {
+  checkStream(function, stream);
+  if (isCapturing(stream))
+    complain(std::string(function) + " on a stream that is captured from");
+}
 //===- The driver ---------------------------------------------------------===//
 
 EXPORT int cuGetErrorName(int error, const char **name) {
@@ -233,21 +239,21 @@ EXPORT int cuStreamCreate(void **stream, unsigned) {
 }
 EXPORT int cuStreamDestroy_v2(void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   state().streams.erase(stream);
   free(stream);
   return 0;
 }
 EXPORT int cuStreamSynchronize(void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   return 0;
 }
 EXPORT int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
   std::lock_guard<std::recursive_mutex> guard(state().lock);
   if (!begin(__func__, true))
     return outOfMemory;
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   if (bytes == 0)
     complain("an allocation of no bytes");
   *address = bytes <= state().bytesLeft ? state().arena.allocate(bytes) : 0;
@@ -259,7 +265,7 @@ EXPORT int cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
 }
 EXPORT int cuMemFreeAsync(uint64_t address, void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   auto known = state().allocations.find(address);
   if (known == state().allocations.end()) {
     complain("memory is freed that is not allocated");
@@ -281,17 +287,17 @@ static int copy(const char *function, uint64_t to, uint64_t from, size_t bytes, 
 }
 EXPORT int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   return copy(__func__, to, reinterpret_cast<uint64_t>(from), bytes, true, false);
 }
 EXPORT int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   return copy(__func__, reinterpret_cast<uint64_t>(to), from, bytes, false, true);
 }
 EXPORT int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
   BEGIN(true)
-  checkStream(__func__, stream);
+  checkIdle(__func__, stream);
   return copy(__func__, to, from, bytes, true, true);
 }
 EXPORT int cuModuleLoadData(void **module, const void *image) {
@@ -330,23 +336,40 @@ EXPORT int cuModuleGetFunction(void **function, void *module, const char *name) 
   *function = &found;
   return 0;
 }
+bool fake::readLaunch(Launched &launch, const unsigned (&grid)[3], const unsigned (&block)[3], void **parameters,
+                      const char *function) {
+  auto *called = static_cast<Function *>(launch.function);
+  if (!state().functions.count(called)) {
+    complain(std::string(function) + " of a function that is in no module");
+    return false;
+  }
+  if (grid[0] == 0 || grid[1] != 1 || grid[2] != 1 || block[0] == 0 || block[0] > 1024 || block[1] != 1 ||
+      block[2] != 1)
+    complain(std::string(function) + " of no such grid");
+  const auto *words = static_cast<const uint64_t *>(parameters[0]);
+  launch.blocks = grid[0], launch.threads = block[0];
+  launch.words.assign(words, words + called->bytes / sizeof(uint64_t));
+  return true;
+}
+void fake::runLaunch(const Launched &launch) {
+  auto *called = static_cast<Function *>(launch.function);
+  if (!state().functions.count(called))
+    return complain("a launch of a function whose module is gone");
+  for (unsigned k = 0; k != called->operands; ++k)
+    if (!isAllocated(launch.words[k]))
+      complain("a launch with memory that is not allocated");
+  DeviceArena::Opened opened(state().arena);
+  called->launcher(launch.blocks, launch.threads, called->hasBarriers, launch.words.data());
+}
 EXPORT int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                           unsigned blockY, unsigned blockZ, unsigned, void *stream, void **parameters, void **) {
   BEGIN(true)
   checkStream(__func__, stream);
-  auto *called = static_cast<Function *>(function);
-  if (!state().functions.count(called)) {
-    complain("a function is launched that is in no module");
+  Launched launch{function, 0, 0, {}};
+  if (!readLaunch(launch, {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, parameters, __func__))
     return unknownError;
-  }
-  if (gridX == 0 || gridY != 1 || gridZ != 1 || blockX == 0 || blockX > 1024 || blockY != 1 || blockZ != 1)
-    complain("a launch of no such grid");
-  const auto *words = static_cast<const uint64_t *>(parameters[0]);
-  for (unsigned k = 0; k != called->operands; ++k)
-    if (!isAllocated(words[k]))
-      complain("a launch with memory that is not allocated");
-  DeviceArena::Opened opened(state().arena);
-  called->launcher(gridX, blockX, called->hasBarriers, words);
+  if (!isCaptured(stream, launch))
+    runLaunch(launch);
   return 0;
 }
 
@@ -407,11 +430,9 @@ EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
     if (!mkdtemp(folder))
       return 1;
     const std::string base = folder;
-    std::ofstream(base + "/kernels.cpp") << "#include \"" TSC_SHIM_FOLDER "/Shim.h\"\n"
-                                         << made->source << entriesOf(made->source);
-    const std::string command = std::string(TSC_HOST_COMPILER) + " -std=c++20 -O1 -march=native -w -fPIC -shared " +
-                                "-ffp-contract=off -fno-strict-aliasing -fvisibility=hidden -fno-math-errno " + base +
-                                "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
+    std::ofstream(base + "/kernels.cpp") << made->source << entriesOf(made->source);
+    const std::string command =
+        TSC_SHIM_COMMAND " " + base + "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
     if (system(command.c_str()) != 0) {
       std::stringstream log;
       log << std::ifstream(base + "/log").rdbuf();

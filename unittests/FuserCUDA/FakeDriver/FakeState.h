@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -20,6 +21,22 @@ void checkStream(const char *function, void *stream);
 bool isAllocated(uint64_t address, size_t bytes = 0);
 /// Objects that were made and not yet given back.
 void countObjects(int more);
+
+/// A kernel with its parameters.
+struct Launched {
+  void *function;
+  unsigned blocks, threads;
+  std::vector<uint64_t> words;
+};
+/// A launch as the driver is asked for it; complains of a function, a grid or memory that there is not. False: it can't
+/// be.
+bool readLaunch(Launched &launch, const unsigned (&grid)[3], const unsigned (&block)[3], void **parameters,
+                const char *function);
+/// Complains of memory that is gone since.
+void runLaunch(const Launched &launch);
+/// Where a stream is captured from, adds the launch to its graph.
+bool isCaptured(void *stream, const Launched &launch);
+bool isCapturing(void *stream);
 
 /// While one lives, the device's memory can be touched.
 class Opened {

@@ -1,0 +1,142 @@
+//===- CudaGraphs.cpp - Plans as graphs of kernels ------------------------===//
+#include "CudaGraphs.h"
+#include "tsc/Support/Trace.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+using Clock = TraceRecorder::Clock;
+
+void CudaGraphs::close() {
+  std::lock_guard<std::mutex> guard(lock);
+  if (!isClosed)
+    for (Graph &graph : all)
+      context.destroy(graph);
+  all.clear();
+  isClosed = true;
+}
+
+StatusOr<CudaGraphs::Graph *> CudaGraphs::make(llvm::ArrayRef<PreparedLaunch> launches) {
+  std::vector<DriverContext::Configuration> configurations;
+  for (const PreparedLaunch &launch : launches)
+    configurations.push_back(configuration(launch));
+  Graph made;
+  TSC_RETURN_IF_ERROR(context.capture(configurations, made));
+  counters.graphs.fetch_add(1, std::memory_order_relaxed);
+  std::lock_guard<std::mutex> guard(lock);
+  return &all.emplace_back(std::move(made));
+}
+
+void CudaGraphs::drop(Graph *graph) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (isClosed)
+    return;
+  context.destroy(*graph);
+  all.remove_if([&](const Graph &other) { return &other == graph; });
+}
+
+/// Calls of many threads at once: one of them has the graph, and others launch one by one.
+class CudaGraphs::Sequence final : public LaunchSequence {
+public:
+  Sequence(std::shared_ptr<CudaGraphs> graphs, const DeviceMemory &memory)
+      : graphs(std::move(graphs)), memory(memory) {}
+  ~Sequence() override {
+    if (graph)
+      graphs->drop(graph);
+  }
+
+  Status run(ArrayRef<std::unique_ptr<Launch>> launches, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs,
+             TraceRecorder *trace) override {
+    PreparedLaunches prepared(memory);
+    for (const auto &launch : launches)
+      TSC_RETURN_IF_ERROR(static_cast<const CudaLaunch &>(*launch).prepare(sources, inputs, prepared));
+    const bool repeats = hasRun.exchange(true, std::memory_order_relaxed);
+    std::unique_lock<std::mutex> guard(lock, std::defer_lock);
+    const bool asGraph = repeats && prepared.launches.size() > 1 && guard.try_lock();
+    if (trace)
+      return runTraced(launches, prepared.launches, asGraph, *trace);
+    return asGraph ? launchGraph(prepared.launches) : launchAll(prepared.launches, [] { return okStatus(); });
+  }
+
+private:
+  /// Calls f, in which one launch is made, and counts the time that it takes.
+  Status launch(llvm::function_ref<Status()> f) {
+    const auto start = Clock::now();
+    TSC_RETURN_IF_ERROR(f());
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+    graphs->counters.launches.fetch_add(1, std::memory_order_relaxed);
+    graphs->counters.launchNanos.fetch_add(static_cast<uint64_t>(took.count()), std::memory_order_relaxed);
+    return okStatus();
+  }
+
+  /// Calls `after` behind each.
+  Status launchAll(llvm::ArrayRef<PreparedLaunch> launches, llvm::function_ref<Status()> after) {
+    for (const PreparedLaunch &one : launches) {
+      TSC_RETURN_IF_ERROR(launch([&] { return graphs->context.launch(graphs->configuration(one)); }));
+      TSC_RETURN_IF_ERROR(after());
+    }
+    return okStatus();
+  }
+
+  Status launchGraph(llvm::ArrayRef<PreparedLaunch> launches) {
+    return launch([&]() -> Status {
+      if (!graph) {
+        TSC_ASSIGN_OR_RETURN(graph, graphs->make(launches));
+      } else {
+        const auto before = std::exchange(last, {}); // not known where an update fails
+        for (size_t i = 0; i != launches.size(); ++i)
+          if (before.empty() || launches[i].params != before[i].params)
+            TSC_RETURN_IF_ERROR(graphs->context.update(*graph, i, graphs->configuration(launches[i])));
+      }
+      last.assign(launches.begin(), launches.end());
+      TSC_RETURN_IF_ERROR(graphs->context.launch(*graph));
+      graphs->counters.graphLaunches.fetch_add(1, std::memory_order_relaxed);
+      return okStatus();
+    });
+  }
+
+  /// Waits for the device: times are its own.
+  Status runTraced(ArrayRef<std::unique_ptr<Launch>> launches, llvm::ArrayRef<PreparedLaunch> prepared, bool asGraph,
+                   TraceRecorder &trace) {
+    DriverContext::Timer timer(graphs->context);
+    const auto start = Clock::now();
+    TSC_RETURN_IF_ERROR(timer.mark());
+    if (asGraph) {
+      TSC_RETURN_IF_ERROR(launchGraph(prepared));
+      TSC_RETURN_IF_ERROR(timer.mark());
+    } else {
+      TSC_RETURN_IF_ERROR(launchAll(prepared, [&] { return timer.mark(); }));
+    }
+    trace.add("launch", asGraph ? "graph of kernels" : "kernels", std::to_string(prepared.size()), 0, start,
+              Clock::now());
+    TSC_ASSIGN_OR_RETURN(std::vector<double> micros, timer.micros());
+    auto from = start;
+    for (size_t i = 0; i != micros.size(); ++i) {
+      const auto to =
+          from + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::micro>(micros[i]));
+      std::string sizes;
+      uint64_t bytes = 0;
+      for (const auto &one : launches)
+        if (asGraph || one->kernel == prepared[i].kernel) {
+          sizes = shapeString(one->walkedSizes());
+          bytes = asGraph ? bytes + one->bytesMoved() : one->bytesMoved();
+        }
+      trace.add("kernel",
+                asGraph ? "graph of " + std::to_string(prepared.size()) + " kernels" : prepared[i].kernel->name,
+                asGraph ? "" : std::move(sizes), bytes, from, to);
+      from = to;
+    }
+    return okStatus();
+  }
+
+  const std::shared_ptr<CudaGraphs> graphs; // goes with the last plan
+  const DeviceMemory &memory;
+  std::atomic<bool> hasRun{false};
+  std::mutex lock; ///< Of what follows.
+  Graph *graph = nullptr;
+  std::vector<PreparedLaunch> last; ///< What its nodes are.
+};
+
+std::unique_ptr<LaunchSequence> CudaGraphs::sequence(std::shared_ptr<CudaGraphs> graphs, const DeviceMemory &memory) {
+  return std::make_unique<Sequence>(std::move(graphs), memory);
+}

@@ -1,0 +1,219 @@
+//===- FakeGraphs.cpp - Graphs of kernels, and events, without a GPU -------===//
+//
+// What is launched on a stream while it is captured from becomes a chain of nodes. Graphs
+// and what is instantiated of them are counted; nodes take other parameters through
+// the graph that they are of, and kernels run when it is launched.
+//
+//===----------------------------------------------------------------------===//
+#include "FakeState.h"
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+
+using namespace fake;
+
+namespace {
+constexpr int unknownError = 999, invalidValue = 1;
+
+struct Graph {
+  std::vector<std::unique_ptr<Launched>> nodes;
+};
+struct Exec {
+  Graph *of;
+  std::vector<Launched> launches;
+};
+using Clock = std::chrono::steady_clock;
+struct Event {
+  Clock::time_point recorded;
+  bool isRecorded = false;
+};
+struct Capture {
+  std::unique_ptr<Graph> graph;
+  void *last = nullptr;
+};
+std::map<void *, Capture> captures; ///< By stream.
+std::set<Graph *> graphs;
+std::set<Exec *> execs;
+std::set<Event *> events;
+
+// As the driver has it.
+struct KernelNodeParams {
+  void *function;
+  unsigned grid[3], block[3], sharedBytes;
+  void **parameters, **extra;
+  void *kernel, *context;
+};
+} // namespace
+
+#define BEGIN                                                                                                          \
+  std::lock_guard<std::recursive_mutex> guard(lock());                                                                 \
+  if (!begin(__func__, true))                                                                                          \
+    return unknownError;
+
+bool fake::isCapturing(void *stream) { return captures.count(stream); }
+
+bool fake::isCaptured(void *stream, const Launched &launch) {
+  auto found = captures.find(stream);
+  if (found == captures.end())
+    return false;
+  found->second.graph->nodes.push_back(std::make_unique<Launched>(launch));
+  return true;
+}
+
+EXPORT int cuStreamBeginCapture_v2(void *stream, int mode) {
+  BEGIN
+  checkStream(__func__, stream);
+  if (mode < 0 || mode > 2)
+    complain("a capture in no mode");
+  if (!captures.try_emplace(stream, Capture{std::make_unique<Graph>()}).second)
+    complain("a stream is captured from twice");
+  return 0;
+}
+EXPORT int cuStreamGetCaptureInfo_v2(void *stream, int *status, unsigned long long *id, void **graph,
+                                     void *const **dependencies, size_t *count) {
+  BEGIN
+  auto found = captures.find(stream);
+  *status = found != captures.end(), *count = 0;
+  if (!*status)
+    return 0;
+  Capture &capture = found->second;
+  *id = 1, *graph = capture.graph.get();
+  if (capture.graph->nodes.empty())
+    return 0;
+  capture.last = capture.graph->nodes.back().get();
+  *dependencies = &capture.last, *count = 1;
+  return 0;
+}
+EXPORT int cuStreamEndCapture(void *stream, void **graph) {
+  std::lock_guard<std::recursive_mutex> guard(lock());
+  const bool works = begin(__func__, true);
+  auto found = captures.find(stream);
+  if (found == captures.end()) {
+    complain("a capture ends that did not begin");
+    return invalidValue;
+  }
+  if (works) {
+    *graph = *graphs.insert(found->second.graph.release()).first;
+    countObjects(1);
+  }
+  captures.erase(found); // in any case: an error ends it too
+  return works ? 0 : unknownError;
+}
+EXPORT int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags) {
+  BEGIN
+  auto *of = static_cast<Graph *>(graph);
+  if (!graphs.count(of) || flags != 0) {
+    complain("no such graph is instantiated");
+    return invalidValue;
+  }
+  auto *made = new Exec{of, {}};
+  for (const auto &node : of->nodes)
+    made->launches.push_back(*node);
+  execs.insert(made);
+  countObjects(1);
+  *exec = made;
+  return 0;
+}
+EXPORT int cuGraphExecKernelNodeSetParams_v2(void *exec, void *node, const KernelNodeParams *params) {
+  BEGIN
+  auto *changed = static_cast<Exec *>(exec);
+  if (!execs.count(changed) || !graphs.count(changed->of)) {
+    complain("parameters are set in no graph");
+    return invalidValue;
+  }
+  auto &nodes = changed->of->nodes;
+  auto found = std::find_if(nodes.begin(), nodes.end(), [&](const auto &other) { return other.get() == node; });
+  if (found == nodes.end()) {
+    complain("parameters are set in a node of another graph");
+    return invalidValue;
+  }
+  Launched &launch = changed->launches[static_cast<size_t>(found - nodes.begin())];
+  if (launch.function != params->function || params->extra || params->kernel)
+    complain("a node becomes another kernel");
+  launch.function = params->function;
+  return readLaunch(launch, params->grid, params->block, params->parameters, __func__) ? 0 : unknownError;
+}
+EXPORT int cuGraphLaunch(void *exec, void *stream) {
+  BEGIN
+  checkStream(__func__, stream);
+  auto *launched = static_cast<Exec *>(exec);
+  if (!execs.count(launched)) {
+    complain("no such graph is launched");
+    return invalidValue;
+  }
+  for (const Launched &launch : launched->launches)
+    runLaunch(launch);
+  return 0;
+}
+EXPORT int cuGraphExecDestroy(void *exec) {
+  BEGIN
+  auto *gone = static_cast<Exec *>(exec);
+  if (execs.erase(gone) == 0) {
+    complain("a graph is destroyed that is not there");
+    return invalidValue;
+  }
+  delete gone;
+  countObjects(-1);
+  return 0;
+}
+EXPORT int cuGraphDestroy(void *graph) {
+  BEGIN
+  auto *gone = static_cast<Graph *>(graph);
+  if (graphs.erase(gone) == 0) {
+    complain("a graph is destroyed that is not there");
+    return invalidValue;
+  }
+  delete gone;
+  countObjects(-1);
+  return 0;
+}
+
+//===- Events -------------------------------------------------------------===//
+
+EXPORT int cuEventCreate(void **event, unsigned) {
+  BEGIN
+  *event = *events.insert(new Event).first;
+  countObjects(1);
+  return 0;
+}
+static Event *eventOf(const char *function, void *event, bool wantsRecorded) {
+  auto *found = static_cast<Event *>(event);
+  if (events.count(found) && (found->isRecorded || !wantsRecorded))
+    return found;
+  complain(std::string(function) + " of no such event, or of one that was not recorded");
+  return nullptr;
+}
+EXPORT int cuEventRecord(void *event, void *stream) {
+  BEGIN
+  checkStream(__func__, stream);
+  Event *recorded = eventOf(__func__, event, false);
+  if (!recorded)
+    return invalidValue;
+  recorded->recorded = Clock::now(), recorded->isRecorded = true;
+  return 0;
+}
+EXPORT int cuEventSynchronize(void *event) {
+  BEGIN
+  return eventOf(__func__, event, true) ? 0 : invalidValue;
+}
+EXPORT int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
+  BEGIN
+  Event *first = eventOf(__func__, from, true), *second = eventOf(__func__, to, true);
+  if (!first || !second)
+    return invalidValue;
+  *milliseconds = std::chrono::duration<float, std::milli>(second->recorded - first->recorded).count();
+  return 0;
+}
+EXPORT int cuEventDestroy_v2(void *event) {
+  BEGIN
+  auto *gone = static_cast<Event *>(event);
+  if (events.erase(gone) == 0) {
+    complain("an event is destroyed that is not there");
+    return invalidValue;
+  }
+  delete gone;
+  countObjects(-1);
+  return 0;
+}
