@@ -126,6 +126,7 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
 }
 
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
+  std::lock_guard lock(impl->finding);
   if (name.empty() && impl->compiler.hasMainBlock()) {
     finishCompiling();
     Entry entry;

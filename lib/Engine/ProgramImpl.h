@@ -74,6 +74,8 @@ struct Program::Impl {
   bool isFrozen = false;
   mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.
   std::mutex mutex;              ///< Of `compiled`; not held while something is compiled.
+  /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
+  std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;
   mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
 

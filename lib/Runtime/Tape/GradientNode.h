@@ -7,6 +7,8 @@
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include <atomic>
+#include <type_traits>
 
 namespace tsc {
 
@@ -110,7 +112,15 @@ public:
   void takeRetained(History *before);
 };
 
-inline History *historyOf(const Tensor &tensor) { return static_cast<History *>(tensor.get()->history.get()); }
+/// A tensor's history as threads share it: the weights of a module are leaves of the tapes of many calls, and the first
+/// of these makes the history. (The pointer is all that a Ref is.)
+inline std::atomic_ref<RefCounted *> sharedHistory(const Tensor &tensor) {
+  static_assert(std::is_standard_layout_v<Ref<RefCounted>> && sizeof(Ref<RefCounted>) == sizeof(RefCounted *));
+  return std::atomic_ref<RefCounted *>(*reinterpret_cast<RefCounted **>(&tensor.get()->history));
+}
+inline History *historyOf(const Tensor &tensor) {
+  return static_cast<History *>(sharedHistory(tensor).load(std::memory_order_acquire));
+}
 
 } // namespace tsc
 

@@ -38,14 +38,24 @@ static bool isDifferentiable(const Tensor &tensor) {
   return tensor.defined() && (isFloating(tensor.dtype()) || isComplex(tensor.dtype()));
 }
 
-/// The history of a tensor that requires a gradient; a leaf gets its own now.
+static Ref<History> makeLeaf(const Tensor &tensor) {
+  auto leaf = makeRef<GradientNode>();
+  leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+  auto history = makeRef<History>();
+  history->made = {std::move(leaf), 0};
+  return history;
+}
+
+/// The history of a tensor that requires a gradient; a leaf gets its own now, the same for all threads.
 static History &ensureHistory(const Tensor &tensor) {
-  if (!tensor.get()->history || !(historyOf(tensor)->made.node || historyOf(tensor)->base.defined())) {
-    auto leaf = makeRef<GradientNode>();
-    leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
-    auto history = makeRef<History>();
-    history->made = {std::move(leaf), 0};
-    tensor.get()->history = Ref<RefCounted>(std::move(history));
+  History *known = historyOf(tensor);
+  if (!known) {
+    Ref<History> made = makeLeaf(tensor);
+    RefCounted *none = nullptr;
+    if (sharedHistory(tensor).compare_exchange_strong(none, made.get(), std::memory_order_acq_rel))
+      return *made.take(); // the tensor has the reference
+  } else if (!known->made.node && !known->base.defined()) {
+    tensor.get()->history = Ref<RefCounted>(makeLeaf(tensor));
   }
   return *historyOf(tensor);
 }
@@ -147,7 +157,7 @@ static Tensor baseOf(const Tensor &result, llvm::ArrayRef<const IValue *> operan
 void Tape::noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results) {
   for (const IValue &result : results)
     for (const Tensor &tensor : tensorsOf(result)) {
-      if (!isDifferentiable(tensor) || tensor.get()->history || tensor.requiresGrad())
+      if (!isDifferentiable(tensor) || historyOf(tensor) || tensor.requiresGrad())
         continue;
       Tensor base = baseOf(tensor, operands);
       if (!base.defined() || base.isSameAs(tensor))
@@ -162,7 +172,7 @@ void Tape::noteViews(llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IVa
 void Tape::refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name) {
   for (const IValue &result : results)
     for (const Tensor &tensor : tensorsOf(result)) {
-      if (!isDifferentiable(tensor) || tensor.get()->history)
+      if (!isDifferentiable(tensor) || historyOf(tensor))
         continue;
       auto node = makeRef<GradientNode>();
       node->kind = GradientNode::Kind::Unknown;
