@@ -18,6 +18,7 @@ public:
   SourceHost(Context &context, const EngineOptions &options, FileAccess &files);
   StatusOr<IValue> run(Function &function, std::vector<IValue> args,
                        std::vector<std::pair<std::string, IValue>> kwargs) override;
+  bool setGradMode(bool enabled) override { return std::exchange(call.gradMode, enabled); }
   Status saveModule(const IValue &module, const std::string &path) override;
   void print(llvm::StringRef text) override;
   Generator &generator() { return call.generator(); }

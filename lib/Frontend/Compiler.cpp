@@ -61,11 +61,14 @@ static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, cons
   return llvm::any_of(tree->children(), [&](const Tree *part) { return makesModule(compiler, resolver, part); });
 }
 
-/// Whether a file has to be run to know what it offers: it defines modules, or its top level makes some.
+/// Whether a file has to be run to know what it offers: it defines modules, or its top level or its main block makes
+/// some.
 static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const SyntaxTree &tree) {
   return llvm::any_of(tree.statements(), [&](const Tree *statement) {
     if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
       return resolver.isModuleClass(classDef->name());
+    if (isMainBlock(statement))
+      return makesModule(compiler, resolver, statement);
     auto *assign = llvm::dyn_cast<Assign>(statement);
     return assign && makesModule(compiler, resolver, assign->value());
   });

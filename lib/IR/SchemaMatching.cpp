@@ -327,6 +327,10 @@ private:
       }
     }
     std::string reason;
+    if (isEmptyListLiteral(*value)) // its type is that of the list it stands beside: `table.get(key, [])`
+      if (const Type *known = substituteTypeVariables(graph.context(), formal.type, bindings);
+          llvm::isa_and_nonnull<ListType>(known))
+        return convert(formal, known, value);
     if (!bindTypeVariables(graph.context(), formal.type, value->type(), bindings, reason)) {
       why = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() +
             " in argument '" + formal.name + "': " + reason;

@@ -19,6 +19,8 @@ public:
   /// Calls a function with these arguments; the result is None where it has none.
   virtual StatusOr<IValue> run(Function &function, std::vector<IValue> args,
                                std::vector<std::pair<std::string, IValue>> kwargs) = 0;
+  /// torch.is_grad_enabled() of what runs from here on; what it was before.
+  virtual bool setGradMode(bool enabled) = 0;
   /// Writes a module as torch.jit.save does.
   virtual Status saveModule(const IValue &module, const std::string &path) = 0;
   /// What print() writes.

@@ -26,7 +26,7 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
     value->setName(name);
   const Type *known = env.typeInParents(name);
   if (known || env.sugaredInParents(name)) {
-    if (annotated)
+    if (annotated && !(onBound && annotated == known)) // whoever listens has declared it before
       return error(range, diag::RedeclaredType, name);
     if (!value || !known)
       return error(range, diag::NotFirstClass, name, sugared->describe());

@@ -231,12 +231,36 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, std::initial
   return callBuiltin(range, name, values);
 }
 
+/// `zeros(n, *sizes)` with a list, whose length only running shows: sizes that are written one by one are one list.
+static Value *sizesWithList(FunctionEmitter &e, ArrayRef<NamedValue> args, SourceRange range) {
+  Value *whole = nullptr;
+  for (const NamedValue &arg : args) {
+    Value *part = llvm::isa<ListType>(arg.value->type()) ? arg.value : e.makeList(Type::intType(), {arg.value}, range);
+    whole = whole ? e.callBuiltin(range, aten::add, {whole, part}) : part;
+  }
+  return whole;
+}
+
+static bool isIntOrInts(const Type *type) {
+  auto *list = llvm::dyn_cast<ListType>(type);
+  return (list ? list->element() : type)->isInt();
+}
+
 bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
-                                    unsigned skip) {
+                                    unsigned skip, bool takesSizes) {
+  bool hasList = false;
   for (size_t i = skip; i < tree.args().size(); ++i) {
     llvm::SmallVector<Value *, 4> values;
     if (auto *starred = llvm::dyn_cast<Starred>(tree.args()[i])) {
       SugaredValue *whole = emitSugared(starred->value());
+      if (auto *plain = llvm::dyn_cast_or_null<SimpleValue>(whole);
+          plain && takesSizes && llvm::isa<ListType>(plain->get()->type()) && isIntOrInts(plain->get()->type()) &&
+          llvm::all_of(args, [](const NamedValue &arg) { return isIntOrInts(arg.value->type()); })) {
+        args.push_back(plain->get());
+        args.back().range = starred->range();
+        hasList = true;
+        continue;
+      }
       auto parts = whole ? whole->asTuple(*this, starred->range(), std::nullopt) : std::nullopt;
       if (!parts)
         return false;
@@ -251,6 +275,13 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
       args.push_back(value);
       args.back().range = tree.args()[i]->range();
     }
+  }
+  if (hasList && llvm::all_of(args, [](const NamedValue &arg) { return isIntOrInts(arg.value->type()); })) {
+    Value *sizes = sizesWithList(*this, args, tree.range());
+    if (!sizes)
+      return false;
+    args.assign({NamedValue(sizes)});
+    args.back().range = tree.range();
   }
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
@@ -300,7 +331,10 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
     if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
       return *result;
   std::vector<NamedValue> args, kwargs;
-  if (!emitArguments(tree, args, kwargs))
+  auto *builtin = dynamic_cast<BuiltinFunction *>(callee);
+  const bool takesSizes = builtin && !builtin->isOfPython && resolver.followsPython() &&
+                          (!builtin->self || builtin->self->type()->isTensor());
+  if (!emitArguments(tree, args, kwargs, 0, takesSizes))
     return nullptr;
   return callee->call(*this, tree.range(), args, kwargs);
 }

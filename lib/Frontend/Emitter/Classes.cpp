@@ -292,7 +292,12 @@ private:
     }
     if (assign.type()) {
       const Type *attributeType = typeOf(assign.type());
-      return attributeType && addAttribute(attribute, attributeType);
+      if (!attributeType || !addAttribute(attribute, attributeType))
+        return false;
+      if (assign.value()) // what an object has until it is given another
+        if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver))
+          compiler.classes[type].constants.try_emplace(attribute, *value);
+      return true;
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *resolver))
@@ -403,7 +408,7 @@ private:
         return nullptr;
     // What __init__ sets are the attributes of a class in source: they have to be known before anyone reads one.
     if (Function *init = type->findMethod("__init__");
-        init && !module && !init->isBeingDefined() && type->numAttributes() == 0)
+        init && !module && !init->isBeingDefined() && (type->numAttributes() == 0 || !info.constants.empty()))
       if (failed(init->ensureDefined()))
         return nullptr;
     return type;

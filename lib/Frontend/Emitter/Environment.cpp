@@ -49,6 +49,19 @@ void Environment::forgetPathsOf(StringRef root) {
     top->paths[path] = nullptr;
 }
 
+void Environment::forgetAttribute(StringRef name) {
+  std::vector<std::string> known;
+  for (const Frame *frame = top.get(); frame; frame = frame->parent.get())
+    for (auto &[path, type] : frame->paths) {
+      llvm::SmallVector<StringRef, 4> parts;
+      StringRef(path).split(parts, '.');
+      if (llvm::is_contained(llvm::drop_begin(parts), name))
+        known.push_back(path);
+    }
+  for (const std::string &path : known)
+    top->paths[path] = nullptr;
+}
+
 static const Type *typeFrom(const Frame *frame, StringRef name) {
   for (; frame; frame = frame->parent.get()) {
     if (const Type *type = frame->typeHere(name))

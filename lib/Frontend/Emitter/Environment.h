@@ -76,6 +76,8 @@ public:
   void setPath(StringRef path, const Type *type) { top->paths[path.str()] = type; }
   /// Something ran that may have set any attribute.
   void forgetPaths();
+  /// An attribute of this name was set, of an object that other names may have too.
+  void forgetAttribute(StringRef name);
   /// The variable `root` was set.
   void forgetPathsOf(StringRef root);
   void setError(StringRef name, std::string why, SourceRange range, bool isLoop = false);

@@ -173,7 +173,7 @@ public:
   //===-- Calls.cpp ---------------------------------------------------------===//
   SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
   bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
-                     unsigned skip = 0);
+                     unsigned skip = 0, bool takesSizes = false);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
   Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
                      Value *receiver = nullptr);

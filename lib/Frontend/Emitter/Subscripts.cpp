@@ -256,6 +256,8 @@ static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, Source
   Value *dtype = e.insertValue(prim::dtype, {like}, Type::intType(), range);
   Value *device = e.insertValue(prim::device, {like}, Type::deviceType(), range);
   NamedValue options[] = {NamedValue("dtype", dtype), NamedValue("device", device)};
+  if (value->type()->isBool() && e.resolver.followsPython())
+    value = e.callBuiltin(range, aten::Int, {value});
   if (e.resolver.followsPython()) // which refuses a number that the dtype cannot hold
     return e.callBuiltin(range, e.context.symbol("aten::full"), {e.makeList(Type::intType(), {}, range), value},
                          options);

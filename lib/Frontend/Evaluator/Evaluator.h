@@ -107,6 +107,8 @@ private:
   Flow runFor(const For &tree, const FramePtr &frame, AnyValue &returned);
   Flow runWhile(const While &tree, const FramePtr &frame, AnyValue &returned);
   Flow runWith(const With &tree, const FramePtr &frame, AnyValue &returned);
+  /// The items from number `first` on, and the body.
+  Flow runWith(const With &tree, size_t first, const FramePtr &frame, AnyValue &returned);
   bool import(const Import &tree, Frame &frame);
   bool importFrom(const Import &tree, SourceResolver &from, Frame &frame);
   /// The names of a user's file, which is run on first use; null after a report. One that is being run has those that

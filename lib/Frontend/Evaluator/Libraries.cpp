@@ -40,6 +40,8 @@ static Result mathName(StringRef name) {
 }
 
 Result Evaluator::library(StringRef path, SourceRange range) {
+  if (path == "torch.jit.ScriptModule")
+    path = "torch.nn.Module";
   auto [module, name] = path.rsplit('.');
   if (module == "math" && !name.empty()) {
     Result number = mathName(name);
@@ -362,7 +364,13 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
         return std::nullopt;
     return AnyValue(list);
   }
-  if (path == "warnings.warn" || path == "torch.set_grad_enabled")
+  if (path == "torch.set_grad_enabled" && args.size() == 1) {
+    std::optional<bool> enabled = truth(args[0], range);
+    if (enabled)
+      host.setGradMode(*enabled);
+    return enabled ? Result(AnyValue()) : std::nullopt;
+  }
+  if (path == "warnings.warn")
     return AnyValue();
   if ((path == "torch.jit.script" || path == "typing.cast") && !args.empty())
     return args.back();

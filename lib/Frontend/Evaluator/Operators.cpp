@@ -440,7 +440,15 @@ std::string Evaluator::repr(const AnyValue &value) {
       text += (i ? ", " : "") + repr(entry.first) + ": " + repr(entry.second);
     text += "}";
   } else if (auto *instance = value.as<InstanceObject>()) {
-    return instance->type->isModule ? reprModule(*instance) : str(value);
+    if (instance->type->isModule)
+      return reprModule(*instance);
+    if (instance->type->exceptionBase.empty() || instance->type->find("__repr__"))
+      return str(value);
+    Slot *args = instance->slots.find("args");
+    std::string given = args ? repr(args->value) : "()";
+    if (StringRef(given).ends_with(",)"))
+      given.erase(given.size() - 2, 1);
+    return instance->type->name + given;
   } else if (auto *function = value.as<FunctionObject>()) {
     auto *def = llvm::dyn_cast<Def>(function->tree);
     return "<function " + (def ? def->name().str() : "<lambda>") + ">";
@@ -460,6 +468,8 @@ std::string Evaluator::repr(const AnyValue &value) {
 std::string Evaluator::str(const AnyValue &value) {
   if (value.isString())
     return value.data.toString();
+  if (!value.object && value.data.isEnum())
+    return (StringRef(value.data.toEnum().type->name()).rsplit('.').second + "." + value.data.toEnum().name).str();
   if (auto *instance = value.as<InstanceObject>(); instance && !instance->type->isModule) {
     for (StringRef name : {"__str__", "__repr__"})
       if (AnyValue *method = instance->type->find(name)) {

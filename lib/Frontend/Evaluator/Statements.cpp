@@ -5,6 +5,7 @@
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 using namespace tsc::python;
@@ -194,22 +195,59 @@ Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, An
 }
 
 /// Contexts that change nothing here: there is no tape while a program is loaded.
+/// The grad mode of `with torch.no_grad():` and its kin; nothing for other contexts.
+static std::optional<bool> gradModeOf(const AnyValue &callee, const AnyValue *given) {
+  auto *library = callee.as<LibraryObject>();
+  if (!library)
+    return std::nullopt;
+  if (library->path == "torch.set_grad_enabled" && given && given->data.isBool())
+    return given->data.toBool();
+  return llvm::StringSwitch<std::optional<bool>>(library->path)
+      .Cases("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", false)
+      .Cases("torch.enable_grad", "torch.autograd.enable_grad", true)
+      .Default(std::nullopt);
+}
+
 Evaluator::Flow Evaluator::runWith(const With &tree, const FramePtr &frame, AnyValue &returned) {
-  for (const WithItem *item : tree.items()) {
-    const Tree *value = item->value();
-    auto *apply = llvm::dyn_cast<Apply>(value);
-    Result callee = eval(apply ? apply->callee() : value, frame);
-    if (!callee)
-      return Flow::Failed;
-    auto *known = callee->as<LibraryObject>();
-    static constexpr StringRef harmless[] = {"torch.no_grad", "torch.inference_mode", "torch.enable_grad",
-                                             "torch.autograd.no_grad"};
-    if (known && llvm::is_contained(harmless, known->path))
-      continue;
-    fail(value->range(), diag::UnsupportedWhileLoading, "context managers other than torch.no_grad");
+  return runWith(tree, 0, frame, returned);
+}
+
+Evaluator::Flow Evaluator::runWith(const With &tree, size_t first, const FramePtr &frame, AnyValue &returned) {
+  if (first == tree.items().size())
+    return run(tree.body(), frame, returned);
+  const WithItem *item = tree.items()[first];
+  SourceRange range = item->value()->range();
+  auto *apply = llvm::dyn_cast<Apply>(item->value());
+  Result callee = eval(apply ? apply->callee() : item->value(), frame);
+  Result given = callee && callee->as<LibraryObject>() && apply && apply->args().size() == 1
+                     ? eval(apply->args()[0], frame)
+                     : Result(AnyValue());
+  if (!callee || !given)
+    return Flow::Failed;
+  if (std::optional<bool> mode = gradModeOf(*callee, &*given)) {
+    const bool before = host.setGradMode(*mode);
+    Flow flow = runWith(tree, first + 1, frame, returned);
+    host.setGradMode(before);
+    return flow;
+  }
+  Result context = apply ? eval(item->value(), frame) : callee;
+  if (!context)
+    return Flow::Failed;
+  std::optional<Result> entered = callOwn("__enter__", *context, {}, range);
+  if (!entered) {
+    fail(range, diag::UnsupportedWhileLoading, "contexts without '__enter__'");
     return Flow::Failed;
   }
-  return run(tree.body(), frame, returned);
+  if (!*entered || (item->target() && !assign(item->target(), **entered, frame)))
+    return Flow::Failed;
+  Flow flow = runWith(tree, first + 1, frame, returned);
+  std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
+  const bool isRefused = flow == Flow::Failed && !thrown && numTries;
+  std::optional<Result> left =
+      isRefused ? std::nullopt : callOwn("__exit__", *context, {AnyValue(), AnyValue(), AnyValue()}, range);
+  if (thrown && !pending)
+    pending = std::move(thrown);
+  return left && !*left ? Flow::Failed : flow;
 }
 
 //===-- Assignments --------------------------------------------------------===//

@@ -19,6 +19,14 @@ def filter(function: Callable, values):
     return [value for value in values if function(value)]
 
 
+def format(value, spec: str = "") -> str:
+    return ("{:" + spec + "}").format(value)
+
+
+def repr(value) -> str:
+    return f"{value!r}"
+
+
 def contains(values, wanted):
     for value in values:
         if value == wanted:

@@ -91,7 +91,8 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
   std::vector<NamedValue> lists;
   if (e.resolver.followsPython() && !e.resolver.isPrinted()) {
-    if (Function *own = name.qualified() == "prim::abs" && args.size() == 1 ? methodOf(args[0].value, "__abs__") : nullptr)
+    if (Function *own =
+            name.qualified() == "prim::abs" && args.size() == 1 ? methodOf(args[0].value, "__abs__") : nullptr)
       return e.simple(e.callMethod(range, args[0].value, own, {}, {}));
     if (name.qualified() == "aten::grad")
       args = lists = withTensorsAsLists(e, args, range);
@@ -113,13 +114,14 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
   if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
       llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
     keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
-  std::vector<NamedValue> numbers;
-  if (takesComplex) {
-    numbers.assign(args.begin(), args.end());
-    for (NamedValue &number : numbers)
-      if (number.value && (number.value->type()->isInt() || number.value->type()->isFloat()))
-        number.value = e.callBuiltin(range, aten::Complex, {number.value});
-    args = numbers;
+  std::vector<NamedValue> converted;
+  if (numbers) {
+    converted.assign(args.begin(), args.end());
+    for (NamedValue &number : converted)
+      if (number.value &&
+          (number.value->type()->isInt() || (number.value->type()->isFloat() && numbers != aten::Float)))
+        number.value = e.callBuiltin(range, numbers, {number.value});
+    args = converted;
   }
   if (name == aten::pow && (isOfPython || (e.resolver.followsPython() && e.resolver.isPrinted())))
     if (Value *power = e.callBuiltin(range, name, args, keywords))
@@ -246,6 +248,14 @@ SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, Array
 SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
   Value *object = e.insertValue(prim::CreateObject, {}, type, range);
+  if (auto info = e.compiler.classes.find(type); info != e.compiler.classes.end() && e.resolver.followsPython())
+    for (auto &[name, value] : info->second.constants)
+      if (auto slot = type->findAttribute(name)) {
+        const Type *declared = type->attribute(*slot).type;
+        Value *given = e.convertTo(e.madeAnew(value, declared, range), declared, range, /*allowConversions=*/true);
+        if (given->type()->isSubtypeOf(declared))
+          e.insertNode(prim::SetAttr, {object, given}, 0, range)->setAttribute(attr::name, name.str());
+      }
   Function *init = type->findMethod("__init__");
   if (!init) {
     if (!args.empty() || !kwargs.empty())

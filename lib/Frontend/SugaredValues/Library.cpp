@@ -160,7 +160,7 @@ static SugaredValue *complexValue(Compiler::Impl &compiler, SugaredArena &arena,
                             ? compiler.prelude(pythonPrelude)->resolveValue(("complex_" + name).str(), {})
                             : builtin(compiler, arena, "aten::" + name);
   if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value))
-    function->takesComplex = true;
+    function->numbers = aten::Complex;
   return value;
 }
 
@@ -170,7 +170,10 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
-  return builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
+  SugaredValue *value = builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
+  if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value); function && name == "pow") // always of floats
+    function->numbers = aten::Float;
+  return value;
 }
 
 /// A function of the prelude with its overloads: those of `name` are `name` itself and what begins with `_name_of_`.
@@ -383,7 +386,7 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
     form = FormKind::Iter;
   if (form)
     return arena.make<SpecialForm>(*form, name.str());
-  if (name == "map" || name == "filter") {
+  if (name == "map" || name == "filter" || name == "format" || name == "repr") {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();

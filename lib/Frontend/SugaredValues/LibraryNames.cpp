@@ -44,10 +44,11 @@ ArrayRef<llvm::StringLiteral> tsc::libraryModules() {
 
 ArrayRef<llvm::StringLiteral> tsc::pythonNames() {
   static constexpr llvm::StringLiteral names[] = {
-      "abs",    "all",      "any",       "bin",     "bool",    "chr",  "complex", "dict",  "divmod", "enumerate",
-      "filter", "float",    "frozenset", "getattr", "hasattr", "hash", "hex",     "id",    "int",    "isinstance",
-      "iter",   "len",      "list",      "map",     "max",     "min",  "oct",     "ord",   "pow",    "print",
-      "range",  "reversed", "round",     "set",     "sorted",  "str",  "sum",     "super", "tuple",  "zip"};
+      "abs",       "all",    "any",        "bin",    "bool",      "chr",     "complex",  "dict",  "divmod",
+      "enumerate", "filter", "float",      "format", "frozenset", "getattr", "hasattr",  "hash",  "hex",
+      "id",        "int",    "isinstance", "iter",   "len",       "list",    "map",      "max",   "min",
+      "oct",       "ord",    "pow",        "print",  "range",     "repr",    "reversed", "round", "set",
+      "sorted",    "str",    "sum",        "super",  "tuple",     "zip"};
   return names;
 }
 

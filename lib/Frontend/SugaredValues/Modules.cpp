@@ -20,6 +20,8 @@ ModuleInfo *Compiler::Impl::moduleInfo(const Type *type) {
 }
 
 bool tsc::isLibraryModule(Compiler::Impl &compiler, StringRef path) {
+  if (path == "torch.jit.ScriptModule")
+    return true;
   auto [module, name] = path.rsplit('.');
   if (module != "torch.nn" && !module.starts_with("torch.nn.modules"))
     return false;

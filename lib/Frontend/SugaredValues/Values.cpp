@@ -325,7 +325,7 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
       return e.error(range, diag::TypeTooLarge, name);
     slot = const_cast<ClassType *>(type)->addAttribute(name, newValue->type());
   }
-  e.env.forgetPaths();
+  e.env.forgetAttribute(name);
   const Type *expected = type->attribute(*slot).type;
   newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/!newValue->type()->isTensor());
   if (!newValue->type()->isSubtypeOf(expected))

@@ -58,8 +58,8 @@ public:
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   Symbol name;
   Value *self;
-  bool isOfPython = false;   ///< `sum`, and not `torch.sum`.
-  bool takesComplex = false; ///< Numbers that it is given become complex.
+  bool isOfPython = false; ///< `sum`, and not `torch.sum`.
+  Symbol numbers;          ///< What makes numbers those that it takes: aten::Complex for cmath, aten::Float.
   /// An argument that the program may leave out although the operator wants it: its name, position and value.
   struct LateDefault {
     StringRef argument;

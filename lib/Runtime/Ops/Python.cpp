@@ -155,6 +155,8 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     os << value.toString();
   else if (value.getTag() == IValue::Tag::Enum)
     os << StringRef(value.toEnum().type->name()).rsplit('.').second << '.' << value.toEnum().name;
+  else if (value.isDevice())
+    os << value.toDevice().str();
   else
     reprValue(os, value);
 }
