@@ -127,8 +127,9 @@ def check_second(x: Tensor, y: Tensor, z: Tensor):
 
 def run(tool, program, entry, inputs, options):
     """Whether the calls succeeded, and what they gave, all digits of it, or what went wrong."""
-    done = subprocess.run([tool, "--entry", entry, "--inputs", inputs, *options, program], capture_output=True, text=True,
-                          timeout=120)
+    limited = ["sh", "-c", 'ulimit -t 60; exec "$0" "$@"']  # of processor time: machines may be busy
+    done = subprocess.run([*limited, tool, "--entry", entry, "--inputs", inputs, *options, program], capture_output=True,
+                          text=True)
     if done.returncode:
         return False, f"exit {done.returncode}: {done.stderr[:2000]}"
     if "compile" in options[0]:
@@ -201,7 +202,10 @@ def main():
         maker.write_text(INPUTS)
         subprocess.run([options.tsc_run, "--seed", "1", "--output", inputs, maker], check=True)
         seeds = range(options.seed, options.seed + options.count)
-        for seed, problems in pool.map(lambda seed: examine(options.tsc_run, seed, inputs, options.keep), seeds):
+        for done, (seed, problems) in enumerate(
+                pool.map(lambda seed: examine(options.tsc_run, seed, inputs, options.keep), seeds), 1):
+            if options.verbose and done % 100 == 0:
+                print(f"{done} programs, {differences} differences", flush=True)
             if problems:
                 differences += 1
                 print(f"seed {seed}: {problems[0].splitlines()[0]}", flush=True)

@@ -58,6 +58,7 @@
 #include "tsc/Transforms/Passes/Mutation.h"
 #include "tsc/Transforms/Passes/Simplification.h"
 #include "tsc/Transforms/Passes/Types.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #define DEBUG_TYPE "differentiate-calls"
@@ -87,6 +88,7 @@ bool tsc::asksForGradients(const Graph &graph) {
       continue;
     const_cast<Graph *>(next)->walk([&](Node &node) {
       asks |= asksForGradients(node);
+      pending.push_back(subgraphOf(node)); // of a fork, or what is tried
       if (Function *callee = calleeOf(node); callee && succeeded(callee->ensureDefined()))
         pending.push_back(callee->graph());
     });

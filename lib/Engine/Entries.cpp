@@ -3,7 +3,9 @@
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Transforms/Inlining.h"
+#include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <functional>
 
 using namespace tsc;
 
@@ -178,7 +180,7 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
       return function;
     if (!function->graph())
       continue;
-    function->graph()->walk([&](Node &node) {
+    std::function<void(Node &)> look = [&](Node &node) {
       pending.push_back(calleeOf(node));
       if (asksForGradients(node))
         needsTape = true;
@@ -187,7 +189,10 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
         pending.push_back(type->findMethod("__enter__"));
         pending.push_back(type->findMethod("__exit__"));
       }
-    });
+      if (Graph *inner = subgraphOf(node)) // of a fork, or what is tried
+        inner->walk(look);
+    };
+    function->graph()->walk(look);
   }
   return nullptr;
 }

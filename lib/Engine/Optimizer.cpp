@@ -86,13 +86,17 @@ Status Optimizer::run(Graph &graph) {
 /// Whether the graph asks for gradients by itself, and for none that are differentiated in turn.
 static bool asksForFirstOrder(Graph &graph) {
   bool asks = false, isFirst = true;
-  graph.walk([&](Node &node) {
-    const bool isGraph = node.kind() == prim::DifferentiableGraph;
-    const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod ||
-                        node.kind() == prim::InterfaceCall || (subgraphOf(node) && !isGraph);
-    asks |= asksForGradients(node);
-    isFirst &= !isCall && !mayCreateGraph(node);
-  });
+  std::function<void(Graph &)> look = [&](Graph &part) {
+    part.walk([&](Node &node) {
+      const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod ||
+                          node.kind() == prim::InterfaceCall;
+      asks |= asksForGradients(node);
+      isFirst &= !isCall && !mayCreateGraph(node);
+      if (Graph *inner = subgraphOf(node))
+        look(*inner);
+    });
+  };
+  look(graph);
   return asks && isFirst;
 }
 

@@ -84,7 +84,7 @@ void BlockDependences::visit(unsigned number, bool mayBeGrouped) {
   MemoryEffects effects = aliases.effects(node);
   auto use = [&](const Value *value) {
     auto at = numbers.find(value->node());
-    if (at != numbers.end())
+    if (at != numbers.end() && at->second < number) // a wait may run any fork, but none that comes later
       uses[number].push_back(at->second);
   };
   llvm::for_each(node.inputs(), use);

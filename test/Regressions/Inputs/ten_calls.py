@@ -1,0 +1,2 @@
+def main():
+    return {"calls": [{"args": ()} for _ in range(10)]}
