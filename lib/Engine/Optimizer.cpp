@@ -70,6 +70,7 @@ Status Optimizer::differentiate(Graph &graph, const PassHost &host) {
 }
 
 Status Optimizer::run(Graph &graph) {
+  std::lock_guard lock(mutex);
   if (options.beforeOptimizing)
     options.beforeOptimizing(graph);
   TSC_RETURN_IF_ERROR(prepare());
@@ -88,8 +89,8 @@ static bool asksForFirstOrder(Graph &graph) {
   bool asks = false, isFirst = true;
   std::function<void(Graph &)> look = [&](Graph &part) {
     part.walk([&](Node &node) {
-      const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod ||
-                          node.kind() == prim::InterfaceCall;
+      const bool isCall =
+          node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall;
       asks |= asksForGradients(node);
       isFirst &= !isCall && !mayCreateGraph(node);
       if (Graph *inner = subgraphOf(node))
@@ -101,6 +102,7 @@ static bool asksForFirstOrder(Graph &graph) {
 }
 
 Status Optimizer::prepareForTape(Graph &graph) {
+  std::lock_guard lock(mutex);
   TSC_RETURN_IF_ERROR(prepare());
   if (!passes->inlining) {
     passes->inlining.emplace(passes->registry, options.passes);

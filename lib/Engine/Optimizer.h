@@ -5,6 +5,7 @@
 #include "tsc/Support/Status.h"
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace tsc {
 
@@ -16,7 +17,7 @@ class TranslationValidator;
 struct EngineOptions;
 struct PassHost;
 
-/// Runs the pipeline of a level over graphs, and tells of them as the options ask. For one thread at a time.
+/// Runs the pipeline of a level over graphs, and tells of them as the options ask. Threads take turns.
 class Optimizer {
 public:
   /// `remarks` hears what passes remark. All outlive it.
@@ -39,6 +40,7 @@ private:
   Status prepare();
   Status differentiate(Graph &graph, const PassHost &host);
   struct Passes;
+  std::recursive_mutex mutex; ///< A constant's computation may compile another function.
   Context &context;
   const EngineOptions &options;
   DiagnosticEngine &remarks;

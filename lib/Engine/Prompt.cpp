@@ -10,7 +10,8 @@
 using namespace tsc;
 
 Prompt::Prompt(Program &program, CallContext &call)
-    : program(program), call(call), session(program.impl->compiler), calls(std::make_unique<TapedCalls>(program.context())) {
+    : program(program), call(call), session(program.impl->compiler),
+      calls(std::make_unique<TapedCalls>(program.context())) {
   program.impl->findFiles();
   if (const Module *module = program.module()) {
     IValue object(module->object());

@@ -43,15 +43,17 @@ static bool fits(const FunctionSchema &schema, const Node &node) {
 }
 
 const Operator *Node::op() const {
-  if (!opLookedUp) {
-    opLookedUp = true;
+  if (!opLookedUp.load(std::memory_order_acquire)) {
+    const Operator *found = nullptr;
     for (const Operator *candidate : ownerGraph->context().operators().overloads(nodeKind))
       if (fits(candidate->schema(), *this)) {
-        resolved = candidate;
+        found = candidate;
         break;
       }
+    resolved.store(found, std::memory_order_relaxed);
+    opLookedUp.store(true, std::memory_order_release);
   }
-  return resolved;
+  return resolved.load(std::memory_order_relaxed);
 }
 const OpRecord *Node::record() const { return op() ? op()->record() : nullptr; }
 OpKind Node::opKind() const { return record() ? record()->kind : OpKind::Unknown; }

@@ -10,6 +10,7 @@
 #include "ConvolutionDnn.h"
 #include "DepthwiseRows.h"
 #include "Gemm.h"
+#include "WindowRows.h"
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -318,18 +319,164 @@ static StatusOr<bool> convolveDepthwise(const Geometry &g, const Tensor &input, 
   return true;
 }
 
+/// The same of images whose channels lie inside, for a kernel a channel: pixel by pixel, along the channels. Undefined
+/// when it does not apply.
+static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor &input, const Tensor &weight,
+                                                const Tensor &bias, ArrayRef<int64_t> outShape, int64_t groups) {
+  if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || outShape[1] != groups ||
+      !hasChannelsInside(input) || input.dtype() != DType::Float)
+    return Tensor();
+  const int64_t channels = groups, elements = g.kernelCount();
+  TSC_ASSIGN_OR_RETURN(Tensor x, channelsToEnd(input));
+  TSC_ASSIGN_OR_RETURN(Tensor factors, transpose(*reshape(weight, {channels, elements}), 0, 1));
+  TSC_ASSIGN_OR_RETURN(factors, contiguous(factors));
+  Dims sizes{outShape[0]};
+  sizes.append(outShape.begin() + 2, outShape.end());
+  sizes.push_back(channels);
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, DType::Float));
+  const float *in = x.data<float>(), *weights = factors.data<float>(),
+              *biases = bias.defined() ? bias.data<float>() : nullptr;
+  float *results = out.mutableData<float>();
+  const int64_t rows = outShape[0] * g.narrow[0] * g.narrow[1];
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
+              [&](int64_t first, int64_t last) {
+                llvm::SmallVector<int64_t, 32> places, kernelPlaces;
+                for (int64_t row = first; row != last; ++row) {
+                  const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
+                  const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+                  for (int64_t w = 0; w != g.narrow[2]; ++w) {
+                    places.clear(), kernelPlaces.clear();
+                    int64_t element = 0;
+                    for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+                      for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
+                        for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
+                          const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+                          const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+                          const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
+                          if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
+                            continue;
+                          places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
+                          kernelPlaces.push_back(element * channels);
+                        }
+                    float *to = results + (row * g.narrow[2] + w) * channels;
+                    windows::rowFolds<float>().sumOfProducts(to, in + sample * g.wideCount() * channels, places.data(),
+                                                             weights, kernelPlaces.data(), places.size(), channels);
+                    for (int64_t c = 0; biases && c != channels; ++c)
+                      to[c] += biases[c];
+                  }
+                }
+              });
+  return channelsFromEnd(out);
+}
+
+/// A transposed convolution of groups with few channels: elements that lie a stride apart form a phase, which is a
+/// convolution of the input with some elements of the kernel. False when it does not apply.
+template <typename T>
+static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                     const Tensor &out, int64_t groups) {
+  constexpr int64_t mostChannels = 16; // products of a group: more are worth a matrix product
+  const int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount();
+  if (groups == 1 || inChannels * outChannels > mostChannels)
+    return false;
+  // The input between the zeros that windows reach; an element of the output at y takes input elements (y + padding - k
+  // dilation) / stride, where that is whole.
+  std::array<int64_t, 3> before, size;
+  for (int d = 0; d != 3; ++d) {
+    const int64_t reach = (g.kernel[d] - 1) * g.dilation[d] - g.padding[d];
+    before[d] = std::max<int64_t>(0, (reach + g.stride[d] - 1) / g.stride[d]);
+    const int64_t last = (g.wide[d] - 1 + g.padding[d]) / g.stride[d];
+    size[d] = before[d] + std::max(g.narrow[d], last + 1);
+  }
+  const int64_t rowLength = size[2], planeLength = size[1] * rowLength, volume = size[0] * planeLength;
+  const int64_t columns = (g.wide[2] + g.stride[2] - 1) / g.stride[2];
+  const int64_t phaseRows = (g.wide[1] + g.stride[1] - 1) / g.stride[1], phaseSize = phaseRows * rowLength;
+  std::atomic<bool> done = true;
+  auto run = [&](int64_t first, int64_t last) {
+    StatusOr<Tensor> buffer = Tensor::empty({inChannels * volume + g.stride[2] * phaseSize}, input.dtype());
+    if (!buffer.ok()) {
+      done = false;
+      return;
+    }
+    T *padded = buffer->template mutableData<T>(), *phases = padded + inChannels * volume;
+    std::fill_n(padded, inChannels * volume, T(0));
+    llvm::SmallVector<int64_t, 64> places;
+    llvm::SmallVector<T, 64> factors;
+    for (int64_t at = first; at != last; ++at) {
+      const int64_t group = at % groups;
+      for (int64_t c = 0; c != inChannels; ++c)
+        for (int64_t z = 0; z != g.narrow[0]; ++z)
+          for (int64_t y = 0; y != g.narrow[1]; ++y)
+            std::copy_n(input.data<T>() + (((at * inChannels + c) * g.narrow[0] + z) * g.narrow[1] + y) * g.narrow[2],
+                        g.narrow[2],
+                        padded + c * volume + (z + before[0]) * planeLength + (y + before[1]) * rowLength + before[2]);
+      for (int64_t channel = 0; channel != outChannels; ++channel)
+        for (int64_t z = 0; z != g.wide[0]; ++z)
+          for (int64_t phaseY = 0; phaseY < std::min(g.stride[1], g.wide[1]); ++phaseY) {
+            const int64_t rows = (g.wide[1] - phaseY + g.stride[1] - 1) / g.stride[1];
+            for (int64_t phaseX = 0; phaseX != g.stride[2]; ++phaseX) {
+              places.clear(), factors.clear();
+              for (int64_t c = 0; c != inChannels; ++c) {
+                const T *element = weight.data<T>() + ((group * inChannels + c) * outChannels + channel) * kernel;
+                for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+                  for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
+                    for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
+                      const int64_t depth = z + g.padding[0] - kd * g.dilation[0];
+                      const int64_t height = phaseY + g.padding[1] - kh * g.dilation[1];
+                      const int64_t width = phaseX + g.padding[2] - kw * g.dilation[2];
+                      const int64_t plane = depth / g.stride[0];
+                      if (depth % g.stride[0] != 0 || height % g.stride[1] != 0 || width % g.stride[2] != 0 ||
+                          depth < 0 || plane >= g.narrow[0])
+                        continue;
+                      places.push_back(c * volume + (plane + before[0]) * planeLength +
+                                       (height / g.stride[1] + before[1]) * rowLength + width / g.stride[2] +
+                                       before[2]);
+                      factors.push_back(*element);
+                    }
+              }
+              // As one row: what stands between the rows of the phase is never looked at.
+              windows::rowFolds<T>().sum(phases + phaseX * phaseSize, padded, places.data(), factors.data(),
+                                         places.size(), (rows - 1) * rowLength + columns);
+            }
+            const int64_t outChannel = group * outChannels + channel;
+            const T shift = bias.defined() ? bias.data<T>()[outChannel] : T(0);
+            for (int64_t row = 0; row != rows; ++row) {
+              T *to =
+                  out.mutableData<T>() +
+                  (((at * outChannels + channel) * g.wide[0] + z) * g.wide[1] + phaseY + row * g.stride[1]) * g.wide[2];
+              const T *from = phases + row * rowLength;
+              for (int64_t x = 0, phase = 0; x != g.wide[2]; ++x) {
+                to[x] = from[phase * phaseSize] + shift;
+                if (++phase == g.stride[2])
+                  phase = 0, ++from;
+              }
+            }
+          }
+    }
+  };
+  parallelFor(0, input.size(0) * groups, std::max<int64_t>(1, parallelGrain / (g.wideCount() * kernel + 1)), run);
+  if (!done)
+    return resourceExhausted("convolution: no memory for a plane");
+  return true;
+}
+
 static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
   TSC_ASSIGN_OR_RETURN(Dims outShape, convolvedSizes(input, weight, bias, params));
   Geometry g = geometryOf(input, weight, outShape, params);
   DType type = input.dtype(), work = convType(type);
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
   TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, work));
   Tensor b;
   if (bias.defined()) {
     TSC_ASSIGN_OR_RETURN(b, dense(bias, work));
   }
+  if (type == DType::Float && !params.transposed && elementCount(outShape).value_or(0) != 0 && input.numel() != 0 &&
+      w.numel() != 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor inside, convolveDepthwiseInside(g, input, w, b, outShape, params.groups));
+    if (inside.defined())
+      return inside;
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, work));
   if (out.numel() == 0)
     return toDType(out, type);
@@ -342,8 +489,15 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
       multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
     return toDType(out, type);
+  bool isDone = false;
   TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {
     using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      if (params.transposed && x.numel() != 0 && w.numel() != 0) {
+        TSC_ASSIGN_OR_RETURN(isDone, convolvePhases<T>(g, x, w, b, out, params.groups));
+        if (isDone)
+          return okStatus();
+      }
     int64_t plane = params.transposed ? g.wideCount() : g.narrowCount();
     fillBias(out.mutableData<T>(), outShape[0], outShape[1], plane, b.defined() ? b.data<T>() : nullptr);
     if (x.numel() == 0 || w.numel() == 0)

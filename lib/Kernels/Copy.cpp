@@ -233,38 +233,58 @@ static bool copyComplexRow(char *to, const char *from, int64_t count, DType dtyp
   return true;
 }
 
-/// dst row-major, src column-major, same element size: as a matrix. False when the pair is not of that kind.
+/// Elements of one size that neighbour along one dimension in dst and along another in src: as matrices that are
+/// transposed. False when the pair is not of that kind.
 static bool copyTransposed(const Tensor &dst, const Tensor &src) {
-  int64_t item = itemSize(dst.dtype());
-  if (dst.dtype() != src.dtype() || !dst.isContiguous() || dst.numel() < 1024 || item > 8)
+  const int64_t item = itemSize(dst.dtype());
+  if (dst.dtype() != src.dtype() || dst.numel() < 1024 || item > 8)
     return false;
-  // Dimensions that are one in src as well are merged; those before the last two are walked one by one.
-  Dims sizes, strides;
-  for (int64_t d = 0; d != src.dim(); ++d) {
-    if (src.size(d) == 1)
-      continue;
-    if (!sizes.empty() && strides.back() == src.stride(d) * src.size(d)) {
-      sizes.back() *= src.size(d), strides.back() = src.stride(d);
-      continue;
+  struct Dim {
+    int64_t size, to, from;
+  };
+  llvm::SmallVector<Dim, 6> dims;
+  for (int64_t d = 0; d != dst.dim(); ++d)
+    if (dst.size(d) != 1)
+      dims.push_back({dst.size(d), dst.stride(d), src.stride(d)});
+  llvm::stable_sort(dims, [](const Dim &a, const Dim &b) { return a.to > b.to; });
+  size_t kept = 0; // dimensions that are one in both are merged
+  for (size_t d = 1; d < dims.size(); ++d)
+    if (dims[kept].to == dims[d].to * dims[d].size && dims[kept].from == dims[d].from * dims[d].size)
+      dims[kept] = {dims[kept].size * dims[d].size, dims[d].to, dims[d].from};
+    else
+      dims[++kept] = dims[d];
+  dims.resize(std::min(dims.size(), kept + 1));
+  if (dims.size() < 2 || dims.back().to != 1 || dims.back().from <= 1)
+    return false;
+  const Dim columns = dims.pop_back_val();
+  auto *found = llvm::find_if(dims, [](const Dim &dim) { return dim.from == 1; });
+  if (found == dims.end())
+    return false;
+  const Dim rows = *found;
+  dims.erase(found);
+  int64_t matrices = 1;
+  for (const Dim &dim : dims)
+    matrices *= dim.size;
+  // A matrix is cut into bands of rows, so that one alone is shared among threads, too.
+  constexpr int64_t bandRows = 64;
+  const int64_t bands = (rows.size + bandRows - 1) / bandRows;
+  auto *to = static_cast<char *>(dst.mutableData());
+  const auto *from = static_cast<const char *>(src.data());
+  const int64_t grain = std::max<int64_t>(1, parallelGrain / (columns.size * std::min(bandRows, rows.size)));
+  parallelFor(0, matrices * bands, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t at = begin; at != end;) {
+      int64_t matrix = at / bands, toOffset = 0, fromOffset = 0;
+      for (size_t d = dims.size(); d-- != 0;) {
+        const int64_t index = matrix % dims[d].size;
+        matrix /= dims[d].size;
+        toOffset += index * dims[d].to, fromOffset += index * dims[d].from;
+      }
+      const int64_t band = at % bands, last = std::min(bands, band + end - at), first = band * bandRows;
+      const int64_t count = std::min(rows.size, last * bandRows) - first;
+      transposeElements(to + (toOffset + first * rows.to) * item, rows.to * item, from + (fromOffset + first) * item,
+                        columns.from * item, count, columns.size, static_cast<size_t>(item));
+      at += last - band;
     }
-    sizes.push_back(src.size(d)), strides.push_back(src.stride(d));
-  }
-  if (sizes.size() < 2)
-    return false;
-  int64_t columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
-  int64_t columnStride = strides.pop_back_val(), rowStride = strides.pop_back_val();
-  if (rowStride != 1 || columnStride == 1 || columnStride == 0)
-    return false;
-  Dims dstStrides = contiguousStrides(sizes);
-  for (int64_t &stride : dstStrides)
-    stride *= rows * columns;
-  StridedLoop<2> outer(sizes);
-  outer.operand(0, dst.mutableData(), sizes, dstStrides, item);
-  outer.operand(1, const_cast<void *>(src.data()), sizes, strides, item);
-  outer.forEachRow([&](char *const *p, const int64_t *steps, int64_t count) {
-    for (int64_t i = 0; i != count; ++i)
-      transposeElements(p[0] + i * steps[0], columns * item, p[1] + i * steps[1], columnStride * item, rows, columns,
-                        static_cast<size_t>(item));
   });
   return true;
 }

@@ -389,6 +389,12 @@ StatusOr<Tensor> tsc::cpu::addr(const Tensor &self, const Tensor &vec1, const Te
   if (vec2.dim() != 1)
     return invalidArgument("addr: Expected 1-D argument vec2, but got " + llvm::Twine(vec2.dim()) + "-D");
   TSC_RETURN_IF_ERROR(expand(self, {vec1.size(0), vec2.size(0)}).status());
+  if (isFloating(self.dtype()) && self.dtype() == vec1.dtype() && self.dtype() == vec2.dtype() && !beta.isComplex() &&
+      beta.toDouble() == 1) { // in one pass
+    TSC_ASSIGN_OR_RETURN(Tensor column, unsqueeze(vec1, 1));
+    return pointwise(PointwiseKind::Aten_addcmul,
+                     {PointwiseArg(self), PointwiseArg(column), PointwiseArg(vec2), PointwiseArg(alpha)});
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, outer(vec1, vec2));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, promoteTypes(out.dtype(), self.dtype())));
   if (out.dtype() == DType::Bool) {

@@ -10,7 +10,6 @@
 #include "BlockedRows.h"
 #include "Compute.h"
 #include "ConvolutionBlocked.h"
-#include "Rows.h"
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Reductions.h"
@@ -580,11 +579,13 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
     return invalidArgument(llvm::Twine(name) + "(): Expected " + llvm::Twine(spatial + 1) + "D or " +
                            llvm::Twine(spatial + 2) + "D tensor, but got " + shapeString(self.sizes()));
   TSC_ASSIGN_OR_RETURN(Planes p, adaptivePlanes(name, spatial, self, outputSize));
-  if (p.channels != 0 && p.outSize() == 1) {
+  if (p.outSize() == 1 && self.numel() != 0) {
     Dims spatialDims;
-    for (int64_t d = 2; d != self.dim(); ++d)
+    for (int64_t d = self.dim() - spatial; d != self.dim(); ++d)
       spatialDims.push_back(d);
-    TSC_ASSIGN_OR_RETURN(Tensor averages, cpu::meanDims(self, OptionalDims(spatialDims), true, std::nullopt));
+    TSC_ASSIGN_OR_RETURN(Tensor averages, meanDims(self, ArrayRef<int64_t>(spatialDims), true, std::nullopt));
+    if (p.channels == 0)
+      return contiguous(averages);
     return contiguous(averages, spatial == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
   }
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
@@ -602,10 +603,6 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
                                   values + (plane * p.outSize() + at) * p.channels);
               });
         forEachPlane(p, [&](int64_t plane) {
-          if (p.outSize() == 1) { // the mean
-            values[plane] = rows::kernels<T>().mean(in + plane * p.inSize(), {p.inSize()});
-            return;
-          }
           forEachWindow(
               p, [&](int d, int64_t i) { return adaptiveSpan(p, d, i); },
               [&](int64_t at, const std::array<Span, 3> &s) {
@@ -735,15 +732,28 @@ static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor
   int64_t perPlane = 1;
   for (int64_t s : self.sizes().take_back(spatial))
     perPlane *= s;
-  size_t bytes = itemSize(self.dtype());
-  char *to = static_cast<char *>(out.mutableData());
-  const char *from = static_cast<const char *>(values.data());
-  for (int64_t i = 0; i < values.numel(); ++i) {
-    int64_t index = where.data<int64_t>()[i];
-    if (index < 0 || index >= plane)
-      return invalidArgument("Found an invalid max index: " + llvm::Twine(index) + " (output volumes are of size " +
-                             llvm::Twine(outputSize[spatial - 2]) + "x" + llvm::Twine(outputSize[spatial - 1]));
-    std::copy_n(from + i * bytes, bytes, to + (i / perPlane * plane + index) * bytes);
+  auto scatter = [&](auto item) -> Status {
+    using Item = decltype(item);
+    auto *to = static_cast<Item *>(out.mutableData());
+    const auto *from = static_cast<const Item *>(values.data());
+    const int64_t *at = where.data<int64_t>();
+    for (int64_t begin = 0; begin != values.numel(); begin += perPlane, to += plane)
+      for (int64_t i = begin; i != begin + perPlane; ++i) {
+        if (static_cast<uint64_t>(at[i]) >= static_cast<uint64_t>(plane))
+          return invalidArgument("Found an invalid max index: " + llvm::Twine(at[i]) + " (output volumes are of size " +
+                                 llvm::Twine(outputSize[spatial - 2]) + "x" + llvm::Twine(outputSize[spatial - 1]));
+        to[at[i]] = from[i];
+      }
+    return okStatus();
+  };
+  if (values.numel() == 0)
+    return out;
+  switch (itemSize(self.dtype())) {
+  case 1: TSC_RETURN_IF_ERROR(scatter(uint8_t())); break;
+  case 2: TSC_RETURN_IF_ERROR(scatter(uint16_t())); break;
+  case 4: TSC_RETURN_IF_ERROR(scatter(uint32_t())); break;
+  case 8: TSC_RETURN_IF_ERROR(scatter(uint64_t())); break;
+  default: TSC_RETURN_IF_ERROR(scatter(std::array<uint64_t, 2>())); break;
   }
   return out;
 }

@@ -1,6 +1,8 @@
 //===- Random.cpp - Random tensors, sampling, dropout ---------------------===//
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -142,10 +144,10 @@ StatusOr<Tensor> cpu::normalSized(Generator &generator, double mean, double std,
 static Status checkStd(const Tensor &std) {
   if (isComplex(std.dtype()))
     return invalidArgument("normal expects standard deviation to be non-complex");
-  for (int64_t i = 0, n = std.numel(); i != n; ++i)
-    if (!(std.at(i).toDouble() >= 0))
-      return invalidArgument("normal expects all elements of std >= 0.0");
-  return okStatus();
+  TSC_ASSIGN_OR_RETURN(Tensor isValid,
+                       pointwise(PointwiseKind::Aten_ge_Scalar, {PointwiseArg(std), PointwiseArg(Scalar(0))}));
+  TSC_ASSIGN_OR_RETURN(Tensor areValid, cpu::all(isValid));
+  return areValid.at(0).toBool() ? okStatus() : invalidArgument("normal expects all elements of std >= 0.0");
 }
 
 StatusOr<Tensor> cpu::normalTensorTensor(Generator &generator, const Tensor &mean, const Tensor &std) {

@@ -67,7 +67,7 @@ template <typename T> HWY_NOINLINE void sumRow(T *row, const T *from, int64_t st
   combine(
       row, from, step, count, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
 }
-/// Folds rows into `out`, whose columns stay in registers: step(sums, k, elements of row k).
+/// Folds rows into `out`, whose columns stay in registers: step(sums, k, column, elements of row k from there on).
 template <typename T, class Step>
 HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n, T start, Step step) {
   const hn::ScalableTag<T> d;
@@ -78,68 +78,112 @@ HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t 
     auto a = first, b = first, c = first, e = first;
     for (int64_t k = 0; k != count; ++k) {
       const T *row = from + offsets[k] + j;
-      a = step(a, k, hn::LoadU(d, row));
-      b = step(b, k, hn::LoadU(d, row + lanes));
-      c = step(c, k, hn::LoadU(d, row + 2 * lanes));
-      e = step(e, k, hn::LoadU(d, row + 3 * lanes));
+      a = step(a, k, j, hn::LoadU(d, row));
+      b = step(b, k, j + lanes, hn::LoadU(d, row + lanes));
+      c = step(c, k, j + 2 * lanes, hn::LoadU(d, row + 2 * lanes));
+      e = step(e, k, j + 3 * lanes, hn::LoadU(d, row + 3 * lanes));
     }
     hn::StoreU(a, d, out + j);
     hn::StoreU(b, d, out + j + lanes);
     hn::StoreU(c, d, out + j + 2 * lanes);
     hn::StoreU(e, d, out + j + 3 * lanes);
   }
-  for (; j + lanes <= n; j += lanes) {
-    auto a = first;
+  auto oneVector = [&](auto tag, int64_t at) HWY_ATTR {
+    auto a = hn::Set(tag, start);
     for (int64_t k = 0; k != count; ++k)
-      a = step(a, k, hn::LoadU(d, from + offsets[k] + j));
-    hn::StoreU(a, d, out + j);
-  }
-  const hn::CappedTag<T, 1> one;
-  for (; j != n; ++j) {
-    auto a = hn::Set(one, start);
-    for (int64_t k = 0; k != count; ++k)
-      a = step(a, k, hn::Set(one, from[offsets[k] + j]));
-    out[j] = hn::GetLane(a);
-  }
+      a = step(a, k, at, hn::LoadU(tag, from + offsets[k] + at));
+    hn::StoreU(a, tag, out + at);
+  };
+  for (; j + lanes <= n; j += lanes)
+    oneVector(d, j);
+  if (j == n)
+    return;
+  if (n >= lanes) // some columns twice
+    return oneVector(d, n - lanes);
+  const hn::CappedTag<T, 4> few;
+  const int64_t fewLanes = static_cast<int64_t>(hn::Lanes(few));
+  for (; j + fewLanes <= n; j += fewLanes)
+    oneVector(few, j);
+  for (; j != n; ++j)
+    oneVector(hn::CappedTag<T, 1>(), j);
 }
 template <typename T>
 HWY_NOINLINE void largestOfRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n) {
   foldRows(out, from, offsets, count, n, -std::numeric_limits<T>::infinity(),
-           [](auto a, int64_t, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
+           [](auto a, int64_t, int64_t, auto b)
+               HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
 }
 template <typename T>
 HWY_NOINLINE void sumOfRows(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n) {
   if (!weights)
-    return foldRows(out, from, offsets, count, n, T(0), [](auto a, int64_t, auto b) HWY_ATTR { return hn::Add(a, b); });
-  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, auto b) HWY_ATTR {
+    return foldRows(out, from, offsets, count, n, T(0),
+                    [](auto a, int64_t, int64_t, auto b) HWY_ATTR { return hn::Add(a, b); });
+  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, int64_t, auto b) HWY_ATTR {
     return hn::Add(a, hn::Mul(hn::Set(hn::DFromV<decltype(a)>(), weights[k]), b));
   });
 }
-static windows::RowFolds<float> floatFolds() { return {&largestOfRows<float>, &sumOfRows<float>}; }
-static windows::RowFolds<double> doubleFolds() { return {&largestOfRows<double>, &sumOfRows<double>}; }
+template <typename T>
+HWY_NOINLINE void sumOfProducts(T *out, const T *from, const int64_t *offsets, const T *factors,
+                                const int64_t *factorOffsets, int64_t count, int64_t n) {
+  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, int64_t column, auto b) HWY_ATTR {
+    return hn::MulAdd(hn::LoadU(hn::DFromV<decltype(a)>(), factors + factorOffsets[k] + column), b, a);
+  });
+}
+template <typename T> static windows::RowFolds<T> foldsOf() {
+  return {&largestOfRows<T>, &sumOfRows<T>, &sumOfProducts<T>};
+}
+static windows::RowFolds<float> floatFolds() { return foldsOf<float>(); }
+static windows::RowFolds<double> doubleFolds() { return foldsOf<double>(); }
 static windows::Kernels<float> floatWindows() { return {&largestRow<float>, &sumRow<float>}; }
 static windows::Kernels<double> doubleWindows() { return {&largestRow<double>, &sumRow<double>}; }
 
-static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
-                           const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow) {
-  for (int64_t i = 0; i != m; ++i) {
-    uint64_t *HWY_RESTRICT out = reinterpret_cast<uint64_t *>(c + i * cRow); // unsigned: overflow wraps
-    int64_t p = 0;
-    for (; p + 4 <= k; p += 4) { // four rows for each walk over the sums
-      const int64_t *left = a + i * aRow + p * aColumn;
-      const uint64_t x0 = left[0], x1 = left[aColumn], x2 = left[2 * aColumn], x3 = left[3 * aColumn];
-      const uint64_t *row0 = reinterpret_cast<const uint64_t *>(b + p * bRow), *row1 = row0 + bRow, *row2 = row1 + bRow,
-                     *row3 = row2 + bRow;
-      for (int64_t j = 0; j < n; ++j)
-        out[j] += x0 * row0[j] + x1 * row1[j] + x2 * row2[j] + x3 * row3[j];
+/// `rows` rows and so many vectors of sums that stay in registers.
+template <int rows, int vectors>
+HWY_INLINE void integerTile(int64_t k, const uint64_t *a, int64_t aRow, int64_t aColumn, const uint64_t *b,
+                            int64_t bRow, uint64_t *c, int64_t cRow) {
+  const hn::ScalableTag<uint64_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<decltype(d)> sums[rows][vectors];
+  for (int i = 0; i != rows; ++i)
+    for (int v = 0; v != vectors; ++v)
+      sums[i][v] = hn::LoadU(d, c + i * cRow + v * lanes);
+  for (int64_t p = 0; p != k; ++p)
+    for (int v = 0; v != vectors; ++v) {
+      const auto x = hn::LoadU(d, b + p * bRow + v * lanes);
+      for (int i = 0; i != rows; ++i)
+        sums[i][v] = hn::Add(sums[i][v], hn::Mul(hn::Set(d, a[i * aRow + p * aColumn]), x));
     }
-    for (; p != k; ++p) {
-      const uint64_t x = a[i * aRow + p * aColumn];
-      const int64_t *HWY_RESTRICT row = b + p * bRow;
-      for (int64_t j = 0; j < n; ++j)
-        out[j] += x * static_cast<uint64_t>(row[j]);
+  for (int i = 0; i != rows; ++i)
+    for (int v = 0; v != vectors; ++v)
+      hn::StoreU(sums[i][v], d, c + i * cRow + v * lanes);
+}
+template <int rows>
+HWY_INLINE void integerRows(int64_t n, int64_t k, const uint64_t *a, int64_t aRow, int64_t aColumn, const uint64_t *b,
+                            int64_t bRow, uint64_t *c, int64_t cRow) {
+  constexpr int64_t lanes = hn::MaxLanes(hn::ScalableTag<uint64_t>());
+  int64_t j = 0;
+  for (; j + 2 * lanes <= n; j += 2 * lanes)
+    integerTile<rows, 2>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
+  for (; j + lanes <= n; j += lanes)
+    integerTile<rows, 1>(k, a, aRow, aColumn, b + j, bRow, c + j, cRow);
+  for (; j != n; ++j)
+    for (int i = 0; i != rows; ++i) {
+      uint64_t sum = c[i * cRow + j];
+      for (int64_t p = 0; p != k; ++p)
+        sum += a[i * aRow + p * aColumn] * b[p * bRow + j];
+      c[i * cRow + j] = sum;
     }
-  }
+}
+static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *left, int64_t aRow, int64_t aColumn,
+                           const int64_t *right, int64_t bRow, int64_t *out, int64_t cRow) {
+  // Unsigned: overflow wraps.
+  const uint64_t *a = reinterpret_cast<const uint64_t *>(left), *b = reinterpret_cast<const uint64_t *>(right);
+  uint64_t *c = reinterpret_cast<uint64_t *>(out);
+  int64_t i = 0;
+  for (; i + 4 <= m; i += 4)
+    integerRows<4>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
+  for (; i != m; ++i)
+    integerRows<1>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

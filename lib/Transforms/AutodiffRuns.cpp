@@ -69,6 +69,9 @@ static bool mayGoAhead(const Node &node, const llvm::SmallPtrSetImpl<const Node 
           llvm::none_of(node.output()->uses(), [](const Use &use) { return listEdit(use.user()->opKind()); }));
 }
 
+/// A cut looks at the rest of its run anew.
+static constexpr size_t maxRun = 1000;
+
 namespace {
 class RunBuilder {
 public:
@@ -84,6 +87,8 @@ public:
       members.clear();
     };
     for (Node &node : llvm::make_early_inc_range(block.nodes())) {
+      if (run.size() == maxRun)
+        finish();
       for (Block &inner : node.blocks())
         visit(inner);
       if (node.kind() == prim::Constant) {

@@ -45,6 +45,7 @@ public:
   StatusOr<IValue> run(Function &, std::vector<IValue>, std::vector<std::pair<std::string, IValue>>) override {
     return unimplemented("nothing runs here");
   }
+  bool setGradMode(bool) override { return true; }
   Status saveModule(const IValue &, const std::string &) override { return unimplemented("nothing is written here"); }
   void print(StringRef) override {}
 };

@@ -20,6 +20,7 @@
 #include "llvm/ADT/iterator_range.h"
 #include "llvm/ADT/simple_ilist.h"
 #include "llvm/Support/Allocator.h"
+#include <atomic>
 #include <memory>
 #include <variant>
 
@@ -150,8 +151,8 @@ public:
   // The overload. Looked up from kind and input types on first question and kept until inputs or kind change.
   const Operator *op() const; ///< Null when no overload is known.
   void setOp(const Operator *op) {
-    resolved = op;
-    opLookedUp = true;
+    resolved.store(op, std::memory_order_relaxed);
+    opLookedUp.store(true, std::memory_order_release);
   }
   const OpRecord *record() const; ///< Null when unknown or registered at run time.
   OpKind opKind() const;          ///< OpKind::Unknown when there is no record.
@@ -230,18 +231,19 @@ private:
   Node(Graph &graph, Symbol kind, unsigned number) : nodeKind(kind), ownerGraph(&graph), number(number) {}
   ~Node();
   void forgetOp() {
-    resolved = nullptr;
-    opLookedUp = false;
+    opLookedUp.store(false, std::memory_order_relaxed);
+    resolved.store(nullptr, std::memory_order_relaxed);
   }
   void reserveOperands(unsigned capacity);
   void freeOperands();
   // What every walk reads comes first, in one cache line.
   Symbol nodeKind;
   unsigned inputCount = 0, inputCapacity = 0;
-  mutable bool opLookedUp = false;
+  // Threads may ask about a graph that nobody changes.
+  mutable std::atomic<bool> opLookedUp = false;
   Use *operands = nullptr;
   llvm::SmallVector<Block *, 0> blockList;
-  mutable const Operator *resolved = nullptr;
+  mutable std::atomic<const Operator *> resolved = nullptr;
   llvm::SmallVector<Value *, 1> outputList;
   Block *ownerBlock = nullptr;
   mutable uint64_t order = 0; ///< Position in the block, with gaps; see isBefore.

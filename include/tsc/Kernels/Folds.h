@@ -47,6 +47,8 @@ template <typename T> struct ProdFold {
   static T combine(T a, T b) {
     if constexpr (std::is_integral_v<T>)
       return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+    else if constexpr (requires { a.imag(); }) // as the complex products of point-wise operators
+      return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
     else
       return a * b;
   }

@@ -106,7 +106,11 @@ public:
   const Parts &partCodes() const { return parts; }
   /// Who has the code of the same functions for calls that have a tape, with prim::DifferentiableGraphs. Where that has
   /// none of a function, this cache's runs.
-  void setTaped(CodeCache &codes) { taped = &codes; }
+  void setTaped(CodeCache &codes) {
+    taped = &codes;
+    codes.runsOnTape = true;
+  }
+  bool isForTape() const { return runsOnTape; }
 
   /// Makes a host's call with these arguments, which have been bound to the signature. Where optimized code fails
   /// before anybody could see what it did, the call is made again as it is written: what it raises, with its words and
@@ -140,6 +144,7 @@ private:
   CodeCache *asWritten = nullptr, *taped = nullptr;
   Parts parts;
   bool tracksEffects = false;
+  bool runsOnTape = false; ///< Its code asks for gradients itself; see setTaped.
 };
 
 } // namespace tsc

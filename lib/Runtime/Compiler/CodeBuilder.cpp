@@ -90,8 +90,10 @@ void CodeBuilder::findEffects() {
 /// Tells the context before a node whose effect can be seen from outside, unless it surely knows. Code that is called
 /// tells of its own; drawing random numbers, and grad mode, can be taken back.
 void CodeBuilder::noteEffect(const Node &node) {
-  // Grad mode; and what asks for gradients, which code that takes none down refuses.
-  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || tsc::asksForGradients(node);
+  // Grad mode; and what asks for gradients, which code without a tape refuses. With one they are added to what is
+  // there.
+  const bool isRefused = tsc::asksForGradients(node) && !code->cache->isForTape();
+  const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || isRefused;
   if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || !effects->isObservable(node))
     return;
   emit(Opcode::Observed);

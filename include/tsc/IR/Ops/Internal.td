@@ -61,7 +61,7 @@ def _is_any_true(self: Tensor) -> Tensor:
     return torch.any(self)
 }]>;
 
-// Autocasting has no effect here, so that its conversions have none either.
+// Conversions of autocasting, by what their arguments say of it: no context of a program turns it on.
 def Aten__autocast_to_full_precision : InternalOp<"_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", "self in float, where autocasting is on", [{
 def _autocast_to_full_precision(self: Tensor, cuda_enabled: bool, cpu_enabled: bool) -> Tensor:
     if cpu_enabled and (self.dtype == torch.half or self.dtype == torch.bfloat16):
@@ -149,6 +149,7 @@ def _chunk_cat(tensors: List[Tensor], dim: int, num_chunks: int) -> Tensor:
     assert len(tensors) > 0, "_chunk_cat: expected a list of tensors that is not empty"
     assert num_chunks >= 1, "_chunk_cat: expected num_chunks >= 1"
     parts: List[Tensor] = []
+    dim = dim + tensors[0].dim() if dim < 0 else dim
     for x in tensors:
         size = x.size(dim)
         of_chunk = (size + num_chunks - 1) // num_chunks
