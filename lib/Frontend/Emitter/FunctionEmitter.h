@@ -349,8 +349,7 @@ public:
                                                                   unsigned depth = 0);
   /// The message of a new exception; `call` is null in `raise Late`. Null after a report.
   Value *emitNewException(const ExceptionConstructor &constructor, const Apply *call, SourceRange range);
-  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args,
-                            SourceRange range);
+  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args, SourceRange range);
   /// The text of an exception that is given these arguments.
   Value *exceptionText(ArrayRef<Value *> args, SourceRange range);
   /// In the `__init__` of an exception: which one, and whether it has given its base a message yet.
