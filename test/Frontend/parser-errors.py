@@ -210,3 +210,23 @@ def f(x: int):
 def f(x: int):
     nonlocal y
     return x
+
+# -----
+
+# UnsupportedSyntax
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: yield expressions aren't supported
+# CHECK-NEXT:    yield x
+# CHECK-NEXT:    ^~~~~~~
+def f(x: int):
+    yield x
+
+# -----
+
+# UnsupportedSyntax
+# CHECK:{{.*}}parser-errors.py:[[# @LINE+4]]:5: error: async statements aren't supported
+# CHECK-NEXT:    async with x:
+# CHECK-NEXT:    ^~~~~~~~~~~~~
+def f(x: int):
+    async with x:
+        pass
+    return x
