@@ -88,8 +88,8 @@ static bool asksForFirstOrder(Graph &graph) {
   bool asks = false, isFirst = true;
   std::function<void(Graph &)> look = [&](Graph &part) {
     part.walk([&](Node &node) {
-      const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod ||
-                          node.kind() == prim::InterfaceCall;
+      const bool isCall =
+          node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall;
       asks |= asksForGradients(node);
       isFirst &= !isCall && !mayCreateGraph(node);
       if (Graph *inner = subgraphOf(node))
