@@ -128,7 +128,8 @@ const Expr *Parser::parseTestList(bool allowStars) {
   return node<TupleLiteral>(begin, elements);
 }
 
-const Expr *Parser::parseTargetList() {
+/// Up to `in` or `if`, which operators of this strength leave alone.
+const Expr *Parser::parseParts(bool areTargets) {
   uint32_t begin = cur().begin;
   Trees elements;
   bool comma = false;
@@ -137,10 +138,10 @@ const Expr *Parser::parseTargetList() {
       break;
     uint32_t elementBegin = cur().begin;
     bool star = accept(TokenKind::Star);
-    const Expr *element = parseExpr(PowBitOr); // leaves `in` alone
+    const Expr *element = parseExpr(PowBitOr);
     if (element && star)
       element = node<Starred>(elementBegin, {element});
-    if (!element || !checkTarget(element))
+    if (!element || (areTargets && !checkTarget(element)))
       return nullptr;
     elements.push_back(element);
     comma = is(TokenKind::Comma);
@@ -148,25 +149,8 @@ const Expr *Parser::parseTargetList() {
   return elements.size() == 1 && !comma ? elements[0] : node<TupleLiteral>(begin, elements);
 }
 
-const Expr *Parser::parsePattern() {
-  uint32_t begin = cur().begin;
-  Trees elements;
-  bool comma = false;
-  do {
-    if (comma && atExpressionEnd())
-      break;
-    uint32_t elementBegin = cur().begin;
-    bool star = accept(TokenKind::Star);
-    const Expr *element = parseExpr(PowBitOr); // leaves `if` alone
-    if (element && star)
-      element = node<Starred>(elementBegin, {element});
-    if (!element)
-      return nullptr;
-    elements.push_back(element);
-    comma = is(TokenKind::Comma);
-  } while (accept(TokenKind::Comma));
-  return elements.size() == 1 && !comma ? elements[0] : node<TupleLiteral>(begin, elements);
-}
+const Expr *Parser::parseTargetList() { return parseParts(/*areTargets=*/true); }
+const Expr *Parser::parsePattern() { return parseParts(/*areTargets=*/false); }
 
 const Expr *Parser::parseExpr(unsigned minPower) {
   Level level(*this);

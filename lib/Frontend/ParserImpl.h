@@ -97,8 +97,9 @@ private:
   //===-- Expressions (ParseExpressions.cpp, ParseAtoms.cpp) ----------------===//
   const Expr *parseTest();                    ///< A full expression without top-level commas.
   const Expr *parseTestList(bool allowStars); ///< Commas make a tuple.
-  const Expr *parsePattern();                 ///< What stands behind `case`.
-  const Expr *parseTargetList();              ///< What stands between `for` and `in`.
+  const Expr *parseParts(bool areTargets);
+  const Expr *parsePattern();    ///< What stands behind `case`.
+  const Expr *parseTargetList(); ///< What stands between `for` and `in`.
   const Expr *parseExpr(unsigned minPower);
   const Expr *parsePrefix();
   const Expr *parseInfix(const Expr *lhs, unsigned power);

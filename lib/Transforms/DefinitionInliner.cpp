@@ -401,7 +401,6 @@ private:
     return true;
   }
 
-  /// What is computed when the program runs.
   /// Gives a value of the graph that may be None the type that it has been found to have: overloads are chosen by it.
   void narrow(Known &known, const Node &cast) {
     const Type *type = cast.output()->type();

@@ -233,12 +233,11 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, std::initial
 
 /// `zeros(n, *sizes)` with a list, whose length only running shows: sizes that are written one by one are one list.
 static Value *sizesWithList(FunctionEmitter &e, ArrayRef<NamedValue> args, SourceRange range) {
-  Value *whole = nullptr;
-  for (const NamedValue &arg : args) {
-    Value *part = llvm::isa<ListType>(arg.value->type()) ? arg.value : e.makeList(Type::intType(), {arg.value}, range);
-    whole = whole ? e.callBuiltin(range, aten::add, {whole, part}) : part;
-  }
-  return whole;
+  llvm::SmallVector<Value *, 4> lists;
+  for (const NamedValue &arg : args)
+    lists.push_back(llvm::isa<ListType>(arg.value->type()) ? arg.value
+                                                           : e.makeList(Type::intType(), {arg.value}, range));
+  return e.joinLists(lists, range);
 }
 
 static bool isIntOrInts(const Type *type) {

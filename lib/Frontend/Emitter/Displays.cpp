@@ -58,17 +58,20 @@ static const Type *unifyAll(Context &context, ArrayRef<Value *> values) {
   return type;
 }
 
+Value *FunctionEmitter::joinLists(ArrayRef<Value *> lists, SourceRange range) {
+  Value *whole = lists.front();
+  for (Value *list : lists.drop_front())
+    if (whole)
+      whole = callBuiltin(range, aten::add, {whole, list});
+  return whole;
+}
+
 /// `[a, *rest, b]`: lists of what stands between the stars, added up.
 Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *element) {
   SourceRange range = tree.range();
-  Value *whole = nullptr;
-  llvm::SmallVector<Value *, 8> open;
-  auto append = [&](Value *list) {
-    whole = !list ? nullptr : whole ? callBuiltin(range, aten::add, {whole, list}) : list;
-    return whole != nullptr;
-  };
+  llvm::SmallVector<Value *, 8> open, lists;
   auto flush = [&](const Type *following) {
-    if (open.empty() && whole)
+    if (open.empty() && !lists.empty())
       return true;
     if (!element)
       element = open.empty() ? following : unifyAll(context, open);
@@ -78,9 +81,9 @@ Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *ele
         return static_cast<bool>(
             error(range, diag::ListElementType, element->annotation(), value->type()->annotation()));
     }
-    Value *list = makeList(element, open, range);
+    lists.push_back(makeList(element, open, range));
     open.clear();
-    return append(list);
+    return true;
   };
   for (const Tree *part : tree.elements()) {
     auto *starred = llvm::dyn_cast<Starred>(part);
@@ -91,8 +94,9 @@ Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *ele
       return nullptr;
     auto *plain = llvm::dyn_cast<SimpleValue>(given);
     if (auto *list = starred && plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr) {
-      if (!flush(list->element()) || !append(plain->get()))
+      if (!flush(list->element()))
         return nullptr;
+      lists.push_back(plain->get());
       continue;
     }
     llvm::SmallVector<SugaredValue *, 4> parts{given};
@@ -109,7 +113,7 @@ Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *ele
       open.push_back(value);
     }
   }
-  return flush(Type::tensorType()) ? whole : nullptr;
+  return flush(Type::tensorType()) ? joinLists(lists, range) : nullptr;
 }
 
 Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hint) {

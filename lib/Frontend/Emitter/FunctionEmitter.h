@@ -127,6 +127,8 @@ public:
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *asPythonPower(Value *power);
   Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
+  /// Lists added up; the first one itself where it is alone.
+  Value *joinLists(ArrayRef<Value *> lists, SourceRange range);
   Value *emitStarredList(const ListLiteral &tree, const Type *element);
   Value *emitTupleLiteral(const TupleLiteral &tree, const Type *hint);
   Value *emitDictLiteral(const DictLiteral &tree, const Type *hint);

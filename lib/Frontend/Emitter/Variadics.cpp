@@ -133,12 +133,7 @@ static Value *asElement(FunctionEmitter &e, const Function &function, StringRef 
 static Value *gatherList(FunctionEmitter &e, const Function &function, const Argument &parameter,
                          ArrayRef<FunctionEmitter::VariadicArgument> given, SourceRange range) {
   const Type *element = llvm::cast<ListType>(parameter.type)->element();
-  Value *whole = nullptr;
-  llvm::SmallVector<Value *, 4> open;
-  auto append = [&](Value *list) {
-    whole = whole ? e.callBuiltin(range, aten::add, {whole, list}) : list;
-    return whole != nullptr;
-  };
+  llvm::SmallVector<Value *, 4> open, lists;
   for (const FunctionEmitter::VariadicArgument &one : given) {
     if (!one.isStarred) {
       Value *value = asElement(e, function, parameter.name, element, one.value, one.range);
@@ -151,13 +146,12 @@ static Value *gatherList(FunctionEmitter &e, const Function &function, const Arg
       return e.error(one.range, diag::ClosureArgument, function.name(), parameter.type->annotation(), parameter.name,
                      one.value->type()->annotation());
     // The callee has a list of its own, as it has a tuple of its own in Python.
-    if (!append(e.makeList(element, open, range)) || !append(one.value))
-      return nullptr;
+    lists.append({e.makeList(element, open, range), one.value});
     open.clear();
   }
-  if (!whole || !open.empty())
-    append(e.makeList(element, open, range));
-  return whole;
+  if (lists.empty() || !open.empty())
+    lists.push_back(e.makeList(element, open, range));
+  return e.joinLists(lists, range);
 }
 
 /// The dict that stands for `**options`.

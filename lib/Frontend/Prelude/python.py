@@ -116,30 +116,25 @@ def sort_plain(values, reverse: bool) -> None:
         values[i] = items[i]
 
 
-def greatest_by(values, key: Callable):
+def _first_by(values, key: Callable, comes_before: Callable, name: str):
     items = [value for value in values]
     if len(items) == 0:
-        raise ValueError("max() arg is an empty sequence")
+        raise ValueError(name + "() arg is an empty sequence")
     best = items[0]
-    greatest = key(best)
+    best_key = key(best)
     for item in items:
         known = key(item)
-        if greatest < known:
-            best, greatest = item, known
+        if comes_before(known, best_key):
+            best, best_key = item, known
     return best
+
+
+def greatest_by(values, key: Callable):
+    return _first_by(values, key, lambda a, b: b < a, "max")
 
 
 def least_by(values, key: Callable):
-    items = [value for value in values]
-    if len(items) == 0:
-        raise ValueError("min() arg is an empty sequence")
-    best = items[0]
-    least = key(best)
-    for item in items:
-        known = key(item)
-        if known < least:
-            best, least = item, known
-    return best
+    return _first_by(values, key, lambda a, b: a < b, "min")
 
 
 def greatest(values):

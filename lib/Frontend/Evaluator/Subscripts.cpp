@@ -1,0 +1,281 @@
+//===- Subscripts.cpp - x[i], x[a:b] and what is written there, while loading -===//
+#include "../SugaredValues/Values.h"
+#include "Evaluator.h"
+#include "tsc/Frontend/Diagnostics.h"
+
+using namespace tsc;
+using namespace tsc::python;
+
+/// Start and step of a slice over `size` elements, and how many it takes.
+static std::optional<std::vector<int64_t>> sliced(std::optional<int64_t> start, std::optional<int64_t> stop,
+                                                  int64_t step, int64_t size) {
+  if (step == 0)
+    return std::nullopt;
+  auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
+    if (!at)
+      return otherwise;
+    return std::clamp(*at < 0 ? *at + size : *at, step > 0 ? int64_t{0} : int64_t{-1}, step > 0 ? size : size - 1);
+  };
+  std::vector<int64_t> taken;
+  int64_t end = place(stop, step > 0 ? size : -1);
+  for (int64_t i = place(start, step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
+    taken.push_back(i);
+  return taken;
+}
+
+Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePtr &frame, SourceRange range) {
+  std::optional<int64_t> bounds[3];
+  const Expr *parts[] = {tree.start(), tree.stop(), tree.step()};
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    Result value = part ? eval(part, frame) : Result(AnyValue());
+    if (!value)
+      return std::nullopt;
+    if (value->isInt())
+      bounds[i] = value->data.toInt();
+  }
+  auto take = [&](size_t size) {
+    return sliced(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
+  };
+  auto pick = [&](const std::vector<AnyValue> &from, std::vector<AnyValue> &to) {
+    auto taken = take(from.size());
+    for (int64_t i : taken ? *taken : std::vector<int64_t>())
+      to.push_back(from[i]);
+  };
+  if (auto *list = object.as<ListObject>()) {
+    auto *result = make<ListObject>();
+    pick(list->elements, result->elements);
+    return AnyValue(result);
+  }
+  if (auto *tuple = object.as<TupleObject>()) {
+    auto *result = make<TupleObject>();
+    pick(tuple->elements, result->elements);
+    return AnyValue(result);
+  }
+  if (object.isString()) {
+    std::string text;
+    auto taken = take(object.data.toString().size());
+    for (int64_t i : taken ? *taken : std::vector<int64_t>())
+      text += object.data.toString()[i];
+    return AnyValue(IValue(text));
+  }
+  if (object.isTensor()) {
+    Arguments arguments;
+    arguments.positional = {IValue(0)};
+    for (auto &bound : bounds)
+      arguments.positional.push_back(bound ? IValue(*bound) : IValue());
+    if (!bounds[2])
+      arguments.positional.back() = IValue(1);
+    return callTensorMethod(object, "slice", arguments, range);
+  }
+  if (auto *instance = object.as<InstanceObject>(); instance && instance->type->isModule) {
+    std::vector<AnyValue> all, some;
+    if (!elements(object, range, all))
+      return std::nullopt;
+    pick(all, some);
+    Arguments arguments;
+    auto *list = make<ListObject>();
+    list->elements = some;
+    arguments.positional = instance->type->derivesFrom("Sequential") ? some : std::vector<AnyValue>{list};
+    return construct(*instance->type, arguments, range);
+  }
+  return raise(range, "TypeError", "'" + typeName(object) + "' object cannot be sliced");
+}
+
+Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
+  Result object = eval(tree.value(), frame);
+  if (!object)
+    return std::nullopt;
+  if (object->as<LibraryObject>() || object->as<ClassObject>() || object->as<NativeObject>())
+    return object; // a type of something: List[int]
+  if (tree.indices().size() == 1 && llvm::isa<Slice>(tree.indices()[0]))
+    return slice(*object, *llvm::cast<Slice>(tree.indices()[0]), frame, tree.range());
+  if (object->isTensor())
+    return tensorSubscript(*object, tree, frame);
+  std::vector<AnyValue> indices;
+  if (!evalElements(tree.indices(), frame, indices))
+    return std::nullopt;
+  if (indices.size() == 1)
+    return subscript(*object, indices[0], tree.range());
+  auto *tuple = make<TupleObject>();
+  tuple->elements = indices;
+  return subscript(*object, tuple, tree.range());
+}
+
+/// Dimension by dimension: slices, numbers and None give views; tensors and lists of numbers select at the end.
+Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, bool asView) {
+  AnyValue result = object;
+  std::vector<const Tree *> parts(tree.indices().begin(), tree.indices().end());
+  if (parts.size() == 1 && llvm::isa<TupleLiteral>(parts[0]))
+    parts.assign(parts[0]->children().begin(), parts[0]->children().end());
+  auto *selected = make<ListObject>();
+  bool selects = false;
+  int64_t dim = 0;
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    Arguments arguments;
+    StringRef method = "slice";
+    if (llvm::isa<Dots>(part)) {
+      int64_t behind =
+          llvm::count_if(llvm::drop_begin(parts, i + 1), [](const Tree *t) { return !llvm::isa<NoneLiteral>(t); });
+      int64_t rank = static_cast<int64_t>(result.data.toTensor().sizes().size());
+      for (; dim < rank - behind; ++dim)
+        selected->elements.push_back(AnyValue());
+      continue;
+    }
+    arguments.positional.push_back(IValue(dim));
+    if (auto *slice = llvm::dyn_cast<Slice>(part)) {
+      for (const Tree *bound : {slice->start(), slice->stop(), slice->step()}) {
+        Result value = bound ? eval(bound, frame) : Result(AnyValue());
+        if (!value)
+          return std::nullopt;
+        arguments.positional.push_back(*value);
+      }
+      if (!slice->step())
+        arguments.positional.back() = IValue(1);
+    } else {
+      Result value = eval(part, frame);
+      if (!value)
+        return std::nullopt;
+      if (asView && (value->isTensor() || value->as<ListObject>()))
+        return fail(part->range(), diag::UnsupportedWhileLoading,
+                    "assignments to elements that a tensor or list selects");
+      if (value->as<ListObject>()) {
+        Arguments one;
+        one.positional = {*value};
+        LibraryObject tensor;
+        tensor.path = "torch.tensor";
+        value = callLibrary(tensor, one, part->range());
+        if (!value)
+          return std::nullopt;
+      }
+      if (value->isTensor()) {
+        selects = true;
+        selected->elements.push_back(*value);
+        ++dim;
+        continue;
+      }
+      method = value->isNone() ? "unsqueeze" : "select";
+      if (!value->isNone())
+        arguments.positional.push_back(*value);
+    }
+    Result next = callTensorMethod(result, method, arguments, tree.range());
+    if (!next)
+      return std::nullopt;
+    result = *next;
+    if (method != "select") {
+      selected->elements.push_back(AnyValue());
+      ++dim;
+    }
+  }
+  if (!selects)
+    return result;
+  Arguments arguments;
+  arguments.positional = {selected};
+  return callTensorMethod(result, "index", arguments, tree.range());
+}
+
+Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, SourceRange range) {
+  if (auto *type = object.as<ClassObject>(); type && type->members && index.isString()) { // Color["RED"]
+    AnyValue *member = type->members->find(index.data.toString()) ? type->find(index.data.toString()) : nullptr;
+    return member ? Result(*member) : Result(raise(range, "KeyError", repr(index)));
+  }
+  const std::vector<AnyValue> *sequence = nullptr;
+  if (auto *list = object.as<ListObject>())
+    sequence = &list->elements;
+  else if (auto *tuple = object.as<TupleObject>())
+    sequence = &tuple->elements;
+  std::vector<AnyValue> modules;
+  auto *instance = object.as<InstanceObject>();
+  if (instance && instance->type->isModule && index.isInt() && !instance->type->find("__getitem__")) {
+    if (!elements(object, range, modules))
+      return std::nullopt;
+    sequence = &modules;
+  }
+  if (sequence && index.isInt()) {
+    int64_t size = static_cast<int64_t>(sequence->size()), at = index.data.toInt();
+    at += at < 0 ? size : 0;
+    if (at < 0 || at >= size)
+      return raise(range, "IndexError", typeName(object) + " index out of range");
+    return (*sequence)[at];
+  }
+  if (auto *dict = object.as<DictObject>()) {
+    for (auto &[key, value] : dict->entries)
+      if (equal(key, index))
+        return value;
+    return raise(range, "KeyError", repr(index));
+  }
+  if (object.isString() && index.isInt()) {
+    const std::string &text = object.data.toString();
+    int64_t size = static_cast<int64_t>(text.size()), at = index.data.toInt();
+    at += at < 0 ? size : 0;
+    if (at < 0 || at >= size)
+      return raise(range, "IndexError", "string index out of range");
+    return AnyValue(IValue(std::string(1, text[at])));
+  }
+  if (instance) {
+    if (instance->type->isModule && index.isString()) {
+      if (Slot *slot = instance->slots.find(index.data.toString()))
+        return slot->value;
+      return raise(range, "KeyError", repr(index));
+    }
+    Arguments arguments;
+    arguments.positional = {index};
+    Result method = instanceAttribute(*instance, "__getitem__", range);
+    return method ? call(*method, arguments, range) : std::nullopt;
+  }
+  if (object.isTensor() && index.isInt()) {
+    Arguments arguments;
+    arguments.positional = {IValue(0), index};
+    return callTensorMethod(object, "select", arguments, range);
+  }
+  if (object.isTensor() && (index.isTensor() || index.as<ListObject>())) {
+    Arguments arguments;
+    auto *list = make<ListObject>();
+    list->elements = {index};
+    arguments.positional = {list};
+    return callTensorMethod(object, "index", arguments, range);
+  }
+  return raise(range, "TypeError",
+               "'" + typeName(object) + "' object is not subscriptable by '" + typeName(index) + "'");
+}
+
+/// Writes through a view.
+bool Evaluator::setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range) {
+  Arguments arguments;
+  arguments.positional = {value};
+  return callTensorMethod(part, value.isTensor() ? "copy_" : "fill_", arguments, range).has_value();
+}
+
+bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const AnyValue &value, SourceRange range) {
+  ++changes;
+  if (auto *dict = object.as<DictObject>()) {
+    for (auto &[key, entry] : dict->entries)
+      if (equal(key, index)) {
+        entry = value;
+        return true;
+      }
+    dict->entries.emplace_back(index, value);
+    return true;
+  }
+  if (auto *list = object.as<ListObject>(); list && index.isInt()) {
+    int64_t size = static_cast<int64_t>(list->elements.size()), at = index.data.toInt();
+    at += at < 0 ? size : 0;
+    if (at >= 0 && at < size) {
+      list->elements[at] = value;
+      return true;
+    }
+    raise(range, "IndexError", "list assignment index out of range");
+    return false;
+  }
+  if (auto *instance = object.as<InstanceObject>(); instance && instance->type->isModule && !index.object) {
+    std::string name = str(index);
+    if (index.isInt() && index.data.toInt() < 0)
+      name = std::to_string(index.data.toInt() + static_cast<int64_t>(instance->slots.size()) - 1); // but `training`
+    return setAttribute(object, name, value, range);
+  }
+  if (object.isTensor() && (value.isTensor() || value.isNumber())) {
+    Result part = subscript(object, index, range);
+    return part && setTensorPart(*part, value, range);
+  }
+  raise(range, "TypeError", "'" + typeName(object) + "' object does not support item assignment");
+  return false;
+}
