@@ -42,7 +42,7 @@ class Block:
 
 
 REGISTER = re.compile(r"\b(U?R\d+|U?P\d)\b")
-PAIRS = ("WIDE", ".64", "DADD", "DMUL", "DFMA", "I2F.F64", "F2F.F64", "D")
+PAIRS = ("WIDE", ".64")
 
 
 def written(opcode, destination):
@@ -50,7 +50,7 @@ def written(opcode, destination):
     match = re.match(r"(U?R)(\d+)$", destination)
     if not match:
         return [destination]
-    width = 4 if ".128" in opcode else 2 if any(mark in opcode for mark in PAIRS[:2]) or opcode[0] == "D" else 1
+    width = 4 if ".128" in opcode else 2 if any(mark in opcode for mark in PAIRS) or opcode[0] == "D" else 1
     return [f"{match[1]}{int(match[2]) + i}" for i in range(width)]
 
 

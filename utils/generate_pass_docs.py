@@ -124,7 +124,7 @@ class Pass:
         lines += [f"Source: `{comment.path.relative_to(SOURCE)}`." + (f" Further names: {', '.join(also)}." if also else ""), ""]
         for word in SECTIONS:
             if text := comment.sections.get(word):
-                lines += [f"## {TITLES.get(word, word)}", "", text[0].upper() + text[1:], ""]
+                lines += [f"## {TITLES.get(word, word)}", "", text if word == "Options" else text[0].upper() + text[1:], ""]
         for pipeline, example in self.examples():
             lines += [f"## Example: `tsc-opt -passes='{pipeline}'`", "", "Before:", "", "```", example.before.rstrip(), "```", "", "After:", "",
                       "```", (example.after or "").rstrip(), "```", ""]

@@ -157,7 +157,6 @@ StatusOr<std::unique_ptr<TapedGraph>> TapedGraph::make(const Graph &graph) {
   made->activeResults = std::move(all.tracked);
   const SplitParts parts{static_cast<unsigned>(made->originals.size()), numResults, all.gradients, all.found};
   DifferentiatedGraph pair = GraphSplitter(std::move(all.whole), *all.start, parts, &all.readable).run();
-  made->recomputed = pair.numRecomputed;
   made->split = std::move(pair.forward);
   made->kept = made->split->clone();
   mergeInputs(*made->kept, made->originals, numInputs);

@@ -5,7 +5,6 @@
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <functional>
 
 using namespace tsc;
 
@@ -180,7 +179,7 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
       return function;
     if (!function->graph())
       continue;
-    std::function<void(Node &)> look = [&](Node &node) {
+    walkWithSubgraphs(*function->graph(), [&](Node &node) {
       pending.push_back(calleeOf(node));
       if (asksForGradients(node))
         needsTape = true;
@@ -189,10 +188,7 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
         pending.push_back(type->findMethod("__enter__"));
         pending.push_back(type->findMethod("__exit__"));
       }
-      if (Graph *inner = subgraphOf(node)) // of a fork, or what is tried
-        inner->walk(look);
-    };
-    function->graph()->walk(look);
+    });
   }
   return nullptr;
 }

@@ -1,5 +1,6 @@
 //===- Loading.cpp - Programs from source, graphs and archives ------------===//
 #include "ProgramImpl.h"
+#include "TapedCalls.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -125,7 +126,7 @@ static std::optional<size_t> reach(Function &function, size_t limit, unsigned de
     if (!isKnown || ++count > limit)
       return;
     Function *callee = isCall ? calleeOf(node) : nullptr;
-    if (!isCall || (callee && callee->qualifiedName().starts_with("__torch__.torch.classes.")))
+    if (!isCall || (callee && callee->qualifiedName().starts_with(nativeClasses)))
       return;
     std::optional<size_t> within = callee ? reach(*callee, limit - count, depth + 1) : std::nullopt;
     isKnown &= within.has_value();

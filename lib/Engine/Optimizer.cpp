@@ -87,17 +87,12 @@ Status Optimizer::run(Graph &graph) {
 /// Whether the graph asks for gradients by itself, and for none that are differentiated in turn.
 static bool asksForFirstOrder(Graph &graph) {
   bool asks = false, isFirst = true;
-  std::function<void(Graph &)> look = [&](Graph &part) {
-    part.walk([&](Node &node) {
-      const bool isCall =
-          node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall;
-      asks |= asksForGradients(node);
-      isFirst &= !isCall && !mayCreateGraph(node);
-      if (Graph *inner = subgraphOf(node))
-        look(*inner);
-    });
-  };
-  look(graph);
+  walkWithSubgraphs(graph, [&](Node &node) {
+    const bool isCall =
+        node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall;
+    asks |= asksForGradients(node);
+    isFirst &= !isCall && !mayCreateGraph(node);
+  });
   return asks && isFirst;
 }
 
@@ -107,8 +102,8 @@ Status Optimizer::prepareForTape(Graph &graph) {
   if (!passes->inlining) {
     passes->inlining.emplace(passes->registry, options.passes);
     passes->groups.emplace(passes->registry, options.passes);
-    TSC_RETURN_IF_ERROR(passes->inlining->parsePipeline("erase-unused,inline<erase-unused>"));
-    TSC_RETURN_IF_ERROR(passes->groups->parsePipeline("create-autodiff-subgraphs<in-order;threshold=3>"));
+    TSC_RETURN_IF_ERROR(passes->inlining->parsePipeline("inline-for-tape"));
+    TSC_RETURN_IF_ERROR(passes->groups->parsePipeline("group-for-tape"));
   }
   const PassHost host{&passes->evaluator, nullptr, &remarks, nullptr, options.trace};
   TSC_RETURN_IF_ERROR(passes->inlining->run(graph, host));

@@ -1,6 +1,7 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "Placement.h"
 #include "ProgramImpl.h"
+#include "TapedCalls.h"
 #include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
@@ -132,7 +133,7 @@ void Program::Impl::specialize() {
   if (options.plans == CompileMode::Eager)
     planning.callsBefore = 0;
   taped.setPreparation([this](Graph &graph) { return optimizer.prepareForTape(graph); });
-  taped.setParts({&plans, planning.callsBefore});
+  taped.setSubgraphCode({&plans, planning.callsBefore});
   taped.trackEffects();
   if (options.onCode)
     taped.setObserver(options.onCode);

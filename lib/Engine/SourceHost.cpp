@@ -1,5 +1,6 @@
 //===- SourceHost.cpp - Runs what source files do at loading --------------===//
 #include "SourceHost.h"
+#include "TapedCalls.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"

@@ -3,13 +3,14 @@
 #define TSC_LIB_ENGINE_SOURCEHOST_H
 
 #include "HostFiles.h"
-#include "TapedCalls.h"
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
 
 namespace tsc {
+
+class TapedCalls;
 
 /// Runs the functions that a source file needs while it makes its modules, one after the other, with one sequence of
 /// random numbers, which calls of the program may go on with.

@@ -33,7 +33,6 @@ private:
   DriverContext::Configuration configuration(const PreparedLaunch &launch) const {
     return compiler.configuration(*launch.kernel, launch.entry, launch.units, launch.threads, launch.params);
   }
-  /// Null when closed.
   StatusOr<Graph *> make(llvm::ArrayRef<PreparedLaunch> launches);
   void drop(Graph *graph);
 

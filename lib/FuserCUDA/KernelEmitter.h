@@ -88,13 +88,13 @@ private:
   /// Memory that the threads of a block share, for the folds of the phase that has most; each is of 8 bytes an element.
   void declareShared(size_t numFolds);
   std::string typed(const NestStep &step, const std::string &memory) const;
-  /// Who a thread is: one of a team of 16 << shift.
+  /// Who a thread is: one of a team, which folds one result.
   void declareTeam();
   unsigned team() const { return foldTeam(nest); }
   unsigned teams() const { return foldThreads / team(); }
-  /// Folds the elements of blocks [firstBlock, lastBlock), a block for each 16 threads of the team at a time, and
-  /// leaves the results in memory that all threads may read until the next barrier. `enterBlock` writes what a block
-  /// begins with, and gives the bounds `begin` and `end` of its elements.
+  /// Folds the elements of blocks [firstBlock, lastBlock), a block for each of the team's groups of threads at a time,
+  /// and leaves the results in memory that all threads may read until the next barrier. `enterBlock` writes what a
+  /// block begins with, and gives the bounds `begin` and `end` of its elements.
   void emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
                 llvm::function_ref<void()> enterBlock);
   /// The elements of a block, in the accumulators of lanes.
@@ -121,7 +121,7 @@ private:
   /// Moves the places `base` to the column.
   void addColumn();
   void emitColumns();
-  /// At the pointers `at`, which have moved to the column: element `i` of the run.
+  /// At the offsets of the column: element `i` of the run.
   void emitColumnElement(const std::vector<bool> &needed);
   /// A thread for each result: what its chunks come to.
   void emitCombine();

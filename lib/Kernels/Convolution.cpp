@@ -328,7 +328,8 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
     return Tensor();
   const int64_t channels = groups, elements = g.kernelCount();
   TSC_ASSIGN_OR_RETURN(Tensor x, channelsToEnd(input));
-  TSC_ASSIGN_OR_RETURN(Tensor factors, transpose(*reshape(weight, {channels, elements}), 0, 1));
+  TSC_ASSIGN_OR_RETURN(Tensor factors, reshape(weight, {channels, elements}));
+  TSC_ASSIGN_OR_RETURN(factors, transpose(factors, 0, 1));
   TSC_ASSIGN_OR_RETURN(factors, contiguous(factors));
   Dims sizes{outShape[0]};
   sizes.append(outShape.begin() + 2, outShape.end());

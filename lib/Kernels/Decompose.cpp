@@ -215,7 +215,24 @@ int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, P
   return info;
 }
 
-/// The lower triangle in place, in blocks of columns that are rows of memory where they are worked on; as cholesky.
+/// The lower triangle in place: 0, or the number of the column at which the matrix shows to be no positive one, from 1.
+template <typename T> static int64_t choleskyOfSmall(Matrix<T> &a) {
+  const int64_t n = a.rows;
+  for (int64_t j = 0; j < n; ++j) {
+    double d = realPart(a(j, j));
+    for (int64_t k = 0; k < j; ++k)
+      d -= squared(a(j, k));
+    if (!(d > 0))
+      return j + 1;
+    const double root = std::sqrt(d);
+    a(j, j) = root;
+    for (int64_t i = j + 1; i < n; ++i)
+      a(i, j) = (a(i, j) - dot(&a(i, 0), &a(j, 0), j)) / root;
+  }
+  return 0;
+}
+
+/// The same in blocks of columns that are rows of memory where they are worked on.
 static int64_t choleskyOfLarge(Matrix<double> &a) {
   const RowKernels &kernels = rowKernels();
   const int64_t n = a.rows, item = sizeof(double);
@@ -249,26 +266,15 @@ static int64_t choleskyOfLarge(Matrix<double> &a) {
   }
   return 0;
 }
-static int64_t choleskyOfLarge(Matrix<Complex> &) { return 0; }
 
 template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
-  constexpr int64_t leastRows = 24;
-  const bool isLarge = std::is_same_v<T, double> && a.rows >= leastRows;
-  int64_t n = a.rows, info = isLarge ? choleskyOfLarge(a) : 0;
-  for (int64_t j = 0; j < n && info == 0 && !isLarge; ++j) {
-    double d = realPart(a(j, j));
-    for (int64_t k = 0; k < j; ++k)
-      d -= squared(a(j, k));
-    if (!(d > 0)) {
-      info = j + 1;
-      break;
-    }
-    double root = std::sqrt(d);
-    a(j, j) = root;
-    for (int64_t i = j + 1; i < n; ++i) {
-      a(i, j) = (a(i, j) - dot(&a(i, 0), &a(j, 0), j)) / root;
-    }
-  }
+  constexpr int64_t leastOfLarge = 24;
+  const int64_t n = a.rows;
+  int64_t info = 0;
+  if constexpr (std::is_same_v<T, double>)
+    info = n < leastOfLarge ? choleskyOfSmall(a) : choleskyOfLarge(a);
+  else
+    info = choleskyOfSmall(a);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = i + 1; j < n; ++j)
       a(i, j) = T(0);

@@ -11,6 +11,7 @@
 #include "FileKinds.h"
 #include "LegacyArchive.h"
 #include "tsc/Frontend/ArchiveCode.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
 #include "tsc/Support/MappedFile.h"
@@ -101,7 +102,7 @@ UnpicklerHooks ArchiveLoader::hooks() {
     const Type *type = compiler.findType(name);
     if (!type && compiler.diagnostics().hasErrors())
       return diagnosed("");
-    if (!type && name.starts_with("__torch__.torch.classes."))
+    if (!type && name.starts_with(nativeClasses))
       return unimplemented("the archive holds an object of the C++ class '" + name + "', which is not available");
     return type;
   };

@@ -3,6 +3,7 @@
 #include "DebugRecords.h"
 #include "Devices.h"
 #include "tsc/Frontend/ArchiveCode.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -122,7 +123,7 @@ static constexpr DiagnosticKind missingOperator{Severity::Warning, "MissingOpera
 
 /// The name that is missing when `path`, below `__torch__`, is mentioned: "" when nothing is.
 static std::string missingDefinition(Compiler &compiler, const CodeScan &scan, StringRef path) {
-  if (path.starts_with("__torch__.torch.classes.")) {
+  if (path.starts_with(nativeClasses)) {
     llvm::SmallVector<StringRef> parts;
     path.split(parts, '.');
     if (parts.size() < 5)

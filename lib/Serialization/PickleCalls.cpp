@@ -2,6 +2,7 @@
 #include "NativeState.h"
 #include "PickleMachine.h"
 #include "SparseValues.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -334,7 +335,7 @@ Status PickleMachine::setNativeAttributes(ObjectValue &object, const IValue &giv
 
 Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
   const ClassType &type = *object.type;
-  if (type.name().starts_with("__torch__.torch.classes."))
+  if (type.isNative())
     return setNativeAttributes(object, state);
   if (Function *setState = type.findMethod("__setstate__")) {
     if (!hooks.setState)

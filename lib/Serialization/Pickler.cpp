@@ -283,7 +283,7 @@ Status Pickler::object(const IValue &value) {
     remember(value);
     return okStatus();
   }
-  if (instance.type->name().starts_with("__torch__.torch.classes.") && objects == PickleObjects::Program) {
+  if (instance.type->isNative() && objects == PickleObjects::Program) {
     // The state of PyTorch's C++ classes is a tuple.
     op('(');
     for (const IValue &slot : instance.slots)

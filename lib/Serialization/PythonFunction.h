@@ -108,8 +108,6 @@ private:
   llvm::SmallVector<Value *, 8> pending;        ///< Inlined and not written yet, in the order of the graph.
 };
 
-/// PyTorch's C++ classes are named so: no archive defines them, and its library has their operators.
-inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 bool isPythonIdentifier(StringRef name);
 
 //===-- Marks ---------------------------------------------------------------===//

@@ -174,7 +174,7 @@ void ConstantLattice::visitLoop(Node &node) {
 /// for them.
 void ConstantLattice::visitAttribute(Node &node) {
   const auto object = constantValue(node.input(0));
-  if (!object || !object->isObject() || !object->toObject().type->name().starts_with("__torch__.torch.classes."))
+  if (!object || !object->isObject() || !object->toObject().type->isNative())
     return setVarying(node);
   const ObjectValue &value = object->toObject();
   const auto index = value.type->findAttribute(std::get<std::string>(*node.attribute(attr::name)));

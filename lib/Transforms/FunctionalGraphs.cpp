@@ -43,7 +43,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/IR/Context.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Mutation.h"
@@ -54,14 +53,11 @@ using namespace tsc;
 
 TSC_STATISTIC(NumGroups, "Functional graphs made");
 
-static Symbol functionalGraph(Graph &graph) { return graph.context().symbol("prim", "FunctionalGraph"); }
-
 namespace {
 
 class FunctionalGrouping {
 public:
-  FunctionalGrouping(Graph &graph, const AliasAnalysis &aliases, int64_t smallest)
-      : aliases(aliases), kind(functionalGraph(graph)), smallest(smallest) {}
+  FunctionalGrouping(const AliasAnalysis &aliases, int64_t smallest) : aliases(aliases), smallest(smallest) {}
 
   /// What a group is made of is new to the analysis: all are found before the first is made.
   void run(Block &block) {
@@ -72,7 +68,7 @@ public:
       if (!TSC_OPT_ALLOWED)
         return;
       TSC_GRAPH_UPDATE("putting " << group.size() << " nodes into a functional graph");
-      (void)createSubgraph(group, kind);
+      (void)createSubgraph(group, prim::FunctionalGraph);
       ++NumGroups;
     }
   }
@@ -150,7 +146,6 @@ private:
   }
 
   const AliasAnalysis &aliases;
-  const Symbol kind;
   const int64_t smallest;
   llvm::DenseSet<const Node *> functional;
   NodeList gathered;                    ///< Last first.
@@ -166,16 +161,15 @@ Status FunctionalGraphCreation::configure(const PassOptions &options) {
 }
 
 PreservedAnalyses FunctionalGraphCreation::run(Graph &graph, AnalysisManager &analyses) {
-  FunctionalGrouping grouping(graph, analyses.get<AliasAnalysis>(graph), smallest);
+  FunctionalGrouping grouping(analyses.get<AliasAnalysis>(graph), smallest);
   grouping.run(graph.block());
   return PreservedAnalyses::allUnless(grouping.changed);
 }
 
 PreservedAnalyses FunctionalGraphInlining::run(Graph &graph, AnalysisManager &) {
-  const Symbol kind = functionalGraph(graph);
   NodeList found;
   graph.walk([&](Node &node) {
-    if (node.kind() == kind && subgraphOf(node))
+    if (node.kind() == prim::FunctionalGraph && subgraphOf(node))
       found.push_back(&node);
   });
   for (Node *node : found)

@@ -11,6 +11,14 @@ Graph *tsc::subgraphOf(const Node &node) {
   return graph ? graph->get() : nullptr;
 }
 
+void tsc::walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit) {
+  graph.walk([&](Node &node) {
+    visit(node);
+    if (Graph *inner = subgraphOf(node))
+      walkWithSubgraphs(*inner, visit);
+  });
+}
+
 static void addGroupInput(Node &group, Value *value, ValueMap &inside) {
   group.addInput(value);
   inside[value] = subgraphOf(group)->addInput(value->name(), value->type());

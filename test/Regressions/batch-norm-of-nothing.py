@@ -1,7 +1,7 @@
 # RUN: %all_modes tsc-run %s | FileCheck %s
 #
 # A batch without elements has no statistics: running ones stay as they are, and the gradients of weight and bias are
-# zeros, as PyTorch's are. They were not numbers.
+# zeros, as PyTorch's are.
 import torch
 from torch import Tensor
 

@@ -50,7 +50,6 @@ public:
   const llvm::SmallBitVector &tracked() const { return activeResults; }
   /// The inputs that get gradients: one entry for each use, in the order in which their gradients are added.
   llvm::ArrayRef<unsigned> operands() const { return uses; }
-  unsigned numRecomputed() const { return recomputed; }
   /// Where gradients have arrived for some of the results, and are wanted for some of the operands.
   StatusOr<Backward> backward(const llvm::SmallBitVector &arrived, const llvm::SmallBitVector &wanted) const;
 
@@ -63,7 +62,7 @@ private:
 
   /// `split` is the forward graph with an input of its own for each use.
   std::unique_ptr<Graph> split, kept;
-  unsigned resultCount = 0, recomputed = 0;
+  unsigned resultCount = 0;
   llvm::SmallBitVector activeResults;
   llvm::SmallVector<unsigned, 4> uses;
   llvm::SmallVector<unsigned, 4> splitInputs; ///< One for each of `uses`: the input of `split`.

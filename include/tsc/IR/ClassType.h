@@ -37,10 +37,15 @@ struct ClassProperty {
   Function *setter = nullptr;
 };
 
+/// What names of PyTorch's C++ classes begin with. No archive defines them, and programs have no names for their
+/// attributes.
+inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
+
 class ClassType final : public NamedType {
 public:
   ClassType(std::string name, bool isModule) : NamedType(TypeKind::Class, std::move(name)), module(isModule) {}
   bool isModule() const { return module; }
+  bool isNative() const { return name().starts_with(nativeClasses); }
   void setIsModule(bool value) { module = value; }
   /// False for a name that nobody defined.
   bool isDefined() const { return defined; }

@@ -98,12 +98,12 @@ public:
 
   /// Who compiles the prim::DifferentiableGraphs of code that is made from now on, where a tape takes them down as one
   /// operator each; the first calls of each are left to its operators. Without anybody all are.
-  struct Parts {
+  struct SubgraphCode {
     CodeCache *codes = nullptr;
     unsigned callsBefore = 0;
   };
-  void setParts(Parts p) { parts = p; }
-  const Parts &partCodes() const { return parts; }
+  void setSubgraphCode(SubgraphCode code) { subgraphs = code; }
+  const SubgraphCode &subgraphCode() const { return subgraphs; }
   /// Who has the code of the same functions for calls that have a tape, with prim::DifferentiableGraphs. Where that has
   /// none of a function, this cache's runs.
   void setTaped(CodeCache &codes) {
@@ -142,7 +142,7 @@ private:
   FuserRegistry fusers;
   std::unique_ptr<Specializer> specializer;
   CodeCache *asWritten = nullptr, *taped = nullptr;
-  Parts parts;
+  SubgraphCode subgraphs;
   bool tracksEffects = false;
   bool runsOnTape = false; ///< Its code asks for gradients itself; see setTaped.
 };

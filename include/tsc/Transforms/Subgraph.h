@@ -21,6 +21,9 @@ using NodeList = llvm::SmallVector<Node *, 8>;
 /// Null when the node holds none.
 Graph *subgraphOf(const Node &node);
 
+/// Visits all nodes, those of subgraphs too: of groups, forks and what is tried.
+void walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit);
+
 /// Moves nodes that follow one another into the subgraph of a new node in their place. Returns the new node.
 Node *createSubgraph(llvm::ArrayRef<Node *> nodes, Symbol kind);
 

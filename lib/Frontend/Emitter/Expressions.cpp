@@ -9,7 +9,6 @@
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
-#include "tsc/Frontend/LibraryNames.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Support/NearestName.h"
@@ -138,7 +137,9 @@ static std::string nearestName(FunctionEmitter &e, StringRef name) {
   if (auto *file = dynamic_cast<SourceResolver *>(&e.resolver))
     for (StringRef known : file->definedNames())
       nearest.consider(known);
-  for (StringRef known : pythonNames())
+  for (StringRef known :
+       {"range", "len",  "print", "enumerate", "zip", "isinstance", "sorted", "reversed", "float", "int", "str",
+        "bool",  "list", "dict",  "tuple",     "min", "max",        "sum",    "abs",      "round", "any", "all"})
     nearest.consider(known);
   return nearest.name();
 }

@@ -340,24 +340,6 @@ public:
                     llvm::function_ref<bool()> whenFalse);
   bool emitReturn(const Tree *value, SourceRange range);
   bool emitRaise(const Raise &tree);
-  //===-- NewExceptions.cpp -------------------------------------------------===//
-  /// The `__init__` that the user's class of exceptions has, and the class and the file it stands in.
-  struct ExceptionConstructor {
-    const Def *init;
-    const ClassDef *type;
-    Resolver *file;
-  };
-  static std::optional<ExceptionConstructor> exceptionConstructor(Resolver &resolver, StringRef name,
-                                                                  unsigned depth = 0);
-  /// The message of a new exception; `call` is null in `raise Late`. Null after a report.
-  Value *emitNewException(const ExceptionConstructor &constructor, const Apply *call, SourceRange range);
-  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args, SourceRange range);
-  /// The text of an exception that is given these arguments.
-  Value *exceptionText(ArrayRef<Value *> args, SourceRange range);
-  /// In the `__init__` of an exception: which one, and whether it has given its base a message yet.
-  const ExceptionConstructor *newException = nullptr;
-  bool hasExceptionMessage = false;
-
   bool emitRaiseNode(Value *message, StringRef className, SourceRange range);
   bool emitAssert(const Assert &tree);
   bool emitWith(const With &tree);
@@ -376,6 +358,24 @@ public:
   llvm::SmallVector<OpenWith, 4> openWiths; ///< Of the `with` statements around here, outermost first.
   size_t withsOutsideLoop = 0;              ///< How many of them the innermost loop stands in.
   llvm::SmallPtrSet<Block *, 8> exitBlocks; ///< Blocks that surely leave by return, raise, break or continue.
+
+  //===-- NewExceptions.cpp -------------------------------------------------===//
+  /// The `__init__` that the user's class of exceptions has, and the class and the file it stands in.
+  struct ExceptionConstructor {
+    const Def *init;
+    const ClassDef *type;
+    Resolver *file;
+  };
+  static std::optional<ExceptionConstructor> exceptionConstructor(Resolver &resolver, StringRef name,
+                                                                  unsigned depth = 0);
+  /// The message of a new exception; `call` is null in `raise Late`. Null after a report.
+  Value *emitNewException(const ExceptionConstructor &constructor, const Apply *call, SourceRange range);
+  Value *constructException(const ExceptionConstructor &constructor, ArrayRef<SugaredArgument> args, SourceRange range);
+  /// The text of an exception that is given these arguments.
+  Value *exceptionText(ArrayRef<Value *> args, SourceRange range);
+  /// In the `__init__` of an exception: which one, and whether it has given its base a message yet.
+  const ExceptionConstructor *newException = nullptr;
+  bool hasExceptionMessage = false;
 
   //===-- ChangedContainers.cpp -------------------------------------------------===//
   /// At the end of a function: loops whose bodies may change the size of what they go over ask for it in each trip.

@@ -62,8 +62,8 @@ Value *FunctionEmitter::constructException(const ExceptionConstructor &construct
   if (!inner.hasExceptionMessage) {
     llvm::SmallVector<Value *, 4> values;
     for (const SugaredArgument &arg : args)
-      if (Value *value = arg.name.empty() ? arg.value->asValue(*this, arg.range) : nullptr)
-        values.push_back(value);
+      if (arg.name.empty() && !values.emplace_back(arg.value->asValue(*this, arg.range)))
+        return nullptr;
     return exceptionText(values, range);
   }
   Value *message = inner.env.load(messageVariable, Type::stringType(), range);

@@ -349,11 +349,11 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
     emitGroup(node, std::move(call), args);
     return true;
   }
-  const CodeCache::Parts &parts = code->cache->partCodes();
-  if (node->kind().id() == SymbolId::prim_DifferentiableGraph && parts.codes) {
+  const CodeCache::SubgraphCode &subgraphs = code->cache->subgraphCode();
+  if (node->kind().id() == SymbolId::prim_DifferentiableGraph && subgraphs.codes) {
     call.isPlain = true;
     code->differentiable.push_back(
-        std::make_unique<DifferentiableRunner>(*call.subgraph, *parts.codes, parts.callsBefore));
+        std::make_unique<DifferentiableRunner>(*call.subgraph, *subgraphs.codes, subgraphs.callsBefore));
     emitCall(node, Opcode::CallDifferentiable, std::move(call), args,
              static_cast<int32_t>(code->differentiable.size() - 1));
     return true;

@@ -357,6 +357,21 @@ TSC_HANDLER(Call) {
 }
 TSC_HANDLER(CallByName) { TSC_TAIL handleCall(ip, regs, m); }
 
+/// Hands on what code beside the interpreter has computed for a call with these operands and targets. False where a
+/// limit is reached, with the status in the machine.
+static bool finishCall(const int32_t *args, int32_t count, const int32_t *targets,
+                       llvm::MutableArrayRef<IValue> results, char *regs, Machine *m) {
+  if (m->ctx.hasAlarm()) [[unlikely]]
+    if (m->status = m->ctx.checkLimits(); !m->status.ok())
+      return false;
+  for (int32_t i = 0; i != count; ++i)
+    finishOperand(args[i], regs);
+  for (auto [i, result] : llvm::enumerate(results))
+    if (targets[i] != noOperand)
+      putValue(regs, targets[i], std::move(result));
+  return true;
+}
+
 /// Runs a fusion group in a tier above the plain nodes. False when there is none for these inputs, or on failure, with
 /// the status in the machine.
 static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
@@ -379,15 +394,7 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   }
   if (!*done)
     return false;
-  if (m->ctx.hasAlarm()) [[unlikely]]
-    if (m->status = m->ctx.checkLimits(); !m->status.ok())
-      return false;
-  for (int32_t i = 0; i != count; ++i)
-    finishOperand(args[i], regs);
-  for (int32_t i = 0; i != numResults; ++i)
-    if (targets[i] != noOperand)
-      putValue(regs, targets[i], std::move(results[i]));
-  return true;
+  return finishCall(args, count, targets, results, regs, m);
 }
 TSC_HANDLER(CallGroup) {
   if (runGroup(ip, regs, m)) [[likely]]
@@ -409,15 +416,7 @@ static bool runDifferentiable(const Instruction *ip, char *regs, Machine *m) {
   llvm::SmallVector<IValue, 4> results(numResults);
   if (!m->code->differentiable[ip->b]->run(m->ctx, operands, results))
     return false;
-  if (m->ctx.hasAlarm()) [[unlikely]]
-    if (m->status = m->ctx.checkLimits(); !m->status.ok())
-      return false;
-  for (int32_t i = 0; i != count; ++i)
-    finishOperand(args[i], regs);
-  for (int32_t i = 0; i != numResults; ++i)
-    if (targets[i] != noOperand)
-      putValue(regs, targets[i], std::move(results[i]));
-  return true;
+  return finishCall(args, count, targets, results, regs, m);
 }
 TSC_HANDLER(CallDifferentiable) {
   if (m->ctx.tape && runDifferentiable(ip, regs, m))

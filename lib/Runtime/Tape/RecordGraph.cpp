@@ -1,4 +1,4 @@
-//===- Graphs.cpp - Graphs as one node of a tape --------------------------===//
+//===- RecordGraph.cpp - Graphs as one node of a tape ---------------------===//
 #include "DifferentiableRunner.h"
 #include "TapeImpl.h"
 #include "llvm/ADT/STLExtras.h"
