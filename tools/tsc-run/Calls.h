@@ -20,6 +20,10 @@ struct Call {
 /// Finds the entries first, so that a wrong program is found before its arguments are made.
 StatusOr<std::vector<Call>> makeCalls(Program &program, const Options &options, CallContext &context);
 
+/// The call with lists, tuples and dicts of its own, as those are that Python hands over: a program that writes to its
+/// arguments gets what the first call got. Tensors and objects stay shared.
+Call copyContainers(const Call &call);
+
 } // namespace tsc::run
 
 #endif
