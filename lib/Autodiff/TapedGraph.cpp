@@ -155,6 +155,7 @@ StatusOr<std::unique_ptr<TapedGraph>> TapedGraph::make(const Graph &graph) {
     inputs.set(i);
   TSC_ASSIGN_OR_RETURN(Sweep all, sweep(*base, numResults, results, inputs));
   made->activeResults = std::move(all.tracked);
+  made->readByAll = all.checked;
   const SplitParts parts{static_cast<unsigned>(made->originals.size()), numResults, all.gradients, all.found};
   DifferentiatedGraph pair = GraphSplitter(std::move(all.whole), *all.start, parts, &all.readable).run();
   made->split = std::move(pair.forward);
@@ -165,10 +166,31 @@ StatusOr<std::unique_ptr<TapedGraph>> TapedGraph::make(const Graph &graph) {
 
 StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &arrived,
                                                     const llvm::SmallBitVector &wanted) const {
+  TSC_ASSIGN_OR_RETURN(Backward made, backward(arrived, wanted, /*readsAll=*/false));
+  if (!made.graph) {
+    TSC_ASSIGN_OR_RETURN(made, backward(arrived, wanted, /*readsAll=*/true));
+  }
+  if (!made.graph)
+    return unimplemented("a graph keeps less than its gradients read");
+  return std::move(made);
+}
+
+/// What the graph keeps was chosen for all gradients: some of these alone may have to compute something again from what
+/// only the formulas of others read. `readsAll`: that is done, and checked; else there is no graph in such a case.
+StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &arrived,
+                                                    const llvm::SmallBitVector &wanted, bool readsAll) const {
   llvm::SmallBitVector inputs(originals.size());
   for (unsigned i : wanted.set_bits())
     inputs.set(splitInputs[i]);
   TSC_ASSIGN_OR_RETURN(Sweep some, sweep(*split, resultCount, arrived, inputs));
+  auto valueOf = [&](const Source &source) {
+    return source.kind == Source::Input ? some.whole->inputs()[source.index]
+                                        : some.whole->block().returnNode().input(source.index);
+  };
+  if (readsAll)
+    for (const Source &source : readByAll)
+      if (some.readable.insert(valueOf(source)).second)
+        some.checked.push_back(source);
   // The gradients in the order of the operands.
   Backward backward;
   llvm::SmallVector<Value *, 4> found;
@@ -181,7 +203,7 @@ StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &
                          /*isFixed=*/true};
   DifferentiatedGraph pair = GraphSplitter(std::move(some.whole), *some.start, parts, &some.readable).run();
   if (!pair.backward)
-    return unimplemented("a graph keeps less than its gradients read");
+    return Backward();
   backward.graph = std::move(pair.backward);
   backward.operators = std::move(some.operators);
   auto isThat = [](const Source &source) { return [source](const Source &other) { return other == source; }; };

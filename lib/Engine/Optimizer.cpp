@@ -24,7 +24,7 @@ struct Optimizer::Passes {
   }
   PassRegistry registry;
   PassManager manager;
-  std::optional<PassManager> inlining, groups; ///< For graphs whose operators a tape takes down.
+  std::optional<PassManager> inlining, simplification, groups; ///< For graphs whose operators a tape takes down.
   std::optional<PassManager> gradients; ///< For graphs that ask for gradients, made when the first of them arrives.
   KernelEvaluator evaluator;
 };
@@ -96,16 +96,27 @@ static bool asksForFirstOrder(Graph &graph) {
   return asks && isFirst;
 }
 
+/// Whether the graph reads `.grad`, whose type is Tensor although it may be None, so that types decide too much.
+static bool readsGradients(Graph &graph) {
+  bool reads = false;
+  walkWithSubgraphs(graph, [&](Node &node) { reads |= node.opKind() == OpKind::Prim_grad; });
+  return reads;
+}
+
 Status Optimizer::prepareForTape(Graph &graph) {
   std::lock_guard lock(mutex);
   TSC_RETURN_IF_ERROR(prepare());
   if (!passes->inlining) {
     passes->inlining.emplace(passes->registry, options.passes);
     passes->groups.emplace(passes->registry, options.passes);
+    passes->simplification.emplace(passes->registry, options.passes);
     TSC_RETURN_IF_ERROR(passes->inlining->parsePipeline("inline-for-tape"));
+    TSC_RETURN_IF_ERROR(passes->simplification->parsePipeline("simplify-for-tape"));
     TSC_RETURN_IF_ERROR(passes->groups->parsePipeline("group-for-tape"));
   }
   const PassHost host{&passes->evaluator, nullptr, &remarks, nullptr, options.trace};
   TSC_RETURN_IF_ERROR(passes->inlining->run(graph, host));
+  if (!readsGradients(graph))
+    TSC_RETURN_IF_ERROR(passes->simplification->run(graph, host));
   return asksForFirstOrder(graph) ? passes->groups->run(graph, host) : okStatus();
 }

@@ -138,9 +138,13 @@ void Program::Impl::specialize() {
   if (options.onCode)
     taped.setObserver(options.onCode);
   cache.setTaped(taped);
-  auto made = std::make_unique<Specializer>(plans, planning);
-  specializer = made.get();
-  cache.setSpecializer(std::move(made));
+  auto specialize = [&](CodeCache &codes, CodeCache &calls) {
+    auto made = std::make_unique<Specializer>(codes, planning);
+    specializers.push_back(made.get());
+    calls.setSpecializer(std::move(made));
+  };
+  specialize(plans, cache);
+  specialize(taped, taped);
 }
 
 StatusOr<Program> Program::load(const std::string &path, EngineOptions options) {
@@ -250,7 +254,7 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
 StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
                                           KeywordArguments kwargs) const {
   // A host that takes calls down differentiates their results. Else a plan that computes the gradients will do.
-  const bool mayPlan = specializer && !context.tape;
+  const bool mayPlan = !specializers.empty() && !context.tape;
   std::optional<Tape> own;
   llvm::SaveAndRestore<Tape *> taping(context.tape,
                                       context.tape ? context.tape : &own.emplace(const_cast<Context &>(this->context)));
@@ -325,7 +329,7 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
 }
 
 void Program::finishCompiling() const {
-  if (impl->specializer)
-    impl->specializer->finish();
+  for (Specializer *specializer : impl->specializers)
+    specializer->finish();
   impl->options.fusers.finishCompiling();
 }

@@ -83,7 +83,8 @@ struct Program::Impl {
   CodeCache taped;   ///< Of what `cache` runs where a tape takes it down.
   CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
   CodeCache cache;
-  Specializer *specializer = nullptr; ///< The cache's; null when there are no plans.
+  llvm::SmallVector<Specializer *, 2>
+      specializers; ///< The cache's and that of calls with a tape, where there are plans.
 
   /// Whether a body was typed behind the program.
   bool isTyped(const Graph &body) const;

@@ -135,16 +135,7 @@ struct CodeCache::Impl {
   std::vector<std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
-  llvm::DenseSet<const void *> notTaped; ///< What has no code for calls that have a tape.
 
-  bool mayTape(const void *key) {
-    std::shared_lock lock(table);
-    return !notTaped.contains(key);
-  }
-  void refuseTape(const void *key) {
-    std::unique_lock lock(table);
-    notTaped.insert(key);
-  }
   const Code *find(const void *key) {
     std::shared_lock lock(table);
     return byKey.lookup(key);
@@ -301,12 +292,10 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   Tape *tape = context.tape;
   const bool isTaped = tape && !code; // a plan that computes its gradients itself needs none
   llvm::SaveAndRestore<Tape *> taping(context.tape, isTaped ? tape : nullptr);
-  if (!code && isTaped && taped && impl->mayTape(key)) {
-    StatusOr<const Code *> grouped = compile(*taped);
-    if (grouped.ok() && !(*grouped)->get().differentiable.empty())
+  if (!code && isTaped && taped && taped->specializer) {
+    StatusOr<const Code *> grouped = taped->specializer->plan(key, graph, name, args, context.gradMode);
+    if (grouped.ok() && *grouped && !(*grouped)->get().differentiable.empty())
       code = *grouped, written = this;
-    else
-      impl->refuseTape(key);
   }
   if (!code) {
     TSC_ASSIGN_OR_RETURN(code, compile(*this));

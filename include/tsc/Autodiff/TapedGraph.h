@@ -59,11 +59,14 @@ private:
   static StatusOr<Sweep> sweep(const Graph &base, unsigned numResults, const llvm::SmallBitVector &arrived,
                                const llvm::SmallBitVector &inputs);
   bool splitUses(Graph &graph);
+  StatusOr<Backward> backward(const llvm::SmallBitVector &arrived, const llvm::SmallBitVector &wanted,
+                              bool readsAll) const;
 
   /// `split` is the forward graph with an input of its own for each use.
   std::unique_ptr<Graph> split, kept;
   unsigned resultCount = 0;
   llvm::SmallBitVector activeResults;
+  llvm::SmallVector<Source, 4> readByAll; ///< Inputs of `split`, and results, that formulas read where all are wanted.
   llvm::SmallVector<unsigned, 4> uses;
   llvm::SmallVector<unsigned, 4> splitInputs; ///< One for each of `uses`: the input of `split`.
   llvm::SmallVector<unsigned, 8> originals;   ///< By input of `split`: that of the graph.
