@@ -26,14 +26,28 @@ const OpRecord *tsc::findOpRecord(llvm::StringRef qualified, llvm::StringRef ove
   return nullptr;
 }
 
+/// What the schema says behind the type of operand 0: "pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)" and
+/// "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor" agree in that.
+static llvm::StringRef furtherParameters(const OpRecord &record) {
+  llvm::StringRef parameters = llvm::StringRef(record.schema).split('(').second.rsplit(" -> ").first;
+  parameters.consume_front("Tensor");
+  parameters.consume_front("(a!)");
+  return parameters;
+}
+
 const OpRecord *tsc::inPlaceFormOf(const OpRecord &record) {
-  const OpRecord *other = findOpRecord(record.qualified.str() + "_", record.overload);
-  return other && other->has(Trait::InPlaceForm) ? other : nullptr;
+  for (const OpRecord &other : opRecordsNamed(record.qualified.str() + "_"))
+    if (other.has(Trait::InPlaceForm) && furtherParameters(other) == furtherParameters(record))
+      return &other;
+  return nullptr;
 }
 
 const OpRecord *tsc::functionalFormOf(const OpRecord &record) {
   llvm::StringRef name = record.qualified;
   if (!record.has(Trait::InPlaceForm) || !name.consume_back("_"))
     return nullptr;
-  return findOpRecord(name, record.overload);
+  for (const OpRecord &other : opRecordsNamed(name))
+    if (furtherParameters(other) == furtherParameters(record))
+      return &other;
+  return nullptr;
 }

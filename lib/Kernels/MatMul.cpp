@@ -331,6 +331,46 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   return blend(self, beta, out, alpha);
 }
 
+/// self += a b of matrices or batches where that can be done in self's memory, with the bits of productOnto. False: it
+/// cannot.
+static StatusOr<bool> addProduct(const Tensor &self, const Tensor &a, const Tensor &b, const Scalar &beta,
+                                 const Scalar &alpha) {
+  const int64_t d = self.dim();
+  auto isPlain = [&](const Tensor &t) {
+    return t.dim() == d && t.dtype() == self.dtype() && !t.get()->conjugate && !t.get()->negative;
+  };
+  const bool isFloats = self.dtype() == DType::Float || self.dtype() == DType::Double;
+  if (d < 2 || d > 3 || !isFloats || !isPlain(self) || !isPlain(a) || !isPlain(b) || !isOne(alpha) || !isOne(beta) ||
+      !self.isContiguous() || self.get()->storage == a.get()->storage || self.get()->storage == b.get()->storage)
+    return false;
+  const int64_t m = a.size(d - 2), n = b.size(d - 1), k = a.size(d - 1), batches = d == 3 ? a.size(0) : 1;
+  if (self.size(d - 2) != m || self.size(d - 1) != n || b.size(d - 2) != k ||
+      (d == 3 && (self.size(0) != batches || b.size(0) != batches)))
+    return false;
+  TSC_RETURN_IF_ERROR(gemm(self.dtype(), batches, m, n, k, matrixRef(a), matrixRef(b), {self.mutableData(), n, m * n},
+                           GemmMode::Accumulate));
+  self.bumpVersion();
+  return true;
+}
+
+static Status write(const Tensor &self, const StatusOr<Tensor> &value) {
+  TSC_RETURN_IF_ERROR(value.status());
+  TSC_RETURN_IF_ERROR(checkWritten(value->sizes(), value->dtype(), self));
+  return copyInto(self, *value);
+}
+
+Status tsc::cpu::addmmInPlace(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
+                              const Scalar &alpha) {
+  TSC_ASSIGN_OR_RETURN(const bool isDone, addProduct(self, mat1, mat2, beta, alpha));
+  return isDone ? okStatus() : write(self, addmm(self, mat1, mat2, beta, alpha));
+}
+
+Status tsc::cpu::baddbmmInPlace(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
+                                const Scalar &alpha) {
+  TSC_ASSIGN_OR_RETURN(const bool isDone, addProduct(self, batch1, batch2, beta, alpha));
+  return isDone ? okStatus() : write(self, baddbmm(self, batch1, batch2, beta, alpha));
+}
+
 StatusOr<Tensor> tsc::cpu::addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2,
                                            const Scalar &beta, const Scalar &alpha, bool useGelu) {
   TSC_ASSIGN_OR_RETURN(Tensor out, addmm(self, mat1, mat2, beta, alpha));

@@ -89,8 +89,12 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
   for (size_t i = 0; i + outs < op.schema.args.size(); ++i)
     if (StringRef check = enumerationCheck(reader(op.schema.args[i].type)); !check.empty())
       os << "  TSC_RETURN_IF_ERROR(" << check << "(*a[" << i << "]));\n";
+  const bool writesItself = op.form == Form::InPlace && !op.field("inPlaceKernel").empty();
   StringRef finish = op.form == Form::Functional ? "finish" : op.form == Form::InPlace ? "finishInPlace" : "finishOut";
-  os << "  return " << finish << "(" << op.field("kernel") << "(";
+  if (writesItself)
+    os << "  TSC_RETURN_IF_ERROR(" << op.field("inPlaceKernel") << "(";
+  else
+    os << "  return " << finish << "(" << op.field("kernel") << "(";
   bool first = true;
   if (hasTrait(op, "Random")) {
     os << "c.generator()";
@@ -108,6 +112,10 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
     first = false;
   }
   os << ")";
+  if (writesItself) {
+    os << ");\n  r[0] = *a[0];\n  return okStatus();\n";
+    return true;
+  }
   if (op.form == Form::InPlace)
     os << ", a";
   else if (op.form == Form::Out)

@@ -15,12 +15,17 @@ StatusOr<Tensor> bmm(const Tensor &self, const Tensor &mat2);
 StatusOr<Tensor> matmul(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                        const Scalar &alpha);
+/// self <- what addmm gives, to the bit. Memory of floats that nobody else has is added to where it is.
+Status addmmInPlace(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
+                    const Scalar &alpha);
 StatusOr<Tensor> addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                                  const Scalar &alpha, bool useGelu);
 StatusOr<Tensor> addbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
                         const Scalar &alpha);
 StatusOr<Tensor> baddbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
                          const Scalar &alpha);
+Status baddbmmInPlace(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
+                      const Scalar &alpha);
 StatusOr<Tensor> mv(const Tensor &self, const Tensor &vec);
 StatusOr<Tensor> addmv(const Tensor &self, const Tensor &mat, const Tensor &vec, const Scalar &beta,
                        const Scalar &alpha);

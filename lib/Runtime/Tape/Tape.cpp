@@ -11,7 +11,6 @@
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
-#include <numeric>
 
 using namespace tsc;
 
@@ -128,10 +127,6 @@ static llvm::SmallVector<Tensor, 4> tensorsOf(const IValue &value) {
     }
   }
   return all;
-}
-
-static bool holdsTensors(const IValue &value) {
-  return (value.isTensor() && value.asTensor().defined()) || value.isTensorList();
 }
 
 void Tape::refresh(llvm::ArrayRef<const IValue *> operands) {
@@ -287,27 +282,6 @@ void Tape::Impl::record(CallContext &call, const TapedCall &operation, uint32_t 
           call, *node, isResult ? operation.results[capture.index] : *operation.operands[capture.index], capture));
     }
   takeResults(call, operation, node);
-}
-
-/// The node of `view`, whose memory has a new history.
-void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
-  Tensor base = historyOf(view)->base;
-  const Operator *op = context.operators().find("aten::as_strided", "");
-  IValue operands[] = {IValue(base), IValue(view.sizes().vec()), IValue(view.strides().vec()),
-                       IValue(view.storageOffset())};
-  const IValue *pointers[] = {&operands[0], &operands[1], &operands[2], &operands[3]};
-  IValue result(view);
-  TapedCall operation{OpKind::Aten_as_strided, op->schema(), pointers, &result};
-  Ref<GradientNode> node = makeNode(call, operation, 1);
-  if (node->derivative)
-    for (const Derivative::Capture &capture : node->derivative->captures)
-      if (capture.kind == Derivative::Capture::Operand)
-        node->captured.push_back(this->capture(call, *node, *pointers[capture.index], capture));
-  node->listLengths.push_back(-1);
-  node->results.push_back({Dims(view.sizes()), view.dtype()});
-  History &history = *historyOf(view);
-  history.setMade({node, 0});
-  history.rewrites = historyOf(base)->rewrites;
 }
 
 //===----------------------------------------------------------------------===//
@@ -467,86 +441,6 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   TSC_RETURN_IF_ERROR(rebase(call, self, value));
   operation.results[0] = IValue(self);
   return okStatus();
-}
-
-/// The dimensions from that of the largest steps in memory to that of the smallest.
-static std::vector<int64_t> orderOfDimensions(const Tensor &tensor) {
-  std::vector<int64_t> order(tensor.dim());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return tensor.strides()[a] > tensor.strides()[b]; });
-  return order;
-}
-
-/// Writes `value` to `self`, whose history becomes the value's; what shares memory with it follows.
-Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &value) {
-  History *history = historyOf(self);
-  if (history && history->base.defined()) {
-    Tensor base = history->base, rows = base;
-    const std::vector<int64_t> order = orderOfDimensions(base);
-    if (!base.isContiguous()) {
-      TSC_ASSIGN_OR_RETURN(rows, runOperator(call, OpKind::Aten_permute, {IValue(base), IValue(order)}));
-    }
-    if (!rows.isContiguous())
-      return unimplemented("the gradient of a write to a view of a tensor with gaps between its elements");
-    TSC_ASSIGN_OR_RETURN(Tensor whole, runOperator(call, OpKind::Aten_as_strided_scatter,
-                                                   {IValue(rows), IValue(value), IValue(self.sizes().vec()),
-                                                    IValue(self.strides().vec()), IValue(self.storageOffset())}));
-    if (!base.isContiguous()) {
-      std::vector<int64_t> back(order.size());
-      for (auto [to, from] : llvm::enumerate(order))
-        back[from] = static_cast<int64_t>(to);
-      TSC_ASSIGN_OR_RETURN(whole, runOperator(call, OpKind::Aten_permute, {IValue(whole), IValue(back)}));
-    }
-    TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
-    adopt(base, whole);
-    self.get()->requiresGrad = whole.requiresGrad();
-    return okStatus();
-  }
-  TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
-  adopt(self, value);
-  return okStatus();
-}
-
-void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
-  uint32_t rewrites = historyOf(tensor) ? historyOf(tensor)->rewrites : 0;
-  if (!value.requiresGrad() && !tensor.requiresGrad())
-    return;
-  auto history = makeRef<History>();
-  if (value.requiresGrad() && historyOf(value)) {
-    history->made = historyOf(value)->made;
-  } else { // it depends on nothing any more
-    auto constant = makeRef<GradientNode>();
-    constant->kind = GradientNode::Kind::Constant;
-    constant->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
-    history->made = {std::move(constant), 0};
-  }
-  history->rewrites = rewrites + 1;
-  history->takeRetained(historyOf(tensor));
-  tensor.get()->history = Ref<RefCounted>(std::move(history));
-  tensor.get()->requiresGrad = true;
-}
-
-/// The tensor's elements come from an operator without a derivative; from one that reads no tensor they are constants
-/// (zero_, fill_ by a number, random numbers).
-void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
-  const History *of = historyOf(tensor);
-  Tensor whole = of && of->base.defined() ? of->base : tensor;
-  auto node = makeRef<GradientNode>();
-  const bool readsTensors =
-      llvm::any_of(operation.operands.drop_front(), [](const IValue *v) { return holdsTensors(*v); });
-  const bool isWhole = whole.isSameAs(tensor);
-  node->kind = readsTensors || !isWhole ? GradientNode::Kind::Unknown : GradientNode::Kind::Constant;
-  node->op = operation.op;
-  node->results.push_back({Dims(whole.sizes()), whole.dtype()});
-  node->listLengths.push_back(-1);
-  if (of && of->made.node)
-    node->order = of->made.node->order + 1;
-  auto history = makeRef<History>();
-  history->made = {std::move(node), 0};
-  history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
-  history->takeRetained(historyOf(whole));
-  whole.get()->history = Ref<RefCounted>(std::move(history));
-  whole.get()->requiresGrad = tensor.get()->requiresGrad = true;
 }
 
 Status Tape::Impl::run(CallContext &call, const TapedCall &operation,

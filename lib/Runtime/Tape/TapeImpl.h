@@ -40,6 +40,8 @@ private:
   void takeResults(CallContext &call, const TapedCall &operation, const Ref<GradientNode> &node);
   void record(CallContext &call, const TapedCall &operation, uint32_t wanted);
   void recordView(CallContext &call, const Tensor &view);
+  StatusOr<Tensor> takeView(CallContext &call, const Tensor &base, const Tensor &view);
+  StatusOr<Tensor> asInBase(CallContext &call, const Tensor &base, const Tensor &view, Tensor value);
   Status runInPlace(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
   Status changeGeometry(CallContext &call, const TapedCall &operation,
                         llvm::function_ref<Status(IValue *results)> kernel);
@@ -49,6 +51,10 @@ private:
   void forget(const Tensor &tensor, const TapedCall &operation);
   void adopt(const Tensor &tensor, const Tensor &value);
 };
+
+inline bool holdsTensors(const IValue &value) {
+  return (value.isTensor() && value.asTensor().defined()) || value.isTensorList();
+}
 
 } // namespace tsc
 

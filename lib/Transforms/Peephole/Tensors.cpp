@@ -130,6 +130,9 @@ bool PeepholeRewriter::dropConversion(Node &node) {
   case OpKind::Aten_conj:
   case OpKind::Aten_real: // of real numbers: the tensor itself
     return knowsDtype && !isComplex(*facts->dtype) && replace(node, self);
+  case OpKind::Aten_adjoint: // of a real matrix: a view that other rules and passes know
+    return knowsDtype && !isComplex(*facts->dtype) && facts->sizes && facts->sizes->size() == 2 && isUnwritten(self) &&
+           replace(node, insertBefore(node, aten::t, {self}, node.output()->type()));
   default: return false;
   }
 }

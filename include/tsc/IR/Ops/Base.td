@@ -89,6 +89,7 @@ class Op<string schema_> {
   string outName = "";       // Overload name of the Out variant: "out", or "<overload>_out", when empty.
   list<string> outArgs = []; // Names of its out= arguments: ["out"] or the names of the results, when empty.
   string kernel = "";        // "cpu::name": unboxed, declared in tsc/Kernels/<Family>.h.
+  string inPlaceKernel = ""; // "cpu::name": a Status; writes operand 0 itself. Else InPlace copies what `kernel` gives.
   string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
   // What propagation knows of the results, one entry a result, separated by `;` (docs/ShapeRules.md). Empty: nothing.
   string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules: `mm(self, mat2)`, `broadcast`.

@@ -37,7 +37,7 @@ def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> T
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let weights = ["mat2"];
-  let kernel = "cpu::addmm"; let variants = [InPlace, Out];
+  let kernel = "cpu::addmm"; let inPlaceKernel = "cpu::addmmInPlace"; let variants = [InPlace, Out];
   let shape = "addmm(self, mat1, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.times(grad, beta)
                       mat1 = backward.times(mm(grad, t(mat2).conj()), alpha)
@@ -67,7 +67,7 @@ def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *,
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
-  let kernel = "cpu::baddbmm"; let variants = [InPlace, Out];
+  let kernel = "cpu::baddbmm"; let inPlaceKernel = "cpu::baddbmmInPlace"; let variants = [InPlace, Out];
   let shape = "baddbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
   let decomposition = [{
 def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: number, alpha: number) -> Tensor:

@@ -1,0 +1,63 @@
+//===- AddedProductTest.cpp - Products added to a sum where it lies -------===//
+#include "KernelTest.h"
+#include "tsc/Kernels/MatMul.h"
+#include "tsc/Kernels/PointwiseOps.h"
+#include <cstring>
+#include <random>
+
+using namespace tsc;
+using namespace tsc::test;
+
+static Tensor random(ArrayRef<int64_t> sizes, DType dtype, std::mt19937 &draw) {
+  Tensor t = *Tensor::empty(sizes, dtype);
+  std::normal_distribution<double> normal;
+  for (int64_t i = 0; i < t.numel(); ++i)
+    t.set(i, Scalar(normal(draw)));
+  return t;
+}
+
+static bool haveEqualBits(const Tensor &a, const Tensor &b) {
+  return a.sizes() == b.sizes() && a.dtype() == b.dtype() &&
+         std::memcmp(a.data(), b.data(), a.numel() * itemSize(a.dtype())) == 0;
+}
+
+/// What accumulate-products rests on: up to 128 terms are added up before they are added to the sum.
+TEST_CASE("A product added in place has the bits of a product and an addition") {
+  std::mt19937 draw(7);
+  auto size = [&](int64_t most) { return std::uniform_int_distribution<int64_t>(2, most)(draw); };
+  const auto turned = [&](int64_t rows, int64_t columns, DType dtype) {
+    return draw() % 2 ? random({rows, columns}, dtype, draw) : *cpu::t(random({columns, rows}, dtype, draw));
+  };
+  for (int round = 0; round != 300; ++round) {
+    const bool isLarge = round % 20 == 0; // where oneDNN may be asked
+    const int64_t m = size(isLarge ? 600 : 70), n = size(isLarge ? 600 : 70), k = size(129) - 1;
+    const DType dtype = draw() % 3 ? DType::Float : DType::Double;
+    INFO(m << " x " << k << " x " << n);
+    const Tensor sum = random({m, n}, dtype, draw), a = turned(m, k, dtype), b = turned(k, n, dtype);
+    const Tensor separately =
+        *pointwise(PointwiseKind::Aten_add_Tensor,
+                   {PointwiseArg(sum), PointwiseArg(*cpu::mm(a, b)), PointwiseArg(Scalar(int64_t{1}))});
+    const Tensor together = *cpu::addmm(sum, a, b, int64_t{1}, int64_t{1});
+    const uint32_t version = sum.get()->storage->version;
+    REQUIRE(cpu::addmmInPlace(sum, a, b, int64_t{1}, int64_t{1}).ok());
+    CHECK(sum.get()->storage->version != version);
+    CHECK(haveEqualBits(sum, separately));
+    CHECK(haveEqualBits(sum, together));
+  }
+}
+
+TEST_CASE("Products that cannot be added in place are copied there") {
+  const Tensor a = ramp({2, 2}), b = ramp({2, 2}, 1), expected = *cpu::addmm(a, a, b, int64_t{1}, int64_t{1});
+  const Tensor self = *cpu::clone(a, std::nullopt);
+  REQUIRE(cpu::addmmInPlace(self, self, b, int64_t{1}, int64_t{1}).ok()); // reads what it writes
+  CHECK(haveEqualBits(self, expected));
+  const Tensor column = *cpu::t(*cpu::clone(*cpu::t(a), MemoryFormat::Contiguous)); // not contiguous
+  REQUIRE(cpu::addmmInPlace(column, a, b, int64_t{2}, int64_t{1}).ok());
+  CHECK(numbers(column) == numbers(*cpu::addmm(a, a, b, int64_t{2}, int64_t{1})));
+  CHECK_FALSE(cpu::addmmInPlace(ramp({2}), a, b, int64_t{1}, int64_t{1}).ok());
+  CHECK_FALSE(cpu::baddbmmInPlace(ramp({2, 2, 3}), ramp({2, 2, 2}), ramp({2, 2, 2}), int64_t{1}, int64_t{1}).ok());
+  const Tensor batches = ramp({3, 2, 2});
+  const Tensor sums = *cpu::baddbmm(batches, ramp({3, 2, 4}), ramp({3, 4, 2}), int64_t{1}, int64_t{1});
+  REQUIRE(cpu::baddbmmInPlace(batches, ramp({3, 2, 4}), ramp({3, 4, 2}), int64_t{1}, int64_t{1}).ok());
+  CHECK(haveEqualBits(batches, sums));
+}
