@@ -10,10 +10,12 @@
 #include "ConvolutionDnn.h"
 #include "DepthwiseRows.h"
 #include "Gemm.h"
+#include "Interleave.h"
 #include "WindowRows.h"
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -339,35 +341,59 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
               *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   const int64_t rows = outShape[0] * g.narrow[0] * g.narrow[1];
-  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
-              [&](int64_t first, int64_t last) {
-                llvm::SmallVector<int64_t, 32> places, kernelPlaces;
-                for (int64_t row = first; row != last; ++row) {
-                  const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
-                  const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
-                  for (int64_t w = 0; w != g.narrow[2]; ++w) {
-                    places.clear(), kernelPlaces.clear();
-                    int64_t element = 0;
-                    for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
-                      for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
-                        for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
-                          const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-                          const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-                          const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
-                          if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
-                            continue;
-                          places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
-                          kernelPlaces.push_back(element * channels);
-                        }
-                    float *to = results + (row * g.narrow[2] + w) * channels;
-                    windows::rowFolds<float>().sumOfProducts(to, in + sample * g.wideCount() * channels, places.data(),
-                                                             weights, kernelPlaces.data(), places.size(), channels);
-                    for (int64_t c = 0; biases && c != channels; ++c)
-                      to[c] += biases[c];
-                  }
+  parallelFor(
+      0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
+      [&](int64_t first, int64_t last) {
+        llvm::SmallVector<int64_t, 32> places, kernelPlaces;
+        // Columns for which all of the kernel is inside share their places.
+        const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
+        const int64_t inner = std::min(g.narrow[2], (g.padding[2] + g.stride[2] - 1) / g.stride[2]);
+        const int64_t innerEnd =
+            g.wide[2] <= reach ? inner : std::clamp((g.wide[2] - 1 - reach) / g.stride[2] + 1, inner, g.narrow[2]);
+        for (int64_t row = first; row != last; ++row) {
+          const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
+          const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+          for (int64_t w = 0; w != g.narrow[2];) {
+            const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
+            places.clear(), kernelPlaces.clear();
+            int64_t element = 0;
+            for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+              for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
+                for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
+                  const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+                  const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+                  const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
+                  if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
+                    continue;
+                  places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
+                  kernelPlaces.push_back(element * channels);
                 }
-              });
+            depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
+                                      results + (row * g.narrow[2] + w) * channels, places.data(), kernelPlaces.data(),
+                                      static_cast<int64_t>(places.size()), channels, count, g.stride[2] * channels});
+            w += count;
+          }
+        }
+      });
   return channelsFromEnd(out);
+}
+
+/// to[x] = element x / count of phase x % count; phases are `phaseSize` apart.
+template <typename T> static void mixPhases(T *to, const T *phases, int64_t phaseSize, int64_t count, int64_t length) {
+  using Bits = std::conditional_t<sizeof(T) == sizeof(uint32_t), uint32_t, uint64_t>;
+  constexpr int64_t mostMixed = 4;
+  if (count == 1) {
+    std::copy_n(phases, length, to);
+    return;
+  }
+  int64_t x = 0;
+  if (count <= mostMixed) {
+    interleaved::kernels<Bits>().mix(reinterpret_cast<Bits *>(to), reinterpret_cast<const char *>(phases),
+                                     phaseSize * static_cast<int64_t>(sizeof(T)), count, length / count);
+    x = length / count * count;
+  }
+  for (; x != length; ++x)
+    to[x] = phases[x % count * phaseSize + x / count];
 }
 
 /// A transposed convolution of groups with few channels: elements that lie a stride apart form a phase, which is a
@@ -444,12 +470,10 @@ static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, con
               T *to =
                   out.mutableData<T>() +
                   (((at * outChannels + channel) * g.wide[0] + z) * g.wide[1] + phaseY + row * g.stride[1]) * g.wide[2];
-              const T *from = phases + row * rowLength;
-              for (int64_t x = 0, phase = 0; x != g.wide[2]; ++x) {
-                to[x] = from[phase * phaseSize] + shift;
-                if (++phase == g.stride[2])
-                  phase = 0, ++from;
-              }
+              mixPhases(to, phases + row * rowLength, phaseSize, g.stride[2], g.wide[2]);
+              if (bias.defined())
+                for (int64_t x = 0; x != g.wide[2]; ++x)
+                  to[x] += shift;
             }
           }
     }
