@@ -11,6 +11,7 @@
 #include "DepthwiseRows.h"
 #include "Gemm.h"
 #include "Interleave.h"
+#include "ProductDnn.h"
 #include "WindowRows.h"
 #include <array>
 #include <atomic>
@@ -484,12 +485,38 @@ static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, con
   return true;
 }
 
+/// Fewer multiplications are a product over columns, which needs no plan and no layouts.
+static constexpr int64_t leastForDnn = int64_t{1} << 20;
+
+/// Of bfloat16 by the processor's instructions for it; undefined where there are none, or others are faster.
+static StatusOr<Tensor> convolveBFloat16(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         const ConvParams &params, ArrayRef<int64_t> outShape) {
+  const bool isDepthwise = params.groups != 1 && weight.size(1) == 1;
+  if (input.dtype() != DType::BFloat16 || params.transposed || isDepthwise || !hasBFloat16Products() ||
+      input.numel() == 0 || weight.numel() == 0)
+    return Tensor();
+  const StatusOr<int64_t> results = elementCount(outShape);
+  if (!results.ok() || *results / std::max<int64_t>(1, outShape[1]) * weight.numel() < leastForDnn)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, DType::BFloat16));
+  TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, DType::BFloat16));
+  Tensor b;
+  if (bias.defined()) {
+    TSC_ASSIGN_OR_RETURN(b, dense(bias, DType::BFloat16));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, DType::BFloat16));
+  return convolveDnn(x, w, b, params, out) ? out : Tensor();
+}
+
 static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
   TSC_ASSIGN_OR_RETURN(Dims outShape, convolvedSizes(input, weight, bias, params));
   Geometry g = geometryOf(input, weight, outShape, params);
   DType type = input.dtype(), work = convType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, convolveBFloat16(input, weight, bias, params, outShape));
+  if (narrow.defined())
+    return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, work));
   Tensor b;
   if (bias.defined()) {
@@ -512,7 +539,7 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
       return toDType(out, type);
   }
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
-      multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
+      multiplications >= leastForDnn && convolveDnn(x, w, b, params, out))
     return toDType(out, type);
   bool isDone = false;
   TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {

@@ -9,7 +9,9 @@
 #include "Gemm.h"
 #include "KeptPanels.h"
 #include "OneDnn.h"
+#include "Rows.h"
 #include "WindowRows.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <dlfcn.h>
@@ -100,10 +102,35 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
   return {std::move(re), std::move(im)};
 }
 
+/// c[j] += a b[j], of pairs of real and imaginary parts.
+#define TSC_COMPLEX_ROW(TYPE)                                                                                          \
+  TSC_CLONES static void addMultiple(TYPE *__restrict c, const TYPE *__restrict b, TYPE re, TYPE im, int64_t n) {      \
+    for (int64_t j = 0; j < n; ++j) {                                                                                  \
+      c[2 * j] += re * b[2 * j] - im * b[2 * j + 1];                                                                   \
+      c[2 * j + 1] += re * b[2 * j + 1] + im * b[2 * j];                                                               \
+    }                                                                                                                  \
+  }
+TSC_COMPLEX_ROW(float)
+TSC_COMPLEX_ROW(double)
+#undef TSC_COMPLEX_ROW
+
 template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
                     const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
                     bool accumulate, KeptPanels *) {
+  constexpr int64_t small = 16 * 16 * 16; // multiplications for which planes of their own do not pay
+  if (bColumn == 1 && m * n * k <= small) {
+    for (int64_t i = 0; i < m; ++i) {
+      if (!accumulate)
+        std::fill_n(c + i * cRow, n, std::complex<T>());
+      for (int64_t p = 0; p < k; ++p) {
+        const std::complex<T> x = a[i * aRow + p * aColumn];
+        addMultiple(reinterpret_cast<T *>(c + i * cRow), reinterpret_cast<const T *>(b + p * bRow), x.real(), x.imag(),
+                    n);
+      }
+    }
+    return;
+  }
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
   auto [bRe, bIm] = splitPlanes(k, n, b, bRow, bColumn);
   std::vector<T> re(m * n), im(m * n), minus(m * n);
@@ -150,6 +177,16 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i)
           tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);
+      });
+      return;
+    }
+  if constexpr (std::is_floating_point_v<T>)
+    if (batches > 1 && m == 1 && n == 1 && a.column == 1 && b.row == 1) {
+      parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+          const T sum = rows::kernels<T>().dot(aData + i * a.batch, bData + i * b.batch, k);
+          c[i * out.batch] = accumulate ? c[i * out.batch] + sum : sum;
+        }
       });
       return;
     }

@@ -324,7 +324,11 @@ static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keep
   if (!dims)
     if (std::optional<bool> known = decideEarly(self, wantAll))
       return full({}, Scalar(*known), result);
-  return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
+  Tensor counted = self;
+  if (self.dtype() == DType::UInt8) {
+    TSC_ASSIGN_OR_RETURN(counted, toDType(self, DType::Bool));
+  }
+  return foldWith<CountFold>(counted, dims, keepDim, counted.dtype(), result,
                              [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
 }
 StatusOr<Tensor> cpu::all(const Tensor &self) { return countIf(self, std::nullopt, false, true); }

@@ -7,6 +7,7 @@
 
 #include "DepthwiseRows.h"
 #include "hwy/highway.h"
+#include <algorithm>
 #include <cstring>
 
 HWY_BEFORE_NAMESPACE();
@@ -34,7 +35,35 @@ template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, 
       sum = hn::Set(d, p.bias);
   const float *weight = p.weights, *plane = p.plane + y * p.stepRows * p.rowLength + x * step;
   const int64_t down = p.stepRows * p.rowLength;
-  for (int64_t k = 0; k != p.kernelPlanes; ++k, plane += p.planeStep) {
+  const bool sharesRows = rows > 1 && p.stepRows == 1 && p.dilationRows == 1;
+  for (int64_t k = 0; sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
+    // A row of the input is loaded once for all rows of results that it is in.
+    const float *from = plane;
+    for (int64_t i = 0; i != p.kernelRows + rows - 1; ++i, from += p.rowLength) {
+      const int64_t first = std::max<int64_t>(0, i - p.kernelRows + 1), last = std::min<int64_t>(rows - 1, i);
+      const bool isInAll = first == 0 && last == rows - 1;
+      for (int64_t j = 0; j != p.kernelColumns; ++j) {
+        V values[vectors];
+        for (int v = 0; v != vectors; ++v)
+          values[v] = loadEvery<step>(from + j * p.dilationColumns + v * lanes * step);
+        const float *own = weight + i * p.kernelColumns + j;
+        auto add = [&](int r) HWY_ATTR {
+          const V factor = hn::Set(d, own[-r * p.kernelColumns]);
+          for (int v = 0; v != vectors; ++v)
+            sums[r][v] = hn::MulAdd(factor, values[v], sums[r][v]);
+        };
+        if (isInAll)
+          for (int r = 0; r != rows; ++r)
+            add(r);
+        else
+          for (int r = 0; r != rows; ++r) // unrolled, as registers have no indices
+            if (r >= first && r <= last)
+              add(r);
+      }
+    }
+    weight += p.kernelRows * p.kernelColumns;
+  }
+  for (int64_t k = 0; !sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
     const float *first = plane;
     for (int64_t i = 0; i != p.kernelRows; ++i, first += p.dilationRows * p.rowLength) {
       const float *from = first;
@@ -77,7 +106,7 @@ template <int step> static void planeOf(const Plane &p) {
   else if (p.outColumns <= 2 * lanes)
     convolvePlane<step, 4, 2>(p);
   else
-    convolvePlane<step, 2, 4>(p);
+    convolvePlane<step, HWY_TARGET == HWY_AVX3 ? 4 : 2, 4>(p); // 32 registers, or 16
 }
 static void plane(const Plane &p) { p.stepColumns == 1 ? planeOf<1>(p) : planeOf<2>(p); }
 

@@ -36,6 +36,29 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
   });
 }
 
+/// The same of a half type: rows and tiles of columns are widened and rounded one by one.
+template <typename T>
+static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
+  constexpr DType dtype = std::is_same_v<T, Half> ? DType::Half : DType::BFloat16;
+  constexpr int64_t item = sizeof(T), wide = sizeof(float), width = 64;
+  const int64_t columns = std::min(inner, width), tiles = (inner + width - 1) / width;
+  parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * columns)), [&](int64_t first, int64_t last) {
+    std::vector<float> values(n * columns), results(n * columns);
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
+      const int64_t rows = inner == 1 ? 1 : n, length = inner == 1 ? n : std::min(width, inner - column);
+      for (int64_t r = 0; r != rows; ++r)
+        convertRow(values.data() + r * length, DType::Float, wide, x + base + r * inner, dtype, item, length);
+      if (inner == 1)
+        rows::kernels<float>().softmax(kind, results.data(), values.data(), n);
+      else
+        rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
+      for (int64_t r = 0; r != rows; ++r)
+        convertRow(out + base + r * inner, dtype, item, results.data() + r * length, DType::Float, wide, length);
+    }
+  });
+}
+
 static StatusOr<Tensor> softmaxOf(SoftmaxKind kind, const Tensor &self, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(dim, wrapDim(dim, self.dim()));
   if (!isFloating(self.dtype())) {
@@ -45,12 +68,21 @@ static StatusOr<Tensor> softmaxOf(SoftmaxKind kind, const Tensor &self, int64_t 
     return detail::dtypeNotImplemented(last ? "log_softmax_lastdim_kernel_impl" : "log_softmax_kernel_impl",
                                        self.dtype());
   }
-  DType work = workType(self.dtype());
+  const bool isHalf = self.dtype() == DType::Half || self.dtype() == DType::BFloat16;
+  DType work = isHalf ? self.dtype() : workType(self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), work));
   int64_t n = self.dim() == 0 ? 1 : self.size(dim), inner = 1;
   for (int64_t d = dim + 1; d < self.dim(); ++d)
     inner *= self.size(d);
+  if (isHalf && self.numel() != 0) {
+    const int64_t outer = self.numel() / (n * inner);
+    if (work == DType::Half)
+      softmaxOfHalves(kind, out.mutableData<Half>(), x.data<Half>(), outer, n, inner);
+    else
+      softmaxOfHalves(kind, out.mutableData<BFloat16>(), x.data<BFloat16>(), outer, n, inner);
+    return out;
+  }
   if (self.numel() != 0)
     TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
       using T = typename decltype(tag)::Type;

@@ -11,9 +11,12 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -252,6 +255,9 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
     return invalidArgument("selected index k out of range");
   if (self.dim() == 0 && k == 0)
     return invalidArgument("selected index k out of range");
+  constexpr int64_t manyElements = 64; // of which the first of the largest is taken, as below
+  if (k == 1 && largest && extentOf(self, d) >= manyElements && (isFloating(self.dtype()) || isIntegral(self.dtype())))
+    return maxDim(self, d, true);
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
   TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
     auto select = [&](auto first) {
@@ -350,21 +356,32 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
   return finishRows(rows, d, !keepdim);
 }
 
-/// An element of the given rank: those that share the highest bits of its key are counted out first.
+/// An element of the given rank: those that share the highest bits that keys differ in are counted out first.
 template <typename T> static T elementOfRank(const T *row, int64_t length, int64_t rank) {
   using Key = decltype(orderKey(T()));
-  constexpr unsigned highBits = 12, shift = 8 * sizeof(Key) - highBits;
+  constexpr unsigned highBits = 12;
+  Key least = std::numeric_limits<Key>::max(), most = 0;
+  for (int64_t i = 0; i != length; ++i) {
+    const Key key = orderKey(row[i]);
+    least = std::min(least, key), most = std::max(most, key);
+  }
+  const unsigned width = static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(most - least)));
+  const unsigned shift = width > highBits ? width - highBits : 0;
+  auto highOf = [&](T value) { return static_cast<size_t>(static_cast<Key>(orderKey(value) - least) >> shift); };
   std::vector<int64_t> counts(size_t{1} << highBits);
   for (int64_t i = 0; i != length; ++i)
-    ++counts[orderKey(row[i]) >> shift];
+    ++counts[highOf(row[i])];
   size_t high = 0;
   for (; rank >= counts[high]; ++high)
     rank -= counts[high];
   std::vector<Placed<T>> among;
   among.reserve(counts[high]);
   for (int64_t i = 0; i != length; ++i)
-    if (orderKey(row[i]) >> shift == high)
+    if (highOf(row[i]) == high) {
+      if (shift == 0)
+        return row[i];
       among.emplace_back(row[i], i);
+    }
   std::nth_element(among.begin(), among.begin() + rank, among.end());
   return row[among[rank].position()];
 }
