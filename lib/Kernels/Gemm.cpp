@@ -102,17 +102,24 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
   return {std::move(re), std::move(im)};
 }
 
-/// c[j] += a b[j], of pairs of real and imaginary parts.
-#define TSC_COMPLEX_ROW(TYPE)                                                                                          \
-  TSC_CLONES static void addMultiple(TYPE *__restrict c, const TYPE *__restrict b, TYPE re, TYPE im, int64_t n) {      \
-    for (int64_t j = 0; j < n; ++j) {                                                                                  \
-      c[2 * j] += re * b[2 * j] - im * b[2 * j + 1];                                                                   \
-      c[2 * j + 1] += re * b[2 * j + 1] + im * b[2 * j];                                                               \
-    }                                                                                                                  \
+/// c += a b for small matrices of pairs of real and imaginary parts; rows and columns are counted in pairs.
+#define TSC_COMPLEX_PRODUCT(TYPE)                                                                                      \
+  TSC_CLONES static void addSmallProduct(int64_t m, int64_t n, int64_t k, const TYPE *a, int64_t aRow,                 \
+                                         int64_t aColumn, const TYPE *b, int64_t bRow, TYPE *c, int64_t cRow) {        \
+    for (int64_t i = 0; i < m; ++i)                                                                                    \
+      for (int64_t p = 0; p < k; ++p) {                                                                                \
+        const TYPE re = a[2 * (i * aRow + p * aColumn)], im = a[2 * (i * aRow + p * aColumn) + 1];                     \
+        const TYPE *__restrict row = b + 2 * p * bRow;                                                                 \
+        TYPE *__restrict to = c + 2 * i * cRow;                                                                        \
+        for (int64_t j = 0; j < n; ++j) {                                                                              \
+          to[2 * j] += re * row[2 * j] - im * row[2 * j + 1];                                                          \
+          to[2 * j + 1] += re * row[2 * j + 1] + im * row[2 * j];                                                      \
+        }                                                                                                              \
+      }                                                                                                                \
   }
-TSC_COMPLEX_ROW(float)
-TSC_COMPLEX_ROW(double)
-#undef TSC_COMPLEX_ROW
+TSC_COMPLEX_PRODUCT(float)
+TSC_COMPLEX_PRODUCT(double)
+#undef TSC_COMPLEX_PRODUCT
 
 template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
@@ -120,15 +127,10 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
                     bool accumulate, KeptPanels *) {
   constexpr int64_t small = 16 * 16 * 16; // multiplications for which planes of their own do not pay
   if (bColumn == 1 && m * n * k <= small) {
-    for (int64_t i = 0; i < m; ++i) {
-      if (!accumulate)
-        std::fill_n(c + i * cRow, n, std::complex<T>());
-      for (int64_t p = 0; p < k; ++p) {
-        const std::complex<T> x = a[i * aRow + p * aColumn];
-        addMultiple(reinterpret_cast<T *>(c + i * cRow), reinterpret_cast<const T *>(b + p * bRow), x.real(), x.imag(),
-                    n);
-      }
-    }
+    for (int64_t i = 0; i < m && !accumulate; ++i)
+      std::fill_n(c + i * cRow, n, std::complex<T>());
+    addSmallProduct(m, n, k, reinterpret_cast<const T *>(a), aRow, aColumn, reinterpret_cast<const T *>(b), bRow,
+                    reinterpret_cast<T *>(c), cRow);
     return;
   }
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);

@@ -209,14 +209,19 @@ template <typename First, typename Last>
 static StatusOr<Tensor> triangle(const Tensor &self, llvm::StringRef name, First first, Last last) {
   if (self.dim() < 2)
     return invalidArgument(name + ": input tensor must have at least 2 dimensions");
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
+  const bool isPlain = self.isContiguous() && !self.get()->conjugate && !self.get()->negative;
+  TSC_ASSIGN_OR_RETURN(Tensor result,
+                       isPlain ? Tensor::empty(self.sizes(), self.dtype()) : clone(self, MemoryFormat::Contiguous));
   int64_t rows = self.size(self.dim() - 2), columns = self.sizes().back(), item = itemSize(self.dtype());
   if (result.numel() == 0)
     return result;
   char *row = static_cast<char *>(result.mutableData());
+  const char *source = isPlain ? static_cast<const char *>(self.data()) : row;
   for (int64_t i = 0, n = result.numel() / columns; i != n; ++i, row += columns * item) {
     int64_t from = std::clamp<int64_t>(first(i % rows), 0, columns),
             to = std::clamp<int64_t>(last(i % rows), from, columns);
+    if (isPlain)
+      std::memcpy(row + from * item, source + i * columns * item + from * item, (to - from) * item);
     std::memset(row, 0, from * item);
     std::memset(row + to * item, 0, (columns - to) * item);
   }

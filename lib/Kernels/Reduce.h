@@ -15,6 +15,7 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <bit>
@@ -204,8 +205,11 @@ private:
     }
     T gathered[foldBlock];
     if (order.runStride != 1) {
-      for (int64_t i = 0; i != count; ++i)
-        gathered[i] = from[i * order.runStride];
+      if constexpr (std::is_arithmetic_v<T>)
+        convertRow(gathered, dtypeOf<T>(), sizeof(T), from, dtypeOf<T>(), order.runStride * sizeof(T), count);
+      else
+        for (int64_t i = 0; i != count; ++i)
+          gathered[i] = from[i * order.runStride];
       from = gathered;
     }
     if constexpr (std::is_same_v<Acc, T> || isHalfType)

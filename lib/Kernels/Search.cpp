@@ -173,22 +173,22 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
         constexpr int64_t few = 64, block = 512; // one after another, few values are compared sooner than hashed
-        if constexpr (requires(const C *values) { markEqual(nullptr, values, 0, C()); })
-          if (b.numel() <= few) {
-            auto *marks = reinterpret_cast<uint8_t *>(result.mutableData<bool>());
-            C values[block];
-            for (int64_t i = 0; i < a.numel(); i += block) {
-              const int64_t n = std::min(block, a.numel() - i);
-              for (int64_t k = 0; k != n; ++k)
-                values[k] = static_cast<C>(a.data<T>()[i + k]);
-              std::fill_n(marks + i, n, uint8_t{0});
-              for (int64_t k = 0; k != b.numel(); ++k)
-                markEqual(marks + i, values, n, static_cast<C>(b.data<T>()[k]));
-              for (int64_t k = 0; invert && k != n; ++k)
-                marks[i + k] ^= 1;
-            }
-            return;
+        if (b.numel() <= few) {
+          using M = std::conditional_t<std::is_integral_v<C>, int64_t, C>;
+          auto *marks = reinterpret_cast<uint8_t *>(result.mutableData<bool>());
+          M values[block];
+          for (int64_t i = 0; i < a.numel(); i += block) {
+            const int64_t n = std::min(block, a.numel() - i);
+            for (int64_t k = 0; k != n; ++k)
+              values[k] = static_cast<M>(static_cast<C>(a.data<T>()[i + k]));
+            std::fill_n(marks + i, n, uint8_t{0});
+            for (int64_t k = 0; k != b.numel(); ++k)
+              markEqual(marks + i, values, n, static_cast<M>(static_cast<C>(b.data<T>()[k])));
+            for (int64_t k = 0; invert && k != n; ++k)
+              marks[i + k] ^= 1;
           }
+          return;
+        }
         std::unordered_set<C> known;
         for (int64_t i = 0, n = b.numel(); i != n; ++i)
           known.insert(static_cast<C>(b.data<T>()[i]));

@@ -151,6 +151,8 @@ static void pixels(const depthwise::Pixels &p) {
   int64_t i = 0;
   for (; i + 4 <= p.count; i += 4)
     pixelGroup<4>(p, i);
+  if (i != p.count && p.count > 4) // some pixels twice
+    return pixelGroup<4>(p, p.count - 4);
   for (; i != p.count; ++i)
     pixelGroup<1>(p, i);
 }

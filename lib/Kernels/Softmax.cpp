@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
+#include "HalfRows.h"
 #include "Rows.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
@@ -36,25 +37,42 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
   });
 }
 
-/// The same of a half type: rows and tiles of columns are widened and rounded one by one.
+/// The same of a half type: some rows, or a tile of columns, are widened and rounded at a time.
 template <typename T>
 static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
-  constexpr DType dtype = std::is_same_v<T, Half> ? DType::Half : DType::BFloat16;
-  constexpr int64_t item = sizeof(T), wide = sizeof(float), width = 64;
-  const int64_t columns = std::min(inner, width), tiles = (inner + width - 1) / width;
-  parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * columns)), [&](int64_t first, int64_t last) {
-    std::vector<float> values(n * columns), results(n * columns);
+  void (*widen)(float *, const T *, int64_t);
+  void (*round)(T *, const float *, int64_t);
+  if constexpr (std::is_same_v<T, Half>)
+    widen = halves::kernels().widenHalf, round = halves::kernels().roundToHalf;
+  else
+    widen = halves::kernels().widenBFloat16, round = halves::kernels().roundToBFloat16;
+  constexpr int64_t block = 4096; // elements that stay in the first-level cache
+  if (inner == 1) {
+    const int64_t some = std::max<int64_t>(1, block / n);
+    parallelFor(0, outer, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
+      std::vector<float> values(std::min(some, last - first) * n);
+      for (int64_t i = first; i < last; i += some) {
+        const int64_t rows = std::min(some, last - i);
+        widen(values.data(), x + i * n, rows * n);
+        for (int64_t r = 0; r != rows; ++r)
+          rows::kernels<float>().softmax(kind, values.data() + r * n, values.data() + r * n, n);
+        round(out + i * n, values.data(), rows * n);
+      }
+    });
+    return;
+  }
+  constexpr int64_t width = 128;
+  const int64_t tiles = (inner + width - 1) / width, most = std::min(inner, width);
+  parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * most)), [&](int64_t first, int64_t last) {
+    std::vector<float> values(n * most), results(n * most);
     for (int64_t i = first; i < last; ++i) {
       const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
-      const int64_t rows = inner == 1 ? 1 : n, length = inner == 1 ? n : std::min(width, inner - column);
-      for (int64_t r = 0; r != rows; ++r)
-        convertRow(values.data() + r * length, DType::Float, wide, x + base + r * inner, dtype, item, length);
-      if (inner == 1)
-        rows::kernels<float>().softmax(kind, results.data(), values.data(), n);
-      else
-        rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
-      for (int64_t r = 0; r != rows; ++r)
-        convertRow(out + base + r * inner, dtype, item, results.data() + r * length, DType::Float, wide, length);
+      const int64_t length = std::min(width, inner - column);
+      for (int64_t r = 0; r != n; ++r)
+        widen(values.data() + r * length, x + base + r * inner, length);
+      rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
+      for (int64_t r = 0; r != n; ++r)
+        round(out + base + r * inner, results.data() + r * length, length);
     }
   });
 }

@@ -162,6 +162,30 @@ static bool sortNarrowRow(const T *row, int64_t length, bool descending, std::ve
   return true;
 }
 
+/// Orders a row of integers that are close together by counting how many there are of each. False: they are not.
+template <typename T>
+static bool sortByCounts(const T *row, int64_t length, bool descending, T *values, int64_t *indices) {
+  constexpr int64_t leastLength = 512;
+  if (length < leastLength)
+    return false;
+  const auto [smallest, largest] = std::minmax_element(row, row + length);
+  const uint64_t least = orderKey(*smallest), most = orderKey(*largest), range = most - least;
+  if (range > static_cast<uint64_t>(length))
+    return false;
+  std::vector<int64_t> places(range + 2);
+  auto bucketOf = [&](T value) { return descending ? most - orderKey(value) : orderKey(value) - least; };
+  for (int64_t i = 0; i != length; ++i)
+    ++places[bucketOf(row[i]) + 1];
+  for (size_t k = 1; k != places.size(); ++k)
+    places[k] += places[k - 1];
+  for (int64_t i = 0; i != length; ++i) {
+    const int64_t at = places[bucketOf(row[i])]++;
+    values[at] = row[i];
+    indices[at] = i;
+  }
+  return true;
+}
+
 /// Orders one row; `buffer` is for as many keys.
 template <typename T, class Keyed>
 static void sortRow(const T *row, int64_t length, bool descending, std::vector<Keyed> &buffer, T *values,
@@ -199,6 +223,9 @@ template <typename T, class Keyed> static void sortRows(Rows &rows, bool descend
                   const T *row = input + r * length;
                   T *to = values + r * length;
                   int64_t *at = indices + r * length;
+                  if constexpr (std::is_integral_v<T>)
+                    if (sortByCounts(row, length, descending, to, at))
+                      continue;
                   if constexpr (sizeof(orderKey(T())) > 4)
                     if (sortNarrowRow(row, length, descending, narrow, to, at))
                       continue;
@@ -360,10 +387,10 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
 template <typename T> static T elementOfRank(const T *row, int64_t length, int64_t rank) {
   using Key = decltype(orderKey(T()));
   constexpr unsigned highBits = 12;
-  Key least = std::numeric_limits<Key>::max(), most = 0;
-  for (int64_t i = 0; i != length; ++i) {
-    const Key key = orderKey(row[i]);
-    least = std::min(least, key), most = std::max(most, key);
+  Key least = 0, most = std::numeric_limits<Key>::max();
+  if constexpr (std::is_integral_v<T>) { // which seldom fill their range
+    const auto [smallest, largest] = std::minmax_element(row, row + length);
+    least = orderKey(*smallest), most = orderKey(*largest);
   }
   const unsigned width = static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(most - least)));
   const unsigned shift = width > highBits ? width - highBits : 0;

@@ -95,14 +95,15 @@ public:
   void run() {
     int64_t rowLength = order.rowLength(), rows = order.numRows();
     int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
-    const bool isDirect = rowsAtOnce == 1 && rowLength <= blockSize && takesRowsDirectly();
     constexpr int64_t fewRows = 4; // of a plane: computed together, they would not pay for what a plane costs
-    const bool hasPlanes = rowsAtOnce != 1 && order.rowsOfPlane() >= fewRows;
+    constexpr int64_t mediumRow = 16;
+    const bool hasPlanes = order.rowsOfPlane() >= fewRows && (rowsAtOnce != 1 || isOneRow(rowLength));
+    const bool isDirect = rowLength >= mediumRow && !(hasPlanes && isOneRow(rowLength)) && takesRowsDirectly();
     parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
       RowCursor cursor(order, begin);
       if (isDirect)
-        return directRows(cursor, end - begin, rowLength);
+        return directRows(buffers, cursor, end - begin, rowLength);
       if (hasPlanes) {
         const int64_t plane = order.rowsOfPlane();
         for (int64_t row = begin; row < end;) {
@@ -144,27 +145,51 @@ private:
     return dtype == call.buffer && order.rowStrides()[operand] == static_cast<int64_t>(call.bytes);
   }
 
-  /// Whether every operand is one element everywhere, or rows that kernels take as they lie.
+  /// Whether the rows of a plane lie one behind the other in the result and in all operands that are not the same in
+  /// each of them; several fit in a block.
+  bool isOneRow(int64_t rowLength) const {
+    if (rowLength > blockSize / 2 || order.rowsOfPlane() == 1)
+      return false;
+    const int64_t *rowStrides = order.rowStrides(), *planeStrides = order.planeStrides();
+    if (!isDense(0, outDType) || planeStrides[0] != rowLength * static_cast<int64_t>(outBytes))
+      return false;
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      if (splatOf(k) || planeStrides[k + 1] == 0)
+        continue;
+      const int64_t item = static_cast<int64_t>(itemSize(call.tensors[k]->dtype));
+      if (rowStrides[k + 1] != item || planeStrides[k + 1] != rowLength * item)
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether every operand is one element everywhere or for each row, or rows that kernels take as they lie.
   bool takesRowsDirectly() const {
     if (!isDense(0, outDType))
       return false;
     for (size_t k = 0; k != call.tensors.size(); ++k)
-      if (!splatOf(k) && !isDense(k + 1, call.tensors[k]->dtype))
+      if (!splatOf(k) && order.rowStrides()[k + 1] != 0 && !isDense(k + 1, call.tensors[k]->dtype))
         return false;
     return true;
   }
-  void directRows(RowCursor &cursor, int64_t rows, int64_t length) const {
+  void directRows(Buffers &buffers, RowCursor &cursor, int64_t rows, int64_t length) const {
     const void *in[maxTensors];
     uint8_t steps[maxTensors];
+    bool isOfRow[maxTensors] = {}; // one element for each row
     const size_t operands = call.tensors.size();
     for (size_t k = 0; k != operands; ++k) {
       in[k] = splatOf(k);
-      steps[k] = in[k] == nullptr;
+      isOfRow[k] = !in[k] && order.rowStrides()[k + 1] == 0;
+      steps[k] = !in[k] && !isOfRow[k];
+      if (isOfRow[k])
+        in[k] = buffers.operand(k);
     }
     for (int64_t row = 0; row != rows; ++row, cursor.next()) {
       for (size_t k = 0; k != operands; ++k)
         if (steps[k])
           in[k] = data[k] + cursor.offset(k + 1);
+        else if (isOfRow[k])
+          fillSplat(buffers.operand(k), call.buffer, data[k] + cursor.offset(k + 1), call.tensors[k]->dtype);
       call.kernel(outData + cursor.offset(0), in, steps, call.uniforms.bytes, length);
     }
   }
@@ -233,9 +258,13 @@ private:
     auto move = [&](auto zero) {
       using T = decltype(zero);
       T *elements = reinterpret_cast<T *>(to);
-      for (int64_t r = 0; r != rows; ++r, from += rowStride)
-        for (int64_t i = 0; i != length; ++i)
-          *elements++ = *reinterpret_cast<const T *>(from + i * stride);
+      for (int64_t r = 0; r != rows; ++r, from += rowStride, elements += length)
+        if (stride == sizeof(T))
+          for (int64_t i = 0; i != length; ++i)
+            elements[i] = reinterpret_cast<const T *>(from)[i];
+        else
+          for (int64_t i = 0; i != length; ++i)
+            elements[i] = *reinterpret_cast<const T *>(from + i * stride);
     };
     if (dtype == call.buffer && call.bytes == sizeof(uint32_t))
       return move(uint32_t{});
