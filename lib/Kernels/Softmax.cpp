@@ -50,13 +50,14 @@ static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer,
   if (inner == 1) {
     const int64_t some = std::max<int64_t>(1, block / n);
     parallelFor(0, outer, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
-      std::vector<float> values(std::min(some, last - first) * n);
+      const int64_t most = std::min(some, last - first) * n;
+      std::vector<float> values(most), results(most); // two: loads beside masked stores would wait for them
       for (int64_t i = first; i < last; i += some) {
         const int64_t rows = std::min(some, last - i);
         widen(values.data(), x + i * n, rows * n);
         for (int64_t r = 0; r != rows; ++r)
-          rows::kernels<float>().softmax(kind, values.data() + r * n, values.data() + r * n, n);
-        round(out + i * n, values.data(), rows * n);
+          rows::kernels<float>().softmax(kind, results.data() + r * n, values.data() + r * n, n);
+        round(out + i * n, results.data(), rows * n);
       }
     });
     return;
