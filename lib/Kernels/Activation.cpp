@@ -25,15 +25,33 @@ TSC_PRELU(float)
 TSC_PRELU(double)
 #undef TSC_PRELU
 
-template <typename T> static StatusOr<Tensor> densePrelu(const Tensor &self, const Tensor &weight) {
-  TSC_ASSIGN_OR_RETURN(Tensor slopes, contiguous(weight));
+/// Rows of a half type, in floats and rounded once.
+template <typename T>
+  requires isHalfType<T>
+static void preluRow(T *out, const T *x, const auto &slopes, int64_t n) {
+  constexpr DType dtype = std::is_same_v<T, Half> ? DType::Half : DType::BFloat16;
+  constexpr int64_t block = 512, item = sizeof(T);
+  float values[block], results[block];
+  for (int64_t i = 0; i < n; i += block) {
+    const int64_t count = std::min(block, n - i);
+    convertRow(values, DType::Float, sizeof(float), x + i, dtype, item, count);
+    if constexpr (std::is_pointer_v<std::decay_t<decltype(slopes)>>)
+      preluRow(results, values, slopes + i, count);
+    else
+      preluRow(results, values, slopes, count);
+    convertRow(out + i, dtype, item, results, DType::Float, sizeof(float), count);
+  }
+}
+
+/// `inner`: elements behind each other that share a channel; 1 where channels are neighbours.
+template <typename T> static StatusOr<Tensor> densePrelu(const Tensor &self, const Tensor &weight, int64_t inner) {
+  using Slope = std::conditional_t<isHalfType<T>, float, T>;
+  TSC_ASSIGN_OR_RETURN(Tensor slopes, dense(weight, isHalfType<T> ? DType::Float : self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), self.dtype()));
-  const T *x = self.data<T>(), *slope = slopes.template data<T>();
+  const T *x = self.data<T>();
+  const Slope *slope = slopes.template data<Slope>();
   T *to = out.mutableData<T>();
   const int64_t channels = weight.numel(), n = self.numel();
-  int64_t inner = 1;
-  for (int64_t d = 2; d < self.dim(); ++d)
-    inner *= self.size(d);
   if (channels == 1) {
     parallelFor(0, n, parallelGrain,
                 [&](int64_t begin, int64_t end) { preluRow(to + begin, x + begin, slope[0], end - begin); });
@@ -69,10 +87,21 @@ StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
     shape[1] = channels;
     TSC_ASSIGN_OR_RETURN(w, reshape(weight, shape));
   }
-  if (self.isContiguous() && self.numel() != 0 && self.dtype() == DType::Float)
-    return densePrelu<float>(self, weight);
-  if (self.isContiguous() && self.numel() != 0 && self.dtype() == DType::Double)
-    return densePrelu<double>(self, weight);
+  const bool isInside = !self.isContiguous() && self.dim() > 2 && hasChannelsInside(self);
+  if ((self.isContiguous() || isInside) && self.numel() != 0) {
+    Tensor x = self;
+    if (isInside) {
+      TSC_ASSIGN_OR_RETURN(x, channelsToEnd(self));
+    }
+    int64_t inner = 1;
+    for (int64_t d = 2; d < self.dim() && !isInside; ++d)
+      inner *= self.size(d);
+    TSC_ASSIGN_OR_RETURN(Tensor out, self.dtype() == DType::Float    ? densePrelu<float>(x, weight, inner)
+                                     : self.dtype() == DType::Double ? densePrelu<double>(x, weight, inner)
+                                     : self.dtype() == DType::Half   ? densePrelu<Half>(x, weight, inner)
+                                                                     : densePrelu<BFloat16>(x, weight, inner));
+    return isInside ? channelsFromEnd(out) : StatusOr<Tensor>(std::move(out));
+  }
   if (weight.numel() == 1) {
     TSC_ASSIGN_OR_RETURN(w, reshape(weight, {}));
   }

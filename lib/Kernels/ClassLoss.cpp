@@ -1,5 +1,6 @@
 //===- ClassLoss.cpp - Losses over classes --------------------------------===//
 #include "LossReduction.h"
+#include "LossRows.h"
 #include "RowProducts.h"
 #include "tsc/Kernels/Normalization.h"
 #include <cmath>
@@ -101,7 +102,17 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
     const float *from = self.data<float>();
     TSC_RETURN_IF_ERROR(visit([=](int64_t i) { return static_cast<double>(from[i]); }));
   } else {
-    TSC_RETURN_IF_ERROR(visit([&](int64_t i) { return self.at(i).toDouble(); }));
+    TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, self.dtype()));
+    Status status = okStatus();
+    TSC_RETURN_IF_ERROR(dispatchReal(
+        x.dtype(),
+        [&](auto tag) {
+          using T = typename decltype(tag)::Type;
+          const T *from = x.data<T>();
+          status = visit([=](int64_t i) { return convertTo<double>(from[i]); });
+        },
+        "nll_loss_out_frame"));
+    TSC_RETURN_IF_ERROR(status);
   }
   const double total = sums.total(), sum = sums.sum();
   if (reduction != 0) {
@@ -395,16 +406,20 @@ Pair tsc::cpu::ctcLossForward(const Tensor &logProbs, const Tensor &targets, Arr
       if (length > 0)
         alpha[1] = probability(0, label[0]);
     }
-    for (int64_t t = 1; t < time; ++t)
-      for (int64_t s = 0; s < 2 * length + 1; ++s) {
-        const double *before = alpha + (t - 1) * states;
-        double total = before[s];
-        if (s > 0)
-          total = logAdd(total, before[s - 1]);
-        if (s > 1 && symbol(s) != symbol(s - 2))
-          total = logAdd(total, before[s - 2]);
-        alpha[t * states + s] = total + probability(t, symbol(s));
-      }
+    // Rows of states, two of them that cannot be reached in front.
+    const int64_t used = 2 * length + 1, rowLength = used + 2 + losses::alignmentRoom;
+    std::vector<double> before(rowLength, -INFINITY), after(rowLength, -INFINITY), emitted(rowLength), skips(rowLength);
+    for (int64_t s = 0; s < used; ++s)
+      skips[s] = s > 1 && symbol(s) != symbol(s - 2) ? 0 : -INFINITY;
+    if (time > 0)
+      std::copy_n(alpha, std::min<int64_t>(2, used), before.data() + 2);
+    for (int64_t t = 1; t < time; ++t) {
+      for (int64_t s = 0; s < used; ++s)
+        emitted[s] = probability(t, symbol(s));
+      losses::alignmentStep()(after.data() + 2, before.data() + 2, emitted.data(), skips.data(), used);
+      std::copy_n(after.data() + 2, used, alpha + t * states);
+      std::swap(before, after);
+    }
     double value = time == 0 ? (length == 0 ? 0 : INFINITY) : alpha[(time - 1) * states + 2 * length];
     if (time > 0) {
       if (length > 0)

@@ -20,13 +20,24 @@ TSC_CONVERT(float, uint8_t)
 TSC_CONVERT(float, int16_t)
 TSC_CONVERT(float, int32_t)
 TSC_CONVERT(float, int64_t)
+TSC_CONVERT(double, int8_t)
+TSC_CONVERT(double, uint8_t)
+TSC_CONVERT(double, int16_t)
 TSC_CONVERT(double, int32_t)
 TSC_CONVERT(double, int64_t)
 TSC_CONVERT(int64_t, int32_t)
 TSC_CONVERT(int32_t, int64_t)
 TSC_CONVERT(int64_t, uint8_t)
 TSC_CONVERT(int64_t, int8_t)
+TSC_CONVERT(int64_t, int16_t)
 TSC_CONVERT(int32_t, uint8_t)
+TSC_CONVERT(int32_t, int8_t)
+TSC_CONVERT(int32_t, int16_t)
+TSC_CONVERT(int32_t, double)
+TSC_CONVERT(uint8_t, int32_t)
+TSC_CONVERT(uint8_t, int64_t)
+TSC_CONVERT(int16_t, int32_t)
+TSC_CONVERT(int16_t, int64_t)
 TSC_CONVERT(uint8_t, float)
 TSC_CONVERT(int32_t, float)
 TSC_CONVERT(int64_t, float)
@@ -37,6 +48,21 @@ TSC_CONVERT(bool, int64_t)
 TSC_CONVERT(bool, float)
 TSC_CONVERT(bool, double)
 #undef TSC_CONVERT
+
+template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count);
+/// From a half type or to one, which is by way of a float (convertTo).
+template <typename To, typename From> static bool convertByFloats(To *to, const From *from, int64_t count) {
+  constexpr int64_t block = 256;
+  float floats[block];
+  for (int64_t i = 0; i < count; i += block) {
+    const int64_t n = std::min(block, count - i);
+    if (!convertOnVectors(floats, from + i, n) || !convertOnVectors(to + i, floats, n)) {
+      for (int64_t k = i; k != i + n; ++k)
+        to[k] = convertTo<To>(from[k]);
+    }
+  }
+  return true;
+}
 
 /// Of dense rows those that have kernels of their own. False: of other types.
 template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count) {
@@ -51,6 +77,10 @@ template <typename To, typename From> static bool convertOnVectors(To *to, const
     kernels.roundToBFloat16(to, from, count);
   else if constexpr (std::is_same_v<From, bool> && !std::is_same_v<To, bool>) // a byte that is 0 or 1
     return convertOnVectors(to, reinterpret_cast<const uint8_t *>(from), count);
+  else if constexpr (std::is_same_v<To, int8_t> && (std::is_same_v<From, int32_t> || std::is_same_v<From, int64_t>))
+    castRow(reinterpret_cast<uint8_t *>(to), from, count);
+  else if constexpr (isHalfType<To> != isHalfType<From> && !isComplexType<To> && !isComplexType<From>)
+    return convertByFloats(to, from, count);
   else if constexpr (requires { castRow(to, from, count); })
     castRow(to, from, count);
   else

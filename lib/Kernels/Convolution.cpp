@@ -10,10 +10,13 @@
 #include "ConvolutionDnn.h"
 #include "DepthwiseRows.h"
 #include "Gemm.h"
+#include "Interleave.h"
+#include "ProductDnn.h"
 #include "WindowRows.h"
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -339,35 +342,59 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
               *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   const int64_t rows = outShape[0] * g.narrow[0] * g.narrow[1];
-  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
-              [&](int64_t first, int64_t last) {
-                llvm::SmallVector<int64_t, 32> places, kernelPlaces;
-                for (int64_t row = first; row != last; ++row) {
-                  const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
-                  const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
-                  for (int64_t w = 0; w != g.narrow[2]; ++w) {
-                    places.clear(), kernelPlaces.clear();
-                    int64_t element = 0;
-                    for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
-                      for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
-                        for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
-                          const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-                          const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-                          const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
-                          if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
-                            continue;
-                          places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
-                          kernelPlaces.push_back(element * channels);
-                        }
-                    float *to = results + (row * g.narrow[2] + w) * channels;
-                    windows::rowFolds<float>().sumOfProducts(to, in + sample * g.wideCount() * channels, places.data(),
-                                                             weights, kernelPlaces.data(), places.size(), channels);
-                    for (int64_t c = 0; biases && c != channels; ++c)
-                      to[c] += biases[c];
-                  }
+  parallelFor(
+      0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
+      [&](int64_t first, int64_t last) {
+        llvm::SmallVector<int64_t, 32> places, kernelPlaces;
+        // Columns for which all of the kernel is inside share their places.
+        const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
+        const int64_t inner = std::min(g.narrow[2], (g.padding[2] + g.stride[2] - 1) / g.stride[2]);
+        const int64_t innerEnd =
+            g.wide[2] <= reach ? inner : std::clamp((g.wide[2] - 1 - reach) / g.stride[2] + 1, inner, g.narrow[2]);
+        for (int64_t row = first; row != last; ++row) {
+          const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
+          const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+          for (int64_t w = 0; w != g.narrow[2];) {
+            const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
+            places.clear(), kernelPlaces.clear();
+            int64_t element = 0;
+            for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+              for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
+                for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
+                  const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+                  const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+                  const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
+                  if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
+                    continue;
+                  places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
+                  kernelPlaces.push_back(element * channels);
                 }
-              });
+            depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
+                                      results + (row * g.narrow[2] + w) * channels, places.data(), kernelPlaces.data(),
+                                      static_cast<int64_t>(places.size()), channels, count, g.stride[2] * channels});
+            w += count;
+          }
+        }
+      });
   return channelsFromEnd(out);
+}
+
+/// to[x] = element x / count of phase x % count; phases are `phaseSize` apart.
+template <typename T> static void mixPhases(T *to, const T *phases, int64_t phaseSize, int64_t count, int64_t length) {
+  using Bits = std::conditional_t<sizeof(T) == sizeof(uint32_t), uint32_t, uint64_t>;
+  constexpr int64_t mostMixed = 4;
+  if (count == 1) {
+    std::copy_n(phases, length, to);
+    return;
+  }
+  int64_t x = 0;
+  if (count <= mostMixed) {
+    interleaved::kernels<Bits>().mix(reinterpret_cast<Bits *>(to), reinterpret_cast<const char *>(phases),
+                                     phaseSize * static_cast<int64_t>(sizeof(T)), count, length / count);
+    x = length / count * count;
+  }
+  for (; x != length; ++x)
+    to[x] = phases[x % count * phaseSize + x / count];
 }
 
 /// A transposed convolution of groups with few channels: elements that lie a stride apart form a phase, which is a
@@ -444,12 +471,10 @@ static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, con
               T *to =
                   out.mutableData<T>() +
                   (((at * outChannels + channel) * g.wide[0] + z) * g.wide[1] + phaseY + row * g.stride[1]) * g.wide[2];
-              const T *from = phases + row * rowLength;
-              for (int64_t x = 0, phase = 0; x != g.wide[2]; ++x) {
-                to[x] = from[phase * phaseSize] + shift;
-                if (++phase == g.stride[2])
-                  phase = 0, ++from;
-              }
+              mixPhases(to, phases + row * rowLength, phaseSize, g.stride[2], g.wide[2]);
+              if (bias.defined())
+                for (int64_t x = 0; x != g.wide[2]; ++x)
+                  to[x] += shift;
             }
           }
     }
@@ -460,12 +485,38 @@ static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, con
   return true;
 }
 
+/// Fewer multiplications are a product over columns, which needs no plan and no layouts.
+static constexpr int64_t leastForDnn = int64_t{1} << 20;
+
+/// Of bfloat16 by the processor's instructions for it; undefined where there are none, or others are faster.
+static StatusOr<Tensor> convolveBFloat16(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                         const ConvParams &params, ArrayRef<int64_t> outShape) {
+  const bool isDepthwise = params.groups != 1 && weight.size(1) == 1;
+  if (input.dtype() != DType::BFloat16 || params.transposed || isDepthwise || !hasBFloat16Products() ||
+      input.numel() == 0 || weight.numel() == 0)
+    return Tensor();
+  const StatusOr<int64_t> results = elementCount(outShape);
+  if (!results.ok() || *results / std::max<int64_t>(1, outShape[1]) * weight.numel() < leastForDnn)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, DType::BFloat16));
+  TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, DType::BFloat16));
+  Tensor b;
+  if (bias.defined()) {
+    TSC_ASSIGN_OR_RETURN(b, dense(bias, DType::BFloat16));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, DType::BFloat16));
+  return convolveDnn(x, w, b, params, out) ? out : Tensor();
+}
+
 static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const ConvParams &params) {
   TSC_RETURN_IF_ERROR(checkTypes(input, weight, bias));
   TSC_ASSIGN_OR_RETURN(Dims outShape, convolvedSizes(input, weight, bias, params));
   Geometry g = geometryOf(input, weight, outShape, params);
   DType type = input.dtype(), work = convType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, convolveBFloat16(input, weight, bias, params, outShape));
+  if (narrow.defined())
+    return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor w, dense(weight, work));
   Tensor b;
   if (bias.defined()) {
@@ -488,7 +539,7 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
       return toDType(out, type);
   }
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
-      multiplications >= (int64_t{1} << 20) && convolveDnn(x, w, b, params, out))
+      multiplications >= leastForDnn && convolveDnn(x, w, b, params, out))
     return toDType(out, type);
   bool isDone = false;
   TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {

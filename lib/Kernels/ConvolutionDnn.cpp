@@ -62,7 +62,7 @@ static dnnl::reorder reorderBetween(const dnnl::memory::desc &from, const dnnl::
 static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                                 const ConvParams &params, const Tensor &out) {
   using Desc = dnnl::memory::desc;
-  constexpr auto f32 = dnnl::memory::data_type::f32;
+  const auto type = input.dtype() == DType::BFloat16 ? dnnl::memory::data_type::bf16 : dnnl::memory::data_type::f32;
   auto dims = [](ArrayRef<int64_t> sizes) { return dnnl::memory::dims(sizes.begin(), sizes.end()); };
   auto plan = std::make_shared<ConvPlan>();
   Dims weightSizes(weight.sizes());
@@ -70,16 +70,17 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
     weightSizes[0] /= params.groups;
     weightSizes.insert(weightSizes.begin(), params.groups);
   }
-  plan->plainSource = Desc(dims(input.sizes()), f32, dims(contiguousStrides(input.sizes())));
-  plan->plainWeights = Desc(dims(weightSizes), f32, dims(contiguousStrides(weightSizes)));
-  plan->plainOut = Desc(dims(out.sizes()), f32, dims(contiguousStrides(out.sizes())));
+  plan->plainSource = Desc(dims(input.sizes()), type, dims(contiguousStrides(input.sizes())));
+  plan->plainWeights = Desc(dims(weightSizes), type, dims(contiguousStrides(weightSizes)));
+  plan->plainOut = Desc(dims(out.sizes()), type, dims(contiguousStrides(out.sizes())));
   if (bias.defined())
-    plan->bias = Desc(dims(bias.sizes()), f32, dnnl::memory::format_tag::x);
+    plan->bias = Desc(dims(bias.sizes()), type, dnnl::memory::format_tag::x);
   Dims dilation = params.dilation;
   for (int64_t &d : dilation)
     --d; // oneDNN counts the gaps
   constexpr auto any = dnnl::memory::format_tag::any;
-  Desc source(dims(input.sizes()), f32, any), weights(dims(weightSizes), f32, any), result(dims(out.sizes()), f32, any);
+  Desc source(dims(input.sizes()), type, any), weights(dims(weightSizes), type, any),
+      result(dims(out.sizes()), type, any);
   // The kernels for training add up in an order that has half the rounding error of those for inference alone, cost the
   // same on blocked layouts, and are the ones PyTorch runs.
   dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_training, dnnl::algorithm::convolution_direct,
@@ -88,6 +89,8 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   dnnl::convolution_forward::primitive_desc pd(description, attributes, engine());
+  if (llvm::StringRef(pd.impl_info_str()).contains("ref"))
+    return plan; // without a primitive: slower than ours
   plan->convolution = dnnl::convolution_forward(pd);
   plan->source = pd.src_desc();
   plan->weights = pd.weights_desc();
@@ -117,6 +120,7 @@ static std::shared_ptr<const ConvPlan> planFor(const Tensor &input, const Tensor
   }
   key.push_back(params.groups);
   key.push_back(bias.defined());
+  key.push_back(static_cast<int64_t>(input.dtype()));
   {
     std::lock_guard lock(mutex);
     auto found = plans.find(key);
@@ -216,7 +220,8 @@ bool tsc::cpu::convolveDnn(const Tensor &input, const Tensor &weight, const Tens
                            const Tensor &out) {
   SingleThreadedDnn scope;
   try { // oneDNN's C++ interface throws; nothing leaves this file
-    return execute(*planFor(input, weight, bias, params, out), input, weight, bias, out);
+    const std::shared_ptr<const ConvPlan> plan = planFor(input, weight, bias, params, out);
+    return plan->convolution.get(true) && execute(*plan, input, weight, bias, out);
   } catch (const dnnl::error &) {
     return false;
   }

@@ -27,6 +27,18 @@ struct Plane {
 using Kernel = void (*)(const Plane &plane);
 Kernel kernel();
 
+/// Pixels side by side of an image whose channels lie inside, for all of which the same elements of the kernel count:
+/// element k of them takes the channels at in + places[k] + pixel * step, and its own at weights + weightPlaces[k].
+struct Pixels {
+  const float *in, *weights, *bias; ///< No bias: null.
+  float *out;                       ///< One pixel behind the other.
+  const int64_t *places, *weightPlaces;
+  int64_t elements, channels, count, step;
+};
+/// Their convolution, in the same order.
+using PixelKernel = void (*)(const Pixels &pixels);
+PixelKernel pixelKernel();
+
 } // namespace tsc::cpu::depthwise
 
 #endif

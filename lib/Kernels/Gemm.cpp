@@ -9,7 +9,9 @@
 #include "Gemm.h"
 #include "KeptPanels.h"
 #include "OneDnn.h"
+#include "Rows.h"
 #include "WindowRows.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <dlfcn.h>
@@ -100,10 +102,37 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
   return {std::move(re), std::move(im)};
 }
 
+/// c += a b for small matrices of pairs of real and imaginary parts; rows and columns are counted in pairs.
+#define TSC_COMPLEX_PRODUCT(TYPE)                                                                                      \
+  TSC_CLONES static void addSmallProduct(int64_t m, int64_t n, int64_t k, const TYPE *a, int64_t aRow,                 \
+                                         int64_t aColumn, const TYPE *b, int64_t bRow, TYPE *c, int64_t cRow) {        \
+    for (int64_t i = 0; i < m; ++i)                                                                                    \
+      for (int64_t p = 0; p < k; ++p) {                                                                                \
+        const TYPE re = a[2 * (i * aRow + p * aColumn)], im = a[2 * (i * aRow + p * aColumn) + 1];                     \
+        const TYPE *__restrict row = b + 2 * p * bRow;                                                                 \
+        TYPE *__restrict to = c + 2 * i * cRow;                                                                        \
+        for (int64_t j = 0; j < n; ++j) {                                                                              \
+          to[2 * j] += re * row[2 * j] - im * row[2 * j + 1];                                                          \
+          to[2 * j + 1] += re * row[2 * j + 1] + im * row[2 * j];                                                      \
+        }                                                                                                              \
+      }                                                                                                                \
+  }
+TSC_COMPLEX_PRODUCT(float)
+TSC_COMPLEX_PRODUCT(double)
+#undef TSC_COMPLEX_PRODUCT
+
 template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
                     const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
                     bool accumulate, KeptPanels *) {
+  constexpr int64_t small = 16 * 16 * 16; // multiplications for which planes of their own do not pay
+  if (bColumn == 1 && m * n * k <= small) {
+    for (int64_t i = 0; i < m && !accumulate; ++i)
+      std::fill_n(c + i * cRow, n, std::complex<T>());
+    addSmallProduct(m, n, k, reinterpret_cast<const T *>(a), aRow, aColumn, reinterpret_cast<const T *>(b), bRow,
+                    reinterpret_cast<T *>(c), cRow);
+    return;
+  }
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
   auto [bRe, bIm] = splitPlanes(k, n, b, bRow, bColumn);
   std::vector<T> re(m * n), im(m * n), minus(m * n);
@@ -150,6 +179,16 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i)
           tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);
+      });
+      return;
+    }
+  if constexpr (std::is_floating_point_v<T>)
+    if (batches > 1 && m == 1 && n == 1 && a.column == 1 && b.row == 1) {
+      parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+          const T sum = rows::kernels<T>().dot(aData + i * a.batch, bData + i * b.batch, k);
+          c[i * out.batch] = accumulate ? c[i * out.batch] + sum : sum;
+        }
       });
       return;
     }

@@ -28,8 +28,8 @@ template <typename T> static T reflect(T x, int64_t twiceLow, int64_t twiceHigh)
     return 0;
   T low = static_cast<T>(twiceLow) / 2, span = static_cast<T>(twiceHigh - twiceLow) / 2;
   x = std::fabs(x - low);
-  T extra = std::fmod(x, span);
-  return std::fmod(std::floor(x / span), T(2)) == 0 ? extra + low : span - extra + low;
+  const T extra = x - std::trunc(x / (2 * span)) * (2 * span); // there and back
+  return std::min(extra, 2 * span - extra) + low;
 }
 
 /// A coordinate that no index can hold becomes one outside of every image.
@@ -135,32 +135,30 @@ static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, in
   }
   const T *in = input.data<T>(), *at = grid.data<T>();
   T *result = out.mutableData<T>();
-  const bool isPlain = std::is_same_v<T, float> && spatial == 2 && s.padding != Padding::Reflection &&
-                       s.interpolation != Interpolation::Cubic && plane < (int64_t{1} << 31);
+  const bool isPlain = spatial == 2 && s.interpolation != Interpolation::Cubic && plane < (int64_t{1} << 31);
   constexpr int64_t block = 64; // points whose neighbours are found once for all channels
   for (int64_t n = 0; n < input.size(0); ++n)
-    parallelFor(0, points, std::max<int64_t>(block, 16384 / std::max<int64_t>(1, channels)),
-                [&](int64_t first, int64_t last) {
-                  if constexpr (std::is_same_v<T, float>)
-                    if (isPlain)
-                      first += sampling::kernel()({at + (n * points + first) * 2, in + n * channels * plane,
-                                                   result + n * channels * points + first, channels, size[1], size[2],
-                                                   points, s.alignCorners, s.padding == Padding::Border,
-                                                   s.interpolation == Interpolation::Nearest},
-                                                  last - first);
-                  std::array<Neighbours<T>, block> neighbours;
-                  for (int64_t begin = first; begin < last; begin += block) {
-                    const int64_t count = std::min(block, last - begin);
-                    for (int64_t p = 0; p < count; ++p)
-                      neighbours[p] = neighboursOf(s, at + (n * points + begin + p) * spatial, spatial, size);
-                    for (int64_t c = 0; c < channels; ++c) {
-                      const T *image = in + (n * channels + c) * plane;
-                      T *to = result + (n * channels + c) * points + begin;
-                      for (int64_t p = 0; p < count; ++p)
-                        to[p] = neighbours[p].sumOf(image);
-                    }
-                  }
-                });
+    parallelFor(
+        0, points, std::max<int64_t>(block, 16384 / std::max<int64_t>(1, channels)), [&](int64_t first, int64_t last) {
+          if (isPlain)
+            first += sampling::kernel<T>()(
+                {at + (n * points + first) * 2, in + n * channels * plane, result + n * channels * points + first,
+                 channels, size[1], size[2], points, s.alignCorners, s.padding != Padding::Zeros,
+                 s.padding == Padding::Reflection, s.interpolation == Interpolation::Nearest},
+                last - first);
+          std::array<Neighbours<T>, block> neighbours;
+          for (int64_t begin = first; begin < last; begin += block) {
+            const int64_t count = std::min(block, last - begin);
+            for (int64_t p = 0; p < count; ++p)
+              neighbours[p] = neighboursOf(s, at + (n * points + begin + p) * spatial, spatial, size);
+            for (int64_t c = 0; c < channels; ++c) {
+              const T *image = in + (n * channels + c) * plane;
+              T *to = result + (n * channels + c) * points + begin;
+              for (int64_t p = 0; p < count; ++p)
+                to[p] = neighbours[p].sumOf(image);
+            }
+          }
+        });
 }
 
 static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int64_t interpolation, int64_t padding,

@@ -12,6 +12,9 @@ struct Kernels {
   void (*widenBFloat16)(float *to, const BFloat16 *from, int64_t count);
   void (*roundToHalf)(Half *to, const float *from, int64_t count);
   void (*roundToBFloat16)(BFloat16 *to, const float *from, int64_t count);
+  /// The sum of products with a row of floats.
+  float (*dotHalf)(const float *x, const Half *row, int64_t count);
+  float (*dotBFloat16)(const float *x, const BFloat16 *row, int64_t count);
 };
 const Kernels &kernels();
 

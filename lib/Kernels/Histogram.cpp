@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Kernels/Views.h"
 #include <algorithm>
@@ -20,6 +21,20 @@ template <typename T> static int64_t binOf(T value, const T *edges, int64_t bins
   if (!(value >= edges[0] && value <= edges[bins]))
     return -1;
   return std::min<int64_t>(std::upper_bound(edges, edges + bins + 1, value) - edges, bins) - 1;
+}
+
+/// The same among edges that are equally spaced, but for rounding: beside where the value ought to be.
+template <typename T> static int64_t binNear(T value, const T *edges, int64_t bins) {
+  if (!(value >= edges[0] && value <= edges[bins]))
+    return -1;
+  const double place = (static_cast<double>(value) - edges[0]) * static_cast<double>(bins) /
+                       (static_cast<double>(edges[bins]) - edges[0]);
+  int64_t bin = std::clamp<int64_t>(static_cast<int64_t>(place), 0, bins - 1);
+  while (bin > 0 && value < edges[bin])
+    --bin;
+  while (bin < bins - 1 && value >= edges[bin + 1])
+    ++bin;
+  return bin;
 }
 
 /// Each count divided by the total and by its cell's volume.
@@ -40,8 +55,8 @@ template <typename T> static void toDensity(const Tensor &counts, ArrayRef<Tenso
 }
 
 /// Counts rows of a matrix of points, one column a dimension.
-static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tensor> edges, const Tensor &weight,
-                                           bool density) {
+static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tensor> edges, bool areSpaced,
+                                           const Tensor &weight, bool density) {
   Dims sizes;
   int64_t cells = 1;
   for (Tensor &edge : edges) {
@@ -72,7 +87,10 @@ static StatusOr<HistogramGrid> countPoints(const Tensor &self, std::vector<Tenso
         for (int64_t i = 0; i != points.size(0); ++i, point += edges.size()) {
           int64_t cell = 0;
           for (size_t d = 0; d != edges.size() && cell >= 0; ++d) {
-            int64_t bin = sizes[d] ? binOf(point[d], edges[d].template data<T>(), sizes[d]) : -1;
+            const T *edge = edges[d].template data<T>();
+            const int64_t bin = sizes[d] == 0 ? -1
+                                : areSpaced   ? binNear(point[d], edge, sizes[d])
+                                              : binOf(point[d], edge, sizes[d]);
             cell = bin < 0 ? -1 : cell * sizes[d] + bin;
           }
           if (cell >= 0)
@@ -94,11 +112,10 @@ static StatusOr<std::pair<double, double>> outerEdges(const Tensor &column, Opti
     if (low > high)
       return invalidArgument("torch.histogramdd(): max must be larger than min");
   } else if (column.numel() != 0) {
-    low = high = column.at(0).toDouble();
-    for (int64_t i = 1; i != column.numel(); ++i) {
-      low = std::min(low, column.at(i).toDouble());
-      high = std::max(high, column.at(i).toDouble());
-    }
+    TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(column));
+    TSC_ASSIGN_OR_RETURN(TensorPair ends, aminmax(dense, std::nullopt, false));
+    low = std::get<0>(ends).at(0).toDouble();
+    high = std::get<1>(ends).at(0).toDouble();
   }
   if (!std::isfinite(low) || !std::isfinite(high))
     return invalidArgument("torch.histogramdd(): dimension " + llvm::Twine(dim) + "'s range [" + shortString(low) +
@@ -134,7 +151,7 @@ StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> b
                                                std::nullopt, std::nullopt));
     edges.push_back(edge);
   }
-  return countPoints(self, std::move(edges), weight, density);
+  return countPoints(self, std::move(edges), true, weight, density);
 }
 
 StatusOr<HistogramGrid> cpu::histogramddBins(const Tensor &self, int64_t bins, OptionalRange range,
@@ -152,7 +169,7 @@ StatusOr<HistogramGrid> cpu::histogramddEdges(const Tensor &self, ArrayRef<Tenso
     if (edges.dim() != 1 || edges.dtype() != self.dtype() || edges.numel() == 0)
       return invalidArgument(
           "torch.histogramdd: bins tensor should have one dimension, elements, and the dtype of the input");
-  return countPoints(self, std::vector<Tensor>(bins.begin(), bins.end()), weight, density);
+  return countPoints(self, std::vector<Tensor>(bins.begin(), bins.end()), false, weight, density);
 }
 
 StatusOr<TensorPair> cpu::histogramEdges(const Tensor &self, const Tensor &bins, const Tensor &weight, bool density) {

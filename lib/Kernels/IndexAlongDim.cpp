@@ -195,6 +195,13 @@ static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> in
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
+        if (self.dim() == 1 && from.dim() == 1 && self.isContiguous() && from.isContiguous()) {
+          T *x = self.mutableData<T>();
+          const T *y = from.data<T>();
+          for (size_t i = 0; i != indices.size(); ++i)
+            x[indices[i]] = fn(x[indices[i]], y[i]);
+          return;
+        }
         forEachIndexedRow(self, from, dim, indices,
                           [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
                             if (toStride == sizeof(T) && rowStride == sizeof(T)) {

@@ -133,6 +133,16 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
                        isRowMajor ? Tensor::empty(sizes, dtype) : Tensor::emptyStrided(sizes, strides, dtype));
   if (result.numel() == 0 || (isRowMajor && catByMemcpy(result, joined, d)))
     return result;
+  if (!isRowMajor && d >= 1) { // channels inside: as they lie, with the channels as last dimension
+    TSC_ASSIGN_OR_RETURN(Tensor lying, movedim(result, 1, -1));
+    llvm::SmallVector<Tensor, 8> parts;
+    for (const Tensor &t : joined) {
+      TSC_ASSIGN_OR_RETURN(Tensor part, movedim(t, 1, -1));
+      parts.push_back(std::move(part));
+    }
+    if (catByMemcpy(lying, parts, d == 1 ? result.dim() - 1 : d - 1))
+      return result;
+  }
   int64_t at = 0;
   for (const Tensor &t : joined) {
     TSC_ASSIGN_OR_RETURN(Tensor part, narrow(result, d, at, t.size(d)));

@@ -26,6 +26,14 @@ template <typename T> struct Kernels {
 };
 template <typename T> const Kernels<T> &kernels();
 
+/// One step of a connectionist temporal classification: after[s] is the logarithm of the sum over what before[s],
+/// before[s - 1] and before[s - 2] + skips[s] are logarithms of, and emitted[s]. Rows may be read and written to the
+/// end of a vector, which `alignmentRoom` numbers hold.
+constexpr int64_t alignmentRoom = 8;
+using AlignmentStep = void (*)(double *after, const double *before, const double *emitted, const double *skips,
+                               int64_t n);
+AlignmentStep alignmentStep();
+
 } // namespace tsc::cpu::losses
 
 #endif

@@ -8,10 +8,12 @@
 #include "tsc/Kernels/MatMul.h"
 #include "Compute.h"
 #include "Gemm.h"
+#include "HalfRows.h"
 #include "ProductDnn.h"
 #include "Rows.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <complex>
 
@@ -57,9 +59,38 @@ static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DTyp
   return out;
 }
 
+/// The product of a few rows of a half type with a transposed matrix, whose elements are widened where they are read.
+/// Undefined where it is of another kind.
+static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b) {
+  constexpr int64_t mostRows = 2; // more are worth a conversion of the matrix, or the processor's own instructions
+  const int64_t m = a.size(0), k = a.size(1), n = b.size(1);
+  if ((a.dtype() != DType::Half && a.dtype() != DType::BFloat16) || m > mostRows || b.stride(0) != 1 || k == 0 ||
+      a.get()->negative || b.get()->negative)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(a, DType::Float));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({m, n}, DType::Float));
+  const float *rows = x.data<float>();
+  float *to = out.mutableData<float>();
+  auto run = [&](const auto *columns, auto dot) {
+    parallelFor(0, n, std::max<int64_t>(1, ProductCut::leastWork / (m * k)), [&](int64_t first, int64_t last) {
+      for (int64_t j = first; j != last; ++j)
+        for (int64_t i = 0; i != m; ++i)
+          to[i * n + j] = dot(rows + i * k, columns + j * b.stride(1), k);
+    });
+  };
+  if (a.dtype() == DType::Half)
+    run(b.data<Half>(), halves::kernels().dotHalf);
+  else
+    run(b.data<BFloat16>(), halves::kernels().dotBFloat16);
+  return toDType(out, a.dtype());
+}
+
 /// a (m x k) times b (k x n), both 2-d of one dtype and matching sizes.
 static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   DType type = a.dtype(), work = gemmType(type);
+  TSC_ASSIGN_OR_RETURN(Tensor few, fewRowsOfHalves(a, b));
+  if (few.defined())
+    return few;
   TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, type));
   if (narrow.defined())
     return narrow;

@@ -88,6 +88,27 @@ static void scaleChannels(T *out, const T *x, const std::vector<T> &scales, cons
               });
 }
 
+/// The same of rows of a half type, in floats and rounded once.
+static void scaleHalfChannels(const Tensor &out, const Tensor &x, const std::vector<float> &scales,
+                              const std::vector<float> &shifts, int64_t samples, int64_t plane) {
+  const int64_t channels = scales.size(), row = plane == 1 ? channels : plane, item = itemSize(x.dtype());
+  const rows::Kernels<float> &kernels = rows::kernels<float>();
+  const auto *from = static_cast<const char *>(x.data());
+  auto *to = static_cast<char *>(out.mutableData());
+  parallelFor(0, samples * channels * plane / row, std::max<int64_t>(1, parallelGrain / row),
+              [&](int64_t first, int64_t last) {
+                std::vector<float> values(row);
+                for (int64_t i = first; i < last; ++i) {
+                  convertRow(values.data(), DType::Float, sizeof(float), from + i * row * item, x.dtype(), item, row);
+                  if (plane == 1)
+                    kernels.normalize(values.data(), values.data(), 0, 1, scales.data(), shifts.data(), row);
+                  else
+                    kernels.affine(values.data(), values.data(), scales[i % channels], shifts[i % channels], row);
+                  convertRow(to + i * row * item, x.dtype(), item, values.data(), DType::Float, sizeof(float), row);
+                }
+              });
+}
+
 namespace {
 template <typename T> struct ChannelAffine {
   std::vector<T> scales, shifts;
@@ -142,8 +163,9 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
   TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
   DType work = workType(input.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), work));
+  const bool isHalf = !training && work != input.dtype();
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, isHalf ? input.dtype() : work));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(input.sizes(), x.dtype()));
   std::vector<double> mean(channels), invStd(channels), variance(channels);
   int64_t count = samples * plane;
   if (training) {
@@ -161,6 +183,12 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
         for (int64_t c = 0; c < channels; ++c)
           invStd[c] = inverseDeviation(static_cast<T>(variance[c]), eps);
         auto [scales, shifts] = affineOf<T>(mean, invStd, w, b);
+        if constexpr (std::is_same_v<T, float>)
+          if (isHalf) {
+            if (out.numel() != 0)
+              scaleHalfChannels(out, x, scales, shifts, samples, plane);
+            return;
+          }
         if (out.numel() != 0)
           scaleChannels<T>(out.mutableData<T>(), x.data<T>(), scales, shifts, samples, plane);
       },

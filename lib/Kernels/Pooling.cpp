@@ -13,6 +13,7 @@
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Support/FunctionClones.h"
 #include <array>
 #include <cmath>
 
@@ -164,12 +165,34 @@ template <typename SpanOf, typename Fn> static void forEachWindowOfChannels(cons
               });
 }
 
+/// Takes an element of each channel into the largest so far (a NaN wins), and where that is.
+#define TSC_KEEP_LARGER(TYPE)                                                                                          \
+  TSC_CLONES static void keepLarger(TYPE *__restrict values, int32_t *__restrict at, const TYPE *__restrict from,      \
+                                    int32_t index, int64_t n) {                                                        \
+    for (int64_t c = 0; c < n; ++c) {                                                                                  \
+      const bool isBetter = from[c] > values[c] || from[c] != from[c];                                                 \
+      values[c] = isBetter ? from[c] : values[c];                                                                      \
+      at[c] = isBetter ? index : at[c];                                                                                \
+    }                                                                                                                  \
+  }
+TSC_KEEP_LARGER(float)
+TSC_KEEP_LARGER(double)
+#undef TSC_KEEP_LARGER
+
 /// The largest of each channel of a window (a NaN wins) and its index in the plane.
 template <typename T>
 static void maximaOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> places, const std::array<Span, 3> &s,
                              T *values, int64_t *indices) {
   std::fill_n(values, p.channels, -std::numeric_limits<T>::infinity());
-  std::fill_n(indices, p.channels, (s[0].begin * p.in[1] + s[1].begin) * p.in[2] + s[2].begin);
+  const int64_t start = (s[0].begin * p.in[1] + s[1].begin) * p.in[2] + s[2].begin;
+  if (p.inSize() <= INT32_MAX) {
+    llvm::SmallVector<int32_t, 512> at(p.channels, static_cast<int32_t>(start));
+    for (int64_t place : places)
+      keepLarger(values, at.data(), plane + place, static_cast<int32_t>(place / p.channels), p.channels);
+    std::copy(at.begin(), at.end(), indices);
+    return;
+  }
+  std::fill_n(indices, p.channels, start);
   for (int64_t place : places) {
     const T *from = plane + place;
     const int64_t index = place / p.channels;
@@ -425,6 +448,28 @@ static void averageOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t>
       to[c] /= static_cast<T>(count);
 }
 
+/// Sums of windows of a plane whose steps have no vector loads: of the rows of windows first, then along them.
+template <typename T> static void sumWindowsByColumns(const Planes &p, const Sliding &s, const T *plane, T *out) {
+  llvm::SmallVector<T, 256> columns(p.in[2]);
+  llvm::SmallVector<int64_t, 32> rows;
+  for (int64_t d = 0; d < p.out[0]; ++d)
+    for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
+      const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
+      rows.clear();
+      for (int64_t z = depth.begin; z < depth.end; ++z)
+        for (int64_t y = height.begin; y < height.end; ++y)
+          rows.push_back((z * p.in[1] + y) * p.in[2]);
+      windows::rowFolds<T>().sum(columns.data(), plane, rows.data(), nullptr, rows.size(), p.in[2]);
+      for (int64_t w = 0; w < p.out[2]; ++w) {
+        const Span span = slidingSpan(s, p.in, 2, w);
+        T sum = 0;
+        for (int64_t x = span.begin; x < span.end; ++x)
+          sum += columns[x];
+        out[w] = sum;
+      }
+    }
+}
+
 static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
                                 ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
                                 bool countIncludePad, std::optional<int64_t> divisor) {
@@ -462,9 +507,13 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     forEachPlane(p, [&](int64_t plane) {
       T *to = values + plane * p.outSize();
       std::fill_n(to, p.outSize(), T(0));
-      if constexpr (std::is_floating_point_v<T>)
-        combineWindows(p, s, in + plane * p.inSize(), to, windows::kernels<T>().sum);
-      else
+      constexpr int64_t mostStep = 4; // of vector loads
+      if constexpr (std::is_floating_point_v<T>) {
+        if (s.stride[2] > mostStep)
+          sumWindowsByColumns(p, s, in + plane * p.inSize(), to);
+        else
+          combineWindows(p, s, in + plane * p.inSize(), to, windows::kernels<T>().sum);
+      } else
         combineWindows(p, s, in + plane * p.inSize(), to, [](T *row, const T *from, int64_t step, int64_t count) {
           for (int64_t i = 0; i != count; ++i)
             row[i] += from[i * step];

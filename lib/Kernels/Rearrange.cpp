@@ -1,8 +1,11 @@
 //===- Rearrange.cpp - Elements in other places ---------------------------===//
 #include "IndexingSupport.h"
+#include "Interleave.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/Quantizer.h"
+#include <cstring>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -53,9 +56,51 @@ StatusOr<Tensor> cpu::repeatInterleaveSelfTensor(const Tensor &self, const Tenso
   return indexSelect(input, d, indices);
 }
 
+/// Every element along a dimension, or of all, so many times.
+static StatusOr<Tensor> repeatEach(const Tensor &self, int64_t repeats, OptInt dim) {
+  Tensor input = self;
+  if (!dim || self.dim() == 0) {
+    TSC_ASSIGN_OR_RETURN(input, reshape(self, {-1}));
+  }
+  TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim.value_or(0), input.dim()));
+  TSC_ASSIGN_OR_RETURN(input, contiguous(input));
+  Dims sizes(input.sizes());
+  if (__builtin_mul_overflow(sizes[d], repeats, &sizes[d]))
+    return resourceExhausted("repeat_interleave: the result is too large");
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, self.dtype()));
+  int64_t piece = static_cast<int64_t>(itemSize(self.dtype()));
+  for (int64_t i = d + 1; i < input.dim(); ++i)
+    piece *= input.size(i);
+  const char *from = static_cast<const char *>(input.data());
+  char *to = static_cast<char *>(out.mutableData());
+  const int64_t bytes = input.numel() * static_cast<int64_t>(itemSize(self.dtype())), pieces = bytes / piece;
+  auto fill = [&](auto zero) {
+    using T = decltype(zero);
+    const T *values = reinterpret_cast<const T *>(from);
+    T *repeated = reinterpret_cast<T *>(to);
+    if (repeats >= 2 && repeats <= 4) // the same row in turn with itself
+      return interleaved::kernels<T>().mix(repeated, from, 0, repeats, pieces);
+    for (int64_t i = 0; i != pieces; ++i, repeated += repeats)
+      std::fill_n(repeated, repeats, values[i]);
+  };
+  switch (piece) {
+  case 1: fill(uint8_t{}); break;
+  case 2: fill(uint16_t{}); break;
+  case 4: fill(uint32_t{}); break;
+  case 8: fill(uint64_t{}); break;
+  default:
+    for (int64_t i = 0; i != pieces; ++i, from += piece)
+      for (int64_t k = 0; k != repeats; ++k, to += piece)
+        std::memcpy(to, from, static_cast<size_t>(piece));
+  }
+  return out;
+}
+
 StatusOr<Tensor> cpu::repeatInterleaveSelfInt(const Tensor &self, int64_t repeats, OptInt dim, OptInt outputSize) {
   if (repeats < 0)
     return invalidArgument("Repeats must be non-negative");
+  if (!outputSize && self.numel() != 0 && repeats != 0 && !isQuantized(self.dtype()))
+    return repeatEach(self, repeats, dim);
   TSC_ASSIGN_OR_RETURN(Tensor counts, Tensor::full({1}, Scalar(repeats), DType::Int64));
   return repeatInterleaveSelfTensor(self, counts, dim, outputSize);
 }
@@ -164,14 +209,19 @@ template <typename First, typename Last>
 static StatusOr<Tensor> triangle(const Tensor &self, llvm::StringRef name, First first, Last last) {
   if (self.dim() < 2)
     return invalidArgument(name + ": input tensor must have at least 2 dimensions");
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
+  const bool isPlain = self.isContiguous() && !self.get()->conjugate && !self.get()->negative;
+  TSC_ASSIGN_OR_RETURN(Tensor result,
+                       isPlain ? Tensor::empty(self.sizes(), self.dtype()) : clone(self, MemoryFormat::Contiguous));
   int64_t rows = self.size(self.dim() - 2), columns = self.sizes().back(), item = itemSize(self.dtype());
   if (result.numel() == 0)
     return result;
   char *row = static_cast<char *>(result.mutableData());
+  const char *source = isPlain ? static_cast<const char *>(self.data()) : row;
   for (int64_t i = 0, n = result.numel() / columns; i != n; ++i, row += columns * item) {
     int64_t from = std::clamp<int64_t>(first(i % rows), 0, columns),
             to = std::clamp<int64_t>(last(i % rows), from, columns);
+    if (isPlain)
+      std::memcpy(row + from * item, source + i * columns * item + from * item, (to - from) * item);
     std::memset(row, 0, from * item);
     std::memset(row + to * item, 0, (columns - to) * item);
   }

@@ -15,8 +15,10 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <bit>
 #include <bitset>
 #include <cmath>
 #include <complex>
@@ -81,6 +83,13 @@ public:
   }
 
   template <typename Finish> void run(Finish finish) const {
+    if constexpr (std::is_same_v<Acc, T> && std::is_floating_point_v<T>)
+      if (order.runStride == 1 && order.outerSizes.empty() && order.folded == order.runLength && lieTogether() &&
+          foldShortRuns(finish))
+        return;
+    if constexpr (std::is_same_v<Acc, T> || isHalfType)
+      if (simd && order.runStride == 1 && order.outerSizes.empty() && order.folded <= foldBlock && lieTogether())
+        return foldRunsOfOneBlock(finish);
     int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1,
             tilesAcross = (columns + foldColumns - 1) / foldColumns;
     int64_t tiles = order.outputs / columns * tilesAcross, blocks = order.numBlocks();
@@ -118,6 +127,53 @@ public:
   }
 
 private:
+  /// Whether the runs of the outputs lie one behind the other.
+  bool lieTogether() const { return order.keptSizes.size() == 1 && order.keptStrides[0] == order.folded; }
+  /// Runs of a block each, side by side.
+  template <typename Finish> void foldRunsOfOneBlock(Finish &finish) const {
+    parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded), [&](int64_t first, int64_t last) {
+      const T *from = data + first * order.folded;
+      int64_t i = first;
+      for (; i + foldRows <= last; i += foldRows) {
+        Acc values[foldRows];
+        const T *rows[foldRows];
+        for (int r = 0; r != foldRows; ++r, from += order.folded)
+          rows[r] = from;
+        simd->rows(values, rows, order.folded);
+        for (int r = 0; r != foldRows; ++r)
+          finish(i + r, values[r]);
+      }
+      for (; i != last; ++i, from += order.folded)
+        finish(i, simd->row(from, order.folded));
+    });
+  }
+  /// Runs of so few elements that each is a lane of its own, in the order of a block.
+  template <int n> static Acc foldLanesOf(const Fold &fold, const T *from) {
+    Acc lanes[n];
+    for (int i = 0; i != n; ++i)
+      lanes[i] = fold.step(fold.init(), from[i]);
+    for (int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))) / 2; width; width /= 2)
+      for (int k = 0; k < width && k + width < n; ++k)
+        lanes[k] = fold.combine(lanes[k], lanes[k + width]);
+    return lanes[0];
+  }
+  template <typename Finish> bool foldShortRuns(Finish &finish) const {
+    auto runs = [&]<int n>(std::integral_constant<int, n>) {
+      parallelFor(0, order.outputs, parallelGrain / n, [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i)
+          finish(i, foldLanesOf<n>(fold, data + i * n));
+      });
+      return true;
+    };
+    switch (order.folded) {
+    case 2: return runs(std::integral_constant<int, 2>());
+    case 3: return runs(std::integral_constant<int, 3>());
+    case 4: return runs(std::integral_constant<int, 4>());
+    case 8: return runs(std::integral_constant<int, 8>());
+    default: return false;
+    }
+  }
+
   struct Tile {
     int64_t offset = 0, output = 0, outStep = 1, columns = 1;
   };
@@ -149,8 +205,11 @@ private:
     }
     T gathered[foldBlock];
     if (order.runStride != 1) {
-      for (int64_t i = 0; i != count; ++i)
-        gathered[i] = from[i * order.runStride];
+      if constexpr (std::is_arithmetic_v<T>)
+        convertRow(gathered, dtypeOf<T>(), sizeof(T), from, dtypeOf<T>(), order.runStride * sizeof(T), count);
+      else
+        for (int64_t i = 0; i != count; ++i)
+          gathered[i] = from[i * order.runStride];
       from = gathered;
     }
     if constexpr (std::is_same_v<Acc, T> || isHalfType)

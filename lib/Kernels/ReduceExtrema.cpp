@@ -20,6 +20,22 @@ using namespace tsc::cpu;
         best = row[i] < best ? row[i] : best;                                                                          \
     return best;                                                                                                       \
   }
+#define TSC_INTEGER_COLUMNS(TYPE)                                                                                      \
+  /* Of each column the extremum of what is there and of a row. */                                                     \
+  TSC_CLONES static void takeRow(TYPE *__restrict best, const TYPE *__restrict row, int64_t n, bool maximum) {         \
+    if (maximum)                                                                                                       \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        best[i] = row[i] > best[i] ? row[i] : best[i];                                                                 \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        best[i] = row[i] < best[i] ? row[i] : best[i];                                                                 \
+  }
+TSC_INTEGER_COLUMNS(int8_t)
+TSC_INTEGER_COLUMNS(uint8_t)
+TSC_INTEGER_COLUMNS(int16_t)
+TSC_INTEGER_COLUMNS(int32_t)
+TSC_INTEGER_COLUMNS(int64_t)
+#undef TSC_INTEGER_COLUMNS
 TSC_INTEGER_ROW(int8_t)
 TSC_INTEGER_ROW(uint8_t)
 TSC_INTEGER_ROW(int16_t)
@@ -64,19 +80,33 @@ TSC_COLUMNS(double)
 TSC_COLUMNS(int64_t)
 #undef TSC_COLUMNS
 
-/// Of narrow integers in runs, without a conversion. Undefined: of others.
+/// Of integers in runs or in columns, without a conversion. Undefined: of others.
 static StatusOr<Tensor> integerExtremum(const Tensor &self, ArrayRef<bool> reduced, bool keepDim, bool maximum) {
   if (!isIntegral(self.dtype()) || self.numel() == 0)
     return Tensor();
   const FoldOrder order(self, reduced);
-  if (!self.isContiguous() || order.runStride != 1 || !order.outerSizes.empty() || order.folded == 1)
+  if (!self.isContiguous() || !order.uniform || !order.outerSizes.empty() || order.folded == 1)
     return Tensor();
+  const int64_t inner = order.runStride; // columns side by side; 1: rows
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), self.dtype()));
   TSC_RETURN_IF_ERROR(dispatchIntegralAndBool(self.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     if constexpr (!std::is_same_v<T, bool>) {
       const T *from = self.data<T>();
       T *to = out.mutableData<T>();
+      if (inner != 1) {
+        parallelFor(0, order.outputs / inner, std::max<int64_t>(1, parallelGrain / (order.folded * inner)),
+                    [&](int64_t first, int64_t last) {
+                      for (int64_t i = first; i < last; ++i) {
+                        const T *rows = from + i * order.folded * inner;
+                        T *best = to + i * inner;
+                        std::copy_n(rows, inner, best);
+                        for (int64_t k = 1; k < order.folded; ++k)
+                          takeRow(best, rows + k * inner, inner, maximum);
+                      }
+                    });
+        return;
+      }
       parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded),
                   [&](int64_t first, int64_t last) {
                     for (int64_t i = first; i < last; ++i)
@@ -177,6 +207,17 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
       parallelFor(0, lanes.outer, std::max<int64_t>(1, parallelGrain / lanes.length), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i) {
           const T *row = data + i * lanes.length;
+          constexpr int64_t shortRow = 12; // what to call a kernel for takes longer
+          if (lanes.length <= shortRow) {
+            int64_t at = 0;
+            for (int64_t k = 1; k < lanes.length; ++k) {
+              const bool beats = (maximum ? row[k] > row[at] : row[k] < row[at]) || row[k] != row[k];
+              at = beats && row[at] == row[at] ? k : at;
+            }
+            indexData[i] = at;
+            valueData[i] = row[at];
+            continue;
+          }
           T best;
           if constexpr (std::is_same_v<T, int64_t>)
             best = extremumOfRow(row, lanes.length, maximum);

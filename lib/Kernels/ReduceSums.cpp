@@ -317,6 +317,44 @@ static std::optional<bool> decideEarly(const Tensor &self, bool wantAll) {
   return std::nullopt;
 }
 
+/// Takes a row of bytes into what all rows have in common: whether one is true, or all are.
+TSC_CLONES static void combineTruths(uint8_t *__restrict to, const uint8_t *__restrict row, int64_t n, bool wantAll) {
+  if (wantAll)
+    for (int64_t i = 0; i < n; ++i)
+      to[i] &= row[i] != 0;
+  else
+    for (int64_t i = 0; i < n; ++i)
+      to[i] |= row[i] != 0;
+}
+
+/// Any or all along dimensions of a dense tensor of bytes, in runs or in columns. Undefined: of others.
+static StatusOr<Tensor> decideBytes(const Tensor &self, ArrayRef<bool> reduced, bool keepDim, bool wantAll) {
+  if (!isIntegral(self.dtype(), true) || itemSize(self.dtype()) != 1 || !self.isContiguous() || self.numel() == 0)
+    return Tensor();
+  const FoldOrder order(self, reduced);
+  if (!order.uniform || !order.outerSizes.empty() || order.folded == 1)
+    return Tensor();
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Bool));
+  const auto *from = static_cast<const uint8_t *>(self.data());
+  auto *to = reinterpret_cast<uint8_t *>(out.mutableData<bool>());
+  const int64_t inner = order.runStride, length = order.folded; // columns side by side; 1: rows
+  parallelFor(0, order.outputs / inner, std::max<int64_t>(1, parallelGrain / (length * inner)),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i) {
+                  const uint8_t *rows = from + i * length * inner;
+                  if (inner == 1) {
+                    to[i] =
+                        wantAll ? std::memchr(rows, 0, static_cast<size_t>(length)) == nullptr : anyByte(rows, length);
+                    continue;
+                  }
+                  std::fill_n(to + i * inner, inner, static_cast<uint8_t>(wantAll));
+                  for (int64_t k = 0; k != length; ++k)
+                    combineTruths(to + i * inner, rows + k * inner, inner, wantAll);
+                }
+              });
+  return out;
+}
+
 static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keepDim, bool wantAll) {
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   int64_t all = foldedCount(self, reduced);
@@ -324,6 +362,9 @@ static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keep
   if (!dims)
     if (std::optional<bool> known = decideEarly(self, wantAll))
       return full({}, Scalar(*known), result);
+  TSC_ASSIGN_OR_RETURN(Tensor ofBytes, decideBytes(self, reduced, keepDim, wantAll));
+  if (ofBytes.defined())
+    return toDType(ofBytes, result);
   return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
                              [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
 }
@@ -337,6 +378,8 @@ StatusOr<Tensor> cpu::anyDim(const Tensor &self, int64_t dim, bool keepDim) {
 }
 
 StatusOr<Tensor> cpu::countNonzero(const Tensor &self, std::optional<int64_t> dim) {
+  if (self.dtype() == DType::Bool)
+    return sumDims(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, std::nullopt);
   return foldWith<CountFold>(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, self.dtype(),
                              DType::Int64, identity);
 }

@@ -6,19 +6,22 @@
 
 namespace tsc::cpu::sampling {
 
-/// Points of one image of floats, all of whose channels are sampled: the same bits as GridSampler.cpp's plain loops.
-struct Points {
-  const float *grid;  ///< x and y of each point, from -1 to 1.
-  const float *image; ///< Channels of height x width elements.
-  float *out;         ///< Result (channel, point) is out[channel * outStride + point].
+/// Points of one image, all of whose channels are sampled: the same bits as GridSampler.cpp's plain loops. T is float
+/// or double.
+template <typename T> struct Points {
+  const T *grid;  ///< x and y of each point, from -1 to 1.
+  const T *image; ///< Channels of height x width elements.
+  T *out;         ///< Result (channel, point) is out[channel * outStride + point].
   int64_t channels, height, width, outStride;
-  bool alignCorners, isBorder, isNearest; ///< Outside of the image: its border, or zeros.
+  bool alignCorners;
+  bool isBorder, isReflected; ///< Outside of the image: its border, which may be a mirror; or zeros.
+  bool isNearest;
 };
 
 /// Samples as many of the first `count` points as fill vectors, and gives their number. For every instruction set
 /// (SimdSampling.cpp).
-using Kernel = int64_t (*)(const Points &points, int64_t count);
-Kernel kernel();
+template <typename T> using Kernel = int64_t (*)(const Points<T> &points, int64_t count);
+template <typename T> Kernel<T> kernel();
 
 } // namespace tsc::cpu::sampling
 

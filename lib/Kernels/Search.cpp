@@ -7,6 +7,7 @@
 #include "SearchRows.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
 #include <unordered_set>
@@ -148,6 +149,17 @@ StatusOr<Tensor> cpu::bucketizeScalar(const Scalar &self, const Tensor &boundari
 
 //===- isin, one_hot ------------------------------------------------------===//
 
+/// Marks what equals a value; NaN equals none.
+#define TSC_MARK(TYPE)                                                                                                 \
+  TSC_CLONES static void markEqual(uint8_t *__restrict marks, const TYPE *__restrict values, int64_t n, TYPE sought) { \
+    for (int64_t i = 0; i < n; ++i)                                                                                    \
+      marks[i] |= values[i] == sought;                                                                                 \
+  }
+TSC_MARK(float)
+TSC_MARK(double)
+TSC_MARK(int64_t)
+#undef TSC_MARK
+
 StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testElements, bool, bool invert) {
   DType common = resultType(elements, testElements);
   TSC_ASSIGN_OR_RETURN(Tensor a, toDType(elements, common));
@@ -160,6 +172,23 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
+        constexpr int64_t few = 64, block = 512; // one after another, few values are compared sooner than hashed
+        if (b.numel() <= few) {
+          using M = std::conditional_t<std::is_integral_v<C>, int64_t, C>;
+          auto *marks = reinterpret_cast<uint8_t *>(result.mutableData<bool>());
+          M values[block];
+          for (int64_t i = 0; i < a.numel(); i += block) {
+            const int64_t n = std::min(block, a.numel() - i);
+            for (int64_t k = 0; k != n; ++k)
+              values[k] = static_cast<M>(static_cast<C>(a.data<T>()[i + k]));
+            std::fill_n(marks + i, n, uint8_t{0});
+            for (int64_t k = 0; k != b.numel(); ++k)
+              markEqual(marks + i, values, n, static_cast<M>(static_cast<C>(b.data<T>()[k])));
+            for (int64_t k = 0; invert && k != n; ++k)
+              marks[i + k] ^= 1;
+          }
+          return;
+        }
         std::unordered_set<C> known;
         for (int64_t i = 0, n = b.numel(); i != n; ++i)
           known.insert(static_cast<C>(b.data<T>()[i]));

@@ -7,6 +7,7 @@
 
 #include "DepthwiseRows.h"
 #include "hwy/highway.h"
+#include <algorithm>
 #include <cstring>
 
 HWY_BEFORE_NAMESPACE();
@@ -34,7 +35,35 @@ template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, 
       sum = hn::Set(d, p.bias);
   const float *weight = p.weights, *plane = p.plane + y * p.stepRows * p.rowLength + x * step;
   const int64_t down = p.stepRows * p.rowLength;
-  for (int64_t k = 0; k != p.kernelPlanes; ++k, plane += p.planeStep) {
+  const bool sharesRows = rows > 1 && p.stepRows == 1 && p.dilationRows == 1;
+  for (int64_t k = 0; sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
+    // A row of the input is loaded once for all rows of results that it is in.
+    const float *from = plane;
+    for (int64_t i = 0; i != p.kernelRows + rows - 1; ++i, from += p.rowLength) {
+      const int64_t first = std::max<int64_t>(0, i - p.kernelRows + 1), last = std::min<int64_t>(rows - 1, i);
+      const bool isInAll = first == 0 && last == rows - 1;
+      for (int64_t j = 0; j != p.kernelColumns; ++j) {
+        V values[vectors];
+        for (int v = 0; v != vectors; ++v)
+          values[v] = loadEvery<step>(from + j * p.dilationColumns + v * lanes * step);
+        const float *own = weight + i * p.kernelColumns + j;
+        auto add = [&](int r) HWY_ATTR {
+          const V factor = hn::Set(d, own[-r * p.kernelColumns]);
+          for (int v = 0; v != vectors; ++v)
+            sums[r][v] = hn::MulAdd(factor, values[v], sums[r][v]);
+        };
+        if (isInAll)
+          for (int r = 0; r != rows; ++r)
+            add(r);
+        else
+          for (int r = 0; r != rows; ++r) // unrolled, as registers have no indices
+            if (r >= first && r <= last)
+              add(r);
+      }
+    }
+    weight += p.kernelRows * p.kernelColumns;
+  }
+  for (int64_t k = 0; !sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
     const float *first = plane;
     for (int64_t i = 0; i != p.kernelRows; ++i, first += p.dilationRows * p.rowLength) {
       const float *from = first;
@@ -77,9 +106,56 @@ template <int step> static void planeOf(const Plane &p) {
   else if (p.outColumns <= 2 * lanes)
     convolvePlane<step, 4, 2>(p);
   else
-    convolvePlane<step, 2, 4>(p);
+    convolvePlane<step, HWY_TARGET == HWY_AVX3 ? 4 : 2, 4>(p); // 32 registers, or 16
 }
 static void plane(const Plane &p) { p.stepColumns == 1 ? planeOf<1>(p) : planeOf<2>(p); }
+
+/// `pixels` pixels from `first` on, `vectors` vectors of channels from `channel` on.
+template <int pixels, int vectors, class D>
+HWY_INLINE void channelsOf(D d, const depthwise::Pixels &p, int64_t first, int64_t channel) {
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<D> sums[pixels][vectors];
+  for (auto &pixel : sums)
+    for (int v = 0; v != vectors; ++v)
+      pixel[v] = p.bias ? hn::LoadU(d, p.bias + channel + v * width) : hn::Zero(d);
+  const float *in = p.in + first * p.step + channel, *weights = p.weights + channel;
+  for (int64_t k = 0; k != p.elements; ++k)
+    for (int v = 0; v != vectors; ++v) {
+      const auto weight = hn::LoadU(d, weights + p.weightPlaces[k] + v * width);
+      for (int i = 0; i != pixels; ++i)
+        sums[i][v] = hn::MulAdd(weight, hn::LoadU(d, in + p.places[k] + i * p.step + v * width), sums[i][v]);
+    }
+  for (int i = 0; i != pixels; ++i)
+    for (int v = 0; v != vectors; ++v)
+      hn::StoreU(sums[i][v], d, p.out + (first + i) * p.channels + channel + v * width);
+}
+template <int pixels> HWY_NOINLINE void pixelGroup(const depthwise::Pixels &p, int64_t first) {
+  const Floats d;
+  int64_t c = 0;
+  for (; c + 2 * lanes <= p.channels; c += 2 * lanes)
+    channelsOf<pixels, 2>(d, p, first, c);
+  for (; c + lanes <= p.channels; c += lanes)
+    channelsOf<pixels, 1>(d, p, first, c);
+  if (c == p.channels)
+    return;
+  if (p.channels >= lanes) // some channels twice
+    return channelsOf<pixels, 1>(d, p, first, p.channels - lanes);
+  const hn::CappedTag<float, 4> few;
+  const int64_t fewLanes = static_cast<int64_t>(hn::Lanes(few));
+  for (; c + fewLanes <= p.channels; c += fewLanes)
+    channelsOf<pixels, 1>(few, p, first, c);
+  for (; c != p.channels; ++c)
+    channelsOf<pixels, 1>(hn::CappedTag<float, 1>(), p, first, c);
+}
+static void pixels(const depthwise::Pixels &p) {
+  int64_t i = 0;
+  for (; i + 4 <= p.count; i += 4)
+    pixelGroup<4>(p, i);
+  if (i != p.count && p.count > 4) // some pixels twice
+    return pixelGroup<4>(p, p.count - 4);
+  for (; i != p.count; ++i)
+    pixelGroup<1>(p, i);
+}
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -87,6 +163,10 @@ HWY_AFTER_NAMESPACE();
 namespace tsc::cpu {
 depthwise::Kernel depthwise::kernel() {
   static const Kernel best = TSC_BEST_OF(plane);
+  return best;
+}
+depthwise::PixelKernel depthwise::pixelKernel() {
+  static const PixelKernel best = TSC_BEST_OF(pixels);
   return best;
 }
 } // namespace tsc::cpu

@@ -165,6 +165,50 @@ HWY_NOINLINE void complexColumnBlock(std::complex<R> *out, const std::complex<R>
   columnBlock<SumFold<R>, R>(reinterpret_cast<R *>(out), reinterpret_cast<const R *>(data), 2 * stride, rows,
                              2 * columns);
 }
+/// The product of a block of complex numbers: sixteen of them as vectors of real and of imaginary parts.
+template <typename R> HWY_NOINLINE std::complex<R> complexProductBlock(const std::complex<R> *data, int64_t count) {
+  using Fold = ProdFold<std::complex<R>>;
+  const hn::CappedTag<R, foldLanes> d;
+  constexpr int64_t width = hn::MaxLanes(d), vectors = foldLanes / width;
+  const R *from = reinterpret_cast<const R *>(data);
+  hn::Vec<decltype(d)> re[vectors], im[vectors];
+  for (int64_t v = 0; v != vectors; ++v)
+    re[v] = hn::Set(d, R(1)), im[v] = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + foldLanes <= count; i += foldLanes)
+    for (int64_t v = 0; v != vectors; ++v) {
+      hn::Vec<decltype(d)> x, y;
+      hn::LoadInterleaved2(d, from + 2 * (i + v * width), x, y);
+      const auto real = hn::Sub(hn::Mul(re[v], x), hn::Mul(im[v], y));
+      im[v] = hn::Add(hn::Mul(re[v], y), hn::Mul(im[v], x));
+      re[v] = real;
+    }
+  std::complex<R> lanes[foldLanes];
+  for (int64_t v = 0; v != vectors; ++v)
+    hn::StoreInterleaved2(re[v], im[v], d, reinterpret_cast<R *>(lanes + v * width));
+  for (int64_t k = 0; i + k != count; ++k)
+    lanes[k] = Fold::combine(lanes[k], data[i + k]);
+  for (int64_t half = foldLanes / 2; half; half /= 2)
+    for (int64_t k = 0; k != half; ++k)
+      lanes[k] = Fold::combine(lanes[k], lanes[k + half]);
+  return lanes[0];
+}
+template <typename R>
+HWY_NOINLINE void complexProductBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count) {
+  for (int row = 0; row != foldRows; ++row)
+    out[row] = complexProductBlock(data[row], count);
+}
+template <typename R>
+HWY_NOINLINE void complexProductColumns(std::complex<R> *out, const std::complex<R> *data, int64_t stride, int64_t rows,
+                                        int64_t columns) {
+  foldColumnBlock(ProdFold<std::complex<R>>(), out, data, stride, rows, columns);
+}
+static BlockKernels<std::complex<float>> complexFloatProducts() {
+  return {&complexProductBlock<float>, &complexProductBlocks<float>, &complexProductColumns<float>};
+}
+static BlockKernels<std::complex<double>> complexDoubleProducts() {
+  return {&complexProductBlock<double>, &complexProductBlocks<double>, &complexProductColumns<double>};
+}
 static BlockKernels<std::complex<float>> complexFloatSums() {
   return {&complexRowBlock<float>, &complexRowBlocks<float>, &complexColumnBlock<float>};
 }
@@ -216,6 +260,14 @@ const BlockKernels<std::complex<float>> *SimdBlocks<SumFold<std::complex<float>>
 }
 const BlockKernels<std::complex<double>> *SimdBlocks<SumFold<std::complex<double>>>::get() {
   static const BlockKernels<std::complex<double>> kernels = TSC_BEST_OF(complexDoubleSums)();
+  return &kernels;
+}
+const BlockKernels<std::complex<float>> *SimdBlocks<ProdFold<std::complex<float>>>::get() {
+  static const BlockKernels<std::complex<float>> kernels = TSC_BEST_OF(complexFloatProducts)();
+  return &kernels;
+}
+const BlockKernels<std::complex<double>> *SimdBlocks<ProdFold<std::complex<double>>>::get() {
+  static const BlockKernels<std::complex<double>> kernels = TSC_BEST_OF(complexDoubleProducts)();
   return &kernels;
 }
 template <> const HalfSumKernels<BFloat16> *halfSumKernels<BFloat16>() { return TSC_BEST_OF(bfloat16Sums)(); }

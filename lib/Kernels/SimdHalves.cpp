@@ -32,7 +32,33 @@ static void widenBFloat16(float *to, const BFloat16 *from, int64_t count) { wide
 static void roundToHalf(Half *to, const float *from, int64_t count) { round<convertsHalves>(to, from, count); }
 static void roundToBFloat16(BFloat16 *to, const float *from, int64_t count) { round<true>(to, from, count); }
 
-static halves::Kernels halfKernels() { return {&widenHalf, &widenBFloat16, &roundToHalf, &roundToBFloat16}; }
+/// Sums of products that do not wait for each other.
+template <bool onVectors, typename T> HWY_INLINE float dotOf(const float *x, const T *row, int64_t count) {
+  constexpr int64_t vectors = 4, lanes = HalfVectors::lanes;
+  const HalfVectors::Floats d;
+  float rest = 0, total = 0;
+  int64_t i = 0;
+  if constexpr (onVectors) {
+    HalfVectors::V sums[vectors];
+    for (auto &sum : sums)
+      sum = hn::Zero(d);
+    for (; i + vectors * lanes <= count; i += vectors * lanes)
+      for (int64_t v = 0; v != vectors; ++v)
+        sums[v] = hn::MulAdd(HalfVectors::widen(row + i + v * lanes), hn::LoadU(d, x + i + v * lanes), sums[v]);
+    for (; i + lanes <= count; i += lanes)
+      sums[0] = hn::MulAdd(HalfVectors::widen(row + i), hn::LoadU(d, x + i), sums[0]);
+    total = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sums[0], sums[2]), hn::Add(sums[1], sums[3]))));
+  }
+  for (; i != count; ++i)
+    rest += x[i] * static_cast<float>(row[i]);
+  return total + rest;
+}
+static float dotHalf(const float *x, const Half *row, int64_t count) { return dotOf<convertsHalves>(x, row, count); }
+static float dotBFloat16(const float *x, const BFloat16 *row, int64_t count) { return dotOf<true>(x, row, count); }
+
+static halves::Kernels halfKernels() {
+  return {&widenHalf, &widenBFloat16, &roundToHalf, &roundToBFloat16, &dotHalf, &dotBFloat16};
+}
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -77,6 +77,24 @@ template <typename T> HWY_NOINLINE T sumOfLosses(Kind kind, const T *x, const T 
   return cascade.finish();
 }
 
+/// A step of the sums over alignments: each state from itself, the one before, and where it may the one before that.
+static void alignmentStep(double *after, const double *before, const double *emitted, const double *skips, int64_t n) {
+  Builder<double> b;
+  const typename Sixteen<double>::D d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto none = hn::Set(d, -std::numeric_limits<double>::infinity());
+  for (int64_t s = 0; s < n; s += lanes) { // rows have room for a whole vector
+    const auto own = hn::LoadU(d, before + s), last = hn::LoadU(d, before + s - 1);
+    const auto skipped = hn::Add(hn::LoadU(d, before + s - 2), hn::LoadU(d, skips + s));
+    const auto most = hn::Max(own, hn::Max(last, skipped));
+    const auto shift = hn::IfThenZeroElse(hn::Eq(most, none), most);
+    const auto total =
+        hn::Add(b.exp(hn::Sub(own, shift)), hn::Add(b.exp(hn::Sub(last, shift)), b.exp(hn::Sub(skipped, shift))));
+    const auto sum = hn::Add(hn::Add(b.log(total), shift), hn::LoadU(d, emitted + s));
+    hn::StoreU(hn::IfThenElse(hn::Eq(most, none), none, sum), d, after + s);
+  }
+}
+
 static losses::Kernels<float> floatLosses() { return {&eachLoss<float>, &sumOfLosses<float>}; }
 static losses::Kernels<double> doubleLosses() { return {&eachLoss<double>, &sumOfLosses<double>}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
@@ -84,6 +102,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::cpu {
+losses::AlignmentStep losses::alignmentStep() {
+  static const AlignmentStep best = TSC_BEST_OF(alignmentStep);
+  return best;
+}
 template <> const losses::Kernels<float> &losses::kernels<float>() {
   static const Kernels<float> table = TSC_BEST_OF(floatLosses)();
   return table;

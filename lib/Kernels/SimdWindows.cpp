@@ -67,7 +67,7 @@ template <typename T> HWY_NOINLINE void sumRow(T *row, const T *from, int64_t st
   combine(
       row, from, step, count, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); }, [](T a, T b) { return a + b; });
 }
-/// Folds rows into `out`, whose columns stay in registers: step(sums, k, column, elements of row k from there on).
+/// Folds rows into `out`, whose columns stay in registers: step(sums, k, elements of row k).
 template <typename T, class Step>
 HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n, T start, Step step) {
   const hn::ScalableTag<T> d;
@@ -78,10 +78,10 @@ HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t 
     auto a = first, b = first, c = first, e = first;
     for (int64_t k = 0; k != count; ++k) {
       const T *row = from + offsets[k] + j;
-      a = step(a, k, j, hn::LoadU(d, row));
-      b = step(b, k, j + lanes, hn::LoadU(d, row + lanes));
-      c = step(c, k, j + 2 * lanes, hn::LoadU(d, row + 2 * lanes));
-      e = step(e, k, j + 3 * lanes, hn::LoadU(d, row + 3 * lanes));
+      a = step(a, k, hn::LoadU(d, row));
+      b = step(b, k, hn::LoadU(d, row + lanes));
+      c = step(c, k, hn::LoadU(d, row + 2 * lanes));
+      e = step(e, k, hn::LoadU(d, row + 3 * lanes));
     }
     hn::StoreU(a, d, out + j);
     hn::StoreU(b, d, out + j + lanes);
@@ -91,7 +91,7 @@ HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t 
   auto oneVector = [&](auto tag, int64_t at) HWY_ATTR {
     auto a = hn::Set(tag, start);
     for (int64_t k = 0; k != count; ++k)
-      a = step(a, k, at, hn::LoadU(tag, from + offsets[k] + at));
+      a = step(a, k, hn::LoadU(tag, from + offsets[k] + at));
     hn::StoreU(a, tag, out + at);
   };
   for (; j + lanes <= n; j += lanes)
@@ -110,28 +110,17 @@ HWY_INLINE void foldRows(T *out, const T *from, const int64_t *offsets, int64_t 
 template <typename T>
 HWY_NOINLINE void largestOfRows(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n) {
   foldRows(out, from, offsets, count, n, -std::numeric_limits<T>::infinity(),
-           [](auto a, int64_t, int64_t, auto b)
-               HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
+           [](auto a, int64_t, auto b) HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
 }
 template <typename T>
 HWY_NOINLINE void sumOfRows(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n) {
   if (!weights)
-    return foldRows(out, from, offsets, count, n, T(0),
-                    [](auto a, int64_t, int64_t, auto b) HWY_ATTR { return hn::Add(a, b); });
-  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, int64_t, auto b) HWY_ATTR {
+    return foldRows(out, from, offsets, count, n, T(0), [](auto a, int64_t, auto b) HWY_ATTR { return hn::Add(a, b); });
+  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, auto b) HWY_ATTR {
     return hn::Add(a, hn::Mul(hn::Set(hn::DFromV<decltype(a)>(), weights[k]), b));
   });
 }
-template <typename T>
-HWY_NOINLINE void sumOfProducts(T *out, const T *from, const int64_t *offsets, const T *factors,
-                                const int64_t *factorOffsets, int64_t count, int64_t n) {
-  foldRows(out, from, offsets, count, n, T(0), [&](auto a, int64_t k, int64_t column, auto b) HWY_ATTR {
-    return hn::MulAdd(hn::LoadU(hn::DFromV<decltype(a)>(), factors + factorOffsets[k] + column), b, a);
-  });
-}
-template <typename T> static windows::RowFolds<T> foldsOf() {
-  return {&largestOfRows<T>, &sumOfRows<T>, &sumOfProducts<T>};
-}
+template <typename T> static windows::RowFolds<T> foldsOf() { return {&largestOfRows<T>, &sumOfRows<T>}; }
 static windows::RowFolds<float> floatFolds() { return foldsOf<float>(); }
 static windows::RowFolds<double> doubleFolds() { return foldsOf<double>(); }
 static windows::Kernels<float> floatWindows() { return {&largestRow<float>, &sumRow<float>}; }

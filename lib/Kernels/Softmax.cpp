@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
+#include "HalfRows.h"
 #include "Rows.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
@@ -36,6 +37,47 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
   });
 }
 
+/// The same of a half type: some rows, or a tile of columns, are widened and rounded at a time.
+template <typename T>
+static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
+  void (*widen)(float *, const T *, int64_t);
+  void (*round)(T *, const float *, int64_t);
+  if constexpr (std::is_same_v<T, Half>)
+    widen = halves::kernels().widenHalf, round = halves::kernels().roundToHalf;
+  else
+    widen = halves::kernels().widenBFloat16, round = halves::kernels().roundToBFloat16;
+  constexpr int64_t block = 4096; // elements that stay in the first-level cache
+  if (inner == 1) {
+    const int64_t some = std::max<int64_t>(1, block / n);
+    parallelFor(0, outer, std::max<int64_t>(1, parallelGrain / n), [&](int64_t first, int64_t last) {
+      const int64_t most = std::min(some, last - first) * n;
+      std::vector<float> values(most), results(most); // two: loads beside masked stores would wait for them
+      for (int64_t i = first; i < last; i += some) {
+        const int64_t rows = std::min(some, last - i);
+        widen(values.data(), x + i * n, rows * n);
+        for (int64_t r = 0; r != rows; ++r)
+          rows::kernels<float>().softmax(kind, results.data() + r * n, values.data() + r * n, n);
+        round(out + i * n, results.data(), rows * n);
+      }
+    });
+    return;
+  }
+  constexpr int64_t width = 128;
+  const int64_t tiles = (inner + width - 1) / width, most = std::min(inner, width);
+  parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * most)), [&](int64_t first, int64_t last) {
+    std::vector<float> values(n * most), results(n * most);
+    for (int64_t i = first; i < last; ++i) {
+      const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
+      const int64_t length = std::min(width, inner - column);
+      for (int64_t r = 0; r != n; ++r)
+        widen(values.data() + r * length, x + base + r * inner, length);
+      rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
+      for (int64_t r = 0; r != n; ++r)
+        round(out + base + r * inner, results.data() + r * length, length);
+    }
+  });
+}
+
 static StatusOr<Tensor> softmaxOf(SoftmaxKind kind, const Tensor &self, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(dim, wrapDim(dim, self.dim()));
   if (!isFloating(self.dtype())) {
@@ -45,12 +87,21 @@ static StatusOr<Tensor> softmaxOf(SoftmaxKind kind, const Tensor &self, int64_t 
     return detail::dtypeNotImplemented(last ? "log_softmax_lastdim_kernel_impl" : "log_softmax_kernel_impl",
                                        self.dtype());
   }
-  DType work = workType(self.dtype());
+  const bool isHalf = self.dtype() == DType::Half || self.dtype() == DType::BFloat16;
+  DType work = isHalf ? self.dtype() : workType(self.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, work));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(self.sizes(), work));
   int64_t n = self.dim() == 0 ? 1 : self.size(dim), inner = 1;
   for (int64_t d = dim + 1; d < self.dim(); ++d)
     inner *= self.size(d);
+  if (isHalf && self.numel() != 0) {
+    const int64_t outer = self.numel() / (n * inner);
+    if (work == DType::Half)
+      softmaxOfHalves(kind, out.mutableData<Half>(), x.data<Half>(), outer, n, inner);
+    else
+      softmaxOfHalves(kind, out.mutableData<BFloat16>(), x.data<BFloat16>(), outer, n, inner);
+    return out;
+  }
   if (self.numel() != 0)
     TSC_RETURN_IF_ERROR(dispatchFloatDouble(work, [&](auto tag) {
       using T = typename decltype(tag)::Type;

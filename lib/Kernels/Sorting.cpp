@@ -11,9 +11,12 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -159,6 +162,30 @@ static bool sortNarrowRow(const T *row, int64_t length, bool descending, std::ve
   return true;
 }
 
+/// Orders a row of integers that are close together by counting how many there are of each. False: they are not.
+template <typename T>
+static bool sortByCounts(const T *row, int64_t length, bool descending, T *values, int64_t *indices) {
+  constexpr int64_t leastLength = 512;
+  if (length < leastLength)
+    return false;
+  const auto [smallest, largest] = std::minmax_element(row, row + length);
+  const uint64_t least = orderKey(*smallest), most = orderKey(*largest), range = most - least;
+  if (range > static_cast<uint64_t>(length))
+    return false;
+  std::vector<int64_t> places(range + 2);
+  auto bucketOf = [&](T value) { return descending ? most - orderKey(value) : orderKey(value) - least; };
+  for (int64_t i = 0; i != length; ++i)
+    ++places[bucketOf(row[i]) + 1];
+  for (size_t k = 1; k != places.size(); ++k)
+    places[k] += places[k - 1];
+  for (int64_t i = 0; i != length; ++i) {
+    const int64_t at = places[bucketOf(row[i])]++;
+    values[at] = row[i];
+    indices[at] = i;
+  }
+  return true;
+}
+
 /// Orders one row; `buffer` is for as many keys.
 template <typename T, class Keyed>
 static void sortRow(const T *row, int64_t length, bool descending, std::vector<Keyed> &buffer, T *values,
@@ -196,6 +223,9 @@ template <typename T, class Keyed> static void sortRows(Rows &rows, bool descend
                   const T *row = input + r * length;
                   T *to = values + r * length;
                   int64_t *at = indices + r * length;
+                  if constexpr (std::is_integral_v<T>)
+                    if (sortByCounts(row, length, descending, to, at))
+                      continue;
                   if constexpr (sizeof(orderKey(T())) > 4)
                     if (sortNarrowRow(row, length, descending, narrow, to, at))
                       continue;
@@ -252,6 +282,9 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
     return invalidArgument("selected index k out of range");
   if (self.dim() == 0 && k == 0)
     return invalidArgument("selected index k out of range");
+  constexpr int64_t manyElements = 64; // of which the first of the largest is taken, as below
+  if (k == 1 && largest && extentOf(self, d) >= manyElements && (isFloating(self.dtype()) || isIntegral(self.dtype())))
+    return maxDim(self, d, true);
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
   TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
     auto select = [&](auto first) {
@@ -350,21 +383,32 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
   return finishRows(rows, d, !keepdim);
 }
 
-/// An element of the given rank: those that share the highest bits of its key are counted out first.
+/// An element of the given rank: those that share the highest bits that keys differ in are counted out first.
 template <typename T> static T elementOfRank(const T *row, int64_t length, int64_t rank) {
   using Key = decltype(orderKey(T()));
-  constexpr unsigned highBits = 12, shift = 8 * sizeof(Key) - highBits;
+  constexpr unsigned highBits = 12;
+  Key least = 0, most = std::numeric_limits<Key>::max();
+  if constexpr (std::is_integral_v<T>) { // which seldom fill their range
+    const auto [smallest, largest] = std::minmax_element(row, row + length);
+    least = orderKey(*smallest), most = orderKey(*largest);
+  }
+  const unsigned width = static_cast<unsigned>(std::bit_width(static_cast<uint64_t>(most - least)));
+  const unsigned shift = width > highBits ? width - highBits : 0;
+  auto highOf = [&](T value) { return static_cast<size_t>(static_cast<Key>(orderKey(value) - least) >> shift); };
   std::vector<int64_t> counts(size_t{1} << highBits);
   for (int64_t i = 0; i != length; ++i)
-    ++counts[orderKey(row[i]) >> shift];
+    ++counts[highOf(row[i])];
   size_t high = 0;
   for (; rank >= counts[high]; ++high)
     rank -= counts[high];
   std::vector<Placed<T>> among;
   among.reserve(counts[high]);
   for (int64_t i = 0; i != length; ++i)
-    if (orderKey(row[i]) >> shift == high)
+    if (highOf(row[i]) == high) {
+      if (shift == 0)
+        return row[i];
       among.emplace_back(row[i], i);
+    }
   std::nth_element(among.begin(), among.begin() + rank, among.end());
   return row[among[rank].position()];
 }

@@ -20,9 +20,6 @@ template <typename T> struct RowFolds {
   void (*largest)(T *out, const T *from, const int64_t *offsets, int64_t count, int64_t n);
   /// The sum, in the order of the rows; times `weights` where there are any.
   void (*sum)(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n);
-  /// The sum of the products with rows of factors; a product and its sum may be rounded once.
-  void (*sumOfProducts)(T *out, const T *from, const int64_t *offsets, const T *factors, const int64_t *factorOffsets,
-                        int64_t count, int64_t n);
 };
 template <typename T> const RowFolds<T> &rowFolds();
 

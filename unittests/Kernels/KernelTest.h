@@ -8,6 +8,7 @@
 #define TSC_UNITTESTS_KERNELS_KERNELTEST_H
 
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Tensor.h"
 #include <catch2/catch.hpp>
@@ -61,6 +62,23 @@ inline Tensor longs(std::initializer_list<int64_t> values) {
   for (int64_t v : values)
     t.set(i++, Scalar(v));
   return t;
+}
+
+/// The same elements, channels inside.
+inline Tensor inside(const Tensor &t) { return *cpu::contiguous(t, MemoryFormat::ChannelsLast); }
+/// indices({21}, 41, seed) * 2 - 41 in a dtype: odd numbers.
+inline Tensor narrowed(DType dtype, int64_t seed = 0) {
+  Tensor t = indices({21}, 41, seed);
+  for (int64_t i = 0; i != t.numel(); ++i)
+    t.set(i, Scalar(t.at(i).toInt() * 2 - 41));
+  return *cpu::toDType(t, dtype);
+}
+inline StatusOr<Tensor> unary(PointwiseKind kind, const Tensor &a) { return pointwise(kind, {PointwiseArg(a)}); }
+inline StatusOr<Tensor> binary(PointwiseKind kind, const Tensor &a, const Tensor &b) {
+  return pointwise(kind, {PointwiseArg(a), PointwiseArg(b)});
+}
+inline StatusOr<Tensor> add(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_add_Tensor, {PointwiseArg(a), PointwiseArg(b), PointwiseArg(Scalar(1))});
 }
 
 inline Tensor only(const StatusOr<Tensor> &result) {

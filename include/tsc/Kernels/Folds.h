@@ -181,6 +181,12 @@ template <> struct SimdBlocks<SumFold<std::complex<float>>> {
 template <> struct SimdBlocks<SumFold<std::complex<double>>> {
   static const BlockKernels<std::complex<double>> *get();
 };
+template <> struct SimdBlocks<ProdFold<std::complex<float>>> {
+  static const BlockKernels<std::complex<float>> *get();
+};
+template <> struct SimdBlocks<ProdFold<std::complex<double>>> {
+  static const BlockKernels<std::complex<double>> *get();
+};
 
 } // namespace tsc::cpu
 

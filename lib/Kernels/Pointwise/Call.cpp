@@ -113,7 +113,8 @@ static ComputeClass wideClassOf(ComputeClass compute) {
   switch (compute) {
   case ComputeClass::Int16:
   case ComputeClass::Int8:
-  case ComputeClass::UInt8: return ComputeClass::Int;
+  case ComputeClass::UInt8: return ComputeClass::Int32;
+  case ComputeClass::Int32: return ComputeClass::Int;
   case ComputeClass::Half:
   case ComputeClass::BFloat16: return ComputeClass::Float;
   default: return compute;
@@ -141,8 +142,12 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
   ComputeClass computeClass = narrowClassOf(compute);
   call.body = body;
   call.kernel = kernelFor(computeClass, body);
-  if (!call.kernel || !fitsUniforms(computeClass, args)) {
-    computeClass = wideClassOf(computeClass);
+  const bool fits = fitsUniforms(computeClass, args);
+  while (!call.kernel || !fits) {
+    const ComputeClass wider = wideClassOf(computeClass);
+    if (wider == computeClass)
+      break;
+    computeClass = wider;
     call.kernel = kernelFor(computeClass, body);
   }
   if (!call.kernel)

@@ -1,6 +1,8 @@
 //===- Checks.cpp - What point-wise operators refuse ----------------------===//
 #include "Engine.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Support/FunctionClones.h"
+#include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,13 +28,46 @@ template <typename Test> static bool anyElement(const PointwiseArg &arg, Test te
   return false;
 }
 
+/// Whether an element is 0, found some thousand at a time.
+#define TSC_HAS_ZERO(TYPE)                                                                                             \
+  TSC_CLONES static bool hasZero(const TYPE *values, int64_t n) {                                                      \
+    constexpr int64_t block = 4096;                                                                                    \
+    for (int64_t begin = 0; begin < n; begin += block) {                                                               \
+      TYPE found = 0;                                                                                                  \
+      for (int64_t i = begin, end = std::min(n, begin + block); i < end; ++i)                                          \
+        found |= values[i] == 0;                                                                                       \
+      if (found)                                                                                                       \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    return false;                                                                                                      \
+  }
+TSC_HAS_ZERO(uint8_t)
+TSC_HAS_ZERO(int8_t)
+TSC_HAS_ZERO(int16_t)
+TSC_HAS_ZERO(int32_t)
+TSC_HAS_ZERO(int64_t)
+#undef TSC_HAS_ZERO
+static bool hasZero(const PointwiseArg &arg) {
+  if (arg.isTensor())
+    if (Tensor t = tensorOf(arg); t.isContiguous() && isIntegral(t.dtype())) {
+      bool found = false;
+      (void)dispatchIntegralAndBool(t.dtype(), [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if constexpr (!std::is_same_v<T, bool>)
+          found = hasZero(t.data<T>(), t.numel());
+      });
+      return found;
+    }
+  return anyElement(arg, [](int64_t v) { return v == 0; });
+}
+
 /// Whether there is no element to compute, and so none to refuse.
 static bool isEmptyCall(ArrayRef<PointwiseArg> args) {
   return llvm::any_of(args, [](const PointwiseArg &arg) { return arg.isTensor() && arg.tensor()->count == 0; });
 }
 
 Status checks::integerDivisor(ArrayRef<PointwiseArg> args, DType compute) {
-  if (isIntegral(compute, true) && !isEmptyCall(args) && anyElement(args[1], [](int64_t v) { return v == 0; }))
+  if (isIntegral(compute, true) && !isEmptyCall(args) && hasZero(args[1]))
     return invalidArgument("ZeroDivisionError");
   return okStatus();
 }

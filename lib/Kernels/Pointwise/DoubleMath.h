@@ -49,13 +49,40 @@ template <class B> struct DoubleMath {
     const V sum = b.fma(clamped, b.constant(Float::log2OfE), b.constant(Power::biased));
     const V n = b.sub(sum, b.constant(Power::biased));
     const V r = b.fma(n, b.constant(-1.9082149292705877e-10), b.fma(n, b.constant(-0.69314718036912381649), clamped));
-    const V y = Float::polynomial(b, r, series);
-    if (!b.any(b.gt(b.abs(clamped), b.constant(708))))
-      return b.mul(y, powerOfTwo(b, sum));
-    const V halfSum = b.fma(n, b.constant(0.5), b.constant(Power::biased)),
-            half = b.sub(halfSum, b.constant(Power::biased));
-    const V rest = b.add(b.sub(n, half), b.constant(Power::biased));
-    return b.mul(b.mul(y, powerOfTwo(b, halfSum)), powerOfTwo(b, rest));
+    return scaled(b, Float::polynomial(b, r, series), n, b.gt(b.abs(clamped), b.constant(708)));
+  }
+  /// x = n + r with |r| <= 1/2: 2^n e^(r ln 2), of which Taylor's series is that of expm1.
+  TSC_MATH_INLINE static V exp2(B &b, V x) {
+    const V clamped = Float::clamp(b, x, -1076, 1025);
+    const V sum = b.add(clamped, b.constant(Power::biased)), n = b.sub(sum, b.constant(Power::biased));
+    const V r = b.mul(b.sub(clamped, n), b.constant(0.69314718055994530942));
+    constexpr double series[] = {1. / 87178291200,
+                                 1. / 6227020800,
+                                 1. / 479001600,
+                                 1. / 39916800,
+                                 1. / 3628800,
+                                 1. / 362880,
+                                 1. / 40320,
+                                 1. / 5040,
+                                 1. / 720,
+                                 1. / 120,
+                                 1. / 24,
+                                 1. / 6,
+                                 1. / 2,
+                                 1,
+                                 1};
+    return scaled(b, Float::polynomial(b, r, series), n, b.gt(b.abs(clamped), b.constant(1021)));
+  }
+  /// x = 2^n m with m in [sqrt(1/2), sqrt 2): n + log2 m. Of positive numbers.
+  TSC_MATH_INLINE static V log2(B &b, V x) {
+    const auto isSmall = b.lt(x, b.constant(0x1p-1022));
+    const V normal = b.where(isSmall, b.mul(x, b.constant(0x1p54)), x);
+    constexpr int64_t one = 0x3ff0000000000000, root = 0x3fe6a09e00000000;
+    const auto moved = b.intAdd(b.bits(normal), b.intConstant(one - root));
+    const auto exponent = b.intAdd(b.template shiftRight<52>(moved), b.intConstant(-1023));
+    const V m = b.fromBits(b.intAdd(b.intAnd(moved, b.intConstant(0xfffffffffffff)), b.intConstant(root)));
+    const V n = b.sub(b.fromInt(exponent), b.where(isSmall, b.constant(54), b.constant(0)));
+    return b.fma(b.log(m), b.constant(1.4426950408889634074), n);
   }
 
   /// a p(a - c) for a = |x|, where p is a polynomial near erf(a) / a on each of eight intervals around c; 1 from 5.95
@@ -122,9 +149,21 @@ template <class B> struct DoubleMath {
     return b.where(b.lt(x, b.constant(0)), b.sub(b.constant(2), y), y);
   }
 
-  /// x p(w) with w = -log(1 - x^2), as M. Giles has it ("Approximating the erfinv function", 2010); in three parts, of
-  /// which the ones near 1 and -1 are seldom needed.
+  /// x p(w) with w = -log(1 - x^2).
   TSC_MATH_INLINE static V erfinv(B &b, V x) {
+    const V one = b.constant(1), a = b.abs(x);
+    const V y = b.mul(x, erfinvOverX(b, b.neg(b.log(b.mul(b.sub(one, x), b.add(one, x))))));
+    return b.where(b.lt(a, one), y, b.where(b.eq(a, one), b.copysign(b.inf(), x), b.nan()));
+  }
+  /// sqrt 2 erfinv(2 p - 1), for p above 1e-15 and below 1.
+  TSC_MATH_INLINE static V ndtri(B &b, V p) {
+    const V one = b.constant(1), x = b.fma(p, b.constant(2), b.constant(-1));
+    const V w = b.neg(b.log(b.mul(b.mul(p, b.constant(4)), b.sub(one, p))));
+    return b.mul(b.mul(x, erfinvOverX(b, w)), b.constant(1.41421356237309504880));
+  }
+  /// p(w), as M. Giles has it ("Approximating the erfinv function", 2010); in three parts, of
+  /// which the ones near 1 and -1 are seldom needed.
+  TSC_MATH_INLINE static V erfinvOverX(B &b, V w) {
     constexpr double nearZero[] = {
         1.64533799430872e-19,    2.538203868845463e-18,  -2.6645648809770092e-17, -1.0138086192836234e-16,
         1.8941456297431503e-15,  -3.177077584174987e-15, -7.610626530191807e-14,  5.3717803411669e-13,
@@ -145,7 +184,6 @@ template <class B> struct DoubleMath {
                                   3.934319536173506e-07,   -1.4127930107049136e-06, 5.976452384114421e-06,
                                   -2.5150932275179775e-05, 9.549889256122419e-05,   -0.00027477437879462304,
                                   -1.0742258634819145e-05, 1.0103275346215628,      4.673100798846062};
-    const V one = b.constant(1), w = b.neg(b.log(b.mul(b.sub(one, x), b.add(one, x))));
     V y = Float::polynomial(b, b.sub(w, b.constant(2.5)), nearZero);
     const auto isFar = b.gt(w, b.constant(5));
     if (b.any(isFar)) {
@@ -154,11 +192,19 @@ template <class B> struct DoubleMath {
       const V more = Float::polynomial(b, b.sub(root, b.constant(4.825)), nearOne);
       y = b.where(isFar, b.where(b.gt(root, b.constant(3.6)), more, some), y);
     }
-    const V a = b.abs(x);
-    return b.where(b.lt(a, one), b.mul(x, y), b.where(b.eq(a, one), b.copysign(b.inf(), x), b.nan()));
+    return y;
   }
 
 private:
+  /// y 2^n; in two steps where 2^n may be no normal number.
+  TSC_MATH_INLINE static V scaled(B &b, V y, V n, typename B::Mask isFar) {
+    if (!b.any(isFar))
+      return b.mul(y, powerOfTwo(b, b.add(n, b.constant(Power::biased))));
+    const V halfSum = b.fma(n, b.constant(0.5), b.constant(Power::biased)),
+            half = b.sub(halfSum, b.constant(Power::biased));
+    const V rest = b.add(b.sub(n, half), b.constant(Power::biased));
+    return b.mul(b.mul(y, powerOfTwo(b, halfSum)), powerOfTwo(b, rest));
+  }
   /// 2^n for whole n in [-1022, 1023], which stands in the low bits of the sum.
   TSC_MATH_INLINE static V powerOfTwo(B &b, V sum) { return b.fromBits(b.template shiftLeft<52>(b.bits(sum))); }
 };

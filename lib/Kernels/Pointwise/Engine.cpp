@@ -95,9 +95,24 @@ public:
   void run() {
     int64_t rowLength = order.rowLength(), rows = order.numRows();
     int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
+    constexpr int64_t fewRows = 4; // of a plane: computed together, they would not pay for what a plane costs
+    constexpr int64_t mediumRow = 16;
+    const bool hasPlanes = order.rowsOfPlane() >= fewRows && (rowsAtOnce != 1 || isOneRow(rowLength));
+    const bool isDirect = rowLength >= mediumRow && !(hasPlanes && isOneRow(rowLength)) && takesRowsDirectly();
     parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
       RowCursor cursor(order, begin);
+      if (isDirect)
+        return directRows(buffers, cursor, end - begin, rowLength);
+      if (hasPlanes) {
+        const int64_t plane = order.rowsOfPlane();
+        for (int64_t row = begin; row < end;) {
+          const int64_t inPlane = std::min(end, (row / plane + 1) * plane) - row;
+          planeRows(buffers, RowCursor(order, row), inPlane, rowLength);
+          row += inPlane;
+        }
+        return;
+      }
       if (rowsAtOnce == 1) {
         for (int64_t row = begin; row < end; ++row, cursor.next())
           wholeRow(buffers, cursor, rowLength);
@@ -128,6 +143,136 @@ private:
 
   bool isDense(size_t operand, DType dtype) const {
     return dtype == call.buffer && order.rowStrides()[operand] == static_cast<int64_t>(call.bytes);
+  }
+
+  /// Whether the rows of a plane lie one behind the other in the result and in all operands that are not the same in
+  /// each of them; several fit in a block.
+  bool isOneRow(int64_t rowLength) const {
+    if (rowLength > blockSize / 2 || order.rowsOfPlane() == 1)
+      return false;
+    const int64_t *rowStrides = order.rowStrides(), *planeStrides = order.planeStrides();
+    if (!isDense(0, outDType) || planeStrides[0] != rowLength * static_cast<int64_t>(outBytes))
+      return false;
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      if (splatOf(k) || planeStrides[k + 1] == 0)
+        continue;
+      const int64_t item = static_cast<int64_t>(itemSize(call.tensors[k]->dtype));
+      if (rowStrides[k + 1] != item || planeStrides[k + 1] != rowLength * item)
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether every operand is one element everywhere or for each row, or rows that kernels take as they lie.
+  bool takesRowsDirectly() const {
+    if (!isDense(0, outDType))
+      return false;
+    for (size_t k = 0; k != call.tensors.size(); ++k)
+      if (!splatOf(k) && order.rowStrides()[k + 1] != 0 && !isDense(k + 1, call.tensors[k]->dtype))
+        return false;
+    return true;
+  }
+  void directRows(Buffers &buffers, RowCursor &cursor, int64_t rows, int64_t length) const {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    bool isOfRow[maxTensors] = {}; // one element for each row
+    const size_t operands = call.tensors.size();
+    for (size_t k = 0; k != operands; ++k) {
+      in[k] = splatOf(k);
+      isOfRow[k] = !in[k] && order.rowStrides()[k + 1] == 0;
+      steps[k] = !in[k] && !isOfRow[k];
+      if (isOfRow[k])
+        in[k] = buffers.operand(k);
+    }
+    for (int64_t row = 0; row != rows; ++row, cursor.next()) {
+      for (size_t k = 0; k != operands; ++k)
+        if (steps[k])
+          in[k] = data[k] + cursor.offset(k + 1);
+        else if (isOfRow[k])
+          fillSplat(buffers.operand(k), call.buffer, data[k] + cursor.offset(k + 1), call.tensors[k]->dtype);
+      call.kernel(outData + cursor.offset(0), in, steps, call.uniforms.bytes, length);
+    }
+  }
+
+  /// Short rows of one plane, from where the cursor is: as one row wherever they lie one behind the other, and what is
+  /// the same in each row is gathered once.
+  void planeRows(Buffers &buffers, const RowCursor &cursor, int64_t rows, int64_t length) {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const int64_t *rowStrides = order.rowStrides(), *planeStrides = order.planeStrides();
+    const int64_t rowsAtOnce = std::min(rows, std::max<int64_t>(1, blockSize / length));
+    const int64_t item = static_cast<int64_t>(call.bytes), wholeRow = length * item;
+    const size_t operands = call.tensors.size();
+    // Of each operand: a pointer into it, or its buffer, which is filled once or for each block.
+    for (size_t k = 0; k != operands; ++k) {
+      const void *splat = splatOf(k);
+      steps[k] = splat == nullptr;
+      in[k] = splat ? splat : buffers.operand(k);
+      if (splat || planeStrides[k + 1] != 0)
+        continue;
+      char *first = buffers.operand(k);
+      cpu::convertRow(first, call.buffer, item, data[k] + cursor.offset(k + 1), call.tensors[k]->dtype,
+                      rowStrides[k + 1], length);
+      for (int64_t done = 1; done < rowsAtOnce; done *= 2) // what is there, once more
+        std::memcpy(first + done * wholeRow, first, std::min(done, rowsAtOnce - done) * wholeRow);
+    }
+    char *result = buffers.operand(operands);
+    const int64_t outItem = static_cast<int64_t>(outBytes);
+    const bool isOutDense = rowStrides[0] == outItem && planeStrides[0] == length * outItem;
+    for (int64_t row = 0; row < rows; row += rowsAtOnce) {
+      const int64_t some = std::min(rowsAtOnce, rows - row);
+      for (size_t k = 0; k != operands; ++k) {
+        if (!steps[k] || planeStrides[k + 1] == 0)
+          continue;
+        const DType dtype = call.tensors[k]->dtype;
+        const char *from = data[k] + cursor.offset(k + 1) + row * planeStrides[k + 1];
+        const int64_t own = static_cast<int64_t>(itemSize(dtype));
+        if (rowStrides[k + 1] == own && planeStrides[k + 1] == length * own) {
+          in[k] = from;
+          if (dtype != call.buffer) {
+            in[k] = buffers.operand(k);
+            cpu::convertRow(buffers.operand(k), call.buffer, item, from, dtype, own, some * length);
+          }
+          continue;
+        }
+        gatherRows(buffers.operand(k), from, dtype, rowStrides[k + 1], planeStrides[k + 1], some, length);
+      }
+      char *to = outData + cursor.offset(0) + row * planeStrides[0];
+      const bool writesThere = isOutDense && outDType == call.buffer;
+      call.kernel(writesThere ? to : result, in, steps, call.uniforms.bytes, some * length);
+      if (writesThere)
+        continue;
+      if (isOutDense) {
+        cpu::convertRow(to, outDType, outItem, result, call.buffer, item, some * length);
+        continue;
+      }
+      for (int64_t r = 0; r != some; ++r)
+        cpu::convertRow(to + r * planeStrides[0], outDType, rowStrides[0], result + r * wholeRow, call.buffer, item,
+                        length);
+    }
+  }
+
+  /// Rows of any strides into a buffer, one behind the other.
+  void gatherRows(char *to, const char *from, DType dtype, int64_t stride, int64_t rowStride, int64_t rows,
+                  int64_t length) const {
+    auto move = [&](auto zero) {
+      using T = decltype(zero);
+      T *elements = reinterpret_cast<T *>(to);
+      for (int64_t r = 0; r != rows; ++r, from += rowStride, elements += length)
+        if (stride == sizeof(T))
+          for (int64_t i = 0; i != length; ++i)
+            elements[i] = reinterpret_cast<const T *>(from)[i];
+        else
+          for (int64_t i = 0; i != length; ++i)
+            elements[i] = *reinterpret_cast<const T *>(from + i * stride);
+    };
+    if (dtype == call.buffer && call.bytes == sizeof(uint32_t))
+      return move(uint32_t{});
+    if (dtype == call.buffer && call.bytes == sizeof(uint64_t))
+      return move(uint64_t{});
+    const int64_t item = static_cast<int64_t>(call.bytes);
+    for (int64_t r = 0; r != rows; ++r)
+      cpu::convertRow(to + r * length * item, call.buffer, item, from + r * rowStride, dtype, stride, length);
   }
 
   /// At once where no operand has to be converted, else in blocks.

@@ -67,11 +67,42 @@ HWY_NOINLINE void runHalfKernel(void *outData, const void *const *in, const uint
     out[i + j] = part[j];
 }
 
+/// What looks at the sign alone, by bits.
+template <class Body>
+HWY_NOINLINE void runSignKernel(void *outData, const void *const *in, const uint8_t *steps, const void *,
+                                int64_t count) {
+  constexpr bool isNegation = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real>;
+  const hn::ScalableTag<uint16_t> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto *from = static_cast<const uint16_t *>(in[0]);
+  auto *out = static_cast<uint16_t *>(outData);
+  constexpr uint16_t sign = 0x8000;
+  const auto mask = hn::Set(d, isNegation ? sign : static_cast<uint16_t>(~sign));
+  int64_t i = 0;
+  for (; steps[0] && i + lanes <= count; i += lanes) {
+    const auto v = hn::LoadU(d, from + i);
+    hn::StoreU(isNegation ? hn::Xor(v, mask) : hn::And(v, mask), d, out + i);
+  }
+  for (; i != count; ++i) {
+    const uint16_t v = from[i * steps[0]];
+    out[i] = static_cast<uint16_t>(isNegation ? v ^ sign : v & ~sign);
+  }
+}
+template <class Body>
+inline constexpr bool isOfSign = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real> ||
+                                 std::is_same_v<Body, Aten_abs_Real> || std::is_same_v<Body, Aten_absolute_Real>;
+
 template <class Body> static void put([[maybe_unused]] KernelTable &table, [[maybe_unused]] unsigned index) {
-  if constexpr (cpu::HWY_NAMESPACE::convertsHalves &&
-                std::is_same_v<ProbedResult<ProbeBuilder<true>, Body>, Probe<CheapValue>>) {
-    table.kernels[static_cast<unsigned>(ComputeClass::Half)][index] = &runHalfKernel<Half, Body>;
-    table.kernels[static_cast<unsigned>(ComputeClass::BFloat16)][index] = &runHalfKernel<BFloat16, Body>;
+  auto kernelOf = [&](ComputeClass compute) -> Kernel & {
+    return table.kernels[static_cast<unsigned>(compute)][index];
+  };
+  if constexpr (isOfSign<Body>) {
+    kernelOf(ComputeClass::Half) = &runSignKernel<Body>;
+    kernelOf(ComputeClass::BFloat16) = &runSignKernel<Body>;
+  } else if constexpr (cpu::HWY_NAMESPACE::convertsHalves &&
+                       std::is_same_v<ProbedResult<ProbeBuilder<true>, Body>, Probe<CheapValue>>) {
+    kernelOf(ComputeClass::Half) = &runHalfKernel<Half, Body>;
+    kernelOf(ComputeClass::BFloat16) = &runHalfKernel<BFloat16, Body>;
   }
 }
 

@@ -17,6 +17,10 @@ public:
   IterationOrder(const TensorImpl &out, ArrayRef<const TensorImpl *> operands);
   int64_t rowLength() const { return shape[0]; }
   int64_t numRows() const { return rows; }
+  /// Rows that lie a constant distance apart: the first of every so many begins such a plane.
+  int64_t rowsOfPlane() const { return shape.size() > 1 ? shape[1] : 1; }
+  /// Bytes from one row of a plane to the next, by operand; only where planes have several.
+  const int64_t *planeStrides() const { return strides[1].data(); }
   /// Bytes from one element of the row to the next, by operand.
   const int64_t *rowStrides() const { return strides[0].data(); }
   /// Bytes from an operand's first element to its first of a row; RowCursor finds those of many rows faster.

@@ -24,8 +24,8 @@ public:
   static T where(bool m, T a, T b) { return m ? a : b; }
 };
 
-/// Two's complement: arithmetic wraps.
-class IntBuilder : public ScalarBuilderBase<int64_t> {
+/// Two's complement: arithmetic wraps. `isNarrow`: of operands that fit in 32 bits.
+template <bool isNarrow> class IntBuilder : public ScalarBuilderBase<int64_t> {
   using T = int64_t;
   using U = uint64_t;
   static T wrap(U v) { return static_cast<T>(v); }
@@ -42,6 +42,8 @@ public:
     const bool isUnit = U(b) + 1 < 3; // -1, 0 and 1, by which one divides as one multiplies
     const T divisor = isUnit ? 2 : b;
     T quotient = static_cast<T>(static_cast<double>(a) / static_cast<double>(divisor));
+    if constexpr (isNarrow) // which doubles hold, and their quotients to within less than one part
+      return isUnit ? mul(a, b) : quotient;
     T rest = sub(a, mul(quotient, divisor));
     const T more = static_cast<T>(static_cast<double>(rest) / static_cast<double>(divisor));
     rest = sub(rest, mul(more, divisor));
@@ -76,6 +78,12 @@ public:
   static T sgn(T a) { return T(a > 0) - T(a < 0); }
   static T gcd(T a, T b) {
     U x = U(abs(a)), y = U(abs(b));
+    if ((x | y) <= UINT32_MAX) { // half as wide, which processors divide sooner
+      uint32_t p = static_cast<uint32_t>(x), q = static_cast<uint32_t>(y);
+      while (q)
+        p = std::exchange(q, p % q);
+      return p;
+    }
     while (y)
       x = std::exchange(y, x % y);
     return wrap(x);
@@ -90,6 +98,35 @@ public:
         result = mul(result, base);
     return result;
   }
+};
+
+/// Truth values in a byte each, for bodies that need no more than this: what is not 0 is true.
+class TruthBuilder : public ScalarBuilderBase<uint8_t> {
+  using T = uint8_t;
+
+public:
+  static T add(T a, T b) { return static_cast<T>(a + b); }
+  static T sub(T a, T b) { return static_cast<T>(a - b); }
+  static T mul(T a, T b) { return static_cast<T>(a * b); }
+  static T neg(T a) { return static_cast<T>(-a); }
+  static T abs(T a) { return a; }
+  static T sgn(T a) { return a != 0; }
+  static T min(T a, T b) { return a < b ? a : b; }
+  static T max(T a, T b) { return a < b ? b : a; }
+  static T fmin(T a, T b) { return min(a, b); }
+  static T fmax(T a, T b) { return max(a, b); }
+  static bool lt(T a, T b) { return a < b; }
+  static bool le(T a, T b) { return a <= b; }
+  static bool gt(T a, T b) { return a > b; }
+  static bool ge(T a, T b) { return a >= b; }
+  static T bitAnd(T a, T b) { return a & b; }
+  static T bitOr(T a, T b) { return a | b; }
+  static T bitXor(T a, T b) { return a ^ b; }
+  static T bitNot(T a) { return static_cast<T>(~a); }
+  static T shiftLeft(T a, T b) { return b > 7 ? 0 : static_cast<T>(a << b); }
+  static T shiftRight(T a, T b) { return b > 7 ? 0 : static_cast<T>(a >> b); }
+  static bool where(bool m, bool a, bool b) { return m ? a : b; }
+  using ScalarBuilderBase<uint8_t>::where;
 };
 
 template <typename R> class ComplexBuilder : public ScalarBuilderBase<std::complex<R>> {
@@ -140,21 +177,29 @@ public:
   }
 };
 
+template <class Body>
+inline constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<false>, Body>, Probe<Costly>>;
+
 template <typename T, class Body>
 void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                      int64_t count) {
-  IntBuilder b;
-  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1;
+  constexpr bool isByte = std::is_same_v<T, bool> && isCheap<Body>;
+  using Builder = std::conditional_t<isByte, TruthBuilder, IntBuilder<(sizeof(T) < sizeof(int64_t))>>;
+  using Value = typename Builder::Value;
+  using Element = std::conditional_t<isByte, uint8_t, T>;
+  Builder b;
+  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
   T *out = static_cast<T *>(outData);
-  const int64_t *u = static_cast<const int64_t *>(uniformData);
-  int64_t t[numT];
+  Value u[numU] = {}, t[numT] = {};
+  for (size_t k = 0; k != Body::numUniforms; ++k)
+    u[k] = static_cast<Value>(static_cast<const int64_t *>(uniformData)[k]);
   bool isDense = true;
   for (size_t k = 0; k != Body::numTensors; ++k)
     isDense &= steps[k] == 1;
   if (isDense) {
-    const T *from[numT] = {};
+    const Element *from[numT] = {};
     for (size_t k = 0; k != Body::numTensors; ++k)
-      from[k] = static_cast<const T *>(in[k]);
+      from[k] = static_cast<const Element *>(in[k]);
     for (int64_t i = 0; i != count; ++i) {
       for (size_t k = 0; k != Body::numTensors; ++k)
         t[k] = from[k][i];
@@ -164,7 +209,7 @@ void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps,
   }
   for (int64_t i = 0; i != count; ++i) {
     for (size_t k = 0; k != Body::numTensors; ++k)
-      t[k] = static_cast<const T *>(in[k])[i * steps[k]];
+      t[k] = static_cast<const Element *>(in[k])[i * steps[k]];
     out[i] = static_cast<T>(Body::eval(b, t, u));
   }
 }

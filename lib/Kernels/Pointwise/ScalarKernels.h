@@ -20,6 +20,7 @@
 #include <utility>
 
 HWY_BEFORE_NAMESPACE();
+#include "BodyProbe.h"
 #include "ScalarBuilder.h"
 #if defined(TSC_BODIES_COMPLEX)
 #include "SimdBuilder.h"

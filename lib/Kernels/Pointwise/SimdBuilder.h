@@ -135,9 +135,25 @@ public:
       return perLane(x, [](T v) { return std::NAME(v); });                                                             \
   }
   // clang-format off
-  TSC_FLOAT_FUNCTION(exp2) TSC_FLOAT_FUNCTION(log2) TSC_FLOAT_FUNCTION(log10)
+  TSC_FLOAT_FUNCTION(log10)
   // clang-format on
 #undef TSC_FLOAT_FUNCTION
+  HWY_INLINE V exp2(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::exp2(*this, x);
+    else
+      return ofDouble(
+          x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::exp2(b, v); },
+          [](T v) { return std::exp2(v); });
+  }
+  HWY_INLINE V log2(V x) {
+    if constexpr (isFloat)
+      return FloatMath<SimdBuilder>::log2(*this, x);
+    else
+      return ofDouble(
+          x, [](auto &b, V v) HWY_ATTR { return b.logEnds(v, DoubleMath<SimdBuilder>::log2(b, v), b.constant(0)); },
+          [](T v) { return std::log2(v); });
+  }
   HWY_INLINE V exp(V x) {
     if constexpr (isFloat)
       return FloatMath<SimdBuilder>::exp(*this, x);
@@ -219,6 +235,19 @@ public:
                        x, [](auto &b, V v) HWY_ATTR { return DoubleMath<SimdBuilder>::erfinv(b, v); },
                        [](T v) { return static_cast<T>(pw::erfinv(v)); }))
 #undef TSC_WIDE
+  HWY_NOINLINE V ndtri(V p) {
+    auto scalar = [](T v) { return static_cast<T>(pw::ndtri(v)); };
+    if constexpr (isFused) {
+      V y;
+      if constexpr (isFloat)
+        y = inDouble([](auto &b, auto v) HWY_ATTR { return DoubleMath<std::decay_t<decltype(b)>>::ndtri(b, v); }, p);
+      else
+        y = DoubleMath<SimdBuilder>::ndtri(*this, p);
+      const M isInside = hn::And(hn::Gt(p, constant(1e-15)), hn::Lt(p, constant(1)));
+      return HWY_LIKELY(hn::AllTrue(d, isInside)) ? y : where(isInside, y, perLane(p, scalar));
+    }
+    return perLane(p, scalar);
+  }
 #define SPECIAL1(NAME)                                                                                                 \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
     return perLane(x, [](T v) { return static_cast<T>(pw::NAME(v)); });                                                \
@@ -252,8 +281,12 @@ public:
     if constexpr (isWidened)
       return inDouble(
           [](auto &b, auto v, auto w) HWY_ATTR { return WideMath<std::decay_t<decltype(b)>>::hypot(b, v, w); }, x, y);
-    else
-      return perLane(x, y, [](T v, T w) { return std::hypot(v, w); });
+    else if constexpr (isFused)
+      if (hn::AllTrue(d, hn::And(isModerateSize(x), isModerateSize(y)))) {
+        const V a = abs(x), c = abs(y), larger = hn::Max(a, c), smaller = hn::Min(a, c);
+        return hn::Sqrt(hn::MulAdd(larger, larger, hn::Mul(smaller, smaller)));
+      }
+    return perLane(x, y, [](T v, T w) { return std::hypot(v, w); });
   }
   /// Exact. Of floats in double, where the quotient leaves room for it: then no product is rounded.
   HWY_NOINLINE V fmod(V a, V b) {
@@ -272,6 +305,16 @@ public:
           a, b);
       if (isExact)
         return result;
+    }
+    if constexpr (!isFloat && isFused) {
+      // The rest is a number as the operands are, so that a fused product does not round it.
+      const V quotient = hn::Trunc(hn::Div(a, b));
+      V rest = hn::NegMulAdd(quotient, b, a);
+      rest =
+          hn::IfThenElse(hn::Lt(hn::Mul(rest, a), hn::Zero(d)), hn::Add(rest, hn::CopySignToAbs(hn::Abs(b), a)), rest);
+      const M isExact = hn::And(hn::Lt(hn::Abs(quotient), constant(0x1p50)), isModerateSize(a));
+      if (hn::AllTrue(d, hn::And(isExact, isModerateSize(b))))
+        return hn::CopySignToAbs(hn::Abs(rest), a);
     }
     return perLane(a, b, [](T x, T y) { return std::fmod(x, y); });
   }
@@ -294,6 +337,11 @@ public:
   }
 
 private:
+  /// Whether squares neither overflow nor lose bits, of doubles; 0 counts.
+  HWY_INLINE M isModerateSize(V x) {
+    const V a = abs(x);
+    return hn::Or(hn::And(hn::Gt(a, constant(1e-145)), hn::Lt(a, constant(1e145))), hn::Eq(a, hn::Zero(d)));
+  }
   /// Whether the rest of a division is not 0, and of the other sign than the divisor.
   HWY_INLINE M isOnOtherSide(V rest, V divisor) {
     const V zero = hn::Zero(d);

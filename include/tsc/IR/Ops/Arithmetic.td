@@ -329,7 +329,7 @@ def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, S
   let check = "checks::integerPower";
   let scalar = powerByNumber;
   let intScalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : pow(self, exponent) }];
-  let complexScalar = [{ exponent == "2" ? self * self : pow(self, exponent) }];
+  let complexScalar = [{ exponent == "2" ? self * self : exponent == "3" ? self * self * self : pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self, exponent - 1)).conj() }];
 }
 def Aten_float_power_Tensor_Tensor : PointwiseOp<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor"> {
