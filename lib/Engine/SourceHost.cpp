@@ -30,6 +30,11 @@ SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAcces
   call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
 }
 
+bool SourceHost::hasDevice(const Device &device) {
+  Accelerator *accelerator = acceleratorOf(call.context());
+  return accelerator && device.kind == DeviceKind::CUDA && accelerator->memory(device).ok();
+}
+
 StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
                                  std::vector<std::pair<std::string, IValue>> kwargs) {
   // What the file computes outside of functions was compiled for this call.
