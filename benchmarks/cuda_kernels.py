@@ -7,8 +7,10 @@ CASES is a folder with cases.json and cases/, as ../shared/bench. PTX comes from
 needs NVRTC; ptxas says what registers a kernel takes and what it spills, nvdisasm what stands on the shortest way from
 one unit, or one vector of it, to the next. Programs that are trained give their backward kernels too.
 
-An integer instruction belongs to the arithmetic when it works on something that was loaded from a tensor (exponents of
-exp, conversions, selections), or puts a constant into a register; all others are the work of addresses and loops.
+An integer instruction is whatever is none of the lists below: moves, predicates and uniform ones are. It belongs to the
+arithmetic when it works on something that was loaded from a tensor (exponents of exp, conversions, selections), or puts a
+constant into a register that only such instructions read; all others are the work of addresses and loops. The way is that
+of one dimension beside the row: each further one is a turn of a loop.
 """
 import argparse
 import collections
@@ -54,13 +56,19 @@ def written(opcode, destination):
     return [f"{match[1]}{int(match[2]) + i}" for i in range(width)]
 
 
+def sets_constant(opcode, sources):
+    """A move of a constant, or the product of zeros that ptxas uses for one."""
+    is_move = re.match(r"(IMAD\.)?U?MOV|IMAD\.U32|HFMA2\.MMA", opcode)
+    return bool(is_move) and not re.search(r"\bU?R\d|c\[", ", ".join(sources))
+
+
 def overhead_of(blocks, cycle):
-    """Integer instructions of the way that work on nothing that was loaded from a tensor."""
-    loaded, count = set(), 0
+    """Integer instructions of the way that work on nothing that was loaded from a tensor, and constants for those."""
+    loaded, constants, counted = set(), {}, set()
     for turn in range(3):  # what a turn leaves in registers is there in the next
-        count = 0
+        counted.clear()
         for label in cycle:
-            for opcode, operands in zip(blocks[label].opcodes, blocks[label].operands):
+            for number, (opcode, operands) in enumerate(zip(blocks[label].opcodes, blocks[label].operands)):
                 guard, operands = operands
                 parts = [part.strip() for part in operands.split(",")]
                 names = [REGISTER.findall(part) for part in parts]
@@ -71,15 +79,19 @@ def overhead_of(blocks, cycle):
                 read = {name for part in names[results:] for name in part} | set(REGISTER.findall(guard or ""))
                 is_load, is_store = opcode.startswith("LDG"), opcode.startswith("STG")
                 works_on_loaded = is_load or bool(read & loaded)
-                is_constant = re.match(r"(IMAD\.)?U?MOV", opcode) and not re.search(r"\bU?R\d|c\[", ", ".join(parts[1:]))
+                is_constant = sets_constant(opcode, parts[1:])
                 if kind_of(opcode) == "integer" and not works_on_loaded and not is_constant:
-                    count += 1
+                    counted.add((label, number))
+                    counted.update(constants[name] for name in read if name in constants)
                 if not is_store:
                     for part in names[:results]:
                         for name in part[:1]:
                             for register in written(opcode, name):
                                 (loaded.add if works_on_loaded else loaded.discard)(register)
-    return count
+                                constants.pop(register, None)
+                                if is_constant:
+                                    constants[register] = (label, number)
+    return len(counted)
 
 
 def blocks_of(listing, name):
@@ -179,8 +191,12 @@ def elements_of(source, loads, stores):
     if "__syncthreads" in source and not stores:
         vectors = set(re.findall(r"const tsc_vector<([\w ]+), (4)> (x\d+) =", source))
         stores = loads
-    accesses = sum(max(1, int(width) * ITEM_BYTES.get(item, 1) // 16) for item, width, _ in vectors)
-    return int(next(iter(vectors))[1]) * stores // accesses if accesses else 0
+    of = lambda item, width: max(1, int(width) * ITEM_BYTES.get(item, 1) // 16)
+    accesses = sum(of(item, width) for item, width, _ in vectors)
+    elements = int(next(iter(vectors))[1]) if vectors else 0
+    for item, width, _, count in set(re.findall(r"tsc_vector<([\w ]+), (\d+)> y(\d+)\[(\d+)\];", source)):  # records
+        accesses, elements = accesses + int(count) * of(item, width), int(count)
+    return elements * stores // accesses if accesses else 0
 
 
 def printed(options, case, args, grad, what):

@@ -4,8 +4,8 @@
 usage: nvrtc_times.py TSC_RUN CASES [--programs FOLDER] [--nvrtc LIBNVRTC.so] [--rounds 3]
 
 CASES is a folder with cases.json and cases/, as ../shared/bench. The programs of FOLDER (test/FuserCPU, test/FuserCUDA)
-are run as their first lines of `RUN: tsc-run` say. Kernels come from `tsc-run --print-kernels=cuda`, and are compiled one
-by one, as lib/FuserCUDA does (Nvrtc.cpp, CudaCompiler.cpp): the least processor time of some rounds counts.
+are run as their first lines of `RUN: tsc-run` say. Each kernel's program is compiled with the options that
+`tsc-run --print-kernels=nvrtc` prints: the least processor time of some rounds counts.
 """
 import argparse
 import ctypes
@@ -19,26 +19,23 @@ import subprocess
 import sys
 import time
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
-ARCHITECTURES = "sm_80", "sm_90", "sm_100"
-
-
-def prelude():
-    text = (SOURCE / "lib" / "FuserCUDA" / "Prelude.cpp").read_text()
-    return "".join(part for _, part in re.findall(r'R"(\w*)\((.*?)\)\1"', text, flags=re.S))
-
 
 def kernels(command):
-    """Texts by name; each has all functions that it calls."""
+    """By name: options by architecture, and the program's text."""
     ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
     parts = re.split(r"^// (tsc_\w+)$", ran.stdout, flags=re.M)
-    return {name: text[:text.rindex("}") + 1] for name, text in zip(parts[1::2], parts[2::2]) if "}" in text}
+    found = {}
+    for name, text in zip(parts[1::2], parts[2::2]):
+        options = re.findall(r"^// (--gpu-architecture=(\w+) .*)$", text, flags=re.M)
+        if options:
+            found[name] = {architecture: line.split() for line, architecture in options}, text[:text.rindex("}") + 1]
+    return found
 
 
 def programs(options):
     run = options.tsc_run
     for case in json.loads((options.cases / "cases.json").read_text()):
-        yield [run, options.cases / "cases" / case["file"], "--entry", case["entry"], "--print-kernels", "cuda",
+        yield [run, options.cases / "cases" / case["file"], "--entry", case["entry"], "--print-kernels", "nvrtc",
                "--args", re.sub(r"\b(\d{8,})\b", "4194304", case["args"])]
     for folder in options.programs:
         for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*.ir")):
@@ -46,18 +43,14 @@ def programs(options):
                 words = [word for word in shlex.split(line) if not word.startswith("%")]
                 kept = [word for i, word in enumerate(words) if word in ("--entry", "--args") or
                         (i and words[i - 1] in ("--entry", "--args"))]
-                yield [run, path, "--print-kernels", "cuda", *kept]
+                yield [run, path, "--print-kernels", "nvrtc", *kept]
 
 
 class Nvrtc:
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
 
-    def seconds(self, text, architecture):
-        arguments = [f"--gpu-architecture={architecture}", "--fmad=false", "--std=c++17", "--disable-warnings",
-                     "--device-as-default-execution-space"]
-        if architecture == "sm_100" and "__syncthreads" not in text:
-            arguments.append("--Ofast-compile=min")
+    def seconds(self, arguments, text):
         program = ctypes.c_void_p()
         begin = time.process_time()
         self.library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"tsc.cu", 0, None, None)
@@ -81,10 +74,11 @@ def main():
     texts = {}
     for command in programs(options):
         texts.update(kernels(command))
-    begin, nvrtc = prelude(), Nvrtc(options.nvrtc)
-    for architecture in ARCHITECTURES:
-        times = {name: 1e3 * min(nvrtc.seconds(begin + text, architecture) for _ in range(options.rounds))
-                 for name, text in texts.items()}
+    nvrtc = Nvrtc(options.nvrtc)
+    architectures = next(iter(texts.values()))[0]
+    for architecture in architectures:
+        times = {name: 1e3 * min(nvrtc.seconds(arguments[architecture], text) for _ in range(options.rounds))
+                 for name, (arguments, text) in texts.items()}
         longest = max(times, key=times.get)
         print(f"{architecture}: {len(times)} kernels, median {statistics.median(times.values()):.0f} ms, "
               f"{sum(t > 100 for t in times.values())} above 100 ms, longest {times[longest]:.0f} ms ({longest})", flush=True)

@@ -3,6 +3,7 @@
 #include "TapedCalls.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Module.h"
 #include "tsc/Serialization/ArchiveWriter.h"
@@ -18,12 +19,20 @@ SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAcces
     : operators(options.operators), call(context) {
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
-  if (options.seed)
+  if (options.seed) {
     call.generator().setSeed(*options.seed);
+    if (options.accelerator)
+      options.accelerator->seed(*options.seed);
+  }
   if (options.allowFiles)
     call.files = &files;
   call.quotas = options.loadingQuotas;
   call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
+}
+
+bool SourceHost::hasDevice(const Device &device) {
+  Accelerator *accelerator = acceleratorOf(call.context());
+  return accelerator && device.kind == DeviceKind::CUDA && accelerator->memory(device).ok();
 }
 
 StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,

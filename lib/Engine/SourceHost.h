@@ -21,6 +21,7 @@ public:
                        std::vector<std::pair<std::string, IValue>> kwargs) override;
   bool setGradMode(bool enabled) override { return std::exchange(call.gradMode, enabled); }
   Status saveModule(const IValue &module, const std::string &path) override;
+  bool hasDevice(const Device &device) override;
   void print(llvm::StringRef text) override;
   Generator &generator() { return call.generator(); }
   CallContext &context() { return call; }

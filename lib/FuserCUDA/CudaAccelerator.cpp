@@ -32,6 +32,12 @@ public:
     return found->runLibrary(record, args, results);
   }
 
+  StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self,
+                      const Tensor *mask) override {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
+    return found->draw(what, seeded(), result, self, mask);
+  }
+
 private:
   StatusOr<const DeviceMemory *> open(Device device) override {
     if (device.kind != DeviceKind::CUDA)

@@ -37,18 +37,20 @@ public:
     PerRun,
     Chunks,
     ChunkShift,
-    Times,
-    Vector,
+    StripElements,
+    RowsAtOnce,
+    InPieces,
+    Together,
     Means,
     numScalars
   };
   enum Divisor { ByStrips, ByRun, ByChunks, numDivisors };
-  ParamsLayout(unsigned numOperands, unsigned numPlaces, unsigned numNumbers)
-      : k(numOperands), c(std::max(numPlaces, 1u)), u(std::max(numNumbers, 1u)) {}
+  ParamsLayout(unsigned numOperands, unsigned numClasses, unsigned numNumbers)
+      : k(numOperands), c(std::max(numClasses, 1u)), u(std::max(numNumbers, 1u)) {}
   unsigned at(unsigned operand) const { return operand; }
-  unsigned inner(unsigned place) const { return k + place; }
-  unsigned along(unsigned place) const { return k + c + place; }
-  unsigned stride(unsigned dim, unsigned place) const { return k + 2 * c + dim * c + place; }
+  unsigned inner(unsigned strideClass) const { return k + strideClass; }
+  unsigned along(unsigned strideClass) const { return k + c + strideClass; }
+  unsigned stride(unsigned dim, unsigned strideClass) const { return k + 2 * c + dim * c + strideClass; }
   unsigned size(unsigned dim) const { return k + (2 + maxWalkDims) * c + dim; }
   unsigned bySize(unsigned dim) const { return size(maxWalkDims) + dim; }
   unsigned by(Divisor which) const { return bySize(maxWalkDims) + which; }

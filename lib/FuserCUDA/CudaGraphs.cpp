@@ -52,7 +52,7 @@ public:
       TSC_RETURN_IF_ERROR(static_cast<const CudaLaunch &>(*launch).prepare(sources, inputs, prepared));
     const bool repeats = hasRun.exchange(true, std::memory_order_relaxed);
     std::unique_lock<std::mutex> guard(lock, std::defer_lock);
-    const bool asGraph = repeats && prepared.launches.size() > 1 && guard.try_lock();
+    const bool asGraph = repeats && prepared.launches.size() > 1 && guard.try_lock() && hasGraph(prepared.launches);
     if (trace)
       return runTraced(launches, prepared.launches, asGraph, *trace);
     return asGraph ? launchGraph(prepared.launches) : launchAll(prepared.launches, [] { return okStatus(); });
@@ -78,16 +78,25 @@ private:
     return okStatus();
   }
 
+  /// Makes it where there is none. What cannot be captured is launched one by one from then on.
+  bool hasGraph(llvm::ArrayRef<PreparedLaunch> launches) {
+    if (graph || isRefused)
+      return graph;
+    StatusOr<Graph *> made = graphs->make(launches);
+    isRefused = !made.ok();
+    if (isRefused)
+      return false;
+    graph = *made;
+    last.assign(launches.begin(), launches.end());
+    return true;
+  }
+
   Status launchGraph(llvm::ArrayRef<PreparedLaunch> launches) {
     return launch([&]() -> Status {
-      if (!graph) {
-        TSC_ASSIGN_OR_RETURN(graph, graphs->make(launches));
-      } else {
-        const auto before = std::exchange(last, {}); // not known where an update fails
-        for (size_t i = 0; i != launches.size(); ++i)
-          if (before.empty() || launches[i].params != before[i].params)
-            TSC_RETURN_IF_ERROR(graphs->context.update(*graph, i, graphs->configuration(launches[i])));
-      }
+      const auto before = std::exchange(last, {}); // not known where an update fails
+      for (size_t i = 0; i != launches.size(); ++i)
+        if (before.empty() || launches[i].params != before[i].params)
+          TSC_RETURN_IF_ERROR(graphs->context.update(*graph, i, graphs->configuration(launches[i])));
       last.assign(launches.begin(), launches.end());
       TSC_RETURN_IF_ERROR(graphs->context.launch(*graph));
       graphs->counters.graphLaunches.fetch_add(1, std::memory_order_relaxed);
@@ -134,6 +143,7 @@ private:
   std::atomic<bool> hasRun{false};
   std::mutex lock; ///< Of what follows.
   Graph *graph = nullptr;
+  bool isRefused = false;
   std::vector<PreparedLaunch> last; ///< What its nodes are.
 };
 

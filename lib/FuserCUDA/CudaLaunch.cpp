@@ -47,7 +47,8 @@ Status CudaLaunch::prepare(ArrayRef<char *> sources, ArrayRef<const IValue *> in
   }
   for (unsigned i = 0; i != numbers.size(); ++i)
     first.params[layout.number(i)] = numbers[i].stored(inputs);
-  first.params[layout.scalar(ParamsLayout::Vector)] = isAligned;
+  if (!isAligned)
+    first.params[layout.scalar(ParamsLayout::InPieces)] = first.params[layout.scalar(ParamsLayout::Together)] = 0;
   if (numPartials != 0) {
     TSC_ASSIGN_OR_RETURN(char *scratch, prepared.allocate(numPartials * 8));
     first.params[layout.scratch()] = reinterpret_cast<uintptr_t>(scratch);

@@ -31,7 +31,7 @@ private:
   void chooseColumns();
   void addResults();
   void classify();
-  void findPlaces();
+  void findStrideClasses();
   bool hasWideOffsets() const;
   void findRecords();
   void alignVectors(CudaLaunch &launch, unsigned width) const;
@@ -52,8 +52,8 @@ private:
   bool hasColumns = false;
   size_t firstResult = SIZE_MAX;
   const int multiprocessors;
-  llvm::SmallVector<size_t, 8> placeOperands; ///< One of each place.
-  int64_t times = 1;                          ///< Vectors of each thread in a unit.
+  llvm::SmallVector<size_t, 8> classOperands;              ///< One of each stride class.
+  int64_t stripElements = 1, rowsAtOnce = 1, together = 0; ///< Of a unit, where nothing is folded.
   int64_t rows = 1, folded = 1, strips = 1, shift = 0, blocks = 1, perRun = 1, chunks = 1, chunkShift = 0;
 };
 } // namespace
@@ -127,13 +127,13 @@ void CudaLayout::classify() {
     else
       operand.access = inner.strides[k] == itemBytes(k) ? Access::Contiguous : Access::Strided;
   }
-  findPlaces();
+  findStrideClasses();
   findRecords();
   nest.findLevels();
 }
 
-/// Strided inputs that lie within each other's gaps: one access reads a record of theirs, whose last field is among
-/// them, so that no record reaches beyond the tensor.
+/// Strided operands that lie within each other's gaps: one access reads or writes a record of theirs. The last field is
+/// among those that are read, so that no record reaches beyond the tensor, and all fields are written, or none.
 void CudaLayout::findRecords() {
   if (!reduced.empty() || hasColumns)
     return;
@@ -141,33 +141,38 @@ void CudaLayout::findRecords() {
   for (size_t k = 0; k != operands.size(); ++k) {
     NestOperand &operand = nest.operands[k];
     const int64_t size = inner.strides[k] / itemBytes(k);
-    if (operand.access != Access::Strided || operand.isOutput || (size != 2 && size != 4) || size * itemBytes(k) > 16)
+    if (operand.access != Access::Strided || (size != 2 && size != 4) || size * itemBytes(k) > 16)
       continue;
     operand.recordSize = static_cast<unsigned>(size);
     operand.field = static_cast<unsigned>(offsetOf(k) % size);
     operand.record = static_cast<unsigned>(k);
     for (size_t other = 0; other != k; ++other) {
       const NestOperand &before = nest.operands[other];
-      if (before.recordSize == operand.recordSize && before.record == other && before.place == operand.place &&
-          before.dtype == operand.dtype && operands[other].source == operands[k].source &&
+      if (before.recordSize == operand.recordSize && before.record == other &&
+          before.strideClass == operand.strideClass && before.dtype == operand.dtype &&
+          before.isOutput == operand.isOutput && operands[other].source == operands[k].source &&
           offsetOf(other) / size == offsetOf(k) / size) {
         operand.record = static_cast<unsigned>(other);
         break;
       }
     }
   }
+  llvm::SmallVector<unsigned, 8> fields(nest.operands.size(), 0); // of a record, as bits
+  for (const NestOperand &operand : nest.operands)
+    if (operand.recordSize)
+      fields[operand.record] |= 1u << operand.field;
   for (NestOperand &operand : nest.operands) {
-    const unsigned record = operand.record;
-    if (operand.recordSize && llvm::none_of(nest.operands, [&](const NestOperand &o) {
-          return o.recordSize && o.record == record && o.field == o.recordSize - 1;
-        }))
+    if (!operand.recordSize)
+      continue;
+    const unsigned all = (1u << operand.recordSize) - 1, last = all ^ (all >> 1);
+    if (operand.isOutput ? fields[operand.record] != all : !(fields[operand.record] & last))
       operand.recordSize = 0;
   }
 }
 
-/// Operands whose elements are as far apart in every dimension share a place.
-void CudaLayout::findPlaces() {
-  std::vector<llvm::SmallVector<int64_t, 8>> places;
+/// Operands whose elements are as far apart in every dimension are of one class.
+void CudaLayout::findStrideClasses() {
+  std::vector<llvm::SmallVector<int64_t, 8>> classes;
   for (size_t k = 0; k != operands.size(); ++k) {
     if (nest.operands[k].access == Access::Single)
       continue;
@@ -176,14 +181,14 @@ void CudaLayout::findPlaces() {
     for (const auto *outer : {&dims, &runs})
       for (const WalkDim &dim : *outer)
         strides.push_back(dim.strides[k] / itemBytes(k));
-    auto known = llvm::find(places, strides);
-    nest.operands[k].place = static_cast<unsigned>(known - places.begin());
-    if (known == places.end()) {
-      places.push_back(std::move(strides));
-      placeOperands.push_back(k);
+    auto known = llvm::find(classes, strides);
+    nest.operands[k].strideClass = static_cast<unsigned>(known - classes.begin());
+    if (known == classes.end()) {
+      classes.push_back(std::move(strides));
+      classOperands.push_back(k);
     }
   }
-  nest.numPlaces = static_cast<unsigned>(places.size());
+  nest.numStrideClasses = static_cast<unsigned>(classes.size());
   nest.wideOffsets = hasWideOffsets();
 }
 
@@ -203,7 +208,7 @@ bool CudaLayout::hasWideOffsets() const {
     llvm::for_each(runs, add);
     return last > most;
   };
-  return inner.size > most || llvm::any_of(placeOperands, exceeds);
+  return inner.size > most || llvm::any_of(classOperands, exceeds);
 }
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -242,11 +247,15 @@ void CudaLayout::shareOutElements(CudaLaunch &launch) {
   // Several vectors for each thread where all multiprocessors have blocks enough even so.
   constexpr int64_t enoughBlocks = 8;
   const int64_t several = vectorsAtOnce(nest);
+  int64_t times = 1;
   if (shift == 8 && rows * ceilDiv(vectors, several << shift) >= enoughBlocks * multiprocessors)
     times = several;
   strips = ceilDiv(vectors, times << shift);
-  const int64_t atOnce = pointwiseThreads >> shift;
-  launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, atOnce) * strips, INT32_MAX));
+  stripElements = (times << shift) * width;
+  rowsAtOnce = pointwiseThreads >> shift;
+  if (times == several && several != 1)
+    together = std::max<int64_t>(inner.size - (stripElements - pointwiseThreads * width + width - 1), 0);
+  launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, rowsAtOnce) * strips, INT32_MAX));
   alignVectors(launch, elementsAtOnce(nest));
 }
 
@@ -332,15 +341,15 @@ static uint64_t divisorBy(int64_t divisor) {
 
 void CudaLayout::writeParams(CudaLaunch &launch) {
   using enum ParamsLayout::Scalar;
-  ParamsLayout layout(static_cast<unsigned>(operands.size()), nest.numPlaces, nest.numUniforms);
+  ParamsLayout layout(static_cast<unsigned>(operands.size()), nest.numStrideClasses, nest.numUniforms);
   launch.layout = layout;
   launch.params.assign(layout.words(), 0);
   auto set = [&](unsigned word, int64_t value) { launch.params[word] = static_cast<uint64_t>(value); };
   auto strideOf = [&](const WalkDim &dim, size_t k) { return dim.strides[k] / itemBytes(k); };
-  for (auto [place, k] : llvm::enumerate(placeOperands)) {
-    set(layout.inner(place), strideOf(inner, k));
+  for (auto [c, k] : llvm::enumerate(classOperands)) {
+    set(layout.inner(c), strideOf(inner, k));
     if (hasColumns)
-      set(layout.along(place), strideOf(run, k));
+      set(layout.along(c), strideOf(run, k));
   }
   int64_t means = 0;
   for (auto [r, result] : llvm::enumerate(results))
@@ -350,8 +359,8 @@ void CudaLayout::writeParams(CudaLaunch &launch) {
     for (const WalkDim &dim : llvm::reverse(*outer)) {
       set(layout.size(d), dim.size);
       launch.params[layout.bySize(d)] = divisorBy(dim.size);
-      for (auto [place, k] : llvm::enumerate(placeOperands))
-        set(layout.stride(d, place), strideOf(dim, k));
+      for (auto [c, k] : llvm::enumerate(classOperands))
+        set(layout.stride(d, c), strideOf(dim, k));
       ++d;
     }
   const std::pair<ParamsLayout::Scalar, int64_t> scalars[] = {{Count, inner.size},
@@ -368,7 +377,10 @@ void CudaLayout::writeParams(CudaLaunch &launch) {
                                                               {PerRun, perRun},
                                                               {Chunks, chunks},
                                                               {ChunkShift, chunkShift},
-                                                              {Times, times},
+                                                              {StripElements, stripElements},
+                                                              {RowsAtOnce, rowsAtOnce},
+                                                              {InPieces, inner.size},
+                                                              {Together, together},
                                                               {Means, means}};
   for (auto [scalar, value] : scalars)
     set(layout.scalar(scalar), value);
@@ -384,6 +396,11 @@ bool CudaLayout::decide(CudaLaunch &launch) {
   auto isStrided = [](const NestOperand &operand) { return operand.access == Access::Strided; };
   if (foldsRows() && llvm::any_of(nest.operands, isStrided))
     return false; // columns are better folded side by side
+  // tsc_move of the prelude has one dimension to walk at least.
+  if (dims.empty())
+    dims.push_back(stillDim(*this));
+  if (runs.empty() && !results.empty())
+    runs.push_back(stillDim(*this));
   if (!shareOut(launch))
     return false;
   writeParams(launch);

@@ -36,32 +36,47 @@ static Math mathOf(DType dtype) {
 
 std::optional<Convolution> fuser::convolutionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
   int64_t rank = 0;
-  size_t groups = 6;
+  size_t dilation = 5, groups = 6, outputPadding = 0;
+  bool transposed = false;
   switch (op) {
   case OpKind::Aten_conv1d: rank = 1; break;
   case OpKind::Aten_conv2d: rank = 2; break;
   case OpKind::Aten_conv3d: rank = 3; break;
+  case OpKind::Aten_conv_transpose1d: rank = 1, transposed = true; break;
+  case OpKind::Aten_conv_transpose2d_input: rank = 2, transposed = true; break;
+  case OpKind::Aten_conv_transpose3d_input: rank = 3, transposed = true; break;
   case OpKind::Aten__convolution:
   case OpKind::Aten__convolution_deprecated:
   case OpKind::Aten_convolution:
-    if (args[6]->toBool() || !args[0]->isTensor() || !args[0]->asTensor().defined())
+    if (!args[0]->isTensor() || !args[0]->asTensor().defined())
       return std::nullopt;
-    rank = args[0]->asTensor().dim() - 2, groups = 8;
+    rank = args[0]->asTensor().dim() - 2, groups = 8, outputPadding = 7, transposed = args[6]->toBool();
     break;
   default: return std::nullopt;
   }
+  if (transposed && outputPadding == 0) // of conv_transpose
+    outputPadding = 5, dilation = 7;
   auto tensor = [&](size_t i) { return args[i]->isTensor() ? args[i]->asTensor() : Tensor(); };
   auto list = [&](size_t i) {
     return args[i]->isIntList() ? Dims(args[i]->toIntList().elements.begin(), args[i]->toIntList().elements.end())
                                 : Dims();
   };
-  Convolution made{tensor(0), tensor(1), tensor(2), list(3), list(4), list(5), args[groups]->toInt()};
-  for (Dims *numbers : {&made.stride, &made.padding, &made.dilation})
+  Convolution made{tensor(0),
+                   tensor(1),
+                   tensor(2),
+                   list(3),
+                   list(4),
+                   list(dilation),
+                   args[groups]->toInt(),
+                   transposed,
+                   transposed ? list(outputPadding) : Dims(static_cast<size_t>(std::max<int64_t>(rank, 1)), 0)};
+  for (Dims *numbers : {&made.stride, &made.padding, &made.dilation, &made.outputPadding})
     if (numbers->size() == 1) // for all dimensions
       numbers->assign(static_cast<size_t>(std::max<int64_t>(rank, 1)), numbers->front());
   auto isOfRank = [&](const Dims &numbers) { return static_cast<int64_t>(numbers.size()) == rank; };
   if (rank < 1 || rank > 3 || !made.input.defined() || !made.weight.defined() || made.input.dim() != rank + 2 ||
-      made.weight.dim() != rank + 2 || !isOfRank(made.stride) || !isOfRank(made.padding) || !isOfRank(made.dilation))
+      made.weight.dim() != rank + 2 || !isOfRank(made.stride) || !isOfRank(made.padding) || !isOfRank(made.dilation) ||
+      !isOfRank(made.outputPadding))
     return std::nullopt;
   return made;
 }
@@ -107,8 +122,8 @@ public:
 
   Status make(const Convolution &made, const Tensor &out, int math) {
     const DType dtype = made.input.dtype();
-    TSC_RETURN_IF_ERROR(describe(x, dtype, images(made.input.sizes())));
-    TSC_RETURN_IF_ERROR(describe(y, dtype, images(out.sizes())));
+    TSC_RETURN_IF_ERROR(describe(x, dtype, images((made.transposed ? out : made.input).sizes())));
+    TSC_RETURN_IF_ERROR(describe(y, dtype, images((made.transposed ? made.input : out).sizes())));
     Ints sizes = images(made.weight.sizes());
     TSC_CUDNN_CALL(library, cudnnCreateFilterDescriptor, &w);
     TSC_CUDNN_CALL(library, cudnnSetFilterNdDescriptor, w, typeOf(dtype), channelsFirst, static_cast<int>(sizes.size()),
@@ -159,22 +174,32 @@ private:
   Cudnn &library;
 };
 
+int Cudnn::estimate(const Convolution &convolution, const Descriptors &descriptors, int most, int *numFound,
+                    DnnPerformance *found) const {
+  return convolution.transposed
+             ? cudnnGetConvolutionBackwardDataAlgorithm_v7(
+                   handle, descriptors.w, descriptors.y, descriptors.convolution, descriptors.x, most, numFound, found)
+             : cudnnGetConvolutionForwardAlgorithm_v7(handle, descriptors.x, descriptors.w, descriptors.convolution,
+                                                      descriptors.y, most, numFound, found);
+}
+
 /// The fastest way, by the library's estimate, of those that give the same bits each time.
 StatusOr<Cudnn::Chosen> Cudnn::choose(const Convolution &convolution, const Descriptors &descriptors, int math) {
-  std::vector<int64_t> key{static_cast<int64_t>(convolution.input.dtype()), convolution.groups};
+  std::vector<int64_t> key{static_cast<int64_t>(convolution.input.dtype()), convolution.groups, convolution.transposed};
   for (ArrayRef<int64_t> numbers :
        {convolution.input.sizes(), convolution.weight.sizes(), ArrayRef<int64_t>(convolution.stride),
-        ArrayRef<int64_t>(convolution.padding), ArrayRef<int64_t>(convolution.dilation)})
+        ArrayRef<int64_t>(convolution.padding), ArrayRef<int64_t>(convolution.dilation),
+        ArrayRef<int64_t>(convolution.outputPadding)})
     key.insert(key.end(), numbers.begin(), numbers.end()); // all of a rank, which the number of all tells
   if (auto known = chosen.find(key); known != chosen.end())
     return known->second;
   constexpr int most = 8;
   DnnPerformance found[most] = {};
   int numFound = 0;
-  const int result = cudnnGetConvolutionForwardAlgorithm_v7(
-      handle, descriptors.x, descriptors.w, descriptors.convolution, descriptors.y, most, &numFound, found);
+  const int result = estimate(convolution, descriptors, most, &numFound, found);
   if (!isNotSupported(result))
-    TSC_RETURN_IF_ERROR(check(result, "cudnnGetConvolutionForwardAlgorithm_v7"));
+    TSC_RETURN_IF_ERROR(check(result, convolution.transposed ? "cudnnGetConvolutionBackwardDataAlgorithm_v7"
+                                                             : "cudnnGetConvolutionForwardAlgorithm_v7"));
   Chosen way{0, 0, false};
   for (const DnnPerformance &one : llvm::ArrayRef(found, static_cast<size_t>(result == 0 ? numFound : 0)))
     if (one.status == 0 && one.isDeterministic == deterministic && one.math == math &&
@@ -203,12 +228,17 @@ StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const
   const bool isDouble = made.input.dtype() == DType::Double;
   const void *alpha = isDouble ? static_cast<const void *>(&wideOne) : &one;
   const void *beta = isDouble ? static_cast<const void *>(&wideZero) : &zero;
-  TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.input.data(), descriptors.w,
-                 made.weight.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes, beta,
-                 descriptors.y, out.mutableData());
+  if (made.transposed)
+    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.weight.data(), descriptors.y,
+                   made.input.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
+                   beta, descriptors.x, out.mutableData());
+  else
+    TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.input.data(), descriptors.w,
+                   made.weight.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
+                   beta, descriptors.y, out.mutableData());
   if (made.bias.defined())
-    TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha, descriptors.y,
-                   out.mutableData());
+    TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha,
+                   made.transposed ? descriptors.x : descriptors.y, out.mutableData());
   return true;
 }
 
@@ -220,12 +250,16 @@ bool Cudnn::isTaken(const Tensor &tensor) const {
 StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {
   const Tensor &input = made.input, &weight = made.weight, &bias = made.bias;
   if (!isTaken(input) || !isTaken(weight) || weight.dtype() != input.dtype() || made.groups < 1 ||
-      input.size(1) != weight.size(1) * made.groups || weight.size(0) % made.groups != 0)
+      made.groups > INT32_MAX || weight.size(1) > INT32_MAX / made.groups || weight.size(0) % made.groups != 0)
+    return false;
+  const int64_t wide = weight.size(1) * made.groups, narrow = weight.size(0);
+  const int64_t channels = made.transposed ? wide : narrow;
+  if (input.size(1) != (made.transposed ? narrow : wide) || channels > INT32_MAX / input.size(0))
     return false;
   if (bias.defined() &&
-      (!isTaken(bias) || bias.dtype() != input.dtype() || bias.dim() != 1 || bias.size(0) != weight.size(0)))
+      (!isTaken(bias) || bias.dtype() != input.dtype() || bias.dim() != 1 || bias.size(0) != channels))
     return false;
-  Dims sizes{input.size(0), weight.size(0)};
+  Dims sizes{input.size(0), channels};
   int64_t count = sizes[0] * sizes[1];
   for (size_t d = 0; d != made.stride.size(); ++d) {
     constexpr int64_t most = int64_t{1} << 30;
@@ -235,10 +269,12 @@ StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {
     const int64_t size = input.size(static_cast<int64_t>(d) + 2), window = weight.size(static_cast<int64_t>(d) + 2);
     if (window - 1 > most / dilation)
       return false;
-    const int64_t room = size + 2 * padding - dilation * (window - 1) - 1;
-    if (room < 0)
+    const int64_t reach = dilation * (window - 1) + 1, room = size + 2 * padding - reach, more = made.outputPadding[d],
+                  whole = (size - 1) * stride + reach + more - 2 * padding;
+    // More elements behind the last window than a step: another window would fit.
+    if (made.transposed ? whole < 1 || more < 0 || more >= stride : room < 0)
       return false;
-    sizes.push_back(room / stride + 1);
+    sizes.push_back(made.transposed ? whole : room / stride + 1);
     if (count > INT32_MAX / sizes.back())
       return false;
     count *= sizes.back();

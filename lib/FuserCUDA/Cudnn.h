@@ -26,14 +26,17 @@ struct DnnPerformance {
   int reserved[3];
 };
 
-/// A convolution that is not transposed, of operands on one device.
+/// A convolution of operands on one device. One that is transposed makes an image of what a convolution of `weight`
+/// would make of it: its gradient.
 struct Convolution {
   Tensor input, weight, bias; ///< The bias may be undefined.
   Dims stride, padding, dilation;
   int64_t groups = 1;
+  bool transposed = false;
+  Dims outputPadding; ///< Of a transposed one.
 };
-/// What conv1d, conv2d, conv3d, convolution and _convolution ask for; nullopt: the operator is none of these, or its
-/// convolution is transposed.
+/// What conv1d to conv3d, conv_transpose1d to 3d, convolution and _convolution ask for; nullopt: the operator is none
+/// of these.
 std::optional<Convolution> convolutionOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
@@ -52,17 +55,19 @@ public:
 #include "CudnnFunctions.def"
 
 private:
+  class Descriptors;
   Cudnn(SharedLibrary library, DriverContext &context, const DeviceMemory &memory)
       : library(std::move(library)), context(context), memory(memory) {}
   Status check(int result, llvm::StringRef what) const;
   bool isTaken(const Tensor &tensor) const;
   StatusOr<bool> convolveIn(CuStream stream, const Convolution &convolution, const Tensor &out);
+  int estimate(const Convolution &convolution, const Descriptors &descriptors, int most, int *numFound,
+               DnnPerformance *found) const;
   struct Chosen {
     int algorithm;
     size_t workspaceBytes;
     bool exists;
   };
-  class Descriptors;
   StatusOr<Chosen> choose(const Convolution &convolution, const Descriptors &descriptors, int math);
 
   SharedLibrary library;

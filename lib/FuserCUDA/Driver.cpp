@@ -7,7 +7,12 @@ using namespace tsc::fuser;
 namespace {
 // Of the driver's enumerations.
 enum Result : int { Success = 0, OutOfMemory = 2, NoDevice = 100, InvalidDevice = 101 };
-enum Attribute : int { MultiprocessorCount = 16, CapabilityMajor = 75, CapabilityMinor = 76 };
+enum Attribute : int {
+  MultiprocessorCount = 16,
+  ThreadsOfMultiprocessor = 39,
+  CapabilityMajor = 75,
+  CapabilityMinor = 76
+};
 constexpr unsigned nonBlocking = 1;
 constexpr int captureRelaxed = 2; ///< Other threads are not kept from anything.
 } // namespace
@@ -62,7 +67,9 @@ Status DriverContext::describe() {
   TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &major, CapabilityMajor, device);
   TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &minor, CapabilityMinor, device);
   TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &numMultiprocessors, MultiprocessorCount, device);
+  TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &mostThreads, ThreadsOfMultiprocessor, device);
   numMultiprocessors = std::max(numMultiprocessors, 1);
+  mostThreads = std::max(mostThreads, 256);
   deviceName = text;
   deviceArchitecture = "sm_" + std::to_string(major) + std::to_string(minor);
   if (major < 8)

@@ -60,6 +60,7 @@ public:
   const std::string &name() const { return deviceName; }
   const std::string &architecture() const { return deviceArchitecture; }
   int multiprocessors() const { return numMultiprocessors; }
+  int threadsOfMultiprocessor() const { return mostThreads; }
 
   StatusOr<CuPointer> allocate(size_t bytes);
   Status deallocate(CuPointer address);
@@ -122,7 +123,7 @@ private:
   std::unique_ptr<Driver> driver;
   const int device;
   std::string deviceName, deviceArchitecture;
-  int numMultiprocessors = 1;
+  int numMultiprocessors = 1, mostThreads = 2048;
   std::mutex lock; ///< Of what follows, while it is made.
   CuContext context = nullptr;
   CuStream stream = nullptr;

@@ -56,7 +56,7 @@ void KernelEmitter::emitFoldedVector(const std::vector<unsigned> &folds, unsigne
                                      bool isWhole) {
   const std::vector<bool> needed = neededElements(phase);
   if (isWhole) {
-    defineVectorPlaces(needed);
+    defineVectorOffsets(needed, "first");
     for (unsigned k : vectorLoads(needed))
       s.line("const " + vectorType(k, vectorOfFold) + " x" + number(k) + " = " + vectorAt(k, vectorOfFold) + ";");
   }
@@ -100,7 +100,8 @@ void KernelEmitter::emitBlockOfVectors(const std::vector<unsigned> &folds, unsig
         vectorStored.push_back(store);
   s.line("tsc_index first = begin + " + number(vectorOfFold) + " * lane;");
   s.line("#pragma unroll 4");
-  open("for (const tsc_index whole = p.vector ? end : 0; first + " + number(vectorOfFold) + " <= whole; first += 16)");
+  open("for (const tsc_index whole = p.inPieces ? end : 0; first + " + number(vectorOfFold) +
+       " <= whole; first += 16)");
   emitFoldedVector(folds, phase, storesResults, /*isWhole=*/true);
   close();
   vectorStored.clear();
@@ -157,7 +158,9 @@ void KernelEmitter::emitFold(const std::vector<unsigned> &folds, unsigned phase,
 
 void KernelEmitter::emitGuarded(const NestStore &store) {
   s.line("if (isActive)");
-  emitIndented(store);
+  s.indent += 2;
+  emitScalarStore(store, "i");
+  s.indent -= 2;
 }
 
 void KernelEmitter::emitRows() {
@@ -173,7 +176,7 @@ void KernelEmitter::emitRows() {
   s.line("unsigned row = unit * (" + number(teams()) + "u >> shift) + team;");
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
-  declarePlaces("at");
+  declareOffsets("at");
   s.line("tsc_move(p, row, 0, (int)p.dims, at);");
   for (unsigned phase = 0; phase != numPhases; ++phase)
     emitRowPhase(phase);
@@ -186,7 +189,7 @@ void KernelEmitter::emitRowPhase(unsigned phase) {
   for (const NestStore &store : nest.stores)
     if (!writesElements(store) && phases[store.step] == phase) {
       s.line("if (isActive && thread == 0)");
-      s.line("  " + elementOf(store.operand, place(store.operand, "at")) + " = " + s[values[store.step]] + ";");
+      s.line("  " + elementOf(store.operand, offset(store.operand, "at")) + " = " + s[values[store.step]] + ";");
     }
   std::vector<unsigned> folds = foldsAfter(phase);
   if (!folds.empty()) {
@@ -214,18 +217,17 @@ void KernelEmitter::emitRowPhase(unsigned phase) {
       vectorStored.push_back(store);
   open("if (isActive)");
   s.line("const tsc_index end = (tsc_index)p.count;");
-  end = "end", readsVectors = true;
+  end = "end";
   open("for (tsc_index first = " + number(width) + " * thread; first < end; first += " + number(width * team()) +
        "u << shift)");
   emitVector(needed, width);
   close();
   close();
-  readsVectors = false;
   vectorStored.clear();
 }
 
 void KernelEmitter::declareChunk() {
-  s.line("const unsigned place = tsc_divide(unit, p.byChunks), chunk = unit - place * (unsigned)p.chunks;");
+  s.line("const unsigned group = tsc_divide(unit, p.byChunks), chunk = unit - group * (unsigned)p.chunks;");
   s.line("const unsigned firstBlock = chunk << (unsigned)p.chunkShift;");
   s.line("const unsigned lastBlock = (unsigned)p.blocks - firstBlock < 1u << (unsigned)p.chunkShift ? "
          "(unsigned)p.blocks : firstBlock + (1u << (unsigned)p.chunkShift);");
@@ -235,9 +237,9 @@ void KernelEmitter::enterRunBlock() {
   s.line("const unsigned run = tsc_divide(block, p.byRun), inRun = block - run * (unsigned)p.perRun;");
   s.line("const tsc_index length = (tsc_index)p.run, begin = (tsc_index)1024 * inRun, "
          "end = begin + 1024 < length ? begin + 1024 : length;");
-  declarePlaces("at");
+  declareOffsets("at");
   s.line("#pragma unroll");
-  s.line("for (int c = 0; c != " + number(std::max(nest.numPlaces, 1u)) + "; ++c)\n          at[c] = base[c];");
+  s.line("for (int c = 0; c != " + number(std::max(nest.numStrideClasses, 1u)) + "; ++c)\n          at[c] = base[c];");
   s.line("tsc_move(p, run, (int)p.dims, (int)(p.dims + p.runDims), at);");
 }
 
@@ -269,10 +271,10 @@ void KernelEmitter::emitBlocks() {
   declareTeam();
   openUnits();
   declareChunk();
-  s.line("unsigned row = place * (" + number(teams()) + "u >> shift) + team;");
+  s.line("unsigned row = group * (" + number(teams()) + "u >> shift) + team;");
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
-  declarePlaces("base");
+  declareOffsets("base");
   s.line("tsc_move(p, row, 0, (int)p.dims, base);");
   emitFold(folds, 0, false, [&] {
     enterRunBlock();
@@ -290,7 +292,7 @@ void KernelEmitter::emitOutcome(const std::vector<unsigned> &folds, const std::s
   open("if (p.chunks == 1)");
   for (const NestStore &store : nest.stores) {
     size_t f = static_cast<size_t>(llvm::find(folds, store.step) - folds.begin());
-    emitResult(store, outcome(f), place(store.operand, "base"));
+    emitResult(store, outcome(f), offset(store.operand, "base"));
   }
   s.indent -= 2;
   s.line("} else {");
@@ -302,7 +304,7 @@ void KernelEmitter::emitOutcome(const std::vector<unsigned> &folds, const std::s
 
 void KernelEmitter::addColumn() {
   s.line("#pragma unroll");
-  s.line("for (int c = 0; c != " + number(std::max(nest.numPlaces, 1u)) +
+  s.line("for (int c = 0; c != " + number(std::max(nest.numStrideClasses, 1u)) +
          "; ++c)\n      base[c] += column * (tsc_index)p.inner[c];");
 }
 
@@ -314,12 +316,12 @@ void KernelEmitter::emitColumns() {
   s.line("const unsigned lane = threadIdx.x / 32, within = threadIdx.x % 32;");
   openUnits();
   declareChunk();
-  s.line("const unsigned row = tsc_divide(place, p.byStrips);");
+  s.line("const unsigned row = tsc_divide(group, p.byStrips);");
   s.line("const tsc_index count = (tsc_index)p.count, "
-         "own = (tsc_index)(place - row * (unsigned)p.strips) * 32 + within;");
+         "own = (tsc_index)(group - row * (unsigned)p.strips) * 32 + within;");
   s.line("const bool isActive = own < count;");
   s.line("const tsc_index column = isActive ? own : count - 1;");
-  declarePlaces("base");
+  declareOffsets("base");
   s.line("tsc_move(p, row, 0, (int)p.dims, base);");
   addColumn();
   for (auto [f, fold] : llvm::enumerate(folds))
@@ -364,8 +366,8 @@ void KernelEmitter::emitColumnElement(const std::vector<bool> &needed) {
     if (step.level == Level::Once || step.kind == NestStep::Fold || (step.level == Level::Element && !needed[i]))
       continue;
     if (step.kind == NestStep::Load)
-      values[i] = loaded(step.index, elementOf(step.index, place(step.index, "at") + " + i * (tsc_index)" +
-                                                               place(step.index, "p.along")));
+      values[i] = loaded(step.index, elementOf(step.index, offset(step.index, "at") + " + i * (tsc_index)" +
+                                                               offset(step.index, "p.along")));
     else
       values[i] = emitStep(step);
   }
@@ -377,7 +379,7 @@ void KernelEmitter::emitCombine() {
   open(combined, pointwiseThreads);
   s.line(llvm::Twine("typedef ") + (nest.wideOffsets ? "long long" : "unsigned") + " tsc_index;");
   open("for (long long id = blockIdx.x * 256LL + threadIdx.x; id < p.folds; id += gridDim.x * 256LL)");
-  declarePlaces("base");
+  declareOffsets("base");
   if (kind == WalkKind::Columns) {
     s.line("const unsigned row = (unsigned)(id / p.count);");
     s.line("const tsc_index column = (tsc_index)(id - row * p.count);");
@@ -394,7 +396,7 @@ void KernelEmitter::emitCombine() {
   }
   for (const NestStore &store : nest.stores) {
     size_t f = static_cast<size_t>(llvm::find(folds, store.step) - folds.begin());
-    emitResult(store, numbered("outcome", f), place(store.operand, "base"));
+    emitResult(store, numbered("outcome", f), offset(store.operand, "base"));
   }
   close();
   close();

@@ -30,18 +30,25 @@ WalkKind fuser::walkKind(const LoopNest &nest) {
 }
 
 /// 16 bytes of the narrowest operand that lies in one piece, but no more than 32 of the widest. Each operand costs an
-/// address: 32 of the widest where there are several.
-unsigned fuser::elementsAtOnce(const LoopNest &nest) {
-  constexpr unsigned several = 4;
+/// address: 32 of the widest where there are several, and 64 where there are many.
+VectorWidth fuser::vectorWidth(const LoopNest &nest) {
+  constexpr unsigned several = 4, many = 8, mostElements = 16;
   size_t narrowest = 16, widest = 1;
   unsigned count = 0;
   for (const NestOperand &operand : nest.operands)
-    if (operand.access == Access::Contiguous) {
+    if (operand.access == Access::Contiguous || operand.recordSize) {
       narrowest = std::min(narrowest, itemSize(operand.dtype));
       widest = std::max(widest, itemSize(operand.dtype));
       ++count;
     }
-  return static_cast<unsigned>(count > several ? 32 / widest : std::clamp<size_t>(16 / narrowest, 1, 32 / widest));
+  const auto most = static_cast<unsigned>(32 / widest);
+  if (count > many && 2 * most <= mostElements)
+    return {2 * most, 2};
+  return {count > several ? most : std::clamp(static_cast<unsigned>(16 / narrowest), 1u, most), 1};
+}
+
+bool fuser::readsGaps(const NestOperand &operand) {
+  return operand.access == Access::Strided && operand.recordSize == 0;
 }
 
 /// Instructions an element.
@@ -55,11 +62,13 @@ static unsigned elementCost(const LoopNest &nest) {
 
 bool fuser::readsVectorsTogether(const LoopNest &nest) {
   constexpr unsigned little = 24, fewOperands = 6;
-  return elementCost(nest) <= little && elementsAtOnce(nest) <= 8 && nest.operands.size() <= fewOperands;
+  auto isRecord = [](const NestOperand &operand) { return operand.recordSize != 0; };
+  return llvm::none_of(nest.operands, isRecord) && elementCost(nest) <= little && elementsAtOnce(nest) <= 8 &&
+         nest.operands.size() <= fewOperands;
 }
 
 unsigned fuser::vectorsAtOnce(const LoopNest &nest) {
-  if (llvm::any_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; }))
+  if (llvm::any_of(nest.operands, readsGaps))
     return 1;
   bool isSmall = nest.operands.size() <= 3 && elementsAtOnce(nest) <= 4;
   return readsVectorsTogether(nest) && isSmall ? 8 : 4;
@@ -74,7 +83,7 @@ EmittedKernel KernelEmitter::emit() {
   open(name, kind == WalkKind::Columns ? columnThreads : pointwiseThreads);
   s.line(llvm::Twine("typedef ") + (nest.wideOffsets ? "long long" : "unsigned") + " tsc_index;");
   if (kind == WalkKind::Pointwise || kind == WalkKind::Rows)
-    s.line("const tsc_index inPieces = p.vector ? (tsc_index)p.count : 0;");
+    s.line("const tsc_index inPieces = (tsc_index)p.inPieces;");
   emitLevel(Level::Once, 0);
   switch (kind) {
   case WalkKind::Pointwise: emitPointwise(); break;
@@ -102,20 +111,20 @@ void KernelEmitter::close() {
 
 void KernelEmitter::open(llvm::StringRef kernel, unsigned threads) {
   open("extern \"C\" __global__ void __launch_bounds__(" + number(threads) + ") " + kernel +
-       "(const __grid_constant__ tsc_params<" + number(numOperands()) + ", " + number(std::max(nest.numPlaces, 1u)) +
-       ", " + number(std::max(nest.numUniforms, 1u)) + "> p)");
+       "(const __grid_constant__ tsc_params<" + number(numOperands()) + ", " +
+       number(std::max(nest.numStrideClasses, 1u)) + ", " + number(std::max(nest.numUniforms, 1u)) + "> p)");
 }
 
-void KernelEmitter::declarePlaces(llvm::StringRef called) {
-  s.line("tsc_index " + called + "[" + number(std::max(nest.numPlaces, 1u)) + "] = {};");
+void KernelEmitter::declareOffsets(llvm::StringRef called) {
+  s.line("tsc_index " + called + "[" + number(std::max(nest.numStrideClasses, 1u)) + "] = {};");
 }
 
 std::string KernelEmitter::address(unsigned k, const Twine &offset) const {
   return ("(" + storedType(nest.operands[k].dtype) + " *)p.at[" + number(k) + "] + " + offset).str();
 }
 
-std::string KernelEmitter::place(unsigned k, llvm::StringRef called) const {
-  return (called + "[" + number(nest.operands[k].place) + "]").str();
+std::string KernelEmitter::offset(unsigned k, llvm::StringRef called) const {
+  return (called + "[" + number(nest.operands[k].strideClass) + "]").str();
 }
 
 std::string KernelEmitter::elementOf(unsigned k, const Twine &offset) const {

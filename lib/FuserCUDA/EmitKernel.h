@@ -25,8 +25,12 @@ constexpr unsigned vectorOfFold = 4, vectorTeam = 4, mostVectorFolds = 2;
 /// Threads that take a block.
 inline unsigned foldTeam(const LoopNest &nest) { return nest.foldsVectors ? vectorTeam : 16; }
 
-/// Neighbouring elements that a thread takes where nothing is folded.
-unsigned elementsAtOnce(const LoopNest &nest);
+/// Neighbouring elements that a thread takes where nothing is folded. Registers hold those of a piece.
+struct VectorWidth {
+  unsigned elements, pieces;
+};
+VectorWidth vectorWidth(const LoopNest &nest);
+inline unsigned elementsAtOnce(const LoopNest &nest) { return vectorWidth(nest).elements; }
 /// Such vectors that a thread takes in a unit, where there are many.
 unsigned vectorsAtOnce(const LoopNest &nest);
 /// Bytes of one access to a contiguous operand for so many elements.

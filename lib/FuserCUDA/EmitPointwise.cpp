@@ -7,35 +7,37 @@ using llvm::Twine;
 
 void KernelEmitter::emitPointwise() {
   const unsigned width = elementsAtOnce(nest), times = vectorsAtOnce(nest);
+  const bool together = times != 1 && readsVectorsTogether(nest);
   std::vector<bool> needed = neededElements(0);
   for (const NestStore &store : nest.stores)
     if (nest.operands[store.operand].access == Access::Contiguous)
       vectorStored.push_back(store);
-  readsVectors = true;
   s.line("const tsc_index end = (tsc_index)p.count;");
   end = "end";
+  s.line("const unsigned ownRow = threadIdx.x >> (unsigned)p.shift;");
+  s.line("const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * " + number(width) + ";");
   openUnits();
-  s.line("const tsc_place<tsc_index> place = tsc_place_of<tsc_index>(p, unit, " + number(width) + ");");
-  open("if (place.row < (unsigned)p.rows && place.first < end)");
-  declarePlaces("at");
-  s.line("tsc_move(p, place.row, 0, (int)p.dims, at);");
+  s.line("const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);");
+  open("if (start.row < (unsigned)p.rows && start.first < end)");
+  declareOffsets("at");
+  s.line("tsc_move(p, start.row, 0, (int)p.dims, at);");
   emitLevel(Level::Row, 0);
   if (times == 1) {
-    s.line("const tsc_index first = place.first;");
+    s.line("const tsc_index first = start.first;");
     emitVector(needed, width);
-  } else if (!readsVectorsTogether(nest)) {
-    emitVectorLoop(needed, width);
   } else {
-    open("if (p.times == " + number(times) + " && place.first + " +
-         number((times - 1) * pointwiseThreads * width + width) + " <= inPieces)");
-    emitWholeVectors(needed, width, times);
-    orElse();
+    if (together) {
+      open("if (start.first < (tsc_index)p.together)");
+      emitWholeVectors(needed, width, times);
+      orElse();
+    }
     emitVectorLoop(needed, width);
-    close();
+    if (together)
+      close();
   }
   for (const NestStore &store : nest.stores)
     if (!writesElements(store))
-      s.line(elementOf(store.operand, place(store.operand, "at")) + " = " + s[values[store.step]] + ";");
+      s.line(elementOf(store.operand, offset(store.operand, "at")) + " = " + s[values[store.step]] + ";");
   close();
   close();
 }
@@ -55,25 +57,40 @@ llvm::SmallVector<unsigned, 8> KernelEmitter::vectorLoads(const std::vector<bool
   return loads;
 }
 
+llvm::SmallVector<unsigned, 4> KernelEmitter::records(bool written) const {
+  llvm::SmallVector<unsigned, 4> found;
+  for (unsigned k = 0; k != nest.operands.size(); ++k)
+    if (const NestOperand &operand = nest.operands[k];
+        operand.recordSize && operand.record == k && operand.isOutput == written)
+      found.push_back(k);
+  return found;
+}
+
+std::string KernelEmitter::recordsAt(unsigned k) const {
+  const NestOperand &operand = nest.operands[k];
+  const std::string type = vectorType(k, operand.recordSize);
+  return "((" + type + " *)(" + address(k, "(" + offset(k, "at") + " + first * " + number(operand.recordSize) + ")") +
+         " - " + number(operand.field) + "))[j" + ofPiece + "]";
+}
+
 /// With several vectors, they are 256 apart.
 void KernelEmitter::emitVectorLoop(const std::vector<bool> &needed, unsigned width) {
-  const std::string step = number(width * pointwiseThreads);
-  s.line("const tsc_index all = place.first + (tsc_index)p.times * " + step + ", last = all < end ? all : end;");
+  s.line("const tsc_index all = start.first + (tsc_index)p.stripElements, last = all < end ? all : end;");
   s.line("#pragma unroll 1");
-  open("for (tsc_index first = place.first; first < last; first += " + step + ")");
+  open("for (tsc_index first = start.first; first < last; first += " + number(width * pointwiseThreads) + ")");
   emitVector(needed, width);
   close();
 }
 
-void KernelEmitter::defineVectorPlaces(const std::vector<bool> &needed) {
-  std::vector<bool> isNeeded(nest.numPlaces, false);
+void KernelEmitter::defineVectorOffsets(const std::vector<bool> &needed, llvm::StringRef first) {
+  std::vector<bool> isNeeded(nest.numStrideClasses, false);
   for (unsigned k : vectorLoads(needed))
-    isNeeded[nest.operands[k].place] = true;
+    isNeeded[nest.operands[k].strideClass] = true;
   for (const NestStore &store : vectorStored)
-    isNeeded[nest.operands[store.operand].place] = true;
-  for (unsigned c = 0; c != nest.numPlaces; ++c)
+    isNeeded[nest.operands[store.operand].strideClass] = true;
+  for (unsigned c = 0; c != nest.numStrideClasses; ++c)
     if (isNeeded[c])
-      s.line("const tsc_index e" + number(c) + " = at[" + number(c) + "] + first;");
+      s.line("const tsc_index e" + number(c) + " = at[" + number(c) + "] + " + first + ";");
 }
 
 void KernelEmitter::emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times) {
@@ -81,11 +98,12 @@ void KernelEmitter::emitWholeVectors(const std::vector<bool> &needed, unsigned w
   auto loads = vectorLoads(needed);
   auto pointerTo = [&](unsigned k) {
     const std::string type = storedType(nest.operands[k].dtype).str();
-    s.line(type + " *const q" + number(k) + " = " + address(k, place(k, "at") + " + place.first") + ";");
+    s.line(type + " *const q" + number(k) + " = " + address(k, "e" + number(nest.operands[k].strideClass)) + ";");
   };
   auto vectorOf = [&](unsigned k) {
     return "*(" + vectorType(k, width) + " *)(q" + number(k) + " + t * " + number(pointwiseThreads * width) + ")";
   };
+  defineVectorOffsets(needed, "start.first");
   whichVector = "[t]";
   for (unsigned k : loads) {
     pointerTo(k);
@@ -110,93 +128,84 @@ void KernelEmitter::emitWholeVectors(const std::vector<bool> &needed, unsigned w
 void KernelEmitter::emitLanes(const std::vector<bool> &needed, unsigned width) {
   for (const NestStore &store : vectorStored)
     s.line(vectorType(store.operand, width) + " y" + number(store.operand) + ";");
+  for (unsigned k : records(/*written=*/true))
+    s.line(vectorType(k, nest.operands[k].recordSize) + " y" + number(k) + "[" + number(width) + "];");
   s.line("#pragma unroll");
   open("for (int j = 0; j < " + number(width) + "; ++j)");
-  bool readsGaps = llvm::any_of(nest.operands,
-                                [](const NestOperand &o) { return o.access == Access::Strided && o.recordSize == 0; });
-  if (readsGaps)
-    s.line("const tsc_index i = first + j < " + end + " ? first + j : first;");
-  element = "i";
+  if (llvm::any_of(nest.operands, readsGaps))
+    s.line("const tsc_index i = first + j" + ofPiece + ";");
+  element = "i", readsVectors = true;
   emitElement(needed);
-  for (const NestStore &store : nest.stores)
-    if (llvm::is_contained(vectorStored, store)) {
+  readsVectors = false;
+  for (const NestStore &store : nest.stores) {
+    const NestOperand &operand = nest.operands[store.operand];
+    if (!isStoredHere(store))
+      continue;
+    if (operand.recordSize)
+      s.line("y" + number(operand.record) + "[j].at[" + number(operand.field) + "] = " + s[values[store.step]] + ";");
+    else if (operand.access == Access::Contiguous)
       s.line("y" + number(store.operand) + ".at[j] = " + s[values[store.step]] + ";");
-    } else if (kind == WalkKind::Pointwise && writesElements(store)) {
-      s.line("if (first + j < " + end + ")");
-      emitIndented(store);
-    }
+    else
+      emitScalarStore(store, "i");
+  }
   close();
+}
+
+bool KernelEmitter::isStoredHere(const NestStore &store) const {
+  return llvm::is_contained(vectorStored, store) || (kind == WalkKind::Pointwise && writesElements(store));
 }
 
 void KernelEmitter::emitVectorLoads(const std::vector<bool> &needed, unsigned width) {
-  auto loads = vectorLoads(needed);
-  llvm::SmallVector<unsigned, 4> fields;
-  for (unsigned i = 0; i != nest.steps.size(); ++i)
-    if (nest.steps[i].kind == NestStep::Load && needed[i] && nest.operands[nest.steps[i].index].recordSize)
-      fields.push_back(nest.steps[i].index);
-  auto sizeOf = [&](unsigned k) { return nest.operands[k].recordSize; };
-  for (unsigned k : loads)
-    s.line(vectorType(k, width) + " x" + number(k) + ";");
-  for (unsigned k : fields)
-    if (nest.operands[k].record == k)
-      s.line(vectorType(k, sizeOf(k)) + " x" + number(k) + "[" + number(width) + "];");
-  if (loads.empty() && fields.empty())
-    return;
-  open("if (whole)");
-  for (unsigned k : loads)
-    s.line("x" + number(k) + " = " + vectorAt(k, width) + ";");
-  for (unsigned k : fields)
-    if (nest.operands[k].record == k) {
-      const std::string first = "(" + place(k, "at") + " + first * " + number(sizeOf(k)) + ")";
-      s.line("#pragma unroll");
-      s.line("for (int j = 0; j < " + number(width) + "; ++j)");
-      s.line("  x" + number(k) + "[j] = ((" + vectorType(k, sizeOf(k)) + " *)(" + address(k, first) + " - " +
-             number(nest.operands[k].field) + "))[j];");
-    }
-  orElse();
-  s.line("#pragma unroll");
-  open("for (int j = 0; j < " + number(width) + "; ++j)");
-  s.line("const tsc_index i = first + j < " + end + " ? first + j : first;");
-  for (unsigned k : loads)
-    s.line("x" + number(k) + ".at[j] = " + elementOf(k, place(k, "at") + " + i") + ";");
-  for (unsigned k : fields)
-    s.line("x" + number(nest.operands[k].record) + "[j].at[" + number(nest.operands[k].field) +
-           "] = " + elementOf(k, place(k, "at") + " + i * " + number(sizeOf(k))) + ";");
-  close();
-  close();
+  for (unsigned k : vectorLoads(needed))
+    s.line("const " + vectorType(k, width) + " x" + number(k) + " = " + vectorAt(k, width) + ";");
+  for (unsigned k : records(/*written=*/false)) {
+    s.line(vectorType(k, nest.operands[k].recordSize) + " x" + number(k) + "[" + number(width) + "];");
+    s.line("#pragma unroll");
+    s.line("for (int j = 0; j < " + number(width) + "; ++j)");
+    s.line("  x" + number(k) + "[j] = " + recordsAt(k) + ";");
+  }
 }
 
 void KernelEmitter::emitVectorStores(unsigned width) {
-  if (vectorStored.empty())
-    return;
-  open("if (whole)");
   for (const NestStore &store : vectorStored)
     s.line(vectorAt(store.operand, width) + " = y" + number(store.operand) + ";");
-  orElse();
-  s.line("#pragma unroll");
-  s.line("for (int j = 0; j < " + number(width) + "; ++j)");
-  s.indent += 2;
-  open("if (first + j < " + end + ")");
-  for (const NestStore &store : vectorStored)
-    s.line(elementOf(store.operand, place(store.operand, "at") + " + (first + j)") + " = y" + number(store.operand) +
-           ".at[j];");
-  close();
-  s.indent -= 2;
-  close();
+  for (unsigned k : records(/*written=*/true)) {
+    s.line("#pragma unroll");
+    s.line("for (int j = 0; j < " + number(width) + "; ++j)");
+    s.line("  " + recordsAt(k) + " = y" + number(k) + "[j];");
+  }
 }
 
 void KernelEmitter::emitVector(const std::vector<bool> &needed, unsigned width) {
-  s.line("const bool whole = first + " + number(width) + " <= inPieces;");
-  defineVectorPlaces(needed);
-  emitVectorLoads(needed, width);
-  emitLanes(needed, width);
-  emitVectorStores(width);
+  open("if (first + " + number(width) + " <= inPieces)");
+  defineVectorOffsets(needed, "first");
+  const unsigned pieces = vectorWidth(nest).pieces, piece = width / pieces;
+  if (pieces != 1) {
+    s.line("#pragma unroll");
+    open("for (int h = 0; h < " + number(pieces) + "; ++h)");
+    ofPiece = " + h * " + number(piece);
+  }
+  emitVectorLoads(needed, piece);
+  emitLanes(needed, piece);
+  emitVectorStores(piece);
+  if (pieces != 1)
+    close();
+  ofPiece.clear();
+  orElse();
+  emitElements(needed, width);
+  close();
 }
 
-void KernelEmitter::emitIndented(const NestStore &store) {
-  s.indent += 2;
-  emitScalarStore(store, "i");
-  s.indent -= 2;
+/// One by one, in a loop that stays one: it is the way of few elements.
+void KernelEmitter::emitElements(const std::vector<bool> &needed, unsigned width) {
+  s.line("#pragma unroll 1");
+  open("for (tsc_index i = first; i < " + end + " && i < first + " + number(width) + "; ++i)");
+  element = "i";
+  emitElement(needed);
+  for (const NestStore &store : nest.stores)
+    if (isStoredHere(store))
+      emitScalarStore(store, "i");
+  close();
 }
 
 std::string KernelEmitter::vectorType(unsigned k, unsigned width) const {
@@ -204,5 +213,5 @@ std::string KernelEmitter::vectorType(unsigned k, unsigned width) const {
 }
 
 std::string KernelEmitter::vectorAt(unsigned k, unsigned width) const {
-  return "*(" + vectorType(k, width) + " *)(" + address(k, "e" + number(nest.operands[k].place)) + ")";
+  return "*(" + vectorType(k, width) + " *)(" + address(k, "e" + number(nest.operands[k].strideClass)) + ofPiece + ")";
 }

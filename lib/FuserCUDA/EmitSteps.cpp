@@ -15,15 +15,15 @@ SourceValue KernelEmitter::emitLoad(const NestStep &step) {
   const unsigned k = step.index;
   switch (nest.operands[k].access) {
   case Access::Single: return loaded(k, elementOf(k, "0"));
-  case Access::Repeated: return loaded(k, elementOf(k, place(k, "at")));
+  case Access::Repeated: return loaded(k, elementOf(k, offset(k, "at")));
   case Access::Contiguous:
     if (readsVectors)
       return loaded(k, "x" + number(k) + whichVector + ".at[j]");
-    return loaded(k, elementOf(k, place(k, "at") + " + " + element));
+    return loaded(k, elementOf(k, offset(k, "at") + " + " + element));
   case Access::Strided:
     if (readsVectors && nest.operands[k].recordSize)
       return loaded(k, "x" + number(nest.operands[k].record) + "[j].at[" + number(nest.operands[k].field) + "]");
-    return loaded(k, elementOf(k, place(k, "at") + " + " + element + " * (tsc_index)" + place(k, "p.inner")));
+    return loaded(k, elementOf(k, offset(k, "at") + " + " + element + " * (tsc_index)" + offset(k, "p.inner")));
   }
   return {};
 }
@@ -124,6 +124,6 @@ void KernelEmitter::emitScalarStore(const NestStore &store, const std::string &a
   const unsigned k = store.operand;
   std::string value = s[values[store.step]];
   const bool isContiguous = nest.operands[k].access == Access::Contiguous;
-  const std::string stride = isContiguous ? "" : " * (tsc_index)" + place(k, "p.inner");
-  s.line(elementOf(k, place(k, "at") + " + " + at + stride) + " = " + value + ";");
+  const std::string stride = isContiguous ? "" : " * (tsc_index)" + offset(k, "p.inner");
+  s.line(elementOf(k, offset(k, "at") + " + " + at + stride) + " = " + value + ";");
 }

@@ -4,6 +4,7 @@
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
 #include "Products.h"
+#include "Random.h"
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +56,7 @@ class Implementation final : public CudaGpu, public Fuser, public std::enable_sh
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
-        options(options), compiler(*this->context, *this->nvrtc),
+        options(options), random(*this->context, *this->nvrtc), compiler(*this->context, *this->nvrtc),
         graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
         device(contextMemory, compiler, this->context->multiprocessors(), graphs),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
@@ -88,6 +89,11 @@ public:
     return false;
   }
 
+  StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
+                      const Tensor *mask) override {
+    return options.mode != CompileMode::Off ? random.draw(what, seed, result, self, mask) : StatusOr<bool>(false);
+  }
+
   std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }
   const FuserCounters &counters() const override { return counts; }
   void finishCompiling() override { groups.finishCompiling(); }
@@ -99,6 +105,7 @@ private:
   const CudaFuserOptions options;
   OptionalLibrary<CublasLt> cublas;
   OptionalLibrary<Cudnn> cudnn;
+  RandomPrograms random;
   FuserCounters counts;
   CudaCompiler compiler;
   const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer
@@ -133,13 +140,20 @@ private:
       return "// there is no CUDA code for " + llvm::join(program.missing, ", ") + ": the group runs as plain nodes\n";
     if (options.listing == CudaListing::Source)
       return program.kernels;
+    if (options.listing == CudaListing::Program) {
+      std::string text;
+      for (llvm::StringRef architecture : {"sm_80", "sm_90", "sm_100"})
+        text += "// " + llvm::join(Nvrtc::optionsFor(architecture, effortFor(architecture, nest)), " ") + "\n";
+      return text + program.text;
+    }
     if (!nvrtc) {
       auto opened = Nvrtc::open(options.nvrtc);
       if (!opened.ok())
         return "// " + messageOf(opened.status()).str() + "\n";
       nvrtc = std::move(*opened);
     }
-    auto made = nvrtc->compile(program.text, options.architecture, Nvrtc::Output::Ptx);
+    auto made =
+        nvrtc->compile(program.text, options.architecture, Nvrtc::Output::Ptx, effortFor(options.architecture, nest));
     return made.ok() ? std::string(made->c_str()) : "// " + messageOf(made.status()).str() + "\n";
   }
 

@@ -8,6 +8,8 @@
 
 namespace tsc::fuser {
 
+/// Whether an operand's elements are read and written one by one.
+bool readsGaps(const NestOperand &operand);
 /// Whether memory sets the pace, and registers have room for several vectors.
 bool readsVectorsTogether(const LoopNest &nest);
 
@@ -34,16 +36,16 @@ private:
   void close();
   void open(llvm::StringRef kernel, unsigned threads);
   void openUnits() { open("for (unsigned unit = blockIdx.x; unit < (unsigned)p.units; unit += gridDim.x)"); }
-  /// The offsets of places.
-  void declarePlaces(llvm::StringRef called);
-  std::string place(unsigned k, llvm::StringRef called) const;
+  /// The offsets of stride classes.
+  void declareOffsets(llvm::StringRef called);
+  std::string offset(unsigned k, llvm::StringRef called) const;
   /// Of operand k, at an offset from its beginning.
   std::string address(unsigned k, const llvm::Twine &offset) const;
   std::string elementOf(unsigned k, const llvm::Twine &offset) const;
 
   // Steps.
   SourceValue loaded(unsigned k, const std::string &element);
-  /// At the places `at` and element `i` of a row, or of vectors that were read.
+  /// At the offsets `at` and element `i` of a row, or of vectors that were read.
   SourceValue emitLoad(const NestStep &step);
   SourceValue emitUniform(const NestStep &step);
   SourceValue emitConstant(const NestStep &step);
@@ -68,18 +70,21 @@ private:
   llvm::SmallVector<unsigned, 8> vectorLoads(const std::vector<bool> &needed) const;
   void emitVectorLoop(const std::vector<bool> &needed, unsigned width);
   void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times);
-  /// Of places along which a row is contiguous: `e0`, where a vector begins.
-  void defineVectorPlaces(const std::vector<bool> &needed);
-  /// Reads a vector from `first` on, all in one piece if `whole`; else element by element, and what is behind `end` is
-  /// the first one again.
+  /// Of the classes of contiguous operands: `e0`, where the vector at element `first` of the row begins.
+  void defineVectorOffsets(const std::vector<bool> &needed, llvm::StringRef first);
+  /// Reads a vector from `first` on, and the records of its elements.
   void emitVectorLoads(const std::vector<bool> &needed, unsigned width);
+  /// The inputs whose records are read, or the outputs whose records are written: the first of each.
+  llvm::SmallVector<unsigned, 4> records(bool written) const;
+  std::string recordsAt(unsigned k) const;
   /// The results of a vector, in variables.
   void emitLanes(const std::vector<bool> &needed, unsigned width);
   void emitVectorStores(unsigned width);
   /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
   /// by element.
   void emitVector(const std::vector<bool> &needed, unsigned width);
-  void emitIndented(const NestStore &store);
+  bool isStoredHere(const NestStore &store) const;
+  void emitElements(const std::vector<bool> &needed, unsigned width);
   std::string vectorType(unsigned k, unsigned width) const;
   std::string vectorAt(unsigned k, unsigned width) const;
 
@@ -106,7 +111,7 @@ private:
   void emitGuarded(const NestStore &store);
   void emitRows();
   void emitRowPhase(unsigned phase);
-  /// Steps of the nest that fold, in order; their place is where their partial results are.
+  /// The unit's chunk of blocks, and the group of results that it is one of.
   void declareChunk();
   /// Pointers to the block's run, and the bounds of its elements in it.
   void enterRunBlock();
@@ -118,7 +123,7 @@ private:
   /// Results, or what the chunk comes to.
   void emitOutcome(const std::vector<unsigned> &folds, const std::string &result,
                    llvm::function_ref<std::string(size_t)> outcome);
-  /// Moves the places `base` to the column.
+  /// Moves the offsets `base` to the column.
   void addColumn();
   void emitColumns();
   /// At the offsets of the column: element `i` of the run.
@@ -135,9 +140,9 @@ private:
   std::vector<SourceValue> values;
   const std::vector<unsigned> phases;
   unsigned numPhases = 1;
-  std::string element = "i", whichVector, end = "p.count"; ///< Where emitElement reads, and a row's end.
-  bool readsVectors = false;                               ///< Contiguous operands are in variables.
-  std::vector<NestStore> vectorStored;                     ///< Whose vectors are written.
+  std::string element = "i", whichVector, ofPiece, end = "p.count"; ///< Where emitElement reads, and a row's end.
+  bool readsVectors = false;                                        ///< Contiguous operands are in variables.
+  std::vector<NestStore> vectorStored;                              ///< Whose vectors are written.
 };
 
 } // namespace tsc::fuser

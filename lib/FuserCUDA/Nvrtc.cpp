@@ -34,17 +34,24 @@ Status Nvrtc::check(int result, llvm::StringRef what) const {
   return absl::InternalError((what + ": " + errorString(result)).str());
 }
 
+std::vector<std::string> Nvrtc::optionsFor(llvm::StringRef architecture, Effort effort, int version) {
+  // A product and a sum are rounded each, as on the processor.
+  std::vector<std::string> options{("--gpu-architecture=" + architecture).str(), "--fmad=false", "--std=c++17",
+                                   "--disable-warnings", "--device-as-default-execution-space"};
+  if (effort == Effort::Least && version >= 13)
+    options.push_back("--Ofast-compile=min");
+  return options;
+}
+
 StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef architecture, Output output,
                                      Effort effort) const {
   Program program = nullptr;
   TSC_RETURN_IF_ERROR(check(create(&program, source.c_str(), "tsc.cu", 0, nullptr, nullptr), "nvrtcCreateProgram"));
   auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
-  // A product and a sum are rounded each, as on the processor.
-  const std::string target = ("--gpu-architecture=" + architecture).str();
-  std::vector<const char *> options{target.c_str(), "--fmad=false", "--std=c++17", "--disable-warnings",
-                                    "--device-as-default-execution-space"};
-  if (effort == Effort::Least && number.first >= 13) // older ones do not know the option
-    options.push_back("--Ofast-compile=min");
+  const std::vector<std::string> texts = optionsFor(architecture, effort, number.first);
+  std::vector<const char *> options;
+  for (const std::string &text : texts)
+    options.push_back(text.c_str());
   if (int result = compileProgram(program, static_cast<int>(options.size()), options.data())) {
     size_t size = 0;
     std::string log;

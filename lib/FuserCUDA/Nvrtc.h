@@ -18,6 +18,8 @@ public:
   enum class Output : uint8_t { Ptx, Cubin };
   /// How long the compiler tries to make code faster.
   enum class Effort : uint8_t { Full, Least };
+  /// What a program is compiled with. Versions before 13 have no least effort.
+  static std::vector<std::string> optionsFor(llvm::StringRef architecture, Effort effort, int version = 13);
   /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log.
   StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
                                 Effort effort = Effort::Full) const;

@@ -20,7 +20,9 @@ TSC_DEVICE unsigned tsc_divide(unsigned n, tsc_divisor by) {
   return (unsigned)((tsc_word)n * by.factor >> by.shift);
 }
 
-// Operands that move alike share a place: their offset, in elements, is one number. Dimensions are innermost first:
+// Elements of a row before `inPieces` lie in vectors that can be read at once, and before `together` several vectors of
+// a thread begin that all are whole: none where an operand is not aligned.
+// Operands of one stride class move alike: their offset, in elements, is one number. Dimensions are innermost first:
 // `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are.
 template <int K, int C, int U> struct tsc_params {
   char *at[K];
@@ -29,39 +31,33 @@ template <int K, int C, int U> struct tsc_params {
   tsc_word number[U];
   char *scratch;
   long long count, run, folded, folds, rows, units, strips, shift, dims, runDims, blocks, perRun;
-  long long chunks, chunkShift;
-  long long times, vector, means;
+  long long chunks, chunkShift, stripElements, rowsAtOnce, inPieces, together, means;
 };
 
+// Moves offsets to an index of the dimensions [from, to), of which there is one at least.
 template <class P, class I, int C> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, I (&at)[C]) {
-  if (from == to)
-    return;
 #pragma unroll 1
   for (int d = from; d < to - 1; ++d) {
     const unsigned next = tsc_divide(index, p.bySize[d]);
-    const I place = index - next * (unsigned)p.size[d];
+    const I digit = index - next * (unsigned)p.size[d];
     index = next;
 #pragma unroll
     for (int c = 0; c != C; ++c)
-      at[c] += place * (I)p.stride[d][c];
+      at[c] += digit * (I)p.stride[d][c];
   }
 #pragma unroll
   for (int c = 0; c != C; ++c)
     at[c] += (I)index * (I)p.stride[to - 1][c];
 }
 
-// Where a thread of 256 begins: 2^shift of them take a row, or a strip of p.times as many vectors.
-template <class I> struct tsc_place {
+// Where a thread begins: in a row, of which some are taken at once, or in a strip of a long one.
+template <class I> struct tsc_start {
   unsigned row;
   I first;
 };
-template <class I, class P> TSC_DEVICE tsc_place<I> tsc_place_of(const P &p, unsigned unit, unsigned width) {
-  const unsigned shift = (unsigned)p.shift, strips = (unsigned)p.strips, within = threadIdx.x & ((1u << shift) - 1);
-  unsigned group = unit, strip = 0;
-  if (strips != 1)
-    group = tsc_divide(unit, p.byStrips), strip = unit - group * strips;
-  return {group * (256u >> shift) + (threadIdx.x >> shift),
-          (((I)(strip * (unsigned)p.times) << shift) + within) * width};
+template <class I, class P> TSC_DEVICE tsc_start<I> tsc_start_of(const P &p, unsigned unit, unsigned ownRow, I ownFirst) {
+  const unsigned group = tsc_divide(unit, p.byStrips), strip = unit - group * (unsigned)p.strips;
+  return {group * (unsigned)p.rowsAtOnce + ownRow, (I)strip * (I)p.stripElements + ownFirst};
 }
 
 template <class T, int N> struct __align__(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tsc_vector { T at[N]; };

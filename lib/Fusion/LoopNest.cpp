@@ -185,8 +185,8 @@ void LoopNest::print(llvm::raw_ostream &os) const {
     for (auto [i, operand] : llvm::enumerate(operands))
       if (operand.isOutput == outputs && operand.isKept == kept) {
         os << comma << "%" << i << " : " << irName(operand.dtype) << " " << nameOf(operand.access);
-        if (numPlaces > 1 && operand.access != Access::Single)
-          os << " at " << operand.place;
+        if (numStrideClasses > 1 && operand.access != Access::Single)
+          os << " at " << operand.strideClass;
         if (operand.recordSize)
           os << " field " << operand.field << " of " << operand.recordSize << " in %" << operand.record;
       }

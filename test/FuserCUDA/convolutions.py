@@ -6,7 +6,8 @@ from Inputs.nearness import close, g
 
 # Convolutions of row-major tensors are cuDNN's, and are what it gives. (The fake library checks descriptors and memory.)
 # CHECK-NOT: remark: 'aten::{{_?conv}}
-# CHECK: 28 convolutions
+# CHECK: 48 convolutions
+# CHECK: 3 gradients
 # CHECK-NOT: remark: 'aten::{{_?conv}}
 def main():
     torch.manual_seed(5)
@@ -25,4 +26,31 @@ def main():
         close(torch.convolution(x, w, b, [2, 1], [0, 1], [1, 1], False, [0, 0], 1),
               torch.convolution(g(x), g(w), g(b), [2, 1], [0, 1], [1, 1], False, [0, 0], 1), 'convolution')
         count += 7
+        t = torch.randn([4, 3, 3, 2]).to(dtype)
+        close(F.conv_transpose2d(x, t, b[:3]), F.conv_transpose2d(g(x), g(t), g(b[:3])), 'transposed')
+        close(F.conv_transpose2d(x, t, None, [2, 3], [1, 0], [1, 2]),
+              F.conv_transpose2d(g(x), g(t), None, [2, 3], [1, 0], [1, 2]), 'output padding')
+        close(F.conv_transpose2d(x, t, b, 2, 1, 0, 2, 2), F.conv_transpose2d(g(x), g(t), g(b), 2, 1, 0, 2, 2), 'groups')
+        close(F.conv_transpose1d(x[0], ones[:, :9].transpose(0, 1).contiguous(), None, 2, 1),
+              F.conv_transpose1d(g(x)[0], g(ones[:, :9].transpose(0, 1).contiguous()), None, 2, 1), 'one dimension')
+        close(F.conv_transpose3d(v, k.transpose(0, 1).contiguous(), None, 1, [1, 0, 0]),
+              F.conv_transpose3d(g(v), g(k.transpose(0, 1).contiguous()), None, 1, [1, 0, 0]), 'three dimensions')
+        count += 5
     print(count, 'convolutions')
+
+    # The gradient of an image is a transposed convolution.
+    here, there = torch.randn([2, 4, 9, 7]).requires_grad_(), torch.zeros([2, 4, 9, 7], device='cuda')
+    with torch.no_grad():
+        there.copy_(here)
+    there.requires_grad_()
+    w = torch.randn([6, 4, 3, 2])
+    count = 0
+    for stride in [1, 2, 3]:
+        here.grad, there.grad = None, None
+        F.conv2d(here, w, None, stride, 1).square().sum().backward()
+        F.conv2d(there, g(w), None, stride, 1).square().sum().backward()
+        one, other = here.grad, there.grad
+        assert one is not None and other is not None
+        close(one, other, 'gradient')
+        count += 1
+    print(count, 'gradients')

@@ -6,6 +6,7 @@
 # RUN: tsc-run %s --entry columns --print-kernels cuda --args 'torch.ones([3000, 40])' | FileCheck %s --check-prefix=COLUMNS
 # RUN: tsc-run %s --entry normed --print-kernels cuda --args 'torch.ones([40000, 300])' | FileCheck %s --check-prefix=MANY
 # RUN: tsc-run %s --entry boxes --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=BOXES
+# RUN: tsc-run %s --entry centres --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=CENTRES
 # RUN: tsc-run %s --entry special --print-kernels cuda --args 'torch.ones([4])' | FileCheck %s --check-prefix=SPECIAL
 import torch
 
@@ -13,12 +14,12 @@ import torch
 # move alike share an offset.
 # GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 3, 1> p) {
 # GATED:        typedef unsigned tsc_index;
-# GATED:        const tsc_place<tsc_index> place = tsc_place_of<tsc_index>(p, unit, 4);
+# GATED:        const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * 4;
+# GATED:        const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);
 # GATED:          const bool v0 = ((unsigned char *)p.at[0])[at[0]] != 0;
-# GATED:          const bool whole = first + 4 <= inPieces;
+# GATED:          if (first + 4 <= inPieces) {
 # GATED:          const tsc_index e1 = at[1] + first;
-# GATED:          tsc_vector<float, 4> x1;
-# GATED:            x1 = *(tsc_vector<float, 4> *)((float *)p.at[1] + e1);
+# GATED:            const tsc_vector<float, 4> x1 = *(tsc_vector<float, 4> *)((float *)p.at[1] + e1);
 # GATED:            const float [[PRODUCT:v[0-9]+]] = v{{[0-9]+}} * v{{[0-9]+}};
 # GATED:            const float [[TANH:v[0-9]+]] = tsc_tanh([[PRODUCT]]);
 # GATED:            y3.at[j] = {{v[0-9]+}};
@@ -27,7 +28,7 @@ def gated(x, w, m):
     return torch.where(m, torch.tanh(x * w), x)
 
 # Half types are computed in float, and rounded once an operator: eight elements at a time.
-# HALVES:     tsc_vector<tsc_half, 8> x0;
+# HALVES:     tsc_vector<tsc_half, 8> x0
 # HALVES:     const float [[WIDE:v[0-9]+]] = tsc_from_half(
 # HALVES:     const float [[SUM:v[0-9]+]] = [[WIDE]] + v{{[0-9]+}};
 # HALVES:     tsc_to_half([[SUM]]);
@@ -68,13 +69,22 @@ def normed(x):
     return torch.softmax(x * 0.5, -1)
 
 # Columns of a matrix of four are fields of its rows, which are read in one access.
-# BOXES:      tsc_vector<float, 4> x0[4];
+# BOXES:      tsc_vector<float, 4> x0[8];
 # BOXES:        x0[j] = ((tsc_vector<float, 4> *)((float *)p.at[0] + (at[0] + first * 4) - {{[0-3]}}))[j];
-# BOXES:        x0[j].at[{{[0-3]}}] = ((float *)p.at[{{[0-3]}}])[at[0] + i * 4];
 # BOXES:      const float v{{[0-9]+}} = x0[j].at[
+# BOXES:      const float v{{[0-9]+}} = ((float *)p.at[{{[0-3]}}])[at[0] + i * (tsc_index)p.inner[0]];
 def boxes(x):
     x0, y0, x1, y1 = x.unbind(1)
     return (x1 - x0) * (y1 - y0)
+
+# So they are written: the four columns of one matrix.
+# CENTRES:      tsc_vector<float, 4> y[[FIRST:[0-9]+]][8];
+# CENTRES:        y[[FIRST]][j].at[0] =
+# CENTRES:        y[[FIRST]][j].at[3] =
+# CENTRES:        ((tsc_vector<float, 4> *)((float *)p.at[[[FIRST]]] + (at[{{[0-9]}}] + first * 4) - 0))[j] = y[[FIRST]][j];
+def centres(x):
+    x0, y0, x1, y1 = x.unbind(1)
+    return torch.stack([(x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0], 1)
 
 # TOTAL:      = tsc_fold_lanes<tsc_sum<float>>(acc0);
 # TOTAL:      if (p.chunks == 1) {

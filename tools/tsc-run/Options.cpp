@@ -160,11 +160,12 @@ const OptionInfo table[] = {
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
      [](Options &o, StringRef) { return o.printCode = true; },
      /*isAboutRuns=*/true},
-    {"print-kernels", "loops|llvm|asm|cuda|ptx",
-     "print the kernels that are compiled to stdout; cuda, ptx: those that a GPU would run, and no others are made",
+    {"print-kernels", "loops|llvm|asm|cuda|ptx|nvrtc",
+     "print the kernels that are compiled to stdout; cuda, ptx, nvrtc: those that a GPU would run (text, what NVRTC "
+     "makes of it, what NVRTC is given)",
      [](Options &o, StringRef v) {
-       if (v == "cuda" || v == "ptx") {
-         o.cudaListing = v == "cuda" ? CudaListing::Source : CudaListing::Ptx;
+       if (v == "cuda" || v == "ptx" || v == "nvrtc") {
+         o.cudaListing = v == "cuda" ? CudaListing::Source : v == "ptx" ? CudaListing::Ptx : CudaListing::Program;
          return true;
        }
        o.printKernels = v == "loops" ? PrintKernels::Loops : v == "llvm" ? PrintKernels::LLVM : PrintKernels::Asm;

@@ -320,6 +320,8 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     context.setGenerator(*going); // where making its modules left it
   else if (options.seed)
     context.generator().setSeed(*options.seed);
+  if (options.seed && !program->generator() && program->options().accelerator)
+    program->options().accelerator->seed(*options.seed);
   if (options.interactive)
     return talk(errors, *program, context);
   StatusOr<std::vector<Call>> calls = makeCalls(*program, options, context);

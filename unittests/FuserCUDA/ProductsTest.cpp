@@ -1,4 +1,4 @@
-//===- ProductsTest.cpp - Calls of cuBLASLt, checked by a fake one ---------===//
+//===- ProductsTest.cpp - Calls of cuBLASLt and cuDNN, checked by fakes ----===//
 #include "../Tensor/MadeTensors.h"
 #include "FakeGpu.h"
 #include "tsc/Tensor/DeviceCopy.h"
@@ -66,6 +66,54 @@ TEST_CASE("FuserCUDA: a call of cuBLASLt that fails is an error with its name, a
     }
     CHECK(fake().numLive() == 0);
     CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains("CUBLAS_STATUS"));
+  }
+}
+
+/// Opens a GPU, and convolves an image, also transposed; an element of the last result.
+static StatusOr<double> convolveTwice() {
+  CudaFuserOptions asked = fakeOptions();
+  asked.cudnn = TSC_FAKE_DRIVER;
+  TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(asked));
+  const std::vector<float> ones(16, 1);
+  TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::fromSpan<float>(ones, {1, 1, 4, 4}));
+  TSC_ASSIGN_OR_RETURN(Tensor image, copyTensor(host, gpu->memory()));
+  TSC_ASSIGN_OR_RETURN(Tensor filter, copyTensor(host.alias({1, 1, 2, 2}, {4, 4, 2, 1}, 0), gpu->memory()));
+  TSC_ASSIGN_OR_RETURN(Tensor bias, copyTensor(host.alias({1}, {1}, 0), gpu->memory()));
+  IValue result(image);
+  for (bool transposed : {false, true}) {
+    const IValue x(result), w(filter), b(bias), step(std::vector<int64_t>{1, 1}), none(std::vector<int64_t>{0, 0}),
+        flag(transposed), groups(int64_t{1});
+    const IValue *args[] = {&x, &w, &b, &step, &none, &step, &flag, &none, &groups};
+    TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_convolution), args, result));
+    if (!isDone)
+      return absl::InternalError("the library was not called");
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor back, onHost(result.asTensor()));
+  return back.at(5).toDouble();
+}
+
+TEST_CASE("FuserCUDA: a call of cuDNN that fails is an error with its name, and nothing leaks") {
+  fake().reset(0);
+  auto whole = convolveTwice();
+  REQUIRE(whole.ok());
+  CHECK(*whole == 21); // four windows of 4 + 1, and 1
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  const int numCalls = fake().numCalls();
+  for (int failing = 1; failing <= numCalls; ++failing) {
+    fake().reset(failing);
+    auto element = convolveTwice();
+    const std::string failed = fake().failedCall();
+    if (failed.rfind("cudnn", 0) != 0)
+      continue; // of the driver: DriverTest.cpp
+    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(element.status()));
+    CHECK(std::string(fake().complaints()) == "");
+    if (failed.find("Destroy") != std::string::npos) { // what fails when it is to give back is not given back
+      CHECK(element.ok());
+      continue;
+    }
+    CHECK(fake().numLive() == 0);
+    CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains("CUDNN_STATUS"));
   }
 }
 

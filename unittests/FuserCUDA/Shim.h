@@ -158,6 +158,11 @@ inline int __float_as_int(float v) { return tsc_bit_cast<int>(v); }
 inline double __longlong_as_double(long long v) { return tsc_bit_cast<double>(v); }
 inline long long __double_as_longlong(double v) { return tsc_bit_cast<long long>(v); }
 
+inline void __sincosf(float v, float *sine, float *cosine) { *sine = sinf(v), *cosine = cosf(v); }
+inline void sincospi(double v, double *sine, double *cosine) {
+  *sine = sin(v * std::numbers::pi), *cosine = cos(v * std::numbers::pi);
+}
+
 inline float tsc_from_half(unsigned short h) { return static_cast<float>(tsc_bit_cast<_Float16>(h)); }
 inline unsigned short tsc_to_half(float f) { return tsc_bit_cast<unsigned short>(static_cast<_Float16>(f)); }
 inline unsigned short tsc_to_bfloat16(float f) {

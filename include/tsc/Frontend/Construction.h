@@ -23,6 +23,8 @@ public:
   virtual bool setGradMode(bool enabled) = 0;
   /// Writes a module as torch.jit.save does.
   virtual Status saveModule(const IValue &module, const std::string &path) = 0;
+  /// Whether tensors can be on a device: where they cannot, what asks for one at loading gets the processor.
+  virtual bool hasDevice(const Device &) { return false; }
   /// What print() writes.
   virtual void print(llvm::StringRef text) = 0;
 };

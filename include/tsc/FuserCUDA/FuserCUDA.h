@@ -55,6 +55,9 @@ public:
   /// Accelerator::runLibrary, for tensors of this device. Where a library is not there nothing is done.
   virtual StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results) = 0;
+  /// Accelerator::draw, for tensors of this device.
+  virtual StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
+                              const Tensor *mask) = 0;
   virtual Status copyToDevice(void *to, const void *from, size_t bytes) = 0;
   virtual Status copyToHost(void *to, const void *from, size_t bytes) = 0;
 };
@@ -69,7 +72,8 @@ public:
 std::shared_ptr<CudaAccelerator> createCudaAccelerator(const CudaFuserOptions &options);
 
 /// What the host hears of kernels that it only wants to see.
-enum class CudaListing : uint8_t { Source, Ptx };
+/// A kernel's text, what NVRTC makes of it, or all that NVRTC is given, with the options for some architectures.
+enum class CudaListing : uint8_t { Source, Ptx, Program };
 
 struct CudaListingOptions {
   CudaListing listing = CudaListing::Source;

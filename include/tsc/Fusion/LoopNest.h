@@ -37,8 +37,8 @@ struct NestOperand {
   DType dtype;
   Access access;
   bool isOutput;
-  bool isKept = false; ///< A row of memory of the kernel's own, for Keep steps.
-  unsigned place = 0;  ///< Of numPlaces: those of one move alike.
+  bool isKept = false;      ///< A row of memory of the kernel's own, for Keep steps.
+  unsigned strideClass = 0; ///< Of numStrideClasses: operands of one are as far apart in every dimension.
   /// Of a strided input that is a field of records, neighbours along the row (the columns of a matrix of four, say):
   /// how many elements those have, 0 if it is none; the first field that is read, which is its record's; and which it
   /// is.
@@ -128,7 +128,7 @@ public:
   unsigned numUniforms = 0;
   FoldMode foldMode = FoldMode::Rows;
   // Of devices that know where elements are by offsets that several operands share.
-  unsigned numPlaces = 0;
+  unsigned numStrideClasses = 0;
   bool wideOffsets = false;  ///< Some offset does not fit into 32 bits.
   bool foldsVectors = false; ///< Threads take neighbours of what is folded.
 

@@ -13,6 +13,7 @@
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
+#include "tsc/Tensor/Generator.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <functional>
@@ -21,6 +22,27 @@
 namespace tsc {
 
 class Context;
+
+/// What is drawn for each element of a tensor.
+struct RandomDraw {
+  enum Kind : uint8_t {
+    Uniform,   ///< From `a` to `b`.
+    Normal,    ///< Of mean `a` and deviation `b`.
+    Bernoulli, ///< 1 with probability `a`.
+    Integers,  ///< `from` and, at most, `range - 1` more.
+    Dropout,   ///< An element of the operand, divided by `a`, with probability `a`, else 0.
+  };
+  Kind kind;
+  double a = 0, b = 1;
+  int64_t from = 0;
+  uint64_t range = 0;
+};
+
+/// What the generators of devices begin with.
+struct DeviceSeed {
+  uint64_t seed = Generator::defaultSeed;
+  uint64_t number = 0; ///< How often it was set.
+};
 
 /// Threads:   everything may be called from many threads.
 /// Ownership: outlives the tensors on its devices and the programs that use it.
@@ -42,11 +64,18 @@ public:
   /// Runs an operator, such as a product of matrices, by a library of the device's. False: nothing was done.
   virtual StatusOr<bool> runLibrary(Device device, const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results);
+  /// Fills a tensor with random numbers, by the device's own way of drawing: of PyTorch's numbers those of the device.
+  /// Of Dropout, `self` is the operand, and `mask` says what stays. False: nothing was done.
+  virtual StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self = nullptr,
+                              const Tensor *mask = nullptr);
+  /// torch.manual_seed, for all devices: what each draws begins anew.
+  void seed(uint64_t seed);
   /// Hears once of each operator that runs on the processor, on copies of its tensors.
   std::function<void(llvm::StringRef name)> copied;
   void noteCopied(llvm::StringRef name);
 
 protected:
+  DeviceSeed seeded();
   virtual StatusOr<const DeviceMemory *> open(Device device) = 0;
   virtual Fuser *fuserOf(Device device) = 0;
   /// Before what the groups use goes.
@@ -55,6 +84,7 @@ protected:
 private:
   std::atomic<bool> used{false};
   std::mutex lock; ///< Of what follows.
+  DeviceSeed currentSeed;
   llvm::StringSet<> toldCopied;
   llvm::StringMap<std::shared_ptr<FusedGroup>> groups;
 };

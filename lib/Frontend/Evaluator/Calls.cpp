@@ -353,6 +353,7 @@ static bool isModuleNative(StringRef name) {
                                         "load_state_dict",
                                         "to",
                                         "cpu",
+                                        "cuda",
                                         "float",
                                         "double",
                                         "zero_grad",

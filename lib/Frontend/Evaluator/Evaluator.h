@@ -214,6 +214,7 @@ private:
   AnyValue native(StringRef name);
   Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range);
+  Result moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range);
   Result callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments, SourceRange range);
   Result callMath(StringRef name, const Arguments &arguments, SourceRange range);
   Result isInstance(const AnyValue &object, const AnyValue &type, SourceRange range);

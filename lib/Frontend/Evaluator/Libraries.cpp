@@ -300,7 +300,7 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
     }
     return AnyValue(list);
   }
-  if (name == "cuda")
+  if (name == "cuda" && !host.hasDevice({DeviceKind::CUDA, -1}))
     return self;
   if (name == "size" && self.isTensor() && arguments.positional.empty() && arguments.keywords.empty())
     return tensorAttribute(self, "shape", range);

@@ -1,6 +1,7 @@
 //===- ModuleMethods.cpp - What every torch.nn.Module has, while loading --===//
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -25,6 +26,43 @@ private:
   }
 };
 } // namespace
+
+/// Parameters and buffers become tensors of a device, each once however many modules share it.
+Result Evaluator::moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range) {
+  const bool isIndex = !device.object && device.data.isInt(); // .cuda(1)
+  std::optional<Device> to = device.isString() ? Device::parse(device.data.toString())
+                             : isIndex         ? Device{DeviceKind::CUDA, static_cast<int16_t>(device.data.toInt())}
+                             : device.object || !device.data.isDevice() ? std::nullopt
+                                                                        : std::optional(device.data.toDevice());
+  if (!to)
+    return raise(range, "RuntimeError", "a module is moved to a device, not to '" + typeName(device) + "'");
+  if (to->kind != DeviceKind::CPU && !host.hasDevice(*to))
+    return AnyValue(&self);
+  llvm::DenseMap<const RefCounted *, AnyValue> moved;
+  for (auto &[path, module] : ModuleWalk(self).modules)
+    for (auto &[name, slot] : module->slots) {
+      if (slot.kind == SlotKind::Module || slot.kind == SlotKind::Regular || !slot.value.isTensor() ||
+          slot.value.data.toTensor().device() == *to)
+        continue;
+      auto [known, isNew] = moved.try_emplace(slot.value.data.counted());
+      if (isNew) {
+        Arguments target, grad;
+        target.positional = {IValue(*to)};
+        Result needsGrad = tensorAttribute(slot.value, "requires_grad", range);
+        Result detached = needsGrad ? callTensorMethod(slot.value, "detach", {}, range) : std::nullopt;
+        Result there = detached ? callTensorMethod(*detached, "to", target, range) : std::nullopt;
+        if (there)
+          grad.positional = {*needsGrad};
+        if (!there || !callTensorMethod(*there, "requires_grad_", grad, range))
+          return std::nullopt;
+        there->isParameter = slot.value.isParameter;
+        known->second = *there;
+      }
+      if (!setAttribute(module, name, AnyValue(known->second), range))
+        return std::nullopt;
+    }
+  return AnyValue(&self);
+}
 
 Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments,
                                    SourceRange range) {
@@ -169,14 +207,15 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         }
     return AnyValue(&self);
   }
-  if (name == "to" || name == "cpu" || name == "float" || name == "double" || name == "half" || name == "type") {
+  if (name == "cuda" || name == "cpu")
+    return moveTensors(self, argument(0, "device") ? *argument(0, "device") : AnyValue(IValue(name.str())), range);
+  if (const AnyValue *to = name == "to" ? argument(0, "device") : nullptr;
+      to && (to->isString() || (!to->object && to->data.isDevice())))
+    return moveTensors(self, *to, range);
+  if (name == "to" || name == "float" || name == "double" || name == "half" || name == "type") {
     Arguments conversion = arguments;
     if (name != "to" && name != "type")
       conversion = {};
-    if (name == "to" && !arguments.positional.empty() &&
-        (arguments.positional[0].isString() ||
-         (!arguments.positional[0].object && arguments.positional[0].data.isDevice())))
-      return AnyValue(&self); // there is one device
     for (auto &[path, module] : walk.modules)
       for (auto &[slotName, slot] : module->slots) {
         if (slot.kind == SlotKind::Module || slot.kind == SlotKind::Regular || !slot.value.isTensor() ||

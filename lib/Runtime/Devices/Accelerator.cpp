@@ -48,6 +48,20 @@ StatusOr<bool> Accelerator::runLibrary(Device, const OpRecord &, llvm::ArrayRef<
   return false;
 }
 
+StatusOr<bool> Accelerator::draw(Device, const RandomDraw &, const Tensor &, const Tensor *, const Tensor *) {
+  return false;
+}
+
+void Accelerator::seed(uint64_t seed) {
+  std::lock_guard<std::mutex> guard(lock);
+  currentSeed = {seed, currentSeed.number + 1};
+}
+
+DeviceSeed Accelerator::seeded() {
+  std::lock_guard<std::mutex> guard(lock);
+  return currentSeed;
+}
+
 void Accelerator::noteCopied(llvm::StringRef name) {
   if (!copied)
     return;

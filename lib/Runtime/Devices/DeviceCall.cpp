@@ -3,6 +3,7 @@
 #include "../QuantizedCall.h"
 #include "HostCopies.h"
 #include "OperatorGroup.h"
+#include "RandomCall.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/DeviceCopy.h"
@@ -47,6 +48,14 @@ public:
       return move();
     if (record && first && isConversion()) {
       TSC_ASSIGN_OR_RETURN(bool done, runOnDevice());
+      if (done)
+        return okStatus();
+    }
+    if (const DeviceMemory *target = asked                ? wanted
+                                     : deviceArgument < 0 ? first
+                                                          : nullptr;
+        record && record->has(Trait::Random) && target) {
+      TSC_ASSIGN_OR_RETURN(bool done, runRandom(accelerator, call, *target));
       if (done)
         return okStatus();
     }

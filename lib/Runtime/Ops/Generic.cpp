@@ -1,6 +1,7 @@
 //===- Generic.cpp - Identity, hashing, enums, switches -------------------===//
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Prims.h"
@@ -127,7 +128,10 @@ Status ops::warn(CallContext &context, const IValue *const *args, IValue *) {
   return okStatus();
 }
 Status ops::manualSeed(CallContext &context, const IValue *const *args, IValue *) {
-  context.generator().setSeed(static_cast<uint64_t>(args[0]->toInt()));
+  const auto seed = static_cast<uint64_t>(args[0]->toInt());
+  context.generator().setSeed(seed);
+  if (Accelerator *accelerator = acceleratorOf(context.context()))
+    accelerator->seed(seed);
   return okStatus();
 }
 Status ops::setGradEnabled(CallContext &context, const IValue *const *args, IValue *) {

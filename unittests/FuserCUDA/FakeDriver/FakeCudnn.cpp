@@ -144,69 +144,120 @@ EXPORT int cudnnSetConvolutionMathType(Convolution *convolution, int math) {
   convolution->math = math;
   return 0;
 }
-EXPORT int cudnnGetConvolutionForwardAlgorithm_v7(Handle *, Descriptor *x, Descriptor *w, Convolution *convolution,
-                                                  Descriptor *y, int asked, int *numFound, Performance *found) {
-  BEGIN
-  if (asked < 3 || !fits(*x, *w, *convolution, *y)) {
+/// Faster ones that are not wanted stand first: one that cannot, and one whose bits differ from call to call.
+static int estimate(const Descriptor &x, const Descriptor &w, const Convolution &convolution, const Descriptor &y,
+                    int asked, int *numFound, Performance *found) {
+  if (asked < 3 || !fits(x, w, convolution, y)) {
     complain("descriptors that are of no convolution");
     return badParameter;
   }
-  // Faster ones that are not wanted stand first: one that cannot, and one whose bits differ from call to call.
-  found[0] = {7, 3000, -1, 0, 1, convolution->math, {}};
-  found[1] = {0, 0, 1, 0, 0, convolution->math, {}};
-  found[2] = {algorithmWanted, 0, 2, workspaceWanted, 1, convolution->math, {}};
+  found[0] = {7, 3000, -1, 0, 1, convolution.math, {}};
+  found[1] = {0, 0, 1, 0, 0, convolution.math, {}};
+  found[2] = {algorithmWanted, 0, 2, workspaceWanted, 1, convolution.math, {}};
   *numFound = 3;
   return 0;
 }
+EXPORT int cudnnGetConvolutionForwardAlgorithm_v7(Handle *, Descriptor *x, Descriptor *w, Convolution *convolution,
+                                                  Descriptor *y, int asked, int *numFound, Performance *found) {
+  BEGIN
+  return estimate(*x, *w, *convolution, *y, asked, numFound, found);
+}
+EXPORT int cudnnGetConvolutionBackwardDataAlgorithm_v7(Handle *, Descriptor *w, Descriptor *y, Convolution *convolution,
+                                                       Descriptor *x, int asked, int *numFound, Performance *found) {
+  BEGIN
+  return estimate(*x, *w, *convolution, *y, asked, numFound, found);
+}
+
+namespace {
+/// A call that convolves, or that gives the gradient of an image.
+struct Call {
+  const Descriptor &x, &w, &y;
+  const Convolution &c;
+  const void *alpha, *beta, *image, *filter, *result;
+  int algorithm;
+  const void *workspace;
+  size_t workspaceBytes;
+
+  bool check() const {
+    if (!fits(x, w, c, y)) {
+      complain("a convolution of descriptors that do not fit");
+      return false;
+    }
+    if (algorithm != algorithmWanted || workspaceBytes < workspaceWanted ||
+        !isAllocated(reinterpret_cast<uint64_t>(workspace), workspaceBytes))
+      complain("an algorithm that was not given, or a workspace that is not allocated");
+    auto number = [&](const void *p) {
+      return x.type == 1 ? *static_cast<const double *>(p) : *static_cast<const float *>(p);
+    };
+    if (number(alpha) != 1 || number(beta) != 0)
+      complain("a convolution that is scaled");
+    checkMemory(image, x, "an image"), checkMemory(filter, w, "a filter"), checkMemory(result, y, "a result");
+    return true;
+  }
+  /// Calls f with the places of an element of the image, of the filter and of the result, for each of their products.
+  template <typename F> void forEachProduct(F &&f) const {
+    const Volume in(x.sizes, 2, 1), window(w.sizes, 2, 1), out(y.sizes, 2, 1), padding(c.padding, 0, 0),
+        stride(c.stride, 0, 1), dilation(c.dilation, 0, 1);
+    const int64_t perGroup = w.sizes[1], outPerGroup = w.sizes[0] / c.groups;
+    int64_t at = 0;
+    for (int64_t sample = 0; sample != x.sizes[0]; ++sample)
+      for (int64_t k = 0; k != w.sizes[0]; ++k)
+        for (int64_t i = 0; i != out.d[0]; ++i)
+          for (int64_t j = 0; j != out.d[1]; ++j)
+            for (int64_t l = 0; l != out.d[2]; ++l, ++at)
+              for (int64_t channel = 0; channel != perGroup; ++channel)
+                for (int64_t r = 0; r != window.d[0]; ++r)
+                  for (int64_t s = 0; s != window.d[1]; ++s)
+                    for (int64_t t = 0; t != window.d[2]; ++t) {
+                      const int64_t a = i * stride.d[0] - padding.d[0] + r * dilation.d[0],
+                                    b = j * stride.d[1] - padding.d[1] + s * dilation.d[1],
+                                    e = l * stride.d[2] - padding.d[2] + t * dilation.d[2];
+                      if (a < 0 || b < 0 || e < 0 || a >= in.d[0] || b >= in.d[1] || e >= in.d[2])
+                        continue;
+                      const int64_t plane = sample * x.sizes[1] + k / outPerGroup * perGroup + channel;
+                      f(((plane * in.d[0] + a) * in.d[1] + b) * in.d[2] + e,
+                        (((k * perGroup + channel) * window.d[0] + r) * window.d[1] + s) * window.d[2] + t, at);
+                    }
+  }
+};
+} // namespace
+
 EXPORT int cudnnConvolutionForward(Handle *handle, const void *alpha, Descriptor *xTensor, const void *x,
                                    Descriptor *wFilter, const void *w, Convolution *convolution, int algorithm,
                                    void *workspace, size_t workspaceBytes, const void *beta, Descriptor *yTensor,
                                    void *y) {
   BEGIN
   checkStream(__func__, handle->stream);
-  const Convolution &c = *convolution;
-  if (!fits(*xTensor, *wFilter, c, *yTensor)) {
-    complain("a convolution of descriptors that do not fit");
+  const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
+                  x,        w,        y,        algorithm,    workspace, workspaceBytes};
+  if (!call.check())
     return badParameter;
-  }
-  if (algorithm != algorithmWanted || workspaceBytes < workspaceWanted ||
-      !isAllocated(reinterpret_cast<uint64_t>(workspace), workspaceBytes))
-    complain("an algorithm that was not given, or a workspace that is not allocated");
-  const bool isDouble = xTensor->type == 1;
-  auto number = [&](const void *p) {
-    return isDouble ? *static_cast<const double *>(p) : *static_cast<const float *>(p);
-  };
-  if (number(alpha) != 1 || number(beta) != 0)
-    complain("a convolution that is scaled");
-  checkMemory(x, *xTensor, "an image"), checkMemory(w, *wFilter, "a filter"), checkMemory(y, *yTensor, "a result");
   const Number type = numberOf(xTensor->type);
-  const Volume in(xTensor->sizes, 2, 1), window(wFilter->sizes, 2, 1), out(yTensor->sizes, 2, 1),
-      padding(c.padding, 0, 0), stride(c.stride, 0, 1), dilation(c.dilation, 0, 1);
-  const int64_t perGroup = wFilter->sizes[1], outPerGroup = wFilter->sizes[0] / c.groups;
+  std::vector<double> sums(static_cast<size_t>(yTensor->count()));
   Opened opened;
-  int64_t at = 0;
-  for (int64_t sample = 0; sample != xTensor->sizes[0]; ++sample)
-    for (int64_t k = 0; k != wFilter->sizes[0]; ++k)
-      for (int64_t i = 0; i != out.d[0]; ++i)
-        for (int64_t j = 0; j != out.d[1]; ++j)
-          for (int64_t l = 0; l != out.d[2]; ++l) {
-            double sum = 0;
-            for (int64_t channel = 0; channel != perGroup; ++channel)
-              for (int64_t r = 0; r != window.d[0]; ++r)
-                for (int64_t s = 0; s != window.d[1]; ++s)
-                  for (int64_t t = 0; t != window.d[2]; ++t) {
-                    const int64_t a = i * stride.d[0] - padding.d[0] + r * dilation.d[0],
-                                  b = j * stride.d[1] - padding.d[1] + s * dilation.d[1],
-                                  e = l * stride.d[2] - padding.d[2] + t * dilation.d[2];
-                    if (a < 0 || b < 0 || e < 0 || a >= in.d[0] || b >= in.d[1] || e >= in.d[2])
-                      continue;
-                    const int64_t plane = sample * xTensor->sizes[1] + k / outPerGroup * perGroup + channel;
-                    sum += load(x, type, ((plane * in.d[0] + a) * in.d[1] + b) * in.d[2] + e) *
-                           load(w, type,
-                                (((k * perGroup + channel) * window.d[0] + r) * window.d[1] + s) * window.d[2] + t);
-                  }
-            store(y, type, at++, sum);
-          }
+  call.forEachProduct(
+      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(o)] += load(x, type, i) * load(w, type, k); });
+  for (size_t o = 0; o != sums.size(); ++o)
+    store(y, type, static_cast<int64_t>(o), sums[o]);
+  return 0;
+}
+EXPORT int cudnnConvolutionBackwardData(Handle *handle, const void *alpha, Descriptor *wFilter, const void *w,
+                                        Descriptor *yTensor, const void *y, Convolution *convolution, int algorithm,
+                                        void *workspace, size_t workspaceBytes, const void *beta, Descriptor *xTensor,
+                                        void *x) {
+  BEGIN
+  checkStream(__func__, handle->stream);
+  const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
+                  x,        w,        y,        algorithm,    workspace, workspaceBytes};
+  if (!call.check())
+    return badParameter;
+  const Number type = numberOf(xTensor->type);
+  std::vector<double> sums(static_cast<size_t>(xTensor->count()));
+  Opened opened;
+  call.forEachProduct(
+      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(i)] += load(y, type, o) * load(w, type, k); });
+  for (size_t i = 0; i != sums.size(); ++i)
+    store(x, type, static_cast<int64_t>(i), sums[i]);
   return 0;
 }
 EXPORT int cudnnAddTensor(Handle *handle, const void *, Descriptor *aTensor, const void *a, const void *,

@@ -200,7 +200,11 @@ EXPORT int cuDeviceGetName(char *name, int length, int) {
 }
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int) {
   BEGIN(false)
-  *value = attribute == 75 ? state().major : attribute == 76 ? state().minor : attribute == 16 ? 7 : 0;
+  *value = attribute == 75   ? state().major
+           : attribute == 76 ? state().minor
+           : attribute == 16 ? 7
+           : attribute == 39 ? 2048
+                             : 0;
   return 0;
 }
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int) {

@@ -217,8 +217,10 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
-        return input * torch.zeros([], dtype=input.dtype)
-    noise = torch.empty(input.size(), dtype=input.dtype).bernoulli_(1 - p)
+        return input * torch.zeros([], dtype=input.dtype, device=input.device)
+    if input.is_cuda: # these draw otherwise
+        return torch.native_dropout(input, p, train)[0]
+    noise = torch.empty(input.size(), dtype=input.dtype, device=input.device).bernoulli_(1 - p)
     return input * noise.div_(1 - p)
   }];
 }
@@ -234,12 +236,12 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
-        return input * torch.zeros([], dtype=input.dtype)
+        return input * torch.zeros([], dtype=input.dtype, device=input.device)
     assert input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input"
     shape = [1] * input.dim()
     shape[0] = input.size(0)
     shape[1] = input.size(1)
-    noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p)
+    noise = torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
     return input * noise.div_(1 - p)
   }];
 }
@@ -255,8 +257,8 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
-        return input * torch.zeros([], dtype=input.dtype)
-    noise = torch.empty(input.size(), dtype=input.dtype).bernoulli_(1 - p)
+        return input * torch.zeros([], dtype=input.dtype, device=input.device)
+    noise = torch.empty(input.size(), dtype=input.dtype, device=input.device).bernoulli_(1 - p)
     saturation = 1.7580993408473766
     a = 1 / ((saturation * saturation * p + 1) * (1 - p)) ** 0.5
     return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)
@@ -273,12 +275,12 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     if p == 0 or not train or input.numel() == 0:
         return input
     if p == 1:
-        return input * torch.zeros([], dtype=input.dtype)
+        return input * torch.zeros([], dtype=input.dtype, device=input.device)
     assert input.dim() >= 2, "Feature dropout requires at least 2 dimensions in the input"
     shape = [1] * input.dim()
     shape[0] = input.size(0)
     shape[1] = input.size(1)
-    noise = torch.empty(shape, dtype=input.dtype).bernoulli_(1 - p)
+    noise = torch.empty(shape, dtype=input.dtype, device=input.device).bernoulli_(1 - p)
     saturation = 1.7580993408473766
     a = 1 / ((saturation * saturation * p + 1) * (1 - p)) ** 0.5
     return input * (noise * a) + ((noise - 1) * (saturation * a) + saturation * a * p)

@@ -1,0 +1,39 @@
+//===- Random.h - Random numbers of a GPU -----------------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_RANDOM_H
+#define TSC_LIB_FUSERCUDA_RANDOM_H
+
+#include "Driver.h"
+#include "Nvrtc.h"
+#include "tsc/Runtime/Accelerator.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tsc::fuser {
+
+/// Programs that fill tensors with PyTorch's numbers for CUDA: those of curand's Philox, each thread with a subsequence
+/// of its own, and as many threads as PyTorch has for so many elements on such a device.
+///
+/// Threads: everything may be called from many threads.
+class RandomPrograms {
+public:
+  RandomPrograms(DriverContext &context, const Nvrtc &nvrtc) : context(context), nvrtc(nvrtc) {}
+  ~RandomPrograms();
+  /// As Accelerator::draw; all tensors are row-major.
+  StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
+                      const Tensor *mask);
+
+private:
+  /// How much was drawn since the seed was set, to which `more`, a multiple of 4, is added.
+  uint64_t takeOffset(const DeviceSeed &seed, uint64_t more);
+  StatusOr<CuFunction> find(const std::string &name, llvm::function_ref<std::string()> source);
+
+  DriverContext &context;
+  const Nvrtc &nvrtc;
+  std::mutex lock; ///< Of what follows.
+  uint64_t seedNumber = 0, offset = 0;
+  std::vector<CuModule> modules;
+  llvm::StringMap<CuFunction> functions;
+};
+
+} // namespace tsc::fuser
+
+#endif
