@@ -220,6 +220,12 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *text = emitExpr(args[0]), *radix = text ? emitExpr(base) : nullptr;
     return results(radix ? callTemplate(range, "int_of_text", {text, radix}) : nullptr);
   }
+  if (auto *closure = llvm::dyn_cast<ClosureSugar>(&callee);
+      closure && args.size() == 1 && closure->name() == "repr" && !closure->definer)
+    if (auto *exception = llvm::dyn_cast_or_null<ExceptionSugar>(emitSugared(args[0]))) {
+      Value *name = lookUp(exception->className, range)->asValue(*this, range);
+      return results(callTemplate(range, "exception_text", {name, exception->asValue(*this, range)}));
+    }
   auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
   if (!builtin)
     return std::nullopt;
@@ -287,6 +293,11 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     if (list && list->element()->isTensor())
       return results(callTemplate(range, "sum_of", {value}));
     return results(callBuiltin(range, builtin->name, {value}));
+  }
+  if (name == "pow" && args.size() == 3 && tree.keywords().empty()) {
+    Value *base = emitExpr(args[0]), *exponent = base ? emitExpr(args[1]) : nullptr;
+    Value *modulus = exponent ? emitExpr(args[2]) : nullptr;
+    return results(modulus ? callTemplate(range, "power_modulo", {base, exponent, modulus}) : nullptr);
   }
   if (name == "round" && args.size() == 2) {
     Value *number = emitExpr(args[0]), *digits = number ? emitExpr(args[1]) : nullptr;

@@ -306,6 +306,8 @@ SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, String
   for (auto &[member, value] : type->members())
     if (member == name)
       return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
+  if (SugaredValue *method = enumMethod(e, range, type, name, nullptr))
+    return method;
   return SugaredValue::attribute(e, range, name);
 }
 
