@@ -469,5 +469,8 @@ Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fal
   std::vector<NamedValue> values(args.begin(), args.end());
   for (NamedValue &value : values)
     value.range = range;
+  if (magic == "__getitem__" && llvm::isa<ListType>(args[0]->type()) && args[1]->type()->isBool() &&
+      resolver.followsPython())
+    values[1].value = callBuiltin(range, aten::Int, {args[1]});
   return callBuiltin(range, fallback, values);
 }

@@ -94,6 +94,7 @@ private:
     }
     const TupleType *type = context.namedTuple(name, fields, types);
     compiler.namedTuples[type] = std::move(info);
+    compiler.memberTexts[type] = {&tree, resolver};
     return type;
   }
 
@@ -128,7 +129,7 @@ private:
     type = context.createEnum(name, valueType);
     for (auto &[member, value] : members)
       type->addMember(member, value);
-    compiler.enumTexts[type] = {&tree, resolver};
+    compiler.memberTexts[type] = {&tree, resolver};
     return type;
   }
 
@@ -367,6 +368,10 @@ private:
 
   /// `text` is the class whose text the method is: this one, or one that it derives from.
   bool declareMethod(const Def &def, const ClassDef &text) {
+    // What every class that can be made defines anew: there is nothing to compile.
+    for (const Tree *each : def.decorators())
+      if (std::string path = resolver->canonicalName(dottedName(each)); path == "abc.abstractmethod")
+        return true;
     std::string decorator = decoratorOf(def);
     std::string method = def.name().str();
     if (decorator == "classmethod") {
@@ -423,6 +428,10 @@ private:
       if (auto *expr = llvm::dyn_cast<ExprStmt>(statement); expr && llvm::isa<StringLiteral, Dots>(expr->value()))
         continue;
       auto *def = llvm::dyn_cast<Def>(statement);
+      if (StringRef words = unsupportedWords(statement->kind()); !def && !words.empty()) {
+        (void)compiler.diags.report(statement->range(), diag::UnsupportedSyntax, words);
+        return false;
+      }
       if (!def) {
         (void)compiler.diags.report(statement->range(), diag::ClassBody);
         return false;

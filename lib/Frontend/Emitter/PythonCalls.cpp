@@ -168,6 +168,12 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
     }
     return op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
   }
+  if (isMembership && b->isTensor() && (isPlainNumber(a) || a->isTensor())) { // whether an element equals it
+    Value *equal = emitBinaryOn(TreeOp::Eq, rhs, lhs, range);
+    Value *found = equal ? callBuiltin(range, context.symbol("aten::any"), {equal}) : nullptr;
+    found = found ? toBool(found, range) : nullptr;
+    return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
+  }
   if (isMembership && isSearched) {
     Value *found = callTemplate(range, "contains", {rhs, lhs});
     return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
@@ -286,6 +292,8 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
   }
   if (name == "sum" && args.size() == 1 && tree.keywords().empty()) {
     SugaredValue *values = emitSugared(args[0]);
+    if (values && llvm::isa<RangeSugar>(values))
+      values = listByLoop(values, range);
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)
       return nullptr;
@@ -304,7 +312,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     if (!digits || number->type()->isTensor())
       return digits ? std::nullopt : std::optional<SugaredValue *>(nullptr);
     if (number->type()->isInt())
-      return simple(number);
+      return results(callTemplate(range, "round_int", {number, digits}));
     Value *text = callBuiltin(range, aten::format, {constant(IValue("{:.{}f}"), range), number, digits});
     return results(text ? callBuiltin(range, aten::Float, {text}) : nullptr);
   }

@@ -251,6 +251,13 @@ std::vector<std::string> SourceResolver::exceptionsWithBase(StringRef fullName) 
   return found;
 }
 
+bool SourceResolver::isAsync(StringRef name) const {
+  return tree && llvm::any_of(tree->statements(), [&](const Tree *statement) {
+           auto *def = llvm::isa<AsyncStmt>(statement) ? llvm::dyn_cast<Def>(statement->child(0)) : nullptr;
+           return def && def->name() == name;
+         });
+}
+
 /// `Point = namedtuple("Point", ["x", "y"])`, of tensors, or `NamedTuple("Point", [("x", int)])`.
 const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) {
   std::string path = canonicalName(dottedName(call.callee()));

@@ -121,6 +121,14 @@ private:
     return llvm::dyn_cast_or_null<ClassType>(object->type->file->resolver->classNamed(object->type->name));
   }
 
+  /// The type of a NamedTuple of the user's in compiled code; null where it has none.
+  const TupleType *namedTupleOf(const AnyValue &value) {
+    auto *object = value.as<InstanceObject>();
+    if (!object || !object->type->isNamedTuple || object->type->isLibrary)
+      return nullptr;
+    return llvm::dyn_cast_or_null<TupleType>(object->type->file->resolver->classNamed(object->type->name));
+  }
+
   /// An object of a class of the user's, one in compiled code however many attributes hold it. Nothing where an
   /// attribute is not of the type that the class gives it.
   std::optional<IValue> fitObject(InstanceObject &object, const ClassType *type) {
@@ -185,6 +193,17 @@ private:
           parts.push_back(std::move(*part));
       if (parts.size() == elements.size() && !tuple->isNamed())
         return makeTuple(std::move(parts));
+    }
+    if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && namedTupleOf(value) == tuple) {
+      std::vector<IValue> fields;
+      for (auto [field, element] : llvm::zip_equal(tuple->fieldNames(), tuple->elements())) {
+        Slot *slot = value.as<InstanceObject>()->slots.find(field);
+        std::optional<IValue> fitted = slot ? fit(slot->value, element) : std::nullopt;
+        if (!fitted)
+          return std::nullopt;
+        fields.push_back(std::move(*fitted));
+      }
+      return makeTuple(std::move(fields), tuple);
     }
     if (auto *object = value.as<InstanceObject>(); object && classOf(value) == type)
       return fitObject(*object, llvm::cast<ClassType>(type));
@@ -279,6 +298,11 @@ private:
       sugared[name] = function;
       return true;
     }
+    if (const TupleType *type = value.as<InstanceObject>() && isRead(name) ? namedTupleOf(value) : nullptr)
+      if (std::optional<IValue> tuple = fit(value, type)) {
+        addAttribute(name, type, AttributeKind::Regular, std::move(*tuple));
+        return true;
+      }
     if (const ClassType *type = value.as<InstanceObject>() && isRead(name) ? classOf(value) : nullptr)
       if (std::optional<IValue> object = fitObject(*value.as<InstanceObject>(), type)) {
         addAttribute(name, type, AttributeKind::Regular, std::move(*object));

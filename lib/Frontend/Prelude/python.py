@@ -285,7 +285,8 @@ def power_modulo(base: int, exponent: int, modulus: int) -> int:
     return result
 
 
-def math_isclose(a: float, b: float, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) -> bool:
+def math_isclose(first, second, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) -> bool:
+    a, b = float(first), float(second)
     if a == b:
         return True
     if math.isinf(a) or math.isinf(b):
@@ -300,11 +301,31 @@ def math_prod(values):
     return total
 
 
-def math_hypot(x: float, y: float) -> float:
-    wide, narrow = max(abs(x), abs(y)), min(abs(x), abs(y))
+def math_hypot(x, y) -> float:
+    wide, narrow = max(abs(float(x)), abs(float(y))), min(abs(float(x)), abs(float(y)))
     if wide == 0.0 or math.isinf(wide):
         return wide
     return float(torch.hypot(torch.tensor(wide, dtype=torch.float64), torch.tensor(narrow, dtype=torch.float64)))
+
+
+def math_log2(x) -> float:
+    if x <= 0:
+        raise ValueError("math domain error")
+    return float(torch.log2(torch.tensor(float(x), dtype=torch.float64)))
+
+
+# Ties go to the even neighbour.
+def round_int(value: int, digits: int) -> int:
+    if digits >= 0:
+        return value
+    unit = 1
+    for i in range(-digits):
+        unit *= 10
+    rest = value % unit
+    low = value - rest
+    if rest * 2 > unit or (rest * 2 == unit and low // unit % 2 == 1):
+        return low + unit
+    return low
 
 
 def math_isqrt(n: int) -> int:

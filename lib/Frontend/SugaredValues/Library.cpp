@@ -171,7 +171,7 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
-  if (llvm::is_contained({"comb", "hypot", "isclose", "isqrt", "prod"}, name)) {
+  if (llvm::is_contained({"comb", "hypot", "isclose", "isqrt", "log2", "prod"}, name)) {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();

@@ -177,10 +177,10 @@ SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range,
   return nullptr;
 }
 
-SugaredValue *tsc::enumMethod(FunctionEmitter &e, SourceRange range, const EnumType *type, StringRef name,
+SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name,
                               Value *member) {
-  auto known = e.compiler.enumTexts.find(type);
-  if (known == e.compiler.enumTexts.end())
+  auto known = e.compiler.memberTexts.find(type);
+  if (known == e.compiler.memberTexts.end())
     return nullptr;
   auto &[tree, resolver] = known->second;
   for (const Tree *statement : tree->body()) {
@@ -192,7 +192,7 @@ SugaredValue *tsc::enumMethod(FunctionEmitter &e, SourceRange range, const EnumT
     };
     auto *closure = e.make<ClosureSugar>(*def, *resolver, nullptr);
     if (isMarked("classmethod"))
-      closure->first = e.make<EnumSugar>(type);
+      closure->first = sugarForType(e.compiler.arena, type);
     else if (member && !isMarked("staticmethod"))
       closure->first = e.simple(member);
     return member && isMarked("property") ? e.callClosure(*closure, range, {}) : closure;
@@ -234,6 +234,9 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
     for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
       if (field == name)
         return e.simple(e.tupleIndex(value, tuple->elements()[i], static_cast<int64_t>(i), range));
+  if (llvm::isa<TupleType>(type))
+    if (SugaredValue *method = textMethod(e, range, type, name, value))
+      return method;
   if (auto *classType = llvm::dyn_cast<ClassType>(type))
     return classAttribute(e, range, name, classType);
   if (auto *interface = llvm::dyn_cast<InterfaceType>(type)) {
@@ -245,7 +248,7 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
       return e.simple(e.insertValue(prim::EnumName, {value}, Type::stringType(), range));
     if (name == "value")
       return e.simple(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
-    if (SugaredValue *method = enumMethod(e, range, enumType, name, value))
+    if (SugaredValue *method = textMethod(e, range, enumType, name, value))
       return method;
   }
   Symbol symbol = e.context.symbol("aten", name);

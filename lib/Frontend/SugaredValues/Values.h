@@ -174,6 +174,7 @@ public:
   TSC_SUGARED(NamedTuple)
   SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   const TupleType *type;
 };
 
@@ -191,8 +192,9 @@ public:
   const EnumType *type;
 };
 
-/// A method or property that the text of an enumeration defines, of one of its members where that is given; null for none.
-SugaredValue *enumMethod(FunctionEmitter &e, SourceRange range, const EnumType *type, StringRef name, Value *member);
+/// A method or property that the text of an enumeration or a NamedTuple defines, of the value where that is given; null
+/// for none.
+SugaredValue *textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member);
 
 /// Whether Python has an exception of the name.
 bool isBuiltinException(StringRef name);
