@@ -193,8 +193,8 @@ std::string PythonFunction::operatorArguments(const Node &node) {
   std::string result;
   auto append = [&](const std::string &item) { result += (result.empty() ? "" : ", ") + item; };
   for (auto [i, argument] : llvm::enumerate(schema->arguments())) {
-    if (!argument.keywordOnly && i < needed)
-      append(text(node.input(i)));
+    if (!argument.keywordOnly && i < needed) // x.view(5) would be taken for a size
+      append((node.opKind() == OpKind::Aten_view_dtype && i == 1 ? "dtype=" : "") + text(node.input(i)));
     else if (argument.keywordOnly && !isDefault(argument, node.input(i)))
       append(argument.name + "=" + text(node.input(i)));
   }

@@ -129,8 +129,10 @@ Status PythonPrinter::Impl::printClass(const ClassType &type) {
     hasAnnotations = true;
     text += "  __annotations__[" + pythonLiteral(StringRef(attribute.name)) + "] = " + annotated + "\n";
   }
-  for (Function *method : type.methods())
+  for (size_t i = 0; i != type.methods().size(); ++i) { // one that is compiled now may declare others
+    Function *method = type.methods()[i];
     TSC_RETURN_IF_ERROR(printFunction(*method, method->name(), /*isMethod=*/true, 1, text));
+  }
   if (!type.isModule() && type.attributes().empty() && type.methods().empty())
     text += "  pass\n";
   module += text;

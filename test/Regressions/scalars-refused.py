@@ -18,7 +18,8 @@ from typing import Dict, List
 def takes(f: List[float]) -> float:
     return f[0]
 def argument(x: torch.Tensor):
-    return takes([x.item()])
+    given = [x.item()]
+    return takes(given)
 
 # -----
 import torch

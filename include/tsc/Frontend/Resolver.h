@@ -45,6 +45,8 @@ public:
   virtual Resolver &definer(llvm::StringRef name) { return *this; }
   /// Whether the text defines the name itself, which then is none of Python's.
   virtual bool defines(llvm::StringRef name) { return false; }
+  /// Whether a file defines an `async` function of the name.
+  virtual bool isAsync(llvm::StringRef name) const { return false; }
   /// The class of sets of such elements; null where there is none.
   virtual const Type *setOf(const Type *element) { return nullptr; }
   /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).

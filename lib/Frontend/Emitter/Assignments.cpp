@@ -245,7 +245,7 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
                           llvm::isa<ListType>(current->type()) && tree.op() == TreeOp::Add ? current->type() : nullptr);
   if (!rhs)
     return nullptr;
-  if (llvm::isa<TupleType>(current->type()))
+  if (llvm::isa<TupleType>(current->type()) || (current->type()->isString() && tree.op() != TreeOp::Add))
     return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
     return e.callMethod(tree.range(), current, type->findMethod(inPlaceMethod(tree.op())), {rhs}, {});
@@ -267,9 +267,18 @@ bool FunctionEmitter::emitAugAssign(const AugAssign &tree) {
     SugaredValue *object = emitSugared(select->value());
     SugaredValue *attribute = object ? object->attribute(*this, select->range(), select->name()) : nullptr;
     Value *current = attribute ? attribute->asValue(*this, tree.range()) : nullptr;
-    Value *result = current ? emitAugmented(*this, tree, current) : nullptr;
+    if (!current)
+      return false;
+    if (llvm::isa<OptionalType, UnionType>(current->type()))
+      if (const Type *narrowed = env.typeOfPath(placeOf(select)))
+        current = castTo(current, narrowed, tree.range());
+    Value *result = emitAugmented(*this, tree, current);
     // A tensor was changed in place; an attribute of another type has to be written back.
-    return result && (result->type()->isTensor() || object->setAttribute(*this, tree.range(), select->name(), result));
+    if (!result || (!result->type()->isTensor() &&
+                    !object->setAttribute(*this, tree.range(), select->name(), result)))
+      return false;
+    noteAssigned(*select, object, result->type());
+    return true;
   }
   case TreeKind::Subscript: return emitSubscriptAugAssign(tree, *llvm::cast<Subscript>(tree.target()));
   default: return error(tree.target()->range(), diag::InvalidTarget, treeKindName(tree.target()->kind()));

@@ -246,7 +246,11 @@ static bool isIntOrInts(const Type *type) {
 }
 
 bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
-                                    unsigned skip, bool takesSizes) {
+                                    unsigned skip, bool takesSizes, SugaredValue *callee) {
+  auto hintFor = [&](const Tree *argument, size_t position, StringRef keyword) {
+    const bool isLiteral = llvm::isa<ListLiteral, DictLiteral, ListComp, DictComp>(argument);
+    return callee && isLiteral ? parameterHint(*callee, position, keyword) : nullptr;
+  };
   bool hasList = false;
   for (size_t i = skip; i < tree.args().size(); ++i) {
     llvm::SmallVector<Value *, 4> values;
@@ -266,7 +270,7 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
       for (SugaredValue *part : *parts)
         values.push_back(part->asValue(*this, starred->range()));
     } else {
-      values.push_back(emitExpr(tree.args()[i]));
+      values.push_back(emitExpr(tree.args()[i], hintFor(tree.args()[i], args.size(), "")));
     }
     for (Value *value : values) {
       if (!value)
@@ -297,7 +301,7 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
       }
       continue;
     }
-    Value *value = emitExpr(named->value());
+    Value *value = emitExpr(named->value(), hintFor(named->value(), 0, named->name()));
     if (!value)
       return false;
     kwargs.emplace_back(named->name().str(), NamedValue(value));
@@ -307,7 +311,18 @@ bool FunctionEmitter::emitArguments(const Apply &tree, std::vector<NamedValue> &
 }
 
 SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, const Type *hint) {
-  SugaredValue *callee = emitSugared(tree.callee());
+  const bool isPython = resolver.followsPython() && !resolver.isPrinted();
+  SugaredValue *callee = nullptr;
+  if (auto *select = llvm::dyn_cast<Select>(tree.callee()); select && isPython && isPythonMethod(select->name())) {
+    SugaredValue *object = emitSugared(select->value());
+    if (std::optional<SugaredValue *> result = object ? emitPythonMethod(object, *select, tree) : nullptr)
+      return *result;
+    callee = object->attribute(*this, select->range(), select->name());
+    if (callee && compiler.observer)
+      tellOf(*select, *callee);
+  } else {
+    callee = emitSugared(tree.callee());
+  }
   if (!callee)
     return nullptr;
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
@@ -317,6 +332,9 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
     return emitForm(form->form, tree, binders, hint);
   if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee)) {
+    if (isPython && tree.args().size() == 1 && closure->name() == "repr")
+      if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
+        return *result;
     std::vector<SugaredArgument> given;
     return emitSugaredArguments(tree, given) ? callClosure(*closure, tree.range(), given) : nullptr;
   }
@@ -326,14 +344,14 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
   if (auto *method = dynamic_cast<MethodSugar *>(callee);
       method && method->methods.size() == 1 && variadicInfo(method->methods[0]))
     return emitVariadicCall(method->self, method->methods[0], tree);
-  if (resolver.followsPython() && !resolver.isPrinted())
+  if (isPython)
     if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
       return *result;
   std::vector<NamedValue> args, kwargs;
   auto *builtin = dynamic_cast<BuiltinFunction *>(callee);
   const bool takesSizes = builtin && !builtin->isOfPython && resolver.followsPython() &&
                           (!builtin->self || builtin->self->type()->isTensor());
-  if (!emitArguments(tree, args, kwargs, 0, takesSizes))
+  if (!emitArguments(tree, args, kwargs, 0, takesSizes, isPython ? callee : nullptr))
     return nullptr;
   return callee->call(*this, tree.range(), args, kwargs);
 }
@@ -451,5 +469,8 @@ Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fal
   std::vector<NamedValue> values(args.begin(), args.end());
   for (NamedValue &value : values)
     value.range = range;
+  if (magic == "__getitem__" && llvm::isa<ListType>(args[0]->type()) && args[1]->type()->isBool() &&
+      resolver.followsPython())
+    values[1].value = callBuiltin(range, aten::Int, {args[1]});
   return callBuiltin(range, fallback, values);
 }

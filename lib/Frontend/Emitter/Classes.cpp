@@ -28,8 +28,20 @@ public:
         return declareInterface(false);
     }
     bool module = false;
+    auto isEnum = [&](const Tree *base) {
+      std::string path = resolver->canonicalName(dottedName(base));
+      return path == "Enum" || path == "enum.Enum";
+    };
     for (const Tree *base : tree.bases()) {
       std::string path = resolver->canonicalName(dottedName(base));
+      if (path == "enum.StrEnum" || ((path == "str" || path == "int") && llvm::any_of(tree.bases(), isEnum))) {
+        const Type *type = declareEnum(); // its members are their values
+        if (type)
+          compiler.intEnums.insert(llvm::cast<EnumType>(type));
+        return type;
+      }
+      if (path == "abc.ABC" || path == "ABC" || path == "typing.Protocol" || path == "Protocol")
+        continue;
       if (path == "NamedTuple" || path == "typing.NamedTuple")
         return declareNamedTuple();
       if (path == "Enum" || path == "enum.Enum")
@@ -82,6 +94,7 @@ private:
     }
     const TupleType *type = context.namedTuple(name, fields, types);
     compiler.namedTuples[type] = std::move(info);
+    compiler.memberTexts[type] = {&tree, resolver};
     return type;
   }
 
@@ -95,6 +108,9 @@ private:
       auto *member = llvm::dyn_cast<Var>(assign->targets().front());
       std::optional<IValue> value =
           member ? compiler.evaluateConstant(assign->value(), nullptr, *resolver) : std::nullopt;
+      if (auto *call = llvm::dyn_cast<Apply>(assign->value());
+          member && call && resolver->canonicalName(dottedName(call->callee())) == "enum.auto")
+        value = IValue(members.empty() ? int64_t{1} : members.back().second.toInt() + 1);
       const Type *type = value ? value->dynamicType(context) : nullptr;
       if (!type || (valueType && type != valueType)) {
         (void)compiler.diags.report(statement->range(), diag::EnumValues, tree.name());
@@ -113,6 +129,7 @@ private:
     type = context.createEnum(name, valueType);
     for (auto &[member, value] : members)
       type->addMember(member, value);
+    compiler.memberTexts[type] = {&tree, resolver};
     return type;
   }
 
@@ -164,16 +181,40 @@ private:
     });
   }
 
+  /// The fields of a dataclass: those of the dataclasses that it derives from, then its own; one that is defined anew
+  /// stays where it was.
+  std::vector<const Assign *> dataclassFields(const ClassDef &classDef) {
+    std::vector<const Assign *> fields;
+    auto begin = llvm::find(order, &classDef);
+    for (const ClassDef *each : llvm::reverse(llvm::make_range(begin, order.end()))) {
+      llvm::SaveAndRestore inTextOf(resolver, homes.at(each));
+      if (!dataclassOrder(*each))
+        continue;
+      for (const Tree *statement : each->body()) {
+        auto *assign = llvm::dyn_cast<Assign>(statement);
+        auto *field = assign && assign->type() ? llvm::dyn_cast<Var>(assign->targets().front()) : nullptr;
+        const Tree *inner = nullptr;
+        if (!field || isFinalAnnotation(*resolver, assign->type(), inner))
+          continue;
+        auto isSame = [&](const Assign *one) {
+          return llvm::cast<Var>(one->targets().front())->name() == field->name();
+        };
+        if (auto known = llvm::find_if(fields, isSame); known != fields.end())
+          *known = assign;
+        else
+          fields.push_back(assign);
+      }
+    }
+    return fields;
+  }
+
   /// `@dataclass`: the methods that Python makes, as their text.
   bool declareDataclass(const ClassDef &classDef, bool isOrdered) {
     std::string parameters, body, shown, same = "True", less = "(", other;
     std::string name = classDef.name().str();
-    for (const Tree *statement : classDef.body()) {
-      auto *assign = llvm::dyn_cast<Assign>(statement);
-      auto *field = assign && assign->type() ? llvm::dyn_cast<Var>(assign->targets().front()) : nullptr;
+    for (const Assign *assign : dataclassFields(classDef)) {
+      auto *field = llvm::cast<Var>(assign->targets().front());
       const Tree *inner = nullptr;
-      if (!field || isFinalAnnotation(*resolver, assign->type(), inner))
-        continue;
       std::string fieldName = field->name().str(), type = assign->type()->spelling().str();
       auto *call = llvm::dyn_cast_or_null<Apply>(assign->value());
       const Tree *value = assign->value(), *factory = nullptr;
@@ -202,7 +243,7 @@ private:
       less += "self." + fieldName + ", ";
       other += "other." + fieldName + ", ";
     }
-    if (definesMethod(classDef, "__post_init__"))
+    if (llvm::any_of(order, [&](const ClassDef *each) { return definesMethod(*each, "__post_init__"); }))
       body += "        self.__post_init__()\n";
     std::string text = "class Made:\n";
     auto add = [&](StringRef method, const std::string &definition) {
@@ -327,6 +368,10 @@ private:
 
   /// `text` is the class whose text the method is: this one, or one that it derives from.
   bool declareMethod(const Def &def, const ClassDef &text) {
+    // What every class that can be made defines anew: there is nothing to compile.
+    for (const Tree *each : def.decorators())
+      if (std::string path = resolver->canonicalName(dottedName(each)); path == "abc.abstractmethod")
+        return true;
     std::string decorator = decoratorOf(def);
     std::string method = def.name().str();
     if (decorator == "classmethod") {
@@ -383,6 +428,10 @@ private:
       if (auto *expr = llvm::dyn_cast<ExprStmt>(statement); expr && llvm::isa<StringLiteral, Dots>(expr->value()))
         continue;
       auto *def = llvm::dyn_cast<Def>(statement);
+      if (StringRef words = unsupportedWords(statement->kind()); !def && !words.empty()) {
+        (void)compiler.diags.report(statement->range(), diag::UnsupportedSyntax, words);
+        return false;
+      }
       if (!def) {
         (void)compiler.diags.report(statement->range(), diag::ClassBody);
         return false;

@@ -80,6 +80,8 @@ struct Compiler::Impl {
   llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
   llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;
+  /// Where enumerations and NamedTuples of source files are defined: their methods are compiled for each call.
+  llvm::DenseMap<const Type *, std::pair<const ClassDef *, Resolver *>> memberTexts;
   ConstructionHost *host = nullptr;
   CompileObserver *observer = nullptr;          ///< May be null.
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.

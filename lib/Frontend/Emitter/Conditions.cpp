@@ -134,8 +134,20 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     return emitShortCircuit(*logical);
   if (auto *compare = llvm::dyn_cast<Compare>(tree)) {
     const bool isIdentity = compare->op() == TreeOp::Is || compare->op() == TreeOp::IsNot;
+    if (std::optional<Condition> ofTypes = emitTypeComparison(*compare))
+      return *ofTypes;
     Value *lhs = emitExpr(compare->lhs());
-    Value *rhs = lhs ? emitExpr(compare->rhs()) : nullptr;
+    SugaredValue *right = lhs ? emitSugared(compare->rhs()) : nullptr;
+    const bool isMembership = compare->op() == TreeOp::In || compare->op() == TreeOp::NotIn;
+    if (auto *numbers = llvm::dyn_cast_or_null<RangeSugar>(right);
+        numbers && isMembership && lhs->type()->isInt() && resolver.followsPython()) {
+      Condition result;
+      result.value = callTemplate(tree->range(), "in_range", {lhs, numbers->start, numbers->end, numbers->step});
+      if (result.value && compare->op() == TreeOp::NotIn)
+        result.value = callBuiltin(tree->range(), aten::__not__, {result.value});
+      return result;
+    }
+    Value *rhs = right ? right->asValue(*this, compare->rhs()->range()) : nullptr;
     if (!rhs)
       return {};
     const bool isEquality = compare->op() == TreeOp::Eq || compare->op() == TreeOp::Ne;
@@ -153,6 +165,8 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     std::string path = resolver.canonicalName(dottedName(apply->callee()));
     if (path == "torch.jit.isinstance" || path == "torch.jit._isinstance" || path == "torch._jit_internal._isinstance")
       return emitIsInstance(*apply, FormKind::JitIsInstance);
+    if (path == "torch.is_tensor")
+      return emitIsInstance(*apply, FormKind::IsTensor);
   }
   Condition result;
   Value *value = emitExpr(tree);
@@ -236,10 +250,11 @@ Condition FunctionEmitter::emitIsNone(const Compare &tree, Value *lhs, Value *rh
 //===-- isinstance ---------------------------------------------------------===//
 
 /// The types of the second argument: one, or a tuple of them (nested tuples as Python allows).
-static bool collectTypes(FunctionEmitter &e, const Tree *tree, std::vector<const Type *> &types) {
+static bool collectTypes(FunctionEmitter &e, const Tree *tree, ArrayRef<const Type *> alternatives,
+                         std::vector<const Type *> &types) {
   if (auto *tuple = llvm::dyn_cast<TupleLiteral>(tree)) {
     for (const Tree *element : tuple->elements())
-      if (!collectTypes(e, element, types))
+      if (!collectTypes(e, element, alternatives, types))
         return false;
     return true;
   }
@@ -248,6 +263,9 @@ static bool collectTypes(FunctionEmitter &e, const Tree *tree, std::vector<const
     types.push_back(Type::anyListType());
   else if (name == "tuple" || name == "Tuple" || name == "typing.Tuple")
     types.push_back(Type::anyTupleType());
+  else if ((name == "dict" || name == "Dict" || name == "typing.Dict") &&
+           llvm::none_of(alternatives, [](const Type *type) { return type->isAny(); }))
+    llvm::copy_if(alternatives, std::back_inserter(types), [](const Type *type) { return llvm::isa<DictType>(type); });
   else if (const Type *type = e.annotationType(tree))
     types.push_back(type);
   else
@@ -263,11 +281,21 @@ static bool matchesAny(const Type *type, ArrayRef<const Type *> candidates) {
 }
 
 Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
-  if (!takes(tree, "isinstance", 2, 2))
-    return {};
-  Value *object = emitExpr(tree.args()[0]);
+  const bool isTensor = form == FormKind::IsTensor;
+  const bool isTaken = isTensor ? takes(tree, "is_tensor", 1, 1) : takes(tree, "isinstance", 2, 2);
+  Value *object = isTaken ? emitExpr(tree.args()[0]) : nullptr;
+  return object ? emitIsInstance(tree.args()[0], object, isTensor ? nullptr : tree.args()[1], tree.range())
+                : Condition();
+}
+
+Condition FunctionEmitter::emitIsInstance(const Tree *tested, Value *object, const Tree *of, SourceRange range) {
+  if (ModuleInfo *module = of ? compiler.moduleInfo(object->type()) : nullptr)
+    if (std::optional<bool> isOne = moduleIsA(*this, *module, of))
+      return knownCondition(*isOne, range);
   std::vector<const Type *> types;
-  if (!object || !collectTypes(*this, tree.args()[1], types))
+  if (!of)
+    types.push_back(Type::tensorType());
+  else if (!collectTypes(*this, of, alternativesOf(object->type()), types))
     return {};
   // What the object may be, split by the answer. Any, and a supertype of a candidate, may be both.
   std::vector<const Type *> yes, no;
@@ -285,13 +313,13 @@ Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
       }
   }
   if (no.empty() || yes.empty())
-    return knownCondition(no.empty(), tree.range());
+    return knownCondition(no.empty(), range);
   Condition result;
-  Node *node = insertNode(prim::isinstance, {object}, 1, tree.range());
+  Node *node = insertNode(prim::isinstance, {object}, 1, range);
   node->setAttribute(attr::types, types);
   result.value = node->output()->setType(Type::boolType());
-  Refinement place = testedPlace(tree.args()[0], object);
-  if (auto *var = llvm::dyn_cast<Var>(tree.args()[0]); var && env.typeOf(nameHere(var->name()))) // Any too
+  Refinement place = testedPlace(tested, object);
+  if (auto *var = llvm::dyn_cast<Var>(tested); var && env.typeOf(nameHere(var->name()))) // Any too
     place.name = nameHere(var->name());
   if (!place.name.empty()) {
     result.refinements.whenTrue = {{place.name, yes.size() == 1 ? yes[0] : context.unionOf(yes)}};

@@ -76,7 +76,7 @@ Value *FunctionEmitter::emitStarredList(const ListLiteral &tree, const Type *ele
     if (!element)
       element = open.empty() ? following : unifyAll(context, open);
     for (Value *&value : open) {
-      value = convertTo(value, element, range, /*allowConversions=*/true);
+      value = convertTo(value, element, range, /*allowConversions=*/!value->type()->isTensor());
       if (!value->type()->isSubtypeOf(element))
         return static_cast<bool>(
             error(range, diag::ListElementType, element->annotation(), value->type()->annotation()));
@@ -130,7 +130,7 @@ Value *FunctionEmitter::emitListLiteral(const ListLiteral &tree, const Type *hin
     return nullptr;
   if (element) {
     for (Value *&value : values) {
-      value = convertTo(value, element, tree.range(), /*allowConversions=*/true);
+      value = convertTo(value, element, tree.range(), /*allowConversions=*/!value->type()->isTensor());
       if (!value->type()->isSubtypeOf(element))
         return error(tree.range(), diag::ListElementType, element->annotation(), value->type()->annotation());
     }

@@ -178,6 +178,8 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
     }
   if (resolver.defines(name) && !resolver.classDefinition(name))
     return error(range, diag::GlobalNotConstant, name);
+  if (resolver.isAsync(name))
+    return error(range, diag::UnsupportedSyntax, "functions that are async");
   if (isLibrary(name)) {
     diags.report(range, diag::UndefinedValue, name).fixIt("import " + name.str());
     return nullptr;

@@ -54,7 +54,9 @@ enum class FormKind : uint8_t {
   CastTyping,
   Set,
   Iter,
-  AssertNever
+  AssertNever,
+  TypeOf,
+  IsTensor
 };
 
 class FunctionEmitter {
@@ -164,6 +166,16 @@ public:
   bool isValueSurely(const Tree *tree) const;
   Condition emitIsNone(const Compare &tree, Value *lhs, Value *rhs);
   Condition emitIsInstance(const Apply &tree, FormKind form);
+  /// Whether `object`, which `tested` gave, is of the types that `of` names; of a tensor where that is null.
+  Condition emitIsInstance(const Tree *tested, Value *object, const Tree *of, SourceRange range);
+  /// `type(x) == T`; nothing for another comparison.
+  std::optional<Condition> emitTypeComparison(const Compare &tree);
+  /// type(x)
+  SugaredValue *emitTypeOf(const Apply &tree);
+  /// Methods that Python has and PyTorch's operators lack: `point._replace(x=1)`; nothing for another call.
+  std::optional<SugaredValue *> emitPythonMethod(SugaredValue *object, const Select &callee, const Apply &tree);
+  /// What a literal argument is to be, where the callee is known: the type of its parameter.
+  const Type *parameterHint(SugaredValue &callee, size_t position, StringRef keyword);
   Condition knownCondition(bool value, SourceRange range);
   Value *toBool(Value *value, SourceRange range);
   /// Whether an empty value of the type counts as false.
@@ -175,7 +187,8 @@ public:
   //===-- Calls.cpp ---------------------------------------------------------===//
   SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
   bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
-                     unsigned skip = 0, bool takesSizes = false);
+                     unsigned skip = 0, bool takesSizes = false,
+                     SugaredValue *callee = nullptr);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
   Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
                      Value *receiver = nullptr);

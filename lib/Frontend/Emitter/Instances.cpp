@@ -141,6 +141,8 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
   auto bind = [&](const Param &param, SugaredValue *value, SourceRange at, bool isTyped) -> bool {
     if (llvm::isa<RangeSugar, IterableTree>(value)) // a list of what it gives
       value = user.listByLoop(value, at);
+    else if (llvm::isa<ExceptionSugar>(value)) // its message
+      value = user.simple(value->asValue(user, at));
     if (!value)
       return false;
     if (!isFirstClass(value)) {
@@ -175,7 +177,9 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
   for (size_t i = 0; i != params.size(); ++i) {
     const Param &param = *params[i];
     if (i == 0 && closure.first) {
-      env.setSugared(param.name(), closure.first);
+      if (llvm::isa<SimpleValue>(closure.first) ? !bind(param, closure.first, range, false)
+                                                : (env.setSugared(param.name(), closure.first), false))
+        return false;
       continue;
     }
     if (param.isVarKeywords()) {

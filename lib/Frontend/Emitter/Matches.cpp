@@ -35,6 +35,9 @@ public:
     case TreeKind::FloatLiteral:
     case TreeKind::StringLiteral:
     case TreeKind::BoolLiteral:
+      if (mayBeOfSeveralTypes(subject)) // a value of another type equals none
+        ask(question, call("isinstance", {subject, name(typeOfLiteral(pattern), range)}, range));
+      return ask(question, compare(TreeOp::Eq, subject, pattern));
     case TreeKind::UnaryOp:
     case TreeKind::Select: return ask(question, compare(TreeOp::Eq, subject, pattern));
     case TreeKind::BinOp: {
@@ -83,6 +86,18 @@ private:
     Tree *literal = made.make<IntLiteral>(range);
     SyntaxTree::setInt(*literal, value);
     return literal;
+  }
+
+  bool mayBeOfSeveralTypes(const Tree *subject) const {
+    auto *var = llvm::dyn_cast<Var>(subject);
+    const Type *type = var ? e.env.typeOf(var->name()) : nullptr;
+    return type && (type->isAny() || llvm::isa<UnionType>(type));
+  }
+  static StringRef typeOfLiteral(const Tree *literal) {
+    return llvm::isa<IntLiteral>(literal)     ? "int"
+           : llvm::isa<FloatLiteral>(literal) ? "float"
+           : llvm::isa<BoolLiteral>(literal)  ? "bool"
+                                              : "str";
   }
 
   /// `Point(x=0, y=below)`

@@ -168,6 +168,12 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
     }
     return op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
   }
+  if (isMembership && b->isTensor() && (isPlainNumber(a) || a->isTensor())) { // whether an element equals it
+    Value *equal = emitBinaryOn(TreeOp::Eq, rhs, lhs, range);
+    Value *found = equal ? callBuiltin(range, context.symbol("aten::any"), {equal}) : nullptr;
+    found = found ? toBool(found, range) : nullptr;
+    return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
+  }
   if (isMembership && isSearched) {
     Value *found = callTemplate(range, "contains", {rhs, lhs});
     return found && op == TreeOp::NotIn ? callBuiltin(range, aten::__not__, {found}) : found;
@@ -220,6 +226,12 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *text = emitExpr(args[0]), *radix = text ? emitExpr(base) : nullptr;
     return results(radix ? callTemplate(range, "int_of_text", {text, radix}) : nullptr);
   }
+  if (auto *closure = llvm::dyn_cast<ClosureSugar>(&callee);
+      closure && args.size() == 1 && closure->name() == "repr" && !closure->definer)
+    if (auto *exception = llvm::dyn_cast_or_null<ExceptionSugar>(emitSugared(args[0]))) {
+      Value *name = lookUp(exception->className, range)->asValue(*this, range);
+      return results(callTemplate(range, "exception_text", {name, exception->asValue(*this, range)}));
+    }
   auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
   if (!builtin)
     return std::nullopt;
@@ -280,6 +292,8 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
   }
   if (name == "sum" && args.size() == 1 && tree.keywords().empty()) {
     SugaredValue *values = emitSugared(args[0]);
+    if (values && llvm::isa<RangeSugar>(values))
+      values = listByLoop(values, range);
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)
       return nullptr;
@@ -288,12 +302,17 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       return results(callTemplate(range, "sum_of", {value}));
     return results(callBuiltin(range, builtin->name, {value}));
   }
+  if (name == "pow" && args.size() == 3 && tree.keywords().empty()) {
+    Value *base = emitExpr(args[0]), *exponent = base ? emitExpr(args[1]) : nullptr;
+    Value *modulus = exponent ? emitExpr(args[2]) : nullptr;
+    return results(modulus ? callTemplate(range, "power_modulo", {base, exponent, modulus}) : nullptr);
+  }
   if (name == "round" && args.size() == 2) {
     Value *number = emitExpr(args[0]), *digits = number ? emitExpr(args[1]) : nullptr;
     if (!digits || number->type()->isTensor())
       return digits ? std::nullopt : std::optional<SugaredValue *>(nullptr);
     if (number->type()->isInt())
-      return simple(number);
+      return results(callTemplate(range, "round_int", {number, digits}));
     Value *text = callBuiltin(range, aten::format, {constant(IValue("{:.{}f}"), range), number, digits});
     return results(text ? callBuiltin(range, aten::Float, {text}) : nullptr);
   }

@@ -251,11 +251,62 @@ std::vector<std::string> SourceResolver::exceptionsWithBase(StringRef fullName) 
   return found;
 }
 
+bool SourceResolver::isAsync(StringRef name) const {
+  return tree && llvm::any_of(tree->statements(), [&](const Tree *statement) {
+           auto *def = llvm::isa<AsyncStmt>(statement) ? llvm::dyn_cast<Def>(statement->child(0)) : nullptr;
+           return def && def->name() == name;
+         });
+}
+
+/// `Point = namedtuple("Point", ["x", "y"])`, of tensors, or `NamedTuple("Point", [("x", int)])`.
+const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) {
+  std::string path = canonicalName(dottedName(call.callee()));
+  const bool isTyped = path == "typing.NamedTuple";
+  if ((path != "collections.namedtuple" && !isTyped) || call.args().size() < 2 || depth >= maxDeclarationDepth)
+    return nullptr;
+  ++depth;
+  auto leave = llvm::make_scope_exit([&] { --depth; });
+  std::vector<std::string> fields;
+  std::vector<const Type *> elements;
+  auto *text = llvm::dyn_cast<StringLiteral>(call.args()[1]);
+  if (text && !isTyped) { // "x y" or "x, y"
+    for (StringRef rest = text->value(); !rest.empty();) {
+      auto [field, others] = rest.split(' ');
+      if (field = field.trim(", "); !field.empty())
+        fields.push_back(field.str());
+      rest = others;
+    }
+  } else if (llvm::isa<ListLiteral, TupleLiteral>(call.args()[1])) {
+    for (const Tree *each : call.args()[1]->children()) {
+      auto *pair = llvm::dyn_cast<TupleLiteral>(each);
+      if (isTyped != (pair && pair->elements().size() == 2))
+        return nullptr;
+      auto *field = llvm::dyn_cast<StringLiteral>(isTyped ? pair->elements()[0] : each);
+      const Type *type =
+          isTyped ? tryTypeFromExpression(compiler.context, *this, pair->elements()[1]) : Type::tensorType();
+      if (!field || !type)
+        return nullptr;
+      fields.push_back(field->value().str());
+      elements.push_back(type);
+    }
+  }
+  if (fields.empty())
+    return nullptr;
+  elements.resize(fields.size(), Type::tensorType());
+  const TupleType *type = compiler.context.namedTuple(qualified(name), fields, elements);
+  compiler.namedTuples.try_emplace(type);
+  return type;
+}
+
 const Type *SourceResolver::classNamed(StringRef name) {
   if (NameInFile found = follow(name); found.file != this)
     return found.file->classNamed(found.name);
   if (auto known = types.find(name); known != types.end())
     return known->second; // null after a report
+  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(name)))
+    if (auto *call = llvm::dyn_cast_or_null<Apply>(assign->value()))
+      if (const Type *type = calledNamedTuple(name, *call))
+        return types[name] = type;
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree)
     return nullptr;
@@ -317,6 +368,8 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
     }
     if (SugaredValue *value = assignedValue(name, *llvm::cast<Assign>(it->second)))
       return value;
+    if (const Type *type = classNamed(name))
+      return sugarForType(compiler.arena, type);
     return globalValue(compiler, *this, name, range); // what the file's code made
   }
   if (SugaredValue *value = importedValue(name, range))

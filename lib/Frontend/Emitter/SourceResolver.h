@@ -72,7 +72,9 @@ public:
   }
   /// Whether a class of the file derives from one of torch.nn.
   bool isModuleClass(StringRef name);
+  bool isAsync(StringRef name) const override;
   const Type *classNamed(StringRef name);
+  const Type *calledNamedTuple(StringRef name, const Apply &call);
 
   //===-- Other files (Imports.cpp) -----------------------------------------===//
   StringRef modulePath() const { return path; }

@@ -130,7 +130,17 @@ static bool showsOwnText(const Type *type) {
 /// its place. `asElement`: as repr() does, within a container.
 Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asElement) {
   const Type *type = value->type();
-  if (!resolver.followsPython() || !showsOwnText(type))
+  if (!resolver.followsPython())
+    return value;
+  // A dtype is an int to compiled code, and a size a list: what gave the value tells.
+  if (!resolver.isPrinted()) {
+    StringRef source = value->node()->kind().qualified();
+    if (source == "prim::dtype" && type->isInt())
+      return callTemplate(range, "dtype_text", {value});
+    if (source == "aten::size" && llvm::isa<ListType>(type))
+      return callTemplate(range, "size_text", {value});
+  }
+  if (!showsOwnText(type))
     return value;
   if (auto *optional = llvm::dyn_cast<OptionalType>(type)) {
     Condition isThere;
@@ -334,8 +344,12 @@ SugaredValue *FunctionEmitter::emitDictForm(const Apply &tree, const Type *hint)
     dict = emitDictComp(*comp, hint);
   else if (auto *literal = llvm::dyn_cast<DictLiteral>(source))
     dict = emitDictLiteral(*literal, hint);
-  else if (Value *pairs = emitExpr(source))
-    dict = callBuiltin(range, aten::dict, {pairs});
+  else if (SugaredValue *given = emitSugared(source)) {
+    if (llvm::isa<IterableTree>(given)) // dict(zip(names, values))
+      given = listByLoop(given, range);
+    Value *pairs = given ? given->asValue(*this, range) : nullptr;
+    dict = pairs ? callBuiltin(range, aten::dict, {pairs}) : nullptr;
+  }
   for (auto [key, value] : llvm::zip_equal(keys, values))
     if (!dict || !callBuiltin(range, aten::_set_item, {dict, key, value}))
       return nullptr;
@@ -473,7 +487,9 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
   case FormKind::Uninitialized: return simple(emitOfType(tree, "uninitialized", prim::Uninitialized));
   case FormKind::NewObject: return simple(emitOfType(tree, "__new__", prim::CreateObject));
   case FormKind::IsInstance:
+  case FormKind::IsTensor:
   case FormKind::JitIsInstance: return simple(emitIsInstance(tree, form).value);
+  case FormKind::TypeOf: return emitTypeOf(tree);
   case FormKind::GetAttr: return emitGetAttr(tree);
   case FormKind::HasAttr: return simple(emitHasAttr(tree));
   case FormKind::Fork: return simple(emitFork(tree));

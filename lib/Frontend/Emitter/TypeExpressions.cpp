@@ -126,6 +126,22 @@ private:
     return members.size() == 1 ? members[0] : context.unionOf(members);
   }
 
+  /// `Literal["a", "b"]`: the type of the values.
+  const Type *literal(const Subscript &tree, ArrayRef<const Tree *> values) {
+    const Type *common = nullptr;
+    for (const Tree *value : values) {
+      const Type *type = llvm::isa<StringLiteral>(value) ? Type::stringType()
+                         : llvm::isa<BoolLiteral>(value) ? Type::boolType()
+                         : llvm::isa<NoneLiteral>(value) ? Type::noneType()
+                         : llvm::isa<IntLiteral, UnaryOp>(value) ? Type::intType()
+                                                                 : nullptr;
+      if (!type)
+        return fail(value, "Literal takes strings, numbers and None");
+      common = !common || common == type ? type : makeUnion({common, type});
+    }
+    return common ? common : fail(&tree, "Literal type must have at least 1 value");
+  }
+
   const Type *generic(const Subscript &tree) {
     std::string canonical = resolver.canonicalName(dottedName(tree.value()));
     StringRef name = withoutModule(canonical);
@@ -136,6 +152,8 @@ private:
       else
         parts.push_back(index);
     }
+    if (name == "Literal")
+      return literal(tree, parts);
     std::vector<const Type *> types;
     if (!(name.starts_with("BroadcastingList") || name == "Tuple" || name == "tuple")) {
       for (const Tree *part : parts)
@@ -165,7 +183,7 @@ private:
     if (StringRef rest = name; rest.consume_front("BroadcastingList") && (rest.getAsInteger(10, length) || length < 1))
       return fail(&tree, "the number behind BroadcastingList must be a positive integer");
     if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name == "Iterator" ||
-        length > 0)
+        name == "Collection" || name == "MutableSequence" || length > 0)
       return needs(1) ? context.listOf(types[0]) : arity(1);
     if (name == "Set" || name == "set" || name == "FrozenSet" || name == "frozenset") {
       const Type *set = needs(1) ? resolver.setOf(types[0]) : nullptr;
@@ -176,7 +194,7 @@ private:
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
     if (name == "Dict" || name == "dict" || name == "OrderedDict" || name == "collections.OrderedDict" ||
-        name == "Mapping") {
+        name == "Mapping" || name == "MutableMapping") {
       if (!needs(2))
         return arity(2);
       const Type *key = types[0];
@@ -196,7 +214,7 @@ private:
       return needs(1) ? context.awaitOf(types[0]) : arity(1);
     if (name == "RRef" || name == "distributed.rpc.RRef")
       return needs(1) ? context.rrefOf(types[0]) : arity(1);
-    if (name == "Final" || name == "Annotated")
+    if (name == "Final" || name == "Annotated" || name == "ClassVar")
       return types.empty() ? arity(1) : types[0];
     return fail(tree.value(),
                 "Unknown type constructor " + (canonical.empty() ? tree.value()->spelling().str() : canonical));

@@ -141,8 +141,14 @@ bool Evaluator::import(const Import &tree, Frame &frame) {
   for (const Alias *alias : tree.names()) {
     StringRef path = alias->path(), local = alias->alias();
     std::string full = tree.isFrom() ? (tree.module() + "." + path).str() : path.str();
-    if (path == "*")
+    if (path == "*") {
+      if (tree.module() == "typing")
+        for (StringRef known : {"Any", "Callable", "ClassVar", "Dict", "Final", "Iterable", "List", "Literal",
+                                "Mapping", "NamedTuple", "Optional", "Sequence", "Set", "Tuple", "Type", "Union"})
+          if (Result value = library(("typing." + known).str(), alias->range()))
+            setName(known, *value, frame);
       continue;
+    }
     std::string name = !local.empty() ? local.str() : tree.isFrom() ? path.str() : path.split('.').first.str();
     if (!tree.isFrom() && local.empty())
       full = name;

@@ -97,6 +97,62 @@ private:
     return value.isScalar() || value.isString() || value.isNone() || value.isDevice() || value.isEnum();
   }
 
+  /// Whether a method of the module, other than its constructor, reads an attribute of the name.
+  bool isRead(StringRef name) const {
+    auto reads = [&](auto &&self, const Tree *tree) -> bool {
+      auto *select = llvm::dyn_cast_or_null<Select>(tree);
+      if (select && select->name() == name)
+        return true;
+      return tree && llvm::any_of(tree->children(), [&](const Tree *child) { return self(self, child); });
+    };
+    return llvm::any_of(instance.type->order, [&](const ClassObject *type) {
+      return llvm::any_of(type->tree->body(), [&](const Tree *statement) {
+        auto *def = llvm::dyn_cast<Def>(statement);
+        return def && def->name() != "__init__" && reads(reads, def);
+      });
+    });
+  }
+
+  /// The class of a plain object in compiled code; null where there is none.
+  const ClassType *classOf(const AnyValue &value) {
+    auto *object = value.as<InstanceObject>();
+    if (!object || object->type->isModule || object->type->isLibrary || !object->type->exceptionBase.empty())
+      return nullptr;
+    return llvm::dyn_cast_or_null<ClassType>(object->type->file->resolver->classNamed(object->type->name));
+  }
+
+  /// The type of a NamedTuple of the user's in compiled code; null where it has none.
+  const TupleType *namedTupleOf(const AnyValue &value) {
+    auto *object = value.as<InstanceObject>();
+    if (!object || !object->type->isNamedTuple || object->type->isLibrary)
+      return nullptr;
+    return llvm::dyn_cast_or_null<TupleType>(object->type->file->resolver->classNamed(object->type->name));
+  }
+
+  /// An object of a class of the user's, one in compiled code however many attributes hold it. Nothing where an
+  /// attribute is not of the type that the class gives it.
+  std::optional<IValue> fitObject(InstanceObject &object, const ClassType *type) {
+    if (object.isBeingCompiled)
+      return std::nullopt;
+    object.isBeingCompiled = true;
+    auto leave = llvm::make_scope_exit([&] { object.isBeingCompiled = false; });
+    if (object.compiled && object.compiled->type == type) {
+      evaluator.takeOverContainers(object); // what compiled code wrote counts
+      for (auto &[name, slot] : object.slots)
+        (void)evaluator.instanceAttribute(object, name, range);
+    } else {
+      object.compiled = makeRef<ObjectValue>(const_cast<ClassType *>(type), type->numAttributes());
+    }
+    for (auto [i, attribute] : llvm::enumerate(type->attributes())) {
+      Slot *slot = object.slots.find(attribute.name);
+      std::optional<IValue> fitted = slot ? fit(slot->value, attribute.type) : std::nullopt;
+      if (!fitted)
+        return object.compiled = nullptr, std::nullopt;
+      object.compiled->slots[i] = std::move(*fitted);
+    }
+    return IValue(Ref<ObjectValue>::share(object.compiled.get()));
+  }
+
   /// A value as the type wants it: numbers and None inside containers; nothing where it does not fit.
   std::optional<IValue> fit(const AnyValue &value, const Type *type) {
     if (auto *optional = llvm::dyn_cast<OptionalType>(type))
@@ -129,6 +185,28 @@ private:
       }
       return IValue(std::move(result));
     }
+    if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && value.as<TupleObject>()) {
+      auto &elements = value.as<TupleObject>()->elements;
+      std::vector<IValue> parts;
+      for (size_t i = 0; i != elements.size() && elements.size() == tuple->elements().size(); ++i)
+        if (std::optional<IValue> part = fit(elements[i], tuple->elements()[i]))
+          parts.push_back(std::move(*part));
+      if (parts.size() == elements.size() && !tuple->isNamed())
+        return makeTuple(std::move(parts));
+    }
+    if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && namedTupleOf(value) == tuple) {
+      std::vector<IValue> fields;
+      for (auto [field, element] : llvm::zip_equal(tuple->fieldNames(), tuple->elements())) {
+        Slot *slot = value.as<InstanceObject>()->slots.find(field);
+        std::optional<IValue> fitted = slot ? fit(slot->value, element) : std::nullopt;
+        if (!fitted)
+          return std::nullopt;
+        fields.push_back(std::move(*fitted));
+      }
+      return makeTuple(std::move(fields), tuple);
+    }
+    if (auto *object = value.as<InstanceObject>(); object && classOf(value) == type)
+      return fitObject(*object, llvm::cast<ClassType>(type));
     if (value.object) {
       std::optional<IValue> data = isData(value) ? evaluator.toData(value, range) : std::nullopt;
       return data && isInstanceOf(*data, type) ? data : std::nullopt;
@@ -220,6 +298,16 @@ private:
       sugared[name] = function;
       return true;
     }
+    if (const TupleType *type = value.as<InstanceObject>() && isRead(name) ? namedTupleOf(value) : nullptr)
+      if (std::optional<IValue> tuple = fit(value, type)) {
+        addAttribute(name, type, AttributeKind::Regular, std::move(*tuple));
+        return true;
+      }
+    if (const ClassType *type = value.as<InstanceObject>() && isRead(name) ? classOf(value) : nullptr)
+      if (std::optional<IValue> object = fitObject(*value.as<InstanceObject>(), type)) {
+        addAttribute(name, type, AttributeKind::Regular, std::move(*object));
+        return true;
+      }
     if (!isData(value)) {
       if (evaluator.isNestingReported)
         return false;
@@ -363,10 +451,12 @@ ObjectValue *Evaluator::compiledModule(InstanceObject &instance, SourceRange ran
 }
 
 void Evaluator::takeOverContainers(InstanceObject &module) {
+  module.isTakenOver = true;
+  auto leave = llvm::make_scope_exit([&] { module.isTakenOver = false; });
   for (auto &[name, slot] : module.slots) {
-    auto *child = slot.value.as<InstanceObject>();
-    if (slot.kind == SlotKind::Module && child) {
-      takeOverContainers(*child);
+    if (auto *child = slot.value.as<InstanceObject>()) {
+      if (!child->isTakenOver) // objects may hold each other
+        takeOverContainers(*child);
       continue;
     }
     auto *list = slot.value.as<ListObject>();

@@ -27,6 +27,15 @@ def repr(value) -> str:
     return f"{value!r}"
 
 
+# The name of an exception's class without that of its file.
+def last_part(name: str) -> str:
+    return name.split(".")[-1]
+
+
+def exception_text(name: str, message: str) -> str:
+    return f"{last_part(name)}({message!r})"
+
+
 def contains(values, wanted):
     for value in values:
         if value == wanted:
@@ -248,6 +257,130 @@ def set_steps(values, start: Optional[int], stop: Optional[int], step: int, give
             f"attempt to assign sequence of size {len(fresh)} to extended slice of size {len(places)}")
     for i in range(len(places)):
         values[places[i]] = fresh[i]
+
+
+def in_range(value: int, start: int, end: int, step: int) -> bool:
+    inside = start <= value and value < end if step > 0 else end < value and value <= start
+    return inside and (value - start) % step == 0
+
+
+def remove_prefix(text: str, prefix: str) -> str:
+    return text[len(prefix):] if len(prefix) > 0 and text.startswith(prefix) else text
+
+
+def remove_suffix(text: str, suffix: str) -> str:
+    return text[:len(text) - len(suffix)] if len(suffix) > 0 and text.endswith(suffix) else text
+
+
+def power_modulo(base: int, exponent: int, modulus: int) -> int:
+    if exponent < 0:
+        raise ValueError("pow() with three arguments takes no negative exponent here")
+    result = 1 % modulus
+    factor = base % modulus
+    while exponent > 0:
+        if exponent % 2 == 1:
+            result = result * factor % modulus
+        factor = factor * factor % modulus
+        exponent //= 2
+    return result
+
+
+def math_isclose(first, second, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) -> bool:
+    a, b = float(first), float(second)
+    if a == b:
+        return True
+    if math.isinf(a) or math.isinf(b):
+        return False
+    return abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol)
+
+
+def math_prod(values):
+    total = values[0] if len(values) > 0 else 1
+    for i in range(1, len(values)):
+        total = total * values[i]
+    return total
+
+
+def math_hypot(x, y) -> float:
+    wide, narrow = max(abs(float(x)), abs(float(y))), min(abs(float(x)), abs(float(y)))
+    if wide == 0.0 or math.isinf(wide):
+        return wide
+    return float(torch.hypot(torch.tensor(wide, dtype=torch.float64), torch.tensor(narrow, dtype=torch.float64)))
+
+
+def math_log2(x) -> float:
+    if x <= 0:
+        raise ValueError("math domain error")
+    return float(torch.log2(torch.tensor(float(x), dtype=torch.float64)))
+
+
+# Ties go to the even neighbour.
+def round_int(value: int, digits: int) -> int:
+    if digits >= 0:
+        return value
+    unit = 1
+    for i in range(-digits):
+        unit *= 10
+    rest = value % unit
+    low = value - rest
+    if rest * 2 > unit or (rest * 2 == unit and low // unit % 2 == 1):
+        return low + unit
+    return low
+
+
+def math_isqrt(n: int) -> int:
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    root = int(math.sqrt(float(n)))
+    while root * root > n:
+        root -= 1
+    while (root + 1) * (root + 1) <= n:
+        root += 1
+    return root
+
+
+def math_comb(n: int, k: int) -> int:
+    if n < 0 or k < 0:
+        raise ValueError("n must be a non-negative integer" if n < 0 else "k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for i in range(min(k, n - k)):
+        result = result * (n - i) // (i + 1)
+    return result
+
+
+def complex_real(z: complex) -> float:
+    return float(torch.real(torch.tensor(z, dtype=torch.complex128)))
+
+
+def complex_imag(z: complex) -> float:
+    return float(torch.imag(torch.tensor(z, dtype=torch.complex128)))
+
+
+def conjugated(z: complex) -> complex:
+    return complex(complex_real(z), -complex_imag(z))
+
+
+# How dtypes and sizes are shown, which are numbers and lists of them to compiled code.
+def dtype_text(dtype: int) -> str:
+    names = [
+        "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "complex32", "complex64",
+        "complex128", "bool", "qint8", "quint8", "qint32", "bfloat16"
+    ]
+    return "torch." + names[dtype] if dtype < len(names) else str(dtype)
+
+
+def size_text(sizes: List[int]) -> str:
+    return f"torch.Size({sizes})"
+
+
+def dtype_is_floating(dtype: int) -> bool:
+    return (dtype >= 5 and dtype <= 7) or dtype == 15
+
+
+def dtype_is_complex(dtype: int) -> bool:
+    return dtype >= 8 and dtype <= 10
 
 
 def complex_rect(r: float, phi: float) -> complex:

@@ -94,6 +94,13 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
     if (Function *own =
             name.qualified() == "prim::abs" && args.size() == 1 ? methodOf(args[0].value, "__abs__") : nullptr)
       return e.simple(e.callMethod(range, args[0].value, own, {}, {}));
+    if (name.qualified() == "aten::format" && self) { // objects, sizes and dtypes as they show themselves
+      lists.assign(args.begin(), args.end());
+      for (NamedValue &arg : lists)
+        if (arg.value && !(arg.value = e.textOfObject(arg.value, range)))
+          return nullptr;
+      args = lists;
+    }
     if (name.qualified() == "aten::grad")
       args = lists = withTensorsAsLists(e, args, range);
   }
@@ -302,10 +309,17 @@ SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, Array
   return e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range));
 }
 
+SugaredValue *NamedTupleSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  SugaredValue *method = textMethod(e, range, type, name, nullptr);
+  return method ? method : SugaredValue::attribute(e, range, name);
+}
+
 SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   for (auto &[member, value] : type->members())
     if (member == name)
       return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
+  if (SugaredValue *method = textMethod(e, range, type, name, nullptr))
+    return method;
   return SugaredValue::attribute(e, range, name);
 }
 

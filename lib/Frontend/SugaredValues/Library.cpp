@@ -78,6 +78,7 @@ static std::optional<FormKind> libraryForm(StringRef path) {
       .Case("typing.cast", FormKind::CastTyping)
       .Cases("typing.assert_never", "typing_extensions.assert_never", FormKind::AssertNever)
       .Case("collections.OrderedDict", FormKind::Dict)
+      .Case("torch.is_tensor", FormKind::IsTensor)
       .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
       .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function",
              "torch.overrides.has_torch_function_unary", "torch.overrides.has_torch_function_variadic",
@@ -170,6 +171,12 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
+  if (llvm::is_contained({"comb", "hypot", "isclose", "isqrt", "log2", "prod"}, name)) {
+    SourceResolver *file = compiler.prelude(pythonPrelude);
+    file->setIsUsers();
+    file->setHasTemplates();
+    return arena.make<ClosureSugar>(*file->definition(("math_" + name).str()), *file, nullptr);
+  }
   SugaredValue *value = builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
   if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value); function && name == "pow") // always of floats
     function->numbers = aten::Float;
@@ -375,6 +382,7 @@ SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, 
                                      .Case("hasattr", FormKind::HasAttr)
                                      .Case("getattr", FormKind::GetAttr)
                                      .Case("super", FormKind::Super)
+                                     .Case("type", FormKind::TypeOf)
                                      .Case("annotate", FormKind::Annotate)
                                      .Case("unchecked_cast", FormKind::UncheckedCast)
                                      .Case("uninitialized", FormKind::Uninitialized)

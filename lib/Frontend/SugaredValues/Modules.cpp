@@ -66,8 +66,10 @@ SugaredValue *tsc::moduleAttribute(FunctionEmitter &e, SourceRange range, Value 
   }
   bool isOfContainers = (name == "items" || name == "keys" || name == "values") && module.isDict;
   if (isOfContainers || name == "parameters" || name == "buffers" || name == "children" || name == "named_children" ||
-      name == "train" || name == "eval")
+      name == "named_parameters" || name == "named_buffers" || name == "train" || name == "eval")
     return e.make<ModuleForm>(self, name.str());
+  if (name == "_modules" || name == "_parameters" || name == "_buffers")
+    return e.make<ModuleTable>(self, name.str());
   return nullptr;
 }
 
@@ -90,16 +92,92 @@ void tsc::reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const C
   e.error(range, diag::NoModuleAttribute, module.type->name, name, note);
 }
 
-/// Parameters and buffers below a module, each once, in PyTorch's order.
-static void collectTensors(FunctionEmitter &e, SourceRange range, Value *module, AttributeKind kind,
-                           llvm::SmallVectorImpl<Value *> &tensors) {
+using NamedTensors = llvm::SmallVector<std::pair<std::string, Value *>, 8>;
+
+/// Parameters or buffers of a module, and of those below it where `isDeep`, in PyTorch's order.
+static void collectTensors(FunctionEmitter &e, SourceRange range, Value *module, AttributeKind kind, bool isDeep,
+                           const std::string &prefix, NamedTensors &tensors) {
   auto *type = llvm::cast<ClassType>(module->type());
   for (const ClassAttribute &attribute : type->attributes())
     if (attribute.kind == kind)
-      tensors.push_back(getModuleAttribute(e, range, module, attribute.name));
+      tensors.emplace_back(prefix + attribute.name, getModuleAttribute(e, range, module, attribute.name));
   for (const ClassAttribute &attribute : type->attributes())
-    if (e.compiler.moduleInfo(attribute.type))
-      collectTensors(e, range, getModuleAttribute(e, range, module, attribute.name), kind, tensors);
+    if (isDeep && e.compiler.moduleInfo(attribute.type))
+      collectTensors(e, range, getModuleAttribute(e, range, module, attribute.name), kind, isDeep,
+                     prefix + attribute.name + ".", tensors);
+}
+
+/// `named_parameters(prefix="", recurse=True)` and its kin.
+static SugaredValue *moduleTensors(FunctionEmitter &e, SourceRange range, Value *self, StringRef name,
+                                   ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  const bool isNamed = name.consume_front("named_");
+  std::optional<std::string> prefix = "";
+  std::optional<bool> isDeep = true;
+  auto take = [&](const NamedValue &given, bool isPrefix) {
+    std::optional<IValue> known = given.value ? constantValue(given.value) : std::optional<IValue>(given.constant);
+    if (isPrefix)
+      prefix = known && known->isString() ? std::optional<std::string>(known->toString()) : std::nullopt;
+    else
+      isDeep = known && known->isBool() ? std::optional(known->toBool()) : std::nullopt;
+  };
+  if (args.size() > (isNamed ? 2 : 1))
+    return e.error(range, diag::CannotCall, "method '" + name.str() + "' with these arguments");
+  for (auto [i, given] : llvm::enumerate(args))
+    take(given, isNamed && i == 0);
+  for (const NamedValue &given : kwargs)
+    take(given, isNamed && given.name == "prefix");
+  if (!prefix || !isDeep)
+    return e.error(range, diag::CannotCall, "method '" + name.str() + "' with arguments that are no constants");
+  NamedTensors tensors;
+  collectTensors(e, range, self, name == "buffers" ? AttributeKind::Buffer : AttributeKind::Parameter, *isDeep,
+                 prefix->empty() ? "" : *prefix + ".", tensors);
+  if (!isNamed) {
+    llvm::SmallVector<Value *, 8> values;
+    for (auto &[path, value] : tensors)
+      values.push_back(value);
+    return e.simple(e.makeList(Type::tensorType(), values, range));
+  }
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (auto &[path, value] : tensors)
+    elements.push_back(e.make<TupleSugar>(
+        llvm::SmallVector<SugaredValue *, 4>{e.simple(e.constant(IValue(path), range)), e.simple(value)}));
+  return e.make<TupleSugar>(std::move(elements));
+}
+
+/// `self._modules`: a dict whose methods unroll.
+SugaredValue *ModuleTable::attribute(FunctionEmitter &e, SourceRange range, StringRef method) {
+  if (method != "items" && method != "keys" && method != "values")
+    return SugaredValue::attribute(e, range, method);
+  auto *type = llvm::cast<ClassType>(self->type());
+  llvm::SmallVector<SugaredValue *, 4> elements;
+  for (const ClassAttribute &attribute : type->attributes()) {
+    const bool isModule = e.compiler.moduleInfo(attribute.type);
+    if (name == "_modules" ? !isModule
+                           : isModule || attribute.kind != (name == "_buffers" ? AttributeKind::Buffer
+                                                                               : AttributeKind::Parameter))
+      continue;
+    SugaredValue *key = e.simple(e.constant(IValue(attribute.name), range));
+    SugaredValue *value = e.simple(getModuleAttribute(e, range, self, attribute.name));
+    elements.push_back(method == "items"
+                           ? e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value})
+                           : method == "keys" ? key : value);
+  }
+  return e.make<ElementsForm>(e.make<TupleSugar>(std::move(elements)));
+}
+
+/// The elements, one after the other, where they are those of a slice of a Sequential.
+SugaredValue *TupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                               ArrayRef<NamedValue> kwargs) {
+  if (!isSequential || args.size() != 1 || !kwargs.empty())
+    return SugaredValue::call(e, range, args, kwargs);
+  NamedValue passed = args[0];
+  for (SugaredValue *element : elements) {
+    SugaredValue *result = element->call(e, range, {passed}, {});
+    passed.value = result ? result->asValue(e, range) : nullptr;
+    if (!passed.value)
+      return nullptr;
+  }
+  return e.simple(passed.value);
 }
 
 static void setTraining(FunctionEmitter &e, SourceRange range, Value *module, Value *mode) {
@@ -113,11 +191,8 @@ static void setTraining(FunctionEmitter &e, SourceRange range, Value *module, Va
 
 SugaredValue *ModuleForm::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
-  if (name == "parameters" || name == "buffers") {
-    llvm::SmallVector<Value *, 8> tensors;
-    collectTensors(e, range, self, name == "buffers" ? AttributeKind::Buffer : AttributeKind::Parameter, tensors);
-    return e.simple(e.makeList(Type::tensorType(), tensors, range));
-  }
+  if (StringRef(name).ends_with("parameters") || StringRef(name).ends_with("buffers"))
+    return moduleTensors(e, range, self, name, args, kwargs);
   if (name == "train" || name == "eval") {
     Value *mode = name == "train" && !args.empty() ? args[0].value : e.constant(name == "train", range);
     if (!mode || !mode->type()->isBool())
@@ -241,7 +316,9 @@ SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Va
     int64_t end = place(bounds[1], step > 0 ? size : -1);
     for (int64_t i = place(bounds[0], step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
       taken.push_back(e.simple(getModuleAttribute(e, range, self, module.children[i])));
-    return e.make<TupleSugar>(std::move(taken));
+    auto *elements = e.make<TupleSugar>(std::move(taken));
+    elements->isSequential = module.type->derivesFrom("Sequential");
+    return elements;
   }
   Value *index = e.emitExpr(tree.indices()[0]);
   if (!index)

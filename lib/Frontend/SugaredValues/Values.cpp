@@ -177,6 +177,29 @@ SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range,
   return nullptr;
 }
 
+SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name,
+                              Value *member) {
+  auto known = e.compiler.memberTexts.find(type);
+  if (known == e.compiler.memberTexts.end())
+    return nullptr;
+  auto &[tree, resolver] = known->second;
+  for (const Tree *statement : tree->body()) {
+    auto *def = llvm::dyn_cast<Def>(statement);
+    if (!def || def->name() != name)
+      continue;
+    auto isMarked = [&](StringRef wanted) {
+      return llvm::any_of(def->decorators(), [&](const Tree *d) { return dottedName(d) == wanted; });
+    };
+    auto *closure = e.make<ClosureSugar>(*def, *resolver, nullptr);
+    if (isMarked("classmethod"))
+      closure->first = sugarForType(e.compiler.arena, type);
+    else if (member && !isMarked("staticmethod"))
+      closure->first = e.simple(member);
+    return member && isMarked("property") ? e.callClosure(*closure, range, {}) : closure;
+  }
+  return nullptr;
+}
+
 /// The attribute, or null without a report.
 SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef name) {
   const Type *type = value->type();
@@ -195,10 +218,25 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
         return e.make<BuiltinFunction>(e.context.symbol("prim", name), value);
     }
   }
+  if (type->isComplex() && (name == "real" || name == "imag"))
+    return e.simple(e.callTemplate(range, name == "real" ? "complex_real" : "complex_imag", {value}));
+  if (type->isInt() && value->node()->kind().qualified() == "prim::dtype" &&
+      (name == "is_floating_point" || name == "is_complex"))
+    return e.simple(
+        e.callTemplate(range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && name == "_fields") {
+    llvm::SmallVector<Value *, 4> names;
+    for (const std::string &field : tuple->fieldNames())
+      names.push_back(e.constant(IValue(field), range));
+    return e.simple(e.makeTuple(names, range));
+  }
   if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple)
     for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
       if (field == name)
         return e.simple(e.tupleIndex(value, tuple->elements()[i], static_cast<int64_t>(i), range));
+  if (llvm::isa<TupleType>(type))
+    if (SugaredValue *method = textMethod(e, range, type, name, value))
+      return method;
   if (auto *classType = llvm::dyn_cast<ClassType>(type))
     return classAttribute(e, range, name, classType);
   if (auto *interface = llvm::dyn_cast<InterfaceType>(type)) {
@@ -210,6 +248,8 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
       return e.simple(e.insertValue(prim::EnumName, {value}, Type::stringType(), range));
     if (name == "value")
       return e.simple(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
+    if (SugaredValue *method = textMethod(e, range, enumType, name, value))
+      return method;
   }
   Symbol symbol = e.context.symbol("aten", name);
   if (isNamedOperator(compiler, symbol))
@@ -294,6 +334,10 @@ bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
            (info != e.compiler.classes.end() &&
             (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
   }
+  const bool isText = value->type()->isString(), isTuple = llvm::isa<TupleType>(value->type());
+  if (name == "__iter__" || name == "__len__" || name == "__getitem__" || name == "__contains__")
+    if (isText || isTuple || value->type()->isTensor() || llvm::isa<ListType, DictType>(value->type()))
+      return true;
   if (auto *tuple = llvm::dyn_cast<TupleType>(value->type()))
     return llvm::is_contained(tuple->fieldNames(), name.str());
   if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
@@ -339,6 +383,8 @@ SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<
                                 ArrayRef<NamedValue> kwargs) {
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && e.compiler.moduleInfo(type)) {
     const size_t before = e.diags.all().size();
+    if (Function *own = e.compiler.moduleMethod(type, "__call__"))
+      return e.simple(e.callMethod(range, value, own, args, kwargs));
     if (Function *forward = e.compiler.moduleMethod(type, "forward"))
       return e.callHooked(range, value, forward, args, kwargs);
     if (e.diags.all().size() == before)

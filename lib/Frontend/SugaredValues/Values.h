@@ -174,6 +174,7 @@ public:
   TSC_SUGARED(NamedTuple)
   SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
   const TupleType *type;
 };
 
@@ -190,6 +191,10 @@ public:
   Value *length(FunctionEmitter &e, SourceRange range) override;
   const EnumType *type;
 };
+
+/// A method or property that the text of an enumeration or a NamedTuple defines, of the value where that is given; null
+/// for none.
+SugaredValue *textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member);
 
 /// Whether Python has an exception of the name.
 bool isBuiltinException(StringRef name);
@@ -212,7 +217,10 @@ public:
   SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
   SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
   std::optional<unsigned> staticLength() const override { return elements.size(); }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
   llvm::SmallVector<SugaredValue *, 4> elements;
+  bool isSequential = false; ///< Modules that a slice of a Sequential took out.
 };
 
 class RangeSugar final : public SugaredValue {
@@ -247,6 +255,25 @@ public:
   TSC_SUGARED(TypeName)
   const Type *type;
 };
+
+/// `type(x)`: the type of a value, or the name of a class that is known when the program runs.
+class TypeOfSugar final : public SugaredValue {
+public:
+  TypeOfSugar(const Type *type, Value *nameWhenRun)
+      : SugaredValue(SugaredKind::TypeName), type(type), nameWhenRun(nameWhenRun) {}
+  std::string describe() const override;
+  Value *asValue(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  const Type *type;
+  Value *nameWhenRun;
+};
+
+/// Whether Python's objects have a method of the name that no operator of PyTorch is for.
+bool isPythonMethod(StringRef name);
+/// Whether a module is of one of the classes that a tree names; nothing where that names none.
+std::optional<bool> moduleIsA(FunctionEmitter &e, const ModuleInfo &module, const Tree *of);
 
 /// A function that each call compiles for its arguments (Instances.cpp): a nested `def`, a lambda, a function of a file
 /// that takes functions, a method of a class.
@@ -351,6 +378,29 @@ public:
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   std::string name;
+};
+
+/// `self._modules` and its kin in a module.
+class ModuleTable final : public SugaredValue {
+public:
+  ModuleTable(Value *self, std::string name)
+      : SugaredValue(SugaredKind::ModuleForm), self(self), name(std::move(name)) {}
+  std::string describe() const override { return "attribute '" + name + "'"; }
+  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef method) override;
+  Value *self;
+  std::string name;
+};
+
+/// A method without arguments that gives elements which are known.
+class ElementsForm final : public SugaredValue {
+public:
+  explicit ElementsForm(SugaredValue *elements) : SugaredValue(SugaredKind::ModuleForm), elements(elements) {}
+  std::string describe() const override { return "method"; }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override {
+    return args.empty() && kwargs.empty() ? elements : SugaredValue::call(e, range, args, kwargs);
+  }
+  SugaredValue *elements;
 };
 
 /// A module of Python: `torch`, `torch.nn.functional`, `math`, and in archives `__torch__.a`, `ops.prim`.

@@ -166,6 +166,8 @@ public:
 
   StatusOr<Tensor> build(const IValue &data, std::optional<DType> dtype) {
     TSC_RETURN_IF_ERROR(findShape(data));
+    if (data.isList())
+      widen(data);
     // Elements are read at full precision, then stored in the wanted dtype.
     DType wanted = dtype.value_or(category == DType::Double          ? DType::Float
                                   : category == DType::ComplexDouble ? DType::ComplexFloat
@@ -195,18 +197,21 @@ private:
     else if (list.listSize())
       category = categoryOf(list.listElement(0));
   }
-  /// Of elements inside a list: all are of one kind, which is not complex.
-  Status checkKind(const Scalar &element) const {
-    static constexpr llvm::StringLiteral names[] = {"float", "int", "bool"};
-    auto rank = [](DType dtype) { return dtype == DType::Bool ? 2 : isIntegral(dtype, false) ? 1 : 0; };
-    int found = rank(element.category()), expected = rank(category);
-    if (!element.isComplex() && found == expected)
-      return okStatus();
-    std::string type =
-        element.isComplex()
-            ? "complex"
-            : ("Union(" + names[std::min(found, expected)] + ", " + names[std::max(found, expected)] + ")").str();
-    return invalidArgument("Add new condition, expected Float, Complex, Int, or Bool but got" + llvm::Twine(type));
+  /// Of numbers of several kinds the widest counts, as in Python; PyTorch's scripts fail there.
+  void widen(const IValue &data) {
+    auto note = [&](DType kind) {
+      auto rank = [](DType dtype) {
+        return dtype == DType::Bool ? 0 : isIntegral(dtype, false) ? 1 : isComplex(dtype) ? 3 : 2;
+      };
+      if (rank(kind) > rank(category))
+        category = kind;
+    };
+    if (!data.isList())
+      return data.isScalar() ? note(data.toScalar().category()) : void();
+    if (data.listSize() && (data.isIntList() || data.isDoubleList() || data.isBoolList()))
+      return note(data.isIntList() ? DType::Int64 : data.isDoubleList() ? DType::Double : DType::Bool);
+    for (size_t i = 0, n = data.listSize(); i != n; ++i)
+      widen(data.listElement(i));
   }
   Status fill(const IValue &data, size_t depth) {
     if (!data.isList()) {
@@ -218,8 +223,6 @@ private:
         TSC_ASSIGN_OR_RETURN(element, data.asTensor().item());
       } else {
         element = data.toScalar();
-        if (depth)
-          TSC_RETURN_IF_ERROR(checkKind(element));
       }
       result.set(next++, element);
       return okStatus();

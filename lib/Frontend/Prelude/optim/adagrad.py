@@ -19,6 +19,12 @@ class Adagrad:
         for i, param in enumerate(params):
             self.sum[i] = torch.full_like(param, initial_accumulator_value)
 
+    def _rate(self) -> float:
+        return self.lr
+
+    def _set_rate(self, lr: float) -> None:
+        self.lr = lr
+
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
 

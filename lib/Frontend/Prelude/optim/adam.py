@@ -40,6 +40,12 @@ class Adam:
         self.exp_avg_sq: Dict[int, Tensor] = {}
         self.max_exp_avg_sq: Dict[int, Tensor] = {}
 
+    def _rate(self) -> float:
+        return self.lr
+
+    def _set_rate(self, lr: float) -> None:
+        self.lr = lr
+
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
 

@@ -21,6 +21,12 @@ class RMSprop:
         self.grad_avg: Dict[int, Tensor] = {}
         self.momentum_buffer: Dict[int, Tensor] = {}
 
+    def _rate(self) -> float:
+        return self.lr
+
+    def _set_rate(self, lr: float) -> None:
+        self.lr = lr
+
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
 

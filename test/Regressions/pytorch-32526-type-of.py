@@ -1,0 +1,53 @@
+# PyTorch issue 32526: type(x) and x.__class__ were not known.
+# RUN: %all_modes tsc-run %s --entry main | FileCheck %s
+# RUN: tsc-translate %s --entry main -o %t.pt && %all_modes tsc-run %t.pt | FileCheck %s
+import torch
+from torch import nn
+from typing import Union
+
+
+class Late(ValueError):
+    pass
+
+
+class Point:
+    def __init__(self, x: int):
+        self.x = x
+
+    def moved(self, by: int) -> "Point":
+        return type(self)(self.x + by)
+
+
+def kind(x: Union[int, str]) -> str:
+    if type(x) == int:
+        return f"int {x + 1}"
+    return x.upper()
+
+
+class Main(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.identity = nn.Identity()
+
+    def forward(self) -> None:
+        for i in range(10):
+            x = torch.ones(1)
+            if type(self.identity) == nn.Identity:
+                x = self.identity(x) + 1
+            if isinstance(self.identity, (nn.Linear, nn.Identity)) and self.identity.__class__ is not nn.Linear:
+                x = x + 10
+            if isinstance(self.identity, nn.Linear):
+                x = x + 100
+            try:
+                raise Late("x")
+            except ValueError as e:
+                print(type(e).__name__, repr(e))
+            print(x, kind(1), kind("a"), type(x) == type(i), type(i).__name__, type(True) is int, Point(1).moved(2).x)
+
+
+main = Main()
+
+# What Python prints:
+# CHECK: Late Late('x')
+# CHECK-NEXT: tensor([12.]) int 2 A False int False 3
+# CHECK-COUNT-9: tensor([12.]) int 2 A False int False 3
