@@ -283,16 +283,18 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   CallContext::MemoryScope counting(context);
   const Code *code = nullptr;
   CodeCache *written = asWritten;
+  bool isLeftToTape = false; // the plan is there, and leaves the gradients to a tape
   if (specializer) {
     TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
-    if (code && context.tape && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args)))
+    isLeftToTape = code && context.tape && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args));
+    if (isLeftToTape)
       code = nullptr;
     written = code ? this : nullptr;
   }
   Tape *tape = context.tape;
   const bool isTaped = tape && !code; // a plan that computes its gradients itself needs none
   llvm::SaveAndRestore<Tape *> taping(context.tape, isTaped ? tape : nullptr);
-  if (!code && isTaped && taped && taped->specializer) {
+  if (isLeftToTape && taped && taped->specializer) {
     StatusOr<const Code *> grouped = taped->specializer->plan(key, graph, name, args, context.gradMode);
     if (grouped.ok() && *grouped && !(*grouped)->get().differentiable.empty())
       code = *grouped, written = this;
