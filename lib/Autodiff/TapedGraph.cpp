@@ -183,6 +183,7 @@ StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &
   if (!pair.backward)
     return unimplemented("a graph keeps less than its gradients read");
   backward.graph = std::move(pair.backward);
+  backward.numRecomputed = pair.numRecomputed;
   backward.operators = std::move(some.operators);
   auto isThat = [](const Source &source) { return [source](const Source &other) { return other == source; }; };
   for (Source source : some.checked) {
