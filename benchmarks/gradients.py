@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Forward and backward of each benchmark program that has gradients: tsc beside PyTorch in the same run, in rounds that
-take turns; of each the least time. Prints the ratios peer / tsc (above 1: tsc is faster) and their geometric means, then
-what recurrent programs take over their matrix products alone (benchmarks/products.c, by oneDNN).
+"""Forward and backward of each benchmark program that has gradients: tsc beside PyTorch in the same run, in rounds
+that take turns; of each the least time. Prints the ratios peer / tsc (above 1: tsc is faster) and their geometric
+means, and what recurrent programs take over their matrix products alone (benchmarks/products.c, by oneDNN).
 
 usage: gradients.py [--bench DIR] [--tsc-run PATH] [--rounds N] [--peer NAME=PYTHON:MODE]... [CASE...]
 
-DIR holds cases.json, cases/ and peer.py (default ../shared/bench). One thread. MODE is eager, jit or compile; the default
-is TorchScript of /usr/bin/python3. torch.compile wants a C++ compiler.
+DIR holds cases.json, cases/ and peer.py (default ../shared/bench). One thread. MODE is eager, jit or compile; the
+default is TorchScript of /usr/bin/python3, in the environment as it is. torch.compile wants a C++ compiler.
 """
 import argparse
 import json
 import math
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -26,8 +25,8 @@ PRODUCTS = {
 }
 
 
-def least(command, key, environment):
-    lines = json_lines(["env", *(f"{name}={value}" for name, value in environment.items()), *command])
+def least(command, key, environment=()):
+    lines = json_lines(["env", *environment, "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", *command])
     return lines[-1][key] if lines else math.inf
 
 
@@ -44,11 +43,9 @@ def main():
     for peer in options.peer or ["TorchScript=/usr/bin/python3:jit"]:
         name, _, where = peer.partition("=")
         peers[name] = where.rsplit(":", 1)
-    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    # Kernels of their own choice, and memory that is kept from call to call.
-    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
-        os.environ.pop(name, None)
-    kept = {**one, "MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "100000000000"}
+    # The current PyTorch chooses its kernels by itself, and keeps memory from call to call.
+    tuned = ["-u", "OPENBLAS_CORETYPE", "-u", "OPENBLAS_L2_SIZE", "MALLOC_MMAP_MAX_=0",
+             "MALLOC_TRIM_THRESHOLD_=100000000000"]
     with tempfile.TemporaryDirectory() as folder:
         products = pathlib.Path(folder) / "products"
         subprocess.run(["cc", "-O2", ROOT / "benchmarks/products.c", "-o", products, "-ldnnl"], check=True)
@@ -62,12 +59,13 @@ def main():
             for _ in range(options.rounds):
                 mine = min(mine, least([tool, "--seed", "0", "--threads", "1", "--entry", case["entry"], "--args",
                                         case["args"], "--grad", ",".join(map(str, case["grad"])), "--bench", "50",
-                                        options.bench / "cases" / case["file"]], "min_us", one))
+                                        options.bench / "cases" / case["file"]], "min_us"))
                 if case["name"] in PRODUCTS:
-                    alone = min(alone, least([products, *PRODUCTS[case["name"]]], "min_us", one))
+                    alone = min(alone, least([products, *PRODUCTS[case["name"]]], "min_us"))
                 for name, (python, mode) in peers.items():
-                    theirs[name] = min(theirs[name], least([python, options.bench / "peer.py", "--threads", "1", "--modes",
-                                                            mode + "_grad", case["name"]], "min", kept))
+                    command = [python, options.bench / "peer.py", "--threads", "1", "--modes", mode + "_grad",
+                               case["name"]]
+                    theirs[name] = min(theirs[name], least(command, "min", [] if mode == "jit" else tuned))
             cells = ""
             for name in peers:
                 isKnown = math.isfinite(theirs[name]) and math.isfinite(mine)

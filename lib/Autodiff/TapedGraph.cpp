@@ -205,6 +205,7 @@ StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &
   if (!pair.backward)
     return Backward();
   backward.graph = std::move(pair.backward);
+  backward.numRecomputed = pair.numRecomputed;
   backward.operators = std::move(some.operators);
   auto isThat = [](const Source &source) { return [source](const Source &other) { return other == source; }; };
   for (Source source : some.checked) {

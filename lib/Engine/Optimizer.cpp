@@ -114,9 +114,17 @@ Status Optimizer::prepareForTape(Graph &graph) {
     TSC_RETURN_IF_ERROR(passes->simplification->parsePipeline("simplify-for-tape"));
     TSC_RETURN_IF_ERROR(passes->groups->parsePipeline("group-for-tape"));
   }
-  const PassHost host{&passes->evaluator, nullptr, &remarks, nullptr, options.trace};
+  if (validator)
+    eraseUnusedOperators(graph);
+  const PassHost host{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace};
   TSC_RETURN_IF_ERROR(passes->inlining->run(graph, host));
-  if (!readsGradients(graph))
+  if (!readsGradients(graph)) {
     TSC_RETURN_IF_ERROR(passes->simplification->run(graph, host));
-  return asksForFirstOrder(graph) ? passes->groups->run(graph, host) : okStatus();
+  }
+  if (asksForFirstOrder(graph)) {
+    TSC_RETURN_IF_ERROR(passes->groups->run(graph, host));
+  }
+  if (options.afterOptimizing)
+    options.afterOptimizing(graph);
+  return okStatus();
 }

@@ -8,6 +8,8 @@
 # CODE: CallDifferentiable subgraph
 # FUSED-DAG: fusion group: {{.*}}aten::tanh{{.*}}aten::sigmoid
 # FUSED-DAG: fusion group: {{.*}}(<derivative>
+# FUSED-DAG: differentiable graph: {{.*}}aten::tanh
+# FUSED-DAG: {{[0-9]+}} calls, each keeps up to {{[1-9][0-9]*}} bytes for its gradients, which run {{[0-9]+}} of its operators again
 import torch
 from typing import List, Optional
 from torch import Tensor

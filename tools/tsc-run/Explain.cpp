@@ -48,12 +48,25 @@ struct Sum {
   uint64_t calls = 0, bytes = 0;
   double micros = 0, fastest = 0; ///< The latter in bytes a microsecond.
 };
+
+/// Calls of a graph that a tape took down as one operator.
+struct TapedCalls {
+  uint64_t calls = 0, most = 0; ///< The latter in bytes.
+  std::string recomputed;
+};
 } // namespace
 
 void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const FuserCounters *counters) {
   std::map<std::string, Sum> groups;
+  std::map<std::string, TapedCalls> taped;
   Sum others;
   for (const TraceRecorder::Span &span : trace.spans()) {
+    if (std::strcmp(span.category, "differentiable graph") == 0) {
+      TapedCalls &graph = taped[span.name];
+      ++graph.calls;
+      graph.most = std::max(graph.most, span.bytes);
+      graph.recomputed = span.detail;
+    }
     if (std::strcmp(span.category, "group") != 0 && std::strcmp(span.category, "operator") != 0)
       continue;
     Sum &sum = span.category[0] == 'g' ? groups[span.name] : others;
@@ -62,6 +75,11 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
     sum.micros += span.duration;
     sum.fastest = std::max(sum.fastest, static_cast<double>(span.bytes) / std::max(span.duration, 1e-3));
   }
+  for (const auto &[name, graph] : taped)
+    os << "differentiable graph: " << name << '\n'
+       << llvm::format("  %llu calls, each keeps up to %llu bytes for its gradients, which run ",
+                       static_cast<unsigned long long>(graph.calls), static_cast<unsigned long long>(graph.most))
+       << graph.recomputed << " of its operators again\n";
   double roof = groups.empty() ? 0 : measureCopyBandwidth();
   for (const auto &[name, sum] : groups) {
     os << "fusion group: " << name << '\n'

@@ -41,6 +41,7 @@ public:
     llvm::SmallBitVector operators;          ///< Which of the graph's it goes through.
     /// Inputs and results whose elements the formulas of these read, in the order in which a tape would look at them.
     llvm::SmallVector<Source, 4> checked;
+    unsigned numRecomputed = 0; ///< Operators of the way forth that it runs again.
   };
 
   /// The graph's results, and behind them what is kept for its gradients.

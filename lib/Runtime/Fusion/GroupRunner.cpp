@@ -148,14 +148,10 @@ static std::optional<std::vector<llvm::SmallBitVector>> findGradientInputs(const
   return found;
 }
 
-GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
-  gradientInputs = findGradientInputs(group);
-  for (const auto &[device, fuser] : fusers)
-    if (std::shared_ptr<FusedGroup> found = fuser->get(group))
-      fused.emplace_back(device, std::move(found));
-  blockwise = BlockwiseBuilder(group).build();
+std::string tsc::describeOperators(const Graph &graph) {
+  std::string text;
   SourceRange first;
-  for (const Node &node : group.block().nodes())
+  for (const Node &node : graph.block().nodes())
     if (node.kind() != prim::Constant) {
       text += (text.empty() ? "" : ", ") + node.kind().qualified().str();
       first = first.isValid() ? first : node.range();
@@ -164,6 +160,16 @@ GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
     text += (llvm::Twine(" (") + llvm::sys::path::filename(first.buffer()->name()) + ":" +
              llvm::Twine(first.lineColumn().line) + ")")
                 .str();
+  return text;
+}
+
+GroupRunner::GroupRunner(const Graph &group, const FuserRegistry &fusers) {
+  gradientInputs = findGradientInputs(group);
+  for (const auto &[device, fuser] : fusers)
+    if (std::shared_ptr<FusedGroup> found = fuser->get(group))
+      fused.emplace_back(device, std::move(found));
+  blockwise = BlockwiseBuilder(group).build();
+  text = describeOperators(group);
 }
 
 StatusOr<bool> GroupRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const {

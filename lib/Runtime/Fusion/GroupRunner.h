@@ -12,6 +12,9 @@ namespace tsc {
 /// when the code that holds the group is made.
 ///
 /// Threads: run() is const and may be called from many threads.
+/// A graph's operators in order, and where the first stands in the program: "aten::mul, aten::add (model.py:12)".
+std::string describeOperators(const Graph &graph);
+
 class GroupRunner {
 public:
   GroupRunner(const Graph &group, const FuserRegistry &fusers);
@@ -22,7 +25,7 @@ public:
     FusedGroup *group = fusedFor(inputs);
     return group ? group->bytesRead(inputs) : std::nullopt;
   }
-  /// Its operators in order, and where the first stands in the program: "aten::mul, aten::add (model.py:12)".
+  /// As describeOperators.
   llvm::StringRef description() const { return text; }
 
 private:

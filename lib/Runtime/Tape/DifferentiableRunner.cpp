@@ -1,10 +1,12 @@
 //===- DifferentiableRunner.cpp - Graphs that a tape takes as one ---------===//
 #include "DifferentiableRunner.h"
+#include "../Fusion/GroupRunner.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Tape.h"
+#include "tsc/Support/Trace.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -24,6 +26,7 @@ StatusOr<std::shared_ptr<TapedCode>> TapedCode::make(const Graph &graph, CodeCac
   llvm::SmallBitVector operands(made->taped->operands().size(), true);
   TSC_ASSIGN_OR_RETURN(TapedGraph::Backward whole, made->taped->backward(made->taped->tracked(), operands));
   made->allOperators = whole.operators;
+  made->recomputed = whole.numRecomputed;
   auto keep = [&](const TapedGraph::Source &source) {
     if (source.kind != TapedGraph::Source::Gradient && !llvm::is_contained(made->keptTensors, source))
       made->keptTensors.push_back(source);
@@ -96,6 +99,17 @@ std::shared_ptr<TapedCode> DifferentiableRunner::codeFor(llvm::ArrayRef<IValue> 
   return plans.back().code;
 }
 
+/// What a call keeps until its gradients have been computed.
+static uint64_t bytesKept(const TapedCode &code, llvm::ArrayRef<IValue> args, llvm::ArrayRef<IValue> results) {
+  uint64_t bytes = 0;
+  for (const TapedGraph::Source &source : code.kept()) {
+    const IValue &value = source.kind == TapedGraph::Source::Input ? args[source.index] : results[source.index];
+    if (value.isTensor() && value.asTensor().defined())
+      bytes += value.asTensor().numel() * itemSize(value.asTensor().dtype());
+  }
+  return bytes;
+}
+
 bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> operands,
                                llvm::MutableArrayRef<IValue> results) {
   if (!context.tape || !context.gradMode)
@@ -112,6 +126,7 @@ bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue
   std::shared_ptr<TapedCode> code = isTaped ? codeFor(args) : nullptr;
   if (!code)
     return false;
+  const auto start = TraceRecorder::Clock::now();
   StatusOr<std::vector<IValue>> made = [&] {
     llvm::SaveAndRestore<Tape *> untaped(context.tape, nullptr);
     llvm::SaveAndRestore<bool> detached(context.gradMode, false);
@@ -126,6 +141,9 @@ bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue
           arg.asTensor().sharesStorageWith(result.asTensor()))
         return false;
   context.tape->recordGraph(context, code, args, *made);
+  if (context.trace)
+    context.trace->add("differentiable graph", describeOperators(graph), std::to_string(code->numRecomputed()),
+                       bytesKept(*code, args, *made), start, TraceRecorder::Clock::now());
   std::move(made->begin(), made->begin() + results.size(), results.begin());
   return true;
 }

@@ -40,6 +40,8 @@ public:
   int numberOf(TapedGraph::Source source) const;
   /// The operators that gradients may go through.
   const llvm::SmallBitVector &operators() const { return allOperators; }
+  /// Those that run again on the way back, where all gradients are wanted.
+  unsigned numRecomputed() const { return recomputed; }
 
 private:
   std::unique_ptr<TapedGraph> taped;
@@ -48,6 +50,7 @@ private:
   std::string name;
   llvm::SmallVector<TapedGraph::Source, 8> keptTensors;
   llvm::SmallBitVector allOperators;
+  unsigned recomputed = 0;
   std::mutex lock;
   std::map<std::vector<unsigned>, std::unique_ptr<Backward>> backwards; ///< By what has arrived and is wanted.
 };
