@@ -102,16 +102,12 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
     const float *from = self.data<float>();
     TSC_RETURN_IF_ERROR(visit([=](int64_t i) { return static_cast<double>(from[i]); }));
   } else {
-    TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, self.dtype()));
+    TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, workType(self.dtype())));
     Status status = okStatus();
-    TSC_RETURN_IF_ERROR(dispatchReal(
-        x.dtype(),
-        [&](auto tag) {
-          using T = typename decltype(tag)::Type;
-          const T *from = x.data<T>();
-          status = visit([=](int64_t i) { return convertTo<double>(from[i]); });
-        },
-        "nll_loss_out_frame"));
+    TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
+      const auto *from = x.data<typename decltype(tag)::Type>();
+      status = visit([=](int64_t i) { return static_cast<double>(from[i]); });
+    }));
     TSC_RETURN_IF_ERROR(status);
   }
   const double total = sums.total(), sum = sums.sum();

@@ -493,10 +493,7 @@ Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
         T element = scalarTo<T>(written);
         loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
           if (strides[0] == sizeof(T)) {
-            if (sizeof(T) <= sizeof(uint64_t))
-              convertRow(p[0], dst.dtype(), sizeof(T), &element, dst.dtype(), 0, count);
-            else
-              std::fill_n(reinterpret_cast<T *>(p[0]), count, element);
+            convertRow(p[0], dst.dtype(), sizeof(T), &element, dst.dtype(), 0, count);
             return;
           }
           for (int64_t i = 0; i != count; ++i)

@@ -133,6 +133,19 @@ StatusOr<Tensor> cpu::quantizePerChannel(const Tensor &self, const Tensor &scale
   withIntegers(dtype, [&](auto tag) {
     using T = decltype(tag);
     T *to = static_cast<T *>(result.mutableData());
+    if constexpr (sizeof(T) == 1)
+      if (!isReal && channels.inner > 1) { // row by row, each of one channel
+        for (int64_t i = 0, n = result.numel(); i != n; i += channels.inner) {
+          const int64_t channel = channels.of(i);
+          const float inverse = 1.0f / static_cast<float>(quantizer->scaleOf(channel)),
+                      zero = static_cast<float>(quantizer->zeroPointOf(channel));
+          if constexpr (std::is_signed_v<T>)
+            cpu::quantized::kernels().quantizeInt8(to + i, from + i, channels.inner, inverse, zero);
+          else
+            cpu::quantized::kernels().quantizeUInt8(to + i, from + i, channels.inner, inverse, zero);
+        }
+        return;
+      }
     for (int64_t i = 0, n = result.numel(); i != n; ++i) {
       const int64_t channel = channels.of(i);
       to[i] = quantizeOne<T>(from[i], 1.0f / static_cast<float>(quantizer->scaleOf(channel)),
@@ -162,7 +175,21 @@ static StatusOr<Tensor> dequantizePerChannel(const Tensor &self, const Quantizer
   TSC_ASSIGN_OR_RETURN(Channels channels, channelsOf(self, quantizer.scales, quantizer.zeroPoints, quantizer.axis));
   float *to = static_cast<float *>(result.mutableData());
   withIntegers(self.dtype(), [&](auto tag) {
-    const auto *from = static_cast<const decltype(tag) *>(source.data());
+    using T = decltype(tag);
+    const auto *from = static_cast<const T *>(source.data());
+    if constexpr (sizeof(T) == 1)
+      if (!quantizer.hasRealZeroPoints() && channels.inner > 1) {
+        for (int64_t i = 0, n = result.numel(); i != n; i += channels.inner) {
+          const int64_t channel = channels.of(i);
+          const float scale = static_cast<float>(quantizer.scaleOf(channel));
+          const int32_t zero = static_cast<int32_t>(quantizer.zeroPointOf(channel));
+          if constexpr (std::is_signed_v<T>)
+            cpu::quantized::kernels().dequantizeInt8(to + i, from + i, channels.inner, scale, zero);
+          else
+            cpu::quantized::kernels().dequantizeUInt8(to + i, from + i, channels.inner, scale, zero);
+        }
+        return;
+      }
     for (int64_t i = 0, n = result.numel(); i != n; ++i) {
       const int64_t channel = channels.of(i);
       to[i] = static_cast<float>(quantizer.scaleOf(channel)) *

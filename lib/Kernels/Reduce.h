@@ -158,20 +158,21 @@ private:
     return lanes[0];
   }
   template <typename Finish> bool foldShortRuns(Finish &finish) const {
-    auto runs = [&]<int n>(std::integral_constant<int, n>) {
-      parallelFor(0, order.outputs, parallelGrain / n, [&](int64_t first, int64_t last) {
+    if (order.folded < 2 || order.folded > 4)
+      return false;
+    parallelFor(0, order.outputs, parallelGrain / order.folded, [&](int64_t first, int64_t last) {
+      auto runs = [&]<int n>(std::integral_constant<int, n>) {
         for (int64_t i = first; i < last; ++i)
           finish(i, foldLanesOf<n>(fold, data + i * n));
-      });
-      return true;
-    };
-    switch (order.folded) {
-    case 2: return runs(std::integral_constant<int, 2>());
-    case 3: return runs(std::integral_constant<int, 3>());
-    case 4: return runs(std::integral_constant<int, 4>());
-    case 8: return runs(std::integral_constant<int, 8>());
-    default: return false;
-    }
+      };
+      if (order.folded == 2)
+        runs(std::integral_constant<int, 2>());
+      else if (order.folded == 3)
+        runs(std::integral_constant<int, 3>());
+      else
+        runs(std::integral_constant<int, 4>());
+    });
+    return true;
   }
 
   struct Tile {

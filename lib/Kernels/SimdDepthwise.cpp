@@ -35,7 +35,8 @@ template <int step, int rows, int vectors> HWY_INLINE void part(const Plane &p, 
       sum = hn::Set(d, p.bias);
   const float *weight = p.weights, *plane = p.plane + y * p.stepRows * p.rowLength + x * step;
   const int64_t down = p.stepRows * p.rowLength;
-  const bool sharesRows = rows > 1 && p.stepRows == 1 && p.dilationRows == 1;
+  constexpr bool mayShare = rows > 1 && step == 1 && (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2);
+  const bool sharesRows = mayShare && p.kernelRows > rows && p.stepRows == 1 && p.dilationRows == 1;
   for (int64_t k = 0; sharesRows && k != p.kernelPlanes; ++k, plane += p.planeStep) {
     // A row of the input is loaded once for all rows of results that it is in.
     const float *from = plane;

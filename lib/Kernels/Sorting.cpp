@@ -168,8 +168,12 @@ static bool sortByCounts(const T *row, int64_t length, bool descending, T *value
   constexpr int64_t leastLength = 512;
   if (length < leastLength)
     return false;
-  const auto [smallest, largest] = std::minmax_element(row, row + length);
-  const uint64_t least = orderKey(*smallest), most = orderKey(*largest), range = most - least;
+  uint64_t least = orderKey(std::numeric_limits<T>::min()), most = orderKey(std::numeric_limits<T>::max());
+  if constexpr (sizeof(T) > 1) {
+    const auto [smallest, largest] = std::minmax_element(row, row + length);
+    least = orderKey(*smallest), most = orderKey(*largest);
+  }
+  const uint64_t range = most - least;
   if (range > static_cast<uint64_t>(length))
     return false;
   std::vector<int64_t> places(range + 2);

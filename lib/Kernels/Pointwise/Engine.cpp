@@ -96,7 +96,7 @@ public:
     int64_t rowLength = order.rowLength(), rows = order.numRows();
     int64_t rowsAtOnce = rowLength >= longRow ? 1 : std::max<int64_t>(1, blockSize / rowLength);
     constexpr int64_t fewRows = 4; // of a plane: computed together, they would not pay for what a plane costs
-    constexpr int64_t mediumRow = 16;
+    constexpr int64_t mediumRow = 48;
     const bool hasPlanes = order.rowsOfPlane() >= fewRows && (rowsAtOnce != 1 || isOneRow(rowLength));
     const bool isDirect = rowLength >= mediumRow && !(hasPlanes && isOneRow(rowLength)) && takesRowsDirectly();
     parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
