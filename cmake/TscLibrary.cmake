@@ -47,6 +47,23 @@ function(tsc_prefer_small)
   endif()
 endfunction()
 
+# tsc_always_small(sources...): in every build that is shipped. As small as -Os makes them, with loops as -O2 makes
+# them: the optimizer unrolls nothing, and calls what costs more inlined.
+function(tsc_always_small)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O2 -fno-unroll-loops -mllvm -inline-threshold=40)
+  endif()
+endfunction()
+
+# tsc_prefer_short_loops(sources...): loops over elements, of which there are thousands, and which memory bounds:
+# vectors, but one in a turn, and what is left of a row one by one.
+function(tsc_prefer_short_loops)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O2 -mllvm -unroll-runtime=0
+      -mllvm -enable-epilogue-vectorization=0 -mllvm -force-vector-interleave=1)
+  endif()
+endfunction()
+
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.
 function(tsc_set_sanitizer_options target)
   if(TSC_SANITIZE)

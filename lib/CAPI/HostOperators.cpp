@@ -70,8 +70,12 @@ StatusOr<HostOperator> capi::makeOperator(const char *schema, tsc_operator funct
   Context scratch;
   DiagnosticEngine diags;
   SourceBuffer text("schema", schema);
-  if (failed(parseSchema(scratch, text, diags)))
+  auto parsed = parseSchema(scratch, text, diags);
+  if (failed(parsed))
     return invalidArgument(diags.str());
+  if (!llvm::StringRef(parsed->name()).contains("::"))
+    return invalidArgument("operator '" + llvm::Twine(parsed->name()) + "' is in no namespace: programs call 'mine::" +
+                           parsed->name() + "' as torch.ops.mine." + parsed->name());
   return HostOperator{schema, [kept](CallContext &call, const IValue *const *args, IValue *results) {
                         return kept->run(call, args, results);
                       }};

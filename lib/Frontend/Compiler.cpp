@@ -6,6 +6,7 @@
 #include "Emitter/TypeExpressions.h"
 #include "Evaluator/Evaluator.h"
 #include "Prelude/Prelude.h"
+#include "Prelude/UnpackPrelude.h"
 #include "SugaredValues/Values.h"
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -42,7 +43,7 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
   SourceResolver *made = resolver = owned.get();
   resolvers.push_back(std::move(owned));
   for (const PreludeFile &file : module.files)
-    if (const SyntaxTree *tree = parse(context.sources().add(file.name, std::string(file.text))))
+    if (const SyntaxTree *tree = parse(context.sources().add(file.name, unpackPrelude(file.text))))
       made->add(*tree);
   return made;
 }

@@ -27,6 +27,23 @@ static StatusOr<llvm::SmallVector<int64_t, 8>> toDims(const IValue &value) {
   return dims;
 }
 
+/// Metadata say which numbers are meant, where those in the storage are conjugated or negated when they are read.
+static Status readMetadata(const IValue &metadata, TensorImpl &tensor) {
+  if (!metadata.isDict())
+    return okStatus();
+  auto flag = [&](const char *name) {
+    const IValue *value = metadata.toDict().find(IValue(name));
+    return value && value->isBool() && value->toBool();
+  };
+  tensor.conjugate = flag("conj");
+  tensor.negative = flag("neg");
+  if (tensor.conjugate && !isComplex(tensor.dtype))
+    return badPickle("a real tensor that is conjugated");
+  if (tensor.negative && !isComplex(tensor.dtype) && !isFloating(tensor.dtype))
+    return badPickle("a tensor of integers that is negated");
+  return okStatus();
+}
+
 /// (storage, offset, size, stride, requires_grad, hooks[, dtype][, metadata])
 StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDType) {
   auto *storage = args.empty() ? nullptr : capsuleAs<PickleStorage>(args[0]);
@@ -45,6 +62,8 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
   TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(storage->storage, args[1].toInt(), sizes, strides, *dtype));
   if (args.size() > 4 && args[4].isBool())
     tensor.get()->requiresGrad = args[4].toBool();
+  if (const size_t metadata = hasDType ? 7 : 6; args.size() > metadata)
+    TSC_RETURN_IF_ERROR(readMetadata(args[metadata], *tensor.get()));
   return IValue(std::move(tensor));
 }
 

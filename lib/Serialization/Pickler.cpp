@@ -140,16 +140,25 @@ Status Pickler::tensor(Tensor tensor) {
     storageList.push_back(storage);
   global("torch._utils", quantizer ? "_rebuild_qtensor" : "_rebuild_tensor_v2");
   op('(');
-  op('(');
-  string("storage");
-  global("torch", isPacked ? (quantizer->bits == 4 ? "QUInt4x2Storage" : "QUInt2x4Storage")
-                           : (irName(tensor.dtype()) + "Storage").str());
-  string(std::to_string(key->second));
-  auto location = locations.find(storage.get());
-  string(location == locations.end() ? usualLocation : location->second);
-  integer(storage->size() / itemSize(tensor.dtype()));
-  op('t');
-  op('Q');
+  // PyTorch shares what is one reference, and reads each mention of a key anew.
+  auto [reference, isFirst] = references.try_emplace({storage.get(), static_cast<unsigned>(tensor.dtype())}, 0);
+  if (isFirst) {
+    op('(');
+    string("storage");
+    global("torch", isPacked ? (quantizer->bits == 4 ? "QUInt4x2Storage" : "QUInt2x4Storage")
+                             : (irName(tensor.dtype()) + "Storage").str());
+    string(std::to_string(key->second));
+    auto location = locations.find(storage.get());
+    string(location == locations.end() ? usualLocation : location->second);
+    integer(storage->size() / itemSize(tensor.dtype()));
+    op('t');
+    op('Q');
+    op('r');
+    number<uint32_t>(reference->second = numRemembered++);
+  } else {
+    op('j');
+    number<uint32_t>(reference->second);
+  }
   integer(isPacked ? 0 : tensor.storageOffset());
   ints(tensor.sizes());
   ints(isPacked ? contiguousStrides(tensor.sizes()) : Dims(tensor.strides()));

@@ -82,6 +82,7 @@ private:
   uint32_t numRemembered = 0;
   llvm::DenseMap<const RefCounted *, uint32_t> memo;
   llvm::DenseMap<const Storage *, unsigned> keys;
+  llvm::DenseMap<std::pair<const Storage *, unsigned>, uint32_t> references; ///< Of a storage as one of a dtype.
   std::vector<Ref<Storage>> storageList;
   std::string usualLocation = "cpu";
   llvm::DenseMap<const Storage *, std::string> locations;

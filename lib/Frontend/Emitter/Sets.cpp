@@ -7,6 +7,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "SourceResolver.h"
+#include "UnpackPrelude.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -31,7 +32,7 @@ const Type *Compiler::Impl::setOf(const Type *element) {
   for (char c : annotation)
     if (llvm::isAlnum(c))
       name += c;
-  std::string text(setTemplate);
+  std::string text = unpackPrelude(setTemplate);
   replaceAll(text, "Set_NAME", "Set_" + name);
   replaceAll(text, "List[T]", "List[" + annotation + "]");
   replaceAll(text, "Dict[T,", "Dict[" + annotation + ",");

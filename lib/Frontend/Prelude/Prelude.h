@@ -7,10 +7,10 @@
 
 namespace tsc {
 
-/// A file of TorchScript; the build embeds its text.
+/// A file of TorchScript; the build embeds its text, deflated.
 struct PreludeFile {
-  const char *name; ///< As diagnostics say it.
-  std::string_view text;
+  const char *name;      ///< As diagnostics say it.
+  std::string_view text; ///< For unpackPrelude().
 };
 
 /// Functions that see each other, of one file or of several.
@@ -22,7 +22,7 @@ struct PreludeModule {
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
     utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude,
     cellsPrelude, pythonPrelude;
-/// A class of sets: `T` is the type of elements, and `NAME` stands for it in names.
+/// A class of sets, deflated: `T` is the type of elements, and `NAME` stands for it in names.
 extern const std::string_view setTemplate;
 
 } // namespace tsc

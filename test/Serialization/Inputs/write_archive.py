@@ -12,7 +12,8 @@ its weight), `prepacked-bare` (a convolution without a state), `missing` (operat
 and `records-old` (code with debug records, in the form of today and in that before PyTorch 1.11), `records-odd` (records that
 say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR) and `sparse-odd` (rows that end before they begin), `nibbles` and `nibbles-short` (quint4x2, and too few bytes of it), `strange` (a device that there
 is not), `old` (format version 3: integers are divided without the rest) and `new` (the same code, version 4, in .data/version),
-`complex` (a complex weight), `extra` (files beside the program), `mobile` (bytecode beside the code), `bytecode` (without code), `legacy` (the form of
+`complex` (a complex weight), `conjugate` (one that is conjugated when it is read, and one that is negated), `conjugate-odd` (a real
+one that is conjugated), `extra` (files beside the program), `mobile` (bytecode beside the code), `bytecode` (without code), `legacy` (the form of
 PyTorch 1.0 and 1.1, with a model.json), `legacy-deep` and `legacy-odd` (model.json that nests without end, and with a tensor that
 there is not).
 """
@@ -236,14 +237,14 @@ rebuild = stub("torch._utils", "_rebuild_tensor_v2")
 
 
 class Tensor:
-    def __init__(self, *values, size=None, dtype="Float"):
-        self.values, self.size, self.dtype = values, size, dtype
+    def __init__(self, *values, size=None, dtype="Float", **metadata):
+        self.values, self.size, self.dtype, self.metadata = values, size, dtype, metadata
 
     def __reduce__(self):
         size, strides = self.size or (len(self.values),), (1,)
         for length in reversed(size[1:]):
             strides = (length * strides[0], *strides)
-        return rebuild, (Storage(self.values, self.dtype), 0, size, strides, False, {})
+        return rebuild, (Storage(self.values, self.dtype), 0, size, strides, False, {}, *([self.metadata] if self.metadata else []))
 
 
 class Sparse:
@@ -474,6 +475,9 @@ ARCHIVES = {
     "nibbles": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43, 0x65, 0x87, 0x0f)}),
     "nibbles-short": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43)}),
     "complex": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat")}),
+    "conjugate": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat", conj=True),
+                                                        "u": Tensor(1.0, -2.0, neg=True)}),
+    "conjugate-odd": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1.0, -2.0, conj=True)}),
     "old": lambda path: write(path, OLD, {"training": False}),
     "new": lambda path: write(path, OLD, {"training": False}, version=(".data/version", b"5\n")),
     "extra": lambda path: write(path, SCALE, {"training": False, "w": Tensor(1.0)}, (1,), others=[("extra/note.txt", b"by me")]),

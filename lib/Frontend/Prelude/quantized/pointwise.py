@@ -212,7 +212,8 @@ def celu(self: Tensor, output_scale: float, output_zero_point: int, alpha: numbe
 
 
 def prelu(qx: Tensor, weight: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    return torch.quantize_per_tensor(torch.prelu(torch.ops.tsc.quantized_expand(qx), weight), output_scale, output_zero_point, qx.dtype)
+    reals = torch.prelu(torch.ops.tsc.quantized_expand(qx), weight.dequantize())
+    return torch.quantize_per_tensor(reals, output_scale, output_zero_point, qx.dtype)
 
 
 def softmax(qx: Tensor, dim: int, output_scale: float, output_zero_point: int) -> Tensor:
