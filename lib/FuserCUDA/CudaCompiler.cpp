@@ -11,8 +11,8 @@ CudaCompiler::~CudaCompiler() {
     (void)context.unload(module); // what fails here has no reader
 }
 
-/// From sm_100 on full effort unrolls what point-wise kernels do for ends of rows, which are rare: the least leaves
-/// that, and the wide accesses, as they are written. Folds need the full effort, which alone reads several elements at
+/// From sm_100 on full effort takes longer over point-wise kernels: the least leaves the wide accesses as they are
+/// written. Folds need the full effort, which alone reads several elements at
 /// a time.
 Nvrtc::Effort fuser::effortFor(llvm::StringRef architecture, llvm::ArrayRef<const LoopNest *> nests) {
   unsigned number = 0;

@@ -3,6 +3,7 @@
 #include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
+#include "Indexing.h"
 #include "Products.h"
 #include "Random.h"
 #include "tsc/Fusion/GroupFuser.h"
@@ -56,8 +57,8 @@ class Implementation final : public CudaGpu, public Fuser, public std::enable_sh
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
-        options(options), random(*this->context, *this->nvrtc), compiler(*this->context, *this->nvrtc),
-        graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
+        options(options), random(*this->context, *this->nvrtc), indexing(*this->context, *this->nvrtc, contextMemory),
+        compiler(*this->context, *this->nvrtc), graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
         device(contextMemory, compiler, this->context->multiprocessors(), graphs),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
                options.refused) {}
@@ -69,12 +70,6 @@ public:
   const DeviceMemory &memory() const override { return contextMemory; }
   std::shared_ptr<Fuser> fuser() override { return shared_from_this(); }
   Status synchronize() override { return context->synchronize(); }
-  Status copyToDevice(void *to, const void *from, size_t bytes) override {
-    return context->copyToDevice(reinterpret_cast<uintptr_t>(to), from, bytes);
-  }
-  Status copyToHost(void *to, const void *from, size_t bytes) override {
-    return context->copyToHost(to, reinterpret_cast<uintptr_t>(from), bytes);
-  }
 
   StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                             llvm::MutableArrayRef<IValue> results) override {
@@ -86,6 +81,8 @@ public:
       Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
       return library ? library->convolve(*convolution, results[0]) : false;
     }
+    if (const auto selection = options.mode != CompileMode::Off ? selectionOf(record.kind, args) : std::nullopt)
+      return indexing.select(*selection, results[0]);
     return false;
   }
 
@@ -106,6 +103,7 @@ private:
   OptionalLibrary<CublasLt> cublas;
   OptionalLibrary<Cudnn> cudnn;
   RandomPrograms random;
+  Indexing indexing;
   FuserCounters counts;
   CudaCompiler compiler;
   const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer

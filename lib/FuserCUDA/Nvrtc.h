@@ -23,8 +23,6 @@ public:
   /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log.
   StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
                                 Effort effort = Effort::Full) const;
-  /// Major and minor.
-  std::pair<int, int> version() const { return number; }
 
 private:
   explicit Nvrtc(SharedLibrary library) : library(std::move(library)) {}

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "Random.h"
 #include "CudaDevice.h"
-#include "Prelude.h"
 #include <bit>
 
 using namespace tsc;
@@ -121,24 +120,6 @@ std::string replaced(llvm::StringRef text, std::initializer_list<std::pair<llvm:
 }
 } // namespace
 
-RandomPrograms::~RandomPrograms() {
-  for (CuModule module : modules)
-    (void)context.unload(module); // what fails here has no reader
-}
-
-StatusOr<CuFunction> RandomPrograms::find(const std::string &name, llvm::function_ref<std::string()> source) {
-  std::lock_guard<std::mutex> guard(lock);
-  if (auto known = functions.find(name); known != functions.end())
-    return known->second;
-  TSC_ASSIGN_OR_RETURN(std::string image, nvrtc.compile(cudaPrelude().str() + functionsText + source(),
-                                                        context.architecture(), Nvrtc::Output::Cubin));
-  TSC_ASSIGN_OR_RETURN(CuModule module, context.load(image));
-  modules.push_back(module);
-  TSC_ASSIGN_OR_RETURN(CuFunction function, context.find(module, name));
-  functions[name] = function;
-  return function;
-}
-
 uint64_t RandomPrograms::takeOffset(const DeviceSeed &seed, uint64_t more) {
   std::lock_guard<std::mutex> guard(lock);
   if (std::exchange(seedNumber, seed.number) != seed.number)
@@ -222,7 +203,7 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
         fillText,
         {{"@NAME@", name}, {"@R@", real}, {"@N@", std::to_string(atOnce)}, {"@DRAW@", draws}, {"@VALUE@", value}});
   };
-  TSC_ASSIGN_OR_RETURN(CuFunction function, find(name, source));
+  TSC_ASSIGN_OR_RETURN(CuFunction function, programs.find(name, [&] { return functionsText + source(); }));
 
   ParamsLayout layout(3, 1, 5);
   std::vector<uint64_t> params(layout.words(), 0);

@@ -2,10 +2,8 @@
 #ifndef TSC_LIB_FUSERCUDA_RANDOM_H
 #define TSC_LIB_FUSERCUDA_RANDOM_H
 
-#include "Driver.h"
-#include "Nvrtc.h"
+#include "Programs.h"
 #include "tsc/Runtime/Accelerator.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace tsc::fuser {
 
@@ -15,8 +13,7 @@ namespace tsc::fuser {
 /// Threads: everything may be called from many threads.
 class RandomPrograms {
 public:
-  RandomPrograms(DriverContext &context, const Nvrtc &nvrtc) : context(context), nvrtc(nvrtc) {}
-  ~RandomPrograms();
+  RandomPrograms(DriverContext &context, const Nvrtc &nvrtc) : context(context), programs(context, nvrtc) {}
   /// As Accelerator::draw; all tensors are row-major.
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                       const Tensor *mask);
@@ -24,14 +21,11 @@ public:
 private:
   /// How much was drawn since the seed was set, to which `more`, a multiple of 4, is added.
   uint64_t takeOffset(const DeviceSeed &seed, uint64_t more);
-  StatusOr<CuFunction> find(const std::string &name, llvm::function_ref<std::string()> source);
 
   DriverContext &context;
-  const Nvrtc &nvrtc;
+  Programs programs;
   std::mutex lock; ///< Of what follows.
   uint64_t seedNumber = 0, offset = 0;
-  std::vector<CuModule> modules;
-  llvm::StringMap<CuFunction> functions;
 };
 
 } // namespace tsc::fuser

@@ -7,6 +7,7 @@
 # RUN: tsc-run %s --entry normed --print-kernels cuda --args 'torch.ones([40000, 300])' | FileCheck %s --check-prefix=MANY
 # RUN: tsc-run %s --entry boxes --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=BOXES
 # RUN: tsc-run %s --entry centres --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=CENTRES
+# RUN: tsc-run %s --entry several --print-kernels nvrtc --args 'torch.ones([4, 8])' | FileCheck %s --check-prefix=GIVEN
 # RUN: tsc-run %s --entry special --print-kernels cuda --args 'torch.ones([4])' | FileCheck %s --check-prefix=SPECIAL
 import torch
 
@@ -34,6 +35,14 @@ def gated(x, w, m):
 # HALVES:     tsc_to_half([[SUM]]);
 def halves(x, y):
     return (x + 1) * y
+
+# What NVRTC is given: options by architecture, and the whole program.
+# GIVEN:      // tsc_
+# GIVEN-NEXT: // --gpu-architecture=sm_80 --fmad=false
+# GIVEN-NEXT: // --gpu-architecture=sm_90 --fmad=false
+# GIVEN-NEXT: // --gpu-architecture=sm_100 {{.*}} --Ofast-compile=min
+# GIVEN:      #define TSC_DEVICE
+# GIVEN:      __global__ void
 
 # Where little is computed, a thread reads eight vectors before it begins.
 # SEVERAL:      tsc_vector<float, 4> x0[8];

@@ -80,18 +80,19 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
     std::vector<float> numbers(80000);
     for (size_t i = 0; i != numbers.size(); ++i)
       numbers[i] = i % 2 ? 1.0f : -2.0f;
-    TSC_ASSIGN_OR_RETURN(Tensor x, Tensor::empty({80000}, DType::Float, gpu->memory()));
-    TSC_RETURN_IF_ERROR(gpu->copyToDevice(x.mutableData(), numbers.data(), numbers.size() * sizeof(float)));
+    TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::fromSpan<float>(numbers, {80000}));
+    TSC_ASSIGN_OR_RETURN(Tensor x, copyTensor(host, gpu->memory()));
     CallContext call(context);
     call.trace = trace;
     std::vector<std::vector<IValue>> all; // kept, so that each call has other memory
-    float sum = 0, product = 0;
+    float sum = 0;
     for (int i = 0; i != calls; ++i) {
       TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, code->run(call, {IValue(x)}));
-      TSC_RETURN_IF_ERROR(gpu->copyToHost(&sum, results[1].asTensor().data(), sizeof sum));
-      TSC_RETURN_IF_ERROR(gpu->copyToHost(&product, results[0].asTensor().data(), sizeof product));
+      TSC_ASSIGN_OR_RETURN(Tensor products, onHost(results[0].asTensor()));
+      TSC_ASSIGN_OR_RETURN(Tensor total, onHost(results[1].asTensor()));
       TSC_RETURN_IF_ERROR(gpu->synchronize());
-      if (product != -4)
+      sum = static_cast<float>(total.at(0).toDouble());
+      if (products.at(0).toDouble() != -4)
         return absl::InternalError("a wrong product");
       all.push_back(std::move(results));
     }

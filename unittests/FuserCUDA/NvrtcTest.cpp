@@ -93,8 +93,7 @@ TEST_CASE("FuserCUDA: kernels compile for three architectures") {
     }
     REQUIRE(!times.empty());
     llvm::sort(times);
-    WARN(times.size() << " compilations for " << architecture << " by NVRTC " << (*nvrtc)->version().first << "."
-                      << (*nvrtc)->version().second << ": median " << times[times.size() / 2] << " ms, longest "
-                      << times.back() << " ms");
+    WARN(times.size() << " compilations for " << architecture << ": median " << times[times.size() / 2]
+                      << " ms, longest " << times.back() << " ms");
   }
 }

@@ -58,8 +58,6 @@ public:
   /// Accelerator::draw, for tensors of this device.
   virtual StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                               const Tensor *mask) = 0;
-  virtual Status copyToDevice(void *to, const void *from, size_t bytes) = 0;
-  virtual Status copyToHost(void *to, const void *from, size_t bytes) = 0;
 };
 
 /// All GPUs of the machine, each opened when a program first asks for it.
