@@ -150,10 +150,24 @@ void PythonFunction::printNodes(Block &block) {
         open.erase(enter);
       }
   }
+  // A `with` whose block raises has no end of its own: it is that of the block, so that __exit__ is called.
+  size_t numLeftByRaise = 0;
+  if (llvm::any_of(block.nodes(), [](Node &node) { return node.kind() == prim::RaiseException; }))
+    for (auto &[object, enter] : open) {
+      exits[enter] = nullptr;
+      ++numLeftByRaise;
+    }
   chooseInlined(block);
   for (Node &node : block.nodes())
     if (isWritten(node))
       printNode(node);
+  if (numLeftByRaise)
+    flush();
+  for (; numLeftByRaise; --numLeftByRaise) {
+    if (out.size() == withBodies.pop_back_val())
+      line("pass");
+    --level;
+  }
 }
 
 void PythonFunction::printBlock(Block &block) {

@@ -47,10 +47,10 @@ def main():
     print("rms", near(torch.rms_norm(x, [4], w, 1e-5), rms),
           near(torch.rms_norm(x, [3, 4]), x / torch.sqrt((x * x).mean([1, 2], True))))
     y = torch.zeros([1, 2, 1, 3, 1])
-    # CHECK: squeeze [2, 3] [2, 1, 3, 1] [1, 2, 1, 3, 1]
+    # CHECK: squeeze torch.Size([2, 3]) torch.Size([2, 1, 3, 1]) torch.Size([1, 2, 1, 3, 1])
     print("squeeze", y.squeeze([0, 2, 4]).size(), y.squeeze([0, 1]).size(), y.squeeze([1, 3]).size())
     b = x > 0.9
-    # CHECK: folds True True [2, 1, 1]
+    # CHECK: folds True True torch.Size([2, 1, 1])
     print("folds", bool((torch.any(b, [1, 2]) == b.flatten(1).any(1)).all()),
           bool((torch.all(b, [0]) == b.all(0)).all()), torch.any(b, [1, 2], True).size())
     # CHECK: safe True

@@ -37,7 +37,7 @@ def moves():
     return torch.tensor([1.5, 2.5]).to('cuda', torch.int16)
 
 # Views share the memory of the tensor that they are of.
-# VIEWS: [4] [2]
+# VIEWS: torch.Size([4]) torch.Size([2])
 # VIEWS: 10
 # VIEWS: tensor({{\[}}[ 0,  7],
 # VIEWS-NEXT:          [ 2, 10],

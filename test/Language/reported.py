@@ -108,6 +108,19 @@ def main() -> None:
     print(values, counts, torch.tensor([1, 1, 2]).unique_consecutive())
 
 
+    # CHECK: (1, 2, 3) 3 (2, 4) b a ('c', 'd') 7
+    print(tuple([1, 2, 3]), len(tuple([1, 2, 3])), tuple(v * 2 for v in (1, 2)), max("a", "b"), min("b", "a", "c"),
+          max(("a", "b"), ("c", "d")), max(3, 7, 5))
+    # CHECK: 5 1
+    print(behind(None), behind(1))
+
+
+def behind(x: Optional[int]) -> int:
+    while x is None:
+        x = 5
+    return x
+
+
 def end_of(s: str) -> str:
     text = "xy"
     text *= 3

@@ -4,7 +4,7 @@
 import torch
 
 # A plain tensor is none whose channels lie in blocks, whatever its sizes and strides; one that is comes back as it was.
-# CHECK: [1, 2, 3, 3, 16, 5]
+# CHECK: torch.Size([1, 2, 3, 3, 16, 5])
 # CHECK: True
 def main():
     plain = torch.rand([1, 2, 3, 3, 16, 1]).expand([1, 2, 3, 3, 16, 5])
@@ -17,7 +17,7 @@ def main():
 def summed():
     return torch.ops.tsc.to_blocked(torch.rand([1, 16, 2, 2])).sum()
 
-# SHOWN: [1, 16, 2, 2] 4
+# SHOWN: torch.Size([1, 16, 2, 2]) 4
 def shown():
     x = torch.ops.tsc.to_blocked(torch.rand([1, 16, 2, 2]))
     print(x.shape, x.dim())

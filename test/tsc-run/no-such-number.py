@@ -18,7 +18,8 @@
 # RUN: tsc-run %s --entry mixed_list | FileCheck --check-prefix=MIXED-LIST %s
 # MIXED-LIST: tensor([1.0000, 2.5000])
 # RUN: tsc-run %s --entry complex_list | FileCheck --check-prefix=COMPLEX-LIST %s
-# COMPLEX-LIST: tensor([# RUN: tsc-run %s --entry ordinary | FileCheck --check-prefix=ORDINARY %s
+# COMPLEX-LIST: tensor([1.+2.j, 3.-4.j])
+# RUN: tsc-run %s --entry ordinary | FileCheck --check-prefix=ORDINARY %s
 # ORDINARY: (0.5, 1.0, -2, 2, 300, 2.0)
 import math
 

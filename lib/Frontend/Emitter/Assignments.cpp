@@ -274,8 +274,7 @@ bool FunctionEmitter::emitAugAssign(const AugAssign &tree) {
         current = castTo(current, narrowed, tree.range());
     Value *result = emitAugmented(*this, tree, current);
     // A tensor was changed in place; an attribute of another type has to be written back.
-    if (!result || (!result->type()->isTensor() &&
-                    !object->setAttribute(*this, tree.range(), select->name(), result)))
+    if (!result || (!result->type()->isTensor() && !object->setAttribute(*this, tree.range(), select->name(), result)))
       return false;
     noteAssigned(*select, object, result->type());
     return true;

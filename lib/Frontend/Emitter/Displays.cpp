@@ -177,7 +177,8 @@ Value *FunctionEmitter::makeDict(ArrayRef<Value *> keys, ArrayRef<Value *> value
   const Type *type = context.dictOf(keyType, valueType);
   llvm::SmallVector<Value *, 8> entries;
   for (auto [givenKey, givenValue] : llvm::zip_equal(keys, values)) {
-    Value *key = convertTo(givenKey, keyType, range, true), *value = convertTo(givenValue, valueType, range, true);
+    Value *key = convertTo(givenKey, keyType, range, !givenKey->type()->isTensor());
+    Value *value = convertTo(givenValue, valueType, range, !givenValue->type()->isTensor());
     if (!key->type()->isSubtypeOf(keyType))
       return error(range, diag::DictEntryType, type->annotation(), "keys", key->type()->annotation());
     if (!value->type()->isSubtypeOf(valueType))

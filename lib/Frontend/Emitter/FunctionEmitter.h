@@ -73,6 +73,7 @@ public:
   Compiler::Impl &compiler;
   Context &context;
   DiagnosticEngine &diags;
+  SourceRange calledFrom; ///< In a template of the prelude: the user's call, which errors are about.
   Resolver &resolver;
   Graph &graph;
   Environment env;
@@ -87,7 +88,7 @@ public:
     operator bool() const { return false; }
   };
   template <typename... Args> Failed error(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
-    (void)diags.report(range, kind, std::forward<Args>(args)...);
+    (void)diags.report(calledFrom.isValid() ? calledFrom : range, kind, std::forward<Args>(args)...);
     return {};
   }
   template <typename T, typename... Args> T *make(Args &&...args) { return arena.make<T>(std::forward<Args>(args)...); }
@@ -187,8 +188,7 @@ public:
   //===-- Calls.cpp ---------------------------------------------------------===//
   SugaredValue *emitApply(const Apply &tree, NumBinders binders, const Type *hint);
   bool emitArguments(const Apply &tree, std::vector<NamedValue> &args, std::vector<NamedValue> &kwargs,
-                     unsigned skip = 0, bool takesSizes = false,
-                     SugaredValue *callee = nullptr);
+                     unsigned skip = 0, bool takesSizes = false, SugaredValue *callee = nullptr);
   /// An operator: picks the overload, converts arguments, inserts; null after a report of all candidates.
   Value *callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs = {},
                      Value *receiver = nullptr);
@@ -402,8 +402,9 @@ public:
   bool emitWhile(const While &tree);
   bool emitLoopElse(SourceRange range, TreeList<Stmt> elseBody, llvm::function_ref<bool()> emit);
   std::string breakFlag; ///< The variable that a break of the innermost loop sets; empty where nobody asks.
+  /// `refinesBehind` is told what the loop's condition says, where it stands behind the loop.
   bool emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
-                llvm::function_ref<bool()> body);
+                llvm::function_ref<bool()> body, llvm::function_ref<void(const Condition &)> refinesBehind = nullptr);
   struct ContainerLoop {
     Node *node;
     SugaredValue *iterable;

@@ -308,6 +308,8 @@ SugaredValue *FunctionEmitter::callClosure(ClosureSugar &closure, SourceRange ra
   auto body = std::make_unique<Graph>(context);
   FunctionEmitter inner(compiler, closure.resolver, *body, closure.definer);
   inner.caller = this;
+  if (calledFrom.isValid() || &closure.resolver == static_cast<Resolver *>(compiler.prelude(pythonPrelude)))
+    inner.calledFrom = calledFrom.isValid() ? calledFrom : range;
   inner.graph.setInsertPoint(body->block());
   inner.env.push(body->block());
   if (!inner.bindParameters(closure, range, args, *this))

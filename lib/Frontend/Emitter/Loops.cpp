@@ -12,7 +12,8 @@
 using namespace tsc;
 
 bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const Tree *target, const Tree *condition,
-                               llvm::function_ref<bool()> body) {
+                               llvm::function_ref<bool()> body,
+                               llvm::function_ref<void(const Condition &)> refinesBehind) {
   Value *trips = iterable ? iterable->length(*this, range) : constant(std::numeric_limits<int64_t>::max(), range);
   if (!trips)
     return false;
@@ -38,7 +39,7 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     conditionBlock.addOutput(test);
   }
   Value *index = bodyBlock.addInput("", Type::intType());
-  InsertPointGuard guard(graph);
+  auto guard = std::make_unique<InsertPointGuard>(graph);
   graph.setInsertPoint(bodyBlock);
   env.push(bodyBlock);
   LoopState saved = std::exchange(loopState, LoopState::Loop);
@@ -62,7 +63,23 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     if (!env.isDefined(entry.first))
       env.setError(entry.first, "is not defined when the loop is not run", range, /*isLoop=*/true);
   env.eraseDeleted(*frame);
+  guard.reset(); // behind the loop
+  if (refinesBehind)
+    refinesBehind(tested);
   return true;
+}
+
+/// Whether a `break` in these statements leaves the loop that they are the body of.
+static bool breaksOut(const Tree *tree) {
+  if (!tree || llvm::isa<Break>(tree))
+    return tree;
+  if (llvm::isa<Def, Lambda, ClassDef>(tree))
+    return false;
+  if (auto *loop = llvm::dyn_cast<For>(tree)) // its body's are its own
+    return llvm::any_of(loop->elseBody(), breaksOut);
+  if (auto *loop = llvm::dyn_cast<While>(tree))
+    return llvm::any_of(loop->elseBody(), breaksOut);
+  return llvm::any_of(tree->children(), breaksOut);
 }
 
 bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range,
@@ -118,7 +135,13 @@ static bool namesValues(const Tree *tree) {
 bool FunctionEmitter::emitWhile(const While &tree) {
   return emitLoopElse(tree.range(), tree.elseBody(), [&] {
     if (!namesValues(tree.condition()))
-      return emitLoop(tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); });
+      return emitLoop(
+          tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); },
+          [&](const Condition &condition) { // the loop is left where its condition is false
+            const bool isLeftByBreak = llvm::any_of(tree.body(), breaksOut);
+            if (!isLeftByBreak && !exitBlocks.contains(&graph.insertPointBlock()))
+              insertRefinements(condition.refinements.whenFalse, tree.range());
+          });
     // What the condition names belongs to the body: `while True: if not condition: break`, which is no break of the
     // user.
     return emitLoop(tree.range(), nullptr, nullptr, nullptr, [&] {

@@ -282,6 +282,21 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       return results(callBuiltin(range, builtin->name, {plain->get()}));
     return results(callTemplate(range, name == "max" ? "greatest" : "least", {values}));
   }
+  if ((name == "min" || name == "max") && args.size() >= 2 && tree.keywords().empty()) {
+    llvm::SmallVector<Value *, 4> values;
+    for (const Tree *arg : args)
+      if (!values.emplace_back(emitExpr(arg)))
+        return nullptr;
+    const Type *type = values[0]->type();
+    const bool isOrdered = type->isString() || isSequence(type) || llvm::isa<ClassType>(type);
+    if (isOrdered && llvm::all_of(values, [&](Value *value) { return value->type() == type; }))
+      return results(callTemplate(range, name == "max" ? "greatest" : "least", {makeList(type, values, range)}));
+    Value *best = values[0];
+    for (Value *value : llvm::drop_begin(values))
+      if (!(best = callBuiltin(range, builtin->name, {best, value})))
+        return nullptr;
+    return simple(best);
+  }
   if (name == "sum" && (args.size() == 2 || keywordOf(tree, "start"))) {
     SugaredValue *values = emitSugared(args[0]);
     auto *plain = llvm::dyn_cast_or_null<SimpleValue>(values);

@@ -144,9 +144,9 @@ std::optional<bool> tsc::moduleIsA(FunctionEmitter &e, const ModuleInfo &module,
 //===-- Methods --------------------------------------------------------------===//
 
 bool tsc::isPythonMethod(StringRef name) {
-  static constexpr StringRef names[] = {"_asdict",      "_replace",   "conjugate", "endswith", "numel",
-                                        "removeprefix", "removesuffix", "startswith", "unique",
-                                        "unique_consecutive", "view"};
+  static constexpr StringRef names[] = {"_asdict", "_replace",           "conjugate",    "endswith",
+                                        "numel",   "removeprefix",       "removesuffix", "startswith",
+                                        "unique",  "unique_consecutive", "view"};
   return llvm::is_contained(names, name);
 }
 
@@ -154,9 +154,10 @@ bool tsc::isPythonMethod(StringRef name) {
 static bool namesDType(FunctionEmitter &e, const Tree *tree) {
   if (auto *select = llvm::dyn_cast<Select>(tree); select && select->name() == "dtype")
     return true;
-  static constexpr StringRef names[] = {"bfloat16", "bool",  "cdouble", "cfloat", "complex128", "complex32", "complex64",
-                                        "double",   "float", "float16", "float32", "float64",   "half",      "int",
-                                        "int16",    "int32", "int64",   "int8",    "long",      "short",     "uint8"};
+  static constexpr StringRef names[] = {"bfloat16",  "bool",   "cdouble", "cfloat",  "complex128", "complex32",
+                                        "complex64", "double", "float",   "float16", "float32",    "float64",
+                                        "half",      "int",    "int16",   "int32",   "int64",      "int8",
+                                        "long",      "short",  "uint8"};
   std::string path = e.resolver.canonicalName(dottedName(tree));
   StringRef name = path;
   return name.consume_front("torch.") && llvm::is_contained(names, name);
@@ -214,9 +215,9 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonMethod(SugaredValue *ob
   if (type->isString() && count == 1 && isPlain) {
     if (name == "removeprefix" || name == "removesuffix") {
       Value *part = emitExpr(tree.args()[0]);
-      return results(part ? callTemplate(range, name == "removeprefix" ? "remove_prefix" : "remove_suffix",
-                                         {value, part})
-                          : nullptr);
+      return results(
+          part ? callTemplate(range, name == "removeprefix" ? "remove_prefix" : "remove_suffix", {value, part})
+               : nullptr);
     }
     auto *options = llvm::dyn_cast<TupleLiteral>(tree.args()[0]);
     if (options && (name == "startswith" || name == "endswith")) {

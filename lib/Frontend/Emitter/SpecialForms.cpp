@@ -362,7 +362,32 @@ SugaredValue *FunctionEmitter::emitTupleForm(const Apply &tree, NumBinders binde
     return nullptr;
   if (tree.args().empty())
     return simple(makeTuple({}, tree.range()));
-  SugaredValue *source = emitSugared(tree.args()[0]);
+  const Tree *argument = tree.args()[0];
+  const bool isPython = resolver.followsPython() && !resolver.isPrinted();
+  if (auto *literal = llvm::dyn_cast<ListLiteral>(argument);
+      literal && isPython &&
+      llvm::none_of(literal->elements(), [](const Tree *part) { return llvm::isa<Starred>(part); })) {
+    llvm::SmallVector<SugaredValue *, 4> elements;
+    for (const Tree *part : literal->elements())
+      if (!elements.emplace_back(simple(emitExpr(part))))
+        return nullptr;
+    return make<TupleSugar>(elements);
+  }
+  // tuple(f(x) for x in pair): as long as what it goes over, where that is known.
+  if (auto *generator = llvm::dyn_cast<GeneratorExpr>(argument);
+      generator && isPython && generator->loops().size() == 1) {
+    llvm::SmallVector<SugaredValue *, 4> elements;
+    const Block *home = &graph.insertPointBlock();
+    bool ok = emitComprehensionLoops(generator->loops(), [&] {
+      if (&graph.insertPointBlock() != home)
+        return static_cast<bool>(error(tree.range(), diag::UnknownLength));
+      Value *element = emitExpr(generator->element());
+      elements.push_back(element ? simple(element) : nullptr);
+      return element != nullptr;
+    });
+    return ok ? make<TupleSugar>(elements) : nullptr;
+  }
+  SugaredValue *source = emitSugared(argument);
   auto parts =
       source ? source->asTuple(*this, tree.range(), binders && *binders > 1 ? binders : NumBinders()) : std::nullopt;
   return parts ? make<TupleSugar>(*parts) : nullptr;

@@ -130,9 +130,9 @@ private:
   const Type *literal(const Subscript &tree, ArrayRef<const Tree *> values) {
     const Type *common = nullptr;
     for (const Tree *value : values) {
-      const Type *type = llvm::isa<StringLiteral>(value) ? Type::stringType()
-                         : llvm::isa<BoolLiteral>(value) ? Type::boolType()
-                         : llvm::isa<NoneLiteral>(value) ? Type::noneType()
+      const Type *type = llvm::isa<StringLiteral>(value)         ? Type::stringType()
+                         : llvm::isa<BoolLiteral>(value)         ? Type::boolType()
+                         : llvm::isa<NoneLiteral>(value)         ? Type::noneType()
                          : llvm::isa<IntLiteral, UnaryOp>(value) ? Type::intType()
                                                                  : nullptr;
       if (!type)

@@ -500,9 +500,11 @@ Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, co
     const bool isProperty = function->binding == Binding::Property;
     if (isProperty)
       full += "_getter";
+    const bool isStatic = function->binding == Binding::Static;
+    if (isStatic) // a function beside the class: archives hold no others in classes than methods
+      full = (type->name() + "__" + (after ? one->name + "_" : "") + name).str();
     if (Function *known = unit.find(full))
       return known;
-    bool isStatic = function->binding == Binding::Static;
     Function *declared = declareFunction(*def, full, isStatic ? nullptr : type, *function->file->resolver);
     if (!declared)
       return nullptr;

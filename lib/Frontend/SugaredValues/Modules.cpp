@@ -152,15 +152,15 @@ SugaredValue *ModuleTable::attribute(FunctionEmitter &e, SourceRange range, Stri
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (const ClassAttribute &attribute : type->attributes()) {
     const bool isModule = e.compiler.moduleInfo(attribute.type);
-    if (name == "_modules" ? !isModule
-                           : isModule || attribute.kind != (name == "_buffers" ? AttributeKind::Buffer
-                                                                               : AttributeKind::Parameter))
+    if (name == "_modules"
+            ? !isModule
+            : isModule || attribute.kind != (name == "_buffers" ? AttributeKind::Buffer : AttributeKind::Parameter))
       continue;
     SugaredValue *key = e.simple(e.constant(IValue(attribute.name), range));
     SugaredValue *value = e.simple(getModuleAttribute(e, range, self, attribute.name));
-    elements.push_back(method == "items"
-                           ? e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value})
-                           : method == "keys" ? key : value);
+    elements.push_back(method == "items"  ? e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value})
+                       : method == "keys" ? key
+                                          : value);
   }
   return e.make<ElementsForm>(e.make<TupleSugar>(std::move(elements)));
 }

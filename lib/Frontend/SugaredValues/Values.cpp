@@ -177,8 +177,7 @@ SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range,
   return nullptr;
 }
 
-SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name,
-                              Value *member) {
+SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member) {
   auto known = e.compiler.memberTexts.find(type);
   if (known == e.compiler.memberTexts.end())
     return nullptr;
@@ -222,8 +221,7 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
     return e.simple(e.callTemplate(range, name == "real" ? "complex_real" : "complex_imag", {value}));
   if (type->isInt() && value->node()->kind().qualified() == "prim::dtype" &&
       (name == "is_floating_point" || name == "is_complex"))
-    return e.simple(
-        e.callTemplate(range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
+    return e.simple(e.callTemplate(range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
   if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && name == "_fields") {
     llvm::SmallVector<Value *, 4> names;
     for (const std::string &field : tuple->fieldNames())
@@ -413,6 +411,8 @@ std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(Functio
       parts.push_back(e.simple(unpack->addOutput(element)));
     return parts;
   }
+  if (TupleSugar *modules = moduleElements(e, range, value))
+    return modules->elements;
   auto *list = llvm::dyn_cast<ListType>(type);
   if (!list && !type->isTensor())
     return SugaredValue::asTuple(e, range, count);
