@@ -31,8 +31,7 @@ const OpRecord *tsc::findOpRecord(llvm::StringRef qualified, llvm::StringRef ove
 static llvm::StringRef furtherParameters(const OpRecord &record) {
   llvm::StringRef parameters = llvm::StringRef(record.schema).split('(').second.rsplit(" -> ").first;
   parameters.consume_front("Tensor");
-  parameters.consume_front("(a!)");
-  return parameters;
+  return parameters.starts_with("(") ? parameters.split(')').second : parameters; // without an alias annotation
 }
 
 const OpRecord *tsc::inPlaceFormOf(const OpRecord &record) {

@@ -27,6 +27,8 @@ template <typename T> static int64_t binOf(T value, const T *edges, int64_t bins
 template <typename T> static int64_t binNear(T value, const T *edges, int64_t bins) {
   if (!(value >= edges[0] && value <= edges[bins]))
     return -1;
+  if (edges[0] == edges[bins]) // of large numbers the edges may round to one, and there is nothing to divide by
+    return binOf(value, edges, bins);
   const double place = (static_cast<double>(value) - edges[0]) * static_cast<double>(bins) /
                        (static_cast<double>(edges[bins]) - edges[0]);
   int64_t bin = std::clamp<int64_t>(static_cast<int64_t>(place), 0, bins - 1);

@@ -64,8 +64,8 @@ static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DTyp
 static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b) {
   constexpr int64_t mostRows = 2; // more are worth a conversion of the matrix, or the processor's own instructions
   const int64_t m = a.size(0), k = a.size(1), n = b.size(1);
-  if ((a.dtype() != DType::Half && a.dtype() != DType::BFloat16) || m > mostRows || b.stride(0) != 1 || k == 0 ||
-      a.get()->negative || b.get()->negative)
+  if ((a.dtype() != DType::Half && a.dtype() != DType::BFloat16) || m == 0 || m > mostRows || b.stride(0) != 1 ||
+      k == 0 || a.get()->negative || b.get()->negative)
     return Tensor();
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(a, DType::Float));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({m, n}, DType::Float));

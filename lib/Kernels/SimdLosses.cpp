@@ -85,13 +85,16 @@ static void alignmentStep(double *after, const double *before, const double *emi
   const auto none = hn::Set(d, -std::numeric_limits<double>::infinity());
   for (int64_t s = 0; s < n; s += lanes) { // rows have room for a whole vector
     const auto own = hn::LoadU(d, before + s), last = hn::LoadU(d, before + s - 1);
-    const auto skipped = hn::Add(hn::LoadU(d, before + s - 2), hn::LoadU(d, skips + s));
+    const auto isBarred = hn::Eq(hn::LoadU(d, skips + s), none); // then even NaN goes no further
+    const auto skipped = hn::IfThenElse(isBarred, none, hn::LoadU(d, before + s - 2));
     const auto most = hn::Max(own, hn::Max(last, skipped));
     const auto shift = hn::IfThenZeroElse(hn::Eq(most, none), most);
     const auto total =
         hn::Add(b.exp(hn::Sub(own, shift)), hn::Add(b.exp(hn::Sub(last, shift)), b.exp(hn::Sub(skipped, shift))));
-    const auto sum = hn::Add(hn::Add(b.log(total), shift), hn::LoadU(d, emitted + s));
-    hn::StoreU(hn::IfThenElse(hn::Eq(most, none), none, sum), d, after + s);
+    // `most` does not say it: a maximum may be the other operand where one is NaN.
+    const auto isUnreached = hn::And(hn::Eq(own, none), hn::And(hn::Eq(last, none), hn::Eq(skipped, none)));
+    const auto reached = hn::IfThenElse(isUnreached, none, hn::Add(b.log(total), shift));
+    hn::StoreU(hn::Add(reached, hn::LoadU(d, emitted + s)), d, after + s);
   }
 }
 

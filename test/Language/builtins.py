@@ -1,6 +1,7 @@
 # Python's builtins where PyTorch has no overload for what they are given.
 # RUN: %all_modes tsc-run %s | FileCheck %s
 # RUN: tsc-translate %s --entry main -o %t.pt && tsc-run %t.pt | FileCheck %s
+import math
 import torch
 from typing import List
 
@@ -28,6 +29,10 @@ def main() -> None:
     print(round(2.675, 2), round(1.25, 1), round(-3.14159, 3), round(7, 2))
     print(list(enumerate(["a", "b"], start=1)), list(zip([1, 2], ["a", "b"])), list(reversed([1, 2, 3])))
     print(abs(-3), divmod(7, 2), pow(2, 5), bool([]), bool("a"), float("1.5"), str(12), hex(255), bin(5), oct(8))
+    # Near the end of 64 bits:
+    print(math.isqrt(9223372036854775807), math.isqrt(0), math.comb(62, 31), math.comb(61, 40))
+    print(pow(3, 1000000000000000, 2305843009213693951), pow(-7, 12345, -4611686018427387905), pow(3, 5, -7))
+    print(round(4000000000000000000, -19), round(-123, -30), round(4567, -2), round(4000000000000000000, -18))
 
 
 def len_of(word: str) -> int:
@@ -48,3 +53,6 @@ def len_of(word: str) -> int:
 # CHECK-NEXT: 2.67 1.2 -3.142 7
 # CHECK-NEXT: [(1, 'a'), (2, 'b')] [(1, 'a'), (2, 'b')] [3, 2, 1]
 # CHECK-NEXT: 3 (3, 1) 32 False True 1.5 12 0xff 0b101 0o10
+# CHECK-NEXT: 3037000499 0 465428353255261088 12176310231149295
+# CHECK-NEXT: 2149428190716824183 -202760134177282627 -2
+# CHECK-NEXT: 0 0 4600 4000000000000000000

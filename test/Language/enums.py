@@ -1,7 +1,7 @@
 # Enumerations: by value and by name, as keys, as numbers.
 # RUN: %all_modes tsc-run %s | FileCheck %s
 import torch
-from enum import Enum, IntEnum
+from enum import Enum, IntEnum, StrEnum, auto
 from typing import Dict, List
 
 
@@ -13,6 +13,12 @@ class Color(Enum):
 class Code(IntEnum):
     OK = 0
     BAD = 2
+
+
+class Level(StrEnum):
+    LOW = auto()
+    HIGH = "top"
+    MIDDLE = auto()
 
 
 def count(colors: List[Color]) -> Dict[Color, int]:
@@ -32,6 +38,7 @@ def main() -> None:
         print(Code(7).name)
     except ValueError as e:
         print(e)
+    print(Level.LOW.value, Level.HIGH.value, Level.MIDDLE.value, Level.LOW == "low")
 
 
 # What Python prints:
@@ -40,3 +47,4 @@ def main() -> None:
 # CHECK-NEXT: True True True True
 # CHECK-NEXT: BAD 3 True True True 7
 # CHECK-NEXT: 7 is not a valid Code
+# CHECK-NEXT: low top middle True

@@ -69,6 +69,28 @@ def sequence(values: list[int]) -> int:
     return -1
 
 
+def number(x: Any) -> str:
+    match x:
+        case 1:
+            return "one"
+        case -2:
+            return "minus two"
+        case True:
+            return "never"
+        case 2.5:
+            return "two and a half"
+    return "else"
+
+
+def either(x: Union[int, float, str]) -> str:
+    match x:
+        case 1 | "1":
+            return "one"
+        case 2.0:
+            return "two"
+    return "else"
+
+
 def main() -> None:
     print(literal(0), literal(2), literal(-1), literal(200), literal(50))
     print(typed(9), typed(1), typed("a"), typed(None), typed(1.5))
@@ -78,6 +100,8 @@ def main() -> None:
     match = 3
     case = match + 1
     print(match, case)
+    print(number(1), number(1.0), number(True), number(-2.0), number(2.5), number("1"), number(None), number(3))
+    print(either(1), either(1.0), either("1"), either(2), either(2.5), either("2"))
 
 
 # What Python prints:
@@ -87,3 +111,5 @@ def main() -> None:
 # CHECK-NEXT: zero a b 3 else
 # CHECK-NEXT: 0 5 6 -1
 # CHECK-NEXT: 3 4
+# CHECK-NEXT: one one one minus two two and a half else else else
+# CHECK-NEXT: one one one two else else

@@ -11,6 +11,7 @@ from typing import ClassVar, Collection, Dict, List, Literal, MutableMapping, Na
 
 Pair = namedtuple("Pair", ["x", "y"])
 Spaced = namedtuple("Spaced", "first, second")
+Commas = namedtuple("Commas", "first,second\tthird")
 Typed = NamedTuple("Typed", [("n", int), ("names", List[str])])
 
 
@@ -83,6 +84,8 @@ def main() -> None:
     # CHECK: tensor([1.]) tensor([0.]) tensor([2.]) 3 ['x'] ('n', 'names')
     print(pair.x, pair[1], Spaced(pair.x + 1, pair.y).first, Typed(3, ["x"]).n, Typed(3, []) ._replace(names=["x"]).names,
           Typed(1, [])._fields)
+    # CHECK: ('first', 'second', 'third')
+    print(Commas(pair.x, pair.x, pair.y)._fields)
     # CHECK: 9.0 18.0
     print(Square(3.0).area(), Square(3.0).twice())
     # CHECK: Derived(a=2, b=2.0, c='c', items=[2]) 4.0 True False

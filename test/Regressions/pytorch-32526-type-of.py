@@ -24,12 +24,30 @@ def kind(x: Union[int, str]) -> str:
     return x.upper()
 
 
+class Base(nn.Module):
+    def forward(self):
+        return 1
+
+
+class Derived(Base):
+    pass
+
+
+Layer = nn.Identity
+Layers = (nn.Linear, Derived)
+
+
 class Main(nn.Module):
     def __init__(self):
         super().__init__()
         self.identity = nn.Identity()
+        self.derived = Derived()
 
     def forward(self) -> None:
+        print(type(self.derived) == Base, type(self.derived) is Derived, isinstance(self.derived, Base),
+              type(self.identity) == nn.Module, isinstance(self.identity, nn.Module))
+        print(isinstance(self.identity, Layer), type(self.identity) is not Layer, isinstance(self.derived, Layer),
+              isinstance(self.derived, Layers), isinstance(self.identity, Layers), isinstance(self.identity, int))
         for i in range(10):
             x = torch.ones(1)
             if type(self.identity) == nn.Identity:
@@ -48,6 +66,8 @@ class Main(nn.Module):
 main = Main()
 
 # What Python prints:
-# CHECK: Late Late('x')
+# CHECK: False True True False True
+# CHECK-NEXT: True False False True False False
+# CHECK-NEXT: Late Late('x')
 # CHECK-NEXT: tensor([12.]) int 2 A False int False 3
 # CHECK-COUNT-9: tensor([12.]) int 2 A False int False 3

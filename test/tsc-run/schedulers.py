@@ -30,6 +30,18 @@ def rates(name, make, steps=8):
     print(name, " ".join(seen))
 
 
+def rates_of_two():
+    optimizer = torch.optim.SGD(Net().parameters(), lr=0.8)
+    rise = lr_scheduler.LinearLR(optimizer, start_factor=0.25, total_iters=3)
+    fall = lr_scheduler.CosineAnnealingLR(optimizer, T_max=4, eta_min=0.1)
+    seen = []
+    for step in range(8):
+        rise.step()
+        fall.step()
+        seen.append(f"{fall.get_last_lr()[0]:.12f}")
+    print("two", " ".join(seen))
+
+
 if __name__ == "__main__":
     rates("step", lambda o: lr_scheduler.StepLR(o, step_size=3, gamma=0.5))
     rates("multi", lambda o: lr_scheduler.MultiStepLR(o, milestones=[2, 5, 5], gamma=0.1))
@@ -45,6 +57,14 @@ if __name__ == "__main__":
         plateau.step(metric)
     rate = lr_scheduler.StepLR(optimizer, step_size=9)
     print("plateau", rate.get_last_lr())
+    # All schedulers of an optimizer start from the rate that the first one found.
+    rates_of_two()
+    optimizer = torch.optim.Adam(Net().parameters(), lr=0.8)
+    half = lr_scheduler.ConstantLR(optimizer, factor=0.5)
+    steps = lr_scheduler.StepLR(optimizer, step_size=3)
+    print("second", steps.base_lrs, steps.get_last_lr())
+    restarts = lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=4)
+    print("third", restarts.base_lrs, restarts.get_last_lr())
 
 # CHECK: step 0.800000000000 0.800000000000 0.400000000000 0.400000000000 0.400000000000 0.200000000000 0.200000000000 0.200000000000
 # CHECK: multi 0.800000000000 0.080000000000 0.080000000000 0.080000000000 0.000800000000 0.000800000000 0.000800000000 0.000800000000
@@ -55,3 +75,6 @@ if __name__ == "__main__":
 # CHECK: cosine 0.697487373415 0.450000000000 0.202512626585 0.100000000000 0.202512626585 0.450000000000 0.697487373415 0.800000000000
 # CHECK: restarts 0.400000000000 0.800000000000 0.682842712475 0.400000000000 0.117157287525 0.800000000000 0.769551813005 0.682842712475
 # CHECK: plateau [0.2]
+# CHECK: two 0.356066017178 0.354289321881 0.209069264621 0.100000000000 0.202512626585 0.450000000000 0.697487373415 0.800000000000
+# CHECK: second [0.8] [0.4]
+# CHECK: third [0.8] [0.8]

@@ -253,3 +253,19 @@ TEMPLATE_TEST_CASE("ScalarMath: atan2 and hypot are those of C at zeros, infinit
     checkEqual(length.data<TestType>()[i], std::hypot(a, b));
   }
 }
+
+TEST_CASE("ScalarMath: the bits of a hypot do not depend on its neighbours") {
+  constexpr int64_t count = 67;
+  Tensor x = *Tensor::empty({count}, DType::Double), y = *Tensor::empty({count}, DType::Double);
+  for (int64_t i = 0; i != count; ++i) {
+    x.mutableData<double>()[i] = 0.1 + static_cast<double>(i * 37 % 23) / 7;
+    y.mutableData<double>()[i] = 0.3 + static_cast<double>(i * 17 % 29) / 11;
+  }
+  auto lengths = [&] { return *pointwise(PointwiseKind::Aten_hypot, {PointwiseArg(x), PointwiseArg(y)}); };
+  const Tensor before = lengths();
+  for (int64_t i = 0; i < count; i += 4)
+    x.mutableData<double>()[i] = 1e200;
+  const Tensor after = lengths();
+  for (int64_t i = 0; i != count; ++i)
+    CHECK(after.data<double>()[i] == (i % 4 == 0 ? 1e200 : before.data<double>()[i]));
+}

@@ -45,6 +45,9 @@ TEST_CASE("Sorting: what PyTorch gives") {
   CHECK(show(histc(ramp({5}), 3, Scalar(1), Scalar(3))) == "tensor([1., 1., 1.])");
   CHECK(show(histc(ramp({5}), 0, Scalar(1), Scalar(3))) ==
         "error: torch.histogram(): bins must be > 0, but got 0 for dimension 0");
+  // All edges are one number: the last bin includes it. (PyTorch's bin is by an undefined conversion.)
+  CHECK(show(std::get<0>(*histogramBins(*full({5}, Scalar(1e9), DType::Float), 4, std::nullopt, Tensor(), false))) ==
+        "tensor([0., 0., 0., 5.])");
 }
 
 TEST_CASE("equal elements keep their order, whatever the length", "[Sorting]") {

@@ -69,8 +69,8 @@ public:
 /// `options.device` is what `cuda` without a number is.
 std::shared_ptr<CudaAccelerator> createCudaAccelerator(const CudaFuserOptions &options);
 
-/// What the host hears of kernels that it only wants to see.
-/// A kernel's text, what NVRTC makes of it, or all that NVRTC is given, with the options for some architectures.
+/// What the host hears of kernels that it only wants to see: a kernel's text, what NVRTC makes of it, or all that NVRTC
+/// is given, with the options for some architectures.
 enum class CudaListing : uint8_t { Source, Ptx, Program };
 
 struct CudaListingOptions {

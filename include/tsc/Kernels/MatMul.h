@@ -15,7 +15,9 @@ StatusOr<Tensor> bmm(const Tensor &self, const Tensor &mat2);
 StatusOr<Tensor> matmul(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                        const Scalar &alpha);
-/// self <- what addmm gives, to the bit. Memory of floats that nobody else has is added to where it is.
+/// self <- what addmm (baddbmm) gives, to the bit, with the sizes, dtypes and errors of these; an error too where self
+/// has other sizes than the product. Where self is dense, of Float or Double, and shares no memory with the factors,
+/// the product is added to it where it lies.
 Status addmmInPlace(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                     const Scalar &alpha);
 StatusOr<Tensor> addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,

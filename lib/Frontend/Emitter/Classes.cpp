@@ -35,7 +35,7 @@ public:
     for (const Tree *base : tree.bases()) {
       std::string path = resolver->canonicalName(dottedName(base));
       if (path == "enum.StrEnum" || ((path == "str" || path == "int") && llvm::any_of(tree.bases(), isEnum))) {
-        const Type *type = declareEnum(); // its members are their values
+        const Type *type = declareEnum(path == "enum.StrEnum"); // its members are their values
         if (type)
           compiler.intEnums.insert(llvm::cast<EnumType>(type));
         return type;
@@ -98,7 +98,7 @@ private:
     return type;
   }
 
-  const Type *declareEnum() {
+  const Type *declareEnum(bool isStrEnum = false) {
     std::vector<std::pair<std::string, IValue>> members;
     const Type *valueType = nullptr;
     for (const Tree *statement : tree.body()) {
@@ -110,7 +110,10 @@ private:
           member ? compiler.evaluateConstant(assign->value(), nullptr, *resolver) : std::nullopt;
       if (auto *call = llvm::dyn_cast<Apply>(assign->value());
           member && call && resolver->canonicalName(dottedName(call->callee())) == "enum.auto")
-        value = IValue(members.empty() ? int64_t{1} : members.back().second.toInt() + 1);
+        value = isStrEnum                       ? std::optional(IValue(member->name().lower()))
+                : members.empty()               ? std::optional(IValue(int64_t{1}))
+                : members.back().second.isInt() ? std::optional(IValue(members.back().second.toInt() + 1))
+                                                : std::nullopt;
       const Type *type = value ? value->dynamicType(context) : nullptr;
       if (!type || (valueType && type != valueType)) {
         (void)compiler.diags.report(statement->range(), diag::EnumValues, tree.name());

@@ -34,11 +34,13 @@ public:
     case TreeKind::IntLiteral:
     case TreeKind::FloatLiteral:
     case TreeKind::StringLiteral:
-    case TreeKind::BoolLiteral:
-      if (mayBeOfSeveralTypes(subject)) // a value of another type equals none
-        ask(question, call("isinstance", {subject, name(typeOfLiteral(pattern), range)}, range));
+    case TreeKind::BoolLiteral: return readLiteral(pattern, subject, question);
+    case TreeKind::UnaryOp: {
+      const Tree *operand = llvm::cast<UnaryOp>(pattern)->operand();
+      if (llvm::isa<IntLiteral, FloatLiteral>(operand))
+        return readLiteral(pattern, subject, question);
       return ask(question, compare(TreeOp::Eq, subject, pattern));
-    case TreeKind::UnaryOp:
+    }
     case TreeKind::Select: return ask(question, compare(TreeOp::Eq, subject, pattern));
     case TreeKind::BinOp: {
       auto *either = llvm::cast<BinOp>(pattern);
@@ -88,16 +90,34 @@ private:
     return literal;
   }
 
-  bool mayBeOfSeveralTypes(const Tree *subject) const {
+  /// The type of a subject that may be of several; null for another.
+  const Type *severalTypesOf(const Tree *subject) const {
     auto *var = llvm::dyn_cast<Var>(subject);
     const Type *type = var ? e.env.typeOf(var->name()) : nullptr;
-    return type && (type->isAny() || llvm::isa<UnionType>(type));
+    return type && (type->isAny() || llvm::isa<UnionType>(type)) ? type : nullptr;
   }
-  static StringRef typeOfLiteral(const Tree *literal) {
-    return llvm::isa<IntLiteral>(literal)     ? "int"
-           : llvm::isa<FloatLiteral>(literal) ? "float"
-           : llvm::isa<BoolLiteral>(literal)  ? "bool"
-                                              : "str";
+
+  /// A number equals those of its value, of whatever type; other literals only what is of their own.
+  bool readLiteral(const Tree *literal, const Tree *subject, Question &question) {
+    SourceRange range = literal->range();
+    const Type *several = severalTypesOf(subject);
+    auto isOf = [&](StringRef type) { return call("isinstance", {subject, name(type, range)}, range); };
+    if (!several)
+      return ask(question, compare(TreeOp::Eq, subject, literal));
+    if (llvm::isa<StringLiteral, BoolLiteral>(literal)) {
+      ask(question, isOf(llvm::isa<BoolLiteral>(literal) ? "bool" : "str"));
+      return ask(question, compare(TreeOp::Eq, subject, literal));
+    }
+    const Type *numbers[] = {Type::intType(), Type::floatType(), Type::boolType(), Type::complexType()};
+    const Tree *any = nullptr;
+    for (const Type *number : numbers) {
+      if (!several->isAny() && !number->isSubtypeOf(several))
+        continue;
+      const Tree *value = number->isBool() ? call("int", {subject}, range) : subject;
+      const Tree *one = join(TreeOp::And, isOf(number->annotation()), compare(TreeOp::Eq, value, literal));
+      any = any ? join(TreeOp::Or, any, one) : one;
+    }
+    return ask(question, any ? any : isOf("int"));
   }
 
   /// `Point(x=0, y=below)`

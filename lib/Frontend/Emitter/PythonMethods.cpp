@@ -4,10 +4,11 @@
 // PyTorch is for, and questions for types: `type(x) == T`, `type(e).__name__`.
 //
 //===----------------------------------------------------------------------===//
-#include "../Evaluator/Object.h"
+#include "../Evaluator/Evaluator.h"
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
+#include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -60,6 +61,52 @@ SugaredValue *TypeOfSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<
                                              : SugaredValue::call(e, range, args, kwargs);
 }
 
+/// Whether a module's class is, or derives from, one of the classes that a value stands for; nothing for another value.
+static std::optional<bool> moduleIsOneOf(const ModuleInfo &module, const python::AnyValue &of, bool isExact) {
+  if (auto *tuple = of.as<python::TupleObject>()) {
+    for (const python::AnyValue &element : tuple->elements)
+      if (std::optional<bool> one = moduleIsOneOf(module, element, isExact); !one || *one)
+        return one;
+    return false;
+  }
+  auto *type = of.as<python::ClassObject>();
+  if (!type)
+    return std::nullopt;
+  if (isExact)
+    return module.type == type;
+  return (type->isLibrary && type->name == "Module") || module.type == type || module.type->derivesFrom(type);
+}
+
+/// The same of the classes that a tree names; `isExact` leaves out those that the module's class derives from.
+static std::optional<bool> moduleIsOneOf(FunctionEmitter &e, const ModuleInfo &module, const Tree *of, bool isExact) {
+  if (auto *tuple = llvm::dyn_cast<TupleLiteral>(of)) {
+    for (const Tree *element : tuple->elements())
+      if (std::optional<bool> one = moduleIsOneOf(e, module, element, isExact); !one || *one)
+        return one;
+    return false;
+  }
+  const std::string dotted = dottedName(of), path = e.resolver.canonicalName(dotted);
+  if (path.empty())
+    return std::nullopt;
+  const python::ClassObject *own = module.type;
+  StringRef name = StringRef(path).contains('.') ? StringRef(path).rsplit('.').second : StringRef(path);
+  if (isLibraryModule(e.compiler, path) || path == "torch.nn.Module") {
+    if (isExact)
+      return own->isLibrary && own->name == name;
+    return path == "torch.nn.Module" || own->derivesFrom(name);
+  }
+  if (e.compiler.evaluator) // the file's classes, and other names of classes
+    if (const python::AnyValue *value = e.compiler.evaluator->globalOf(of, e.resolver))
+      if (std::optional<bool> known = moduleIsOneOf(module, *value, isExact))
+        return known;
+  auto hasName = [&](const python::ClassObject *one) { return !one->isLibrary && one->name == name; };
+  if (hasName(own) || (!isExact && llvm::any_of(own->order, hasName)))
+    return true;
+  if (e.resolver.classDefinition(dotted) || tryTypeFromExpression(e.context, e.resolver, of))
+    return false;
+  return std::nullopt; // misspelt, or no class
+}
+
 /// What `type(x)` or `x.__class__` asks for; null for another expression.
 static const Tree *askedForType(FunctionEmitter &e, const Tree *tree) {
   if (auto *select = llvm::dyn_cast<Select>(tree))
@@ -95,7 +142,9 @@ std::optional<Condition> FunctionEmitter::emitTypeComparison(const Compare &tree
              Condition();
     result = knownCondition(a == b, tree.range());
   } else {
-    result = emitIsInstance(tested, object, of, tree.range());
+    ModuleInfo *module = compiler.moduleInfo(object->type());
+    std::optional<bool> isOne = module ? moduleIsOneOf(*this, *module, of, true) : std::nullopt;
+    result = isOne ? knownCondition(*isOne, tree.range()) : emitIsInstance(tested, object, of, tree.range());
   }
   if (!isNot || !result)
     return result;
@@ -122,23 +171,7 @@ SugaredValue *FunctionEmitter::emitTypeOf(const Apply &tree) {
 
 /// Whether a module's class is, or derives from, one of those that a tree names; nothing where that names no class.
 std::optional<bool> tsc::moduleIsA(FunctionEmitter &e, const ModuleInfo &module, const Tree *of) {
-  if (auto *tuple = llvm::dyn_cast<TupleLiteral>(of)) {
-    std::optional<bool> any = false;
-    for (const Tree *element : tuple->elements()) {
-      std::optional<bool> one = moduleIsA(e, module, element);
-      if (!one || *one)
-        return one;
-    }
-    return any;
-  }
-  const std::string path = e.resolver.canonicalName(dottedName(of));
-  if (path.empty())
-    return std::nullopt;
-  if (isLibraryModule(e.compiler, path) || path == "torch.nn.Module")
-    return path == "torch.nn.Module" || module.type->derivesFrom(StringRef(path).rsplit('.').second);
-  StringRef name = StringRef(path).contains('.') ? StringRef(path).rsplit('.').second : StringRef(path);
-  return llvm::any_of(module.type->order,
-                      [&](const python::ClassObject *one) { return !one->isLibrary && one->name == name; });
+  return moduleIsOneOf(e, module, of, false);
 }
 
 //===-- Methods --------------------------------------------------------------===//
@@ -154,13 +187,9 @@ bool tsc::isPythonMethod(StringRef name) {
 static bool namesDType(FunctionEmitter &e, const Tree *tree) {
   if (auto *select = llvm::dyn_cast<Select>(tree); select && select->name() == "dtype")
     return true;
-  static constexpr StringRef names[] = {"bfloat16",  "bool",   "cdouble", "cfloat",  "complex128", "complex32",
-                                        "complex64", "double", "float",   "float16", "float32",    "float64",
-                                        "half",      "int",    "int16",   "int32",   "int64",      "int8",
-                                        "long",      "short",  "uint8"};
   std::string path = e.resolver.canonicalName(dottedName(tree));
   StringRef name = path;
-  return name.consume_front("torch.") && llvm::is_contained(names, name);
+  return name.consume_front("torch.") && dtypeFromPythonName(name);
 }
 
 /// `point._replace(x=1)`

@@ -7,6 +7,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
 
@@ -269,13 +270,11 @@ const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) 
   std::vector<std::string> fields;
   std::vector<const Type *> elements;
   auto *text = llvm::dyn_cast<StringLiteral>(call.args()[1]);
-  if (text && !isTyped) { // "x y" or "x, y"
-    for (StringRef rest = text->value(); !rest.empty();) {
-      auto [field, others] = rest.split(' ');
-      if (field = field.trim(", "); !field.empty())
-        fields.push_back(field.str());
-      rest = others;
-    }
+  if (text && !isTyped) { // "x y" or "x,y"
+    llvm::SmallVector<StringRef> parts;
+    llvm::SplitString(text->value(), parts, ", \t\n\v\f\r");
+    for (StringRef part : parts)
+      fields.push_back(part.str());
   } else if (llvm::isa<ListLiteral, TupleLiteral>(call.args()[1])) {
     for (const Tree *each : call.args()[1]->children()) {
       auto *pair = llvm::dyn_cast<TupleLiteral>(each);
@@ -292,6 +291,12 @@ const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) 
   }
   if (fields.empty())
     return nullptr;
+  for (const Tree *each : call.keywords())
+    if (auto *option = llvm::dyn_cast<Keyword>(each);
+        option && option->name() == "defaults" && !llvm::isa<NoneLiteral>(option->value())) {
+      (void)compiler.diags.report(option->range(), diag::UnsupportedSyntax, "defaults of a namedtuple");
+      return nullptr;
+    }
   elements.resize(fields.size(), Type::tensorType());
   const TupleType *type = compiler.context.namedTuple(qualified(name), fields, elements);
   compiler.namedTuples.try_emplace(type);

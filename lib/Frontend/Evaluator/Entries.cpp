@@ -65,6 +65,13 @@ AnyValue *Evaluator::globalOf(const Tree *tree, FileScope &file) {
   return module ? module->file->globals.find(select->name()) : nullptr;
 }
 
+AnyValue *Evaluator::globalOf(const Tree *tree, const Resolver &of) {
+  for (auto &[file, scope] : userFiles)
+    if (file == &of)
+      return globalOf(tree, *scope);
+  return nullptr;
+}
+
 bool Evaluator::usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen) {
   if (AnyValue *value = globalOf(tree, file)) {
     if (auto *type = value->as<ClassObject>())

@@ -13,6 +13,7 @@
 #include "Object.h"
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Support/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tsc::python {
@@ -56,6 +57,8 @@ public:
   /// Whether a function of the file makes modules or uses one that the file made, itself or by what it calls: it is
   /// evaluated then, as compiled code cannot.
   bool usesModules(StringRef function);
+  /// What a name is among the globals of the user's file that the resolver reads; null when it is none.
+  AnyValue *globalOf(const Tree *tree, const Resolver &of);
   std::optional<IValue> callByName(StringRef function, std::vector<IValue> args,
                                    std::vector<std::pair<std::string, IValue>> kwargs);
   /// Names of what findModule finds.
@@ -201,6 +204,7 @@ private:
   bool initializeFields(InstanceObject &instance, const Arguments &arguments, SourceRange range);
   /// Lists and dicts of a module and those below it become what compiled code left.
   void takeOverContainers(InstanceObject &module);
+  void takeOverContainers(InstanceObject &module, llvm::DenseSet<InstanceObject *> &seen);
   Result callModule(InstanceObject &module, const Arguments &arguments, SourceRange range);
   Result bindAttribute(const AnyValue &found, InstanceObject *self, ClassObject *type, SourceRange range);
   Result classAttribute(ClassObject &type, StringRef name, SourceRange range);

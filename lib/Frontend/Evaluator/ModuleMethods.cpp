@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::python;
@@ -30,6 +31,8 @@ private:
 /// Parameters and buffers become tensors of a device, each once however many modules share it.
 Result Evaluator::moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range) {
   const bool isIndex = !device.object && device.data.isInt(); // .cuda(1)
+  if (isIndex && (device.data.toInt() < 0 || device.data.toInt() > std::numeric_limits<int8_t>::max()))
+    return raise(range, "RuntimeError", "no device has the number " + std::to_string(device.data.toInt()));
   std::optional<Device> to = device.isString() ? Device::parse(device.data.toString())
                              : isIndex         ? Device{DeviceKind::CUDA, static_cast<int16_t>(device.data.toInt())}
                              : device.object || !device.data.isDevice() ? std::nullopt
@@ -207,15 +210,24 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         }
     return AnyValue(&self);
   }
-  if (name == "cuda" || name == "cpu")
-    return moveTensors(self, argument(0, "device") ? *argument(0, "device") : AnyValue(IValue(name.str())), range);
-  if (const AnyValue *to = name == "to" ? argument(0, "device") : nullptr;
-      to && (to->isString() || (!to->object && to->data.isDevice())))
-    return moveTensors(self, *to, range);
+  if (name == "cuda" || name == "cpu") {
+    const AnyValue *to = argument(0, "device");
+    return moveTensors(self, to && !to->isNone() ? *to : AnyValue(IValue(name.str())), range);
+  }
   if (name == "to" || name == "float" || name == "double" || name == "half" || name == "type") {
     Arguments conversion = arguments;
     if (name != "to" && name != "type")
       conversion = {};
+    const AnyValue *to = name == "to" ? argument(0, "device") : nullptr;
+    if (to && (to->isNone() || to->isString() || (!to->object && to->data.isDevice()))) {
+      if (!to->isNone() && !moveTensors(self, *to, range))
+        return std::nullopt;
+      const AnyValue *dtype = argument(1, "dtype"); // how the tensors are copied makes no difference
+      if (!dtype || dtype->isNone())
+        return AnyValue(&self);
+      conversion = {};
+      conversion.positional = {*dtype};
+    }
     for (auto &[path, module] : walk.modules)
       for (auto &[slotName, slot] : module->slots) {
         if (slot.kind == SlotKind::Module || slot.kind == SlotKind::Regular || !slot.value.isTensor() ||

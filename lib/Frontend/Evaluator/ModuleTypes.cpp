@@ -12,6 +12,7 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -134,6 +135,9 @@ private:
   std::optional<IValue> fitObject(InstanceObject &object, const ClassType *type) {
     if (object.isBeingCompiled)
       return std::nullopt;
+    // Looked at once for each module: objects that others hold twice would double the work with every level.
+    if (fittedObjects.contains(&object) && object.compiled && object.compiled->type == type)
+      return IValue(Ref<ObjectValue>::share(object.compiled.get()));
     object.isBeingCompiled = true;
     auto leave = llvm::make_scope_exit([&] { object.isBeingCompiled = false; });
     if (object.compiled && object.compiled->type == type) {
@@ -150,6 +154,7 @@ private:
         return object.compiled = nullptr, std::nullopt;
       object.compiled->slots[i] = std::move(*fitted);
     }
+    fittedObjects.insert(&object);
     return IValue(Ref<ObjectValue>::share(object.compiled.get()));
   }
 
@@ -188,7 +193,9 @@ private:
     if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && value.as<TupleObject>()) {
       auto &elements = value.as<TupleObject>()->elements;
       std::vector<IValue> parts;
-      for (size_t i = 0; i != elements.size() && elements.size() == tuple->elements().size(); ++i)
+      if (elements.size() != tuple->elements().size())
+        return std::nullopt;
+      for (size_t i = 0; i != elements.size(); ++i)
         if (std::optional<IValue> part = fit(elements[i], tuple->elements()[i]))
           parts.push_back(std::move(*part));
       if (parts.size() == elements.size() && !tuple->isNamed())
@@ -420,6 +427,7 @@ private:
   std::string key; ///< Equal for modules that share a class.
   std::vector<Attribute> attributes;
   std::vector<std::string> children;
+  llvm::DenseSet<const InstanceObject *> fittedObjects;
   llvm::StringMap<IValue> constants;
   llvm::StringMap<SugaredValue *> sugared;
   llvm::StringMap<std::string> untyped;
@@ -451,12 +459,16 @@ ObjectValue *Evaluator::compiledModule(InstanceObject &instance, SourceRange ran
 }
 
 void Evaluator::takeOverContainers(InstanceObject &module) {
-  module.isTakenOver = true;
-  auto leave = llvm::make_scope_exit([&] { module.isTakenOver = false; });
+  llvm::DenseSet<InstanceObject *> seen;
+  takeOverContainers(module, seen);
+}
+
+void Evaluator::takeOverContainers(InstanceObject &module, llvm::DenseSet<InstanceObject *> &seen) {
+  if (!seen.insert(&module).second) // objects may hold each other
+    return;
   for (auto &[name, slot] : module.slots) {
     if (auto *child = slot.value.as<InstanceObject>()) {
-      if (!child->isTakenOver) // objects may hold each other
-        takeOverContainers(*child);
+      takeOverContainers(*child, seen);
       continue;
     }
     auto *list = slot.value.as<ListObject>();
@@ -521,20 +533,33 @@ Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, co
   return nullptr;
 }
 
-void Compiler::Impl::declareExported(const ObjectValue &module) {
+/// A module and those below it, each once and behind its own.
+static void collectModules(const ObjectValue &module, llvm::DenseSet<const ObjectValue *> &seen,
+                           std::vector<const ObjectValue *> &found) {
+  if (!seen.insert(&module).second)
+    return;
   for (const IValue &slot : module.slots)
     if (slot.isObject() && slot.toObject().type->isModule())
-      declareExported(slot.toObject());
-  ModuleInfo *info = moduleInfo(module.type);
-  if (!info)
-    return;
-  for (python::ClassObject *one : info->type->order)
-    for (auto &[name, value] : one->attributes) {
-      auto *function = value.as<python::FunctionObject>();
-      auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
-      if (def && llvm::any_of(def->decorators(), [&](const Tree *decorator) {
-            return function->file->resolver->canonicalName(dottedName(decorator)) == "torch.jit.export";
-          }))
-        (void)moduleMethod(module.type, name);
-    }
+      collectModules(slot.toObject(), seen, found);
+  found.push_back(&module);
+}
+
+void Compiler::Impl::declareExported(const ObjectValue &module) {
+  llvm::DenseSet<const ObjectValue *> seen;
+  std::vector<const ObjectValue *> modules;
+  collectModules(module, seen, modules);
+  for (const ObjectValue *each : modules) {
+    ModuleInfo *info = moduleInfo(each->type);
+    if (!info)
+      continue;
+    for (python::ClassObject *one : info->type->order)
+      for (auto &[name, value] : one->attributes) {
+        auto *function = value.as<python::FunctionObject>();
+        auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+        if (def && llvm::any_of(def->decorators(), [&](const Tree *decorator) {
+              return function->file->resolver->canonicalName(dottedName(decorator)) == "torch.jit.export";
+            }))
+          (void)moduleMethod(each->type, name);
+      }
+  }
 }

@@ -214,7 +214,6 @@ struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
   Ref<ObjectValue> compiled;                     ///< What compiled code sees; null until it is asked for.
   uint64_t compiledAt = 0;                       ///< The evaluator's count of changes then.
   bool isBeingCompiled = false;
-  bool isTakenOver = false; ///< While what compiled code wrote into its lists and dicts is read.
 };
 
 /// `super()`: attributes of `self` from the classes behind `after`.

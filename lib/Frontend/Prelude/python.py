@@ -272,17 +272,31 @@ def remove_suffix(text: str, suffix: str) -> str:
     return text[:len(text) - len(suffix)] if len(suffix) > 0 and text.endswith(suffix) else text
 
 
+# Of factors from 0 up to the modulus: by doubling where their product may not fit.
+def _product_modulo(a: int, b: int, modulus: int) -> int:
+    if modulus <= 3037000500:
+        return a * b % modulus
+    result = 0
+    while b > 0:
+        if b % 2 == 1:
+            result = result - (modulus - a) if result >= modulus - a else result + a
+        a = a - (modulus - a) if a >= modulus - a else a + a
+        b //= 2
+    return result
+
+
 def power_modulo(base: int, exponent: int, modulus: int) -> int:
     if exponent < 0:
         raise ValueError("pow() with three arguments takes no negative exponent here")
-    result = 1 % modulus
-    factor = base % modulus
+    size = abs(modulus)
+    result = 1 % size
+    factor = base % size
     while exponent > 0:
         if exponent % 2 == 1:
-            result = result * factor % modulus
-        factor = factor * factor % modulus
+            result = _product_modulo(result, factor, size)
+        factor = _product_modulo(factor, factor, size)
         exponent //= 2
-    return result
+    return result % modulus
 
 
 def math_isclose(first, second, *, rel_tol: float = 1e-9, abs_tol: float = 0.0) -> bool:
@@ -318,6 +332,10 @@ def math_log2(x) -> float:
 def round_int(value: int, digits: int) -> int:
     if digits >= 0:
         return value
+    if digits < -18:  # the unit does not fit
+        if digits == -19 and (value > 5000000000000000000 or value < -5000000000000000000):
+            raise ValueError("round(): the result does not fit into 64 bits")
+        return 0
     unit = 1
     for i in range(-digits):
         unit *= 10
@@ -334,7 +352,7 @@ def math_isqrt(n: int) -> int:
     root = int(math.sqrt(float(n)))
     while root * root > n:
         root -= 1
-    while (root + 1) * (root + 1) <= n:
+    while root + 1 <= n // (root + 1):  # the square of the largest root's successor does not fit
         root += 1
     return root
 
@@ -346,7 +364,9 @@ def math_comb(n: int, k: int) -> int:
         return 0
     result = 1
     for i in range(min(k, n - k)):
-        result = result * (n - i) // (i + 1)
+        # Without what the factors share, the product is the next coefficient, which fits if the last one does.
+        shared = math.gcd(result, i + 1)
+        result = result // shared * ((n - i) // ((i + 1) // shared))
     return result
 
 

@@ -278,15 +278,19 @@ public:
     return where(hn::Or(isnan(x), isnan(y)), nan(), angle);
   }
   HWY_NOINLINE V hypot(V x, V y) {
-    if constexpr (isWidened)
+    auto scalar = [](T v, T w) { return std::hypot(v, w); };
+    if constexpr (isWidened) {
       return inDouble(
           [](auto &b, auto v, auto w) HWY_ATTR { return WideMath<std::decay_t<decltype(b)>>::hypot(b, v, w); }, x, y);
-    else if constexpr (isFused)
-      if (hn::AllTrue(d, hn::And(isModerateSize(x), isModerateSize(y)))) {
-        const V a = abs(x), c = abs(y), larger = hn::Max(a, c), smaller = hn::Min(a, c);
-        return hn::Sqrt(hn::MulAdd(larger, larger, hn::Mul(smaller, smaller)));
-      }
-    return perLane(x, y, [](T v, T w) { return std::hypot(v, w); });
+    } else if constexpr (isFused) {
+      const V a = abs(x), c = abs(y), larger = hn::Max(a, c), smaller = hn::Min(a, c);
+      const V root = hn::Sqrt(hn::MulAdd(larger, larger, hn::Mul(smaller, smaller)));
+      const M moderate = hn::And(isModerateSize(x), isModerateSize(y));
+      // Lane by lane, so that a number's bits do not depend on its neighbours.
+      return HWY_LIKELY(hn::AllTrue(d, moderate)) ? root : where(moderate, root, perLane(x, y, scalar));
+    } else {
+      return perLane(x, y, scalar);
+    }
   }
   /// Exact. Of floats in double, where the quotient leaves room for it: then no product is rounded.
   HWY_NOINLINE V fmod(V a, V b) {

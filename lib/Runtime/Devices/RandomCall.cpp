@@ -56,6 +56,18 @@ private:
   static RandomDraw integers(int64_t low, int64_t high) {
     return {RandomDraw::Integers, 0, 0, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
   }
+  /// Whether a dtype holds all of the numbers that a draw may give: the processor's error says where it does not.
+  static bool holds(DType dtype, int64_t from, uint64_t range) {
+    if (isFloating(dtype))
+      return true;
+    if (!isIntegral(dtype, true))
+      return false;
+    const bool isSigned = dtype != DType::Bool && dtype != DType::UInt8;
+    const int bits = dtype == DType::Bool ? 1 : 8 * static_cast<int>(itemSize(dtype)) - isSigned;
+    const int64_t highest = static_cast<int64_t>(~uint64_t{0} >> (64 - bits)), lowest = isSigned ? -highest - 1 : 0;
+    return from >= lowest && from <= highest &&
+           range - 1 <= static_cast<uint64_t>(highest) - static_cast<uint64_t>(from);
+  }
 
   /// Of sizes that are given, or of a tensor's; `otherwise`: the dtype of a factory's result, where none is asked for.
   StatusOr<bool> fillNew(const RandomDraw &what, std::optional<DType> otherwise) {
@@ -75,8 +87,13 @@ private:
     if (llvm::any_of(sizes, [](int64_t n) { return n < 0; }))
       return false;
     DType type = self ? self->asTensor().dtype() : otherwise.value_or(DType::Float);
-    if (dtype && !dtype->isNone())
+    if (dtype && !dtype->isNone()) {
+      if (!isValidDType(dtype->toInt()))
+        return false;
       type = static_cast<DType>(dtype->toInt());
+    }
+    if (what.kind == RandomDraw::Integers && !holds(type, what.from, what.range))
+      return false;
     TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, type, memory));
     TSC_ASSIGN_OR_RETURN(bool done, accelerator.draw(memory.device(), what, result));
     if (done)

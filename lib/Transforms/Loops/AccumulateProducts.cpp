@@ -6,40 +6,41 @@
 //          is read and written once.
 // Better:  PyTorch's autograd stores the products, and adds each in a second pass.
 // Cost:    linear.
-// Limits:  sums that begin as zeros made for them; sizes have to be known, since
+// Limits:  sums on the processor that begin as zeros made for them beside the loop: what
+//          stands outside of a loop around it is begun once; sizes have to be known, since
 //          the bits are those of a product and an addition only where the kernel
 //          adds up a product before it looks at what is there: for up to 128 terms
 //          of two rows and columns or more.
 //
 // Before:
-//   graph(%a : Float(4, 8),
-//         %b : Float(8, 5),
-//         %like : Float(4, 5),
+//   graph(%a : Float(4, 8, device=cpu),
+//         %b : Float(8, 5, device=cpu),
+//         %like : Float(4, 5, device=cpu),
 //         %n : int):
 //     %4 : int = prim::Constant[value=0]()
 //     %5 : NoneType = prim::Constant()
 //     %6 : bool = prim::Constant[value=1]()
 //     %7 : int = prim::Constant[value=1]()
-//     %8 : Float(4, 5) = aten::zeros_like(%like, %5, %5, %5, %5, %4)
-//     %9 : Float(4, 5) = prim::Loop(%n, %6, %8)
-//       block0(%i : int, %11 : Float(4, 5)):
-//         %12 : Float(4, 5) = aten::mm(%a, %b)
-//         %13 : Float(4, 5) = aten::add(%11, %12, %7)
+//     %8 : Float(4, 5, device=cpu) = aten::zeros_like(%like, %5, %5, %5, %5, %4)
+//     %9 : Float(4, 5, device=cpu) = prim::Loop(%n, %6, %8)
+//       block0(%i : int, %11 : Float(4, 5, device=cpu)):
+//         %12 : Float(4, 5, device=cpu) = aten::mm(%a, %b)
+//         %13 : Float(4, 5, device=cpu) = aten::add(%11, %12, %7)
 //         -> (%6, %13)
 //     return (%9)
 // After:
-//   graph(%a : Float(4, 8),
-//         %b : Float(8, 5),
-//         %like : Float(4, 5),
+//   graph(%a : Float(4, 8, device=cpu),
+//         %b : Float(8, 5, device=cpu),
+//         %like : Float(4, 5, device=cpu),
 //         %n : int):
 //     %4 : int = prim::Constant[value=0]()
 //     %5 : NoneType = prim::Constant()
 //     %6 : bool = prim::Constant[value=1]()
 //     %7 : int = prim::Constant[value=1]()
-//     %8 : Float(4, 5) = aten::zeros_like(%like, %5, %5, %5, %5, %4)
+//     %8 : Float(4, 5, device=cpu) = aten::zeros_like(%like, %5, %5, %5, %5, %4)
 //      = prim::Loop(%n, %6)
 //       block0(%i : int):
-//         %14 : Float(4, 5) = aten::addmm_(%8, %a, %b, %7, %7)
+//         %14 : Float(4, 5, device=cpu) = aten::addmm_(%8, %a, %b, %7, %7)
 //         -> (%6)
 //     return (%8)
 //
@@ -94,6 +95,11 @@ static std::optional<std::pair<int64_t, int64_t>> matrixSizes(const Value *value
   return rows.isKnown() && columns.isKnown() ? std::optional(std::pair(rows.value(), columns.value())) : std::nullopt;
 }
 
+static bool isOnProcessor(const Value *value) {
+  const auto *type = dyn_cast<TensorType>(value->type());
+  return type && type->facts().device && type->facts().device->kind == DeviceKind::CPU;
+}
+
 /// Whether the node is a product of the sum's sizes and dtype that nobody else wants, of terms that a kernel adds up
 /// before it adds them to what is there.
 static bool isFittingProduct(Value *value, const Value *sum, const Block &body, const AliasAnalysis &aliases) {
@@ -116,7 +122,7 @@ static bool collectAdditions(Sum &sum, const AliasAnalysis &aliases) {
   Block &body = sum.loop.block(0);
   Value *start = sum.loop.input(sum.index + 2), *parameter = body.inputs()[sum.index + 1];
   Value *at = body.returnNode().input(sum.index + 1);
-  if (!hasOneUse(start) || !hasOneUse(parameter))
+  if (!hasOneUse(start) || !hasOneUse(parameter) || start->node()->block() != sum.loop.block() || !isOnProcessor(start))
     return false;
   while (at != parameter) {
     Node *node = at->definingNode();

@@ -211,7 +211,7 @@ def norm(grad: Tensor, self: Tensor, result: Tensor, p: Optional[number], dim: L
     return vector_norm(grad, self, result, 2.0 if p is None else float(p), dim, keepdim)
 
 
-def apart(grad: Tensor, difference: Tensor, result: Tensor, p: float) -> Tensor:
+def slope_where_apart(grad: Tensor, difference: Tensor, result: Tensor, p: float) -> Tensor:
     """As of a norm; where there is no distance, the gradient's own gradients are zero, too."""
     is_nowhere = result == 0
     is_zero = is_nowhere.unsqueeze(-1)
@@ -221,13 +221,13 @@ def apart(grad: Tensor, difference: Tensor, result: Tensor, p: float) -> Tensor:
 
 def distances(grad: Tensor, x1: Tensor, x2: Tensor, result: Tensor, p: float) -> Tensor:
     """The gradient of each row of x1 less each of x2."""
-    return apart(grad, x1.unsqueeze(-2) - x2.unsqueeze(-3), result, p)
+    return slope_where_apart(grad, x1.unsqueeze(-2) - x2.unsqueeze(-3), result, p)
 
 
 def pdist(grad: Tensor, self: Tensor, result: Tensor, p: float) -> Tensor:
     pairs = torch.combinations(torch.arange(self.size(0), device=grad.device), 2, False)
     first, second = pairs.select(1, 0), pairs.select(1, 1)
-    found = apart(grad, self.index_select(0, first) - self.index_select(0, second), result, p)
+    found = slope_where_apart(grad, self.index_select(0, first) - self.index_select(0, second), result, p)
     return torch.zeros_like(self).index_add(0, first, found).index_add(0, second, found, alpha=-1)
 
 

@@ -30,6 +30,7 @@ class Adam:
         _check_adam(lr, betas, eps, weight_decay)
         self.params = params
         self.lr = lr
+        self.initial_lr: Optional[float] = None
         self.betas = betas
         self.eps = eps
         self.weight_decay = weight_decay
@@ -45,6 +46,14 @@ class Adam:
 
     def _set_rate(self, lr: float) -> None:
         self.lr = lr
+
+    # The rate that the first scheduler found, for all others as well.
+    def _initial_rate(self) -> float:
+        known = self.initial_lr
+        if known is not None:
+            return known
+        self.initial_lr = self.lr
+        return self.lr
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)

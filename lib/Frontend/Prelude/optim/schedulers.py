@@ -9,11 +9,14 @@ class _Rated:
     def _set_rate(self, lr: float) -> None:
         pass
 
+    def _initial_rate(self) -> float:
+        pass
+
 
 class StepLR:
     def __init__(self, optimizer: _Rated, step_size: int, gamma: float = 0.1) -> None:
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.step_size = step_size
         self.gamma = gamma
         self.last_epoch = 0
@@ -30,7 +33,7 @@ class StepLR:
 class MultiStepLR:
     def __init__(self, optimizer: _Rated, milestones: List[int], gamma: float = 0.1) -> None:
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.milestones = milestones
         self.gamma = gamma
         self.last_epoch = 0
@@ -48,7 +51,7 @@ class MultiStepLR:
 class ExponentialLR:
     def __init__(self, optimizer: _Rated, gamma: float) -> None:
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.gamma = gamma
         self.last_epoch = 0
 
@@ -65,7 +68,7 @@ class ConstantLR:
         if factor > 1.0 or factor < 0.0:
             raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.factor = factor
         self.total_iters = total_iters
         self.last_epoch = 0
@@ -86,7 +89,7 @@ class LinearLR:
         if start_factor > 1.0 or start_factor <= 0.0:
             raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.start_factor = start_factor
         self.end_factor = end_factor
         self.total_iters = total_iters
@@ -107,7 +110,7 @@ class LinearLR:
 class PolynomialLR:
     def __init__(self, optimizer: _Rated, total_iters: int = 5, power: float = 1.0) -> None:
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.total_iters = total_iters
         self.power = power
         self.last_epoch = 0
@@ -126,7 +129,7 @@ class PolynomialLR:
 class CosineAnnealingLR:
     def __init__(self, optimizer: _Rated, T_max: int, eta_min: float = 0.0) -> None:
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.T_max = T_max
         self.eta_min = eta_min
         self.last_epoch = 0
@@ -151,12 +154,13 @@ class CosineAnnealingWarmRestarts:
         if T_0 <= 0 or T_mult < 1:
             raise ValueError("Expected positive integer T_0 and integer T_mult >= 1")
         self.optimizer = optimizer
-        self.base_lrs = [optimizer._rate()]
+        self.base_lrs = [optimizer._initial_rate()]
         self.T_i = T_0
         self.T_mult = T_mult
         self.eta_min = eta_min
         self.T_cur = 0
         self.last_epoch = 0
+        optimizer._set_rate(self.base_lrs[0])  # whatever schedulers before it have done
 
     def step(self) -> None:
         self.last_epoch += 1

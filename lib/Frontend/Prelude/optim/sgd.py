@@ -10,6 +10,7 @@ class SGD:
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         self.params = params
         self.lr = lr
+        self.initial_lr: Optional[float] = None
         self.momentum = momentum
         self.dampening = dampening
         self.weight_decay = weight_decay
@@ -22,6 +23,14 @@ class SGD:
 
     def _set_rate(self, lr: float) -> None:
         self.lr = lr
+
+    # The rate that the first scheduler found, for all others as well.
+    def _initial_rate(self) -> float:
+        known = self.initial_lr
+        if known is not None:
+            return known
+        self.initial_lr = self.lr
+        return self.lr
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
