@@ -59,15 +59,15 @@ template <typename T> static Touch<T> touch(const Sampler &s, T coordinate, int6
   Touch<T> t;
   T x = position(s, coordinate, size);
   if (s.interpolation == Interpolation::Cubic) {
-    x = withinIntegers(x);
     T base = std::floor(x), f = x - base;
     constexpr T a = T(-0.75);
     auto near = [](T d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
     auto far = [](T d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
     t.count = 4;
     t.weight = {far(f + 1), near(f), near(1 - f), far(2 - f)};
-    for (int j = 0; j < 4; ++j)
-      t.index[j] = static_cast<int64_t>(padded(s, base - 1 + j, size)); // every element is padded on its own
+    const bool isNowhere = std::isnan(f); // and so are the weights, whatever they are multiplied with
+    for (int j = 0; j < 4; ++j)           // every element is padded on its own
+      t.index[j] = isNowhere ? 0 : static_cast<int64_t>(padded(s, base - 1 + j, size));
     return t;
   }
   x = padded(s, x, size);

@@ -326,10 +326,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *number = emitExpr(args[0]), *digits = number ? emitExpr(args[1]) : nullptr;
     if (!digits || number->type()->isTensor())
       return digits ? std::nullopt : std::optional<SugaredValue *>(nullptr);
-    if (number->type()->isInt())
-      return results(callTemplate(range, "round_int", {number, digits}));
-    Value *text = callBuiltin(range, aten::format, {constant(IValue("{:.{}f}"), range), number, digits});
-    return results(text ? callBuiltin(range, aten::Float, {text}) : nullptr);
+    return results(callTemplate(range, number->type()->isInt() ? "round_int" : "round_float", {number, digits}));
   }
   return std::nullopt;
 }

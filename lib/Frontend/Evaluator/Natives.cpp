@@ -1,4 +1,5 @@
 //===- Natives.cpp - Python's own functions, while loading ----------------===//
+#include "../Emitter/FunctionEmitter.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -238,16 +239,21 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       return callTensorMethod(args[0], name, {}, range);
     if (!args[0].isNumber())
       return raise(range, "TypeError", name + "() takes a number, not '" + typeName(args[0]) + "'");
+    if (name == "round" && args.size() == 2 && args[1].isInt()) {
+      const StringRef rounding = args[0].isInt() ? "round_int" : "round_float";
+      return runCompiled(rounding, arguments, range,
+                         [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue>) -> SugaredValue * {
+                           Value *rounded = e.callTemplate(range, rounding, {given[0].value, given[1].value});
+                           return rounded ? e.simple(rounded) : nullptr;
+                         });
+    }
+    if (args.size() == 2)
+      return raise(range, "TypeError", name + "() takes one number, and round() a number of digits");
     if (args[0].isInt())
       return AnyValue(IValue(name == "abs" ? std::abs(args[0].data.toInt()) : args[0].data.toInt()));
     if (name == "abs")
       return AnyValue(IValue(std::fabs(args[0].toDouble())));
-    if (args.size() == 1)
-      return AnyValue(IValue(static_cast<int64_t>(std::nearbyint(args[0].toDouble()))));
-    std::optional<std::string> text =
-        formatOne(args[0], "." + std::to_string(args[1].isInt() ? args[1].data.toInt() : 0) + "f", range);
-    double rounded = 0;
-    return text && !StringRef(*text).getAsDouble(rounded) ? Result(IValue(rounded)) : std::nullopt;
+    return AnyValue(IValue(static_cast<int64_t>(std::nearbyint(args[0].toDouble()))));
   }
   if (name == "map" || name == "filter") {
     std::vector<AnyValue> values;

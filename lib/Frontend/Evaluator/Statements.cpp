@@ -452,6 +452,13 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
   body->outer = frame;
   body->body = type;
   for (const Tree *statement : tree.body()) {
+    // What a member is was found out where the class was declared, for auto() counts there.
+    auto *assignment = type->members ? llvm::dyn_cast<Assign>(statement) : nullptr;
+    auto *member = assignment ? llvm::dyn_cast<Var>(assignment->targets().front()) : nullptr;
+    if (const IValue *value = member ? type->members->find(member->name()) : nullptr) {
+      type->attributes[member->name().str()] = AnyValue(*value);
+      continue;
+    }
     AnyValue returned;
     if (run(statement, body, returned) == Flow::Failed)
       return std::nullopt;

@@ -341,9 +341,26 @@ def round_int(value: int, digits: int) -> int:
         unit *= 10
     rest = value % unit
     low = value - rest
-    if rest * 2 > unit or (rest * 2 == unit and low // unit % 2 == 1):
-        return low + unit
-    return low
+    rounded = low
+    if rest > unit - rest or (rest == unit - rest and low // unit % 2 == 1):
+        rounded = low + unit
+    if low > value or rounded < low:
+        raise ValueError("round(): the result does not fit into 64 bits")
+    return rounded
+
+
+def round_float(value: float, digits: int) -> float:
+    """As the decimal digits say, for a conversion to text rounds the exact value, half to even."""
+    if digits >= 0:
+        return float(("{:." + str(digits) + "f}").format(value))
+    if value == 0. or value != value or abs(value) == float("inf"):
+        return value
+    kept = int("{:.17e}".format(value).split("e")[1]) + digits
+    if kept >= 0:
+        return float(("{:." + str(kept) + "e}").format(value))
+    unit = float("1e" + str(-digits))
+    size = unit if kept == -1 and abs(value) > unit / 2 else 0.
+    return size if value > 0 else -size
 
 
 def math_isqrt(n: int) -> int:
