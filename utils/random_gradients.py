@@ -129,7 +129,7 @@ def run(tool, program, entry, inputs, options):
     """Whether the calls succeeded, and what they gave, all digits of it, or what went wrong."""
     limited = ["sh", "-c", 'ulimit -t 60; exec "$0" "$@"']  # of processor time: machines may be busy
     done = subprocess.run([*limited, tool, "--entry", entry, "--inputs", inputs, *options, program], capture_output=True,
-                          text=True)
+                          text=True, timeout=1800)  # of a call that waits for ever
     if done.returncode:
         return False, f"exit {done.returncode}: {done.stderr[:2000]}"
     if "compile" in options[0]:

@@ -96,13 +96,6 @@ static bool asksForFirstOrder(Graph &graph) {
   return asks && isFirst;
 }
 
-/// Whether the graph reads `.grad`, whose type is Tensor although it may be None, so that types decide too much.
-static bool readsGradients(Graph &graph) {
-  bool reads = false;
-  walkWithSubgraphs(graph, [&](Node &node) { reads |= node.opKind() == OpKind::Prim_grad; });
-  return reads;
-}
-
 Status Optimizer::prepareForTape(Graph &graph) {
   std::lock_guard lock(mutex);
   TSC_RETURN_IF_ERROR(prepare());
@@ -118,9 +111,7 @@ Status Optimizer::prepareForTape(Graph &graph) {
     eraseUnusedOperators(graph);
   const PassHost host{&passes->evaluator, validator.get(), &remarks, nullptr, options.trace};
   TSC_RETURN_IF_ERROR(passes->inlining->run(graph, host));
-  if (!readsGradients(graph)) {
-    TSC_RETURN_IF_ERROR(passes->simplification->run(graph, host));
-  }
+  TSC_RETURN_IF_ERROR(passes->simplification->run(graph, host));
   if (asksForFirstOrder(graph)) {
     TSC_RETURN_IF_ERROR(passes->groups->run(graph, host));
   }

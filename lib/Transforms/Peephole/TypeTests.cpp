@@ -2,6 +2,7 @@
 #include "Peephole.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 using namespace tsc;
 
 /// Whether a value of this type is surely not None.
@@ -13,9 +14,34 @@ static bool isNeverNone(const Type *type) {
   case TypeKind::Var:
   case TypeKind::PyObject:
   case TypeKind::Capsule: return false;
-  case TypeKind::Union: return llvm::all_of(cast<UnionType>(type)->members(), isNeverNone);
+  case TypeKind::Union:
+    return llvm::all_of(cast<UnionType>(type)->members(), [](const Type *member) { return isNeverNone(member); });
   default: return true;
   }
+}
+
+/// Whether a value of type Tensor may be an undefined one, which is None to a program: `.grad`, also handed on.
+static bool mayBeUndefined(const Value *value, llvm::SmallPtrSetImpl<const Value *> &seen) {
+  if (!value->type()->isTensor() || !seen.insert(value).second)
+    return false;
+  Node *node = value->node();
+  const unsigned offset = static_cast<unsigned>(value->offset());
+  auto returned = [&](Block &block, unsigned number) { return mayBeUndefined(block.returnNode().input(number), seen); };
+  if (!value->definingNode()) { // a parameter of a block
+    Node *loop = node->parentNode();
+    return loop && loop->kind() == prim::Loop && offset > 0 &&
+           (mayBeUndefined(loop->input(offset + 1), seen) || returned(loop->block(0), offset));
+  }
+  if (node->kind() == prim::If)
+    return llvm::any_of(node->blocks(), [&](Block &block) { return returned(block, offset); });
+  if (node->kind() == prim::Loop)
+    return mayBeUndefined(node->input(offset + 2), seen) || returned(node->block(0), offset + 1);
+  return node->opKind() == OpKind::Prim_grad;
+}
+
+static bool isNeverNone(const Value *value) {
+  llvm::SmallPtrSet<const Value *, 8> seen;
+  return isNeverNone(value->type()) && !mayBeUndefined(value, seen);
 }
 
 /// Whether a value of this type has no other type that an instance test could find: neither a union of types nor one
@@ -63,16 +89,15 @@ bool PeepholeRewriter::simplifyTypeTests(Node &node) {
   case OpKind::Aten___is__:
   case OpKind::Aten___isnot__: {
     const bool isIs = node.opKind() == OpKind::Aten___is__;
-    const Type *left = node.input(0)->type(), *right = node.input(1)->type();
-    if (left->isNone() && right->isNone())
+    const Value *left = node.input(0), *right = node.input(1);
+    if (left->type()->isNone() && right->type()->isNone())
       return replaceWithConstant(node, isIs);
-    if ((left->isNone() && isNeverNone(right)) || (right->isNone() && isNeverNone(left)))
+    if ((left->type()->isNone() && isNeverNone(right)) || (right->type()->isNone() && isNeverNone(left)))
       return replaceWithConstant(node, !isIs);
     return false;
   }
   case OpKind::Aten__unwrap_optional:
-  case OpKind::Prim_unchecked_unwrap_optional:
-    return isNeverNone(node.input(0)->type()) && replace(node, node.input(0));
+  case OpKind::Prim_unchecked_unwrap_optional: return isNeverNone(node.input(0)) && replace(node, node.input(0));
   default: break;
   }
   // What can only be None is None.
