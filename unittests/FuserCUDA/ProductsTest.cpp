@@ -31,6 +31,26 @@ static StatusOr<double> multiplyTwice() {
   return back.at(3 * 64 + 2).toDouble();
 }
 
+/// Lets each of the calls fail that `use` has just made of a library whose functions begin with `prefix`.
+static void failEachCall(StatusOr<double> (*use)(), const char *prefix, const char *statuses) {
+  const int numCalls = fake().numCalls();
+  for (int failing = 1; failing <= numCalls; ++failing) {
+    fake().reset(failing);
+    auto element = use();
+    const std::string failed = fake().failedCall();
+    if (failed.rfind(prefix, 0) != 0)
+      continue; // of the driver: DriverTest.cpp
+    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(element.status()));
+    CHECK(std::string(fake().complaints()) == "");
+    if (failed.find("Destroy") != std::string::npos) { // what fails when it is to give back is not given back
+      CHECK(element.ok());
+      continue;
+    }
+    CHECK(fake().numLive() == 0);
+    CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains(statuses));
+  }
+}
+
 TEST_CASE("FuserCUDA: products of matrices are cuBLASLt's, and nothing of it is left") {
   fake().reset(0);
   auto element = multiplyTwice();
@@ -51,22 +71,7 @@ TEST_CASE("FuserCUDA: products of matrices are cuBLASLt's, and nothing of it is 
 TEST_CASE("FuserCUDA: a call of cuBLASLt that fails is an error with its name, and nothing leaks") {
   fake().reset(0);
   REQUIRE(multiplyTwice().ok());
-  const int numCalls = fake().numCalls();
-  for (int failing = 1; failing <= numCalls; ++failing) {
-    fake().reset(failing);
-    auto element = multiplyTwice();
-    const std::string failed = fake().failedCall();
-    if (failed.rfind("cublas", 0) != 0)
-      continue; // of the driver: DriverTest.cpp
-    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(element.status()));
-    CHECK(std::string(fake().complaints()) == "");
-    if (failed.find("Destroy") != std::string::npos) { // what fails when it is to give back is not given back
-      CHECK(element.ok());
-      continue;
-    }
-    CHECK(fake().numLive() == 0);
-    CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains("CUBLAS_STATUS"));
-  }
+  failEachCall(multiplyTwice, "cublas", "CUBLAS_STATUS");
 }
 
 /// Opens a GPU, and convolves an image, also transposed; an element of the last result.
@@ -99,22 +104,7 @@ TEST_CASE("FuserCUDA: a call of cuDNN that fails is an error with its name, and 
   CHECK(*whole == 21); // four windows of 4 + 1, and 1
   CHECK(std::string(fake().complaints()) == "");
   CHECK(fake().numLive() == 0);
-  const int numCalls = fake().numCalls();
-  for (int failing = 1; failing <= numCalls; ++failing) {
-    fake().reset(failing);
-    auto element = convolveTwice();
-    const std::string failed = fake().failedCall();
-    if (failed.rfind("cudnn", 0) != 0)
-      continue; // of the driver: DriverTest.cpp
-    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(element.status()));
-    CHECK(std::string(fake().complaints()) == "");
-    if (failed.find("Destroy") != std::string::npos) { // what fails when it is to give back is not given back
-      CHECK(element.ok());
-      continue;
-    }
-    CHECK(fake().numLive() == 0);
-    CHECK_THAT(failure(element.status()), Catch::Contains(failed) && Catch::Contains("CUDNN_STATUS"));
-  }
+  failEachCall(convolveTwice, "cudnn", "CUDNN_STATUS");
 }
 
 TEST_CASE("FuserCUDA: where cuBLASLt is not there products are not its") {

@@ -11,6 +11,11 @@ def _check(what: str, value: float) -> None:
         raise ValueError("Invalid " + what + ": " + str(value))
 
 
+def _known_rate(initial: Optional[float], rate: float) -> float:
+    """The rate that the first scheduler of an optimizer found, for all others as well."""
+    return rate if initial is None else initial
+
+
 def _zero_grad(params: List[Tensor], set_to_none: bool) -> None:
     for param in params:
         if set_to_none:

@@ -24,13 +24,10 @@ class SGD:
     def _set_rate(self, lr: float) -> None:
         self.lr = lr
 
-    # The rate that the first scheduler found, for all others as well.
     def _initial_rate(self) -> float:
-        known = self.initial_lr
-        if known is not None:
-            return known
-        self.initial_lr = self.lr
-        return self.lr
+        rate = _known_rate(self.initial_lr, self.lr)
+        self.initial_lr = rate
+        return rate
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         _zero_grad(self.params, set_to_none)
