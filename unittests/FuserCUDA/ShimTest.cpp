@@ -41,8 +41,31 @@ struct Case {
 };
 struct Tally {
   unsigned seen = 0, fused = 0, exact = 0, combined = 0, beyond = 0, kernels = 0, withoutCode = 0;
+  std::string seedsBeyond, groupsBeyond;
 };
 } // namespace
+
+/// How far apart two tensors are at most, and where.
+static std::string describeDifference(const Tensor &found, const Tensor &expected) {
+  double largest = -1;
+  int64_t where = 0;
+  for (int64_t i = 0; i != expected.numel(); ++i) {
+    const double difference = std::fabs(found.at(i).toDouble() - expected.at(i).toDouble());
+    if (difference > largest)
+      largest = difference, where = i;
+  }
+  return "element " + std::to_string(where) + ": " + std::to_string(found.at(where).toDouble()) + " instead of " +
+         std::to_string(expected.at(where).toDouble());
+}
+
+static void note(Tally &tally, const Case &test, const Tensor &found, const Tensor &expected) {
+  if (agrees(found, expected, 4096))
+    return;
+  ++tally.beyond;
+  tally.seedsBeyond += " " + std::to_string(test.seed);
+  tally.groupsBeyond +=
+      "\nseed " + std::to_string(test.seed) + ", " + describeDifference(found, expected) + "\n" + describe(*test.group);
+}
 
 static std::vector<const IValue *> pointersTo(const std::vector<IValue> &values) {
   std::vector<const IValue *> pointers;
@@ -76,7 +99,7 @@ static void compare(HostRunner &runner, Case &test, Tally &tally) {
       else if (!runner.calledLibrary)
         REQUIRE(agrees(found, expected, 0));
       else
-        tally.beyond += !agrees(found, expected, 4096);
+        note(tally, test, found, expected);
     }
     if (grid == 1)
       first = std::move(results);
@@ -111,10 +134,12 @@ static Tally compareMany(unsigned first, unsigned last, RandomGroup::Contents co
       compare(runner, test, tally);
   }
   WARN(tally.seen << " groups, " << tally.fused << " fused, " << tally.exact << " with the operators' bits, "
-                  << tally.combined << " with chunks, " << tally.beyond << " results beyond rounding; of "
-                  << tally.kernels << " kernels " << tally.withoutCode << " have no code");
+                  << tally.combined << " with chunks, " << tally.beyond << " results beyond rounding"
+                  << (tally.beyond ? " (of seeds" + tally.seedsBeyond + ")" : "") << "; of " << tally.kernels
+                  << " kernels " << tally.withoutCode << " have no code");
   CHECK(tally.fused >= tally.seen / 2);
   CHECK(tally.exact >= tally.fused / 4);
+  INFO(tally.groupsBeyond);
   CHECK(tally.beyond <= tally.fused / 50);
   return tally;
 }
