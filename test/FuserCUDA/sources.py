@@ -119,10 +119,10 @@ def special(x):
     return torch.special.i0e(x) * 2
 
 # What lies across the rows is read by columns into shared memory, 32 elements of 32 rows at a time.
-# TURNED:      __shared__ float tile0[32][33];
-# TURNED:      tile0[t][lane] = ((float *)p.at[0])[base[{{[0-9]}}] + i * (tsc_index)p.inner[{{[0-9]}}] + j];
+# TURNED:      __shared__ float [[TILE:tile[01]]][32][33];
+# TURNED:      [[TILE]][t][lane] = ((float *)p.at[{{[01]}}])[base[{{[0-9]}}] + i * (tsc_index)p.inner[{{[0-9]}}] + j];
 # TURNED:      __syncthreads();
-# TURNED:      = tile0[lane][t];
+# TURNED:      = [[TILE]][lane][t];
 # TURNED:      __syncthreads();
 def turned(x, y):
     return (x.t() + y) * 2
