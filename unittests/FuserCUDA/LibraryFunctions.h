@@ -2,6 +2,7 @@
 #ifndef TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 #define TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 
+#include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "llvm/ADT/StringMap.h"
 #include <catch2/catch.hpp>
@@ -9,13 +10,27 @@
 
 namespace tsc::fuser {
 
-/// Of a kernel's text: calls of the library's functions become those of tsc_shim_library. Special functions are in a
-/// namespace of their own, and name theirs by std.
+/// Of a kernel's text: calls of the library's functions, and of special ones, which are made of the library's, become
+/// those of tsc_shim_library. The special functions themselves name the library's by std.
 inline std::string withOperatorsFunctions(const std::string &text) {
   static const std::regex calls(
       R"(([^\w:.])(tan|asin|acos|atan|sinh|cosh|asinh|acosh|atanh|erfc|erf|lgamma|atan2|hypot|)"
       R"(sin|cos|exp|exp2|expm1|log|log2|log10|log1p|tanh|pow)f?\()");
-  return std::regex_replace(text, calls, "$1tsc_shim_called(\"$2\", ");
+  static const std::regex special(R"(tsc::pw::(\w+)\()");
+  return std::regex_replace(std::regex_replace(text, calls, "$1tsc_shim_called(\"$2\", "), special,
+                            "tsc_shim_special(\"$1\", ");
+}
+
+/// Nullopt: there is no such special function.
+inline std::optional<double> callSpecial(llvm::StringRef name, double a, double b) {
+#define SPECIAL1(NAME)                                                                                                 \
+  if (name == #NAME)                                                                                                   \
+    return pw::NAME(a);
+#define SPECIAL2(NAME)                                                                                                 \
+  if (name == #NAME)                                                                                                   \
+    return pw::NAME(a, b);
+#include "tsc/Kernels/SpecialFunctions.def"
+  return std::nullopt;
 }
 
 using LibraryFunction = double (*)(const char *, bool, double, double);
@@ -46,6 +61,8 @@ inline double callOperator(const char *name, bool isDouble, double a, double b) 
                                                        {"log1p", PointwiseKind::Aten_log1p},
                                                        {"tanh", PointwiseKind::Aten_tanh},
                                                        {"pow", PointwiseKind::Aten_pow_Tensor_Tensor}};
+  if (const std::optional<double> found = callSpecial(name, a, b))
+    return *found;
   const auto kind = kinds.find(name);
   REQUIRE(kind != kinds.end());
   const DType dtype = isDouble ? DType::Double : DType::Float;
