@@ -44,11 +44,10 @@ struct Window {
 };
 
 struct Kernels {
-  int64_t mostBlocks;          ///< Of a dense tile.
-  int64_t mostPixels[5];       ///< Of a dense tile, by its blocks.
-  int64_t mostPixelsDepthwise; ///< Of a tile in which each channel is convolved alone.
+  int64_t mostBlocks; ///< Of a dense tile.
+  /// Any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
   void (*dense)(const Tile &tile, int64_t blocks, int64_t pixels);
-  void (*depthwise)(const Tile &tile, int64_t pixels);
+  void (*depthwise)(const Tile &tile, int64_t pixels); ///< Of one block, each channel convolved alone.
   /// The largest elements of a window, -inf where it is empty; a NaN wins.
   void (*largest)(float *out, const Window &window);
 };

@@ -2,10 +2,12 @@
 //
 // A convolution is a walk over strips of a few hundred results in up to four blocks of
 // channels, the weights of a part of the input channels at a time, which stay in the
-// nearest cache with the strip. Windows that hang over read a copy with zeros around it.
+// nearest cache with the strip. Where windows hang over, a strip reads a copy of its
+// input with zeros around it.
 //
 // The sum of a result has the same order for every processor and every number of
-// threads: parts of about 128 terms, each begun with zero.
+// threads: parts of about 128 terms, each begun with zero. ConvolutionPlanes.cpp adds in
+// that order, too.
 //
 //===----------------------------------------------------------------------===//
 #include "ConvolutionBlocked.h"
@@ -146,13 +148,26 @@ static StatusOr<Tensor> packed(const Tensor &weight, bool channelsAlone) {
   const float *from = dense.data<float>();
   float *to = result.mutableData<float>();
   const Groups groups(blocks, channelsAlone ? 1 : blocked::kernels().mostBlocks);
+  constexpr int64_t item = sizeof(float);
+  std::vector<float> vectors(static_cast<size_t>(width * width * kernel)); // of a block's channels, kernels inside
   for (int64_t group = 0; group != groups.count; ++group) {
     const int64_t first = groups.first(group) * width, count = groups.first(group + 1) * width - first;
-    for (int64_t block = 0; block < inChannels; block += width)
-      for (int64_t k = 0; k != kernel; ++k)
-        for (int64_t c = block; c != std::min(block + width, inChannels); ++c)
-          for (int64_t o = first; o != first + count; ++o)
-            *to++ = o < outChannels ? from[(o * inChannels + c) * kernel + k] : 0;
+    for (int64_t c = 0; c < inChannels; c += width) {
+      const int64_t channels = std::min(width, inChannels - c);
+      for (int64_t o = 0; o != count; o += width) {
+        const int64_t rows = std::clamp<int64_t>(outChannels - first - o, 0, width);
+        if (rows != width)
+          std::fill(vectors.begin(), vectors.end(), 0.0f);
+        if (rows != 0)
+          transposeElements(reinterpret_cast<char *>(vectors.data()), width * item,
+                            reinterpret_cast<const char *>(from + ((first + o) * inChannels + c) * kernel),
+                            inChannels * kernel * item, channels * kernel, rows, item);
+        for (int64_t k = 0; k != kernel; ++k)
+          for (int64_t i = 0; i != channels; ++i)
+            std::memcpy(to + (k * channels + i) * count + o, vectors.data() + (i * kernel + k) * width, width * item);
+      }
+      to += channels * kernel * count;
+    }
   }
   return result;
 }
@@ -162,9 +177,17 @@ static bool isFinite(const Tensor &weight) {
   if (!dense.ok())
     return false;
   const float *elements = dense->data<float>();
-  float sum = 0; // NaN as soon as one element is not finite
-  for (int64_t i = 0; i != dense->numel(); ++i)
+  constexpr int64_t lanes = 32;
+  const int64_t count = dense->numel();
+  float sums[lanes] = {}, sum = 0; // NaN as soon as one element is not finite
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int64_t lane = 0; lane != lanes; ++lane)
+      sums[lane] += elements[i + lane] * 0;
+  for (; i != count; ++i)
     sum += elements[i] * 0;
+  for (float lane : sums)
+    sum += lane;
   return sum == 0;
 }
 
@@ -181,7 +204,9 @@ static PackedWeights::Form formOf(const Tensor &weight, bool pack, bool channels
                            Dims(weight.sizes()),
                            Dims(weight.strides()),
                            channelsAlone,
-                           found ? found->isFinite : isFinite(weight),
+                           found           ? found->isFinite
+                           : kept || !pack ? isFinite(weight)
+                                           : true, // nobody will ask
                            Tensor()};
   if (pack)
     if (StatusOr<Tensor> elements = packed(weight, channelsAlone); elements.ok())
@@ -241,87 +266,13 @@ struct Walk {
   int64_t rowStep() const { return in[1] * columnStep; }
 };
 
-/// Zeros around what a window that hangs over finds.
-class Border {
-public:
-  Border(const Walk &walk, int64_t blocks, int64_t pixels)
-      : walk(walk), columns((pixels - 1) * walk.stride[1] + (walk.kernel[1] - 1) * walk.dilation[1] + 1),
-        elements(static_cast<size_t>(blocks * walk.kernel[0] * columns * (walk.isPlain ? walk.inChannels : width))) {}
-
-  /// Sets the tile's input to the windows of `pixels` results from (y, x) on, blocks from `from` on.
-  void place(blocked::Tile &tile, const float *sample, int64_t y, int64_t x, int64_t pixels, int64_t fromBlock) {
-    const int64_t top = y * walk.stride[0] - walk.padding[0], left = x * walk.stride[1] - walk.padding[1];
-    const int64_t below = top + (walk.kernel[0] - 1) * walk.dilation[0];
-    const int64_t right = left + (pixels - 1) * walk.stride[1] + (walk.kernel[1] - 1) * walk.dilation[1];
-    const float *from = sample + fromBlock * walk.blockStep + top * walk.rowStep() + left * walk.columnStep;
-    tile.pixelStep = walk.stride[1] * walk.columnStep;
-    tile.columnStep = walk.dilation[1] * walk.columnStep;
-    if (top >= 0 && left >= 0 && below < walk.in[0] && right < walk.in[1]) {
-      tile.in = from;
-      tile.channelStep = walk.channelStep, tile.blockStep = walk.blockStep;
-      tile.rowStep = walk.dilation[0] * walk.rowStep();
-      return;
-    }
-    // Planes of a channel or of a block.
-    const int64_t planes = walk.isPlain ? walk.inChannels : tile.inBlocks;
-    const int64_t planeStep = walk.isPlain ? walk.channelStep : walk.blockStep, length = right - left + 1;
-    const int64_t before = std::clamp<int64_t>(-left, 0, length);
-    const int64_t inside = std::clamp<int64_t>(walk.in[1] - left, before, length) - before;
-    float *to = elements.data();
-    tile.in = to;
-    tile.rowStep = length * walk.columnStep;
-    tile.channelStep = walk.isPlain ? walk.kernel[0] * length : 1;
-    tile.blockStep = walk.kernel[0] * length * walk.columnStep;
-    // A block at a time, in a few instructions: mostly there are few.
-    const int64_t step = walk.columnStep;
-    const auto copy = [&](int64_t count, const float *source) {
-      const float zeros[width] = {};
-      for (int64_t i = 0; i != count; ++i, to += step) {
-        if (step == width)
-          std::memcpy(to, source ? source + i * width : zeros, sizeof(zeros));
-        else
-          *to = source ? source[i] : 0;
-      }
-    };
-    for (int64_t plane = 0; plane != planes; ++plane)
-      for (int64_t i = 0; i != walk.kernel[0]; ++i) {
-        const int64_t row = top + i * walk.dilation[0];
-        const float *line = from + plane * planeStep + i * walk.dilation[0] * walk.rowStep();
-        const bool isInside = row >= 0 && row < walk.in[0];
-        copy(before, nullptr);
-        copy(inside, isInside ? line + before * walk.columnStep : nullptr);
-        copy(length - before - inside, nullptr);
-      }
-  }
-
-private:
-  const Walk &walk;
-  const int64_t columns;
-  std::vector<float> elements;
-};
-
-/// Results in a row, in tiles that are about equally long.
-class Row {
-public:
-  Row(int64_t first, int64_t last, int64_t most)
-      : first(first), count(last - first), tiles((count + most - 1) / most) {}
-  template <typename Fn> void forEachTile(Fn fn) const {
-    for (int64_t i = 0; i != tiles; ++i)
-      fn(first + count * i / tiles, count * (i + 1) / tiles - count * i / tiles);
-  }
-
-private:
-  int64_t first, count, tiles;
-};
-
 /// Results that are computed together: all columns of some rows, or some of one row.
 struct Strip {
   int64_t rows[2], columns[2];
 };
 class Strips {
 public:
-  explicit Strips(const Walk &walk) : walk(walk) {
-    constexpr int64_t results = 224; // with four blocks of channels, a part of the second-level cache
+  Strips(const Walk &walk, int64_t results) : walk(walk) {
     isWide = walk.out[1] >= 2 * results;
     step = isWide ? results : std::max<int64_t>(1, results / walk.out[1]);
     perRow = isWide ? (walk.out[1] + step - 1) / step : 1;
@@ -338,6 +289,70 @@ private:
   const Walk &walk;
   bool isWide;
   int64_t step, perRow;
+};
+
+/// What the windows of a strip read: the input where it lies, or a copy with zeros around it where windows hang over.
+class StripInput {
+public:
+  explicit StripInput(const Walk &walk) : walk(walk) {}
+
+  /// Of `blocks` blocks from `first` on; or of all planes, where the input is in planes. False: no memory.
+  bool take(const float *sample, const Strip &strip, int64_t first, int64_t blocks) {
+    int64_t from[2], size[2]; // of the input
+    bool hangsOver = false;
+    for (int d = 0; d != 2; ++d) {
+      const int64_t *results = d == 0 ? strip.rows : strip.columns;
+      from[d] = results[0] * walk.stride[d] - walk.padding[d];
+      size[d] = (results[1] - results[0] - 1) * walk.stride[d] + (walk.kernel[d] - 1) * walk.dilation[d] + 1;
+      hangsOver |= from[d] < 0 || from[d] + size[d] > walk.in[d];
+    }
+    const float *origin = sample + first * walk.blockStep + from[0] * walk.rowStep() + from[1] * walk.columnStep;
+    if (!hangsOver) {
+      start = origin, rowStep = walk.rowStep(), channelStep = walk.channelStep, blockStep = walk.blockStep;
+      return true;
+    }
+    const int64_t planes = walk.isPlain ? walk.inChannels : blocks, step = walk.columnStep;
+    rowStep = size[1] * step;
+    const int64_t planeSize = size[0] * rowStep;
+    channelStep = walk.isPlain ? planeSize : 1, blockStep = planeSize;
+    if (!copy.defined() || copy.numel() < planes * planeSize) {
+      StatusOr<Tensor> made = Tensor::empty({planes * planeSize}, DType::Float);
+      if (!made.ok())
+        return false;
+      copy = *made;
+    }
+    float *to = copy.mutableData<float>();
+    start = to;
+    const int64_t before = std::clamp<int64_t>(-from[1], 0, size[1]);
+    const int64_t inside = std::clamp<int64_t>(walk.in[1] - from[1], before, size[1]) - before;
+    const int64_t planeStep = walk.isPlain ? walk.channelStep : walk.blockStep;
+    for (int64_t plane = 0; plane != planes; ++plane)
+      for (int64_t i = 0; i != size[0]; ++i, to += rowStep) {
+        const int64_t row = from[0] + i;
+        if (row < 0 || row >= walk.in[0]) {
+          std::fill_n(to, rowStep, 0.0f);
+          continue;
+        }
+        std::fill_n(to, before * step, 0.0f);
+        std::copy_n(origin + plane * planeStep + i * walk.rowStep() + before * step, inside * step, to + before * step);
+        std::fill_n(to + (before + inside) * step, rowStep - (before + inside) * step, 0.0f);
+      }
+    return true;
+  }
+  /// Sets the tile's input to the windows of the strip's row from its first result on.
+  void place(blocked::Tile &tile, int64_t row) const {
+    tile.in = start + row * walk.stride[0] * rowStep;
+    tile.pixelStep = walk.stride[1] * walk.columnStep;
+    tile.columnStep = walk.dilation[1] * walk.columnStep;
+    tile.rowStep = walk.dilation[0] * rowStep;
+    tile.channelStep = channelStep, tile.blockStep = blockStep;
+  }
+
+private:
+  const Walk &walk;
+  Tensor copy;
+  const float *start = nullptr;
+  int64_t rowStep = 0, channelStep = 0, blockStep = 0;
 };
 
 /// Bias and normalization of all channels, filled up to whole blocks.
@@ -357,19 +372,20 @@ static blocked::Finish finishAt(const BlockedFinish &finish, const ChannelRows &
   return at;
 }
 
-static void convolveDense(const Walk &walk, const float *weights, const ChannelRows &rows, const BlockedFinish &finish,
+/// False: no memory.
+static bool convolveDense(const Walk &walk, const float *weights, const ChannelRows &rows, const BlockedFinish &finish,
                           float *out) {
   const blocked::Kernels &kernels = blocked::kernels();
   const int64_t inBlocks = blocksOf(walk.inChannels), outBlocks = blocksOf(walk.outChannels);
   const int64_t kernel = walk.kernel[0] * walk.kernel[1], plane = walk.out[0] * walk.out[1] * width;
   const Groups groups(outBlocks, kernels.mostBlocks);
-  constexpr int64_t terms = 128; // of a part of a sum
-  const int64_t partBlocks = std::max<int64_t>(1, terms / (width * kernel));
-  const Strips strips(walk);
+  const int64_t partBlocks = std::max<int64_t>(1, convolvedTerms / (width * kernel));
+  const Strips strips(walk, 224); // with four blocks of channels, a part of the second-level cache
   const int64_t units = walk.samples * groups.count * strips.count();
   const int64_t unitWork = plane * walk.inChannels * kernel * kernels.mostBlocks / strips.count() + 1;
+  std::atomic<bool> done = true;
   parallelFor(0, units, std::max<int64_t>(1, 8 * parallelGrain / unitWork), [&](int64_t begin, int64_t end) {
-    Border border(walk, partBlocks, kernels.mostPixels[1]);
+    StripInput input(walk);
     for (int64_t unit = begin; unit != end; ++unit) {
       const int64_t sample = unit / (groups.count * strips.count()), group = unit / strips.count() % groups.count;
       const Strip strip = strips.at(unit % strips.count());
@@ -384,45 +400,57 @@ static void convolveDense(const Walk &walk, const float *weights, const ChannelR
         tile.isFirst = part == 0, tile.isLast = part + tile.inBlocks == inBlocks;
         tile.lastChannels = std::min(width, walk.inChannels - (part + tile.inBlocks - 1) * width);
         tile.weights = groupWeights + part * width * kernel * blocks * width;
-        for (int64_t y = strip.rows[0]; y != strip.rows[1]; ++y)
-          Row(strip.columns[0], strip.columns[1], kernels.mostPixels[blocks])
-              .forEachTile([&](int64_t x, int64_t pixels) {
-                const int64_t place = (sample * outBlocks + firstBlock) * plane + (y * walk.out[1] + x) * width;
-                border.place(tile, walk.input + sample * walk.sampleStep, y, x, pixels, part);
-                tile.out = out + place;
-                if (tile.isLast)
-                  tile.finish = finishAt(finish, rows, firstBlock * width, place);
-                kernels.dense(tile, blocks, pixels);
-              });
+        if (!input.take(walk.input + sample * walk.sampleStep, strip, part, tile.inBlocks)) {
+          done = false;
+          return;
+        }
+        for (int64_t y = strip.rows[0]; y != strip.rows[1]; ++y) {
+          const int64_t place =
+              (sample * outBlocks + firstBlock) * plane + (y * walk.out[1] + strip.columns[0]) * width;
+          input.place(tile, y - strip.rows[0]);
+          tile.out = out + place;
+          if (tile.isLast)
+            tile.finish = finishAt(finish, rows, firstBlock * width, place);
+          kernels.dense(tile, blocks, strip.columns[1] - strip.columns[0]);
+        }
       }
     }
   });
+  return done;
 }
 
-static void convolveChannels(const Walk &walk, const float *weights, const ChannelRows &rows,
+/// False: no memory.
+static bool convolveChannels(const Walk &walk, const float *weights, const ChannelRows &rows,
                              const BlockedFinish &finish, float *out) {
   const blocked::Kernels &kernels = blocked::kernels();
   const int64_t blocks = blocksOf(walk.outChannels), kernel = walk.kernel[0] * walk.kernel[1];
-  const int64_t rowWork = walk.out[1] * width * kernel;
-  parallelFor(0, walk.samples * blocks * walk.out[0], std::max<int64_t>(1, parallelGrain / (rowWork + 1)),
+  const Strips strips(walk, 1024); // with what they read, a part of the second-level cache
+  const int64_t stripWork = walk.out[0] * walk.out[1] * width * kernel / strips.count();
+  std::atomic<bool> done = true;
+  parallelFor(0, walk.samples * blocks * strips.count(), std::max<int64_t>(1, parallelGrain / (stripWork + 1)),
               [&](int64_t begin, int64_t end) {
-                Border border(walk, 1, kernels.mostPixelsDepthwise);
+                StripInput input(walk);
                 for (int64_t unit = begin; unit != end; ++unit) {
-                  const int64_t y = unit % walk.out[0], plane = unit / walk.out[0], block = plane % blocks;
-                  const float *sample = walk.input + plane / blocks * walk.sampleStep;
+                  const int64_t plane = unit / strips.count(), block = plane % blocks;
+                  const Strip strip = strips.at(unit % strips.count());
+                  if (!input.take(walk.input + plane / blocks * walk.sampleStep, strip, block, 1)) {
+                    done = false;
+                    return;
+                  }
                   blocked::Tile tile;
                   tile.kernelRows = walk.kernel[0], tile.kernelColumns = walk.kernel[1];
                   tile.weights = weights + block * width * kernel;
                   tile.bias = rows.bias.empty() ? nullptr : rows.bias.data() + block * width;
-                  Row(0, walk.out[1], kernels.mostPixelsDepthwise).forEachTile([&](int64_t x, int64_t pixels) {
-                    const int64_t place = (unit * walk.out[1] + x) * width;
-                    border.place(tile, sample, y, x, pixels, block);
+                  for (int64_t y = strip.rows[0]; y != strip.rows[1]; ++y) {
+                    const int64_t place = ((plane * walk.out[0] + y) * walk.out[1] + strip.columns[0]) * width;
+                    input.place(tile, y - strip.rows[0]);
                     tile.out = out + place;
                     tile.finish = finishAt(finish, rows, block * width, place);
-                    kernels.depthwise(tile, pixels);
-                  });
+                    kernels.depthwise(tile, strip.columns[1] - strip.columns[0]);
+                  }
                 }
               });
+  return done;
 }
 
 static Walk walkOf(const Tensor &plain, const BlockedImage *image, const Tensor &weight, const ConvParams &params,
@@ -481,7 +509,8 @@ StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const Blo
     rows.scale = filledUp(finish.scale), rows.shift = filledUp(finish.shift);
   TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(outSizes));
   const Walk walk = walkOf(plain, blocked, weight, params, outSizes);
-  (channelsAlone ? convolveChannels : convolveDense)(walk, form.elements.data<float>(), rows, finish,
-                                                     out.elements.mutableData<float>());
+  const auto convolve = channelsAlone ? convolveChannels : convolveDense;
+  if (!convolve(walk, form.elements.data<float>(), rows, finish, out.elements.mutableData<float>()))
+    return resourceExhausted("convolution: no memory for a strip");
   return out;
 }

@@ -36,6 +36,9 @@ struct BlockedFinish {
   std::optional<float> low, high;
 };
 
+/// Of a part of a sum; kernels of more elements take a block of input channels.
+inline constexpr int64_t convolvedTerms = 128;
+
 /// Whether a convolution of these float operands is worth blocks, and its weights are finite: where a window hangs over
 /// they are multiplied by zeros.
 bool convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
@@ -46,6 +49,10 @@ bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weigh
 StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
                                         const Tensor &bias, const ConvParams &params, ArrayRef<int64_t> outSizes,
                                         const BlockedFinish &finish);
+
+/// A convolution for which convolvesInBlocks holds, from a row-major tensor to one, with the same bits.
+StatusOr<Tensor> convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
+                                ArrayRef<int64_t> outSizes);
 
 } // namespace tsc::cpu
 

@@ -44,14 +44,16 @@ static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors 
 HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, bound)); }
 HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Min(value, bound)); }
 
-template <int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
+enum class Bias { Add, Within }; ///< Within: it is a term of the sums already.
+
+template <Bias bias, int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
   const Floats d;
   const Finish &finish = t.finish;
 #define TSC_EACH_SUM TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p)
 #define TSC_PLACE (v / blockVectors * t.outBlockStep + p * blocked::width + v % blockVectors * lanes)
   if (!t.isFirst) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.out + TSC_PLACE), sums[v][p]);
-  } else if (t.bias) {
+  } else if (bias == Bias::Add && t.bias) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.bias + v * lanes), sums[v][p]);
   }
   if (t.isLast && finish.scale) {
@@ -100,7 +102,7 @@ template <int blocks, int pixels> HWY_NOINLINE void denseTile(const Tile &t) {
         }
       }
   }
-  finishTile<vectors, pixels>(t, sums);
+  finishTile<Bias::Add>(t, sums);
 }
 
 /// To the bias, products are added in the order of the kernel's elements, as SimdDepthwise.cpp does.
@@ -120,9 +122,7 @@ template <int pixels> HWY_NOINLINE void depthwiseTile(const Tile &t) {
             hn::MulAdd(weight, hn::LoadU(d, in + p * step + v * lanes), sums[v][p]);
       }
     }
-  Tile rest = t;
-  rest.bias = nullptr;
-  finishTile<blockVectors, pixels>(rest, sums);
+  finishTile<Bias::Within>(t, sums);
 }
 
 static void largest(float *out, const Window &window) {
@@ -140,14 +140,25 @@ static void largest(float *out, const Window &window) {
 
 using TileKernel = void (*)(const Tile &);
 
+/// Calls the kernels for tiles of one to `most` results, about equally many in each.
+template <int most> HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const TileKernel (&kernels)[most]) {
+  Tile tile = first;
+  for (int64_t left = (pixels + most - 1) / most; left != 0; --left) {
+    const int64_t count = left == 1 ? pixels : (pixels + left - 1) / left;
+    kernels[count - 1](tile);
+    pixels -= count;
+    tile.in += count * tile.pixelStep;
+    tile.out += count * blocked::width;
+    if (tile.finish.summand)
+      tile.finish.summand += count * blocked::width;
+  }
+}
+
 template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
-  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
-    struct {
-      TileKernel of[sizeof...(i)];
-    } all{{&denseTile<blocks, i + 1>...}};
-    return all;
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&denseTile<blocks, i + 1>...};
+    forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, mostPixelsOf(blocks)>());
-  table.of[pixels - 1](tile);
 }
 
 static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
@@ -163,20 +174,13 @@ static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
 }
 
 static void depthwise(const Tile &tile, int64_t pixels) {
-  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
-    struct {
-      TileKernel of[sizeof...(i)];
-    } all{{&depthwiseTile<i + 1>...}};
-    return all;
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&depthwiseTile<i + 1>...};
+    forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, mostPixelsDepthwise>());
-  table.of[pixels - 1](tile);
 }
 
-static blocked::Kernels blockedKernels() {
-  return {mostBlocks,          {0, mostPixelsOf(1), mostPixelsOf(2), mostPixelsOf(3), mostPixelsOf(4)},
-          mostPixelsDepthwise, &dense,
-          &depthwise,          &largest};
-}
+static blocked::Kernels blockedKernels() { return {mostBlocks, &dense, &depthwise, &largest}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
