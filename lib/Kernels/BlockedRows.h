@@ -38,6 +38,11 @@ struct Tile {
   Finish finish;
 };
 
+/// Of channels in planes and as neighbours.
+struct Arrangement {
+  int64_t planeStep, count, channels; ///< `count` elements of each plane, one behind the other; at most a block.
+};
+
 struct Window {
   const float *in; ///< The first element, of one block.
   int64_t rows, columns, rowStep, columnStep;
@@ -48,6 +53,9 @@ struct Kernels {
   /// Any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
   void (*dense)(const Tile &tile, int64_t blocks, int64_t pixels);
   void (*depthwise)(const Tile &tile, int64_t pixels); ///< Of one block, each channel convolved alone.
+  /// With zeros for channels that are not there.
+  void (*toBlock)(float *block, const float *planes, const Arrangement &arrangement);
+  void (*toPlanes)(float *planes, const float *block, const Arrangement &arrangement);
   /// The largest elements of a window, -inf where it is empty; a NaN wins.
   void (*largest)(float *out, const Window &window);
 };

@@ -531,8 +531,11 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
       return inside;
   }
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
-  if (type == DType::Float && convolvesInBlocks(x.sizes(), w, params))
-    return convolvePlanes(x, w, b, params, outShape);
+  if (type == DType::Float && convolvesInBlocks(x.sizes(), w, params)) {
+    TSC_ASSIGN_OR_RETURN(Tensor convolved, convolvePlanes(x, w, b, params, outShape));
+    if (convolved.defined())
+      return convolved;
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, work));
   if (out.numel() == 0)
     return toDType(out, type);

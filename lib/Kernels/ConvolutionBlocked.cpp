@@ -55,51 +55,37 @@ StatusOr<BlockedImage> tsc::cpu::emptyBlocked(ArrayRef<int64_t> sizes) {
   return BlockedImage{std::move(elements), sizes[1]};
 }
 
-namespace {
-/// The same elements of the two layouts: channels of whole blocks, or of the last one.
-struct SameChannels {
-  Tensor planes, blocks;
-};
-} // namespace
-
-static SameChannels sameChannels(const Tensor &plain, const Tensor &elements, int64_t firstBlock, int64_t blocks,
-                                 int64_t channels) {
-  ArrayRef<int64_t> from = plain.strides(), to = elements.strides();
-  const int64_t height = plain.size(2), columns = plain.size(3);
-  Dims sizes{plain.size(0), blocks, height * columns, channels};
-  return {
-      plain.alias(sizes, {from[0], from[1] * width, 1, from[1]}, plain.storageOffset() + firstBlock * width * from[1]),
-      elements.alias(sizes, {to[0], to[1], width, 1}, elements.storageOffset() + firstBlock * to[1])};
-}
-
-/// Calls copy(planes, blocks) for whole blocks, and for the channels of one that is not whole.
-template <typename Copy> static Status forEachPart(const Tensor &plain, const BlockedImage &image, Copy copy) {
-  const int64_t whole = image.channels / width, rest = image.channels % width;
-  for (auto [first, blocks, channels] : {std::tuple(int64_t{0}, whole, width), std::tuple(whole, int64_t{1}, rest)})
-    if (blocks != 0 && channels != 0) {
-      SameChannels same = sameChannels(plain, image.elements, first, blocks, channels);
-      TSC_RETURN_IF_ERROR(copy(same.planes, same.blocks));
-    }
-  return okStatus();
+/// Calls arrange(place in planes, place in blocks, arrangement) for each block of each sample.
+template <typename Fn> static void forEachBlock(const BlockedImage &image, Fn arrange) {
+  const int64_t plane = image.elements.size(2) * image.elements.size(3), blocks = image.elements.size(1);
+  parallelFor(0, image.elements.size(0) * blocks, std::max<int64_t>(1, parallelGrain / (plane * width + 1)),
+              [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i != end; ++i) {
+                  const int64_t channel = i % blocks * width;
+                  arrange((i / blocks * image.channels + channel) * plane, i * plane * width,
+                          blocked::Arrangement{plane, plane, std::min(width, image.channels - channel)});
+                }
+              });
 }
 
 StatusOr<BlockedImage> tsc::cpu::arrangeInBlocks(const Tensor &plain) {
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(plain));
   TSC_ASSIGN_OR_RETURN(BlockedImage image, emptyBlocked(plain.sizes()));
-  if (plain.numel() == 0)
-    return image;
-  if (image.channels % width != 0)
-    std::memset(image.elements.mutableData(), 0, static_cast<size_t>(image.elements.numel()) * sizeof(float));
-  TSC_RETURN_IF_ERROR(
-      forEachPart(dense, image, [](const Tensor &planes, const Tensor &blocks) { return copyInto(blocks, planes); }));
+  const float *from = dense.data<float>();
+  float *to = image.elements.mutableData<float>();
+  forEachBlock(image, [&](int64_t inPlanes, int64_t inBlocks, const blocked::Arrangement &arrangement) {
+    blocked::kernels().toBlock(to + inBlocks, from + inPlanes, arrangement);
+  });
   return image;
 }
 
 StatusOr<Tensor> tsc::cpu::arrangeInPlanes(const BlockedImage &image) {
   TSC_ASSIGN_OR_RETURN(Tensor plain, Tensor::empty(image.sizes(), DType::Float));
-  if (plain.numel() != 0)
-    TSC_RETURN_IF_ERROR(
-        forEachPart(plain, image, [](const Tensor &planes, const Tensor &blocks) { return copyInto(planes, blocks); }));
+  const float *from = image.elements.data<float>();
+  float *to = plain.mutableData<float>();
+  forEachBlock(image, [&](int64_t inPlanes, int64_t inBlocks, const blocked::Arrangement &arrangement) {
+    blocked::kernels().toPlanes(to + inPlanes, from + inBlocks, arrangement);
+  });
   return plain;
 }
 
@@ -116,16 +102,16 @@ public:
     Dims sizes, strides;
     bool channelsAlone; ///< Packed for channels that are convolved alone.
     bool isFinite;
-    Tensor elements; ///< Undefined: not asked for yet, or not finite.
+    Tensor elements;
   };
   const Form *find(const Tensor &weight, bool channelsAlone) const {
-    for (const Form &form : forms)
-      if (form.channelsAlone == channelsAlone && form.offset == weight.storageOffset() &&
-          ArrayRef<int64_t>(form.sizes) == weight.sizes() && ArrayRef<int64_t>(form.strides) == weight.strides())
-        return &form;
-    return nullptr;
+    const auto *found = llvm::find_if(forms, [&](const Form &form) {
+      return form.channelsAlone == channelsAlone && form.offset == weight.storageOffset() &&
+             ArrayRef<int64_t>(form.sizes) == weight.sizes() && ArrayRef<int64_t>(form.strides) == weight.strides();
+    });
+    return found == forms.end() ? nullptr : found;
   }
-  std::vector<Form> forms;
+  llvm::SmallVector<Form, 1> forms;
 };
 } // namespace
 
@@ -138,33 +124,46 @@ struct Groups {
 };
 } // namespace
 
+/// Whether all of them are numbers.
+static bool areFinite(ArrayRef<float> elements) {
+  constexpr size_t lanes = 32;
+  float sums[lanes] = {}, sum = 0; // NaN as soon as one element is not finite
+  size_t i = 0;
+  for (; i + lanes <= elements.size(); i += lanes)
+    for (size_t lane = 0; lane != lanes; ++lane)
+      sums[lane] += elements[i + lane] * 0;
+  for (; i != elements.size(); ++i)
+    sum += elements[i] * 0;
+  for (float lane : sums)
+    sum += lane;
+  return sum == 0;
+}
+
 /// For each group of blocks of output channels, input channel by input channel of a block for each kernel element: one
 /// vector of the group's channels. Of channels convolved alone: block by block, kernel element by element.
-static StatusOr<Tensor> packed(const Tensor &weight, bool channelsAlone) {
+static StatusOr<PackedWeights::Form> pack(const Tensor &weight, bool channelsAlone) {
   const int64_t outChannels = weight.size(0), inChannels = weight.size(1), kernel = weight.size(2) * weight.size(3);
   const int64_t blocks = blocksOf(outChannels);
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(weight));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({blocks * width * inChannels * kernel}, DType::Float));
+  PackedWeights::Form result{
+      weight.storageOffset(), Dims(weight.sizes()), Dims(weight.strides()), channelsAlone, true, {}};
+  TSC_ASSIGN_OR_RETURN(result.elements, Tensor::empty({blocks * width * inChannels * kernel}, DType::Float));
   const float *from = dense.data<float>();
-  float *to = result.mutableData<float>();
+  float *to = result.elements.mutableData<float>();
   const Groups groups(blocks, channelsAlone ? 1 : blocked::kernels().mostBlocks);
-  constexpr int64_t item = sizeof(float);
   std::vector<float> vectors(static_cast<size_t>(width * width * kernel)); // of a block's channels, kernels inside
   for (int64_t group = 0; group != groups.count; ++group) {
     const int64_t first = groups.first(group) * width, count = groups.first(group + 1) * width - first;
     for (int64_t c = 0; c < inChannels; c += width) {
       const int64_t channels = std::min(width, inChannels - c);
       for (int64_t o = 0; o != count; o += width) {
-        const int64_t rows = std::clamp<int64_t>(outChannels - first - o, 0, width);
-        if (rows != width)
-          std::fill(vectors.begin(), vectors.end(), 0.0f);
-        if (rows != 0)
-          transposeElements(reinterpret_cast<char *>(vectors.data()), width * item,
-                            reinterpret_cast<const char *>(from + ((first + o) * inChannels + c) * kernel),
-                            inChannels * kernel * item, channels * kernel, rows, item);
+        blocked::kernels().toBlock(vectors.data(), from + ((first + o) * inChannels + c) * kernel,
+                                   {inChannels * kernel, channels * kernel, std::min(width, outChannels - first - o)});
+        result.isFinite &= areFinite(ArrayRef<float>(vectors).take_front(channels * kernel * width));
         for (int64_t k = 0; k != kernel; ++k)
           for (int64_t i = 0; i != channels; ++i)
-            std::memcpy(to + (k * channels + i) * count + o, vectors.data() + (i * kernel + k) * width, width * item);
+            std::memcpy(to + (k * channels + i) * count + o, vectors.data() + (i * kernel + k) * width,
+                        width * sizeof(float));
       }
       to += channels * kernel * count;
     }
@@ -172,54 +171,27 @@ static StatusOr<Tensor> packed(const Tensor &weight, bool channelsAlone) {
   return result;
 }
 
-static bool isFinite(const Tensor &weight) {
-  StatusOr<Tensor> dense = contiguous(weight);
-  if (!dense.ok())
-    return false;
-  const float *elements = dense->data<float>();
-  constexpr int64_t lanes = 32;
-  const int64_t count = dense->numel();
-  float sums[lanes] = {}, sum = 0; // NaN as soon as one element is not finite
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    for (int64_t lane = 0; lane != lanes; ++lane)
-      sums[lane] += elements[i + lane] * 0;
-  for (; i != count; ++i)
-    sum += elements[i] * 0;
-  for (float lane : sums)
-    sum += lane;
-  return sum == 0;
-}
-
-/// What is known of the weights, from earlier calls where they are long-lived, and for later ones. With `pack` the
-/// packed elements are there, unless there is no memory.
-static PackedWeights::Form formOf(const Tensor &weight, bool pack, bool channelsAlone) {
+/// From earlier calls where the weights are long-lived, and for later ones.
+static StatusOr<PackedWeights::Form> formOf(const Tensor &weight, bool channelsAlone) {
   constexpr size_t mostForms = 4; // a storage with more of them has the others made for each call
   std::optional<Kept> kept = keptFor(weight, Keeper::Blocks);
   const auto *before = kept ? static_cast<const PackedWeights *>(kept->object.get()) : nullptr;
-  const PackedWeights::Form *found = before ? before->find(weight, channelsAlone) : nullptr;
-  if (found && (!pack || found->elements.defined()))
+  if (const PackedWeights::Form *found = before ? before->find(weight, channelsAlone) : nullptr)
     return *found;
-  PackedWeights::Form form{weight.storageOffset(),
-                           Dims(weight.sizes()),
-                           Dims(weight.strides()),
-                           channelsAlone,
-                           found           ? found->isFinite
-                           : kept || !pack ? isFinite(weight)
-                                           : true, // nobody will ask
-                           Tensor()};
-  if (pack)
-    if (StatusOr<Tensor> elements = packed(weight, channelsAlone); elements.ok())
-      form.elements = *elements;
-  if (kept && (found || !before || before->forms.size() < mostForms)) {
+  TSC_ASSIGN_OR_RETURN(PackedWeights::Form form, pack(weight, channelsAlone));
+  if (kept && (!before || before->forms.size() < mostForms)) {
     auto after = before ? makeRef<PackedWeights>(*before) : makeRef<PackedWeights>();
-    if (found)
-      after->forms[found - before->forms.data()] = form;
-    else
-      after->forms.push_back(form);
+    after->forms.push_back(form);
     keepFor(weight, Keeper::Blocks, kept->version, std::move(after));
   }
   return form;
+}
+
+StatusOr<Tensor> tsc::cpu::packedWeights(const Tensor &weight, const ConvParams &params) {
+  TSC_ASSIGN_OR_RETURN(PackedWeights::Form form, formOf(weight, params.groups != 1));
+  // Where a window hangs over, weights are multiplied by zeros.
+  const bool mayHangOver = llvm::any_of(params.padding, [](int64_t padding) { return padding != 0; });
+  return form.isFinite || !mayHangOver || params.groups != 1 ? form.elements : Tensor();
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,7 +213,7 @@ bool tsc::cpu::convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &wei
                1;
   // Less is a product over columns, which needs no packing.
   constexpr int64_t fewMultiplications = int64_t{1} << 20;
-  return results * weight.numel() >= fewMultiplications && formOf(weight, false, false).isFinite;
+  return results * weight.numel() >= fewMultiplications;
 }
 
 bool tsc::cpu::convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params) {
@@ -277,6 +249,7 @@ public:
     step = isWide ? results : std::max<int64_t>(1, results / walk.out[1]);
     perRow = isWide ? (walk.out[1] + step - 1) / step : 1;
   }
+  int64_t mostResults() const { return isWide ? step : step * walk.out[1]; }
   int64_t count() const { return isWide ? walk.out[0] * perRow : (walk.out[0] + step - 1) / step; }
   Strip at(int64_t i) const {
     if (!isWide)
@@ -372,9 +345,13 @@ static blocked::Finish finishAt(const BlockedFinish &finish, const ChannelRows &
   return at;
 }
 
-/// False: no memory.
+namespace {
+enum class ResultLayout { Blocks, Planes };
+} // namespace
+
+/// False: no memory. Results in planes have no summand.
 static bool convolveDense(const Walk &walk, const float *weights, const ChannelRows &rows, const BlockedFinish &finish,
-                          float *out) {
+                          float *out, ResultLayout layout) {
   const blocked::Kernels &kernels = blocked::kernels();
   const int64_t inBlocks = blocksOf(walk.inChannels), outBlocks = blocksOf(walk.outChannels);
   const int64_t kernel = walk.kernel[0] * walk.kernel[1], plane = walk.out[0] * walk.out[1] * width;
@@ -386,13 +363,24 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
   std::atomic<bool> done = true;
   parallelFor(0, units, std::max<int64_t>(1, 8 * parallelGrain / unitWork), [&](int64_t begin, int64_t end) {
     StripInput input(walk);
+    StatusOr<Tensor> results = Tensor(); // of a strip, before they are brought into planes
+    if (layout == ResultLayout::Planes)
+      results = Tensor::empty({kernels.mostBlocks * strips.mostResults() * width}, DType::Float);
+    if (!results.ok()) {
+      done = false;
+      return;
+    }
     for (int64_t unit = begin; unit != end; ++unit) {
       const int64_t sample = unit / (groups.count * strips.count()), group = unit / strips.count() % groups.count;
       const Strip strip = strips.at(unit % strips.count());
       const int64_t firstBlock = groups.first(group), blocks = groups.first(group + 1) - firstBlock;
+      const int64_t columns = strip.columns[1] - strip.columns[0],
+                    stripSize = (strip.rows[1] - strip.rows[0]) * columns;
       const float *groupWeights = weights + firstBlock * width * walk.inChannels * kernel;
+      const int64_t stripPlace = strip.rows[0] * walk.out[1] + strip.columns[0];
+      const int64_t blockPlace = (sample * outBlocks + firstBlock) * plane + stripPlace * width;
       blocked::Tile tile;
-      tile.outBlockStep = plane;
+      tile.outBlockStep = layout == ResultLayout::Planes ? stripSize * width : plane;
       tile.kernelRows = walk.kernel[0], tile.kernelColumns = walk.kernel[1];
       tile.bias = rows.bias.empty() ? nullptr : rows.bias.data() + firstBlock * width;
       for (int64_t part = 0; part < inBlocks; part += partBlocks) {
@@ -404,16 +392,19 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
           done = false;
           return;
         }
-        for (int64_t y = strip.rows[0]; y != strip.rows[1]; ++y) {
-          const int64_t place =
-              (sample * outBlocks + firstBlock) * plane + (y * walk.out[1] + strip.columns[0]) * width;
-          input.place(tile, y - strip.rows[0]);
-          tile.out = out + place;
+        for (int64_t y = 0; y != strip.rows[1] - strip.rows[0]; ++y) {
+          const int64_t place = blockPlace + y * walk.out[1] * width;
+          input.place(tile, y);
+          tile.out = layout == ResultLayout::Planes ? results->mutableData<float>() + y * columns * width : out + place;
           if (tile.isLast)
             tile.finish = finishAt(finish, rows, firstBlock * width, place);
-          kernels.dense(tile, blocks, strip.columns[1] - strip.columns[0]);
+          kernels.dense(tile, blocks, columns);
         }
       }
+      for (int64_t block = firstBlock; layout == ResultLayout::Planes && block != firstBlock + blocks; ++block)
+        kernels.toPlanes(out + (sample * walk.outChannels + block * width) * (plane / width) + stripPlace,
+                         results->data<float>() + (block - firstBlock) * stripSize * width,
+                         {plane / width, stripSize, std::min(width, walk.outChannels - block * width)});
     }
   });
   return done;
@@ -483,9 +474,10 @@ static std::vector<float> filledUp(ArrayRef<float> channels) {
   return row;
 }
 
-StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const BlockedImage *blocked,
-                                                  const Tensor &weight, const Tensor &bias, const ConvParams &params,
-                                                  ArrayRef<int64_t> outSizes, const BlockedFinish &finish) {
+/// Into `elements`, which are those of an image or of a plain tensor.
+static Status convolveInto(const Tensor &elements, ResultLayout layout, const Tensor &input,
+                           const BlockedImage *blocked, const Tensor &weight, const Tensor &packed, const Tensor &bias,
+                           const ConvParams &params, ArrayRef<int64_t> outSizes, const BlockedFinish &finish) {
   const bool channelsAlone = params.groups != 1;
   Tensor plain;
   std::optional<BlockedImage> arranged;
@@ -497,9 +489,6 @@ StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const Blo
       blocked = &*arranged;
     }
   }
-  PackedWeights::Form form = formOf(weight, true, channelsAlone);
-  if (!form.elements.defined())
-    return resourceExhausted("convolution: no memory for packed weights");
   ChannelRows rows;
   if (bias.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(bias));
@@ -507,10 +496,29 @@ StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const Blo
   }
   if (!finish.scale.empty())
     rows.scale = filledUp(finish.scale), rows.shift = filledUp(finish.shift);
-  TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(outSizes));
   const Walk walk = walkOf(plain, blocked, weight, params, outSizes);
-  const auto convolve = channelsAlone ? convolveChannels : convolveDense;
-  if (!convolve(walk, form.elements.data<float>(), rows, finish, out.elements.mutableData<float>()))
+  const float *weights = packed.data<float>();
+  float *out = elements.mutableData<float>();
+  if (!(channelsAlone ? convolveChannels(walk, weights, rows, finish, out)
+                      : convolveDense(walk, weights, rows, finish, out, layout)))
     return resourceExhausted("convolution: no memory for a strip");
+  return okStatus();
+}
+
+StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const BlockedImage *blocked,
+                                                  const Tensor &weight, const Tensor &packed, const Tensor &bias,
+                                                  const ConvParams &params, ArrayRef<int64_t> outSizes,
+                                                  const BlockedFinish &finish) {
+  TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(outSizes));
+  TSC_RETURN_IF_ERROR(
+      convolveInto(out.elements, ResultLayout::Blocks, input, blocked, weight, packed, bias, params, outSizes, finish));
+  return out;
+}
+
+StatusOr<Tensor> tsc::cpu::convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed,
+                                            const Tensor &bias, const ConvParams &params, ArrayRef<int64_t> outSizes) {
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outSizes, DType::Float));
+  TSC_RETURN_IF_ERROR(
+      convolveInto(out, ResultLayout::Planes, input, nullptr, weight, packed, bias, params, outSizes, {}));
   return out;
 }

@@ -43,12 +43,19 @@ static StatusOr<Tensor> multiplyPlanes(const Tensor &input, const Tensor &weight
   return out;
 }
 
+/// Whether most of the last panel of columns is there.
+static bool fillsPanels(int64_t columns) {
+  const int64_t inPanels = (columns + simd::panelWidth - 1) / simd::panelWidth * simd::panelWidth;
+  return inPanels - columns <= inPanels / 8;
+}
+
 StatusOr<Tensor> tsc::cpu::convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                           const ConvParams &params, ArrayRef<int64_t> outSizes) {
   const bool isProduct = weight.size(2) * weight.size(3) == 1 && params.stride[0] * params.stride[1] == 1 &&
                          params.padding[0] == 0 && params.padding[1] == 0;
-  if (isProduct)
+  if (isProduct && fillsPanels(outSizes[2] * outSizes[3]))
     return multiplyPlanes(input, weight, bias, outSizes);
-  TSC_ASSIGN_OR_RETURN(BlockedImage out, convolveInBlocks(input, nullptr, weight, bias, params, outSizes, {}));
-  return arrangeInPlanes(out);
+  TSC_ASSIGN_OR_RETURN(Tensor packed, packedWeights(weight, params));
+  return packed.defined() ? convolveByBlocks(input, weight, packed, bias, params, outSizes)
+                          : StatusOr<Tensor>(Tensor());
 }

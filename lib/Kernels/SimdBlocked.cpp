@@ -13,7 +13,9 @@
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
 #include "BlockedRows.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -24,6 +26,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using blocked::Arrangement;
 using blocked::Finish;
 using blocked::Tile;
 using blocked::Window;
@@ -138,6 +141,61 @@ static void largest(float *out, const Window &window) {
   }
 }
 
+/// Of as many vectors as they have lanes: each level moves one bit of an element's column into its row.
+HWY_INLINE void transpose(V *v) {
+  const Floats d;
+  TSC_UNROLLED for (int64_t level = 1; level < lanes; level *= 2) {
+    V next[lanes];
+    TSC_UNROLLED for (int64_t i = 0; i != lanes / 2; ++i) {
+      next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
+      next[i + lanes / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
+    }
+    TSC_UNROLLED for (int64_t i = 0; i != lanes; ++i) v[i] = next[i];
+  }
+}
+
+static void toBlock(float *block, const float *source, const Arrangement &p) {
+  constexpr int64_t ahead = 160; // planes may be pages apart, too many for the processor to follow
+  const Floats d;
+  for (int64_t first = 0; first != blocked::width; first += lanes) {
+    const int64_t channels = std::clamp<int64_t>(p.channels - first, 0, lanes);
+    const float *planes = source + first * p.planeStep;
+    float *to = block + first;
+    int64_t i = 0;
+    for (; i + lanes <= p.count; i += lanes) {
+      V v[lanes];
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) hwy::Prefetch(planes + c * p.planeStep + i + ahead);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) v[c] =
+          c < channels ? hn::LoadU(d, planes + c * p.planeStep + i) : hn::Zero(d);
+      transpose(v);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) hn::StoreU(v[c], d, to + (i + c) * blocked::width);
+    }
+    for (; i != p.count; ++i)
+      for (int64_t c = 0; c != lanes; ++c)
+        to[i * blocked::width + c] = c < channels ? planes[c * p.planeStep + i] : 0;
+  }
+}
+
+static void toPlanes(float *destination, const float *block, const Arrangement &p) {
+  const Floats d;
+  for (int64_t first = 0; first < p.channels; first += lanes) {
+    const int64_t channels = std::min<int64_t>(p.channels - first, lanes);
+    float *planes = destination + first * p.planeStep;
+    const float *from = block + first;
+    int64_t i = 0;
+    for (; i + lanes <= p.count; i += lanes) {
+      V v[lanes];
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) v[c] = hn::LoadU(d, from + (i + c) * blocked::width);
+      transpose(v);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) if (c < channels)
+          hn::StoreU(v[c], d, planes + c * p.planeStep + i);
+    }
+    for (; i != p.count; ++i)
+      for (int64_t c = 0; c != channels; ++c)
+        planes[c * p.planeStep + i] = from[i * blocked::width + c];
+  }
+}
+
 using TileKernel = void (*)(const Tile &);
 
 /// Calls the kernels for tiles of one to `most` results, about equally many in each.
@@ -180,7 +238,7 @@ static void depthwise(const Tile &tile, int64_t pixels) {
   }(std::make_integer_sequence<int, mostPixelsDepthwise>());
 }
 
-static blocked::Kernels blockedKernels() { return {mostBlocks, &dense, &depthwise, &largest}; }
+static blocked::Kernels blockedKernels() { return {mostBlocks, &dense, &depthwise, &toBlock, &toPlanes, &largest}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
