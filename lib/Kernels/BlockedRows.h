@@ -28,9 +28,10 @@ struct Finish {
 struct Tile {
   const float *in = nullptr;      ///< Of the first result: channel 0 of its window's first element.
   const float *weights = nullptr; ///< As packed: kernel elements and channels in the order in which they are read.
-  float *out = nullptr;           ///< Block 0 of the first result; the next result is `width` further on.
+  float *out = nullptr;           ///< Block 0 of the first result.
   const float *bias = nullptr;    ///< Of the first channel; null for zeros.
   int64_t outBlockStep = 0;
+  int64_t outStep = width; ///< To the next result; of dense tiles `width`.
   int64_t pixelStep = 0, channelStep = 1, blockStep = 0, rowStep = 0, columnStep = 0; ///< Of the input.
   int64_t kernelRows = 1, kernelColumns = 1;
   int64_t inBlocks = 1, lastChannels = width; ///< Blocks to sum over, and the channels in the last one.

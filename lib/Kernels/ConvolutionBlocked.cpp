@@ -312,14 +312,16 @@ public:
       }
     return true;
   }
-  /// Sets the tile's input to the windows of the strip's row from its first result on.
-  void place(blocked::Tile &tile, int64_t row) const {
-    tile.in = start + row * walk.stride[0] * rowStep;
+  /// Sets the tile's input to the windows from the strip's result in this row and column on.
+  void place(blocked::Tile &tile, int64_t row, int64_t column = 0) const {
+    tile.in = start + row * downStep() + column * walk.stride[1] * walk.columnStep;
     tile.pixelStep = walk.stride[1] * walk.columnStep;
     tile.columnStep = walk.dilation[1] * walk.columnStep;
     tile.rowStep = walk.dilation[0] * rowStep;
     tile.channelStep = channelStep, tile.blockStep = blockStep;
   }
+  /// From the window of a result to that of the one below it.
+  int64_t downStep() const { return walk.stride[0] * rowStep; }
 
 private:
   const Walk &walk;
@@ -410,37 +412,85 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
   return done;
 }
 
+/// The results along dimension `d` whose windows do not hang over, from the first to behind the last.
+static std::pair<int64_t, int64_t> insideResults(const Walk &walk, int d) {
+  const int64_t first = std::min(walk.out[d], (walk.padding[d] + walk.stride[d] - 1) / walk.stride[d]);
+  const int64_t last =
+      walk.in[d] - 1 + walk.padding[d] - (walk.kernel[d] - 1) * walk.dilation[d]; // element of a window
+  return {first, last < 0 ? first : std::clamp(last / walk.stride[d] + 1, first, walk.out[d])};
+}
+
+namespace {
+/// Some neighbouring results, computed row by row, or column by column.
+struct Region {
+  Strip strip;
+  bool byColumns;
+};
+} // namespace
+
+/// A strip's results whose windows hang over at a side each, and those between, which need no copy of the input.
+static llvm::SmallVector<Region, 5> regionsOf(const Walk &walk, const Strip &strip) {
+  auto cut = [&](int d, const int64_t(&results)[2]) {
+    const auto [first, last] = insideResults(walk, d);
+    return std::pair(std::clamp(first, results[0], results[1]), std::clamp(last, results[0], results[1]));
+  };
+  constexpr int64_t fewResults = 100; // a copy of all that they read costs less than regions
+  if ((strip.rows[1] - strip.rows[0]) * (strip.columns[1] - strip.columns[0]) <= fewResults)
+    return {{strip, false}};
+  const auto [top, bottom] = cut(0, strip.rows);
+  const auto [left, right] = cut(1, strip.columns);
+  llvm::SmallVector<Region, 5> regions;
+  auto add = [&](int64_t y0, int64_t y1, int64_t x0, int64_t x1, bool byColumns) {
+    if (y0 < y1 && x0 < x1)
+      regions.push_back({{{y0, y1}, {x0, x1}}, byColumns});
+  };
+  add(strip.rows[0], top, strip.columns[0], strip.columns[1], false);
+  add(top, bottom, strip.columns[0], left, true);
+  add(top, bottom, left, right, false);
+  add(top, bottom, right, strip.columns[1], true);
+  add(bottom, strip.rows[1], strip.columns[0], strip.columns[1], false);
+  return regions;
+}
+
 /// False: no memory.
 static bool convolveChannels(const Walk &walk, const float *weights, const ChannelRows &rows,
                              const BlockedFinish &finish, float *out) {
   const blocked::Kernels &kernels = blocked::kernels();
   const int64_t blocks = blocksOf(walk.outChannels), kernel = walk.kernel[0] * walk.kernel[1];
-  const Strips strips(walk, 1024); // with what they read, a part of the second-level cache
+  const Strips strips(walk, 4096); // shared by threads
   const int64_t stripWork = walk.out[0] * walk.out[1] * width * kernel / strips.count();
   std::atomic<bool> done = true;
-  parallelFor(0, walk.samples * blocks * strips.count(), std::max<int64_t>(1, parallelGrain / (stripWork + 1)),
-              [&](int64_t begin, int64_t end) {
-                StripInput input(walk);
-                for (int64_t unit = begin; unit != end; ++unit) {
-                  const int64_t plane = unit / strips.count(), block = plane % blocks;
-                  const Strip strip = strips.at(unit % strips.count());
-                  if (!input.take(walk.input + plane / blocks * walk.sampleStep, strip, block, 1)) {
-                    done = false;
-                    return;
-                  }
-                  blocked::Tile tile;
-                  tile.kernelRows = walk.kernel[0], tile.kernelColumns = walk.kernel[1];
-                  tile.weights = weights + block * width * kernel;
-                  tile.bias = rows.bias.empty() ? nullptr : rows.bias.data() + block * width;
-                  for (int64_t y = strip.rows[0]; y != strip.rows[1]; ++y) {
-                    const int64_t place = ((plane * walk.out[0] + y) * walk.out[1] + strip.columns[0]) * width;
-                    input.place(tile, y - strip.rows[0]);
-                    tile.out = out + place;
-                    tile.finish = finishAt(finish, rows, block * width, place);
-                    kernels.depthwise(tile, strip.columns[1] - strip.columns[0]);
-                  }
-                }
-              });
+  auto run = [&](int64_t begin, int64_t end) {
+    StripInput input(walk);
+    for (int64_t unit = begin; unit != end; ++unit) {
+      const int64_t plane = unit / strips.count(), block = plane % blocks;
+      const float *sample = walk.input + plane / blocks * walk.sampleStep;
+      blocked::Tile tile;
+      tile.kernelRows = walk.kernel[0], tile.kernelColumns = walk.kernel[1];
+      tile.weights = weights + block * width * kernel;
+      tile.bias = rows.bias.empty() ? nullptr : rows.bias.data() + block * width;
+      for (const Region &region : regionsOf(walk, strips.at(unit % strips.count()))) {
+        const auto &[y, x] = region.strip;
+        if (!input.take(sample, region.strip, block, 1)) {
+          done = false;
+          return;
+        }
+        const int64_t rowCount = y[1] - y[0], columnCount = x[1] - x[0];
+        for (int64_t i = 0; i != (region.byColumns ? columnCount : rowCount); ++i) {
+          const int64_t row = region.byColumns ? 0 : i, column = region.byColumns ? i : 0;
+          const int64_t place = ((plane * walk.out[0] + y[0] + row) * walk.out[1] + x[0] + column) * width;
+          input.place(tile, row, column);
+          tile.outStep = width;
+          if (region.byColumns)
+            tile.pixelStep = input.downStep(), tile.outStep = walk.out[1] * width;
+          tile.out = out + place;
+          tile.finish = finishAt(finish, rows, block * width, place);
+          kernels.depthwise(tile, region.byColumns ? rowCount : columnCount);
+        }
+      }
+    }
+  };
+  parallelFor(0, walk.samples * blocks * strips.count(), std::max<int64_t>(1, parallelGrain / (stripWork + 1)), run);
   return done;
 }
 

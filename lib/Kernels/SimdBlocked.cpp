@@ -44,16 +44,17 @@ static constexpr int mostPixelsOf(int blocks) {
 static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 
 /// max(value, bound) and min(value, bound) as the operators have them, for bounds that are no NaN.
-HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, bound)); }
-HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Min(value, bound)); }
+HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::Le(value, bound), bound, value); }
+HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::Ge(value, bound), bound, value); }
 
-enum class Bias { Add, Within }; ///< Within: it is a term of the sums already.
+enum class Bias { Add, Within }; ///< Within: it is a term of the sums already, each of a channel alone.
 
 template <Bias bias, int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
   const Floats d;
   const Finish &finish = t.finish;
 #define TSC_EACH_SUM TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p)
-#define TSC_PLACE (v / blockVectors * t.outBlockStep + p * blocked::width + v % blockVectors * lanes)
+#define TSC_PLACE (v / blockVectors * t.outBlockStep + p * outStep + v % blockVectors * lanes)
+  const int64_t outStep = bias == Bias::Add ? blocked::width : t.outStep;
   if (!t.isFirst) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.out + TSC_PLACE), sums[v][p]);
   } else if (bias == Bias::Add && t.bias) {
@@ -141,6 +142,42 @@ static void largest(float *out, const Window &window) {
   }
 }
 
+/// The tile for channels from `first` on of its block.
+HWY_INLINE Tile fromChannel(const Tile &tile, int64_t first) {
+  Tile t = tile;
+  t.in += first, t.weights += first, t.out += first;
+  for (const float **row : {&t.bias, &t.finish.scale, &t.finish.shift, &t.finish.summand})
+    if (*row)
+      *row += first;
+  return t;
+}
+
+/// A tile for rows of three elements whose windows are `stride` apart: what neighbouring windows share is loaded once.
+template <int pixels, int stride> HWY_INLINE void shareColumns(const Tile &t) {
+  constexpr int kernel = 3, columns = (pixels - 1) * stride + kernel;
+  const Floats d;
+  V sums[1][pixels];
+  TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[0][p] = t.bias ? hn::LoadU(d, t.bias) : hn::Zero(d);
+  const float *weights = t.weights;
+  for (int64_t i = 0; i != t.kernelRows; ++i, weights += kernel * blocked::width) {
+    const float *in = t.in + i * t.rowStep;
+    V weight[kernel];
+    TSC_UNROLLED for (int j = 0; j != kernel; ++j) weight[j] = hn::LoadU(d, weights + j * blocked::width);
+    TSC_UNROLLED for (int x = 0; x != columns; ++x) {
+      const V element = hn::LoadU(d, in + x * blocked::width);
+      TSC_UNROLLED for (int j = 0; j != kernel; ++j) if (x >= j && (x - j) % stride == 0 && (x - j) / stride < pixels)
+          sums[0][(x - j) / stride] = hn::MulAdd(weight[j], element, sums[0][(x - j) / stride]);
+    }
+  }
+  finishTile<Bias::Within>(t, sums);
+}
+template <int pixels, int stride> HWY_NOINLINE void sharingTile(const Tile &t) {
+  if constexpr (blockVectors == 1)
+    return shareColumns<pixels, stride>(t);
+  for (int v = 0; v != blockVectors; ++v)
+    shareColumns<pixels, stride>(fromChannel(t, v * lanes));
+}
+
 /// Of as many vectors as they have lanes: each level moves one bit of an element's column into its row.
 HWY_INLINE void transpose(V *v) {
   const Floats d;
@@ -206,10 +243,19 @@ template <int most> HWY_INLINE void forEachTile(const Tile &first, int64_t pixel
     kernels[count - 1](tile);
     pixels -= count;
     tile.in += count * tile.pixelStep;
-    tile.out += count * blocked::width;
+    tile.out += count * tile.outStep;
     if (tile.finish.summand)
-      tile.finish.summand += count * blocked::width;
+      tile.finish.summand += count * tile.outStep;
   }
+}
+
+/// The same for tiles that share columns: their sums fit the registers beside the weights of a row.
+template <int stride> static void forEachSharingTile(const Tile &tile, int64_t pixels) {
+  constexpr int most = 8;
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&sharingTile<i + 1, stride>...};
+    forEachTile(tile, pixels, kernels);
+  }(std::make_integer_sequence<int, most>());
 }
 
 template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
@@ -232,6 +278,12 @@ static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
 }
 
 static void depthwise(const Tile &tile, int64_t pixels) {
+  if (tile.kernelColumns == 3 && tile.columnStep == blocked::width) {
+    if (tile.pixelStep == blocked::width)
+      return forEachSharingTile<1>(tile, pixels);
+    if (tile.pixelStep == 2 * blocked::width)
+      return forEachSharingTile<2>(tile, pixels);
+  }
   [&]<int... i>(std::integer_sequence<int, i...>) {
     static constexpr TileKernel kernels[] = {&depthwiseTile<i + 1>...};
     forEachTile(tile, pixels, kernels);

@@ -109,6 +109,10 @@ TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
            Shape{1, 160, 16, 7, 60, 1, 1, 1, 1, 1},   // one element and a border
            Shape{1, 32, 48, 3, 700, 3, 1, 1, 1, 1},   // rows longer than a strip
            Shape{2, 20, 20, 12, 13, 3, 1, 1, 1, 20},  // each channel alone
+           Shape{1, 17, 17, 9, 11, 3, 2, 1, 1, 17},   // and every other one
+           Shape{1, 16, 16, 5, 6, 3, 1, 4, 1, 16},    // windows of nothing but border
+           Shape{1, 16, 16, 10, 11, 3, 1, 2, 2, 16}, Shape{1, 32, 32, 9, 3, 5, 1, 2, 1, 32},
+           Shape{1, 16, 16, 3, 9000, 3, 1, 1, 1, 16}, // rows longer than a strip
            Shape{1, 48, 48, 15, 17, 5, 2, 2, 1, 48}, Shape{1, 32, 64, 12, 13, 3, 1, 1, 1, 8}, // groups, on planes
            Shape{1, 4, 4, 5, 5, 3, 1, 1, 1, 1},                                               // small, on planes
        }) {
