@@ -22,19 +22,11 @@ StatusOr<Tensor> cpu::alias(const Tensor &self) {
   return self.alias(self.sizes(), self.strides(), self.storageOffset());
 }
 
-namespace {
-/// What a tensor on long-lived elements carries with it.
-struct ReusedElements final : RefCounted {
-  explicit ReusedElements(const Tensor &tensor) { elements.add(tensor); }
-  LongLivedTensors elements;
-};
-} // namespace
-
 StatusOr<Tensor> cpu::reused(const Tensor &self) {
   if (!self.defined())
     return self;
   TSC_ASSIGN_OR_RETURN(Tensor result, cpu::alias(self));
-  result.get()->companion = makeRef<ReusedElements>(self);
+  result.get()->companion = makeRef<LongLivedElements>(self);
   return result;
 }
 

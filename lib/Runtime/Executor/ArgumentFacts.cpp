@@ -4,7 +4,9 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 using namespace tsc;
 
 /// Entries of a dict, and attributes of all arguments, that plans rely on at most.
@@ -122,6 +124,26 @@ std::vector<AttributeFact> AttributeSnapshot::apply(Graph &graph) const {
     facts.push_back({path.front(), {path.begin() + 1, path.end()}, value->second, nullptr});
   });
   return facts;
+}
+
+bool tsc::markWeights(llvm::ArrayRef<IValue> args) {
+  bool hasImageWeights = false;
+  llvm::SmallSetVector<const ObjectValue *, 16> modules; // grows while it is walked
+  auto addModule = [&](const IValue &value) {
+    if (value.isObject() && value.toObject().type->isModule())
+      modules.insert(&value.toObject());
+  };
+  for (const IValue &arg : args)
+    addModule(arg);
+  for (size_t i = 0; i != modules.size(); ++i)
+    for (const IValue &attribute : modules[i]->slots) {
+      addModule(attribute);
+      if (attribute.isTensor() && attribute.asTensor().defined()) {
+        markLongLived(attribute.asTensor());
+        hasImageWeights |= attribute.asTensor().dim() == 4;
+      }
+    }
+  return hasImageWeights;
 }
 
 void tsc::readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries) {
