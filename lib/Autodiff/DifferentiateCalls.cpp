@@ -263,11 +263,11 @@ private:
       return miss(node, reverse.problem());
     if (!call.allowsUnused && llvm::is_contained(*gradients, nullptr))
       return miss(node, "an input has no influence");
-    for (Node *visited : reverse.reversed())
-      if (released.contains(visited))
+    for (Node *reader : reverse.keepers())
+      if (released.contains(reader))
         return miss(node, "what it reads was given up by an earlier call");
     if (!call.keepsGraph)
-      released.insert(reverse.reversed().begin(), reverse.reversed().end());
+      released.insert(reverse.keepers().begin(), reverse.keepers().end());
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
     for (Value *&gradient : *gradients)

@@ -127,6 +127,9 @@ bool ReverseMode::reverseIntoBuffer(Scope &scope, Node &node, Value *gradient) {
   return true;
 }
 
+/// Whether values of the type are tensors, or lists of such, which may be optional.
+static bool holdsTensors(const Type *type) { return type->isTensor() || llvm::any_of(type->contained(), holdsTensors); }
+
 bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   uint32_t wanted = inBuffers.contains(&node) ? 0 : wantedOperands(node);
   if (!wanted)
@@ -139,6 +142,7 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   if (!derivative)
     return fail("derivative for " + llvm::Twine(node.record()->qualified) + " is not implemented");
   visited.push_back(&node);
+  bool readsElements = false;
   llvm::SmallVector<Value *, 8> arguments;
   for (const Derivative::Capture &capture : derivative->captures) {
     Value *argument = nullptr;
@@ -147,8 +151,10 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
                                                                 : nullptr;
     if (kept && !capture.isOnlyMeasured && isWrittenLater(node, kept))
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads is written in place");
-    if (kept && !capture.isOnlyMeasured)
+    if (kept && !capture.isOnlyMeasured) {
       elementsRead.push_back(kept);
+      readsElements |= holdsTensors(kept->type());
+    }
     if (capture.kind == Derivative::Capture::Operand) {
       argument = visible(scope, node.input(capture.index));
     } else if (capture.kind == Derivative::Capture::Result) {
@@ -167,6 +173,8 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads cannot be kept");
     arguments.push_back(argument);
   }
+  if (readsElements)
+    reading.push_back(&node);
   if (request.mayBeAbsent)
     return reverseGuarded(scope, node, *derivative, arguments);
   for (auto [operand, gradient] : llvm::zip(derivative->operands, inlineFormula(*derivative, arguments)))
@@ -276,6 +284,16 @@ bool ReverseMode::checkInput(const Value *input) {
   return true;
 }
 
+/// Whether a tensor has the sizes and the dtype of the other one by the way in which it was made (`ones_like`).
+static bool isLike(const Value *value, const Value *other) {
+  const Node *maker = value->definingNode();
+  if (!maker || !maker->hasTrait(Trait::Fill) || !maker->schema() || maker->input(0) != other)
+    return false;
+  const std::optional<unsigned> dtype = maker->schema()->argumentIndex("dtype");
+  const std::optional<IValue> given = dtype ? constantValue(maker->input(*dtype)) : std::nullopt;
+  return given && given->isNone();
+}
+
 std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {
   InsertPointGuard guard(graph);
   if (switchesGradMode(graph) && !fail("grad mode is switched"))
@@ -322,7 +340,7 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
       return std::nullopt;
     }
     const TensorFacts *facts = factsOf(output), *given = weight ? factsOf(weight) : nullptr;
-    if (weight && !request.isWhole &&
+    if (weight && !request.isWhole && !isLike(weight, output) &&
         !(areSizesKnown(facts) && areSizesKnown(given) && *facts->sizes == *given->sizes && facts->dtype &&
           facts->dtype == given->dtype)) {
       fail("the gradient of %" + output->displayName() + " may have other sizes");
