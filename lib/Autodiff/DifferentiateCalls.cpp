@@ -384,6 +384,8 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "unroll<max-trip=8;max-size=128;appending>,remove-mutation<lists>,forward-dict-entries,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,"
                         "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
                         "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"

@@ -267,14 +267,40 @@ static bool isEntryOfArgument(const Value *value, const Graph &graph) {
   });
 }
 
+/// Whether the tensor requires a gradient in any case: in grad mode an operator has computed it of one that does.
+bool ReverseMode::requiresGradient(const Value *value, unsigned depth) const {
+  static constexpr unsigned maxDepth = 16;
+  if (const TensorFacts *facts = factsOf(value); facts && facts->requiresGrad)
+    return *facts->requiresGrad;
+  const Node *maker = value->definingNode();
+  if (!maker || depth == maxDepth || maker->numBlocks())
+    return false;
+  if (maker->kind() == prim::ListConstruct)
+    return llvm::any_of(maker->inputs(), [&](const Value *element) { return requiresGradient(element, depth + 1); });
+  if (maker->opKind() == OpKind::Aten_requires_grad_)
+    return constantBool(maker->input(1)) == true;
+  auto isNumber = [](const Value *v) {
+    const std::optional<DType> dtype = knownDType(v);
+    return dtype && (isFloating(*dtype) || isComplex(*dtype));
+  };
+  const OpRecord *record = maker->record();
+  if (!record || !maker->schema() || record->has(Trait::Writes) || !isNumber(value))
+    return false;
+  const uint32_t operands = gradientOperands(*record, *maker->schema()) & ~derivatives.inertOperands(maker->opKind());
+  for (unsigned i = 0; i != std::min(maker->numInputs(), 32u); ++i)
+    if (operands >> i & 1 && (isTensorList(maker->input(i)->type()) || isNumber(maker->input(i))) &&
+        requiresGradient(maker->input(i), depth + 1))
+      return true;
+  return false;
+}
+
 /// Whether it is known from where on the input requires a gradient, and that no other value is the same tensor. (The
 /// arguments of a call that gets a plan are different tensors.)
 bool ReverseMode::checkInput(const Value *input) {
   const Node &maker = *input->node();
   const bool isStart = maker.opKind() == OpKind::Aten_requires_grad_;
   const Value *tensor = isStart ? maker.input(0) : input;
-  const TensorFacts *facts = factsOf(input);
-  if (!isStart && (!facts || facts->requiresGrad != true))
+  if (!isStart && !requiresGradient(input))
     return fail("%" + input->displayName() + " is not known to require a gradient");
   const bool isArgument = !tensor->definingNode() && &tensor->block() == &graph.block();
   if (!isArgument && !isNewTensor(tensor) && !isEntryOfArgument(tensor, graph))

@@ -61,6 +61,7 @@ private:
 
   // What depends on the inputs.
   bool checkInput(const Value *input);
+  bool requiresGradient(const Value *value, unsigned depth = 0) const;
   bool findActive(Block &block);
   bool findActiveIn(Node &node);
   bool findActiveInLoop(Node &loop);
