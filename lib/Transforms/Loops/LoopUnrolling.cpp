@@ -12,8 +12,9 @@
 //          max-size=32: nodes of a body that is still copied. pointwise: only
 //          bodies of point-wise operators on tensors, which a fuser makes one
 //          kernel of; all copies together have at most `max-size` of them.
-//          appending: only loops of a known count that append to lists, or name entries
-//          of dicts by what they count through, and wholly, so that these are known.
+//          appending: only loops of a known count that append to lists, name entries of
+//          dicts by what they count through, or ask for gradients, and wholly, so that
+//          these are known.
 // Cost:   linear in the size of the result, which is bounded: a body has at most
 //         `max-size` nodes before, and a loop with all inside at most 2048 after.
 // Limits: loops that a condition may end stay as they are; no trip is taken off
@@ -132,11 +133,12 @@ static bool appends(const Block &body) {
   return llvm::any_of(body.nodes(), [](const Node &node) { return listEdit(node.opKind()) == ListEdit::Append; });
 }
 
-/// Whether keys of dicts are known in a copy of the body only.
+/// Whether keys of dicts, or what is differentiated, are known in a copy of the body only.
 static bool namesEntries(const Block &body) {
   return llvm::any_of(body.nodes(), [](const Node &node) {
     const bool hasKey = isDictLoad(node) || isDictStore(node) || node.kind() == aten::__contains__;
-    return (hasKey && !isConstant(node.input(1))) || llvm::any_of(node.blocks(), namesEntries);
+    return (hasKey && !isConstant(node.input(1))) || node.opKind() == OpKind::Aten_grad ||
+           llvm::any_of(node.blocks(), namesEntries);
   });
 }
 
