@@ -2,6 +2,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/CopyContainers.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -198,10 +199,14 @@ IValue tsc::makeTuple(std::vector<IValue> elements, const TupleType *type) {
 //===-- Copies -----------------------------------------------------------------===//
 
 namespace {
+/// Copies a value and what it holds, keeping sharing inside it.
 class DeepCopier {
 public:
+  enum class Scope { Everything, Containers };
+  explicit DeepCopier(Scope scope) : scope(scope) {}
+
   IValue copy(const IValue &value) {
-    if (!value.isCounted())
+    if (!value.isCounted() || (scope == Scope::Containers && !isContainer(value)))
       return value;
     if (auto found = done.find(value.counted()); found != done.end())
       return found->second;
@@ -211,6 +216,7 @@ public:
   }
 
 private:
+  static bool isContainer(const IValue &value) { return value.isList() || value.isTuple() || value.isDict(); }
   std::vector<IValue> copyAll(const std::vector<IValue> &values) {
     std::vector<IValue> out;
     out.reserve(values.size());
@@ -236,6 +242,7 @@ private:
   }
   IValue make(const IValue &value);
 
+  const Scope scope;
   llvm::DenseMap<RefCounted *, IValue> done;
   llvm::DenseMap<const Storage *, Ref<Storage>> storages;
 };
@@ -273,7 +280,9 @@ IValue DeepCopier::make(const IValue &value) {
   }
 }
 
-IValue tsc::deepCopy(const IValue &value) { return DeepCopier().copy(value); }
+IValue tsc::deepCopy(const IValue &value) { return DeepCopier(DeepCopier::Scope::Everything).copy(value); }
+
+IValue tsc::copyContainers(const IValue &value) { return DeepCopier(DeepCopier::Scope::Containers).copy(value); }
 
 //===-- Comparison ---------------------------------------------------------------===//
 
