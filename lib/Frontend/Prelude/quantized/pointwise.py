@@ -211,9 +211,14 @@ def celu(self: Tensor, output_scale: float, output_zero_point: int, alpha: numbe
                                      self.dtype)
 
 
+# What is positive has a slope, too: the number of the weight's scale that is nearest to one. Weights below one have a
+# scale whose largest number is one of them.
+
 def prelu(qx: Tensor, weight: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    reals = torch.prelu(torch.ops.tsc.quantized_expand(qx), weight.dequantize())
-    return torch.quantize_per_tensor(reals, output_scale, output_zero_point, qx.dtype)
+    reals = torch.ops.tsc.quantized_expand(qx)
+    one = torch.quantize_per_tensor(torch.ones(1), weight.q_scale(), weight.q_zero_point(), weight.dtype).dequantize()
+    sloped = torch.where(reals > 0, reals * one, torch.prelu(reals, weight.dequantize()))
+    return torch.quantize_per_tensor(sloped, output_scale, output_zero_point, qx.dtype)
 
 
 def softmax(qx: Tensor, dim: int, output_scale: float, output_zero_point: int) -> Tensor:
