@@ -1,7 +1,7 @@
 //===- Calls.cpp - The calls that the command line asks for ---------------===//
 #include "Calls.h"
 #include "Options.h"
-#include "tsc/IR/CopyContainers.h"
+#include "tsc/IR/Copies.h"
 #include "tsc/Serialization/ValueFile.h"
 
 using namespace tsc;

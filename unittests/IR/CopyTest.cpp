@@ -1,6 +1,6 @@
 //===- CopyTest.cpp - Copies of values, deep and of containers ------------===//
 #include "tsc/IR/Context.h"
-#include "tsc/IR/CopyContainers.h"
+#include "tsc/IR/Copies.h"
 #include <catch2/catch.hpp>
 
 using namespace tsc;
