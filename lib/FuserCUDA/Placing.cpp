@@ -122,6 +122,7 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
   made.self = args[0]->asTensor();
   made.isInPlace = form->isInPlace, made.how = form->how;
   const bool isListed = form->kind == Form::Listed, isScatter = form->kind == Form::Scatter;
+  made.keepsStrides = isListed || (!isScatter && form->isValue);
   std::optional<Indices> indices;
   if (isListed)
     indices = indicesOf(made.self, *args[1]);
@@ -266,12 +267,12 @@ StatusOr<bool> Placing::place(const Placement &placement, IValue &result) {
   TSC_ASSIGN_OR_RETURN(Sorter::Order order, sorter.orderOf(*places, most - 1));
 
   Tensor written = self;
-  if (!placement.isInPlace && self.isContiguous()) {
+  if (!placement.isInPlace) {
     TSC_ASSIGN_OR_RETURN(written, kernels.dense(self, /*mustCopy=*/true));
-  } else if (!placement.isInPlace) {
-    TSC_ASSIGN_OR_RETURN(Tensor copy, kernels.dense(self));
-    TSC_ASSIGN_OR_RETURN(Dims strides, cpu::stridesLike(self));
-    TSC_ASSIGN_OR_RETURN(written, kernels.arranged(copy, strides));
+    if (placement.keepsStrides && !self.isContiguous()) {
+      TSC_ASSIGN_OR_RETURN(Dims strides, cpu::stridesLike(self));
+      TSC_ASSIGN_OR_RETURN(written, kernels.arranged(written, strides));
+    }
   }
   const Tensor view = viewFor(written, named);
   TSC_ASSIGN_OR_RETURN(source, kernels.dense(source, source.sharesStorageWith(written)));

@@ -12,6 +12,7 @@ struct Placement {
   enum How : uint8_t { Assign, Add, Multiply, Max, Min };
   Tensor self;
   bool isInPlace = false, mustBeDisjoint = false;
+  bool keepsStrides = false; ///< A result that is not written in place has strides as the tensor has, or is row-major.
   Indices indices;
   Tensor source; ///< Of one element that goes everywhere, or an element for each that is named.
   How how = Assign;

@@ -54,6 +54,7 @@ def main():
     x, s = torch.randn([2, 3]).t(), torch.randn([3, 2])
     j = torch.randint(2, [3, 2])
     equal(x.scatter_add(1, j, s), g(x).scatter_add(1, g(j), g(s)), 'of a transposed one')
+    equal(x.index_fill(0, torch.tensor([1]), 2), g(x).index_fill(0, g(torch.tensor([1])), 2), 'which keeps its strides')
     y = g(x).clone()
     equal(x.clone().scatter_add_(1, j, s), y.scatter_add_(1, g(j), g(s)), 'in place')
     v = g(x)
