@@ -78,6 +78,13 @@ def main():
     here[1:3, a % 5] = torch.ones([6])
     there[1:3, g(a % 5)] = g(torch.ones([6]))
     equal(here, there, 'broadcast')
+    mask = torch.randn([5, 6]) > 0
+    here[:, mask], there[:, g(mask)] = 3., 3.
+    equal(here, there, 'a mask')
+    here[here > 1], there[there > 1] = torch.tensor(0.), g(torch.tensor(0.))
+    equal(here, there, 'of all elements')
+    here[:, 1:3][mask[:4, 0]], there[:, 1:3][mask[:4, 0]] = -1., -1.
+    equal(here, there, 'in a view, of the processor')
     w, o = torch.randn([6, 3]), g(torch.zeros([6, 3]))
     with torch.no_grad():
         o.copy_(w)
