@@ -160,6 +160,17 @@ typedef void (*tsc_write)(void *user, const char *text, size_t length);
  * done. */
 typedef void (*tsc_parallel)(void *user, uint32_t count, void (*task)(void *argument, uint32_t index), void *argument);
 
+/* Memory of the host's: see tsc_set_allocator(). Both are called from any thread, and from many at once, and must call
+ * no function of this library. */
+typedef struct tsc_allocator {
+  size_t struct_size; /* sizeof(tsc_allocator) of the caller. */
+  /* A block of `size` bytes, whose address is a multiple of `alignment`, or NULL. */
+  void *(*allocate)(void *user, size_t size, size_t alignment);
+  /* Takes back a block of that size. */
+  void (*release)(void *user, void *block, size_t size);
+  void *user;
+} tsc_allocator;
+
 /* An operator of the host's. `args` are all of its schema's arguments, defaults filled in; they are the library's, and
  * go when the function returns. It sets each of `results` to a value that it gives away, or returns an error that it
  * gives away (tsc_error_new). It is called from the threads that call the program, from many at once, and must not call
@@ -173,6 +184,13 @@ typedef tsc_error *(*tsc_operator)(void *user, tsc_value *const *args, size_t nu
 TSC_API const char *tsc_version(void);
 /* Whether this library can compile fusion groups for the processor: 1 or 0. Without, programs give the same bits. */
 TSC_API int tsc_has_cpu_fuser(void);
+/* Has the elements of tensors, and values, allocated by the host, from now on and for all programs. Blocks are kept and
+ * used again: a warm call asks for none. It is called before any other function; TSC_INVALID_ARGUMENT when memory has
+ * been taken already. Since 1.2. */
+TSC_API tsc_error *tsc_set_allocator(const tsc_allocator *allocator);
+/* Releases blocks of more than 1 KB that are kept and not in use, of all threads together and of the calling one.
+ * Smaller ones stay as long as the process. Since 1.2. */
+TSC_API void tsc_release_free_memory(void);
 
 /*===-- Errors ------------------------------------------------------------===*/
 
@@ -238,6 +256,11 @@ TSC_API tsc_error *tsc_program_load(const char *path, const tsc_options *options
  * release(user) is called, once, also when loading fails. Without, they are copied. */
 TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *name, const tsc_options *options,
                                           tsc_release release, void *user, tsc_program **program);
+/* A program that shares the code of this one, options included, and the parameters of its module, and has buffers and
+ * attributes of its own, as they are now: one for each user of a module with state. Forks are released like programs,
+ * in any order, and run beside each other; contexts and values of one go with the others. No call that writes to the
+ * module's attributes may be under way. Since 1.2. */
+TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
 /* Entries, contexts, attributes and values of the program keep what they need of it. */
 TSC_API void tsc_program_free(tsc_program *program);
 
@@ -255,7 +278,8 @@ TSC_API tsc_error *tsc_program_compile_all(tsc_program *program);
 TSC_API tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entry, const uint32_t *arguments,
                                              size_t num_arguments, tsc_entry **gradients);
 /* Puts the archive's module in a form whose weights stay as they are, and which has these methods alone: calls become
- * faster. No call may be under way. Entries of these methods stay valid. */
+ * faster. No call may be under way. Entries of these methods stay valid; forks stay as they are, and cannot be frozen
+ * themselves. */
 TSC_API tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods);
 /* Waits for the code that calls have asked for so far. The second call of an entry asks for code, the third for its
  * kernels: who wants no compilation in the loop calls three times, and this after the second and the third. */

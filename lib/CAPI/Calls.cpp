@@ -136,7 +136,7 @@ static StatusOr<IValue> adopt(const IValue &value, unsigned depth = 0) {
 
 StatusOr<IValue> capi::valueFor(const tsc_value *handle, const tsc_program *program, const char *name) {
   TSC_RETURN_IF_ERROR(checkNotNull({{handle, name}}));
-  if (handle->owner && handle->owner.get() != program) [[unlikely]]
+  if (handle->owner && !handle->owner->sharesTypesWith(*program)) [[unlikely]]
     return adopt(handle->value);
   return handle->value;
 }
@@ -165,7 +165,7 @@ tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc
     if (num_named != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{names, "names"}, {named_args, "named_args"}}));
     const tsc_program *program = entry->program.get();
-    if (context->program.get() != program)
+    if (!context->program->sharesTypesWith(*program))
       return invalidArgument("the context is one of another program than '" + llvm::Twine(entry->name) + "'");
     std::vector<IValue> positional;
     positional.reserve(num_args);

@@ -42,10 +42,12 @@ struct tsc_operators {
 };
 
 struct tsc_program final : tsc::RefCounted {
-  tsc_program(tsc::Program program, std::unique_ptr<tsc::Executor> executor)
+  tsc_program(tsc::Program program, std::shared_ptr<tsc::Executor> executor)
       : executor(std::move(executor)), program(std::move(program)) {}
-  std::unique_ptr<tsc::Executor> executor; ///< Null: calls use their own thread alone.
+  std::shared_ptr<tsc::Executor> executor; ///< Null: calls use their own thread alone. Forks share it.
   tsc::Program program;
+  /// Whether values of the one may hold types of the other: a program's and its forks' are the same.
+  bool sharesTypesWith(const tsc_program &other) const { return &program.context() == &other.program.context(); }
 };
 
 struct tsc_entry {

@@ -131,6 +131,16 @@ tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *nam
   });
 }
 
+tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork) {
+  return guarded([&]() -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{fork, "fork"}}));
+    *fork = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    *fork = new tsc_program(program->program.fork(), program->executor);
+    return okStatus();
+  });
+}
+
 void tsc_program_free(tsc_program *program) {
   if (program)
     program->release();

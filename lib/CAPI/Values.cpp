@@ -88,7 +88,7 @@ static StatusOr<Ref<tsc_program>> ownerOf(tsc_value *const *handles, size_t coun
   for (size_t i = 0; i != count; ++i) {
     if (!handles[i]->owner)
       continue;
-    if (owner && !(owner == handles[i]->owner))
+    if (owner && !owner->sharesTypesWith(*handles[i]->owner))
       return invalidArgument("a list, tuple or dict cannot hold values of two programs");
     owner = handles[i]->owner;
   }

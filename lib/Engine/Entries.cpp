@@ -143,6 +143,8 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
   }
   TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
   TSC_RETURN_IF_ERROR(impl->compile(entry));
+  if (entry.isMethod)
+    entry.fork = own;
   return entry;
 }
 
@@ -154,12 +156,15 @@ llvm::ArrayRef<Function *> Program::functions() const { return impl->functions; 
 int64_t Program::formatVersion() const { return impl->formatVersion; }
 llvm::ArrayRef<std::string> Program::extraFileNames() const { return impl->extraFileNames; }
 llvm::ArrayRef<std::pair<Function *, unsigned>> Program::stateMethods() const { return impl->stateMethods; }
-const Module *Program::module() const { return impl->module ? &*impl->module : nullptr; }
+const Module *Program::module() const {
+  const std::optional<Module> &held = own ? own : impl->module;
+  return held ? &*held : nullptr;
+}
 
 StatusOr<Module> Program::findModule(llvm::StringRef path) const {
-  if (!impl->module)
+  if (!module())
     return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
-  return impl->module->findModule(path);
+  return module()->findModule(path);
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,6 +74,7 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
   Entry made;
   made.entryName = entry.entryName;
   made.withSelf = entry.isMethod;
+  made.fork = entry.fork;
   for (unsigned i = 0; !made.function; ++i) {
     std::string name = ("__torch__.gradients" + llvm::Twine(i) + "." + entry.name()).str();
     if (!impl->unit.find(name))

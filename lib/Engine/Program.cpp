@@ -139,6 +139,7 @@ void Program::Impl::specialize() {
     taped.setObserver(options.onCode);
   cache.setTaped(taped);
   auto specialize = [&](CodeCache &codes, CodeCache &calls) {
+    planning.knowsLayers = &calls == &cache; // a tape takes down operators that have gradients
     auto made = std::make_unique<Specializer>(codes, planning);
     specializers.push_back(made.get());
     calls.setSpecializer(std::move(made));
@@ -161,7 +162,7 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
   if (options.optimization > 3)
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
-  Program program(std::make_unique<Impl>(name, std::move(options)));
+  Program program(std::make_shared<Impl>(name, std::move(options)));
   TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
   TSC_RETURN_IF_ERROR(program.impl->openDevice());
   TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
@@ -169,7 +170,7 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
 }
 
 Program Program::inspect(Bytes file, llvm::StringRef name, EngineOptions options) {
-  Program program(std::make_unique<Impl>(name, std::move(options)));
+  Program program(std::make_shared<Impl>(name, std::move(options)));
   if (program.impl->registerHostOperators().ok())
     (void)program.readWithinLimits(std::move(file), /*inspects=*/true); // onDiagnostic has heard
   return program;
@@ -193,10 +194,17 @@ Status Program::readWithinLimits(Bytes file, bool inspects) {
   return limits.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : loaded;
 }
 
-Program::Program(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Program::Program(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
 Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
+
+Program Program::fork() const {
+  Program forked(impl);
+  if (const Module *origin = module())
+    forked.own = origin->fork();
+  return forked;
+}
 
 Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
 Context &Program::context() const { return impl->context; }
@@ -241,12 +249,13 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
     return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
                            : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
   }
+  const Module *called = entry.fork ? &*entry.fork : module ? &*module : nullptr;
   if (entry.withSelf)
-    args.insert(args.begin(), IValue(module->object()));
+    args.insert(args.begin(), IValue(called->object()));
   if (!entry.isMethod)
     return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
   // A frozen module's code is its own.
-  Module callee = &codes == &cache || isFrozen ? *module : Module(module->object(), codes);
+  Module callee = &codes == &cache || isFrozen ? *called : Module(called->object(), codes);
   return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
                          : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
 }
@@ -321,6 +330,8 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
                        std::vector<AttributeFate> *fates) {
   if (!impl->module)
     return invalidArgument("'" + impl->name + "' has no module to freeze");
+  if (own)
+    return invalidArgument("a fork cannot be frozen: freeze the program that it comes from, and fork that one");
   finishCompiling();
   TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
   impl->optimizer.useFrozenPipeline();

@@ -51,8 +51,8 @@ StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
 
 StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
   finishCompiling();
-  if (impl->module && entry.empty())
-    return IValue(impl->module->object());
+  if (module() && entry.empty())
+    return IValue(module()->object());
   if (impl->compiler.wasRun()) {
     const size_t heard = impl->sink.numErrors();
     llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(entry);
@@ -86,9 +86,9 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
 
 StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
   finishCompiling();
-  if (!impl->module)
+  if (!this->module())
     return invalidArgument("'" + impl->name + "' has no module to freeze");
-  const Module &module = *impl->module;
+  const Module &module = *this->module();
   FreezeOptions options;
   auto addMethod = [&](llvm::StringRef name) {
     if (Function *method = module.findMethod(name); method && !llvm::is_contained(options.methods, method))

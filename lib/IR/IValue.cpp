@@ -2,6 +2,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/Copies.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -198,10 +199,13 @@ IValue tsc::makeTuple(std::vector<IValue> elements, const TupleType *type) {
 //===-- Copies -----------------------------------------------------------------===//
 
 namespace {
+/// Copies a value and what it holds, but for what stays shared, keeping sharing inside it.
 class DeepCopier {
 public:
+  explicit DeepCopier(llvm::function_ref<bool(const IValue &)> staysShared = nullptr) : staysShared(staysShared) {}
+
   IValue copy(const IValue &value) {
-    if (!value.isCounted())
+    if (!value.isCounted() || (staysShared && staysShared(value)))
       return value;
     if (auto found = done.find(value.counted()); found != done.end())
       return found->second;
@@ -236,6 +240,7 @@ private:
   }
   IValue make(const IValue &value);
 
+  const llvm::function_ref<bool(const IValue &)> staysShared;
   llvm::DenseMap<RefCounted *, IValue> done;
   llvm::DenseMap<const Storage *, Ref<Storage>> storages;
 };
@@ -274,6 +279,14 @@ IValue DeepCopier::make(const IValue &value) {
 }
 
 IValue tsc::deepCopy(const IValue &value) { return DeepCopier().copy(value); }
+
+IValue tsc::copyUnless(const IValue &value, llvm::function_ref<bool(const IValue &)> shared) {
+  return DeepCopier(shared).copy(value);
+}
+
+IValue tsc::copyContainers(const IValue &value) {
+  return copyUnless(value, [](const IValue &v) { return !v.isList() && !v.isTuple() && !v.isDict(); });
+}
 
 //===-- Comparison ---------------------------------------------------------------===//
 

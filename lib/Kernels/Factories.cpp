@@ -4,6 +4,7 @@
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
+#include "tsc/Tensor/Quantizer.h"
 #include <cmath>
 #include <cstring>
 
@@ -82,7 +83,10 @@ StatusOr<Tensor> cpu::scalarTensor(const Scalar &value, OptDType dtype, OptLayou
 StatusOr<Tensor> cpu::emptyLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
                                 OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return emptyLikeWith(self, dtype.value_or(self.dtype()), format);
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, dtype.value_or(self.dtype()), format));
+  if (result.dtype() == self.dtype() && quantizerOf(self))
+    result.get()->companion = self.get()->companion;
+  return result;
 }
 
 StatusOr<Tensor> cpu::zerosLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool pin,

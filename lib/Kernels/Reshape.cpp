@@ -2,6 +2,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Quantizer.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -146,10 +147,15 @@ StatusOr<Tensor> cpu::unflatten(const Tensor &self, int64_t dim, ArrayRef<int64_
 }
 
 StatusOr<Tensor> cpu::asStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptInt offset) {
+  const Quantizer *quantizer = quantizerOf(self);
+  if (quantizer && quantizer->isPerChannel()) // whose channels the elements would be of, strides do not say
+    return invalidArgument("Setting strides is possible only on uniformly quantized tensor");
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::view(self.get()->storage, offset.value_or(self.storageOffset()), size,
                                                    stride, self.dtype()));
   result.get()->conjugate = self.get()->conjugate;
   result.get()->negative = self.get()->negative;
+  if (quantizer)
+    result.get()->companion = self.get()->companion;
   return result;
 }
 

@@ -4,10 +4,12 @@
 // itself. Each walk visits a module once, and does not recurse in C++.
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/IR/Copies.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Module.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -260,6 +262,20 @@ Module Module::copy() const {
 
 Module Module::deepcopy() const {
   IValue copied = deepCopy(IValue(self));
+  Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
+  result.frozen = frozen;
+  return result;
+}
+
+Module Module::fork() const {
+  llvm::DenseSet<const void *> shared;
+  for (const Tensor &parameter : parameters())
+    shared.insert(parameter.get());
+  IValue copied = copyUnless(IValue(self), [&](const IValue &value) {
+    if (value.isTensor())
+      return shared.contains(value.asTensor().get());
+    return value.isObject() && value.toObject().type->name().starts_with("__torch__.torch.classes.");
+  });
   Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
   result.frozen = frozen;
   return result;

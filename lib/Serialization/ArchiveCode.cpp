@@ -144,6 +144,14 @@ static std::string operatorOf(StringRef path) {
   return (space.consume_front("ops.") ? space.str() : "aten") + "::" + name.str();
 }
 
+/// What to do about an operator that no build can have.
+static StringRef adviceFor(StringRef name) {
+  if (name == "prim::ConstantMKLDNNTensor")
+    return "torch.jit.save leaves out weights that torch.jit.optimize_for_inference has put here, and no PyTorch loads "
+           "this archive: save the module that was optimized";
+  return "";
+}
+
 bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
   using Missing = std::vector<std::pair<std::string, CodeScan::Places>>;
   Missing operators, classes;
@@ -168,6 +176,8 @@ bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
                           : others == 1 ? " here and in one more place"
                                         : " here and in " + std::to_string(others) + " more places";
       Diagnostic warning{&kind, kind.severity, places.first[0], llvm::formatv(kind.format, name, count).str(), {}, {}};
+      if (StringRef advice = adviceFor(name); !advice.empty())
+        warning.notes.push_back({nullptr, Severity::Note, places.first[0], advice.str(), {}, {}});
       for (SourceRange place : llvm::ArrayRef(places.first).drop_front())
         warning.notes.push_back({nullptr, Severity::Note, originOrSelf(place), "and here", {}, {}});
       compiler.diagnostics().emit(std::move(warning));

@@ -2,13 +2,15 @@
 //
 // Size classes: multiples of 64 up to 1 KB, then four to a power of two. Small
 // blocks are carved from slabs that live as long as the process; larger ones come
-// from the system one by one and go back on `trim`. A thread keeps a few free
-// blocks of each class; what exceeds that goes to lists under a lock.
+// from the source, which is the system or the host, one by one and go back on
+// `trim`. A thread keeps a few free blocks of each class; what exceeds that goes to
+// lists under a lock.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/MemoryAccount.h"
+#include "tsc/Tensor/MemorySource.h"
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cstdint>
@@ -133,12 +135,21 @@ void registerThread() {
 
 /// Huge pages are not asked for: where a host makes memory as it is touched, a first call with large results would wait
 /// for whole ones, and warm calls gain little (docs/measurements.md).
-void *fromSystem(size_t size) { return std::aligned_alloc(alignment, size); }
+constinit memory::Source source = {
+    [](void *, size_t size, size_t aligned) { return std::aligned_alloc(aligned, size); },
+    [](void *, void *block, size_t) { std::free(block); }, nullptr};
+std::atomic<bool> isSourceInUse{false};
+
+void *fromSource(size_t size) {
+  isSourceInUse.store(true, std::memory_order_relaxed);
+  return source.allocate(source.user, size, alignment);
+}
+void toSource(void *block, size_t size) { source.release(source.user, block, size); }
 
 /// Under the lock: a small block from the current slab.
 void *carve(Central &shared, size_t size) {
   if (shared.slabLeft < size) {
-    shared.slab = static_cast<char *>(std::aligned_alloc(alignment, slabSize));
+    shared.slab = static_cast<char *>(fromSource(slabSize));
     shared.slabLeft = shared.slab ? slabSize : 0;
     if (!shared.slab)
       return nullptr;
@@ -167,15 +178,15 @@ void *allocateSlowly(unsigned sizeClass, size_t size) {
     if (sizeClass < numSmall)
       return carve(shared, size);
   }
-  if (void *p = fromSystem(size))
+  if (void *p = fromSource(size))
     return p;
   memory::trim();
-  return fromSystem(size);
+  return fromSource(size);
 }
 
 void *take(unsigned sizeClass, size_t size) {
   if (TSC_NO_CACHING)
-    return std::aligned_alloc(alignment, size);
+    return fromSource(size);
   if (void *p = cache.lists[sizeClass].pop()) [[likely]]
     return p;
   return allocateSlowly(sizeClass, size);
@@ -185,7 +196,7 @@ void giveBack(void *p, unsigned sizeClass, size_t size) {
   if (memory::Account *account = cache.account) [[unlikely]]
     account->add(-static_cast<int64_t>(size));
   if (TSC_NO_CACHING) {
-    std::free(p);
+    toSource(p, size);
     return;
   }
   FreeList &mine = cache.lists[sizeClass];
@@ -261,7 +272,7 @@ void *memory::allocateObject(size_t size) {
   }
   void *p = take(sizeClass, sizeOfClass(sizeClass));
   if (!p)
-    return ::operator new(size); // Out of memory for a few bytes: the C++ runtime's way to say so.
+    throw std::bad_alloc();
   return p;
 }
 
@@ -276,7 +287,14 @@ void memory::trim() {
   std::lock_guard<std::mutex> guard(shared.lock);
   for (unsigned i = numSmall; i != numClasses; ++i)
     while (void *p = shared.lists[i].pop())
-      std::free(p);
+      toSource(p, sizeOfClass(i));
+}
+
+bool memory::setSource(const Source &given) {
+  if (isSourceInUse.load(std::memory_order_relaxed))
+    return false;
+  source = given;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,8 @@ def main():
     slopes = torch.quantize_per_tensor(torch.arange(6) * 0.2, 0.05, 1, torch.quint8)
     show("prelu", torch.ops.quantized.prelu(x, slopes, 0.073, 90))
     show("prelu", torch.ops.quantized.prelu(x, slopes[1:2], 0.073, 90))
+    gentle = torch.quantize_per_tensor(torch.arange(6) * 0.05, 0.001, 0, torch.quint8)
+    show("prelu", torch.ops.quantized.prelu(x, gentle, 0.02, 90))
     show("relu6", torch.ops.quantized.relu6(x))
     show("clamp", torch.ops.quantized.clamp(x, -1.0, 2.0))
     show("threshold", torch.ops.quantized.threshold(x, 0.5, 0.25))
@@ -74,6 +76,7 @@ if __name__ == "__main__":
 # CHECK-NEXT:celu 97000 30 [16, 16, 16, 17, 17, 18, 19, 20, 22, 24, 27, 30, 34, 38, 41, 45, 49, 53, 57, 60, 65, 68, 72, 76]
 # CHECK-NEXT:prelu 73000 90 [90, 80, 72, 66, 62, 60, 90, 86, 84, 84, 86, 90, 95, 100, 105, 111, 115, 120, 126, 130, 136, 141, 145, 151]
 # CHECK-NEXT:prelu 73000 90 [79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 95, 100, 105, 111, 115, 120, 126, 130, 136, 141, 145, 151]
+# CHECK-NEXT:prelu 20000 90 [90, 81, 73, 68, 64, 62, 90, 86, 84, 84, 86, 90, 94, 100, 104, 109, 114, 118, 123, 128, 133, 137, 142, 147]
 # CHECK-NEXT:relu6 50000 120 [120, 120, 120, 120, 120, 120, 120, 120, 120, 120, 120, 120, 127, 135, 142, 150, 157, 164, 172, 179, 187, 194, 201, 209]
 # CHECK-NEXT:clamp 50000 120 [100, 100, 100, 100, 100, 100, 100, 100, 100, 105, 113, 120, 127, 135, 142, 150, 157, 160, 160, 160, 160, 160, 160, 160]
 # CHECK-NEXT:threshold 50000 120 [125, 125, 125, 125, 125, 125, 125, 125, 125, 125, 125, 125, 125, 135, 142, 150, 157, 164, 172, 179, 187, 194, 201, 209]

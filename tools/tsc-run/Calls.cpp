@@ -1,6 +1,7 @@
 //===- Calls.cpp - The calls that the command line asks for ---------------===//
 #include "Calls.h"
 #include "Options.h"
+#include "tsc/IR/Copies.h"
 #include "tsc/Serialization/ValueFile.h"
 
 using namespace tsc;
@@ -107,38 +108,11 @@ StatusOr<std::vector<Call>> run::makeCalls(Program &program, const Options &opti
   return calls;
 }
 
-static IValue copyContainers(const IValue &value) {
-  switch (value.getTag()) {
-  case IValue::Tag::IntList:
-  case IValue::Tag::DoubleList:
-  case IValue::Tag::BoolList: return deepCopy(value);
-  case IValue::Tag::TensorList: return makeRef<TensorList>(value.toTensorList().elements);
-  case IValue::Tag::GenericList: {
-    auto list = makeRef<GenericList>(value.toGenericList());
-    for (IValue &element : list->elements)
-      element = copyContainers(element);
-    return list;
-  }
-  case IValue::Tag::Tuple: {
-    auto tuple = makeRef<TupleValue>(value.toTuple());
-    for (IValue &element : tuple->elements)
-      element = copyContainers(element);
-    return tuple;
-  }
-  case IValue::Tag::Dict: {
-    auto dict = makeRef<DictValue>(value.toDict().keyType, value.toDict().valueType);
-    value.toDict().forEach([&](const IValue &key, const IValue &entry) { dict->set(key, copyContainers(entry)); });
-    return dict;
-  }
-  default: return value;
-  }
-}
-
 Call run::copyContainers(const Call &call) {
   Call copied = call;
   for (IValue &argument : copied.args)
-    argument = ::copyContainers(argument);
+    argument = tsc::copyContainers(argument);
   for (auto &[name, argument] : copied.kwargs)
-    argument = ::copyContainers(argument);
+    argument = tsc::copyContainers(argument);
   return copied;
 }

@@ -45,9 +45,14 @@ public:
   /// what loading runs: what is wrong is told to `onDiagnostic` alone. Types and graphs that observers heard of live as
   /// long as the Program does.
   static Program inspect(Bytes file, llvm::StringRef name, EngineOptions options);
+  /// A program that shares this one's code, as far as it is compiled now or later, and the parameters of its module,
+  /// and has buffers and other attributes of its own, which are now as this one's are: calls of the one do not meet
+  /// those of the other, whatever they write. Of a program without a module, the same one again.
+  Program fork() const;
   Program(Program &&);
   Program &operator=(Program &&);
-  /// Waits for a plan that is being made; others are dropped. No call may be under way.
+  /// The last of a program and its forks waits for a plan that is being made; others are dropped. No call may be under
+  /// way.
   ~Program();
 
   Context &context() const;
@@ -73,10 +78,11 @@ public:
     Function *function = nullptr; ///< As the program was loaded: freezing makes other graphs, and no other functions.
     std::string entryName;
     bool isMethod = false;
-    bool withHooks = false;  ///< The module itself: `forward` with its hooks.
-    bool isScript = false;   ///< Run by the evaluator.
-    Ref<ObjectValue> target; ///< Of a method: the module, where it is not the program's own.
-    bool withSelf = false;   ///< A function whose first argument is the module.
+    bool withHooks = false;     ///< The module itself: `forward` with its hooks.
+    bool isScript = false;      ///< Run by the evaluator.
+    Ref<ObjectValue> target;    ///< Of a method: the module, where it is not the program's own.
+    std::optional<Module> fork; ///< Of a fork's method: its module.
+    bool withSelf = false;      ///< A function whose first argument is the module.
   };
   /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
   /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
@@ -123,7 +129,7 @@ public:
   /// are no part of the program: they are not optimized and nobody observes them. `origin` names the text in messages.
   StatusOr<std::vector<IValue>> evaluate(CallContext &call, std::string expressions, llvm::StringRef origin);
   /// Puts the module frozen for these methods in the place of the archive's (Module::freeze). From then on functions
-  /// are optimized by the pipeline for frozen ones.
+  /// are optimized by the pipeline for frozen ones. Forks stay as they were; one cannot be frozen (InvalidArgument).
   Status freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                 std::vector<AttributeFate> *fates = nullptr);
 
@@ -152,9 +158,10 @@ public:
 private:
   friend class Prompt;
   struct Impl;
-  explicit Program(std::unique_ptr<Impl> impl);
+  explicit Program(std::shared_ptr<Impl> impl);
   Status readWithinLimits(Bytes file, bool inspects);
-  std::unique_ptr<Impl> impl;
+  std::shared_ptr<Impl> impl; ///< A fork's and its origin's.
+  std::optional<Module> own;  ///< Of a fork.
 };
 
 /// Whether a failure says no more than diagnostics did, which onDiagnostic has heard.

@@ -112,6 +112,9 @@ public:
   /// As PyTorch's: a deep copy, or, with `inPlace`, new objects for the modules that hold the same values. Classes are
   /// shared: they do not change but by registerAttribute() and hooks.
   Module clone(bool inPlace = false) const;
+  /// A copy that shares parameters, and objects of PyTorch's own classes, as packed weights, which do not change. Of
+  /// the rest it has its own, as in deepcopy().
+  Module fork() const;
   /// A module that offers the methods named and no others, with the attributes that these cannot write read into their
   /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares
   /// tensors and containers with this one, as PyTorch's does. `fates`, when given, receives what became of each

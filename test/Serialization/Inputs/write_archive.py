@@ -8,7 +8,7 @@ __setstate__ must not run by itself), `hooked` (forward(x) = x + 1, with a hook 
 after forward that give other values, or None, and one that stands there twice), `meanings` (operators to which Python gives another
 meaning than PyTorch), `files` (methods that write a file and look for one), `prepacked` (linear maps of xnnpack, a constant and
 an attribute), `dictionary` (code that makes a dict without a literal), `profiled` (code with marks for a profiler), `prepacked-short` and `prepacked-wrong` (the state of a convolution that lacks a value, and one with a list for
-its weight), `prepacked-bare` (a convolution without a state), `missing` (operators, a function and a class that nobody has), `records`
+its weight), `prepacked-bare` (a convolution without a state), `missing` (operators, a function and a class that nobody has), `without-weights` (constants that torch.jit.save leaves out), `records`
 and `records-old` (code with debug records, in the form of today and in that before PyTorch 1.11), `records-odd` (records that
 say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR) and `sparse-odd` (rows that end before they begin), `nibbles` and `nibbles-short` (quint4x2, and too few bytes of it), `strange` (a device that there
 is not), `old` (format version 3: integers are divided without the rest) and `new` (the same code, version 4, in .data/version),
@@ -163,6 +163,13 @@ MISSING = """class M(Module):
   def classes(self: __torch__.M, x: Tensor) -> Tensor:
     t = unchecked_cast(__torch__.torch.classes.mine.Thing, x)
     return x
+"""
+WITHOUT_WEIGHTS = """class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  def forward(self: __torch__.M, x: Tensor) -> Tensor:
+    w = ops.prim.ConstantMKLDNNTensor()
+    return torch.relu_(torch.mm(x, w))
 """
 RECORDS = """class M(Module):
   __parameters__ = []
@@ -461,6 +468,7 @@ ARCHIVES = {
                                           (convolution([1, 1], None, [1, 1], [0, 0], [1, 1], 1, None, None),)),
     "prepacked-bare": lambda path: write(path, PREPACKED_CONSTANT, {"training": False}, (convolution(),)),
     "missing": lambda path: write(path, MISSING, {"training": False}),
+    "without-weights": lambda path: write(path, WITHOUT_WEIGHTS, {}),
     "records": lambda path: with_records(path, records()),
     "records-wrong": lambda path: with_records(path, records(), RECORDS + WRONG),
     "records-old": lambda path: with_records(path, old_records()),

@@ -69,6 +69,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(backward.wide(self), 0) / alpha)) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
+  let quantized = "keeps";
   let summary = "Gaussian error linear unit";
   let variants = [InPlace, Out];
   let types = [Real];

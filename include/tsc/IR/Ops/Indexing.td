@@ -32,18 +32,21 @@ def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tens
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let quantized = "keeps";
   let devices = "hostIndices";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
@@ -52,6 +55,7 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let quantized = "keeps";
   let devices = "hostIndices";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
@@ -59,6 +63,7 @@ def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor sel
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
@@ -140,7 +145,7 @@ def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int
   "Rows of a table"> {
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
-  let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx) }];
+  let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
 }
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
   "Shortens rows of a table"> {

@@ -139,6 +139,7 @@ def var(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepd
   }];
 }
 def Aten_std : ReductionOp<"aten::std(Tensor self, bool unbiased=True) -> Tensor", "stdDev", "Standard deviation of all elements"> {
+  let quantized = "keeps";
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
   let decomposition = [{
 def std(self: Tensor, unbiased: bool) -> Tensor:
@@ -146,6 +147,7 @@ def std(self: Tensor, unbiased: bool) -> Tensor:
   }];
 }
 def Aten_std_dim : ReductionOp<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "stdDims", "Standard deviation along dimensions"> {
+  let quantized = "keeps";
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
   let decomposition = [{
@@ -154,6 +156,7 @@ def std(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -
   }];
 }
 def Aten_std_correction : ReductionOp<"aten::std.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "stdCorrection", "Standard deviation with a correction to the count"> {
+  let quantized = "keeps";
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "real"; let strides = "dense";
   let decomposition = [{

@@ -26,10 +26,12 @@ def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, i
 }
 def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
   "Indices that sort"> {
+  let quantized = "reals";
   let shape = "self"; let dtype = "Long";
 }
 def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "argsortStable",
   "Indices that sort"> {
+  let quantized = "reals";
   let variants = [Out];
   let shape = "self"; let dtype = "Long";
 }

@@ -211,9 +211,21 @@ def celu(self: Tensor, output_scale: float, output_zero_point: int, alpha: numbe
                                      self.dtype)
 
 
+# What is positive has a slope, too: the number of the weight's scale that is nearest to one. Weights below one have a
+# scale whose largest number is one of them. Products are those of integers.
+
+def _integers_of(qx: Tensor) -> Tensor:
+    return torch.dequantize(torch.ops.tsc.with_quantizer(qx, 1.0, torch.q_zero_point(qx)))
+
+
 def prelu(qx: Tensor, weight: Tensor, output_scale: float, output_zero_point: int) -> Tensor:
-    reals = torch.prelu(torch.ops.tsc.quantized_expand(qx), weight.dequantize())
-    return torch.quantize_per_tensor(reals, output_scale, output_zero_point, qx.dtype)
+    one = torch.quantize_per_tensor(torch.ones(1), torch.q_scale(weight), torch.q_zero_point(weight), weight.dtype)
+    x = _integers_of(qx)
+    products = torch.where(x > 0, x * _integers_of(one), torch.prelu(x, _integers_of(weight)))
+    scale = torch.scalar_tensor(torch.q_scale(qx)) * torch.scalar_tensor(torch.q_scale(weight))
+    rounded = torch.quantize_per_tensor(products * (scale * (1.0 / torch.scalar_tensor(output_scale))), 1.0,
+                                        output_zero_point, qx.dtype)
+    return torch.ops.tsc.with_quantizer(rounded, output_scale, output_zero_point)
 
 
 def softmax(qx: Tensor, dim: int, output_scale: float, output_zero_point: int) -> Tensor:
