@@ -107,12 +107,28 @@ std::string qualified(StringRef expression) {
 }
 
 /// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element.
-bool onlyMeasures(const Node &node) {
+bool onlyMeasures(const Use &use) {
+  const Node &node = *use.user();
+  static constexpr OpKind likeOther[] = {OpKind::Aten_expand_as, OpKind::Aten_view_as, OpKind::Aten_reshape_as,
+                                         OpKind::Aten_type_as};
+  if (llvm::is_contained(likeOther, node.opKind()))
+    return use.index() == 1;
   static constexpr OpKind layouts[] = {OpKind::Aten_new_zeros,     OpKind::Aten_storage_offset,
                                        OpKind::Aten_stride,        OpKind::Aten_stride_int,
                                        OpKind::Aten_is_contiguous, OpKind::Aten_is_contiguous_memory_format};
   return tensorQuery(node.opKind()) || node.hasTrait(Trait::SizeQuery) || node.hasTrait(Trait::Fill) ||
          llvm::is_contained(layouts, node.opKind());
+}
+
+/// Whether that is all that happens to the tensor, or to the tensors of a list.
+bool isOnlyMeasured(const Value &value) {
+  if (value.type()->isTensor())
+    return llvm::all_of(value.uses(), onlyMeasures);
+  const auto *list = llvm::dyn_cast<ListType>(value.type());
+  return list && list->element()->isTensor() && llvm::all_of(value.uses(), [](const Use &use) {
+           const Node &user = *use.user();
+           return user.kind() == aten::len || (user.kind() == aten::__getitem__ && isOnlyMeasured(*user.output()));
+         });
 }
 
 } // namespace
@@ -227,8 +243,7 @@ std::unique_ptr<Derivative> Derivatives::Impl::compile(OpKind op, uint32_t wante
     if (!graph.inputs()[i]->hasUses())
       graph.block().eraseInput(i), captures.erase(captures.begin() + i);
   for (auto [capture, input] : llvm::zip(captures, graph.inputs()))
-    capture.isOnlyMeasured = input->type()->isTensor() &&
-                             llvm::all_of(input->uses(), [](const Use &use) { return onlyMeasures(*use.user()); });
+    capture.isOnlyMeasured = isOnlyMeasured(*input);
   derivative->captures.assign(captures.begin(), captures.end());
   return derivative;
 }

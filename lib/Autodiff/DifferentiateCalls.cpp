@@ -263,11 +263,11 @@ private:
       return miss(node, reverse.problem());
     if (!call.allowsUnused && llvm::is_contained(*gradients, nullptr))
       return miss(node, "an input has no influence");
-    for (Node *visited : reverse.reversed())
-      if (released.contains(visited))
+    for (Node *reader : reverse.keepers())
+      if (released.contains(reader))
         return miss(node, "what it reads was given up by an earlier call");
     if (!call.keepsGraph)
-      released.insert(reverse.reversed().begin(), reverse.reversed().end());
+      released.insert(reverse.keepers().begin(), reverse.keepers().end());
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
     for (Value *&gradient : *gradients)
@@ -384,6 +384,8 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
   registry.addPipeline({"gradients", "",
                         "inline<erase-unused>,lower-simple-tuples,constprop<keep-failing>,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
+                        "unroll<max-trip=8;max-size=128;appending>,remove-mutation<lists>,forward-dict-entries,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,"
                         "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
                         "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"

@@ -202,8 +202,13 @@ static bool isKeptOnly(const Node &node, const Node &before) {
   if (!isStore && node.kind() != prim::DictConstruct)
     return false;
   const auto stored = isStore ? constantValue(node.input(1)) : std::nullopt;
+  bool isOnce = true; // what stands before it in a loop reads it in the next trip
+  for (const Node *outer = node.parentNode(); outer; outer = outer->parentNode())
+    isOnce &= outer->kind() != prim::Loop;
   return isUnread(isStore ? node.input(0) : node.output(), before, [&](const Node &user) {
     const auto key = isDictLoad(user) ? constantValue(user.input(1)) : std::nullopt;
+    if (isStore && isOnce && key && user.isBefore(&node))
+      return true;
     return stored && key && !valuesEqual(*stored, *key);
   });
 }

@@ -127,6 +127,9 @@ bool ReverseMode::reverseIntoBuffer(Scope &scope, Node &node, Value *gradient) {
   return true;
 }
 
+/// Whether values of the type are tensors, or lists of such, which may be optional.
+static bool holdsTensors(const Type *type) { return type->isTensor() || llvm::any_of(type->contained(), holdsTensors); }
+
 bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   uint32_t wanted = inBuffers.contains(&node) ? 0 : wantedOperands(node);
   if (!wanted)
@@ -139,6 +142,7 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   if (!derivative)
     return fail("derivative for " + llvm::Twine(node.record()->qualified) + " is not implemented");
   visited.push_back(&node);
+  bool readsElements = false;
   llvm::SmallVector<Value *, 8> arguments;
   for (const Derivative::Capture &capture : derivative->captures) {
     Value *argument = nullptr;
@@ -147,8 +151,10 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
                                                                 : nullptr;
     if (kept && !capture.isOnlyMeasured && isWrittenLater(node, kept))
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads is written in place");
-    if (kept && !capture.isOnlyMeasured)
+    if (kept && !capture.isOnlyMeasured) {
       elementsRead.push_back(kept);
+      readsElements |= holdsTensors(kept->type());
+    }
     if (capture.kind == Derivative::Capture::Operand) {
       argument = visible(scope, node.input(capture.index));
     } else if (capture.kind == Derivative::Capture::Result) {
@@ -167,6 +173,8 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads cannot be kept");
     arguments.push_back(argument);
   }
+  if (readsElements)
+    reading.push_back(&node);
   if (request.mayBeAbsent)
     return reverseGuarded(scope, node, *derivative, arguments);
   for (auto [operand, gradient] : llvm::zip(derivative->operands, inlineFormula(*derivative, arguments)))
@@ -259,14 +267,40 @@ static bool isEntryOfArgument(const Value *value, const Graph &graph) {
   });
 }
 
+/// Whether the tensor requires a gradient in any case: in grad mode an operator has computed it of one that does.
+bool ReverseMode::requiresGradient(const Value *value, unsigned depth) const {
+  static constexpr unsigned maxDepth = 16;
+  if (const TensorFacts *facts = factsOf(value); facts && facts->requiresGrad)
+    return *facts->requiresGrad;
+  const Node *maker = value->definingNode();
+  if (!maker || depth == maxDepth || maker->numBlocks())
+    return false;
+  if (maker->kind() == prim::ListConstruct)
+    return llvm::any_of(maker->inputs(), [&](const Value *element) { return requiresGradient(element, depth + 1); });
+  if (maker->opKind() == OpKind::Aten_requires_grad_)
+    return constantBool(maker->input(1)) == true;
+  auto isNumber = [](const Value *v) {
+    const std::optional<DType> dtype = knownDType(v);
+    return dtype && (isFloating(*dtype) || isComplex(*dtype));
+  };
+  const OpRecord *record = maker->record();
+  if (!record || !maker->schema() || record->has(Trait::Writes) || !isNumber(value))
+    return false;
+  const uint32_t operands = gradientOperands(*record, *maker->schema()) & ~derivatives.inertOperands(maker->opKind());
+  for (unsigned i = 0; i != std::min(maker->numInputs(), 32u); ++i)
+    if (operands >> i & 1 && (isTensorList(maker->input(i)->type()) || isNumber(maker->input(i))) &&
+        requiresGradient(maker->input(i), depth + 1))
+      return true;
+  return false;
+}
+
 /// Whether it is known from where on the input requires a gradient, and that no other value is the same tensor. (The
 /// arguments of a call that gets a plan are different tensors.)
 bool ReverseMode::checkInput(const Value *input) {
   const Node &maker = *input->node();
   const bool isStart = maker.opKind() == OpKind::Aten_requires_grad_;
   const Value *tensor = isStart ? maker.input(0) : input;
-  const TensorFacts *facts = factsOf(input);
-  if (!isStart && (!facts || facts->requiresGrad != true))
+  if (!isStart && !requiresGradient(input))
     return fail("%" + input->displayName() + " is not known to require a gradient");
   const bool isArgument = !tensor->definingNode() && &tensor->block() == &graph.block();
   if (!isArgument && !isNewTensor(tensor) && !isEntryOfArgument(tensor, graph))
@@ -274,6 +308,16 @@ bool ReverseMode::checkInput(const Value *input) {
   if (!isStart)
     active.insert(input);
   return true;
+}
+
+/// Whether a tensor has the sizes and the dtype of the other one by the way in which it was made (`ones_like`).
+static bool isLike(const Value *value, const Value *other) {
+  const Node *maker = value->definingNode();
+  if (!maker || !maker->hasTrait(Trait::Fill) || !maker->schema() || maker->input(0) != other)
+    return false;
+  const std::optional<unsigned> dtype = maker->schema()->argumentIndex("dtype");
+  const std::optional<IValue> given = dtype ? constantValue(maker->input(*dtype)) : std::nullopt;
+  return given && given->isNone();
 }
 
 std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref<void()> refineTypes) {
@@ -322,7 +366,7 @@ std::optional<llvm::SmallVector<Value *, 2>> ReverseMode::run(llvm::function_ref
       return std::nullopt;
     }
     const TensorFacts *facts = factsOf(output), *given = weight ? factsOf(weight) : nullptr;
-    if (weight && !request.isWhole &&
+    if (weight && !request.isWhole && !isLike(weight, output) &&
         !(areSizesKnown(facts) && areSizesKnown(given) && *facts->sizes == *given->sizes && facts->dtype &&
           facts->dtype == given->dtype)) {
       fail("the gradient of %" + output->displayName() + " may have other sizes");

@@ -48,6 +48,8 @@ public:
   llvm::StringRef problem() const { return why; }
   /// The operators of whose gradients something was computed.
   llvm::ArrayRef<Node *> reversed() const { return visited; }
+  /// Those of them whose formulas read elements: they can go backwards once, unless what they read is kept.
+  llvm::ArrayRef<Node *> keepers() const { return reading; }
   /// Values whose elements their formulas read, in the order in which these do.
   llvm::ArrayRef<Value *> read() const { return elementsRead; }
   bool dependsOnInputs(const Value *value) const { return isActive(value); }
@@ -59,6 +61,7 @@ private:
 
   // What depends on the inputs.
   bool checkInput(const Value *input);
+  bool requiresGradient(const Value *value, unsigned depth = 0) const;
   bool findActive(Block &block);
   bool findActiveIn(Node &node);
   bool findActiveInLoop(Node &loop);
@@ -116,7 +119,7 @@ private:
   llvm::DenseSet<const Value *> active;
   std::optional<AliasAnalysis> aliases;   ///< Where something is written.
   llvm::DenseSet<const Node *> inBuffers; ///< Operators whose results' gradients were written into their operand's.
-  llvm::SmallVector<Node *> visited;
+  llvm::SmallVector<Node *> visited, reading;
   llvm::SmallVector<Value *> elementsRead;
   unsigned numExpanded = 0;
   bool writesTensors = false; ///< Such as take no part.

@@ -69,7 +69,7 @@ StatusOr<TapedGraph::Sweep> TapedGraph::sweep(const Graph &base, unsigned numRes
     if (reverse.dependsOnInputs(whole.block().returnNode().input(i)))
       sweep.tracked.set(i);
   sweep.operators.resize(numbers.size());
-  for (const Node *node : reverse.reversed())
+  for (const Node *node : reverse.keepers())
     sweep.operators.set(numbers.lookup(node));
   llvm::DenseMap<const Value *, unsigned> results;
   for (unsigned i = 0; i != numResults; ++i)

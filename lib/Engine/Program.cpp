@@ -139,6 +139,7 @@ void Program::Impl::specialize() {
     taped.setObserver(options.onCode);
   cache.setTaped(taped);
   auto specialize = [&](CodeCache &codes, CodeCache &calls) {
+    planning.knowsLayers = &calls == &cache; // a tape takes down operators that have gradients
     auto made = std::make_unique<Specializer>(codes, planning);
     specializers.push_back(made.get());
     calls.setSpecializer(std::move(made));

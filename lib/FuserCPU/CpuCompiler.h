@@ -6,7 +6,7 @@
 #ifndef TSC_LIB_FUSERCPU_CPUCOMPILER_H
 #define TSC_LIB_FUSERCPU_CPUCOMPILER_H
 
-#include "DiskCache.h"
+#include "Jit.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/Fusion/KernelCache.h"
 

@@ -86,7 +86,8 @@ Value *OperandEmitter::loadVector(unsigned k) {
     if (!mask)
       return ir.CreateAlignedLoad(vector, contiguousAddress(k), alignOf(k));
     return ir.CreateMaskedLoad(vector, contiguousAddress(k), alignOf(k), mask, zero);
-  case Access::Strided: break;
+  case Access::Strided:
+  case Access::Transposed: break;
   }
   if (!hasGather || alignOf(k).value() < 4)
     return loadLaneByLane(k);

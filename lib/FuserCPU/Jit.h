@@ -9,6 +9,7 @@
 
 #include "EmitNest.h"
 #include "Launch.h"
+#include "tsc/Fusion/DiskCache.h"
 #include "tsc/Support/Status.h"
 #include <memory>
 
@@ -17,12 +18,6 @@ struct CpuFuserOptions;
 }
 
 namespace tsc::fuser {
-
-/// An object file in memory and the kernels in it, by symbol name.
-struct KernelObject {
-  std::vector<std::string> symbols;
-  std::string bytes;
-};
 
 /// Threads: compile() and link() may be called from many threads; they take turns.
 class Jit {

@@ -38,19 +38,55 @@ Status CudaCompiler::generate(llvm::ArrayRef<Kernel *> kernels) {
     return missing;
   TSC_ASSIGN_OR_RETURN(std::string image, nvrtc.compile(program.text, context.architecture(), Nvrtc::Output::Cubin,
                                                         effortFor(context.architecture(), nests)));
+  StoredKernels made;
+  std::vector<Kernel *> there;
+  for (size_t i = 0; i != kernels.size(); ++i)
+    if (program.hasCode[i]) {
+      there.push_back(kernels[i]);
+      made.nests.push_back(nests[i]->text());
+      made.object.symbols.push_back(names[i]);
+    }
+  TSC_RETURN_IF_ERROR(give(image, there, made.object.symbols));
+  made.object.bytes = std::move(image);
+  disk.store(made);
+  return missing;
+}
+
+Status CudaCompiler::give(const std::string &image, llvm::ArrayRef<Kernel *> kernels,
+                          llvm::ArrayRef<std::string> symbols) {
   TSC_ASSIGN_OR_RETURN(CuModule module, context.load(image));
   std::lock_guard<std::mutex> guard(lock);
   modules.push_back(module);
-  for (size_t i = 0; i != kernels.size(); ++i) {
-    if (!program.hasCode[i])
-      continue;
+  for (auto [kernel, symbol] : llvm::zip(kernels, symbols)) {
     auto code = std::make_unique<Code>();
-    TSC_ASSIGN_OR_RETURN(code->entries[0], context.find(module, names[i]));
-    if (nests[i]->foldMode != FoldMode::Rows) {
-      TSC_ASSIGN_OR_RETURN(code->entries[1], context.find(module, names[i] + "_combine"));
+    TSC_ASSIGN_OR_RETURN(code->entries[0], context.find(module, symbol));
+    if (kernel->nest.foldMode != FoldMode::Rows) {
+      TSC_ASSIGN_OR_RETURN(code->entries[1], context.find(module, symbol + "_combine"));
     }
-    kernels[i]->code.store(code.get(), std::memory_order_release);
+    kernel->code.store(code.get(), std::memory_order_release);
     codes.push_back(std::move(code));
+  }
+  return okStatus();
+}
+
+std::vector<Kernel *> CudaCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
+  std::vector<Kernel *> missing;
+  for (Kernel *kernel : wanted) {
+    if (kernel->isReady()) // came along with another
+      continue;
+    const std::optional<StoredKernels> stored = disk.load(kernel->nest.text());
+    std::vector<Kernel *> there;
+    std::vector<std::string> symbols;
+    if (stored)
+      for (auto [nest, symbol] : llvm::zip(stored->nests, stored->object.symbols)) {
+        auto found = llvm::find_if(wanted, [&nest](Kernel *k) { return !k->isReady() && k->nest.text() == nest; });
+        if (found != wanted.end())
+          there.push_back(*found), symbols.push_back(symbol);
+      }
+    if (!stored || !give(stored->object.bytes, there, symbols).ok())
+      missing.push_back(kernel);
+    else
+      counters.diskHits += there.size();
   }
   return missing;
 }

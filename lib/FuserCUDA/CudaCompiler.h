@@ -5,6 +5,7 @@
 #include "CudaDevice.h"
 #include "Driver.h"
 #include "Nvrtc.h"
+#include "ProgramStore.h"
 #include "tsc/Fusion/KernelCache.h"
 
 namespace tsc::fuser {
@@ -12,15 +13,16 @@ namespace tsc::fuser {
 /// What compiling kernels for an architecture is worth.
 Nvrtc::Effort effortFor(llvm::StringRef architecture, llvm::ArrayRef<const LoopNest *> nests);
 
-/// Compiles the kernels that are wanted as one program, loads it, and launches what is in it. Programs are unloaded
-/// with the compiler.
+/// Loads the kernels that are wanted from disk, or compiles them as one program, and launches what is in it. Programs
+/// are unloaded with the compiler.
 class CudaCompiler final : public KernelCompiler, public KernelRunner {
 public:
-  CudaCompiler(DriverContext &context, const Nvrtc &nvrtc) : context(context), nvrtc(nvrtc) {}
+  CudaCompiler(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk, FuserCounters &counters)
+      : context(context), nvrtc(nvrtc), disk(disk), counters(counters) {}
   ~CudaCompiler() override;
 
   Status prepare() override { return okStatus(); }
-  std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> wanted) override { return wanted.vec(); }
+  std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> wanted) override;
   Status generate(llvm::ArrayRef<Kernel *> kernels) override;
   Status launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
                 ArrayRef<uint64_t> params) const override;
@@ -34,8 +36,13 @@ private:
     CuFunction entries[2] = {};
   };
 
+  /// Loads a program, and gives kernels what they are in it, by its symbols; nothing to those without one.
+  Status give(const std::string &image, llvm::ArrayRef<Kernel *> kernels, llvm::ArrayRef<std::string> symbols);
+
   DriverContext &context;
   const Nvrtc &nvrtc;
+  ProgramStore &disk;
+  FuserCounters &counters;
   std::mutex lock; ///< Of what follows.
   std::vector<CuModule> modules;
   std::vector<std::unique_ptr<Code>> codes;

@@ -31,12 +31,14 @@ private:
   void chooseColumns();
   void addResults();
   void classify();
+  void chooseTiles();
   void findStrideClasses();
   bool hasWideOffsets() const;
   void findRecords();
   void alignVectors(CudaLaunch &launch, unsigned width) const;
   bool shareOut(CudaLaunch &launch);
   void shareOutElements(CudaLaunch &launch);
+  void shareOutTiles(CudaLaunch &launch);
   void shareOutRows(CudaLaunch &launch);
   void shareOutFolds(CudaLaunch &launch);
   void writeParams(CudaLaunch &launch);
@@ -48,7 +50,7 @@ private:
 
   llvm::SmallVector<WalkDim, 6> dims, runs; ///< Outermost first, without the row, the run and the columns.
   WalkDim inner;                            ///< The row; of blocks, the run; of columns, these.
-  WalkDim run;                              ///< Of columns: what is folded.
+  WalkDim run;                              ///< Of columns: what is folded; of tiles: what lies across the row.
   bool hasColumns = false;
   size_t firstResult = SIZE_MAX;
   const int multiprocessors;
@@ -127,9 +129,45 @@ void CudaLayout::classify() {
     else
       operand.access = inner.strides[k] == itemBytes(k) ? Access::Contiguous : Access::Strided;
   }
+  if (reduced.empty() && walkKind(nest) == WalkKind::Pointwise)
+    chooseTiles();
   findStrideClasses();
   findRecords();
   nest.findLevels();
+}
+
+/// Inputs that are neighbours across the row, along the dimension in which most of them are. Fields of records are
+/// better read as such.
+void CudaLayout::chooseTiles() {
+  constexpr int64_t enough = 16, largestRecord = 4;
+  if (inner.size < enough ||
+      llvm::any_of(
+          nest.operands,
+          [](const NestOperand &operand) { return operand.isOutput && operand.access != Access::Contiguous; }))
+    return;
+  auto liesAcross = [&](const WalkDim &dim, size_t k) {
+    return nest.operands[k].access == Access::Strided && inner.strides[k] > largestRecord * itemBytes(k) &&
+           dim.strides[k] == itemBytes(k);
+  };
+  auto countOf = [&](const WalkDim &dim) {
+    unsigned count = 0;
+    for (size_t k = 0; k != operands.size(); ++k)
+      count += liesAcross(dim, k);
+    return count;
+  };
+  unsigned most = 0;
+  auto *best = dims.end();
+  for (WalkDim &dim : dims)
+    if (const unsigned count = countOf(dim); dim.size >= enough && count > most && count <= mostTiles)
+      most = count, best = &dim;
+  if (best == dims.end())
+    return;
+  for (size_t k = 0; k != operands.size(); ++k)
+    if (liesAcross(*best, k))
+      nest.operands[k].access = Access::Transposed;
+  hasColumns = true;
+  run = std::move(*best);
+  dims.erase(best);
 }
 
 /// Strided operands that lie within each other's gaps: one access reads or writes a record of theirs. The last field is
@@ -259,6 +297,11 @@ void CudaLayout::shareOutElements(CudaLaunch &launch) {
   alignVectors(launch, elementsAtOnce(nest));
 }
 
+void CudaLayout::shareOutTiles(CudaLaunch &launch) {
+  strips = ceilDiv(inner.size, tileSize), chunks = ceilDiv(run.size, tileSize);
+  launch.units = static_cast<unsigned>(std::min<int64_t>(rows * strips * chunks, INT32_MAX));
+}
+
 void CudaLayout::shareOutRows(CudaLaunch &launch) {
   blocks = ceilDiv(inner.size, foldBlock);
   nest.foldsVectors = worthVectors(rows * blocks);
@@ -324,6 +367,7 @@ bool CudaLayout::shareOut(CudaLaunch &launch) {
   }
   switch (walkKind(nest)) {
   case WalkKind::Pointwise: shareOutElements(launch); break;
+  case WalkKind::Tiles: shareOutTiles(launch); break;
   case WalkKind::Rows: shareOutRows(launch); break;
   default: shareOutFolds(launch); break;
   }

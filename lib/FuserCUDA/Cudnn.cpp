@@ -1,35 +1,24 @@
 //===- Cudnn.cpp - Convolutions on a GPU ----------------------------------===//
 //
 // The library takes images of two dimensions or three: those of one become images of
-// height 1. Products of floats are not shortened to 19 bits, as PyTorch's are by default:
-// bits do not depend on who else set what.
+// height 1. A convolution of two batches whose samples and channels are exchanged, as
+// derivatives have it, is to the library the gradient of a filter. Products of floats are not shortened to 19 bits, as
+// PyTorch's are by default: bits do not depend on who else set what.
 //
 //===----------------------------------------------------------------------===//
-#include "Cudnn.h"
+#include "CudnnTypes.h"
 #include "Workspace.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
+using namespace tsc::fuser::dnn;
 
 namespace {
-// Of the library's enumerations.
-enum DataType : int { Real32 = 0, Real64 = 1, Real16 = 2, RealBf16 = 9 };
-enum Math : int { TensorCores = 1, FusedMultiplyAdd = 3 };
 constexpr int channelsFirst = 0, crossCorrelation = 1, deterministic = 1;
 constexpr size_t maxWorkspace = size_t{256} << 20;
-
-bool isNotSupported(int result) { return result == 9 || (result >= 3000 && result < 4000); } // before 9.0, and since
 } // namespace
 
-static DataType typeOf(DType dtype) {
-  switch (dtype) {
-  case DType::Double: return Real64;
-  case DType::Half: return Real16;
-  case DType::BFloat16: return RealBf16;
-  default: return Real32;
-  }
-}
 static Math mathOf(DType dtype) {
   return dtype == DType::Half || dtype == DType::BFloat16 ? TensorCores : FusedMultiplyAdd;
 }
@@ -102,8 +91,12 @@ Status Cudnn::check(int result, llvm::StringRef what) const {
   return absl::InternalError((what + ": " + (text ? text : "an error without a name")).str());
 }
 
-#define TSC_CUDNN_CALL(LIBRARY, FUNCTION, ...)                                                                         \
-  TSC_RETURN_IF_ERROR((LIBRARY).check((LIBRARY).FUNCTION(__VA_ARGS__), #FUNCTION))
+Status Cudnn::useHandle(CuStream stream) {
+  if (!handle)
+    TSC_CUDNN_CALL(*this, cudnnCreate, &handle);
+  TSC_CUDNN_CALL(*this, cudnnSetStream, handle, stream);
+  return okStatus();
+}
 
 /// What the library is told of a convolution.
 class Cudnn::Descriptors {
@@ -120,11 +113,11 @@ public:
       (void)library.cudnnDestroyConvolutionDescriptor(convolution);
   }
 
-  Status make(const Convolution &made, const Tensor &out, int math) {
-    const DType dtype = made.input.dtype();
-    TSC_RETURN_IF_ERROR(describe(x, dtype, images((made.transposed ? out : made.input).sizes())));
-    TSC_RETURN_IF_ERROR(describe(y, dtype, images((made.transposed ? made.input : out).sizes())));
-    Ints sizes = images(made.weight.sizes());
+  Status make(const Operands &made, int math) {
+    const DType dtype = made.image.dtype();
+    TSC_RETURN_IF_ERROR(describe(x, dtype, images(made.image.sizes())));
+    TSC_RETURN_IF_ERROR(describe(y, dtype, images(made.result.sizes())));
+    Ints sizes = images(made.filter.sizes());
     TSC_CUDNN_CALL(library, cudnnCreateFilterDescriptor, &w);
     TSC_CUDNN_CALL(library, cudnnSetFilterNdDescriptor, w, typeOf(dtype), channelsFirst, static_cast<int>(sizes.size()),
                    sizes.data());
@@ -174,32 +167,36 @@ private:
   Cudnn &library;
 };
 
-int Cudnn::estimate(const Convolution &convolution, const Descriptors &descriptors, int most, int *numFound,
+int Cudnn::estimate(const Operands &operands, const Descriptors &d, int most, int *numFound,
                     DnnPerformance *found) const {
-  return convolution.transposed
-             ? cudnnGetConvolutionBackwardDataAlgorithm_v7(
-                   handle, descriptors.w, descriptors.y, descriptors.convolution, descriptors.x, most, numFound, found)
-             : cudnnGetConvolutionForwardAlgorithm_v7(handle, descriptors.x, descriptors.w, descriptors.convolution,
-                                                      descriptors.y, most, numFound, found);
+  switch (operands.made) {
+  case Operands::Image:
+    return cudnnGetConvolutionBackwardDataAlgorithm_v7(handle, d.w, d.y, d.convolution, d.x, most, numFound, found);
+  case Operands::Filter:
+    return cudnnGetConvolutionBackwardFilterAlgorithm_v7(handle, d.x, d.y, d.convolution, d.w, most, numFound, found);
+  case Operands::Result: break;
+  }
+  return cudnnGetConvolutionForwardAlgorithm_v7(handle, d.x, d.w, d.convolution, d.y, most, numFound, found);
 }
 
 /// The fastest way, by the library's estimate, of those that give the same bits each time.
-StatusOr<Cudnn::Chosen> Cudnn::choose(const Convolution &convolution, const Descriptors &descriptors, int math) {
-  std::vector<int64_t> key{static_cast<int64_t>(convolution.input.dtype()), convolution.groups, convolution.transposed};
+StatusOr<Cudnn::Chosen> Cudnn::choose(const Operands &operands, const Descriptors &descriptors, int math) {
+  std::vector<int64_t> key{static_cast<int64_t>(operands.image.dtype()), operands.groups, operands.made};
   for (ArrayRef<int64_t> numbers :
-       {convolution.input.sizes(), convolution.weight.sizes(), ArrayRef<int64_t>(convolution.stride),
-        ArrayRef<int64_t>(convolution.padding), ArrayRef<int64_t>(convolution.dilation),
-        ArrayRef<int64_t>(convolution.outputPadding)})
+       {operands.image.sizes(), operands.filter.sizes(), operands.result.sizes(), ArrayRef<int64_t>(operands.stride),
+        ArrayRef<int64_t>(operands.padding), ArrayRef<int64_t>(operands.dilation)})
     key.insert(key.end(), numbers.begin(), numbers.end()); // all of a rank, which the number of all tells
   if (auto known = chosen.find(key); known != chosen.end())
     return known->second;
   constexpr int most = 8;
   DnnPerformance found[most] = {};
   int numFound = 0;
-  const int result = estimate(convolution, descriptors, most, &numFound, found);
+  const int result = estimate(operands, descriptors, most, &numFound, found);
+  static constexpr const char *names[] = {"cudnnGetConvolutionForwardAlgorithm_v7",
+                                          "cudnnGetConvolutionBackwardDataAlgorithm_v7",
+                                          "cudnnGetConvolutionBackwardFilterAlgorithm_v7"};
   if (!isNotSupported(result))
-    TSC_RETURN_IF_ERROR(check(result, convolution.transposed ? "cudnnGetConvolutionBackwardDataAlgorithm_v7"
-                                                             : "cudnnGetConvolutionForwardAlgorithm_v7"));
+    TSC_RETURN_IF_ERROR(check(result, names[operands.made]));
   Chosen way{0, 0, false};
   for (const DnnPerformance &one : llvm::ArrayRef(found, static_cast<size_t>(result == 0 ? numFound : 0)))
     if (one.status == 0 && one.isDeterministic == deterministic && one.math == math &&
@@ -210,14 +207,12 @@ StatusOr<Cudnn::Chosen> Cudnn::choose(const Convolution &convolution, const Desc
   return chosen.emplace(std::move(key), way).first->second;
 }
 
-StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const Tensor &out) {
+StatusOr<bool> Cudnn::runIn(CuStream stream, const Operands &made) {
   std::lock_guard<std::mutex> guard(lock);
-  if (!handle)
-    TSC_CUDNN_CALL(*this, cudnnCreate, &handle);
-  TSC_CUDNN_CALL(*this, cudnnSetStream, handle, stream);
-  const int math = mathOf(made.input.dtype());
+  TSC_RETURN_IF_ERROR(useHandle(stream));
+  const int math = mathOf(made.image.dtype());
   Descriptors descriptors(*this);
-  TSC_RETURN_IF_ERROR(descriptors.make(made, out, math));
+  TSC_RETURN_IF_ERROR(descriptors.make(made, math));
   TSC_ASSIGN_OR_RETURN(Chosen way, choose(made, descriptors, math));
   if (!way.exists)
     return false;
@@ -225,39 +220,100 @@ StatusOr<bool> Cudnn::convolveIn(CuStream stream, const Convolution &made, const
   TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
   const float one = 1, zero = 0;
   const double wideOne = 1, wideZero = 0;
-  const bool isDouble = made.input.dtype() == DType::Double;
+  const bool isDouble = made.image.dtype() == DType::Double;
   const void *alpha = isDouble ? static_cast<const void *>(&wideOne) : &one;
   const void *beta = isDouble ? static_cast<const void *>(&wideZero) : &zero;
-  if (made.transposed)
-    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.weight.data(), descriptors.y,
-                   made.input.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
-                   beta, descriptors.x, out.mutableData());
-  else
-    TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.input.data(), descriptors.w,
-                   made.weight.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
-                   beta, descriptors.y, out.mutableData());
+  void *out = made.out().mutableData();
+  switch (made.made) {
+  case Operands::Image:
+    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.filter.data(), descriptors.y,
+                   made.result.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
+                   beta, descriptors.x, out);
+    break;
+  case Operands::Filter:
+    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardFilter, handle, alpha, descriptors.x, made.image.data(),
+                   descriptors.y, made.result.data(), descriptors.convolution, way.algorithm, workspace.data(),
+                   way.workspaceBytes, beta, descriptors.w, out);
+    break;
+  case Operands::Result:
+    TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.image.data(), descriptors.w,
+                   made.filter.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
+                   beta, descriptors.y, out);
+    break;
+  }
   if (made.bias.defined())
     TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha,
-                   made.transposed ? descriptors.x : descriptors.y, out.mutableData());
+                   made.made == Operands::Image ? descriptors.x : descriptors.y, out);
   return true;
 }
 
+StatusOr<bool> Cudnn::run(const Operands &operands) {
+  bool isDone = false;
+  TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
+    TSC_ASSIGN_OR_RETURN(isDone, runIn(stream, operands));
+    return okStatus();
+  }));
+  return isDone;
+}
+
 bool Cudnn::isTaken(const Tensor &tensor) const {
-  return tensor.get()->storage && tensor.device() == memory.device() && tensor.isContiguous() && tensor.numel() != 0 &&
+  return tensor.get()->storage && tensor.device() == memory.device() && tensor.numel() != 0 &&
          tensor.numel() <= INT32_MAX && !tensor.get()->negative && isLibraryDType(tensor.dtype());
 }
 
-StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {
+/// Whether the first two dimensions of a row-major tensor are exchanged.
+static bool isExchanged(const Tensor &tensor) {
+  Dims sizes(tensor.sizes()), strides(tensor.strides());
+  std::swap(sizes[0], sizes[1]), std::swap(strides[0], strides[1]);
+  return !tensor.isContiguous() && isContiguous(sizes, strides);
+}
+static Tensor exchanged(const Tensor &tensor) {
+  Dims sizes(tensor.sizes()), strides(tensor.strides());
+  std::swap(sizes[0], sizes[1]), std::swap(strides[0], strides[1]);
+  return tensor.alias(sizes, strides, tensor.storageOffset());
+}
+
+/// Samples of the image are what is summed over, and steps of a window are those between its elements. False: other
+/// windows would fit too.
+StatusOr<bool> Cudnn::asFilterGradient(const Convolution &made, HandKernels &kernels, ArrayRef<int64_t> sizes,
+                                       IValue &result) {
+  const Tensor image = exchanged(made.input), gradient = exchanged(made.weight);
+  for (size_t d = 0; d != made.stride.size(); ++d) {
+    const int64_t window = sizes[d + 2], room = image.sizes()[d + 2] + 2 * made.padding[d];
+    if ((room - made.stride[d] * (window - 1) - 1) / made.dilation[d] + 1 != gradient.sizes()[d + 2])
+      return false;
+  }
+  Dims filterSizes(sizes);
+  std::swap(filterSizes[0], filterSizes[1]);
+  TSC_ASSIGN_OR_RETURN(Tensor filter, Tensor::empty(filterSizes, image.dtype(), memory));
+  TSC_ASSIGN_OR_RETURN(bool isDone, run({Operands::Filter, image, filter, gradient, Tensor(), made.dilation,
+                                         made.padding, made.stride, 1}));
+  if (!isDone)
+    return false;
+  TSC_ASSIGN_OR_RETURN(Tensor out, kernels.dense(exchanged(filter)));
+  result = IValue(std::move(out));
+  return true;
+}
+
+/// Whether the result of a convolution would not be row-major.
+static bool isChannelsLast(const Tensor &tensor) {
+  return !tensor.isContiguous() && tensor.dim() == 4 && tensor.isContiguous(MemoryFormat::ChannelsLast);
+}
+
+StatusOr<bool> Cudnn::convolve(const Convolution &made, HandKernels *kernels, IValue &result) {
   const Tensor &input = made.input, &weight = made.weight, &bias = made.bias;
-  if (!isTaken(input) || !isTaken(weight) || weight.dtype() != input.dtype() || made.groups < 1 ||
-      made.groups > INT32_MAX || weight.size(1) > INT32_MAX / made.groups || weight.size(0) % made.groups != 0)
+  if (!kernels && (!input.isContiguous() || !weight.isContiguous()))
+    return false;
+  if (isChannelsLast(input) || isChannelsLast(weight) || !isTaken(input) || !isTaken(weight) ||
+      weight.dtype() != input.dtype() || made.groups < 1 || made.groups > INT32_MAX ||
+      weight.size(1) > INT32_MAX / made.groups || weight.size(0) % made.groups != 0)
     return false;
   const int64_t wide = weight.size(1) * made.groups, narrow = weight.size(0);
   const int64_t channels = made.transposed ? wide : narrow;
   if (input.size(1) != (made.transposed ? narrow : wide) || channels > INT32_MAX / input.size(0))
     return false;
-  if (bias.defined() &&
-      (!isTaken(bias) || bias.dtype() != input.dtype() || bias.dim() != 1 || bias.size(0) != channels))
+  if (bias.defined() && (!isTaken(bias) || !bias.isContiguous() || bias.dtype() != input.dtype() || bias.dim() != 1 ||
+                         bias.size(0) != channels))
     return false;
   Dims sizes{input.size(0), channels};
   int64_t count = sizes[0] * sizes[1];
@@ -279,12 +335,18 @@ StatusOr<bool> Cudnn::convolve(const Convolution &made, IValue &result) {
       return false;
     count *= sizes.back();
   }
+  if (!made.transposed && made.groups == 1 && !bias.defined() && isExchanged(input) && isExchanged(weight)) {
+    TSC_ASSIGN_OR_RETURN(bool isDone, asFilterGradient(made, *kernels, sizes, result));
+    if (isDone)
+      return true;
+  }
+  auto dense = [&](const Tensor &tensor) { return kernels ? kernels->dense(tensor) : StatusOr<Tensor>(tensor); };
+  TSC_ASSIGN_OR_RETURN(Tensor from, dense(input));
+  TSC_ASSIGN_OR_RETURN(Tensor filter, dense(weight));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, input.dtype(), memory));
-  bool isDone = false;
-  TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
-    TSC_ASSIGN_OR_RETURN(isDone, convolveIn(stream, made, out));
-    return okStatus();
-  }));
+  TSC_ASSIGN_OR_RETURN(
+      bool isDone, run({made.transposed ? Operands::Image : Operands::Result, made.transposed ? out : from, filter,
+                        made.transposed ? from : out, bias, made.stride, made.padding, made.dilation, made.groups}));
   if (isDone)
     result = IValue(std::move(out));
   return isDone;

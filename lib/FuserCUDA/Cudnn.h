@@ -1,4 +1,4 @@
-//===- Cudnn.h - Convolutions on a GPU --------------------------*- C++ -*-===//
+//===- Cudnn.h - Convolutions and recurrent layers on a GPU -----*- C++ -*-===//
 //
 // cuDNN is opened at run time, as the driver is; the declarations are our own.
 //
@@ -6,10 +6,8 @@
 #ifndef TSC_LIB_FUSERCUDA_CUDNN_H
 #define TSC_LIB_FUSERCUDA_CUDNN_H
 
-#include "Driver.h"
-#include "tsc/IR/IValue.h"
-#include "tsc/IR/OpRecord.h"
-#include "tsc/Tensor/Tensor.h"
+#include "HandKernels.h"
+#include "Recurrent.h"
 #include <map>
 
 namespace tsc::fuser {
@@ -18,6 +16,9 @@ using DnnHandle = struct DnnHandleObject *;
 using DnnTensor = struct DnnTensorObject *;
 using DnnFilter = struct DnnFilterObject *;
 using DnnConvolution = struct DnnConvolutionObject *;
+using DnnRnn = struct DnnRnnObject *;
+using DnnRnnData = struct DnnRnnDataObject *;
+using DnnDropout = struct DnnDropoutObject *;
 struct DnnPerformance {
   int algorithm, status;
   float time;
@@ -47,28 +48,45 @@ public:
                                                const DeviceMemory &memory);
   ~Cudnn();
 
-  /// In the order of the context's stream. False: nothing was done, as sizes do not fit, tensors are not row-major, or
-  /// the library has no way.
-  StatusOr<bool> convolve(const Convolution &convolution, IValue &result);
+  /// In the order of the context's stream. False: nothing was done, as sizes do not fit, or the library has no way.
+  /// Operands that are not row-major are copied by `kernels`; null: they are not taken.
+  StatusOr<bool> convolve(const Convolution &convolution, HandKernels *kernels, IValue &result);
+  StatusOr<bool> runRecurrent(const RecurrentLayers &layers, HandKernels *kernels,
+                              llvm::MutableArrayRef<IValue> results);
 
 #define CUDNN(NAME, ...) int (*NAME)(__VA_ARGS__) = nullptr;
 #include "CudnnFunctions.def"
 
 private:
   class Descriptors;
+  class RnnCall;
+  /// An image, a filter, and what they give, and which of these is to be made: a result, the gradient of an image, or
+  /// that of a filter.
+  struct Operands {
+    enum Made : uint8_t { Result, Image, Filter } made;
+    Tensor image, filter, result, bias;
+    Dims stride, padding, dilation;
+    int64_t groups;
+    const Tensor &out() const { return made == Result ? result : made == Image ? image : filter; }
+  };
   Cudnn(SharedLibrary library, DriverContext &context, const DeviceMemory &memory)
       : library(std::move(library)), context(context), memory(memory) {}
   Status check(int result, llvm::StringRef what) const;
   bool isTaken(const Tensor &tensor) const;
-  StatusOr<bool> convolveIn(CuStream stream, const Convolution &convolution, const Tensor &out);
-  int estimate(const Convolution &convolution, const Descriptors &descriptors, int most, int *numFound,
+  StatusOr<bool> asFilterGradient(const Convolution &convolution, HandKernels &kernels, ArrayRef<int64_t> sizes,
+                                  IValue &result);
+  StatusOr<bool> run(const Operands &operands);
+  StatusOr<bool> runIn(CuStream stream, const Operands &operands);
+  int estimate(const Operands &operands, const Descriptors &descriptors, int most, int *numFound,
                DnnPerformance *found) const;
+  /// Gives the handle, which is made when it is first asked for, this stream.
+  Status useHandle(CuStream stream);
   struct Chosen {
     int algorithm;
     size_t workspaceBytes;
     bool exists;
   };
-  StatusOr<Chosen> choose(const Convolution &convolution, const Descriptors &descriptors, int math);
+  StatusOr<Chosen> choose(const Operands &operands, const Descriptors &descriptors, int math);
 
   SharedLibrary library;
   DriverContext &context;

@@ -17,9 +17,6 @@ constexpr unsigned nonBlocking = 1;
 constexpr int captureRelaxed = 2; ///< Other threads are not kept from anything.
 } // namespace
 
-#define TSC_DRIVER_CALL(DRIVER_OBJECT, FUNCTION, ...)                                                                  \
-  TSC_RETURN_IF_ERROR((DRIVER_OBJECT).check((DRIVER_OBJECT).FUNCTION(__VA_ARGS__), #FUNCTION))
-
 StatusOr<std::unique_ptr<Driver>> Driver::open(llvm::StringRef path) {
   std::vector<std::string> paths{"libcuda.so.1", "libcuda.so"};
   if (!path.empty())
@@ -63,6 +60,7 @@ StatusOr<std::unique_ptr<DriverContext>> DriverContext::open(std::unique_ptr<Dri
 Status DriverContext::describe() {
   char text[256] = {};
   int major = 0, minor = 0;
+  TSC_DRIVER_CALL(*driver, cuDriverGetVersion, &version);
   TSC_DRIVER_CALL(*driver, cuDeviceGetName, text, sizeof(text) - 1, device);
   TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &major, CapabilityMajor, device);
   TSC_DRIVER_CALL(*driver, cuDeviceGetAttribute, &minor, CapabilityMinor, device);
@@ -108,6 +106,7 @@ Status DriverContext::within(llvm::function_ref<Status()> f) {
 DriverContext::~DriverContext() {
   if (stream && driver->cuCtxPushCurrent_v2(context) == Success) {
     (void)driver->cuStreamSynchronize(stream);
+    releasePinned();
     if (captureStream)
       (void)driver->cuStreamDestroy_v2(captureStream);
     (void)driver->cuStreamDestroy_v2(stream);
@@ -129,21 +128,6 @@ StatusOr<CuPointer> DriverContext::allocate(size_t bytes) {
 Status DriverContext::deallocate(CuPointer address) {
   return within([&]() -> Status {
     TSC_DRIVER_CALL(*driver, cuMemFreeAsync, address, stream);
-    return okStatus();
-  });
-}
-
-Status DriverContext::copyToDevice(CuPointer to, const void *from, size_t bytes) {
-  return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuMemcpyHtoDAsync_v2, to, from, bytes, stream);
-    return okStatus();
-  });
-}
-
-Status DriverContext::copyToHost(void *to, CuPointer from, size_t bytes) {
-  return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuMemcpyDtoHAsync_v2, to, from, bytes, stream);
-    TSC_DRIVER_CALL(*driver, cuStreamSynchronize, stream);
     return okStatus();
   });
 }

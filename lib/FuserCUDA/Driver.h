@@ -13,6 +13,9 @@
 #include <mutex>
 #include <vector>
 
+#define TSC_DRIVER_CALL(DRIVER_OBJECT, FUNCTION, ...)                                                                  \
+  TSC_RETURN_IF_ERROR((DRIVER_OBJECT).check((DRIVER_OBJECT).FUNCTION(__VA_ARGS__), #FUNCTION))
+
 namespace tsc::fuser {
 
 using CuContext = struct CuContextObject *;
@@ -59,11 +62,13 @@ public:
 
   const std::string &name() const { return deviceName; }
   const std::string &architecture() const { return deviceArchitecture; }
+  int driverVersion() const { return version; }
   int multiprocessors() const { return numMultiprocessors; }
   int threadsOfMultiprocessor() const { return mostThreads; }
 
   StatusOr<CuPointer> allocate(size_t bytes);
   Status deallocate(CuPointer address);
+  /// Returns when `from` may be written again.
   Status copyToDevice(CuPointer to, const void *from, size_t bytes);
   /// Waits until it is there.
   Status copyToHost(void *to, CuPointer from, size_t bytes);
@@ -118,15 +123,30 @@ private:
   void leave();
   /// Calls f in the context.
   Status within(llvm::function_ref<Status()> f);
+  /// Whether there is pinned memory, which is allocated when something is first copied.
+  bool makePinned();
+  void releasePinned();
+  size_t pieceBytes(size_t piece, size_t bytes) const;
+  Status sendPiece(size_t piece, CuPointer to, const void *from, size_t bytes);
+  Status askForPiece(size_t piece, CuPointer from, size_t bytes);
   Status captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph);
 
   std::unique_ptr<Driver> driver;
   const int device;
   std::string deviceName, deviceArchitecture;
-  int numMultiprocessors = 1, mostThreads = 2048;
+  int numMultiprocessors = 1, mostThreads = 2048, version = 0;
   std::mutex lock; ///< Of what follows, while it is made.
   CuContext context = nullptr;
   CuStream stream = nullptr;
+  std::mutex pinnedLock; ///< Of what follows.
+  /// Half of the pinned memory, where pieces of what is copied are on their way, every other one.
+  struct PinnedHalf {
+    char *data = nullptr;
+    CuEvent event = nullptr; ///< When its piece is over.
+    bool isOnItsWay = false; ///< To the device: it may not be written.
+  };
+  PinnedHalf pinned[2];
+  bool hasNoPinned = false;
   std::mutex captureLock; ///< Of the next, while it is made and captured from.
   CuStream captureStream = nullptr;
 };

@@ -218,8 +218,9 @@ void KernelEmitter::emitRowPhase(unsigned phase) {
   open("if (isActive)");
   s.line("const tsc_index end = (tsc_index)p.count;");
   end = "end";
-  open("for (tsc_index first = " + number(width) + " * thread; first < end; first += " + number(width * team()) +
-       "u << shift)");
+  s.line("const tsc_index apart = inPieces ? 1 : " + number(team()) + "u << shift;");
+  open("for (tsc_index first = (inPieces ? " + number(width) +
+       " : 1) * thread; first < end; first += " + number(width * team()) + "u << shift)");
   emitVector(needed, width);
   close();
   close();

@@ -1,6 +1,7 @@
 //===- EmitKernel.cpp - From a loop nest to CUDA C++ ----------------------===//
 //
 // Point-wise:  unit:  some neighbouring elements for each thread: loads, steps, stores
+// Tiles:       unit:  32 elements of 32 rows: loads by columns, then the elements by rows
 // Rows:        unit:  a row for each team of threads; for each phase what is computed
 //                     once a row, then its elements, block by block where they are folded
 // Blocks:      unit:  a chunk of blocks for each team, and what they come to
@@ -26,7 +27,9 @@ WalkKind fuser::walkKind(const LoopNest &nest) {
   if (nest.foldMode == FoldMode::Blocks)
     return WalkKind::Blocks;
   bool folds = llvm::any_of(nest.steps, [](const NestStep &step) { return step.kind == NestStep::Fold; });
-  return folds ? WalkKind::Rows : WalkKind::Pointwise;
+  bool hasTiles =
+      llvm::any_of(nest.operands, [](const NestOperand &operand) { return operand.access == Access::Transposed; });
+  return folds ? WalkKind::Rows : hasTiles ? WalkKind::Tiles : WalkKind::Pointwise;
 }
 
 /// 16 bytes of the narrowest operand that lies in one piece, but no more than 32 of the widest. Each operand costs an
@@ -87,6 +90,7 @@ EmittedKernel KernelEmitter::emit() {
   emitLevel(Level::Once, 0);
   switch (kind) {
   case WalkKind::Pointwise: emitPointwise(); break;
+  case WalkKind::Tiles: emitTiles(); break;
   case WalkKind::Rows: emitRows(); break;
   case WalkKind::Blocks: emitBlocks(); break;
   case WalkKind::Columns: emitColumns(); break;

@@ -11,6 +11,7 @@ namespace tsc::fuser {
 /// How a kernel's threads share the work. The order of folds is that of tsc/Kernels/Folds.h in each.
 enum class WalkKind : uint8_t {
   Pointwise, ///< A thread takes neighbouring elements, 16 bytes of them where they are aligned.
+  Tiles,     ///< 256 threads take 32 neighbours of 32 rows, of inputs whose neighbours lie across these.
   Rows,      ///< 16 or 256 threads take a row, whose folds the row's elements read.
   Blocks,    ///< 16 or 256 threads take some blocks of a result's elements.
   Columns,   ///< 512 threads take some blocks of 32 results side by side.
@@ -19,6 +20,8 @@ WalkKind walkKind(const LoopNest &nest);
 
 constexpr unsigned maxWalkDims = 8;
 constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
+/// Rows and columns of a tile, and how many inputs are tiles at most: shared memory holds as many.
+constexpr unsigned tileSize = 32, mostTiles = 5;
 /// Where threads take neighbours of what is folded (LoopNest::foldsVectors): so many of them, and so many threads a
 /// block. Shared memory holds as many folds.
 constexpr unsigned vectorOfFold = 4, vectorTeam = 4, mostVectorFolds = 2;

@@ -15,7 +15,9 @@ void KernelEmitter::emitPointwise() {
   s.line("const tsc_index end = (tsc_index)p.count;");
   end = "end";
   s.line("const unsigned ownRow = threadIdx.x >> (unsigned)p.shift;");
-  s.line("const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * " + number(width) + ";");
+  s.line("const tsc_index apart = inPieces ? 1 : 1u << (unsigned)p.shift;");
+  s.line("const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * (inPieces ? " + number(width) +
+         " : 1);");
   openUnits();
   s.line("const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);");
   open("if (start.row < (unsigned)p.rows && start.first < end)");
@@ -196,10 +198,11 @@ void KernelEmitter::emitVector(const std::vector<bool> &needed, unsigned width) 
   close();
 }
 
-/// One by one, in a loop that stays one: it is the way of few elements.
+/// One by one, in a loop that stays one: it is the way of few elements, the ends of rows, and of rows that are not
+/// aligned, where the threads of a row take neighbours each time.
 void KernelEmitter::emitElements(const std::vector<bool> &needed, unsigned width) {
   s.line("#pragma unroll 1");
-  open("for (tsc_index i = first; i < " + end + " && i < first + " + number(width) + "; ++i)");
+  open("for (tsc_index i = first; i < " + end + " && i < first + " + number(width) + " * apart; i += apart)");
   element = "i";
   emitElement(needed);
   for (const NestStore &store : nest.stores)

@@ -24,6 +24,7 @@ SourceValue KernelEmitter::emitLoad(const NestStep &step) {
     if (readsVectors && nest.operands[k].recordSize)
       return loaded(k, "x" + number(nest.operands[k].record) + "[j].at[" + number(nest.operands[k].field) + "]");
     return loaded(k, elementOf(k, offset(k, "at") + " + " + element + " * (tsc_index)" + offset(k, "p.inner")));
+  case Access::Transposed: return loaded(k, "tile" + number(k) + "[lane][t]");
   }
   return {};
 }

@@ -3,7 +3,7 @@
 #include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
-#include "Indexing.h"
+#include "Placing.h"
 #include "Products.h"
 #include "Random.h"
 #include "tsc/Fusion/GroupFuser.h"
@@ -57,8 +57,13 @@ class Implementation final : public CudaGpu, public Fuser, public std::enable_sh
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
-        options(options), random(*this->context, *this->nvrtc), indexing(*this->context, *this->nvrtc, contextMemory),
-        compiler(*this->context, *this->nvrtc), graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
+        options(options), disk(options.cacheFolder.value_or(defaultCacheFolder()), identity(), options.maxCacheBytes),
+        random(*this->context, *this->nvrtc, disk),
+        hand(*this->context, *this->nvrtc, disk, contextMemory,
+             toolkitHeaders("cub/block/block_radix_sort.cuh", options.headers)),
+        indexing(hand), sorter(hand), placing(hand, indexing, sorter),
+        compiler(*this->context, *this->nvrtc, disk, counts),
+        graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
         device(contextMemory, compiler, this->context->multiprocessors(), graphs),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
                options.refused) {}
@@ -79,11 +84,13 @@ public:
     }
     if (const auto convolution = convolutionOf(record.kind, args)) {
       Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
-      return library ? library->convolve(*convolution, results[0]) : false;
+      return library ? library->convolve(*convolution, handKernels(), results[0]) : false;
     }
-    if (const auto selection = options.mode != CompileMode::Off ? selectionOf(record.kind, args) : std::nullopt)
-      return indexing.select(*selection, results[0]);
-    return false;
+    if (const auto layers = recurrentOf(record.kind, args)) {
+      Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
+      return library ? library->runRecurrent(*layers, handKernels(), results) : false;
+    }
+    return handKernels() ? runByHand(record, args, results) : StatusOr<bool>(false);
   }
 
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
@@ -96,14 +103,37 @@ public:
   void finishCompiling() override { groups.finishCompiling(); }
 
 private:
+  std::string identity() const {
+    return "cuda\n" + context->architecture() + "\n" + std::to_string(context->driverVersion()) + "\n" +
+           nvrtc->version();
+  }
+  /// Null where none are compiled.
+  HandKernels *handKernels() { return options.mode != CompileMode::Off ? &hand : nullptr; }
+  StatusOr<bool> runByHand(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                           llvm::MutableArrayRef<IValue> results) {
+    if (const auto selection = selectionOf(record.kind, args))
+      return indexing.select(*selection, results[0]);
+    if (const auto ordering = orderingOf(record.kind, args))
+      return sorter.sort(*ordering, results);
+    if (auto placement = placementOf(record.kind, args)) {
+      placement->mustBeDisjoint = record.has(Trait::Disjoint);
+      return placing.place(*placement, results[0]);
+    }
+    return false;
+  }
+
   std::unique_ptr<DriverContext> context;
   std::unique_ptr<Nvrtc> nvrtc;
   ContextMemory contextMemory;
   const CudaFuserOptions options;
   OptionalLibrary<CublasLt> cublas;
   OptionalLibrary<Cudnn> cudnn;
+  ProgramStore disk;
   RandomPrograms random;
+  HandKernels hand;
   Indexing indexing;
+  Sorter sorter;
+  Placing placing;
   FuserCounters counts;
   CudaCompiler compiler;
   const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer

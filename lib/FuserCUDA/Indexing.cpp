@@ -2,149 +2,248 @@
 //
 // Elements of a row-major tensor are (outer, place along the dimension, inner). A thread
 // takes an element of the result, all threads apart, and copies what its index names.
+// Several indices are first made one, of the dimensions together.
 //
 //===----------------------------------------------------------------------===//
 #include "Indexing.h"
-#include "CudaDevice.h"
-#include "Workspace.h"
-#include "tsc/Tensor/Quantizer.h"
+#include "tsc/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// TSC_NAME, TSC_ITEM and TSC_INDEX stand for what a kernel is made for.
+/// Operands: the result, the tensor, the index, the flag. Numbers: inner, along, size, isPerElement, mayBeNegative.
 static constexpr char selectText[] = R"(
-extern "C" __global__ void __launch_bounds__(256) TSC_NAME(const __grid_constant__ tsc_params<4, 1, 5> p) {
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
   const unsigned inner = (unsigned)p.number[0], along = (unsigned)p.number[1], count = (unsigned)p.count;
   const long long size = (long long)p.number[2];
   const bool isPerElement = p.number[3] != 0, mayBeNegative = p.number[4] != 0;
   for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < count; i += 256 * gridDim.x) {
     const unsigned rest = i / inner, outer = rest / along;
-    long long place = ((const TSC_INDEX *)p.at[2])[isPerElement ? i : rest - outer * along];
+    long long place = ((const @INDEX@ *)p.at[2])[isPerElement ? i : rest - outer * along];
     place += mayBeNegative && place < 0 ? size : 0;
     if (place < 0 || place >= size)
       *(int *)p.at[3] = 1;
     else
-      ((TSC_ITEM *)p.at[0])[i] = ((const TSC_ITEM *)p.at[1])[(outer * size + place) * inner + (i - rest * inner)];
+      ((@ITEM@ *)p.at[0])[i] = ((const @ITEM@ *)p.at[1])[(outer * size + place) * inner + (i - rest * inner)];
   }
 }
 )";
 
-std::optional<Selection> fuser::selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  if (!args[0]->isTensor() || !args[0]->asTensor().defined())
-    return std::nullopt;
-  Selection made{args[0]->asTensor(), Tensor(), 0, {}, false, false};
-  switch (op) {
-  case OpKind::Aten_index_select:
-  case OpKind::Aten_gather: made.dim = args[1]->toInt(), made.index = args[2]->asTensor(); break;
-  case OpKind::Aten_embedding: made.index = args[1]->asTensor(); break;
-  case OpKind::Aten_index_Tensor: {
-    unsigned number = 0;
-    auto add = [&](const Tensor &tensor) {
-      if (tensor.defined() && !made.index.defined())
-        made.dim = number, made.index = tensor;
-      else if (tensor.defined())
-        made.dim = -1; // several
-      ++number;
-    };
-    if (args[1]->isTensorList()) {
-      llvm::for_each(args[1]->toTensorList().elements, add);
-    } else {
-      for (const IValue &element : args[1]->toGenericList().elements)
-        add(element.isTensor() ? element.asTensor() : Tensor());
+/// What a further index makes of the places of those before it. Operands: the index, the places, the flag. Numbers: the
+/// rank, sizes, strides of the index, those with which the first one begins (all innermost first), the size of the
+/// dimension, the step from one index to the next, whether it is the first, mayBeNegative.
+static constexpr char placesText[] = R"(
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const int rank = (int)p.number[0];
+  const long long size = (long long)p.number[25];
+  const unsigned step = (unsigned)p.number[26];
+  const bool isFirst = p.number[27] != 0, mayBeNegative = p.number[28] != 0;
+  unsigned *places = (unsigned *)p.at[1];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+    unsigned rest = i, begin = isFirst ? 0 : places[i] * (unsigned)size;
+    long long at = 0;
+#pragma unroll 1
+    for (int d = 0; d < rank; ++d) {
+      const unsigned all = (unsigned)p.number[1 + d], next = rest / all, digit = rest - next * all;
+      at += (long long)digit * (long long)p.number[9 + d];
+      begin += digit * (unsigned)p.number[17 + d];
+      rest = next;
     }
-    if (made.dim < 0)
-      return std::nullopt;
-    made.mayBeNegative = true;
-    break;
+    long long place = ((const @INDEX@ *)p.at[0])[at];
+    place += mayBeNegative && place < 0 ? size : 0;
+    if (place < 0 || place >= size) {
+      *(int *)p.at[2] = 1;
+      place = 0;
+    }
+    places[i] = begin + (unsigned)place * step;
   }
-  default: return std::nullopt;
-  }
-  const int64_t rank = made.self.dim();
-  made.dim += made.dim < 0 ? rank : 0;
-  if (!made.index.defined() || made.dim < 0 || made.dim >= rank || (op == OpKind::Aten_embedding && rank != 2) ||
-      (op == OpKind::Aten_index_select && made.index.dim() > 1))
+}
+)";
+
+std::optional<Indices> fuser::indicesAlong(const Tensor &self, int64_t dim, const Tensor &index) {
+  Indices made;
+  made.dim = dim + (dim < 0 ? self.dim() : 0);
+  if (made.dim < 0 || made.dim >= self.dim() || !index.defined())
     return std::nullopt;
-  const ArrayRef<int64_t> self = made.self.sizes(), index = made.index.sizes();
-  if (op == OpKind::Aten_gather) {
-    made.isPerElement = true;
-    made.sizes.assign(index.begin(), index.end());
-    for (int64_t d = 0; d != rank; ++d)
-      if (made.index.dim() != rank || (d != made.dim && made.index.size(d) != made.self.size(d)))
-        return std::nullopt;
-    return made;
-  }
-  made.sizes.assign(self.begin(), self.begin() + made.dim);
-  if (op == OpKind::Aten_index_select)
-    made.sizes.push_back(made.index.numel());
-  else
-    made.sizes.append(index.begin(), index.end());
-  made.sizes.append(self.begin() + made.dim + 1, self.end());
+  made.indices.push_back(index);
   return made;
 }
 
-bool Indexing::isTaken(const Tensor &tensor) const {
-  return tensor.get()->storage && tensor.device() == memory.device() && tensor.isContiguous() && tensor.numel() != 0 &&
-         !tensor.get()->negative && tensor.dtype() != DType::Opaque && !isComplex(tensor.dtype()) &&
-         !isQuantized(tensor.dtype());
+Tensor fuser::viewFor(const Tensor &self, const Indices &indices) {
+  if (indices.order.empty())
+    return self;
+  Dims sizes, strides;
+  for (int64_t d : indices.order)
+    sizes.push_back(self.size(d)), strides.push_back(self.stride(d));
+  return self.alias(sizes, strides, self.storageOffset());
+}
+
+std::optional<Indices> fuser::indicesOf(const Tensor &self, const IValue &list) {
+  llvm::SmallVector<Tensor, 4> all;
+  if (list.isTensorList()) {
+    all.append(list.toTensorList().elements.begin(), list.toTensorList().elements.end());
+  } else {
+    for (const IValue &element : list.toGenericList().elements)
+      all.push_back(element.isTensor() ? element.asTensor() : Tensor());
+  }
+  if (static_cast<int64_t>(all.size()) > self.dim())
+    return std::nullopt;
+  Indices made;
+  made.mayBeNegative = true;
+  llvm::SmallVector<int64_t, 8> named, others;
+  Dims common;
+  for (int64_t d = 0; d != self.dim(); ++d) {
+    if (d >= static_cast<int64_t>(all.size()) || !all[static_cast<size_t>(d)].defined()) {
+      others.push_back(d);
+      continue;
+    }
+    const Tensor &index = all[static_cast<size_t>(d)];
+    if ((index.dtype() != DType::Int64 && index.dtype() != DType::Int32) || index.numel() == 0)
+      return std::nullopt;
+    StatusOr<Dims> both = named.empty() ? StatusOr<Dims>(Dims(index.sizes())) : broadcastShapes(common, index.sizes());
+    if (!both.ok())
+      return std::nullopt;
+    common = std::move(*both);
+    named.push_back(d);
+    made.indices.push_back(index);
+  }
+  if (named.empty())
+    return std::nullopt;
+  for (Tensor &index : made.indices) {
+    StatusOr<Tensor> wide = cpu::expand(index, common);
+    if (!wide.ok())
+      return std::nullopt;
+    index = std::move(*wide);
+  }
+  const auto count = static_cast<int64_t>(named.size());
+  if (named.back() - named.front() == count - 1) {
+    made.dim = named.front();
+    return made;
+  }
+  for (const auto *dims : {&named, &others}) // what is named comes first
+    made.order.append(dims->begin(), dims->end());
+  return made;
+}
+
+std::optional<Selection> fuser::selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+  if (args.empty() || !args[0]->isTensor() || !args[0]->asTensor().defined())
+    return std::nullopt;
+  Selection made{args[0]->asTensor(), {}, {}};
+  Tensor &self = made.self;
+  auto along = [&](int64_t dim, const IValue &index) {
+    return index.isTensor() ? indicesAlong(self, dim, index.asTensor()) : std::nullopt;
+  };
+  std::optional<Indices> indices;
+  switch (op) {
+  case OpKind::Aten_index_select:
+  case OpKind::Aten_gather: indices = along(args[1]->toInt(), *args[2]); break;
+  case OpKind::Aten_take_along_dim:
+    indices = args[2]->isNone() ? std::nullopt : along(args[2]->toInt(), *args[1]);
+    break;
+  case OpKind::Aten_embedding: indices = self.dim() == 2 ? along(0, *args[1]) : std::nullopt; break;
+  case OpKind::Aten_index_Tensor:
+  case OpKind::Aten_index_Tensor_hacked_twin: indices = indicesOf(self, *args[1]); break;
+  default: return std::nullopt;
+  }
+  if (!indices || (op == OpKind::Aten_index_select && indices->indices[0].dim() > 1))
+    return std::nullopt;
+  made.indices = std::move(*indices);
+  self = viewFor(self, made.indices);
+  const Tensor &index = made.indices.indices[0];
+  const int64_t dim = made.indices.dim, rank = self.dim();
+  if (op == OpKind::Aten_gather || op == OpKind::Aten_take_along_dim) {
+    made.indices.isPerElement = true;
+    made.sizes.assign(index.sizes().begin(), index.sizes().end());
+    if (index.dim() != rank || index.dtype() != DType::Int64)
+      return std::nullopt;
+    Dims read(made.sizes);
+    read[static_cast<size_t>(dim)] = self.size(dim);
+    for (int64_t d = 0; d != rank; ++d)
+      if (read[static_cast<size_t>(d)] > self.size(d) ||
+          (op == OpKind::Aten_take_along_dim && read[static_cast<size_t>(d)] != self.size(d)))
+        return std::nullopt;
+    if (read != Dims(self.sizes()))
+      self = self.alias(read, self.strides(), self.storageOffset());
+    return made;
+  }
+  made.sizes.assign(self.sizes().begin(), self.sizes().begin() + dim);
+  if (op == OpKind::Aten_index_select)
+    made.sizes.push_back(index.numel());
+  else
+    made.sizes.append(index.sizes().begin(), index.sizes().end());
+  made.sizes.append(self.sizes().begin() + dim + static_cast<int64_t>(made.indices.indices.size()), self.sizes().end());
+  return made;
+}
+
+StatusOr<std::optional<Tensor>> Indexing::placesOf(const Tensor &self, const Indices &named) {
+  const Tensor &first = named.indices[0];
+  TSC_ASSIGN_OR_RETURN(Tensor places, kernels.empty({first.numel()}, DType::Int32));
+  TSC_ASSIGN_OR_RETURN(Tensor flag, kernels.makeFlag());
+  const Dims dense = contiguousStrides(self.sizes());
+  for (auto [k, given] : llvm::enumerate(named.indices)) {
+    TSC_ASSIGN_OR_RETURN(Tensor index, kernels.here(given));
+    if (!kernels.isTaken(index) || (index.dtype() != DType::Int64 && index.dtype() != DType::Int32))
+      return std::optional<Tensor>();
+    const int64_t dim = named.dim + static_cast<int64_t>(k), rank = index.dim();
+    HandLaunch launch{{index.data(), places.mutableData(), flag.mutableData()}, {}, index.numel(), false};
+    launch.numbers.assign(29, 0);
+    launch.numbers[0] = static_cast<uint64_t>(rank);
+    for (int64_t d = 0; d != rank; ++d) {
+      const auto to = static_cast<size_t>(rank - 1 - d);
+      launch.numbers[1 + to] = static_cast<uint64_t>(index.size(d));
+      launch.numbers[9 + to] = static_cast<uint64_t>(index.stride(d));
+      if (named.isPerElement && d != dim)
+        launch.numbers[17 + to] = static_cast<uint64_t>(dense[static_cast<size_t>(d)]);
+    }
+    launch.numbers[25] = static_cast<uint64_t>(self.size(dim));
+    launch.numbers[26] = named.isPerElement ? static_cast<uint64_t>(dense[static_cast<size_t>(dim)]) : 1;
+    launch.numbers[27] = k == 0, launch.numbers[28] = named.mayBeNegative;
+    const bool isWide = index.dtype() == DType::Int64;
+    TSC_RETURN_IF_ERROR(kernels.run(isWide ? "tsc_places_wide" : "tsc_places", placesText,
+                                    {{"@INDEX@", isWide ? "long long" : "int"}}, launch));
+  }
+  TSC_ASSIGN_OR_RETURN(bool isOutside, kernels.isSet(flag));
+  return isOutside ? std::optional<Tensor>() : std::optional(places);
 }
 
 StatusOr<bool> Indexing::select(const Selection &selection, IValue &result) {
-  const Tensor &self = selection.self, &index = selection.index;
-  if (!isTaken(self) || !isTaken(index) || (index.dtype() != DType::Int64 && index.dtype() != DType::Int32))
+  const Indices &named = selection.indices;
+  if (!kernels.isTaken(selection.self))
     return false;
-  int64_t count = 1, inner = 1;
+  int64_t count = 1;
   for (int64_t size : selection.sizes) {
-    if (count > (INT32_MAX >> 1) / std::max<int64_t>(size, 1))
+    if (size < 1 || count > (INT32_MAX >> 1) / size)
       return false;
     count *= size;
   }
-  for (int64_t d = selection.dim + 1; d != self.dim(); ++d)
-    inner *= self.size(d);
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(selection.sizes, self.dtype(), memory));
-
-  const unsigned bytes = static_cast<unsigned>(itemSize(self.dtype()));
+  const Tensor &self = selection.self;
+  int64_t size = 1, inner = 1;
+  for (int64_t d = named.dim; d != self.dim(); ++d)
+    (d < named.dim + static_cast<int64_t>(named.indices.size()) ? size : inner) *= self.size(d);
+  TSC_ASSIGN_OR_RETURN(Tensor index, kernels.here(named.indices[0]));
+  if (!kernels.isTaken(index) || (index.dtype() != DType::Int64 && index.dtype() != DType::Int32))
+    return false;
+  bool mayBeNegative = named.mayBeNegative;
+  if (named.indices.size() > 1) {
+    TSC_ASSIGN_OR_RETURN(std::optional<Tensor> places, placesOf(self, named));
+    if (!places)
+      return false;
+    index = std::move(*places), mayBeNegative = false;
+  }
+  TSC_ASSIGN_OR_RETURN(index, kernels.dense(index));
+  TSC_ASSIGN_OR_RETURN(Tensor from, kernels.dense(self));
+  TSC_ASSIGN_OR_RETURN(Tensor out, kernels.empty(selection.sizes, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor flag, kernels.makeFlag());
+  HandLaunch launch{{out.mutableData(), from.data(), index.data(), flag.mutableData()}, {}, count, false};
+  const int64_t along = named.isPerElement ? index.size(named.dim) : index.numel();
+  for (int64_t number : {inner, along, size, int64_t{named.isPerElement}, int64_t{mayBeNegative}})
+    launch.numbers.push_back(static_cast<uint64_t>(number));
   const bool isWide = index.dtype() == DType::Int64;
-  const std::string name = "tsc_select_" + std::to_string(bytes) + (isWide ? "_wide" : "");
-  TSC_ASSIGN_OR_RETURN(CuFunction function, programs.find(name, [&] {
-    const char *item = bytes == 1   ? "unsigned char"
-                       : bytes == 2 ? "unsigned short"
-                       : bytes == 4 ? "unsigned"
-                                    : "tsc_word";
-    std::string text = selectText;
-    for (auto [mark, by] : {std::pair<llvm::StringRef, llvm::StringRef>{"TSC_NAME", name},
-                            {"TSC_ITEM", item},
-                            {"TSC_INDEX", isWide ? "long long" : "int"}})
-      for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
-        text.replace(at, mark.size(), by);
-    return text;
-  }));
-
-  Workspace flag(memory);
-  TSC_RETURN_IF_ERROR(flag.allocate(sizeof(int), "an operator that indexes"));
-  const auto flagAddress = reinterpret_cast<uintptr_t>(flag.data());
-  int isOutside = 0;
-  TSC_RETURN_IF_ERROR(context.copyToDevice(flagAddress, &isOutside, sizeof isOutside));
-  ParamsLayout layout(4, 1, 5);
-  std::vector<uint64_t> params(layout.words(), 0);
-  auto addressOf = [](const Tensor &tensor) { return reinterpret_cast<uintptr_t>(tensor.data()); };
-  params[layout.at(0)] = reinterpret_cast<uintptr_t>(out.mutableData());
-  params[layout.at(1)] = addressOf(self);
-  params[layout.at(2)] = addressOf(index);
-  params[layout.at(3)] = flagAddress;
-  params[layout.number(0)] = static_cast<uint64_t>(inner);
-  params[layout.number(1)] = static_cast<uint64_t>(selection.isPerElement ? index.size(selection.dim) : index.numel());
-  params[layout.number(2)] = static_cast<uint64_t>(self.size(selection.dim));
-  params[layout.number(3)] = selection.isPerElement;
-  params[layout.number(4)] = selection.mayBeNegative;
-  params[layout.scalar(ParamsLayout::Count)] = static_cast<uint64_t>(count);
-  constexpr int64_t threads = 256, blocksOfMultiprocessor = 8;
-  const int64_t blocks = std::clamp<int64_t>((count + threads - 1) / threads, 1,
-                                             int64_t{context.multiprocessors()} * blocksOfMultiprocessor);
   TSC_RETURN_IF_ERROR(
-      context.launch({function, static_cast<unsigned>(blocks), static_cast<unsigned>(threads), params.data()}));
-  TSC_RETURN_IF_ERROR(context.copyToHost(&isOutside, flagAddress, sizeof isOutside));
+      kernels.run("tsc_select_" + std::to_string(itemSize(self.dtype())) + (isWide ? "_wide" : ""), selectText,
+                  {{"@ITEM@", wordType(self.dtype()).str()}, {"@INDEX@", isWide ? "long long" : "int"}}, launch));
+  TSC_ASSIGN_OR_RETURN(bool isOutside, kernels.isSet(flag));
   if (isOutside)
     return false;
   result = IValue(std::move(out));

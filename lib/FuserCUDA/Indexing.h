@@ -2,40 +2,51 @@
 #ifndef TSC_LIB_FUSERCUDA_INDEXING_H
 #define TSC_LIB_FUSERCUDA_INDEXING_H
 
-#include "Programs.h"
+#include "HandKernels.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Tensor/Tensor.h"
 
 namespace tsc::fuser {
 
-/// A tensor whose elements along one dimension are those that indices name: for all elements the same ones, or, of
-/// gather, an index for each element.
-struct Selection {
-  Tensor self, index;
-  int64_t dim;
-  Dims sizes; ///< Of the result.
-  bool isPerElement, mayBeNegative;
+/// What names elements of a tensor: of `indices.size()` dimensions from `dim` on, one index each. They name slices, or,
+/// where there is an index for each element (of gather and scatter), elements.
+struct Indices {
+  int64_t dim = 0;
+  llvm::SmallVector<Tensor, 2> indices; ///< Of one sort of sizes, which may be broadcast ones.
+  bool isPerElement = false, mayBeNegative = false;
+  Dims order; ///< Of the tensor's dimensions in the view that the indices are of; none: as they are.
 };
-/// What index_select, gather, embedding and indexing by one tensor ask for; nullopt: the operator is none of these, or
+/// What x[indices] names, in a view whose dimensions that are named stand side by side. Nullopt: there are masks, or
 /// sizes do not fit.
+std::optional<Indices> indicesOf(const Tensor &self, const IValue &list);
+Tensor viewFor(const Tensor &self, const Indices &indices);
+/// One index along a dimension; nullopt: there is no such dimension.
+std::optional<Indices> indicesAlong(const Tensor &self, int64_t dim, const Tensor &index);
+
+/// A tensor whose elements are those that indices name.
+struct Selection {
+  Tensor self;
+  Indices indices;
+  Dims sizes; ///< Of the result.
+};
+/// What index_select, gather, take_along_dim, embedding and indexing ask for; nullopt: the operator is none of these,
+/// or sizes do not fit.
 std::optional<Selection> selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
 class Indexing {
 public:
-  Indexing(DriverContext &context, const Nvrtc &nvrtc, const DeviceMemory &memory)
-      : context(context), memory(memory), programs(context, nvrtc) {}
+  explicit Indexing(HandKernels &kernels) : kernels(kernels) {}
   /// Waits for the device, which says whether all indices are within the tensor. False: some are not, so that the
-  /// operator has an error to tell, or tensors are not row-major.
+  /// operator has an error to tell, or there is no kernel for such tensors.
   StatusOr<bool> select(const Selection &selection, IValue &result);
 
-private:
-  bool isTaken(const Tensor &tensor) const;
+  /// Int32: the slices that indices name, as numbers among all that there are, or elements, as they lie row-major.
+  /// Nullopt as above.
+  StatusOr<std::optional<Tensor>> placesOf(const Tensor &self, const Indices &indices);
 
-  DriverContext &context;
-  const DeviceMemory &memory;
-  Programs programs;
+private:
+  HandKernels &kernels;
 };
 
 } // namespace tsc::fuser

@@ -17,7 +17,7 @@ inline std::string number(uint64_t n) { return std::to_string(n); }
 inline std::string numbered(const char *name, uint64_t n) { return name + number(n); }
 
 /// Writes the kernel of one nest. What all ways of walking share is in EmitKernel.cpp and EmitSteps.cpp, point-wise
-/// kernels are in EmitPointwise.cpp, those that fold in EmitFolds.cpp.
+/// kernels are in EmitPointwise.cpp, those with transposed inputs in EmitTiles.cpp, those that fold in EmitFolds.cpp.
 class KernelEmitter {
 public:
   KernelEmitter(const LoopNest &nest, llvm::StringRef name, SourceFunctions &functions)
@@ -81,12 +81,16 @@ private:
   void emitLanes(const std::vector<bool> &needed, unsigned width);
   void emitVectorStores(unsigned width);
   /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
-  /// by element.
+  /// by element, which are `apart` from each other: neighbours, or as far as the row has threads.
   void emitVector(const std::vector<bool> &needed, unsigned width);
   bool isStoredHere(const NestStore &store) const;
   void emitElements(const std::vector<bool> &needed, unsigned width);
   std::string vectorType(unsigned k, unsigned width) const;
   std::string vectorAt(unsigned k, unsigned width) const;
+
+  // Tiles.
+  void readTiles();
+  void emitTiles();
 
   // Folds.
   std::vector<unsigned> foldsAfter(unsigned phase) const;

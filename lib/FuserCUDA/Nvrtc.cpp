@@ -44,11 +44,13 @@ std::vector<std::string> Nvrtc::optionsFor(llvm::StringRef architecture, Effort 
 }
 
 StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef architecture, Output output,
-                                     Effort effort) const {
+                                     Effort effort, llvm::ArrayRef<std::string> headers) const {
   Program program = nullptr;
   TSC_RETURN_IF_ERROR(check(create(&program, source.c_str(), "tsc.cu", 0, nullptr, nullptr), "nvrtcCreateProgram"));
   auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
-  const std::vector<std::string> texts = optionsFor(architecture, effort, number.first);
+  std::vector<std::string> texts = optionsFor(architecture, effort, number.first);
+  for (const std::string &folder : headers)
+    texts.push_back("--include-path=" + folder);
   std::vector<const char *> options;
   for (const std::string &text : texts)
     options.push_back(text.c_str());

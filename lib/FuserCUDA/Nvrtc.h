@@ -15,14 +15,16 @@ public:
   /// From `path`, or where it usually is: by its name, under CUDA_PATH or CUDA_HOME, under the toolkit's usual folder.
   static StatusOr<std::unique_ptr<Nvrtc>> open(llvm::StringRef path);
 
+  std::string version() const { return std::to_string(number.first) + "." + std::to_string(number.second); }
   enum class Output : uint8_t { Ptx, Cubin };
   /// How long the compiler tries to make code faster.
   enum class Effort : uint8_t { Full, Least };
   /// What a program is compiled with. Versions before 13 have no least effort.
   static std::vector<std::string> optionsFor(llvm::StringRef architecture, Effort effort, int version = 13);
-  /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log.
+  /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log. Headers are
+  /// looked for in the folders `headers`.
   StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
-                                Effort effort = Effort::Full) const;
+                                Effort effort = Effort::Full, llvm::ArrayRef<std::string> headers = {}) const;
 
 private:
   explicit Nvrtc(SharedLibrary library) : library(std::move(library)) {}

@@ -4,25 +4,36 @@
 
 #include "Driver.h"
 #include "Nvrtc.h"
+#include "ProgramStore.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace tsc::fuser {
 
-/// Programs of one kernel each, which are compiled when they are first asked for, and unloaded with the object. They
-/// begin with the prelude.
+/// Programs of one kernel each, which are loaded from disk or compiled when they are first asked for, and unloaded with
+/// the object. They begin with the prelude.
 ///
 /// Threads: everything may be called from many threads.
 class Programs {
 public:
-  Programs(DriverContext &context, const Nvrtc &nvrtc) : context(context), nvrtc(nvrtc) {}
+  Programs(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk)
+      : context(context), nvrtc(nvrtc), disk(disk) {}
   Programs(const Programs &) = delete;
   ~Programs();
+  using Source = llvm::function_ref<std::string()>;
   /// The kernel of this name; `source` gives its text the first time.
-  StatusOr<CuFunction> find(const std::string &name, llvm::function_ref<std::string()> source);
+  StatusOr<CuFunction> find(const std::string &name, Source source);
+  /// The same for a text that includes headers of these folders, which may be of a version that does not fit: null
+  /// where it does not compile.
+  StatusOr<CuFunction> findIfCompiles(const std::string &name, Source source, llvm::ArrayRef<std::string> headers);
 
 private:
+  StatusOr<CuFunction> load(const std::string &name, const std::string &image);
+  /// Null: `mayFail`, and the text does not compile.
+  StatusOr<CuFunction> make(const std::string &name, Source source, llvm::ArrayRef<std::string> headers, bool mayFail);
+
   DriverContext &context;
   const Nvrtc &nvrtc;
+  ProgramStore &disk;
   std::mutex lock; ///< Of what follows.
   std::vector<CuModule> modules;
   llvm::StringMap<CuFunction> functions;

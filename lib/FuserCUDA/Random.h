@@ -13,7 +13,8 @@ namespace tsc::fuser {
 /// Threads: everything may be called from many threads.
 class RandomPrograms {
 public:
-  RandomPrograms(DriverContext &context, const Nvrtc &nvrtc) : context(context), programs(context, nvrtc) {}
+  RandomPrograms(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk)
+      : context(context), programs(context, nvrtc, disk) {}
   /// As Accelerator::draw; all tensors are row-major.
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                       const Tensor *mask);

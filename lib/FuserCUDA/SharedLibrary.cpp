@@ -1,5 +1,6 @@
 //===- SharedLibrary.cpp - Libraries that may be missing ------------------===//
 #include "SharedLibrary.h"
+#include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -39,4 +40,21 @@ std::vector<std::string> fuser::toolkitLibrary(llvm::StringRef name, llvm::Strin
       paths.push_back(std::string(folder) + "/lib64/" + file);
   paths.push_back("/usr/local/cuda/lib64/" + file);
   return paths;
+}
+
+std::vector<std::string> fuser::toolkitHeaders(llvm::StringRef header, llvm::StringRef path) {
+  std::vector<std::string> folders;
+  if (!path.empty()) {
+    folders.push_back(path.str());
+  } else {
+    for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+      if (const char *folder = std::getenv(variable))
+        folders.push_back(std::string(folder) + "/include");
+    folders.push_back("/usr/local/cuda/include");
+  }
+  for (const std::string &folder : folders)
+    for (const std::string &libraries : {folder + "/cccl", folder}) // since version 13, and before
+      if (llvm::sys::fs::exists(libraries + "/" + header))
+        return libraries == folder ? std::vector{folder} : std::vector{libraries, folder};
+  return {};
 }

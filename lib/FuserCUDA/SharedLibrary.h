@@ -32,6 +32,9 @@ private:
 /// Where a library of CUDA's toolkit may be: `path` alone, if it is given; else by its name, of these versions, under
 /// CUDA_PATH or CUDA_HOME, and under the toolkit's usual folder.
 std::vector<std::string> toolkitLibrary(llvm::StringRef name, llvm::StringRef path, llvm::ArrayRef<int> versions);
+/// The folders in which a compiler finds `header` of CUDA's core libraries, such as CUB, and what it includes: in the
+/// toolkit's folder `path`, if it is given, else in the usual ones. None: it is not there.
+std::vector<std::string> toolkitHeaders(llvm::StringRef header, llvm::StringRef path);
 
 } // namespace tsc::fuser
 

@@ -133,7 +133,7 @@ unsigned LoopNest::constant(const Scalar &value, DType dtype) {
 }
 
 static llvm::StringRef nameOf(Access access) {
-  static constexpr llvm::StringLiteral names[] = {"contiguous", "repeated", "strided", "single"};
+  static constexpr llvm::StringLiteral names[] = {"contiguous", "repeated", "strided", "single", "transposed"};
   return names[static_cast<size_t>(access)];
 }
 static llvm::StringRef nameOf(FoldKind fold) {

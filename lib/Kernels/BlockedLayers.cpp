@@ -106,10 +106,11 @@ StatusOr<Tensor> tsc::cpu::blockedConv2d(const Tensor &input, const Tensor &weig
   if (!convolvesInBlocks(shape.sizes(), weight, params) && !convolvesChannelsInBlocks(shape.sizes(), weight, params))
     return onPlanes(layer, params);
   TSC_ASSIGN_OR_RETURN(std::optional<BlockedFinish> finish, finishOf(layer, outSizes));
-  if (!finish)
+  TSC_ASSIGN_OR_RETURN(Tensor packed, packedWeights(weight, params));
+  if (!finish || !packed.defined())
     return onPlanes(layer, params);
-  TSC_ASSIGN_OR_RETURN(BlockedImage out,
-                       convolveInBlocks(input, image ? &*image : nullptr, weight, bias, params, outSizes, *finish));
+  TSC_ASSIGN_OR_RETURN(BlockedImage out, convolveInBlocks(input, image ? &*image : nullptr, weight, packed, bias,
+                                                          params, outSizes, *finish));
   return out.asTensor();
 }
 

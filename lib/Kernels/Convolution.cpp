@@ -1,12 +1,14 @@
 //===- Convolution.cpp - Convolutions of 1 to 3 dimensions ----------------===//
 //
-// Large float convolutions go to oneDNN; all others become a matrix product over
-// columns of input windows. A transposed convolution is the same product backwards:
+// Large convolutions of float images have kernels of their own, those of other ranks
+// and of few channels go to oneDNN; all others become a matrix product over columns of
+// input windows. A transposed convolution is the same product backwards:
 // columns are made by the product and summed into the output.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Convolution.h"
 #include "Compute.h"
+#include "ConvolutionBlocked.h"
 #include "ConvolutionDnn.h"
 #include "DepthwiseRows.h"
 #include "Gemm.h"
@@ -529,6 +531,11 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
       return inside;
   }
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
+  if (type == DType::Float && convolvesInBlocks(x.sizes(), w, params)) {
+    TSC_ASSIGN_OR_RETURN(Tensor convolved, convolvePlanes(x, w, b, params, outShape));
+    if (convolved.defined())
+      return convolved;
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outShape, work));
   if (out.numel() == 0)
     return toDType(out, type);

@@ -36,16 +36,28 @@ struct BlockedFinish {
   std::optional<float> low, high;
 };
 
-/// Whether a convolution of these float operands is worth blocks, and its weights are finite: where a window hangs over
-/// they are multiplied by zeros.
+/// Of a part of a sum; kernels of more elements take a block of input channels.
+inline constexpr int64_t convolvedTerms = 128;
+
+/// Whether a convolution of these float operands is worth blocks, by its sizes.
 bool convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
 /// The same for convolutions of each channel alone.
 bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
 
+/// The weights of a convolution for which one of these holds, as it reads them. Undefined: it would multiply weights
+/// that are not finite by the zeros around the image.
+StatusOr<Tensor> packedWeights(const Tensor &weight, const ConvParams &params);
+
 /// Either of the two. The input is a row-major tensor, or `blocked` elements.
 StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
-                                        const Tensor &bias, const ConvParams &params, ArrayRef<int64_t> outSizes,
-                                        const BlockedFinish &finish);
+                                        const Tensor &packed, const Tensor &bias, const ConvParams &params,
+                                        ArrayRef<int64_t> outSizes, const BlockedFinish &finish);
+/// One for which convolvesInBlocks holds, from a row-major tensor to one.
+StatusOr<Tensor> convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed, const Tensor &bias,
+                                  const ConvParams &params, ArrayRef<int64_t> outSizes);
+/// The same, with the same bits, in the way that costs least. Undefined where the weights have no packed form.
+StatusOr<Tensor> convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
+                                ArrayRef<int64_t> outSizes);
 
 } // namespace tsc::cpu
 

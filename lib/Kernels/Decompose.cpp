@@ -30,10 +30,6 @@ TSC_CLONES static void subtractMultiple(double *__restrict row, const double *__
   for (int64_t j = 0; j < n; ++j)
     row[j] -= factor * other[j];
 }
-static void subtractMultiple(Complex *row, const Complex *other, Complex factor, int64_t n) {
-  for (int64_t j = 0; j < n; ++j)
-    row[j] -= factor * other[j];
-}
 
 /// row -= the sum of four rows, `step` apart, times factors: the row is loaded and stored once for all.
 TSC_CLONES static void subtractFour(double *__restrict row, const double *__restrict others, int64_t step,
@@ -55,27 +51,7 @@ static void subtractMultiples(double *row, const double *others, int64_t step, c
 }
 static void subtractMultiples(Complex *row, const Complex *others, int64_t step, const Complex *factors, int64_t count,
                               int64_t n) {
-  for (int64_t k = 0; k < count; ++k)
-    subtractMultiple(row, others + k * step, factors[k], n);
-}
-
-TSC_CLONES static double dot(const double *__restrict x, const double *__restrict y, int64_t n) {
-  constexpr int64_t lanes = 8;
-  double sums[lanes] = {};
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    for (int64_t k = 0; k < lanes; ++k)
-      sums[k] += x[i + k] * y[i + k];
-  for (; i < n; ++i)
-    sums[0] += x[i] * y[i];
-  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-}
-/// The sum of x times the conjugate of y.
-static Complex dot(const Complex *x, const Complex *y, int64_t n) {
-  Complex sum = 0;
-  for (int64_t i = 0; i < n; ++i)
-    sum += x[i] * std::conj(y[i]);
-  return sum;
+  subtractRows(row, others, step, factors, count, n);
 }
 
 template <typename T> Matrix<T> Matrix<T>::identity(int64_t n) {
@@ -104,9 +80,12 @@ template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, c
                        c.data.data(), c.columns, false);
       return c;
     }
-  for (int64_t i = 0; i < a.rows; ++i)
+  Elements<T> negative(a.columns, T(0));
+  for (int64_t i = 0; i < a.rows; ++i) {
     for (int64_t p = 0; p < a.columns; ++p)
-      subtractMultiple(&c.data[i * c.columns], &b.data[p * b.columns], -a(i, p), b.columns);
+      negative[p] = -a(i, p);
+    subtractMultiples(&c.data[i * c.columns], b.data.data(), b.columns, negative.data(), a.columns, b.columns);
+  }
   return c;
 }
 
@@ -138,6 +117,7 @@ static void subtractProduct(int64_t m, int64_t n, int64_t k, const Complex *a, i
 template <typename T>
 static void factorColumns(Matrix<T> &a, int64_t begin, int64_t end, std::vector<int64_t> &pivots, Pivoting pivoting,
                           int64_t &info) {
+  Elements<T> factors(a.rows, T(0));
   auto at = [&](int64_t i, int64_t j) { return &a.data[i * a.columns + j]; };
   for (int64_t k = begin; k < end; ++k) {
     int64_t best = k;
@@ -154,7 +134,9 @@ static void factorColumns(Matrix<T> &a, int64_t begin, int64_t end, std::vector<
     if (best != k)
       std::swap_ranges(at(k, begin), at(k, begin) + end - begin, at(best, begin));
     for (int64_t i = k + 1; i < a.rows; ++i)
-      subtractMultiple(at(i, k) + 1, at(k, k) + 1, a(i, k) /= a(k, k), end - k - 1);
+      factors[i] = a(i, k) /= a(k, k);
+    if (k + 1 < end && k + 1 < a.rows)
+      subtractOuter(at(k + 1, k + 1), a.columns, a.rows - k - 1, &factors[k + 1], at(k, k + 1), end - k - 1);
   }
 }
 /// The same with the columns as rows of memory, where vectors run along them.
@@ -216,18 +198,23 @@ int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, P
 }
 
 /// The lower triangle in place: 0, or the number of the column at which the matrix shows to be no positive one, from 1.
-template <typename T> static int64_t choleskyOfSmall(Matrix<T> &a) {
+template <typename T> static int64_t choleskyOfRows(Matrix<T> &a) {
   const int64_t n = a.rows;
+  Elements<T> products(n, T(0)), row(n, T(0));
   for (int64_t j = 0; j < n; ++j) {
     double d = realPart(a(j, j));
-    for (int64_t k = 0; k < j; ++k)
+    for (int64_t k = 0; k < j; ++k) {
       d -= squared(a(j, k));
+      row[k] = conjugate(a(j, k));
+    }
     if (!(d > 0))
       return j + 1;
     const double root = std::sqrt(d);
     a(j, j) = root;
+    if (j != 0 && j + 1 != n)
+      multiplyRows(&a(j + 1, 0), n, n - j - 1, row.data(), &products[j + 1], j);
     for (int64_t i = j + 1; i < n; ++i)
-      a(i, j) = (a(i, j) - dot(&a(i, 0), &a(j, 0), j)) / root;
+      a(i, j) = (a(i, j) - products[i]) / root;
   }
   return 0;
 }
@@ -272,9 +259,9 @@ template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
   const int64_t n = a.rows;
   int64_t info = 0;
   if constexpr (std::is_same_v<T, double>)
-    info = n < leastOfLarge ? choleskyOfSmall(a) : choleskyOfLarge(a);
+    info = n < leastOfLarge ? choleskyOfRows(a) : choleskyOfLarge(a);
   else
-    info = choleskyOfSmall(a);
+    info = choleskyOfRows(a);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = i + 1; j < n; ++j)
       a(i, j) = T(0);
@@ -295,9 +282,11 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
     for (int64_t step = 0; step < size; ++step) {
       const int64_t i = isLower ? first + step : end - 1 - step;
       const int64_t from = isLower ? first : i + 1, to = isLower ? i : end;
-      if (from < to && b.columns == 1 && std::is_same_v<T, double>)
-        b(i, 0) -= dot(&a(i, from), &b(from, 0), to - from);
-      else if (from < to)
+      if (from < to && b.columns == 1) {
+        T product(0);
+        multiplyRows(&a(i, from), 0, 1, &b(from, 0), &product, to - from);
+        b(i, 0) -= product;
+      } else if (from < to)
         subtractMultiples(&b(i, 0), &b(from, 0), b.columns, &a(i, from), to - from, b.columns);
       if (diagonal == Diagonal::General)
         for (int64_t j = 0; j < b.columns; ++j)

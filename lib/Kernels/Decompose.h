@@ -53,9 +53,9 @@ template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a);
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
 template <> void qrFactor(Matrix<double> &a, std::vector<double> &tau);
+template <> void qrFactor(Matrix<std::complex<double>> &a, std::vector<std::complex<double>> &tau);
 /// The first `columns` columns of the product of the reflectors in a.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
-template <> Matrix<double> householderProduct(const Matrix<double> &a, const std::vector<double> &tau, int64_t columns);
 
 /// The x of least norm among those with least norm of a x - b, by a rank-revealing QR; directions whose pivots are at
 /// most `threshold` of the largest count as none. Returns the rank.
@@ -73,18 +73,15 @@ template <typename T> struct Svd {
 };
 template <typename T> Svd<T> svd(const Matrix<T> &a, Precision precision, Vectors vectors);
 template <> Svd<double> svd(const Matrix<double> &a, Precision precision, Vectors vectors);
+template <> Svd<std::complex<double>> svd(const Matrix<std::complex<double>> &a, Precision precision, Vectors vectors);
 /// Appends orthonormal columns until u is square.
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 
-/// Eigenvalues (rising) and eigenvectors (columns) of a Hermitian matrix, given by one triangle. Those of small ones
-/// have LAPACK's signs.
+/// Eigenvalues (rising) and, where they are wanted, eigenvectors (columns) of a Hermitian matrix, given by one
+/// triangle.
 template <typename T>
 std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                          Matrix<T> &vectors);
-/// The same, with signs of its own.
-template <typename T>
-std::vector<double> eighOfLarge(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
-                                Matrix<T> &vectors);
 /// Appends eigenvalues, and right eigenvectors (columns of norm 1) where they are wanted, of any square matrix. False
 /// when the iteration did not converge.
 template <typename T>

@@ -1,12 +1,14 @@
 //===- DenseRows.h - Rows that factorizations combine -----------*- C++ -*-===//
 //
-// The inner loops of QR, LU, singular values and eigenvalues on rows of doubles, for
-// every instruction set (SimdDenseRows.cpp). Rows are `step` elements apart.
+// The inner loops of QR, LU, singular values and eigenvalues on rows of doubles and of
+// complex numbers, for every instruction set (SimdDenseRows.cpp). Rows are `step`
+// elements apart.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_KERNELS_DENSEROWS_H
 #define TSC_LIB_KERNELS_DENSEROWS_H
 
+#include <complex>
 #include <cstdint>
 
 namespace tsc::cpu::linalg {
@@ -27,8 +29,50 @@ struct RowKernels {
                         int64_t n);
   /// Where the first of the largest absolute values stands, NaN being none; n is not 0.
   int64_t (*largest)(const double *x, int64_t n);
+  /// row -= the sum of factors[i] other row i
+  void (*subtractRows)(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                       int64_t n);
+  // The same of complex numbers, which are pairs of doubles: steps and n count doubles. Nothing is conjugated.
+  void (*multiplyComplex)(const double *rows, int64_t step, int64_t count, const double *v, double *out, int64_t n);
+  void (*subtractComplexOuter)(double *rows, int64_t step, int64_t count, const double *factors, const double *other,
+                               int64_t n);
+  void (*subtractComplexRows)(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                              int64_t n);
 };
 const RowKernels &rowKernels();
+
+// For code that is written once for both kinds of elements; steps and n count elements.
+
+inline double *parts(double *x) { return x; }
+inline double *parts(std::complex<double> *x) { return reinterpret_cast<double *>(x); }
+inline const double *parts(const std::complex<double> *x) { return reinterpret_cast<const double *>(x); }
+
+/// out[i] = row i . v
+inline void multiplyRows(const double *rows, int64_t step, int64_t count, const double *v, double *out, int64_t n) {
+  rowKernels().multiply(rows, step, count, v, out, n);
+}
+inline void multiplyRows(const std::complex<double> *rows, int64_t step, int64_t count, const std::complex<double> *v,
+                         std::complex<double> *out, int64_t n) {
+  rowKernels().multiplyComplex(parts(rows), 2 * step, count, parts(v), parts(out), 2 * n);
+}
+/// row i -= factors[i] other
+inline void subtractOuter(double *rows, int64_t step, int64_t count, const double *factors, const double *other,
+                          int64_t n) {
+  rowKernels().subtractOuter(rows, step, count, factors, other, n);
+}
+inline void subtractOuter(std::complex<double> *rows, int64_t step, int64_t count, const std::complex<double> *factors,
+                          const std::complex<double> *other, int64_t n) {
+  rowKernels().subtractComplexOuter(parts(rows), 2 * step, count, parts(factors), parts(other), 2 * n);
+}
+/// row -= the sum of factors[i] other row i
+inline void subtractRows(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                         int64_t n) {
+  rowKernels().subtractRows(row, others, step, factors, count, n);
+}
+inline void subtractRows(std::complex<double> *row, const std::complex<double> *others, int64_t step,
+                         const std::complex<double> *factors, int64_t count, int64_t n) {
+  rowKernels().subtractComplexRows(parts(row), parts(others), 2 * step, parts(factors), count, 2 * n);
+}
 
 } // namespace tsc::cpu::linalg
 

@@ -329,31 +329,32 @@ StatusOr<Tensor> cpu::scatterReduceInPlace(const Tensor &self, int64_t dim, cons
   return self;
 }
 
+// Their results are row-major, as those of masked_fill, index_add and their like are: programs look at them flat.
 StatusOr<Tensor> cpu::scatterSrc(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterSrcInPlace(result, dim, index, src);
 }
 StatusOr<Tensor> cpu::scatterValue(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterValueInPlace(result, dim, index, value);
 }
 StatusOr<Tensor> cpu::scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
                                        llvm::StringRef reduce) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterSrcReduceInPlace(result, dim, index, src, reduce);
 }
 StatusOr<Tensor> cpu::scatterValueReduce(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value,
                                          llvm::StringRef reduce) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterValueReduceInPlace(result, dim, index, value, reduce);
 }
 StatusOr<Tensor> cpu::scatterAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterAddInPlace(result, dim, index, src);
 }
 StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
                                     llvm::StringRef reduce, bool includeSelf) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return scatterReduceInPlace(result, dim, index, src, reduce, includeSelf);
 }
 

@@ -61,6 +61,9 @@ void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, in
                int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
 void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
                 int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
+/// A product of row-major matrices whose sums are added in parts of `terms`, each begun with zero, at any size.
+void gemmInParts(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, const float *b, int64_t bRow, float *c,
+                 int64_t cRow, bool accumulate, int64_t terms);
 } // namespace simd
 
 /// How a product is cut along its longer side, or its batches. The cut depends on the shape alone: a kernel chosen by

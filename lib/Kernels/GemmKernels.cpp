@@ -381,7 +381,8 @@ template <typename T> void packPanels(int64_t k, int64_t n, const T *b, int64_t 
 /// B packed whole, in blocks of rows, each as panels.
 template <typename T> class PackedBlocks {
 public:
-  static constexpr int64_t blockDepth = 256;
+  /// A panel and the rows that it is multiplied with stay in the nearest cache, with room for what goes by.
+  static constexpr int64_t blockDepth = 192;
 
   /// Of B, which is what `kept` was made for or columns of it; empty where nothing is kept.
   PackedBlocks(KeptPanels *kept, const T *b, int64_t bRow, int64_t bColumn) {
@@ -420,8 +421,9 @@ void multiplyPanels(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, c
 
 template <typename T>
 void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow,
-             int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
-  constexpr int64_t wide = 2 * Width<T>, depthBlock = PackedBlocks<T>::blockDepth, rowBlock = 96;
+             int64_t bColumn, T *c, int64_t cRow, bool accumulate, KeptPanels *kept,
+             int64_t depthBlock = PackedBlocks<T>::blockDepth) {
+  constexpr int64_t wide = 2 * Width<T>, rowBlock = 96;
   static_assert(simd::panelWidth % wide == 0);
   const PackedBlocks<T> keptBlocks(kept, b, bRow, bColumn);
   int64_t columnBlock = std::max<int64_t>(wide, 512 / wide * wide);
@@ -498,6 +500,10 @@ void gemmF64(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int
              int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   gemmAny<double>(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
+void gemmPartsF32(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, const float *b, int64_t bRow, float *c,
+                  int64_t cRow, bool accumulate, int64_t terms) {
+  blocked<float>(m, n, k, a, aRow, 1, b, bRow, 1, c, cRow, accumulate, nullptr, terms);
+}
 void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                const float *bias, float *c, int64_t cRow) {
   rowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
@@ -519,6 +525,12 @@ void simd::gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t 
                       int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   static const auto multiply = TSC_BEST_OF(gemmF64);
   multiply(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
+}
+
+void simd::gemmInParts(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, const float *b, int64_t bRow,
+                       float *c, int64_t cRow, bool accumulate, int64_t terms) {
+  static const auto multiply = TSC_BEST_OF(gemmPartsF32);
+  multiply(m, n, k, a, aRow, b, bRow, c, cRow, accumulate, terms);
 }
 
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {

@@ -212,13 +212,19 @@ template <> void Iteration<double>::step(int64_t count) {
 
 /// A single step of a complex matrix whose elements below the diagonal are real.
 template <> void Iteration<Complex>::step(int64_t count) {
+  // Without vectors what stands outside the block has no part in its eigenvalues.
+  const bool isWanted = wanted == Vectors::Wanted;
+  const int64_t end = isWanted ? n : last + 1, begin = isWanted ? 0 : first;
   auto turnRow = [&](int64_t row, int64_t from, Complex factor) {
-    for (int64_t j = from; j < n; ++j)
+    for (int64_t j = from; j < end; ++j)
       h(row, j) *= factor;
   };
-  auto turnColumn = [&](Matrix<Complex> &x, int64_t column, int64_t rows, Complex factor) {
-    for (int64_t i = 0; i < rows; ++i)
-      x(i, column) *= factor;
+  auto turnColumn = [&](int64_t column, Complex factor) {
+    for (int64_t i = begin; i < column; ++i)
+      h(i, column) *= factor;
+    if (isWanted)
+      for (int64_t i = 0; i < n; ++i)
+        q(i, column) *= factor;
   };
   Complex shift = h(last, last);
   if (count % (2 * exceptional) == 0) {
@@ -261,20 +267,21 @@ template <> void Iteration<Complex>::step(int64_t count) {
     }
     if (k > m)
       h(k, k - 1) = v[0], h(k + 1, k - 1) = 0;
-    for (int64_t j = k; j < n; ++j) {
+    for (int64_t j = k; j < end; ++j) {
       const Complex sum = std::conj(tau) * (h(k, j) + std::conj(v[1]) * h(k + 1, j));
       h(k, j) -= sum;
       h(k + 1, j) -= sum * v[1];
     }
-    auto reflectColumns = [&](Matrix<Complex> &x, int64_t rows) {
-      for (int64_t j = 0; j < rows; ++j) {
+    auto reflectColumns = [&](Matrix<Complex> &x, int64_t from, int64_t rows) {
+      for (int64_t j = from; j < rows; ++j) {
         const Complex sum = tau * (x(j, k) + v[1] * x(j, k + 1));
         x(j, k) -= sum;
         x(j, k + 1) -= sum * std::conj(v[1]);
       }
     };
-    reflectColumns(h, std::min(k + 2, last) + 1);
-    reflectColumns(q, n);
+    reflectColumns(h, begin, std::min(k + 2, last) + 1);
+    if (isWanted)
+      reflectColumns(q, 0, n);
     if (k == m && m > first) { // what is above it turned: h(m, m - 1) stays real
       Complex turn = 1.0 - tau;
       turn /= std::abs(turn);
@@ -285,8 +292,7 @@ template <> void Iteration<Complex>::step(int64_t count) {
         if (j == m + 1)
           continue;
         turnRow(j, j + 1, turn);
-        turnColumn(h, j, j, std::conj(turn));
-        turnColumn(q, j, n, std::conj(turn));
+        turnColumn(j, std::conj(turn));
       }
     }
   }
@@ -295,8 +301,7 @@ template <> void Iteration<Complex>::step(int64_t count) {
     h(last, last - 1) = size;
     below /= size;
     turnRow(last, last + 1, std::conj(below));
-    turnColumn(h, last, last, below);
-    turnColumn(q, last, n, below);
+    turnColumn(last, below);
   }
 }
 
@@ -399,6 +404,17 @@ bool valuesOf(Matrix<double> h, Precision precision, std::vector<Complex> &value
   }
   return true;
 }
+bool valuesOf(Matrix<Complex> h, Precision precision, std::vector<Complex> &values) {
+  const Balance<Complex> balance(h);
+  Matrix<Complex> q = Matrix<Complex>::identity(h.rows);
+  toHessenberg(h, q);
+  turnToReal(h, q);
+  if (!Iteration<Complex>(h, q, precision, Vectors::Unwanted).run(1))
+    return false;
+  for (int64_t k = 0; k < h.rows; ++k)
+    values.push_back(h(k, k));
+  return true;
+}
 std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<Complex> h, Precision precision) {
   const Balance<Complex> balance(h);
   Matrix<Complex> q = Matrix<Complex>::identity(h.rows);
@@ -428,16 +444,15 @@ template <typename T>
 bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, Vectors wanted, std::vector<Complex> &values,
                            Matrix<Complex> &vectors) {
   const int64_t n = a.rows;
-  if constexpr (std::is_same_v<T, double>)
-    if (wanted == Vectors::Unwanted)
-      return valuesOf(a, precision, values);
+  if (wanted == Vectors::Unwanted)
+    return valuesOf(a, precision, values);
   auto factors = schur(a, precision);
   if (!factors)
     return false;
   const auto &[h, q] = *factors;
   for (int64_t k = 0; k < n; ++k)
     values.push_back(h(k, k));
-  if (wanted == Vectors::Unwanted || n == 0)
+  if (n == 0)
     return true;
   double scale = std::numeric_limits<double>::min();
   for (const Complex &x : h.data)

@@ -2,10 +2,14 @@
 //
 // Reflections to tridiagonal form, then implicit QL or QR steps, whichever starts
 // at the smaller end. Eigenvectors are only known up to a factor of absolute value
-// 1; going LAPACK's way gives the one that PyTorch shows.
+// 1; going LAPACK's way gives the one that PyTorch shows. Eigenvectors are rows of
+// memory; the rotations of a step go over all of them at once.
 //
 //===----------------------------------------------------------------------===//
+#include "Bidiagonal.h"
 #include "Decompose.h"
+#include "DenseRows.h"
+#include "Reflections.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,73 +20,97 @@ namespace {
 
 double realPart(double x) { return x; }
 double realPart(std::complex<double> x) { return x.real(); }
-double imaginaryPart(double) { return 0; }
-double imaginaryPart(std::complex<double> x) { return x.imag(); }
-double makeScalar(double re, double, double *) { return re; }
-std::complex<double> makeScalar(double re, double im, std::complex<double> *) { return {re, im}; }
-
-/// A reflection I - tau v v^H, v(0) = 1, that takes a column (alpha, x) to (beta, 0) with beta real: gives beta and
-/// tau, and leaves v's tail in x.
-template <typename T> std::pair<double, T> makeReflection(T alpha, std::vector<T> &x) {
-  double norm = 0;
-  for (const T &element : x)
-    norm = std::hypot(norm, std::abs(element));
-  if (norm == 0 && imaginaryPart(alpha) == 0)
-    return {realPart(alpha), T(0)};
-  double beta = -std::copysign(std::hypot(std::abs(alpha), norm), realPart(alpha));
-  T tau = makeScalar((beta - realPart(alpha)) / beta, -imaginaryPart(alpha) / beta, static_cast<T *>(nullptr));
-  for (T &element : x)
-    element /= alpha - beta;
-  return {beta, tau};
-}
 
 template <typename T> struct Tridiagonal {
   std::vector<double> diagonal, off;
-  Matrix<T> q; ///< a = q tridiagonal q^H
+  Matrix<T> columns; ///< Rows are the columns of q where they are wanted, a = q tridiagonal q^H.
 };
 
-/// Reads the lower triangle.
-template <typename T> Tridiagonal<T> reduce(Matrix<T> a) {
-  int64_t n = a.rows;
-  for (int64_t i = 0; i != n; ++i)
+/// The upper triangle from the lower one.
+template <typename T> void mirror(Matrix<T> &a) {
+  for (int64_t i = 0; i != a.rows; ++i) {
     a(i, i) = T(realPart(a(i, i)));
-  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)),
-                        Matrix<T>::identity(n)};
-  for (int64_t i = 0; i + 1 < n; ++i) {
-    std::vector<T> tail;
-    for (int64_t k = i + 2; k < n; ++k)
-      tail.push_back(a(k, i));
-    auto [beta, tau] = makeReflection(a(i + 1, i), tail);
-    result.off[i] = beta;
-    result.diagonal[i] = realPart(a(i, i));
-    if (tau == T(0))
-      continue;
-    std::vector<T> v{T(1)}, w(n - i - 1);
-    v.insert(v.end(), tail.begin(), tail.end());
-    auto element = [&](int64_t r, int64_t c) { // of the remaining matrix
-      return r >= c ? a(i + 1 + r, i + 1 + c) : conjugate(a(i + 1 + c, i + 1 + r));
-    };
-    T overlap(0);
-    for (size_t r = 0; r != v.size(); ++r) {
-      for (size_t c = 0; c != v.size(); ++c)
-        w[r] += tau * element(r, c) * v[c];
-      overlap += conjugate(w[r]) * v[r];
-    }
-    for (size_t r = 0; r != v.size(); ++r)
-      w[r] -= T(0.5) * tau * overlap * v[r];
-    for (size_t c = 0; c != v.size(); ++c)
-      for (size_t r = c; r != v.size(); ++r)
-        a(i + 1 + r, i + 1 + c) -= v[r] * conjugate(w[c]) + w[r] * conjugate(v[c]);
-    for (int64_t r = 0; r != n; ++r) { // q <- q (I - tau v v^H)
-      T sum(0);
-      for (size_t c = 0; c != v.size(); ++c)
-        sum += result.q(r, i + 1 + c) * v[c];
-      for (size_t c = 0; c != v.size(); ++c)
-        result.q(r, i + 1 + c) -= tau * sum * conjugate(v[c]);
-    }
+    for (int64_t j = 0; j != i; ++j)
+      a(j, i) = conjugate(a(i, j));
   }
-  if (n > 0)
-    result.diagonal[n - 1] = realPart(a(n - 1, n - 1));
+}
+
+/// Half of what a reflection takes from the rest of a matrix, v w^H + w v^H; w comes as a v.
+template <typename T> void finishHalf(const T *v, T *w, T tau, int64_t n) {
+  T overlap(0);
+  for (int64_t k = 0; k != n; ++k) {
+    w[k] *= tau;
+    overlap += conjugate(w[k]) * v[k];
+  }
+  for (int64_t k = 0; k != n; ++k)
+    w[k] -= T(0.5) * tau * overlap * v[k];
+}
+
+/// To tridiagonal form by reflections that touch elements from k + 1 on. What one takes from the rest waits for the
+/// next one, so that each goes over the rest once.
+ReflectionsOf<double> reduceRows(Matrix<double> &a, std::vector<double> &diagonal, std::vector<double> &off) {
+  const int64_t n = a.rows;
+  const auto steps = static_cast<size_t>(n - 1);
+  ReflectionsOf<double> result{Matrix<double>(n - 1, n), {steps, 0}};
+  Elements<double> w(n, 0), sum(n, 0);
+  const Elements<double> none(n, 0);
+  const double *u = none.data(); // of the last reflection
+  for (int64_t i = 0; i + 1 != n; ++i) {
+    const int64_t rest = n - i - 1;
+    double *const v = &result.vectors(i, 0);
+    diagonal[i] = a(i, i) - 2 * u[i] * w[i];
+    for (int64_t k = i + 1; k != n; ++k)
+      v[k] = a(k, i) - u[k] * w[i] - w[k] * u[i];
+    off[i] = makeReflection(v + i + 1, rest, result.taus[i]);
+    std::fill_n(sum.data(), n, 0.0);
+    rowKernels().updateTwice(&a(i + 1, i + 1), n, rest, u + i + 1, &w[i + 1], &w[i + 1], u + i + 1, v + i + 1,
+                             &sum[i + 1], rest);
+    std::swap(w, sum);
+    finishHalf(v + i + 1, &w[i + 1], result.taus[i], rest);
+    u = v;
+  }
+  diagonal[n - 1] = a(n - 1, n - 1) - 2 * u[n - 1] * w[n - 1];
+  return result;
+}
+ReflectionsOf<std::complex<double>> reduceRows(Matrix<std::complex<double>> &a, std::vector<double> &diagonal,
+                                               std::vector<double> &off) {
+  using T = std::complex<double>;
+  const int64_t n = a.rows;
+  const auto steps = static_cast<size_t>(n - 1);
+  ReflectionsOf<T> result{Matrix<T>(n - 1, n), {steps, 0}};
+  Elements<T> w(n, 0), adjoint(n, 0);
+  auto conjugates = [&](const T *x, int64_t count) {
+    std::transform(x, x + count, adjoint.data(), [](T element) { return std::conj(element); });
+    return adjoint.data();
+  };
+  for (int64_t i = 0; i + 1 != n; ++i) {
+    const int64_t rest = n - i - 1;
+    T *const v = &result.vectors(i, i + 1), *const below = &a(i + 1, i + 1);
+    diagonal[i] = a(i, i).real();
+    for (int64_t k = 0; k != rest; ++k)
+      v[k] = a(i + 1 + k, i);
+    off[i] = makeReflection(v, rest, result.taus[i]);
+    multiplyRows(below, n, rest, v, w.data(), rest);
+    finishHalf(v, w.data(), result.taus[i], rest);
+    subtractOuter(below, n, rest, v, conjugates(w.data(), rest), rest);
+    subtractOuter(below, n, rest, w.data(), conjugates(v, rest), rest);
+  }
+  diagonal[n - 1] = a(n - 1, n - 1).real();
+  return result;
+}
+
+/// Reads the lower triangle.
+template <typename T> Tridiagonal<T> reduce(Matrix<T> a, Vectors wanted) {
+  const int64_t n = a.rows;
+  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), Matrix<T>()};
+  if (n == 0)
+    return result;
+  mirror(a);
+  const ReflectionsOf<T> reflections = reduceRows(a, result.diagonal, result.off);
+  if (wanted == Vectors::Wanted) {
+    result.columns = Matrix<T>::identity(n);
+    applyReflections(reflections, 1, result.columns, RowsAre::Identity);
+  }
   return result;
 }
 
@@ -137,16 +165,22 @@ SmallEigen solveTwoByTwo(double a, double b, double c) {
   return result;
 }
 
-/// The iteration on one tridiagonal matrix; rotations are applied to the columns of z.
-template <typename T> class TridiagonalIteration {
+/// The iteration on one tridiagonal matrix; rows are the vectors, where there are any.
+class TridiagonalIteration {
 public:
-  TridiagonalIteration(Tridiagonal<T> &t, Precision precision)
-      : d(t.diagonal), e(t.off), z(t.q), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n),
+  TridiagonalIteration(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision)
+      : d(diagonal), e(off), rows(rows), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n), cosines(n), sines(n),
         epsilon(precision == Precision::Single ? 0x1p-24 : 0x1p-53),
         smallest(precision == Precision::Single ? std::numeric_limits<float>::min()
                                                 : std::numeric_limits<double>::min()) {}
 
   void run() {
+    iterate();
+    rows.flush();
+  }
+
+private:
+  void iterate() {
     for (int64_t begin = 0; begin < n;) {
       int64_t end = begin; // the block up to the next negligible element
       while (end + 1 < n && !isNegligible(end))
@@ -168,7 +202,6 @@ public:
     }
   }
 
-private:
   bool isNegligible(int64_t i) const {
     return std::fabs(e[i]) <= std::sqrt(std::fabs(d[i])) * std::sqrt(std::fabs(d[i + 1])) * epsilon;
   }
@@ -178,13 +211,8 @@ private:
   bool isDiagonal(int64_t first, int64_t last) const {
     return std::all_of(e.begin() + first, e.begin() + last, [](double x) { return x == 0; });
   }
-  /// Columns j and j + 1 of z.
-  void rotate(int64_t j, double c, double s) {
-    for (int64_t i = 0; i != n; ++i) {
-      T right = z(i, j + 1);
-      z(i, j + 1) = c * right - s * z(i, j);
-      z(i, j) = s * right + c * z(i, j);
-    }
+  void rotatePair(int64_t j, const SmallEigen &pair) {
+    rows.add(j, RotationQueue::Order::Rising, &pair.cosine, &pair.sine, 1);
   }
   double shift(double here, double next, double coupling, double far) const {
     double g = (next - here) / (2 * coupling);
@@ -205,7 +233,7 @@ private:
       }
       if (m == l + 1) {
         SmallEigen pair = solveTwoByTwo(d[l], e[l], d[l + 1]);
-        rotate(l, pair.cosine, pair.sine);
+        rotatePair(l, pair);
         d[l] = pair.large;
         d[l + 1] = pair.small;
         e[l] = 0;
@@ -231,10 +259,11 @@ private:
       p = s * r;
       d[i + 1] = g + p;
       g = c * r - b;
-      rotate(i, c, -s);
+      cosines[m - 1 - i] = c, sines[m - 1 - i] = s;
     }
     d[l] -= p;
     e[l] = g;
+    rows.add(m, RotationQueue::Order::Falling, cosines.data(), sines.data(), m - l);
   }
 
   /// QR: eigenvalues appear from `l` down.
@@ -251,7 +280,7 @@ private:
       }
       if (m == l - 1) {
         SmallEigen pair = solveTwoByTwo(d[l - 1], e[l - 1], d[l]);
-        rotate(l - 1, pair.cosine, pair.sine);
+        rotatePair(l - 1, pair);
         d[l - 1] = pair.large;
         d[l] = pair.small;
         e[l - 1] = 0;
@@ -277,15 +306,18 @@ private:
       p = s * r;
       d[i] = g + p;
       g = c * r - b;
-      rotate(i, c, s);
+      cosines[i - m] = c, sines[i - m] = s;
     }
     d[l] -= p;
     e[l - 1] = g;
+    rows.add(m, RotationQueue::Order::Rising, cosines.data(), sines.data(), l - m);
   }
 
   std::vector<double> &d, &e;
-  Matrix<T> &z;
-  int64_t n, stepsLeft;
+  RotationQueue rows;
+  const int64_t n;
+  int64_t stepsLeft;
+  std::vector<double> cosines, sines; ///< Of a step.
   double epsilon, smallest;
 };
 
@@ -297,34 +329,34 @@ template <typename T> Matrix<T> reversed(const Matrix<T> &a) {
 
 } // namespace
 
-/// Rising, by selection: equal eigenvalues stay as they came.
+/// Rising, by selection: equal eigenvalues stay as they came. Vectors are rows.
 template <typename T> static void sortEigenvalues(std::vector<double> &values, Matrix<T> &vectors) {
   for (size_t i = 0; i + 1 < values.size(); ++i) {
     size_t least = std::min_element(values.begin() + i, values.end()) - values.begin();
     if (values[least] == values[i])
       continue;
     std::swap(values[least], values[i]);
-    for (int64_t row = 0; row != vectors.rows; ++row)
-      std::swap(vectors(row, least), vectors(row, i));
+    if (vectors.rows != 0)
+      std::swap_ranges(&vectors(least, 0), &vectors(least, 0) + vectors.columns, &vectors(i, 0));
   }
 }
 
 template <typename T>
 std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                                            Matrix<T> &vectors) {
-  constexpr int64_t largestSmall = 32; // whose time is not that of the iteration
-  if (a.rows > largestSmall)
-    return eighOfLarge(a, triangle, precision, wanted, vectors);
   bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
-  Tridiagonal<T> t = reduce(upper ? reversed(a) : a);
+  Tridiagonal<T> t = reduce(upper ? reversed(a) : a, wanted);
   if (upper) {
     std::reverse(t.diagonal.begin(), t.diagonal.end());
     std::reverse(t.off.begin(), t.off.end());
-    t.q = reversed(t.q);
+    t.columns = reversed(t.columns);
   }
-  TridiagonalIteration<T>(t, precision).run();
-  sortEigenvalues(t.diagonal, t.q);
-  vectors = std::move(t.q);
+  TridiagonalIteration(t.diagonal, t.off, rowsOf(t.columns), precision).run();
+  sortEigenvalues(t.diagonal, t.columns);
+  vectors = Matrix<T>(t.columns.columns, t.columns.rows);
+  for (int64_t i = 0; i != vectors.rows; ++i)
+    for (int64_t j = 0; j != vectors.columns; ++j)
+      vectors(i, j) = t.columns(j, i);
   return std::move(t.diagonal);
 }
 template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Vectors,

@@ -234,7 +234,7 @@ StatusOr<Tensor> cpu::indexAddInPlace(const Tensor &self, int64_t dim, const Ten
 
 StatusOr<Tensor> cpu::indexAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
                                const Scalar &alpha) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return indexAddInPlace(result, dim, index, source, alpha);
 }
 
@@ -259,7 +259,7 @@ StatusOr<Tensor> cpu::indexCopyInPlace(const Tensor &self, int64_t dim, const Te
 }
 
 StatusOr<Tensor> cpu::indexCopy(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return indexCopyInPlace(result, dim, index, source);
 }
 
@@ -325,7 +325,7 @@ StatusOr<Tensor> cpu::indexReduceInPlace(const Tensor &self, int64_t dim, const 
 
 StatusOr<Tensor> cpu::indexReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
                                   llvm::StringRef reduce, bool includeSelf) {
-  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
   return indexReduceInPlace(result, dim, index, source, reduce, includeSelf);
 }
 

@@ -1,4 +1,4 @@
-//===- Reflections.cpp - Householder reflections of real vectors ----------===//
+//===- Reflections.cpp - Householder reflections --------------------------===//
 //
 // Columns are kept as rows of memory. A reflection goes over four of them at a time,
 // and a block of reflections over four while they are in the nearest cache.
@@ -7,9 +7,15 @@
 #include "Reflections.h"
 #include "DenseRows.h"
 #include "tsc/Kernels/Copy.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace tsc::cpu::linalg;
+
+using Complex = std::complex<double>;
+
+/// Reflections that go over rows together, and rows that stay in the nearest cache meanwhile.
+static constexpr int64_t blockReflections = 32, blockRows = 4;
 
 double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
   double squares = 0;
@@ -41,8 +47,51 @@ double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
   return beta;
 }
 
-/// Reflections that go over rows together, and rows that stay in the nearest cache meanwhile.
-static constexpr int64_t blockReflections = 32, blockRows = 4;
+double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
+  double squares = 0;
+  rowKernels().multiply(parts(x + 1), 0, n > 1, parts(x + 1), &squares, 2 * (n - 1));
+  const Complex alpha = x[0];
+  if (!(squares > 1e-280 && squares < 1e280)) {
+    double largest = 0;
+    for (const double *part = parts(x + 1); part != parts(x + n); ++part)
+      largest = std::max(largest, std::fabs(*part));
+    if (largest == 0 && alpha.imag() == 0) {
+      tau = 0;
+      x[0] = 1;
+      return alpha.real();
+    }
+    largest = std::max({largest, std::fabs(alpha.real()), std::fabs(alpha.imag())});
+    const int scale = std::isfinite(largest) ? std::ilogb(largest) : 0;
+    if (std::abs(scale) > 400) {
+      for (double *part = parts(x); part != parts(x + n); ++part)
+        *part = std::ldexp(*part, -scale);
+      return std::ldexp(makeReflection(x, n, tau), scale);
+    }
+  }
+  const double beta = -std::copysign(std::sqrt(std::norm(alpha) + squares), alpha.real());
+  const Complex scale = 1.0 / (alpha - beta);
+  tau = {(beta - alpha.real()) / beta, -alpha.imag() / beta};
+  x[0] = 1;
+  for (int64_t i = 1; i < n; ++i)
+    x[i] *= scale;
+  return beta;
+}
+
+/// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.
+static void reflectRows(Complex *rows, int64_t step, int64_t count, const Complex *v, Complex tau, int64_t n) {
+  if (tau == Complex(0))
+    return;
+  Elements<Complex> adjoint(n, 0);
+  std::transform(v, v + n, adjoint.data(), [](Complex x) { return std::conj(x); });
+  for (; count > 0; count -= blockRows, rows += blockRows * step) {
+    const int64_t block = std::min(blockRows, count);
+    Complex factors[blockRows];
+    multiplyRows(rows, step, block, adjoint.data(), factors, n);
+    for (Complex &factor : factors)
+      factor *= tau;
+    subtractOuter(rows, step, block, factors, v, n);
+  }
+}
 
 Reflections tsc::cpu::linalg::reflectColumns(Matrix<double> &columns) {
   const int64_t n = columns.rows, m = columns.columns, steps = std::min(m, n);
@@ -78,6 +127,17 @@ void tsc::cpu::linalg::applyReflections(const Reflections &reflections, int64_t 
   }
 }
 
+void tsc::cpu::linalg::applyReflections(const ReflectionsOf<Complex> &reflections, int64_t shift, Matrix<Complex> &rows,
+                                        RowsAre rowsAre) {
+  const int64_t n = rows.columns;
+  for (int64_t k = static_cast<int64_t>(reflections.taus.size()) - 1; k >= 0; --k) {
+    const int64_t first = k + shift, row = rowsAre == RowsAre::Identity ? first : 0;
+    if (row < rows.rows)
+      reflectRows(&rows(row, first), n, rows.rows - row,
+                  &reflections.vectors.data[k * reflections.vectors.columns + first], reflections.taus[k], n - first);
+  }
+}
+
 Matrix<double> tsc::cpu::linalg::transposed(const Matrix<double> &a) {
   constexpr int64_t item = sizeof(double);
   Matrix<double> t(a.columns, a.rows);
@@ -85,6 +145,14 @@ Matrix<double> tsc::cpu::linalg::transposed(const Matrix<double> &a) {
     return t;
   transposeElements(reinterpret_cast<char *>(t.data.data()), a.rows * item,
                     reinterpret_cast<const char *>(a.data.data()), a.columns * item, a.columns, a.rows, item);
+  return t;
+}
+
+Matrix<Complex> tsc::cpu::linalg::transposed(const Matrix<Complex> &a) {
+  Matrix<Complex> t(a.columns, a.rows);
+  for (int64_t i = 0; i < t.rows; ++i)
+    for (int64_t j = 0; j < t.columns; ++j)
+      t(i, j) = a(j, i);
   return t;
 }
 
@@ -97,16 +165,33 @@ template <> void tsc::cpu::linalg::qrFactor(Matrix<double> &a, std::vector<doubl
   a = transposed(columns);
 }
 
-template <>
-Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double> &a, const std::vector<double> &tau,
-                                                    int64_t columns) {
-  Matrix<double> q(columns, a.rows);
+template <> void tsc::cpu::linalg::qrFactor(Matrix<Complex> &a, std::vector<Complex> &tau) {
+  Matrix<Complex> columns = transposed(a);
+  const int64_t n = columns.rows, m = columns.columns;
+  tau.assign(std::min(m, n), 0);
+  for (int64_t k = 0; k != std::min(m, n); ++k) {
+    Complex *const v = &columns(k, k);
+    const double beta = makeReflection(v, m - k, tau[k]);
+    if (k + 1 != n)
+      reflectRows(&columns(k + 1, k), m, n - k - 1, v, std::conj(tau[k]), m - k);
+    *v = beta; // where v has a 1, which LAPACK leaves out
+  }
+  a = transposed(columns);
+}
+
+template <typename T>
+Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns) {
+  Matrix<T> q(columns, a.rows);
   for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
     q(i, i) = 1;
-  Reflections reflections{transposed(a), Elements<double>(tau.size(), 0)};
+  ReflectionsOf<T> reflections{transposed(a), Elements<T>(tau.size(), T(0))};
   std::copy(tau.begin(), tau.end(), reflections.taus.begin());
   for (int64_t k = 0; k != static_cast<int64_t>(tau.size()); ++k)
     reflections.vectors(k, k) = 1;
   applyReflections(reflections, 0, q, RowsAre::Identity);
   return transposed(q);
 }
+template Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double> &, const std::vector<double> &,
+                                                             int64_t);
+template Matrix<Complex> tsc::cpu::linalg::householderProduct(const Matrix<Complex> &, const std::vector<Complex> &,
+                                                              int64_t);

@@ -1,4 +1,4 @@
-//===- Reflections.h - Householder reflections of real vectors --*- C++ -*-===//
+//===- Reflections.h - Householder reflections ------------------*- C++ -*-===//
 #ifndef TSC_LIB_KERNELS_REFLECTIONS_H
 #define TSC_LIB_KERNELS_REFLECTIONS_H
 
@@ -6,14 +6,18 @@
 
 namespace tsc::cpu::linalg {
 
-/// Vectors v of reflections 1 - tau v v^T, one in a row, with the leading ones that LAPACK leaves out.
-struct Reflections {
-  Matrix<double> vectors; ///< Row k: zeros up to its first element, which is 1.
-  Elements<double> taus;
+/// Vectors v of reflections 1 - tau v v^H, one in a row, with the leading ones that LAPACK leaves out.
+template <typename T> struct ReflectionsOf {
+  Matrix<T> vectors; ///< Row k: zeros up to its first element, which is 1.
+  Elements<T> taus;
 };
+using Reflections = ReflectionsOf<double>;
 
 /// Takes a vector of n elements to (beta, 0, …), which is returned; x becomes v.
 double makeReflection(double *x, int64_t n, double &tau);
+
+/// The same of complex numbers: 1 - tau v v^H, whose adjoint takes the vector to (beta, 0, …) with a real beta.
+double makeReflection(std::complex<double> *x, int64_t n, std::complex<double> &tau);
 
 /// QR of the matrix whose columns are the rows of `columns`: they become those of R, zeros below the diagonal left out
 /// of account, and the reflections whose product is Q are returned.
@@ -23,9 +27,12 @@ enum class RowsAre { Any, Identity };
 /// x <- H(0) H(1) … x for each row x of `rows`; reflection k touches elements from k + `shift` on. Of the identity the
 /// rows before that are left alone, which nothing would change.
 void applyReflections(const Reflections &reflections, int64_t shift, Matrix<double> &rows, RowsAre rowsAre);
+void applyReflections(const ReflectionsOf<std::complex<double>> &reflections, int64_t shift,
+                      Matrix<std::complex<double>> &rows, RowsAre rowsAre);
 
-/// The transpose of a matrix, in blocks.
+/// The transpose of a matrix; nothing is conjugated.
 Matrix<double> transposed(const Matrix<double> &a);
+Matrix<std::complex<double>> transposed(const Matrix<std::complex<double>> &a);
 
 } // namespace tsc::cpu::linalg
 

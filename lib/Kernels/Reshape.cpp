@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Elements regrouped, storages replaced ----------------===//
+#include "Compute.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -281,6 +282,14 @@ StatusOr<Tensor> cpu::negView(const Tensor &self) {
 
 //===- Channels -----------------------------------------------------------===//
 
+/// A copy of a view of `self` whose dimensions are parts of those of `sizes`; the layout is that of `self`.
+static StatusOr<Tensor> copiedAs(ArrayRef<int64_t> sizes, const Tensor &moved, const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
+  TSC_ASSIGN_OR_RETURN(Tensor parts, view(result, moved.sizes()));
+  TSC_RETURN_IF_ERROR(copyInto(parts, moved));
+  return result;
+}
+
 StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
   if (self.dim() < 3)
     return invalidArgument("pixel_shuffle expects input to have at least 3 dimensions, but got input with " +
@@ -304,8 +313,7 @@ StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
   order.append({k, k + 3, k + 1, k + 4, k + 2});
   TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, permute(parts, order));
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(moved));
-  return view(dense, joined);
+  return copiedAs(joined, moved, self);
 }
 
 StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
@@ -331,8 +339,7 @@ StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
   order.append({k, k + 2, k + 4, k + 1, k + 3});
   TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, permute(parts, order));
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(moved));
-  return view(dense, joined);
+  return copiedAs(joined, moved, self);
 }
 
 StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
@@ -349,11 +356,9 @@ StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
   Dims split(self.sizes().begin(), self.sizes().end());
   split[1] = channels / groups;
   split.insert(split.begin() + 1, groups);
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(self));
-  TSC_ASSIGN_OR_RETURN(Tensor parts, view(dense, split));
+  TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, transpose(parts, 1, 2));
-  TSC_ASSIGN_OR_RETURN(Tensor result, contiguous(moved));
-  return view(result, self.sizes());
+  return copiedAs(self.sizes(), moved, self);
 }
 
 //===- In place -----------------------------------------------------------===//

@@ -13,7 +13,9 @@
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
 #include "BlockedRows.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -24,6 +26,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using blocked::Arrangement;
 using blocked::Finish;
 using blocked::Tile;
 using blocked::Window;
@@ -41,17 +44,20 @@ static constexpr int mostPixelsOf(int blocks) {
 static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 
 /// max(value, bound) and min(value, bound) as the operators have them, for bounds that are no NaN.
-HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Max(value, bound)); }
-HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::IsNaN(value), value, hn::Min(value, bound)); }
+HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::Le(value, bound), bound, value); }
+HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::Ge(value, bound), bound, value); }
 
-template <int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
+enum class Bias { Add, Within }; ///< Within: it is a term of the sums already, each of a channel alone.
+
+template <Bias bias, int vectors, int pixels> HWY_INLINE void finishTile(const Tile &t, V (&sums)[vectors][pixels]) {
   const Floats d;
   const Finish &finish = t.finish;
 #define TSC_EACH_SUM TSC_UNROLLED for (int v = 0; v != vectors; ++v) TSC_UNROLLED for (int p = 0; p != pixels; ++p)
-#define TSC_PLACE (v / blockVectors * t.outBlockStep + p * blocked::width + v % blockVectors * lanes)
+#define TSC_PLACE (v / blockVectors * t.outBlockStep + p * outStep + v % blockVectors * lanes)
+  const int64_t outStep = bias == Bias::Add ? blocked::width : t.outStep;
   if (!t.isFirst) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.out + TSC_PLACE), sums[v][p]);
-  } else if (t.bias) {
+  } else if (bias == Bias::Add && t.bias) {
     TSC_EACH_SUM sums[v][p] = hn::Add(hn::LoadU(d, t.bias + v * lanes), sums[v][p]);
   }
   if (t.isLast && finish.scale) {
@@ -100,7 +106,7 @@ template <int blocks, int pixels> HWY_NOINLINE void denseTile(const Tile &t) {
         }
       }
   }
-  finishTile<vectors, pixels>(t, sums);
+  finishTile<Bias::Add>(t, sums);
 }
 
 /// To the bias, products are added in the order of the kernel's elements, as SimdDepthwise.cpp does.
@@ -120,9 +126,7 @@ template <int pixels> HWY_NOINLINE void depthwiseTile(const Tile &t) {
             hn::MulAdd(weight, hn::LoadU(d, in + p * step + v * lanes), sums[v][p]);
       }
     }
-  Tile rest = t;
-  rest.bias = nullptr;
-  finishTile<blockVectors, pixels>(rest, sums);
+  finishTile<Bias::Within>(t, sums);
 }
 
 static void largest(float *out, const Window &window) {
@@ -138,16 +142,127 @@ static void largest(float *out, const Window &window) {
   }
 }
 
+/// The tile for channels from `first` on of its block.
+HWY_INLINE Tile fromChannel(const Tile &tile, int64_t first) {
+  Tile t = tile;
+  t.in += first, t.weights += first, t.out += first;
+  for (const float **row : {&t.bias, &t.finish.scale, &t.finish.shift, &t.finish.summand})
+    if (*row)
+      *row += first;
+  return t;
+}
+
+/// A tile for rows of three elements whose windows are `stride` apart: what neighbouring windows share is loaded once.
+template <int pixels, int stride> HWY_INLINE void shareColumns(const Tile &t) {
+  constexpr int kernel = 3, columns = (pixels - 1) * stride + kernel;
+  const Floats d;
+  V sums[1][pixels];
+  TSC_UNROLLED for (int p = 0; p != pixels; ++p) sums[0][p] = t.bias ? hn::LoadU(d, t.bias) : hn::Zero(d);
+  const float *weights = t.weights;
+  for (int64_t i = 0; i != t.kernelRows; ++i, weights += kernel * blocked::width) {
+    const float *in = t.in + i * t.rowStep;
+    V weight[kernel];
+    TSC_UNROLLED for (int j = 0; j != kernel; ++j) weight[j] = hn::LoadU(d, weights + j * blocked::width);
+    TSC_UNROLLED for (int x = 0; x != columns; ++x) {
+      const V element = hn::LoadU(d, in + x * blocked::width);
+      TSC_UNROLLED for (int j = 0; j != kernel; ++j) if (x >= j && (x - j) % stride == 0 && (x - j) / stride < pixels)
+          sums[0][(x - j) / stride] = hn::MulAdd(weight[j], element, sums[0][(x - j) / stride]);
+    }
+  }
+  finishTile<Bias::Within>(t, sums);
+}
+template <int pixels, int stride> HWY_NOINLINE void sharingTile(const Tile &t) {
+  if constexpr (blockVectors == 1)
+    return shareColumns<pixels, stride>(t);
+  for (int v = 0; v != blockVectors; ++v)
+    shareColumns<pixels, stride>(fromChannel(t, v * lanes));
+}
+
+/// Of as many vectors as they have lanes: each level moves one bit of an element's column into its row.
+HWY_INLINE void transpose(V *v) {
+  const Floats d;
+  TSC_UNROLLED for (int64_t level = 1; level < lanes; level *= 2) {
+    V next[lanes];
+    TSC_UNROLLED for (int64_t i = 0; i != lanes / 2; ++i) {
+      next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
+      next[i + lanes / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
+    }
+    TSC_UNROLLED for (int64_t i = 0; i != lanes; ++i) v[i] = next[i];
+  }
+}
+
+static void toBlock(float *block, const float *source, const Arrangement &p) {
+  constexpr int64_t ahead = 160; // planes may be pages apart, too many for the processor to follow
+  const Floats d;
+  for (int64_t first = 0; first != blocked::width; first += lanes) {
+    const int64_t channels = std::clamp<int64_t>(p.channels - first, 0, lanes);
+    const float *planes = source + first * p.planeStep;
+    float *to = block + first;
+    int64_t i = 0;
+    for (; i + lanes <= p.count; i += lanes) {
+      V v[lanes];
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) hwy::Prefetch(planes + c * p.planeStep + i + ahead);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) v[c] =
+          c < channels ? hn::LoadU(d, planes + c * p.planeStep + i) : hn::Zero(d);
+      transpose(v);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) hn::StoreU(v[c], d, to + (i + c) * blocked::width);
+    }
+    for (; i != p.count; ++i)
+      for (int64_t c = 0; c != lanes; ++c)
+        to[i * blocked::width + c] = c < channels ? planes[c * p.planeStep + i] : 0;
+  }
+}
+
+static void toPlanes(float *destination, const float *block, const Arrangement &p) {
+  const Floats d;
+  for (int64_t first = 0; first < p.channels; first += lanes) {
+    const int64_t channels = std::min<int64_t>(p.channels - first, lanes);
+    float *planes = destination + first * p.planeStep;
+    const float *from = block + first;
+    int64_t i = 0;
+    for (; i + lanes <= p.count; i += lanes) {
+      V v[lanes];
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) v[c] = hn::LoadU(d, from + (i + c) * blocked::width);
+      transpose(v);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) if (c < channels)
+          hn::StoreU(v[c], d, planes + c * p.planeStep + i);
+    }
+    for (; i != p.count; ++i)
+      for (int64_t c = 0; c != channels; ++c)
+        planes[c * p.planeStep + i] = from[i * blocked::width + c];
+  }
+}
+
 using TileKernel = void (*)(const Tile &);
 
+/// Calls the kernels for tiles of one to `most` results, about equally many in each.
+template <int most> HWY_INLINE void forEachTile(const Tile &first, int64_t pixels, const TileKernel (&kernels)[most]) {
+  Tile tile = first;
+  for (int64_t left = (pixels + most - 1) / most; left != 0; --left) {
+    const int64_t count = left == 1 ? pixels : (pixels + left - 1) / left;
+    kernels[count - 1](tile);
+    pixels -= count;
+    tile.in += count * tile.pixelStep;
+    tile.out += count * tile.outStep;
+    if (tile.finish.summand)
+      tile.finish.summand += count * tile.outStep;
+  }
+}
+
+/// The same for tiles that share columns: their sums fit the registers beside the weights of a row.
+template <int stride> static void forEachSharingTile(const Tile &tile, int64_t pixels) {
+  constexpr int most = 8;
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&sharingTile<i + 1, stride>...};
+    forEachTile(tile, pixels, kernels);
+  }(std::make_integer_sequence<int, most>());
+}
+
 template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
-  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
-    struct {
-      TileKernel of[sizeof...(i)];
-    } all{{&denseTile<blocks, i + 1>...}};
-    return all;
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&denseTile<blocks, i + 1>...};
+    forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, mostPixelsOf(blocks)>());
-  table.of[pixels - 1](tile);
 }
 
 static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
@@ -163,20 +278,19 @@ static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
 }
 
 static void depthwise(const Tile &tile, int64_t pixels) {
-  static constexpr auto table = []<int... i>(std::integer_sequence<int, i...>) {
-    struct {
-      TileKernel of[sizeof...(i)];
-    } all{{&depthwiseTile<i + 1>...}};
-    return all;
+  if (tile.kernelColumns == 3 && tile.columnStep == blocked::width) {
+    if (tile.pixelStep == blocked::width)
+      return forEachSharingTile<1>(tile, pixels);
+    if (tile.pixelStep == 2 * blocked::width)
+      return forEachSharingTile<2>(tile, pixels);
+  }
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    static constexpr TileKernel kernels[] = {&depthwiseTile<i + 1>...};
+    forEachTile(tile, pixels, kernels);
   }(std::make_integer_sequence<int, mostPixelsDepthwise>());
-  table.of[pixels - 1](tile);
 }
 
-static blocked::Kernels blockedKernels() {
-  return {mostBlocks,          {0, mostPixelsOf(1), mostPixelsOf(2), mostPixelsOf(3), mostPixelsOf(4)},
-          mostPixelsDepthwise, &dense,
-          &depthwise,          &largest};
-}
+static blocked::Kernels blockedKernels() { return {mostBlocks, &dense, &depthwise, &toBlock, &toPlanes, &largest}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

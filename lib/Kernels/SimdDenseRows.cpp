@@ -181,6 +181,99 @@ HWY_NOINLINE void subtractOuter(double *rows, int64_t step, int64_t count, const
   }
 }
 
+/// (f x) of complex numbers as pairs: f.re x + (-f.im, f.im) * (x with parts exchanged).
+struct ComplexFactor {
+  V real, turned;
+  HWY_INLINE explicit ComplexFactor(const double *f)
+      : real(hn::Set(d, f[0])), turned(hn::OddEven(hn::Set(d, f[1]), hn::Set(d, -f[1]))) {}
+  /// sum - f x
+  HWY_INLINE V subtractProduct(V sum, V x, V exchanged) const {
+    return hn::NegMulAdd(turned, exchanged, hn::NegMulAdd(real, x, sum));
+  }
+};
+
+template <int rows>
+HWY_INLINE void subtractComplexMultiples(double *x, int64_t step, const double *factors, const double *v, int64_t n) {
+  forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
+    const V a = load(v + j), exchanged = hn::Reverse2(d, a);
+    for (int r = 0; r != rows; ++r)
+      store(x + r * step + j, ComplexFactor(factors + 2 * r).subtractProduct(load(x + r * step + j), a, exchanged));
+  });
+}
+HWY_NOINLINE void subtractComplexOuter(double *rows, int64_t step, int64_t count, const double *factors,
+                                       const double *other, int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    subtractComplexMultiples<4>(rows + i * step, step, factors + 2 * i, other, n);
+  for (; i != count; ++i)
+    subtractComplexMultiples<1>(rows + i * step, step, factors + 2 * i, other, n);
+}
+
+/// The products of `rows` rows with v: the parts of each sum come from those of equal parts and of different ones.
+template <int rows>
+HWY_INLINE void complexDots(const double *x, int64_t step, const double *v, int64_t n, double *out) {
+  V equal[rows], different[rows];
+  for (int r = 0; r != rows; ++r)
+    equal[r] = different[r] = hn::Zero(d);
+  forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
+    const V a = load(v + j), exchanged = hn::Reverse2(d, a);
+    for (int r = 0; r != rows; ++r) {
+      const V element = load(x + r * step + j);
+      equal[r] = hn::MulAdd(element, a, equal[r]);
+      different[r] = hn::MulAdd(element, exchanged, different[r]);
+    }
+  });
+  for (int r = 0; r != rows; ++r) {
+    out[2 * r] = hn::GetLane(hn::SumOfLanes(d, hn::OddEven(hn::Neg(equal[r]), equal[r])));
+    out[2 * r + 1] = hn::GetLane(hn::SumOfLanes(d, different[r]));
+  }
+}
+HWY_NOINLINE void multiplyComplex(const double *rows, int64_t step, int64_t count, const double *v, double *out,
+                                  int64_t n) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    complexDots<4>(rows + i * step, step, v, n, out + 2 * i);
+  for (; i != count; ++i)
+    complexDots<1>(rows + i * step, step, v, n, out + 2 * i);
+}
+
+/// One row that stays in registers while the others are taken from it.
+template <int vectors, bool isComplex, class Load, class Store>
+HWY_INLINE void subtractColumns(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                                Load load, Store store) {
+  V sums[vectors];
+  for (int i = 0; i != vectors; ++i)
+    sums[i] = load(row + i * width);
+  for (int64_t k = 0; k != count; ++k, others += step) {
+    if constexpr (isComplex) {
+      const ComplexFactor factor(factors + 2 * k);
+      for (int i = 0; i != vectors; ++i) {
+        const V x = load(others + i * width);
+        sums[i] = factor.subtractProduct(sums[i], x, hn::Reverse2(d, x));
+      }
+    } else {
+      const V factor = hn::Set(d, factors[k]);
+      for (int i = 0; i != vectors; ++i)
+        sums[i] = hn::NegMulAdd(factor, load(others + i * width), sums[i]);
+    }
+  }
+  for (int i = 0; i != vectors; ++i)
+    store(row + i * width, sums[i]);
+}
+template <bool isComplex>
+HWY_NOINLINE void subtractRows(double *row, const double *others, int64_t step, const double *factors, int64_t count,
+                               int64_t n) {
+  constexpr int vectors = 4;
+  auto load = [](const double *from) HWY_ATTR { return hn::LoadU(d, from); };
+  auto store = [](double *to, V v) HWY_ATTR { hn::StoreU(v, d, to); };
+  int64_t j = 0;
+  for (; j + vectors * width <= n; j += vectors * width)
+    subtractColumns<vectors, isComplex>(row + j, others + j, step, factors, count, load, store);
+  forVectors(n - j, [&](int64_t i, auto loadPart, auto storePart) HWY_ATTR {
+    subtractColumns<1, isComplex>(row + j + i, others + j + i, step, factors, count, loadPart, storePart);
+  });
+}
+
 HWY_NOINLINE int64_t largest(const double *x, int64_t n) {
   V most = hn::Set(d, -1);
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
@@ -195,7 +288,18 @@ HWY_NOINLINE int64_t largest(const double *x, int64_t n) {
 }
 } // namespace
 
-static linalg::RowKernels kernels() { return {&reflect, &rotate, &updateTwice, &multiply, &subtractOuter, &largest}; }
+static linalg::RowKernels kernels() {
+  return {&reflect,
+          &rotate,
+          &updateTwice,
+          &multiply,
+          &subtractOuter,
+          &largest,
+          &subtractRows<false>,
+          &multiplyComplex,
+          &subtractComplexOuter,
+          &subtractRows<true>};
+}
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

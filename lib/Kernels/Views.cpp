@@ -22,19 +22,11 @@ StatusOr<Tensor> cpu::alias(const Tensor &self) {
   return self.alias(self.sizes(), self.strides(), self.storageOffset());
 }
 
-namespace {
-/// What a tensor on long-lived elements carries with it.
-struct ReusedElements final : RefCounted {
-  explicit ReusedElements(const Tensor &tensor) { elements.add(tensor); }
-  LongLivedTensors elements;
-};
-} // namespace
-
 StatusOr<Tensor> cpu::reused(const Tensor &self) {
   if (!self.defined())
     return self;
   TSC_ASSIGN_OR_RETURN(Tensor result, cpu::alias(self));
-  result.get()->companion = makeRef<ReusedElements>(self);
+  result.get()->companion = makeRef<LongLivedElements>(self);
   return result;
 }
 
@@ -437,7 +429,27 @@ StatusOr<Tensor> cpu::diagonalScatter(const Tensor &self, const Tensor &src, int
   return replacePart(self, src, [&](const Tensor &t) { return diagonal(t, offset, dim1, dim2); }, "slice");
 }
 
+/// How many elements of a storage sizes and strides span.
+static int64_t spanOf(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  int64_t last = 0;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 0)
+      return 0;
+    last += (size - 1) * stride;
+  }
+  return last + 1;
+}
+
 StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, ArrayRef<int64_t> size,
                                        ArrayRef<int64_t> stride, OptInt offset) {
-  return replacePart(self, src, [&](const Tensor &t) { return asStrided(t, size, stride, offset); }, "slice");
+  // Sizes and strides speak of self's memory: where it has gaps, or the part begins before it, all of that is copied.
+  const int64_t begin = self.storageOffset(), at = offset.value_or(begin), first = std::min(begin, at),
+                length = std::max(begin + spanOf(self.sizes(), self.strides()), at + spanOf(size, stride)) - first;
+  auto part = [&](const Tensor &t) { return asStrided(t, size, stride, at - first); };
+  const bool isWhole = self.numel() == length, isTurned = self.get()->conjugate || self.get()->negative;
+  if (isWhole || isTurned || self.numel() > spanOf(self.sizes(), self.strides()) || size.size() != stride.size())
+    return replacePart(self, src, part, "slice");
+  TSC_ASSIGN_OR_RETURN(Tensor memory, asStrided(self, {length}, {1}, first));
+  TSC_ASSIGN_OR_RETURN(Tensor copy, replacePart(memory, src, part, "slice"));
+  return asStrided(copy, self.sizes(), self.strides(), begin - first);
 }

@@ -10,7 +10,8 @@ namespace {
 /// What is known of a storage that stands in at least one set, which keeps the address from being used again.
 struct Entry {
   unsigned numSets = 0;
-  Kept kept[unsigned(Keeper::Blocks) + 1]; ///< By Keeper; versions are those that the objects were made from.
+  /// By Keeper. Versions are those that the objects were made from, or that the keeper saw when it last asked.
+  Kept kept[unsigned(Keeper::Blocks) + 1];
 };
 struct Registry {
   std::mutex mutex;
@@ -28,7 +29,10 @@ void LongLivedTensors::add(const Tensor &tensor) {
   const Ref<Storage> &storage = tensor.get()->storage;
   storages.push_back(storage);
   std::lock_guard lock(registry().mutex);
-  ++registry().entries[storage.get()].numSets;
+  Entry &entry = registry().entries[storage.get()];
+  if (entry.numSets++ == 0)
+    for (Kept &kept : entry.kept)
+      kept.version = storage->version;
   registry().numEntries = registry().entries.size();
 }
 
@@ -48,17 +52,33 @@ LongLivedTensors::~LongLivedTensors() {
   registry().numEntries = registry().entries.size();
 }
 
+void tsc::markLongLived(const Tensor &tensor) {
+  constexpr int64_t fewElements = 1024; // what is made of fewer is made again sooner than it is found
+  if (!tensor.defined() || tensor.dim() < 2 || tensor.numel() < fewElements || !isFloating(tensor.dtype()))
+    return;
+  static std::mutex &marking = *new std::mutex; // companions of floating tensors are set here, and in new tensors
+  std::lock_guard lock(marking);
+  if (Ref<RefCounted> &companion = tensor.get()->companion; !companion)
+    companion = makeRef<LongLivedElements>(tensor);
+}
+
 std::optional<Kept> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
   if (registry().numEntries.load(std::memory_order_relaxed) == 0)
     return std::nullopt; // most products of most programs: they need not meet at the lock
   const Storage *storage = tensor.get()->storage.get();
+  Ref<RefCounted> outdated; // destroyed when the mutex is free again
   std::lock_guard lock(registry().mutex);
   auto found = registry().entries.find(storage);
   if (found == registry().entries.end())
     return std::nullopt;
-  const Kept &kept = found->second.kept[static_cast<unsigned>(keeper)];
-  uint32_t version = storage->version;
-  return Kept{version, kept.version == version ? kept.object : Ref<RefCounted>()};
+  Kept &kept = found->second.kept[static_cast<unsigned>(keeper)];
+  const uint32_t version = storage->version;
+  if (kept.version != version) {
+    kept.version = version;
+    outdated = std::exchange(kept.object, nullptr);
+    return std::nullopt;
+  }
+  return kept;
 }
 
 void tsc::keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object) {

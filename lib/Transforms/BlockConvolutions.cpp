@@ -9,11 +9,11 @@
 //          frozen graphs to oneDNN's layout only where it is asked to.
 // Cost:    linear; of the nodes between a convolution and what follows it 64 are
 //          looked at.
-// Limits:  weights have to be constants of the processor, as frozen modules have them, and
-//          no input may require a gradient. What is written, or used elsewhere, stays outside.
-//          Sizes decide when the program runs: small convolutions run on planes.
-//          Activations other than clamps are not taken along. Convolutions add in
-//          another order than those by themselves, and round otherwise.
+// Limits:  weights have to be constants of the processor, as frozen modules have them, or
+//          attributes whose types a plan knows, and no input may require a gradient.
+//          What is written, or used elsewhere, stays outside. Sizes decide when the
+//          program runs: small convolutions run on planes. Activations other than
+//          clamps are not taken along.
 //
 // Before:
 //   graph(%x : Float(*, *, *, *)):
@@ -74,7 +74,7 @@ class Blocker {
 public:
   Blocker(Graph &graph, const AliasAnalysis &aliases, const Remarks &remarks)
       : graph(graph), aliases(aliases), remarks(remarks) {}
-  bool run();
+  bool run(llvm::ArrayRef<Node *> candidates);
 
 private:
   std::optional<Layer> layerAt(Node &node) const;
@@ -114,8 +114,14 @@ private:
 
 static bool isKnownFloat(const Value *value) { return knownDType(value) == DType::Float; }
 
-/// A constant, and not of a GPU: blocks are the processor's. (An example in text may leave its elements out.)
+/// A constant, or an attribute of which a plan knows what it is; and not of a GPU: blocks are the processor's. (An
+/// example in text may leave a constant's elements out.)
 static bool isOfProcessor(const Value *weight) {
+  if (weight->node() && weight->node()->kind() == prim::GetAttr) {
+    const auto *type = dyn_cast<TensorType>(weight->type());
+    return type && type->facts().dtype == DType::Float && type->facts().device &&
+           type->facts().device->kind == DeviceKind::CPU;
+  }
   std::optional<IValue> constant = constantValue(weight);
   const bool isElsewhere = constant && constant->isTensor() && constant->asTensor().defined() &&
                            constant->asTensor().device().kind != DeviceKind::CPU;
@@ -314,27 +320,29 @@ void Blocker::finish() {
       node->erase();
 }
 
-/// Inputs tell, where somebody looks at it; attributes do not.
 static bool requiresGradient(const Value *input) {
   const auto *type = dyn_cast<TensorType>(input->type());
   return type && type->facts().requiresGrad.value_or(false);
 }
-static bool mayRequireGradient(const Value *attribute) {
-  const auto *type = dyn_cast<TensorType>(attribute->type());
-  return type && type->facts().requiresGrad.value_or(true);
-}
 
-bool Blocker::run() {
-  bool mayNeedGradients = llvm::any_of(graph.inputs(), requiresGradient);
+/// Convolutions of images and what may follow them on blocks; none where there is nothing to do. Weights that require
+/// gradients mark the results of operators on blocks as of others; a tape has graphs of its own.
+static llvm::SmallVector<Node *> candidatesIn(Graph &graph) {
+  bool mayNeedGradients = llvm::any_of(graph.inputs(), requiresGradient), hasConvolutions = false;
   llvm::SmallVector<Node *> candidates;
   graph.walk([&](Node &node) {
-    mayNeedGradients |= node.opKind() == OpKind::Aten_requires_grad_ ||
-                        (node.kind() == prim::GetAttr && mayRequireGradient(node.output()));
-    if (node.opKind() == OpKind::Aten_conv2d || node.opKind() == OpKind::Aten_max_pool2d || isa<CatOp>(&node))
+    const bool isConvolution = node.opKind() == OpKind::Aten_conv2d;
+    mayNeedGradients |= node.opKind() == OpKind::Aten_requires_grad_;
+    hasConvolutions |= isConvolution;
+    if (isConvolution || node.opKind() == OpKind::Aten_max_pool2d || isa<CatOp>(&node))
       candidates.push_back(&node);
   });
-  if (mayNeedGradients)
-    return false;
+  if (mayNeedGradients || !hasConvolutions)
+    candidates.clear();
+  return candidates;
+}
+
+bool Blocker::run(llvm::ArrayRef<Node *> candidates) {
   for (Node *node : candidates) {
     if (auto *cat = dyn_cast<CatOp>(node)) {
       rewriteConcat(*cat);
@@ -350,6 +358,9 @@ bool Blocker::run() {
 }
 
 PreservedAnalyses BlockConvolutions::run(Graph &graph, AnalysisManager &analyses) {
+  const llvm::SmallVector<Node *> candidates = candidatesIn(graph);
+  if (candidates.empty())
+    return PreservedAnalyses::all();
   Blocker blocker(graph, analyses.get<AliasAnalysis>(graph), analyses.remarks());
-  return PreservedAnalyses::allUnless(blocker.run());
+  return PreservedAnalyses::allUnless(blocker.run(candidates));
 }

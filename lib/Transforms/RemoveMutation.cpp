@@ -6,6 +6,7 @@
 //   that fear writes see none. Readers between two changes get the list, or the
 //   tensor, as it is there. What self may be unable to hold is checked as in place.
 //
+// Options: lists: of lists alone.
 // Better: PyTorch knows append only, and an in-place operator with a tensor of
 //   another shape or dtype gives a result that the tensor never has, where it fails
 //   without the pass.
@@ -37,10 +38,15 @@
 #include "tsc/Transforms/Passes/Mutation.h"
 using namespace tsc;
 
+Status RemoveMutation::configure(const PassOptions &options) {
+  TSC_RETURN_IF_ERROR(rejectOptionsBut({"lists"}, options));
+  return readOption(options, "lists", onlyLists);
+}
+
 PreservedAnalyses RemoveMutation::run(Graph &graph, AnalysisManager &) {
   // Lists first: a list that was seen to change is one that a tensor escapes into earlier.
   bool changed = removeListMutation(graph);
-  changed |=
-      removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); }, reach == Reach::Wide);
+  if (!onlyLists)
+    changed |= removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); }, reach == Reach::Wide);
   return PreservedAnalyses::allUnless(changed);
 }

@@ -1,4 +1,5 @@
 # RUN: tsc-run %s --cuda-driver %fake_cuda_driver --compile off 2>&1 | FileCheck %s
+# RUN: tsc-run %s --entry filters --cuda-driver %fake_cuda_driver --compile eager 2>&1 | FileCheck %s --check-prefix=FILTERS
 # REQUIRES: fake-cuda-driver
 import torch
 import torch.nn.functional as F
@@ -54,3 +55,31 @@ def main():
         close(one, other, 'gradient')
         count += 1
     print(count, 'gradients')
+
+# The gradient of a filter is the library's too, and so are convolutions of views.
+# FILTERS-NOT: remark: 'aten::{{_?conv}}
+# FILTERS: 8 gradients of filters
+# FILTERS: views
+# FILTERS-NOT: remark: 'aten::{{_?conv}}
+def filters():
+    torch.manual_seed(5)
+    count = 0
+    for stride in [1, 2]:
+        for dilation in [1, 2]:
+            for groups in [1, 2]:
+                here = torch.randn([6, 4 // groups, 3, 2]).requires_grad_()
+                there = torch.zeros([6, 4 // groups, 3, 2], device='cuda')
+                with torch.no_grad():
+                    there.copy_(here)
+                there.requires_grad_()
+                x = torch.randn([2, 4, 9, 7])
+                F.conv2d(x, here, None, stride, 1, dilation, groups).square().sum().backward()
+                F.conv2d(g(x), there, None, stride, 1, dilation, groups).square().sum().backward()
+                one, other = here.grad, there.grad
+                assert one is not None and other is not None
+                close(one.contiguous(), other.contiguous(), 'gradient')
+                count += 1
+    print(count, 'gradients of filters')
+    x, w = torch.randn([4, 2, 9, 7]), torch.randn([6, 4, 3, 5])
+    close(F.conv2d(x.transpose(0, 1), w[..., 1:3]), F.conv2d(g(x).transpose(0, 1), g(w)[..., 1:3]), 'views')
+    print('views')

@@ -9,13 +9,15 @@
 # RUN: tsc-run %s --entry centres --print-kernels cuda --args 'torch.ones([300, 4])' | FileCheck %s --check-prefix=CENTRES
 # RUN: tsc-run %s --entry several --print-kernels nvrtc --args 'torch.ones([4, 8])' | FileCheck %s --check-prefix=GIVEN
 # RUN: tsc-run %s --entry special --print-kernels cuda --args 'torch.ones([4])' | FileCheck %s --check-prefix=SPECIAL
+# RUN: tsc-run %s --entry turned --print-kernels cuda --args 'torch.ones([300, 40]), torch.ones([40, 300])' | FileCheck %s --check-prefix=TURNED
 import torch
 
 # A row's own element is read once for four elements; those that are neighbours, in one access of 16 bytes. Operands that
 # move alike share an offset.
 # GATED:      __global__ void __launch_bounds__(256) [[NAME:tsc_[a-z_0-9]+]](const __grid_constant__ tsc_params<4, 3, 1> p) {
 # GATED:        typedef unsigned tsc_index;
-# GATED:        const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * 4;
+# GATED:        const tsc_index apart = inPieces ? 1 : 1u << (unsigned)p.shift;
+# GATED:        const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * (inPieces ? 4 : 1);
 # GATED:        const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);
 # GATED:          const bool v0 = ((unsigned char *)p.at[0])[at[0]] != 0;
 # GATED:          if (first + 4 <= inPieces) {
@@ -63,7 +65,7 @@ def several(x):
 # NORMED:      float acc0 = tsc_sum<float>::first();
 # NORMED:        tsc_exp(
 # NORMED:      = tsc_counted<tsc_sum<float>>(
-# NORMED:      for (tsc_index first = 4 * thread; first < end; first += 64u << shift) {
+# NORMED:      for (tsc_index first = (inPieces ? 4 : 1) * thread; first < end; first += 64u << shift) {
 # NORMED:        x0 = *(tsc_vector<float, 4> *)(
 # NORMED:        = y1;
 
@@ -115,3 +117,12 @@ def columns(x):
 # SPECIAL:      (float)tsc::pw::bessel_i0e((double)v{{[0-9]+}});
 def special(x):
     return torch.special.i0e(x) * 2
+
+# What lies across the rows is read by columns into shared memory, 32 elements of 32 rows at a time.
+# TURNED:      __shared__ float [[TILE:tile[01]]][32][33];
+# TURNED:      [[TILE]][t][lane] = ((float *)p.at[{{[01]}}])[base[{{[0-9]}}] + i * (tsc_index)p.inner[{{[0-9]}}] + j];
+# TURNED:      __syncthreads();
+# TURNED:      = [[TILE]][lane][t];
+# TURNED:      __syncthreads();
+def turned(x, y):
+    return (x.t() + y) * 2

@@ -5,6 +5,7 @@
 # RUN: %exits 1 tsc-run %s --entry mixes --cuda-driver %fake_cuda_driver --compile off 2>&1 | FileCheck %s --check-prefix=MIXES
 # RUN: tsc-run %s --entry numbers --cuda-driver %fake_cuda_driver --compile off | FileCheck %s --check-prefix=NUMBERS
 # RUN: tsc-run %s --entry remarked --cuda-driver %fake_cuda_driver --compile off 2>&1 | FileCheck %s --check-prefix=REMARK
+# RUN: tsc-run %s --entry known --cuda-driver %fake_cuda_driver --compile eager | FileCheck %s --check-prefix=KNOWN
 # RUN: %exits 1 tsc-run %s --entry places --cuda-driver /nowhere.so 2>&1 | FileCheck %s --check-prefix=NONE
 # RUN: %exits 2 tsc-run %s --entry places --device cuda --cuda-driver /nowhere.so 2>&1 | FileCheck %s --check-prefix=NONE
 # RUN: %exits 2 tsc-run %s --entry places --device cuda:7 --cuda-driver %fake_cuda_driver 2>&1 | FileCheck %s --check-prefix=SEVENTH
@@ -79,11 +80,20 @@ def numbers():
         print(bool(x[0] > 0), (x[0] + x[2]).item())
     return x[torch.tensor([2, 0])]
 
-# REMARK-COUNT-1: remark: 'aten::sort' has no kernel for GPUs: it runs on the processor, and its tensors are copied there and back
-# REMARK-NOT: aten::sort
+# A plan knows no better where a tensor is that was moved.
+# KNOWN: cuda:0 False
+# KNOWN: cpu cpu
+def known():
+    x = torch.randn([4, 6])
+    y = x.cuda()
+    print(y.device, y.cpu().is_cuda)
+    print(y.cpu().device, y.to(torch.tensor(1.)).device)
+
+# REMARK-COUNT-1: remark: 'aten::cumsum' has no kernel for GPUs: it runs on the processor, and its tensors are copied there and back
+# REMARK-NOT: aten::cumsum
 def remarked():
     x = torch.tensor([2., 1.], device='cuda')
-    return x.sort()[0].sort()[0]
+    return x.cumsum(0).cumsum(0)
 
 # NONE: CUDA's driver is not there
 # SEVENTH: there is no CUDA device 7: there are 1

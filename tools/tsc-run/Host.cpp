@@ -5,6 +5,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Code.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -82,6 +83,10 @@ std::shared_ptr<CudaAccelerator> Host::makeAccelerator() {
   gpu.mode = kernelMode();
   gpu.device = std::max<int>(options.device.index, 0);
   gpu.driver = gpu.nvrtc = gpu.cublasLt = gpu.cudnn = options.cudaDriver;
+  if (!options.cudaDriver.empty()) { // what it makes of programs is its own
+    gpu.headers = llvm::sys::path::parent_path(options.cudaDriver).str() + "/include";
+    gpu.cacheFolder = "";
+  }
   gpu.trace = trace;
   gpu.report = [](const Status &why) { llvm::errs() << "tsc-run: warning: " << messageOf(why) << '\n'; };
   std::shared_ptr<CudaAccelerator> accelerator = createCudaAccelerator(gpu);

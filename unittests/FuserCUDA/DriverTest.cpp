@@ -10,6 +10,9 @@
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
 
@@ -71,7 +74,9 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
 
   /// Everything from opening the GPU on, and the call so often; the sum, copied to the host.
   StatusOr<float> run(int calls = 1) {
-    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(fakeOptions()));
+    CudaFuserOptions options = fakeOptions();
+    options.cacheFolder = folder;
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options));
     FuserRegistry registry;
     registry.add(DeviceKind::CUDA, gpu->fuser());
     CodeCache cache;
@@ -97,12 +102,14 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
       all.push_back(std::move(results));
     }
     const FuserCounters &counters = gpu->fuser()->counters();
+    compilations = counters.compilations, diskHits = counters.diskHits;
     launches = counters.launches, graphLaunches = counters.graphLaunches, graphs = counters.graphs;
     return sum;
   }
 
   TraceRecorder *trace = nullptr;
-  uint64_t launches = 0, graphLaunches = 0, graphs = 0; ///< Of the last run.
+  std::string folder;                                                                   ///< For kernels on disk.
+  uint64_t launches = 0, graphLaunches = 0, graphs = 0, compilations = 0, diskHits = 0; ///< Of the last run.
 
 private:
   Context context;
@@ -120,6 +127,44 @@ TEST_CASE("FuserCUDA: a group runs on a GPU's tensors, and everything is given b
   CHECK(std::string(fake().complaints()) == "");
   CHECK(fake().numLive() == 0);
   CHECK_THAT(fake().log(), Catch::Contains("cuModuleLoadData") && Catch::Contains("cuModuleUnload"));
+}
+
+TEST_CASE(
+    "FuserCUDA: kernels of another process come from disk, for the architecture and the driver that they are of") {
+  llvm::SmallString<128> folder;
+  REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-cuda-cache", folder));
+  auto compiled = [] { return llvm::StringRef(fake().log()).count("nvrtcCompileProgram\n"); };
+  Scenario scenario;
+  scenario.folder = folder.str();
+  fake().reset(0);
+  REQUIRE(scenario.run().ok());
+  CHECK(scenario.diskHits == 0);
+  const uint64_t compilations = scenario.compilations;
+  CHECK(compilations > 0);
+  CHECK(compiled() > 0);
+  fake().reset(0);
+  auto sum = scenario.run();
+  REQUIRE(sum.ok());
+  CHECK(*sum == 120000);
+  CHECK(scenario.compilations == 0);
+  CHECK(scenario.diskHits >= compilations);
+  CHECK(compiled() == 0);
+  fake().reset(0);
+  fake().setCapability(8, 6);
+  REQUIRE(scenario.run().ok());
+  CHECK(scenario.diskHits == 0);
+  fake().setCapability(9, 0);
+  // What was changed is compiled anew.
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error)) {
+    llvm::raw_fd_ostream os(file->path(), error);
+    os << "nothing";
+  }
+  fake().reset(0);
+  REQUIRE(scenario.run().ok());
+  CHECK(scenario.diskHits == 0);
+  CHECK(std::string(fake().complaints()) == "");
+  llvm::sys::fs::remove_directories(folder);
 }
 
 TEST_CASE("FuserCUDA: a plan of several launches becomes a graph when it repeats") {
@@ -178,10 +223,10 @@ TEST_CASE("FuserCUDA: a call of the driver that fails is an error with its name,
     INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(sum.status()));
     REQUIRE(std::string(fake().complaints()) == "");
     // What fails when it is to give back is not given back.
-    const bool givesBack = failed == "cuMemFreeAsync" || failed == "cuModuleUnload" || failed == "cuStreamDestroy_v2" ||
-                           failed == "cuDevicePrimaryCtxRelease_v2" || failed == "cuGraphDestroy" ||
-                           failed == "cuGraphExecDestroy" || failed == "cuEventDestroy_v2" ||
-                           (sum.ok() && failed == "cuCtxPushCurrent_v2");
+    const bool givesBack = failed == "cuMemFreeAsync" || failed == "cuMemFreeHost" || failed == "cuModuleUnload" ||
+                           failed == "cuStreamDestroy_v2" || failed == "cuDevicePrimaryCtxRelease_v2" ||
+                           failed == "cuGraphDestroy" || failed == "cuGraphExecDestroy" ||
+                           failed == "cuEventDestroy_v2" || (sum.ok() && failed == "cuCtxPushCurrent_v2");
     if (!givesBack)
       REQUIRE(fake().numLive() == 0);
     // A plan that cannot be captured is launched one by one.
@@ -228,6 +273,41 @@ TEST_CASE("FuserCUDA: freed memory is given again, and back to the driver when i
   CHECK(std::string(fake().complaints()) == "");
   CHECK(fake().numLive() == 0);
   fake().setMemory(size_t{4} << 30);
+}
+
+TEST_CASE("FuserCUDA: copies go by pinned memory, piece by piece, and without it too") {
+  for (const char *failing : {"", "cuMemHostAlloc", "cuEventCreate"}) {
+    fake().reset(0);
+    const int64_t count = 700001; // more than two pieces
+    auto copy = [&]() -> StatusOr<double> {
+      TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(fakeOptions()));
+      std::vector<float> numbers(count);
+      for (size_t i = 0; i != numbers.size(); ++i)
+        numbers[i] = static_cast<float>(i % 1000);
+      TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::fromSpan<float>(numbers, {count}));
+      TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(host, gpu->memory()));
+      std::fill(static_cast<float *>(host.mutableData()), static_cast<float *>(host.mutableData()) + count, 7.0f);
+      TSC_ASSIGN_OR_RETURN(Tensor back, onHost(there));
+      double wrong = 0;
+      for (size_t i = 0; i != numbers.size(); ++i)
+        wrong += back.data<float>()[i] != numbers[i];
+      return wrong;
+    };
+    if (*failing) {
+      REQUIRE(copy().ok());
+      llvm::SmallVector<llvm::StringRef, 64> calls;
+      llvm::StringRef(fake().log()).split(calls, '\n');
+      const int number = static_cast<int>(llvm::find(calls, failing) - calls.begin()) + 1;
+      fake().reset(number);
+    }
+    auto wrong = copy();
+    INFO(failing << ": " << failure(wrong.status()));
+    REQUIRE(wrong.ok());
+    CHECK(*wrong == 0);
+    CHECK(std::string(fake().failedCall()) == failing);
+    CHECK(std::string(fake().complaints()) == "");
+    CHECK(fake().numLive() == 0);
+  }
 }
 
 TEST_CASE("FuserCUDA: the memory of a device is reached by copies") {

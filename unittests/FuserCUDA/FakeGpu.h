@@ -23,6 +23,8 @@ inline CudaFuserOptions fakeOptions() {
   CudaFuserOptions asked;
   asked.mode = CompileMode::Eager;
   asked.driver = asked.nvrtc = TSC_FAKE_DRIVER;
+  asked.headers = asked.driver.substr(0, asked.driver.rfind('/')) + "/include";
+  asked.cacheFolder = "";
   return asked;
 }
 

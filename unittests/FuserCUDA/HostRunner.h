@@ -2,13 +2,15 @@
 //
 // A fuser of CUDA kernels without a GPU. Groups are seen twice: first their nests are
 // collected; then one call of the host's compiler builds all of their sources, behind
-// the shim, as a shared object, and groups run.
+// the shim, as a shared object, and groups run. What kernels call of CUDA's library is what
+// the operators call, so that a group has the operators' bits whatever is in it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_UNITTESTS_FUSERCUDA_HOSTRUNNER_H
 #define TSC_UNITTESTS_FUSERCUDA_HOSTRUNNER_H
 
 #include "../../lib/FuserCUDA/CudaDevice.h"
+#include "LibraryFunctions.h"
 #include "tsc/Fusion/GroupFuser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -40,7 +42,7 @@ public:
       names.push_back(kernel->name);
     }
     EmittedProgram program = emitProgram(nests, names);
-    std::string source = program.text;
+    std::string source = withOperatorsFunctions(program.text);
     auto entriesOf = [&](size_t i) {
       std::vector<std::string> entries{names[i]};
       if (nests[i]->foldMode != FoldMode::Rows)
@@ -51,6 +53,7 @@ public:
       for (const std::string &entry : program.hasCode[i] ? entriesOf(i) : std::vector<std::string>())
         source += "TSC_SHIM_ENTRY(" + entry + ")\n";
     void *library = compile(source);
+    *reinterpret_cast<LibraryFunction *>(dlsym(library, "tsc_shim_library")) = callOperator;
     for (size_t i = 0; i != names.size(); ++i) {
       if (!program.hasCode[i])
         continue;

@@ -95,6 +95,17 @@ TEST_CASE("FuserCUDA: rows of any length and alignment have the operators' bits"
   rows.checkAll();
 }
 
+TEST_CASE("FuserCUDA: transposed operands go through shared memory, and have the operators' bits") {
+  Rows rows;
+  for (DType dtype : {DType::Float, DType::Half, DType::Double, DType::UInt8})
+    for (int64_t size : {16, 33, 70})
+      rows.add(*cpu::transpose(numbers({size, 45}, dtype), 0, 1), numbers({45, size}, dtype), numbers({45, 1}, dtype));
+  rows.add(*cpu::transpose(numbers({5, 40, 31}), 1, 2), numbers({31, 40}), numbers({5, 1, 40}));
+  rows.add(*cpu::transpose(numbers({40, 5, 31}), 0, 2), numbers({31, 5, 1}), numbers({40}));
+  rows.add(*cpu::transpose(numbers({70, 45}), 0, 1), *cpu::transpose(numbers({70, 45}), 0, 1), numbers({1}));
+  rows.checkAll();
+}
+
 TEST_CASE("FuserCUDA: fields of records are read in one access, wherever the records begin") {
   auto field = [](int64_t length, int64_t which, int64_t size, int64_t offset) {
     return *cpu::slice(shifted(length * size, offset), 0, which, std::nullopt, size);

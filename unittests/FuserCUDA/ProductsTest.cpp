@@ -107,6 +107,40 @@ TEST_CASE("FuserCUDA: a call of cuDNN that fails is an error with its name, and 
   failEachCall(convolveTwice, "cudnn", "CUDNN_STATUS");
 }
 
+/// Opens a GPU, and runs an Elman network of one layer over two steps; an element of its last state.
+static StatusOr<double> runNetwork() {
+  CudaFuserOptions asked = fakeOptions();
+  asked.cudnn = TSC_FAKE_DRIVER;
+  TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(asked));
+  const std::vector<float> ones(16, 1);
+  TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::fromSpan<float>(ones, {16}));
+  auto there = [&](ArrayRef<int64_t> sizes) {
+    return copyTensor(host.alias(sizes, contiguousStrides(sizes), 0), gpu->memory());
+  };
+  TSC_ASSIGN_OR_RETURN(Tensor steps, there({2, 1, 3}));
+  TSC_ASSIGN_OR_RETURN(Tensor state, there({1, 1, 2}));
+  TSC_ASSIGN_OR_RETURN(Tensor first, there({2, 3}));
+  TSC_ASSIGN_OR_RETURN(Tensor second, there({2, 2}));
+  const IValue x(steps), h(state), w(std::vector<Tensor>{first, second}), no(false), one(int64_t{1}), none(0.0);
+  const IValue *args[] = {&x, &h, &w, &no, &one, &none, &no, &no, &no};
+  IValue results[2];
+  TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_rnn_relu_input), args, results));
+  if (!isDone)
+    return absl::InternalError("the library was not called");
+  TSC_ASSIGN_OR_RETURN(Tensor back, onHost(results[1].asTensor()));
+  return back.at(1).toDouble();
+}
+
+TEST_CASE("FuserCUDA: a call of cuDNN for recurrent layers that fails is an error with its name, and nothing leaks") {
+  fake().reset(0);
+  auto whole = runNetwork();
+  REQUIRE(whole.ok());
+  CHECK(*whole == 13); // 3 + 2, and then 3 + 2 * 5
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+  failEachCall(runNetwork, "cudnn", "CUDNN_STATUS");
+}
+
 TEST_CASE("FuserCUDA: where cuBLASLt is not there products are not its") {
   fake().reset(0);
   CudaFuserOptions missing = options();

@@ -35,7 +35,7 @@ struct Index {
   unsigned x, y, z;
 };
 constexpr unsigned mostThreads = 512, warpSize = 32;
-constexpr size_t stackBytes = 64 << 10;
+constexpr size_t stackBytes = 256 << 10;
 
 struct Fiber {
   ucontext_t context;
@@ -145,6 +145,14 @@ template <class T> T __shfl_down_sync(unsigned, T value, unsigned by, int width)
   memcpy(&result, &block.exchanged[lane + by < (unsigned)width ? self + by : self], sizeof(T));
   yield();
   return result;
+}
+
+/// What stands for functions of CUDA's library where a test replaces their calls: by name, of one operand or two.
+extern "C" {
+__attribute__((visibility("default"))) double (*tsc_shim_library)(const char *name, bool isDouble, double a, double b);
+}
+template <class T> T tsc_shim_called(const char *name, T a, T b = 0) {
+  return (T)tsc_shim_library(name, sizeof(T) == sizeof(double), a, b);
 }
 
 template <class To, class From> To tsc_bit_cast(From from) {

@@ -99,21 +99,30 @@ static void expectLayer(const Shape &s, const Tensor &input, const Tensor &weigh
 
 TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
   for (const Shape &s : {
-           Shape{1, 16, 32, 40, 40, 3, 1, 1, 1, 1},  // blocks that are whole
-           Shape{2, 30, 50, 23, 29, 3, 1, 1, 1, 1},  // blocks that are not
-           Shape{1, 3, 16, 61, 64, 7, 2, 3, 1, 1},   // few channels, from planes
-           Shape{1, 24, 100, 31, 33, 1, 1, 0, 1, 1}, // one element
-           Shape{1, 64, 64, 28, 28, 1, 2, 0, 1, 1},  // every other one
-           Shape{1, 40, 70, 20, 20, 3, 2, 2, 2, 1},  // windows with gaps
-           Shape{1, 160, 16, 7, 60, 1, 1, 1, 1, 1},  // one element and a border
-           Shape{1, 32, 48, 3, 700, 3, 1, 1, 1, 1},  // rows longer than a strip
-           Shape{2, 20, 20, 12, 13, 3, 1, 1, 1, 20}, // each channel alone
+           Shape{1, 16, 32, 40, 40, 3, 1, 1, 1, 1},   // blocks that are whole
+           Shape{2, 30, 50, 23, 29, 3, 1, 1, 1, 1},   // blocks that are not
+           Shape{1, 3, 16, 61, 64, 7, 2, 3, 1, 1},    // few channels, from planes
+           Shape{1, 24, 100, 31, 33, 1, 1, 0, 1, 1},  // one element
+           Shape{2, 300, 310, 23, 25, 1, 1, 0, 1, 1}, // sums in parts, results in pieces
+           Shape{1, 64, 64, 28, 28, 1, 2, 0, 1, 1},   // every other one
+           Shape{1, 40, 70, 20, 20, 3, 2, 2, 2, 1},   // windows with gaps
+           Shape{1, 160, 16, 7, 60, 1, 1, 1, 1, 1},   // one element and a border
+           Shape{1, 32, 48, 3, 700, 3, 1, 1, 1, 1},   // rows longer than a strip
+           Shape{2, 20, 20, 12, 13, 3, 1, 1, 1, 20},  // each channel alone
+           Shape{1, 17, 17, 9, 11, 3, 2, 1, 1, 17},   // and every other one
+           Shape{1, 16, 16, 5, 6, 3, 1, 4, 1, 16},    // windows of nothing but border
+           Shape{1, 16, 16, 10, 11, 3, 1, 2, 2, 16}, Shape{1, 32, 32, 9, 3, 5, 1, 2, 1, 32},
+           Shape{1, 16, 16, 3, 9000, 3, 1, 1, 1, 16}, // rows longer than a strip
            Shape{1, 48, 48, 15, 17, 5, 2, 2, 1, 48}, Shape{1, 32, 64, 12, 13, 3, 1, 1, 1, 8}, // groups, on planes
            Shape{1, 4, 4, 5, 5, 3, 1, 1, 1, 1},                                               // small, on planes
        }) {
     Tensor input = randomTensor({s.samples, s.inChannels, s.height, s.columns}, 1);
     Tensor weight = randomTensor({s.outChannels, s.inChannels / s.groups, s.kernel, s.kernel}, 2);
     expectLayer(s, input, weight, Tensor(), {});
+    Tensor bias = randomTensor({s.outChannels}, 3);
+    for (const Tensor &b : {Tensor(), bias}) // a convolution by itself rounds as one in a chain does
+      expectSame(*cpu::fromBlocked(*layer(s, input, weight, b, {})),
+                 *cpu::conv2d(input, weight, b, {s.stride}, {s.padding}, {s.dilation}, s.groups));
     Followers all;
     all.normWeight = randomTensor({s.outChannels}, 4), all.normBias = randomTensor({s.outChannels}, 5);
     all.mean = randomTensor({s.outChannels}, 6), all.variance = *cpu::fromBlocked(randomTensor({s.outChannels}, 7));
@@ -121,7 +130,7 @@ TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
       all.variance.mutableData<float>()[i] = 20 + std::fabs(all.variance.data<float>()[i]);
     all.summand = randomTensor({s.samples, s.outChannels, outSize(s, s.height), outSize(s, s.columns)}, 8);
     all.min = Scalar(int64_t{0}), all.max = Scalar(1.5);
-    expectLayer(s, input, weight, randomTensor({s.outChannels}, 3), all);
+    expectLayer(s, input, weight, bias, all);
   }
 }
 

@@ -194,7 +194,7 @@ TEST_CASE("products of integers and of complex vectors are what their definition
 }
 
 static StatusOr<Tensor> tryConvolve(const Tensor &x, const Tensor &w) {
-  return cpu::conv2d(x, w, Tensor(), {1}, {1}, {1}, 1);
+  return cpu::convolution(x, w, Tensor(), {1}, {1}, {1}, false, {0}, 1);
 }
 static Tensor convolve(const Tensor &x, const Tensor &w) { return only(tryConvolve(x, w)); }
 
@@ -206,36 +206,58 @@ TEST_CASE("linear without features to make, and on columns that are apart") {
              only(cpu::linear(*cpu::toDType(columns, DType::Double), *cpu::toDType(w, DType::Double), Tensor())), 1e-3);
 }
 
-TEST_CASE("weights of a convolution that live on are kept in oneDNN's layout, and only until they are written to") {
-  Tensor x = inexact({1, 64, 9, 7}), y = inexact({2, 64, 5, 5}), wide = inexact({1, 64, 40, 40}),
-         w = inexact({96, 64, 3, 3});
+TEST_CASE(
+    "weights of a convolution that live on are kept as they were rearranged, and only until they are written to") {
+  // Of images in blocks, of sequences in oneDNN's layout.
+  const bool isImage = GENERATE(true, false);
+  const Keeper keeper = isImage ? Keeper::Blocks : Keeper::Convolution;
+  Tensor x = inexact(isImage ? Dims{1, 64, 9, 7} : Dims{1, 64, 63}),
+         y = inexact(isImage ? Dims{2, 64, 5, 5} : Dims{2, 64, 50}), wide = inexact({1, 64, 1600}),
+         w = inexact(isImage ? Dims{96, 64, 3, 3} : Dims{96, 64, 3});
   Tensor expectedX = convolve(x, w), expectedY = convolve(y, w);
-  CHECK(!keptFor(w, Keeper::Convolution));
+  CHECK(!keptFor(w, keeper));
   {
     LongLivedTensors constants, others;
     constants.add(w);
     others.add(w);
-    convolve(wide, w); // has so many positions that rearranging weights costs nothing
-    REQUIRE(keptFor(w, Keeper::Convolution));
-    CHECK(!keptFor(w, Keeper::Convolution)->object);
+    if (!isImage)
+      convolve(wide, w); // has so many positions that rearranging weights costs nothing
+    REQUIRE(keptFor(w, keeper));
+    CHECK(!keptFor(w, keeper)->object);
     for (int call = 0; call < 3; ++call) {
       CHECK(sameBits(convolve(x, w), expectedX));
       CHECK(sameBits(convolve(y, w), expectedY));
     }
-    CHECK(keptFor(w, Keeper::Convolution)->object);
+    CHECK(keptFor(w, keeper)->object);
 
     Tensor other = only(cpu::clone(w));
     other.mutableData<float>()[100] = 7;
     Tensor otherX = convolve(x, other);
     REQUIRE(cpu::copyInto(w, other).ok());
-    CHECK(!keptFor(w, Keeper::Convolution)->object);
+    CHECK(!keptFor(w, keeper)); // what is written again and again is never kept
+    CHECK(!keptFor(w, keeper)->object);
     for (int call = 0; call < 2; ++call)
       CHECK(sameBits(convolve(x, w), otherX));
 
     w.bumpVersion(); // all of them find nothing
     checkOnThreads([&] { return hasBits(tryConvolve(x, w), otherX) && hasBits(tryConvolve(x, w), otherX); });
   }
-  CHECK(!keptFor(w, Keeper::Convolution));
+  CHECK(!keptFor(w, keeper));
+}
+
+TEST_CASE("weights are long-lived while a tensor that was marked lives, unless they are few or no floats") {
+  Tensor w = inexact({64, 64});
+  markLongLived(w);
+  markLongLived(w);
+  CHECK(keptFor(w, Keeper::Product));
+  Tensor view = only(cpu::t(w));
+  w = Tensor();
+  CHECK(!keptFor(view, Keeper::Product));
+  for (const Tensor &other : {inexact({31, 33}), inexact({4096}), only(cpu::toDType(view, DType::Int64))}) {
+    markLongLived(other);
+    CHECK(!keptFor(other, Keeper::Product));
+  }
+  markLongLived(Tensor());
 }
 
 /// x times the transpose of w.
@@ -280,6 +302,7 @@ TEST_CASE("right sides of products that live on are kept as panels, with the sam
     other.set(100, 7);
     Tensor otherX = multiply(x, other);
     REQUIRE(cpu::copyInto(w, other).ok());
+    CHECK(!keptFor(w, Keeper::Product)); // what is written again and again is never kept
     CHECK(!keptFor(w, Keeper::Product)->object);
     for (int call = 0; call < 2; ++call)
       CHECK(sameBits(multiply(x, w), otherX));

@@ -252,7 +252,7 @@ TEST_CASE("folding into frozen weights gives the numbers of the program as it wa
     }
 }
 
-TEST_CASE("weights of a frozen convolution are kept in the layout of its library until the module's are written to") {
+TEST_CASE("weights of a frozen convolution are kept as they were rearranged until the module's are written to") {
   Source source(R"(
 class Net:
     def __init__(self):
@@ -262,7 +262,7 @@ class Net:
 )");
   Module net = source.make("Net"), frozen = source.freeze(net, {"forward"});
   Tensor weight = net.attribute("weight")->asTensor();
-  CHECK(!keptFor(weight, Keeper::Convolution));
+  CHECK(!keptFor(weight, Keeper::Blocks));
   auto runBoth = [&] {
     std::vector<double> plain = numbers(source.run(net, "forward", {ones({1, 64, 9, 9})}));
     for (int call = 0; call < 2; ++call)
@@ -270,8 +270,8 @@ class Net:
     return plain.front();
   };
   CHECK(runBoth() == 64 * 9);
-  REQUIRE(keptFor(weight, Keeper::Convolution));
-  CHECK(keptFor(weight, Keeper::Convolution)->object);
+  REQUIRE(keptFor(weight, Keeper::Blocks));
+  CHECK(keptFor(weight, Keeper::Blocks)->object);
   REQUIRE(cpu::copyInto(weight, *Tensor::full({64, 64, 3, 3}, Scalar(2.0), DType::Float)).ok());
   CHECK(runBoth() == 2 * 64 * 9);
 }

@@ -38,7 +38,8 @@ public:
     std::unique_ptr<Graph> graph;
     llvm::SmallVector<Source, 8> captures;   ///< One for each input.
     llvm::SmallVector<unsigned, 4> operands; ///< One for each output: a number in operands(). In ascending order.
-    llvm::SmallBitVector operators;          ///< Which of the graph's it goes through.
+    /// Which of the graph's it goes through whose formulas read elements: what these read is kept for one time.
+    llvm::SmallBitVector operators;
     /// Inputs and results whose elements the formulas of these read, in the order in which a tape would look at them.
     llvm::SmallVector<Source, 4> checked;
     unsigned numRecomputed = 0; ///< Operators of the way forth that it runs again.

@@ -15,6 +15,7 @@
 #include "tsc/Runtime/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace tsc {
@@ -27,6 +28,11 @@ struct CudaFuserOptions {
   int device = 0;
   /// The shared libraries of the driver, of NVRTC, of cuBLASLt and of cuDNN; empty for where they usually are.
   std::string driver, nvrtc, cublasLt, cudnn;
+  /// The folder of the toolkit's headers, of which CUB's serve sorting where they are there; empty as above.
+  std::string headers;
+  /// Where kernels are kept for the next process, as CpuFuserOptions says, which is the same folder unless told.
+  std::optional<std::string> cacheFolder;
+  uint64_t maxCacheBytes = uint64_t{64} << 20;
   uint64_t maxCompileMicros = UINT64_MAX;
   TraceRecorder *trace = nullptr;
   /// As those of CpuFuserOptions.

@@ -30,8 +30,9 @@
 namespace tsc::fuser {
 
 /// How an operand moves along a row: to the next element, not at all, or by any stride (inputs of nests that fold
-/// blocks or columns); Single is one element everywhere.
-enum class Access : uint8_t { Contiguous, Repeated, Strided, Single };
+/// blocks or columns); Single is one element everywhere. A transposed one is an input whose neighbours lie along
+/// another dimension, and whose elements the threads of a GPU exchange.
+enum class Access : uint8_t { Contiguous, Repeated, Strided, Single, Transposed };
 
 struct NestOperand {
   DType dtype;

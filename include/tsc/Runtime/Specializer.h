@@ -13,6 +13,7 @@
 #include "tsc/Runtime/Code.h"
 #include "tsc/Support/BackgroundWorker.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <functional>
 #include <mutex>
 
@@ -71,6 +72,7 @@ struct SpecializerOptions {
   CompileMode mode = CompileMode::Background; ///< Eager: a call waits for its plan. Off is about kernels, not plans.
   unsigned callsBefore = 1;                   ///< Calls of a function that run plain code before a plan is asked for.
   unsigned maxPlans = 8;          ///< Of one function; calls that fit none of them run its unspecialized plan.
+  bool knowsLayers = false;       ///< Plans of modules that convolve images rely on the modules' attributes.
   TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.
   /// Whether plans rely on sizes: gradients of what was broadcast are sums. The first plan does on all of them, and the
   /// plan for the first call with others on which are equal.
@@ -107,6 +109,9 @@ private:
     std::vector<Plan> plans;
     std::optional<const Code *> general; ///< For all that fit no plan, once there are enough.
     uint64_t calls = 0;
+    llvm::SmallPtrSet<const void *, 2> marked; ///< Modules whose weights kernels know to be long-lived.
+    bool hasLayers = false;                    ///< Some of these weights may be of convolutions of images.
+    void markWeights(llvm::ArrayRef<IValue> args);
   };
   struct Request {
     const void *key;
@@ -115,8 +120,9 @@ private:
     std::optional<ArgumentSpec> spec; ///< None: the general plan.
     std::vector<const Type *> types;  ///< Of the arguments.
     size_t number = 0;                ///< Of the plan.
+    bool asksForGradients = false;
     // Where gradients are asked for: the types of entries of those that are dicts, which the plan reads at its head;
-    // flags; and attributes.
+    // and flags. Attributes also where images are convolved.
     std::vector<std::vector<std::pair<std::string, const Type *>>> entries;
     std::vector<std::optional<bool>> flags;
     std::shared_ptr<const AttributeSnapshot> attributes;

@@ -300,6 +300,12 @@ std::optional<Device> tsc::inferDevice(const InferredCall &call) {
   }
   if (call.hasUnknownTensor())
     return std::nullopt;
+  if (call.has(Trait::MovesDevice) &&
+      !call.schema.deviceArgument()) { // to that of the last operand, or `cuda`, or `cpu`
+    if (call.tensors().size() > 1)
+      return call.tensors().back()->device;
+    return call.record.kind == OpKind::Aten_cpu ? std::optional(Device()) : std::nullopt;
+  }
   std::optional<Device> common, zeroDim;
   for (const AbstractTensor *tensor : call.tensors()) {
     if (!tensor->device)

@@ -25,6 +25,9 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
   if (value && !value->hasName() && isMeaningfulName(name) && &value->block() == env.current().block)
     value->setName(name);
   const Type *known = env.typeInParents(name);
+  if (value && !known && !annotated && value->type()->isNone() && compiler.widening)
+    if (auto wider = compiler.widening->types.find(name); wider != compiler.widening->types.end())
+      annotated = wider->second;
   if (known || env.sugaredInParents(name)) {
     if (annotated && !(onBound && annotated == known)) // whoever listens has declared it before
       return error(range, diag::RedeclaredType, name);
@@ -33,6 +36,11 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
     value = convertTo(value, known, range, /*allowConversions=*/!annotated || !value->type()->isTensor());
     const Type *wider = value->type()->isSubtypeOf(known) ? known : env.widerType(name); // where the branches meet
     if (!wider || !value->type()->isSubtypeOf(wider)) {
+      if (known->isNone() && compiler.widening && resolver.followsPython() &&
+          compiler.widening->types.try_emplace(name.str(), context.optionalOf(value->type())).second) {
+        compiler.widening->isWanted = true;
+        return false;
+      }
       auto *list = llvm::dyn_cast<ListType>(known);
       StringRef hint =
           list && list->element()->isTensor() && llvm::isa<ListType>(value->type())

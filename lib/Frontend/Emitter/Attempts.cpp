@@ -161,14 +161,15 @@ bool FunctionEmitter::emitAttempt(ArrayRef<const Tree *> parts, SourceRange rang
   Value *future = node->output()->setType(context.futureOf(Type::intType()));
   env.forgetPaths();
 
-  CaughtException exception{compiler.hiddenName("message"), compiler.hiddenName("class")};
+  CaughtException exception{compiler.hiddenName("message"), compiler.hiddenName("class"), compiler.hiddenName("future")};
   Value *failure = callBuiltin(range, context.symbol("tsc::failure"), {future});
   if (!failure)
     return false;
   auto parts3 = SimpleValue(failure).asTuple(*this, range, 3);
   Condition failed;
   failed.value = (*parts3)[0]->asValue(*this, range);
-  if (!setVariable(exception.className, (*parts3)[1], range) || !setVariable(exception.message, (*parts3)[2], range))
+  if (!setVariable(exception.className, (*parts3)[1], range) || !setVariable(exception.message, (*parts3)[2], range) ||
+      !setVariable(exception.future, simple(future), range))
     return false;
   for (const std::string &name : before)
     if (!setVariable(name, simple(contentsOf(*this, state.cells[name].around, range)), range))
@@ -299,7 +300,11 @@ static bool collectClasses(FunctionEmitter &e, const Tree *tree, std::vector<std
   return true;
 }
 
+/// Waits for what failed: its error tells where it was raised.
 bool FunctionEmitter::emitRaiseAgain(const CaughtException &exception, SourceRange range) {
+  SugaredValue *future = lookUp(exception.future, range);
+  if (!callBuiltin(range, aten::wait, {future->asValue(*this, range)}))
+    return false;
   SugaredValue *message = lookUp(exception.message, range), *name = lookUp(exception.className, range);
   insertNode(prim::RaiseException, {message->asValue(*this, range), name->asValue(*this, range)}, 0, range);
   exitBlocks.insert(&graph.insertPointBlock());
@@ -313,7 +318,7 @@ bool FunctionEmitter::emitHandlers(const Try &tree, size_t first, const CaughtEx
   SourceRange range = handler.point();
   auto handle = [&] {
     if (!handler.name().empty())
-      env.setSugared(handler.name(), make<ExceptionSugar>(exception.message, exception.className));
+      env.setSugared(handler.name(), make<ExceptionSugar>(exception.message, exception.className, exception.future));
     caught.push_back(exception);
     bool ok = emitStatements(handler.body());
     caught.pop_back();
@@ -361,6 +366,7 @@ Value *ExceptionSugar::asValue(FunctionEmitter &e, SourceRange range) {
 SugaredValue *ExceptionSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
   if (name != "args")
     return SugaredValue::attribute(e, range, name);
-  Value *text = asValue(e, range);
-  return text ? e.simple(e.makeTuple({text}, range)) : nullptr;
+  Value *text = asValue(e, range), *kind = e.lookUp(className, range)->asValue(e, range);
+  Value *key = text && kind ? e.callTemplate(range, "exception_key", {kind, text}) : nullptr;
+  return key ? e.simple(e.makeTuple({key}, range)) : nullptr;
 }

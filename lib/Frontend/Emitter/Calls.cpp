@@ -368,13 +368,27 @@ bool FunctionEmitter::ensureSchema(SourceRange range, Function *function) {
   return succeeded(function->ensureDefined()) && !function->schema().returns().empty();
 }
 
+Value *FunctionEmitter::asFloatFor(Value *value, const Type *wanted, SourceRange range) {
+  const bool isFloat = withoutNone(context, wanted)->isFloat();
+  return value && isFloat && value->type()->isInt() ? callBuiltin(range, aten::Float, {value}) : value;
+}
+
 Value *FunctionEmitter::callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName,
                                    ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind) {
   std::vector<NamedValue> all;
   if (self && kind == prim::CallMethod)
     all.push_back(self);
   all.insert(all.end(), args.begin(), args.end());
-  auto matched = matchSchema(schema, graph, range, all, kwargs, diags);
+  std::vector<NamedValue> named(kwargs.begin(), kwargs.end());
+  if (resolver.followsPython() && !resolver.isPrinted()) { // an int will do where a float is wanted
+    for (auto [given, argument] : llvm::zip(all, schema.arguments()))
+      given.value = asFloatFor(given.value, argument.type, range);
+    for (NamedValue &given : named)
+      for (const Argument &argument : schema.arguments())
+        if (argument.name == given.name)
+          given.value = asFloatFor(given.value, argument.type, range);
+  }
+  auto matched = matchSchema(schema, graph, range, all, named, diags);
   if (!matched)
     return nullptr;
   std::vector<Value *> inputs(matched->inputs.begin(), matched->inputs.end());
@@ -458,7 +472,10 @@ SugaredValue *FunctionEmitter::callHooked(SourceRange range, Value *module, Func
   return results(result);
 }
 
-Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args) {
+Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> given) {
+  llvm::SmallVector<Value *, 4> args(given.begin(), given.end());
+  if (auto *members = llvm::dyn_cast<EnumType>(args[0]->type()); members && compiler.intEnums.contains(members))
+    args[0] = insertValue(prim::EnumValue, {args[0]}, members->valueType(), range);
   if (auto *type = llvm::dyn_cast<ClassType>(args[0]->type()); type && !magic.empty()) {
     Function *method = type->findMethod(magic);
     if (!method)

@@ -38,6 +38,8 @@ public:
         const Type *type = declareEnum(path == "enum.StrEnum"); // its members are their values
         if (type)
           compiler.intEnums.insert(llvm::cast<EnumType>(type));
+        if (type && path == "enum.StrEnum")
+          compiler.shownAsValues.insert(llvm::cast<EnumType>(type));
         return type;
       }
       if (path == "abc.ABC" || path == "ABC" || path == "typing.Protocol" || path == "Protocol")
@@ -48,8 +50,10 @@ public:
         return declareEnum();
       if (path == "enum.IntEnum" || path == "IntEnum") {
         const Type *type = declareEnum();
-        if (type)
+        if (type) {
           compiler.intEnums.insert(llvm::cast<EnumType>(type));
+          compiler.shownAsValues.insert(llvm::cast<EnumType>(type));
+        }
         return type;
       }
       if (path == "Interface" || path == "ModuleInterface")
@@ -215,10 +219,14 @@ private:
   bool declareDataclass(const ClassDef &classDef, bool isOrdered) {
     std::string parameters, body, shown, same = "True", less = "(", other;
     std::string name = classDef.name().str();
+    std::vector<std::string> &places = compiler.classes[type].matchNames;
+    const bool hasPlaces = !places.empty(); // a class that derives from this one says more
     for (const Assign *assign : dataclassFields(classDef)) {
       auto *field = llvm::cast<Var>(assign->targets().front());
       const Tree *inner = nullptr;
       std::string fieldName = field->name().str(), type = assign->type()->spelling().str();
+      if (!hasPlaces)
+        places.push_back(fieldName);
       auto *call = llvm::dyn_cast_or_null<Apply>(assign->value());
       const Tree *value = assign->value(), *factory = nullptr;
       if (call && resolver->canonicalName(dottedName(call->callee())) == "dataclasses.field") {
@@ -313,6 +321,11 @@ private:
     if (attribute == "__parameters__" || attribute == "__buffers__") {
       for (const std::string &entry : strings(assign.value()))
         (attribute == "__parameters__" ? parameters : buffers).push_back(entry);
+      return true;
+    }
+    if (attribute == "__match_args__") {
+      if (std::vector<std::string> &places = compiler.classes[type].matchNames; places.empty())
+        places = strings(assign.value());
       return true;
     }
     if (attribute == "__annotations__" || attribute == "__slots__" || attribute == "__constants__" ||

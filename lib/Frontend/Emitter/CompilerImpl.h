@@ -41,6 +41,7 @@ struct ClassInfo {
   llvm::StringMap<Function *> staticMethods;
   llvm::StringMap<std::vector<Function *>> overloads;
   llvm::StringMap<const Def *> classMethods;
+  std::vector<std::string> matchNames; ///< What the places of a pattern stand for: `__match_args__`, or the fields.
   /// Methods of bases that the class, or a base before theirs, defines anew; by the class that has the text.
   std::map<std::pair<const ClassDef *, std::string>, Function *> overridden;
   std::vector<const ClassDef *> order; ///< Of a class in source: it and its bases, as methods are looked up.
@@ -56,6 +57,13 @@ struct NamedTupleInfo {
 struct VariadicInfo {
   std::optional<size_t> list;
   bool dict = false;
+};
+
+/// Variables that begin as None and are given something else later. A body that meets one is compiled again: there they
+/// may be None from the start.
+struct Widening {
+  std::map<std::string, const Type *, std::less<>> types;
+  bool isWanted = false;
 };
 
 struct Compiler::Impl {
@@ -80,12 +88,14 @@ struct Compiler::Impl {
   llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
   llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;
+  llvm::DenseSet<const EnumType *> shownAsValues; ///< IntEnum and StrEnum: str() of a member is that of its value.
   /// Where enumerations and NamedTuples of source files are defined: their methods are compiled for each call.
   llvm::DenseMap<const Type *, std::pair<const ClassDef *, Resolver *>> memberTexts;
   ConstructionHost *host = nullptr;
   CompileObserver *observer = nullptr;          ///< May be null.
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;               ///< Declared and not compiled.
+  Widening *widening = nullptr;                 ///< Of the body that is being compiled.
   unsigned bodyDepth = 0;                       ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
   unsigned numHidden = 0;    ///< Variables that no program names.

@@ -87,6 +87,21 @@ Condition FunctionEmitter::knownCondition(bool value, SourceRange range) {
   return condition;
 }
 
+/// The truth of a value that is of one of these types.
+Value *FunctionEmitter::truthOfMember(Value *value, ArrayRef<const Type *> types, SourceRange range) {
+  const Type *type = types[0];
+  auto whenIsOne = [&]() -> Value * {
+    return type->isNone() ? constant(false, range) : toBool(castTo(value, type, range), range);
+  };
+  if (types.size() == 1)
+    return whenIsOne();
+  Node *node = insertNode(prim::isinstance, {value}, 1, range);
+  node->setAttribute(attr::types, std::vector<const Type *>{type});
+  Condition isOne;
+  isOne.value = node->output()->setType(Type::boolType());
+  return emitIfExpression(range, isOne, whenIsOne, [&] { return truthOfMember(value, types.drop_front(), range); });
+}
+
 Value *FunctionEmitter::toBool(Value *value, SourceRange range) {
   if (value->type()->isBool())
     return value;
@@ -99,6 +114,8 @@ Value *FunctionEmitter::toBool(Value *value, SourceRange range) {
       }
   }
   const Type *type = value->type();
+  if (auto *either = llvm::dyn_cast<UnionType>(type); either && resolver.followsPython())
+    return truthOfMember(value, either->members(), range);
   if (hasLength(type)) {
     Value *length = callBuiltin(range, aten::len, {value});
     return length ? callBuiltin(range, aten::Bool, {length}) : nullptr;
@@ -176,7 +193,10 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
   if (std::optional<IValue> known = isConstant(value) ? constantValue(value) : std::nullopt)
     if (known->isBool())
       result.known = known->toBool();
-  if (llvm::isa<OptionalType>(value->type()) && resolver.followsPython())
+  auto *either = llvm::dyn_cast<UnionType>(value->type());
+  const bool mayBeNone =
+      llvm::isa<OptionalType>(value->type()) || (either && llvm::is_contained(either->members(), Type::noneType()));
+  if (mayBeNone && resolver.followsPython())
     return emitPresence(tree, value);
   return result;
 }
@@ -280,6 +300,20 @@ static bool matchesAny(const Type *type, ArrayRef<const Type *> candidates) {
   });
 }
 
+/// Objects of classes that derive from one of these are of that one too.
+static void addDerived(Compiler::Impl &compiler, std::vector<const Type *> &types) {
+  for (size_t i = 0, count = types.size(); i != count; ++i) {
+    auto base = compiler.classes.find(llvm::dyn_cast<ClassType>(types[i]));
+    if (base == compiler.classes.end() || !base->second.tree || base->second.module)
+      continue;
+    for (const ClassType *type : compiler.sourceClasses)
+      if (auto derived = compiler.classes.find(type); derived != compiler.classes.end() && type != types[i] &&
+                                                       llvm::is_contained(derived->second.order, base->second.tree) &&
+                                                       !llvm::is_contained(types, type))
+        types.push_back(type);
+  }
+}
+
 Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
   const bool isTensor = form == FormKind::IsTensor;
   const bool isTaken = isTensor ? takes(tree, "is_tensor", 1, 1) : takes(tree, "isinstance", 2, 2);
@@ -297,6 +331,7 @@ Condition FunctionEmitter::emitIsInstance(const Tree *tested, Value *object, con
     types.push_back(Type::tensorType());
   else if (!collectTypes(*this, of, alternativesOf(object->type()), types))
     return {};
+  addDerived(compiler, types);
   // What the object may be, split by the answer. Any, and a supertype of a candidate, may be both.
   std::vector<const Type *> yes, no;
   bool open = false;

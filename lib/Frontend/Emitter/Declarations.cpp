@@ -9,6 +9,7 @@
 #include "Upgraders.h"
 #include "tsc/Frontend/CompileObserver.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <cmath>
 
 using namespace tsc;
@@ -259,6 +260,17 @@ static IValue broadcastDefault(IValue value, const Type *type, int32_t length) {
   return elements;
 }
 
+/// Of a parameter without an annotation; null where it is a tensor.
+static const Type *typeOfDefault(Compiler::Impl &compiler, const Tree *value, Resolver &resolver) {
+  std::optional<IValue> known = compiler.evaluateConstant(value, nullptr, resolver);
+  if (!known)
+    return nullptr;
+  if (known->isNone())
+    return compiler.context.optionalOf(Type::tensorType());
+  const bool isPlain = known->isInt() || known->isDouble() || known->isBool() || known->isString();
+  return isPlain ? known->dynamicType(compiler.context) : nullptr;
+}
+
 /// The parameters and the annotated result; nothing after a report.
 static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const Def &def, StringRef qualifiedName,
                                               const Type *self, Resolver &resolver) {
@@ -284,6 +296,11 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
     }
     argument.fixedLength = broadcastLength(resolver, param->type());
     if (const Tree *value = param->defaultValue()) {
+      // Without an annotation the default says what is meant, None that a tensor may be left out.
+      if (const Type *type = param->type() || (self && arguments.empty()) || !resolver.followsPython()
+                                 ? nullptr
+                                 : typeOfDefault(compiler, value, resolver))
+        argument.type = type;
       argument.defaultValue = compiler.evaluateConstant(value, argument.type, resolver);
       if (argument.defaultValue && argument.defaultValue->isDict()) // no schema holds one
         argument.defaultValue.reset();
@@ -344,13 +361,19 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
     }
     result = schema.returns()[0].type;
   } else {
-    FunctionEmitter emitter(compiler, resolver, *graph);
-    emitter.owner = compiler.owners.lookup(&function);
-    emitter.textOwner = compiler.textOwners.lookup(&function);
-    if (def.name() == "__init__")
-      emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
-    if (emitter.emitFunction(def, function))
-      result = emitter.returnType;
+    Widening widening;
+    llvm::SaveAndRestore saved(compiler.widening, &widening);
+    do {
+      if (std::exchange(widening.isWanted, false))
+        graph = std::make_unique<Graph>(compiler.context);
+      FunctionEmitter emitter(compiler, resolver, *graph);
+      emitter.owner = compiler.owners.lookup(&function);
+      emitter.textOwner = compiler.textOwners.lookup(&function);
+      if (def.name() == "__init__")
+        emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
+      if (emitter.emitFunction(def, function))
+        result = emitter.returnType;
+    } while (widening.isWanted);
   }
   --compiler.bodyDepth;
   if (!result)

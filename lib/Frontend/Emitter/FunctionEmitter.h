@@ -179,6 +179,7 @@ public:
   const Type *parameterHint(SugaredValue &callee, size_t position, StringRef keyword);
   Condition knownCondition(bool value, SourceRange range);
   Value *toBool(Value *value, SourceRange range);
+  Value *truthOfMember(Value *value, ArrayRef<const Type *> types, SourceRange range);
   /// Whether an empty value of the type counts as false.
   static bool hasLength(const Type *type) { return llvm::isa<ListType, DictType>(type) || type->isString(); }
   void insertRefinements(ArrayRef<Refinement> refinements, SourceRange range);
@@ -201,10 +202,12 @@ public:
   /// A call of a module: `forward` between its hooks.
   SugaredValue *callHooked(SourceRange range, Value *module, Function *forward, ArrayRef<NamedValue> args,
                            ArrayRef<NamedValue> kwargs);
+  /// An int as a float, where that is wanted.
+  Value *asFloatFor(Value *value, const Type *wanted, SourceRange range);
   Value *callSchema(SourceRange range, Value *self, const FunctionSchema &schema, StringRef methodName,
                     ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, Symbol kind);
   /// `__add__` and its kin, or an ordinary operator when `self` is no class.
-  Value *callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> args);
+  Value *callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> given);
   bool ensureSchema(SourceRange range, Function *function);
   /// Reports a positional-only parameter that is given by its name.
   bool checkPositionalOnly(SourceRange range, const Function &function, ArrayRef<NamedValue> kwargs);
@@ -263,7 +266,7 @@ public:
   struct Attempt;
   Attempt *attempt = nullptr; ///< The `try` whose body this is, in a graph of its own.
   struct CaughtException {
-    std::string message, className; ///< Hidden variables.
+    std::string message, className, future; ///< Hidden variables; `future` is what failed with it.
   };
   llvm::SmallVector<CaughtException, 2> caught; ///< Of the handlers around here, innermost last.
   /// `parts` are what the body is made of. `always` runs behind it, whatever happened, before the others.

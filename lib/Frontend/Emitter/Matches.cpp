@@ -58,6 +58,7 @@ public:
     case TreeKind::Apply: return readClass(*llvm::cast<Apply>(pattern), subject, question);
     case TreeKind::TupleLiteral:
     case TreeKind::ListLiteral: return readSequence(pattern, subject, type, question);
+    case TreeKind::DictLiteral: return readMapping(*llvm::cast<DictLiteral>(pattern), subject, question);
     default: break;
     }
     return e.error(range, diag::UnsupportedSyntax, "patterns of this kind");
@@ -102,12 +103,12 @@ private:
     SourceRange range = literal->range();
     const Type *several = severalTypesOf(subject);
     auto isOf = [&](StringRef type) { return call("isinstance", {subject, name(type, range)}, range); };
-    if (!several)
-      return ask(question, compare(TreeOp::Eq, subject, literal));
-    if (llvm::isa<StringLiteral, BoolLiteral>(literal)) {
+    if (llvm::isa<BoolLiteral>(literal) || (several && llvm::isa<StringLiteral>(literal))) {
       ask(question, isOf(llvm::isa<BoolLiteral>(literal) ? "bool" : "str"));
       return ask(question, compare(TreeOp::Eq, subject, literal));
     }
+    if (!several)
+      return ask(question, compare(TreeOp::Eq, subject, literal));
     const Type *numbers[] = {Type::intType(), Type::floatType(), Type::boolType(), Type::complexType()};
     const Tree *any = nullptr;
     for (const Type *number : numbers) {
@@ -120,40 +121,107 @@ private:
     return ask(question, any ? any : isOf("int"));
   }
 
-  /// `Point(x=0, y=below)`
+  /// The attributes that the places of a class's pattern stand for; empty where it takes at most the whole.
+  std::vector<std::string> attributesByPlace(const Tree *callee) {
+    const Type *type = tryTypeFromExpression(e.context, e.resolver, callee);
+    std::vector<std::string> names;
+    if (auto *tuple = llvm::dyn_cast_or_null<TupleType>(type)) {
+      for (const std::string &field : tuple->fieldNames())
+        names.push_back(field);
+      return names;
+    }
+    auto *classType = llvm::dyn_cast_or_null<ClassType>(type);
+    auto known = classType ? e.compiler.classes.find(classType) : e.compiler.classes.end();
+    if (known == e.compiler.classes.end())
+      return names;
+    return known->second.matchNames;
+  }
+
+  /// `Point(0, below)`, `Point(x=0, y=below)`, `int(n)`
   bool readClass(const Apply &pattern, const Tree *subject, Question &question) {
     SourceRange range = pattern.range();
     ask(question, call("isinstance", {subject, pattern.callee()}, range));
-    if (pattern.args().size() == 1 && pattern.keywords().empty()) // int(n): the whole
+    auto readAttribute = [&](StringRef name, const Tree *value, SourceRange where) {
+      Tree *part = made.make<Select>(where, {subject});
+      SyntaxTree::setName(*part, made.save(name));
+      return read(value, part, nullptr, question);
+    };
+    const std::vector<std::string> places = attributesByPlace(pattern.callee());
+    if (places.empty() && pattern.args().size() == 1 && pattern.keywords().empty()) // int(n): the whole
       return read(pattern.args()[0], subject, nullptr, question);
-    if (!pattern.args().empty())
+    if (pattern.args().size() > places.size())
       return e.error(range, diag::UnsupportedSyntax, "patterns of attributes without their names");
+    for (size_t i = 0; i != pattern.args().size(); ++i)
+      if (!readAttribute(places[i], pattern.args()[i], pattern.args()[i]->range()))
+        return false;
     for (const Tree *keyword : pattern.keywords()) {
       auto *named = llvm::dyn_cast<Keyword>(keyword);
       if (!named)
         return e.error(keyword->range(), diag::UnsupportedSyntax, unsupportedWords(keyword->kind()));
-      Tree *part = made.make<Select>(keyword->range(), {subject});
-      SyntaxTree::setName(*part, named->name());
-      if (!read(named->value(), part, nullptr, question))
+      if (!readAttribute(named->name(), named->value(), keyword->range()))
         return false;
     }
     return true;
   }
 
+  /// `[first, *rest, last]`: an element behind the star counts from the end.
   bool readSequence(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
     SourceRange range = pattern->range();
     auto elements = TreeList<Expr>(pattern);
-    if (llvm::any_of(elements, [](const Tree *each) { return llvm::isa<Starred>(each); }))
-      return e.error(range, diag::UnsupportedSyntax, "starred patterns");
+    const auto stars = llvm::count_if(elements, [](const Tree *each) { return llvm::isa<Starred>(each); });
+    if (stars > 1)
+      return e.error(range, diag::UnsupportedSyntax, "several starred names in a pattern");
+    const Type *several = severalTypesOf(subject);
+    if (several || (type && type->isString())) { // whose letters no pattern looks at
+      const std::vector<const Type *> members = alternativesOf(several ? several : type);
+      const bool isTuple = llvm::any_of(members, [](const Type *one) { return llvm::isa<TupleType>(one); });
+      ask(question, call("isinstance", {subject, name(isTuple ? "tuple" : "list", range)}, range));
+    }
     auto *tuple = llvm::dyn_cast_or_null<TupleType>(type);
-    ask(question,
-        compare(TreeOp::Eq, call("len", {subject}, range), number(static_cast<int64_t>(elements.size()), range)));
-    if (tuple && tuple->elements().size() != elements.size())
+    const auto count = static_cast<int64_t>(elements.size()) - stars;
+    ask(question, compare(stars ? TreeOp::Ge : TreeOp::Eq, call("len", {subject}, range), number(count, range)));
+    if (tuple && (stars ? static_cast<int64_t>(tuple->elements().size()) < count
+                        : static_cast<int64_t>(tuple->elements().size()) != count))
       return true; // known to be no match: its parts are not looked at
+    bool isBehindStar = false;
     for (size_t i = 0; i != elements.size(); ++i) {
-      const Tree *index = made.make<List>(range, {number(static_cast<int64_t>(i), range)});
-      const Tree *part = made.make<Subscript>(elements[i]->range(), {subject, index});
-      if (!read(elements[i], part, tuple ? tuple->elements()[i] : nullptr, question))
+      SourceRange where = elements[i]->range();
+      const auto behind = static_cast<int64_t>(elements.size() - i);
+      if (auto *star = llvm::dyn_cast<Starred>(elements[i])) {
+        isBehindStar = true;
+        auto *name = llvm::dyn_cast<Var>(star->value());
+        if (!name)
+          return e.error(where, diag::UnsupportedSyntax, "patterns of this kind");
+        if (name->name() == "_")
+          continue;
+        const Tree *stop = behind > 1 ? number(1 - behind, where) : nullptr;
+        const Tree *slice = made.make<Slice>(where, {number(static_cast<int64_t>(i), where), stop, nullptr});
+        question.names.emplace_back(name,
+                                    made.make<Subscript>(where, {subject, made.make<List>(where, {slice})}));
+        continue;
+      }
+      const Tree *index = number(isBehindStar ? -behind : static_cast<int64_t>(i), where);
+      const Tree *part = made.make<Subscript>(where, {subject, made.make<List>(where, {index})});
+      const size_t place = isBehindStar && tuple ? tuple->elements().size() - behind : i;
+      if (!read(elements[i], part, tuple ? tuple->elements()[place] : nullptr, question))
+        return false;
+    }
+    return true;
+  }
+
+  /// `{"kind": "add", "value": v}`: further keys don't matter.
+  bool readMapping(const DictLiteral &pattern, const Tree *subject, Question &question) {
+    if (pattern.keys().size() != pattern.values().size())
+      return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
+    if (severalTypesOf(subject))
+      ask(question, call("isinstance", {subject, name("dict", pattern.range())}, pattern.range()));
+    for (size_t i = 0; i != pattern.keys().size(); ++i) {
+      const Tree *key = pattern.keys()[i];
+      if (!key || llvm::isa<DoubleStarred>(key))
+        return e.error(pattern.range(), diag::UnsupportedSyntax, "the rest of a mapping in a pattern");
+      ask(question, compare(TreeOp::In, key, subject));
+      const Tree *part = made.make<Subscript>(key->range(), {subject, made.make<List>(key->range(), {key})});
+      if (!read(pattern.values()[i], part, nullptr, question))
         return false;
     }
     return true;

@@ -67,11 +67,24 @@ Value *FunctionEmitter::compareOptionals(TreeOp op, Value *lhs, Value *rhs, Sour
       });
 }
 
+/// Whether a container has members of an enumeration in it.
+static bool holdsMembers(Compiler::Impl &compiler, const Type *container, const Type *member) {
+  if (auto *list = llvm::dyn_cast<ListType>(container))
+    return list->element() == member;
+  if (auto *dict = llvm::dyn_cast<DictType>(container))
+    return dict->key() == member;
+  if (auto *tuple = llvm::dyn_cast<TupleType>(container))
+    return llvm::is_contained(tuple->elements(), member);
+  return compiler.elementOfSet(container) == member && llvm::isa<EnumType>(member);
+}
+
 /// `a op b` as Python has it; nothing where PyTorch's operators are asked, null after a report.
 std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
   const Type *a = lhs->type(), *b = rhs->type();
   // A member of an IntEnum is its number, but for the question whether two members of one are the same.
-  if (a != b || (op != TreeOp::Eq && op != TreeOp::Ne && op != TreeOp::In && op != TreeOp::NotIn))
+  const bool isAmongMembers = (op == TreeOp::In || op == TreeOp::NotIn) && holdsMembers(compiler, b, a);
+  if ((a != b && !isAmongMembers) ||
+      (a == b && op != TreeOp::Eq && op != TreeOp::Ne && op != TreeOp::In && op != TreeOp::NotIn))
     for (Value **side : {&lhs, &rhs})
       if (auto *type = llvm::dyn_cast<EnumType>((*side)->type()); type && compiler.intEnums.contains(type)) {
         *side = insertValue(prim::EnumValue, {*side}, type->valueType(), range);
@@ -141,6 +154,14 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
       return callBuiltin(range, op == TreeOp::Eq ? aten::__is__ : aten::__isnot__, {lhs, rhs});
   }
   auto *holder = llvm::dyn_cast<ClassType>(b);
+  if (isOrder && holder && !(type && type->findMethod(treeOpMethod(op)))) { // a > b is b < a
+    const TreeOp mirrored = op == TreeOp::Lt   ? TreeOp::Gt
+                            : op == TreeOp::Gt ? TreeOp::Lt
+                            : op == TreeOp::Le ? TreeOp::Ge
+                                               : TreeOp::Le;
+    if (Function *method = holder->findMethod(treeOpMethod(mirrored)))
+      return callMethod(range, rhs, method, {NamedValue(lhs)}, {});
+  }
   if (StringRef reflected = reflectedMethod(op); holder && !reflected.empty())
     if (Function *method = holder->findMethod(reflected); method && !(type && type->findMethod(treeOpMethod(op))))
       return callMethod(range, rhs, method, {NamedValue(lhs)}, {});
@@ -302,12 +323,15 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     auto *plain = llvm::dyn_cast_or_null<SimpleValue>(values);
     if (!values || (plain && plain->get()->type()->isTensor()))
       return values ? std::nullopt : std::optional<SugaredValue *>(nullptr);
-    Value *start = emitExpr(args.size() == 2 ? args[1] : keywordOf(tree, "start"));
+    auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
+    Value *start = emitExpr(args.size() == 2 ? args[1] : keywordOf(tree, "start"), list ? list->element() : nullptr);
     return results(start ? callTemplate(range, "sum_from", {values, simple(start)}) : nullptr);
   }
   if (name == "sum" && args.size() == 1 && tree.keywords().empty()) {
     SugaredValue *values = emitSugared(args[0]);
-    if (values && llvm::isa<RangeSugar>(values))
+    auto *simpleValues = llvm::dyn_cast_or_null<SimpleValue>(values);
+    if (values && (llvm::isa<RangeSugar>(values) ||
+                   (simpleValues && llvm::isa<ClassType, DictType>(simpleValues->get()->type()))))
       values = listByLoop(values, range);
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)

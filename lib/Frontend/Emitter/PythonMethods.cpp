@@ -177,9 +177,10 @@ std::optional<bool> tsc::moduleIsA(FunctionEmitter &e, const ModuleInfo &module,
 //===-- Methods --------------------------------------------------------------===//
 
 bool tsc::isPythonMethod(StringRef name) {
-  static constexpr StringRef names[] = {"_asdict", "_replace",           "conjugate",    "endswith",
-                                        "numel",   "removeprefix",       "removesuffix", "startswith",
-                                        "unique",  "unique_consecutive", "view"};
+  static constexpr StringRef names[] = {"_asdict",      "_replace",     "bit_count",  "bit_length", "casefold",
+                                        "conjugate",    "endswith",     "is_integer", "numel",      "removeprefix",
+                                        "removesuffix", "startswith",   "unique",     "unique_consecutive",
+                                        "view"};
   return llvm::is_contained(names, name);
 }
 
@@ -261,6 +262,12 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonMethod(SugaredValue *ob
       return simple(any);
     }
   }
+  if (type->isString() && name == "casefold" && count == 0) // the letters of ASCII
+    return results(callBuiltin(range, context.symbol("aten::lower"), {value}));
+  const bool isOfNumber = (type->isInt() && (name == "bit_length" || name == "bit_count")) ||
+                          ((type->isInt() || type->isFloat()) && name == "is_integer");
+  if (isOfNumber && count == 0 && isPlain)
+    return results(callTemplate(range, name, {value}));
   if (type->isComplex() && name == "conjugate" && count == 0)
     return results(callTemplate(range, "conjugated", {value}));
   if (auto *list = llvm::dyn_cast<ListType>(type); list && list->element()->isInt() && name == "numel" && count == 0)

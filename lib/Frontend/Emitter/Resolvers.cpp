@@ -193,6 +193,11 @@ bool SourceResolver::isModuleClass(StringRef name) {
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
   if (!tree || depth >= maxDeclarationDepth)
     return false;
+  const bool isInterface = llvm::any_of(tree->decorators(), [&](const Tree *decorator) {
+    return canonicalName(dottedName(decorator)) == "torch.jit.interface";
+  });
+  if (isInterface) // no module is made of it
+    return false;
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
   return llvm::any_of(tree->bases(), [&](const Tree *base) {

@@ -7,6 +7,7 @@
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Frontend/Parser.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -131,6 +132,12 @@ struct Session::Impl {
       return;
     const Type *type = value->dynamicType(compiler.context);
     setVariable(name, {std::move(*value), type});
+  }
+
+  /// Of a variable's value, where the statement that gave it could not tell.
+  const Type *typeNow(const IValue &value, const Type *known) const {
+    const Type *type = known->isAny() ? value.dynamicType(compiler.context) : nullptr;
+    return type ? type : known;
   }
 
   void setVariable(StringRef name, Variable variable) {
@@ -334,8 +341,22 @@ struct Session::Impl {
     return true;
   }
 
-  /// Null function where nothing is to be run.
+  /// Null function where nothing is to be run. Variables that are None and are given something else in a loop or a
+  /// branch may be None from here on.
   std::optional<CompiledStatement> compile(const Tree &tree) {
+    Widening widening;
+    llvm::SaveAndRestore saved(compiler.widening, &widening);
+    while (true) {
+      std::optional<CompiledStatement> statement = compileOnce(tree);
+      if (!std::exchange(widening.isWanted, false))
+        return statement;
+      for (auto &[name, type] : widening.types)
+        if (auto known = variables.find(name); known != variables.end() && known->second.value.isNone())
+          known->second.type = type;
+    }
+  }
+
+  std::optional<CompiledStatement> compileOnce(const Tree &tree) {
     described.clear();
     keepsEmitter = false;
     if (const Tree *found = findReturn(&tree)) {
@@ -422,7 +443,7 @@ struct Session::Impl {
       if (!name.empty()) {
         if (StringRef(name).starts_with(setMark) || !isSet(name))
           continue;
-        setVariable(name, {values[i], statement->type->elements()[i]});
+        setVariable(name, {values[i], typeNow(values[i], statement->type->elements()[i])});
         continue;
       }
       if (!values[i].isNone())

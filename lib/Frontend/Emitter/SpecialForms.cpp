@@ -126,6 +126,15 @@ static bool showsOwnText(const Type *type) {
   return tuple && !tuple->isNamed() && llvm::any_of(tuple->elements(), showsOwnText);
 }
 
+/// Whether a list is a tensor's size, a part of one, or two of them joined.
+static bool isSize(const Value &value) {
+  const Node &node = *value.node();
+  StringRef source = node.kind().qualified();
+  if (source == "aten::slice" || source == "aten::add")
+    return node.numInputs() != 0 && isSize(*node.input(0)) && (source == "aten::slice" || isSize(*node.input(1)));
+  return source == "aten::size";
+}
+
 /// What print() and str() show of a value that is, or holds, an object whose class has __str__ or __repr__: a string in
 /// its place. `asElement`: as repr() does, within a container.
 Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asElement) {
@@ -137,9 +146,12 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
     StringRef source = value->node()->kind().qualified();
     if (source == "prim::dtype" && type->isInt())
       return callTemplate(range, "dtype_text", {value});
-    if (source == "aten::size" && llvm::isa<ListType>(type))
+    if (llvm::isa<ListType>(type) && isSize(*value))
       return callTemplate(range, "size_text", {value});
   }
+  if (auto *members = llvm::dyn_cast<EnumType>(type);
+      members && !asElement && compiler.shownAsValues.contains(members))
+    return insertValue(prim::EnumValue, {value}, members->valueType(), range);
   if (!showsOwnText(type))
     return value;
   if (auto *optional = llvm::dyn_cast<OptionalType>(type)) {

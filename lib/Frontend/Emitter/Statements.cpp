@@ -200,6 +200,8 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
   if (!value)
     return false;
   if (declared) {
+    if (resolver.followsPython() && !resolver.isPrinted())
+      value = asFloatFor(value, declared, range);
     if (!declared->isAny())
       value = convertTo(value, declared, range, /*allowConversions=*/true);
     std::string why;
@@ -244,7 +246,7 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
     return emitRaiseAgain(CaughtException(caught.back()), range);
   if (auto *var = llvm::dyn_cast_or_null<Var>(tree.value()); var && isVisible(var->name()))
     if (auto *again = llvm::dyn_cast_or_null<ExceptionSugar>(lookUp(var->name(), range)))
-      return emitRaiseAgain({again->message, again->className}, range);
+      return emitRaiseAgain({again->message, again->className, again->future}, range);
   if (const Tree *value = tree.value()) {
     auto *apply = llvm::dyn_cast<Apply>(value);
     const Tree *callee = apply ? apply->callee() : value;
@@ -264,7 +266,10 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
       llvm::SmallVector<Value *, 4> values;
       if (!emitElements(apply->args(), values))
         return false;
-      message = exceptionText(values, range);
+      const bool isKey = values.size() == 1 && resolver.exceptionName(name) == "builtins.KeyError";
+      message = isKey && resolver.followsPython() ? callTemplate(range, "repr", {values[0]}) : exceptionText(values, range);
+      if (!message)
+        return false;
     }
     if (message && !message->type()->isString())
       message = callBuiltin(range, aten::str, {message});

@@ -307,7 +307,7 @@ bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value,
   auto *slice = target.indices().size() == 1 ? llvm::dyn_cast<Slice>(target.indices()[0]) : nullptr;
   if (slice && llvm::isa<ListType>(self->type()))
     return emitSliceAssign(*slice, self, value, range);
-  if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || slice)
+  if ((target.indices().size() != 1 && !llvm::isa<ClassType, DictType>(self->type())) || slice)
     return error(target.range(), diag::UnsupportedSubscriptAssign);
   if (llvm::isa<TupleType>(self->type()) || self->type()->isString())
     return error(target.range(), diag::ImmutableElements, self->type()->annotation());

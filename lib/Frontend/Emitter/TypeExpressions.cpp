@@ -208,7 +208,7 @@ private:
       return context.tupleOf(types);
     if (name == "Union")
       return types.empty() ? arity(1) : makeUnion(types);
-    if (name == "Future" || name == "futures.Future")
+    if (name == "Future" || name == "futures.Future" || name == "_Await" || name == "Await")
       return needs(1) ? context.futureOf(types[0]) : arity(1);
     if (name == "Await" || name == "_Await")
       return needs(1) ? context.awaitOf(types[0]) : arity(1);

@@ -223,12 +223,14 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
                  (arguments.positional.empty() ? "nothing" : repr(arguments.positional[0])) + " is not a valid " +
                      type.name);
   }
+  if (type.isNamedTuple)
+    return makeNamedTuple(type, arguments, range);
   auto *instance = make<InstanceObject>();
   instance->type = &type;
   AnyValue self(instance);
   if (type.isModule) {
     instance->slots["training"].value = IValue(true);
-  } else if (type.isDataclass || type.isNamedTuple) {
+  } else if (type.isDataclass) {
     if (!type.find("__init__"))
       return initializeFields(*instance, arguments, range) ? Result(self) : std::nullopt;
   }
@@ -250,12 +252,7 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
 /// The fields of a dataclass or NamedTuple, bases' first.
 bool Evaluator::initializeFields(InstanceObject &instance, const Arguments &arguments, SourceRange range) {
   ClassObject &type = *instance.type;
-  std::vector<std::string> fields;
-  for (ClassObject *one : llvm::reverse(type.order))
-    for (const Tree *statement : one->tree ? one->tree->body() : TreeList<Stmt>())
-      if (auto *field = llvm::dyn_cast<Assign>(statement); field && field->type())
-        if (auto *var = llvm::dyn_cast<Var>(field->targets()[0]); var && !llvm::is_contained(fields, var->name().str()))
-          fields.push_back(var->name().str());
+  const std::vector<std::string> fields = fieldsOf(type);
   auto fails = [&](const llvm::Twine &what) {
     raise(range, "TypeError", type.name + "() " + what);
     return false;
@@ -305,6 +302,11 @@ bool Evaluator::needsNoArguments(ClassObject &type) {
 
 /// Of a class, as seen through an object or through a class.
 Result Evaluator::bindAttribute(const AnyValue &found, InstanceObject *self, ClassObject *type, SourceRange range) {
+  return bindAttribute(found, self ? std::optional(AnyValue(self)) : std::nullopt, type, range);
+}
+
+Result Evaluator::bindAttribute(const AnyValue &found, std::optional<AnyValue> self, ClassObject *type,
+                                SourceRange range) {
   auto *function = found.as<FunctionObject>();
   if (!function || function->binding == FunctionObject::Binding::Static || !llvm::isa<Def>(function->tree))
     return found;
@@ -312,7 +314,7 @@ Result Evaluator::bindAttribute(const AnyValue &found, InstanceObject *self, Cla
     return found;
   auto *bound = make<BoundObject>();
   bound->function = function;
-  bound->self = function->binding == FunctionObject::Binding::Class ? AnyValue(type) : AnyValue(self);
+  bound->self = function->binding == FunctionObject::Binding::Class || !self ? AnyValue(type) : *self;
   return function->binding == FunctionObject::Binding::Property ? call(bound, {}, range) : Result(bound);
 }
 
@@ -445,8 +447,13 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     const EnumValue &member = object.data.toEnum();
     if (name == "name" || name == "value")
       return AnyValue(name == "name" ? IValue(member.name) : member.value);
+    if (compiler.intEnums.contains(member.type))
+      return attribute(withoutEnum(object), name, range);
   }
-  if (object.isTensor())
+  if (auto *tuple = object.as<TupleObject>(); tuple && tuple->type)
+    if (std::optional<Result> own = namedTupleAttribute(*tuple, name, range))
+      return *own;
+  if (object.isTensor() || (!object.object && object.data.isGenerator()))
     return tensorAttribute(object, name, range);
   if (!object.object && object.data.isObject())
     return compiledAttribute(object, name, range);

@@ -3,53 +3,97 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cinttypes>
 
 using namespace tsc;
 using namespace tsc::python;
 
 //===-- Format -------------------------------------------------------------===//
 
-std::optional<std::string> Evaluator::formatOne(const AnyValue &value, StringRef spec, SourceRange range) {
+std::optional<std::string> Evaluator::formatOne(const AnyValue &given, StringRef spec, SourceRange range) {
   if (spec.empty())
-    return str(value);
-  std::string format = "%";
-  StringRef rest = spec;
-  bool grouped = false, left = rest.consume_front("<"), right = rest.consume_front(">");
-  char type = rest.empty() ? 0 : rest.back();
-  if (llvm::isAlpha(type))
-    rest = rest.drop_back();
-  else
-    type = 0;
-  if (left)
-    format += '-';
-  for (char c : rest) {
-    if (c == ',')
-      grouped = true;
-    else if (llvm::isDigit(c) || c == '.' || c == '+')
-      format += c;
-    else
-      return fail(range, diag::UnsupportedWhileLoading, "format specifications of this form"), std::nullopt;
+    return str(given);
+  AnyValue value = withoutEnum(given);
+  if (value.object) {
+    if (std::optional<Result> own = callOwn("__format__", value, {AnyValue(IValue(spec))}, range))
+      return *own ? std::optional(str(**own)) : std::nullopt;
+    return raise(range, "TypeError", "unsupported format string passed to " + typeName(value) + ".__format__"),
+           std::nullopt;
   }
-  llvm::SmallVector<char, 64> buffer(512);
-  if (value.isInt() && (type == 0 || type == 'd')) {
-    std::string digits = std::to_string(value.data.toInt());
-    if (grouped) {
-      for (int at = static_cast<int>(digits.size()) - 3; at > (digits[0] == '-'); at -= 3)
-        digits.insert(at, ",");
-      return digits;
+  StatusOr<std::string> text = host.format(value.data, spec);
+  if (text.ok())
+    return *text;
+  auto [type, message] = StringRef(messageOf(text.status())).split(": ");
+  return raise(range, type, message), std::nullopt;
+}
+
+/// `"%5.2f of %s" % values`: each conversion is a format specification of the value, or of its text.
+Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, SourceRange range) {
+  std::vector<AnyValue> values{given};
+  if (auto *tuple = given.as<TupleObject>())
+    values = tuple->elements;
+  auto *dict = given.as<DictObject>();
+  size_t next = 0;
+  std::string result;
+  while (!text.empty()) {
+    auto [before, after] = text.split('%');
+    result += before;
+    if (before.size() == text.size())
+      break;
+    text = after;
+    if (text.consume_front("%")) {
+      result += '%';
+      continue;
     }
-    snprintf(buffer.data(), buffer.size(), (format + PRId64).c_str(), value.data.toInt());
-  } else if (value.isNumber() && (type == 0 || StringRef("fFeEgG").contains(type))) {
-    snprintf(buffer.data(), buffer.size(), (format + (type ? type : 'g')).c_str(), value.toDouble());
-  } else if (!value.isNumber() && (type == 0 || type == 's')) {
-    if (!left && !right)
-      format.insert(1, "-");
-    snprintf(buffer.data(), buffer.size(), (format + "s").c_str(), str(value).c_str());
-  } else {
-    return fail(range, diag::UnsupportedWhileLoading, "format specifications of this form"), std::nullopt;
+    std::optional<AnyValue> named;
+    if (dict && text.consume_front("(")) {
+      auto [key, rest] = text.split(')');
+      Result found = subscript(given, AnyValue(IValue(key)), range);
+      if (!found)
+        return std::nullopt;
+      named = *found;
+      text = rest;
+    }
+    StringRef flags = text.take_while([](char c) { return StringRef("-+ #0").contains(c); });
+    text = text.drop_front(flags.size());
+    StringRef size = text.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
+    text = text.drop_front(size.size()).ltrim("hlL");
+    if (text.empty())
+      return raise(range, "ValueError", "incomplete format");
+    const char conversion = text[0];
+    text = text.drop_front();
+    if (!named && next == values.size())
+      return raise(range, "TypeError", "not enough arguments for format string");
+    AnyValue value = named ? *named : values[next++];
+    const bool isText = conversion == 's' || conversion == 'r' || conversion == 'a' || conversion == 'c';
+    std::string spec = flags.contains('-') ? "<" : isText ? ">" : "";
+    if (isText) {
+      value = AnyValue(IValue(conversion == 's' || (conversion == 'c' && value.isString()) ? str(value) : repr(value)));
+      spec += size;
+    } else if (StringRef("diuxXoeEfFgG").contains(conversion)) {
+      for (char flag : {'+', ' ', '#', '0'})
+        if (flags.contains(flag) && (flag != '0' || !flags.contains('-')))
+          spec += flag;
+      const bool isWhole = StringRef("diuxXo").contains(conversion);
+      if (isWhole && !value.isInt()) {
+        Arguments one;
+        one.positional = {value};
+        Result number = convert("int", one, range);
+        if (!number)
+          return std::nullopt;
+        value = *number;
+      }
+      spec += size.str() + (conversion == 'i' || conversion == 'u' ? 'd' : conversion);
+    } else {
+      return raise(range, "ValueError", llvm::Twine("unsupported format character '") + llvm::Twine(conversion) + "'");
+    }
+    std::optional<std::string> one = formatOne(value, spec == ">" || spec == "<" ? "" : spec, range);
+    if (!one)
+      return std::nullopt;
+    result += *one;
   }
-  return std::string(buffer.data());
+  if (!dict && next != values.size())
+    return raise(range, "TypeError", "not all arguments converted during string formatting");
+  return AnyValue(IValue(result));
 }
 
 /// `text.format(…)`
@@ -126,6 +170,9 @@ Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments
       return at == values.end() ? raise(range, "ValueError", repr(args[0]) + " is not in list")
                                 : Result(IValue(static_cast<int64_t>(at - values.begin())));
     }
+    if (auto *tuple = callee.self.as<TupleObject>(); tuple && tuple->type)
+      if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
+        return *own;
     if (!object)
       return unknown();
     ++changes;
@@ -291,10 +338,10 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
   if (!nesting.isAllowed())
     return value;
   auto copyAll = [&](auto *object) {
-    auto *copy = make<std::remove_pointer_t<decltype(object)>>();
+    auto *copy = make<std::remove_pointer_t<decltype(object)>>(*object);
     copies[object] = copy;
-    for (const AnyValue &element : object->elements)
-      copy->elements.push_back(copyOf(element, copies, tensors));
+    for (AnyValue &element : copy->elements)
+      element = copyOf(element, copies, tensors);
     return AnyValue(copy);
   };
   if (auto *list = value.as<ListObject>())

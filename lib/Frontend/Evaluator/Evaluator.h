@@ -70,8 +70,8 @@ private:
   enum class Flow : uint8_t { Next, Break, Continue, Return, Failed };
   using FramePtr = std::shared_ptr<Frame>;
 
-  template <typename T> T *make() {
-    auto owned = std::make_unique<T>();
+  template <typename T, typename... Args> T *make(Args &&...args) {
+    auto owned = std::make_unique<T>(std::forward<Args>(args)...);
     T *plain = owned.get();
     objects.push_back(std::move(owned));
     return plain;
@@ -178,13 +178,15 @@ private:
   bool setItem(const AnyValue &object, const AnyValue &index, const AnyValue &value, SourceRange range);
 
   //===-- Operators.cpp -----------------------------------------------------===//
-  Result binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  Result binary(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range);
+  /// A member of an enumeration of numbers or strings as its value; another value as it is.
+  AnyValue withoutEnum(const AnyValue &value) const;
   /// What a method of an object's class gives, as operators ask for it; nothing where there is no such method.
   std::optional<Result> callOwn(StringRef method, const AnyValue &self, std::vector<AnyValue> operands,
                                 SourceRange range);
-  Result compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  Result compare(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range);
   std::optional<bool> truth(const AnyValue &value, SourceRange range);
-  bool equal(const AnyValue &a, const AnyValue &b);
+  bool equal(const AnyValue &first, const AnyValue &second);
   /// `is`, where names of libraries and of Python's own types are equal to themselves.
   bool isSameThing(const AnyValue &a, const AnyValue &b);
   std::optional<bool> contains(const AnyValue &container, const AnyValue &element, SourceRange range);
@@ -207,11 +209,30 @@ private:
   void takeOverContainers(InstanceObject &module, llvm::DenseSet<InstanceObject *> &seen);
   Result callModule(InstanceObject &module, const Arguments &arguments, SourceRange range);
   Result bindAttribute(const AnyValue &found, InstanceObject *self, ClassObject *type, SourceRange range);
+  Result bindAttribute(const AnyValue &found, std::optional<AnyValue> self, ClassObject *type, SourceRange range);
   Result classAttribute(ClassObject &type, StringRef name, SourceRange range);
   Result instanceAttribute(InstanceObject &instance, StringRef name, SourceRange range);
   Result noAttribute(const AnyValue &object, StringRef name, SourceRange range);
   bool setAttribute(const AnyValue &object, StringRef name, const AnyValue &value, SourceRange range,
                     const Tree *annotation = nullptr);
+
+  //===-- Records.cpp -------------------------------------------------------===//
+  /// The fields of a dataclass or NamedTuple, bases' first.
+  std::vector<std::string> fieldsOf(const ClassObject &type);
+  /// A class of this library's own; of NamedTuples, where it has fields.
+  ClassObject *recordClass(StringRef name, std::vector<std::string> fields);
+  Result makeNamedTuple(ClassObject &type, const Arguments &arguments, SourceRange range);
+  Result makeNamedTupleClass(const Arguments &arguments, SourceRange range);
+  std::optional<Result> namedTupleAttribute(TupleObject &tuple, StringRef name, SourceRange range);
+  std::optional<Result> callNamedTuple(TupleObject &tuple, StringRef name, const Arguments &arguments,
+                                       SourceRange range);
+  /// The type of a NamedTuple of the user's in compiled code; null where it has none.
+  const TupleType *compiledNamedTuple(const ClassObject &type);
+  ClassObject *classOfNamedTuple(const TupleType &type);
+  /// A value as compiled code takes it where it wants this type; absent after a report.
+  std::optional<IValue> toDataOf(const AnyValue &value, const Type *type, SourceRange range);
+  Result replaceFields(const AnyValue &object, const Arguments &changes, SourceRange range);
+  Result asPlain(const AnyValue &value, bool asTuple, SourceRange range);
 
   //===-- Natives.cpp, Containers.cpp ---------------------------------------===//
   static bool isNative(StringRef name);
@@ -226,7 +247,8 @@ private:
   Result convert(StringRef type, const Arguments &arguments, SourceRange range);
   Result deepCopy(const AnyValue &value, SourceRange range);
   Result formatted(StringRef text, const Arguments &arguments, SourceRange range);
-  std::optional<std::string> formatOne(const AnyValue &value, StringRef spec, SourceRange range);
+  Result percentFormatted(StringRef text, const AnyValue &given, SourceRange range);
+  std::optional<std::string> formatOne(const AnyValue &given, StringRef spec, SourceRange range);
   AnyValue copyOf(const AnyValue &value, std::map<const Object *, Object *> &copies,
                   std::map<const void *, AnyValue> &tensors);
 
@@ -269,6 +291,8 @@ private:
   std::vector<Thrown> handled;                     ///< Of the handlers that are running, innermost last.
   AnyValue raised;                                 ///< The object of a `raise` that is being reported.
   llvm::StringMap<ClassObject *> exceptionClasses; ///< Python's own.
+  llvm::StringMap<ClassObject *> recordClasses;
+  std::vector<ClassObject *> namedTupleClasses;
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
   bool isNestingReported = false;

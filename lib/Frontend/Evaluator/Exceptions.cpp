@@ -258,26 +258,31 @@ std::optional<bool> Evaluator::matchesClass(const Apply &pattern, const AnyValue
     return false;
   // Python's own types match the value itself; a class says what attributes the places stand for.
   auto *instance = value.as<InstanceObject>();
-  if (!instance && pattern.args().size() == 1 && pattern.keywords().empty())
+  auto *tuple = value.as<TupleObject>();
+  ClassObject *object = instance ? instance->type : tuple ? tuple->type : nullptr;
+  if (!object && pattern.args().size() == 1 && pattern.keywords().empty())
     return matches(pattern.args()[0], value, frame, captures);
-  AnyValue *names = instance && !pattern.args().empty() ? instance->type->find("__match_args__") : nullptr;
-  auto *order = names ? names->as<TupleObject>() : nullptr;
-  if (!pattern.args().empty() && (!order || order->elements.size() < pattern.args().size())) {
+  std::vector<std::string> order;
+  if (AnyValue *names = object ? object->find("__match_args__") : nullptr; names && names->as<TupleObject>())
+    for (const AnyValue &name : names->as<TupleObject>()->elements)
+      order.push_back(str(name));
+  else if (object && (object->isDataclass || object->isNamedTuple))
+    order = fieldsOf(*object);
+  if (order.size() < pattern.args().size()) {
     fail(pattern.range(), diag::UnsupportedWhileLoading, "patterns of attributes that __match_args__ doesn't name");
     return std::nullopt;
   }
-  for (auto [i, tree] : llvm::enumerate(pattern.args())) {
-    const AnyValue &name = order->elements[i];
-    Slot *slot = name.isString() ? instance->slots.find(name.data.toString()) : nullptr;
-    std::optional<bool> part = slot ? matches(tree, slot->value, frame, captures) : std::optional(false);
-    if (!part || !*part)
+  auto matchAttribute = [&](StringRef name, const Tree *wanted) -> std::optional<bool> {
+    const bool has = tuple ? llvm::is_contained(fieldsOf(*object), name) : instance && instance->slots.find(name);
+    Result part = has ? attribute(value, name, pattern.range()) : std::nullopt;
+    return part ? matches(wanted, *part, frame, captures) : has ? std::nullopt : std::optional(false);
+  };
+  for (auto [i, tree] : llvm::enumerate(pattern.args()))
+    if (std::optional<bool> part = matchAttribute(order[i], tree); !part || !*part)
       return part;
-  }
   for (const Tree *keyword : pattern.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
-    if (!named || !instance || !instance->slots.find(named->name()))
-      return false;
-    std::optional<bool> part = matches(named->value(), instance->slots.find(named->name())->value, frame, captures);
+    std::optional<bool> part = named && object ? matchAttribute(named->name(), named->value()) : std::optional(false);
     if (!part || !*part)
       return part;
   }

@@ -336,7 +336,21 @@ Result Evaluator::evalFormat(const FormatString &tree, const FramePtr &frame) {
       return std::nullopt;
     if (field->conversion() == 'r' || field->conversion() == 'a')
       value = AnyValue(IValue(repr(*value)));
-    std::optional<std::string> shown = formatOne(*value, field->spec(), field->range());
+    std::string spec;
+    StringRef rest = field->spec();
+    for (const Tree *inner : field->children().drop_front()) { // the fields within the specification
+      spec += rest.take_until([](char c) { return c == '{'; });
+      size_t end = rest.find('{');
+      for (int nested = 0; end < rest.size(); ++end)
+        if (nested += rest[end] == '{' ? 1 : rest[end] == '}' ? -1 : 0; nested == 0)
+          break;
+      rest = rest.drop_front(std::min(end + 1, rest.size()));
+      Result part = eval(inner, frame);
+      if (!part)
+        return std::nullopt;
+      spec += str(*part);
+    }
+    std::optional<std::string> shown = formatOne(*value, spec + rest.str(), field->range());
     if (!shown)
       return std::nullopt;
     text += *shown;

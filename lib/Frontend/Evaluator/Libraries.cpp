@@ -77,6 +77,9 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
   Nesting nesting(*this);
   if (!nesting.isAllowed())
     return std::nullopt;
+  if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type)
+    if (const TupleType *type = compiledNamedTuple(*tuple->type))
+      return toDataOf(value, type, range);
   const std::vector<AnyValue> *sequence = nullptr;
   if (auto *list = value.as<ListObject>())
     sequence = &list->elements;
@@ -143,6 +146,8 @@ AnyValue Evaluator::fromData(const IValue &data) {
     auto *tuple = make<TupleObject>();
     for (const IValue &element : data.toTuple().elements)
       tuple->elements.push_back(fromData(element));
+    if (const TupleType *type = data.toTuple().type; type && type->isNamed())
+      tuple->type = classOfNamedTuple(*type);
     return tuple;
   }
   if (data.isList()) {
@@ -352,6 +357,14 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     partial->given.positional.erase(partial->given.positional.begin());
     return AnyValue(partial);
   }
+  if (path == "collections.namedtuple")
+    return makeNamedTupleClass(arguments, range);
+  if (path == "dataclasses.replace" && args.size() == 1)
+    return replaceFields(args[0], arguments, range);
+  if ((path == "dataclasses.asdict" || path == "dataclasses.astuple") && args.size() == 1)
+    return asPlain(args[0], path == "dataclasses.astuple", range);
+  if ((path == "torch.jit.annotate" || path == "torch.jit.Attribute") && args.size() == 2)
+    return args[path == "torch.jit.annotate"];
   if (path == "collections.OrderedDict" || path == "collections.defaultdict" || path == "torch.Size") {
     NativeObject type;
     type.name = path == "torch.Size" ? "tuple" : "dict";

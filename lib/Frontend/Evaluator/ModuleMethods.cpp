@@ -101,7 +101,16 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
       return raise(range, "TypeError", name + "() takes a function of a file");
     ++changes;
     (name == "register_forward_hook" ? self.hooks : self.preHooks).push_back(hook);
-    return AnyValue();
+    // What is registered, for remove().
+    auto *registered = make<TupleObject>();
+    registered->elements = {AnyValue(&self), AnyValue(hook)};
+    auto *remove = make<NativeObject>();
+    remove->name = "hook.remove";
+    remove->self = AnyValue(registered);
+    auto *handle = make<InstanceObject>();
+    handle->type = recordClass("RemovableHandle", {});
+    handle->slots["remove"].value = AnyValue(remove);
+    return AnyValue(handle);
   }
   if (name == "_get_name")
     return AnyValue(IValue(self.type->name));
@@ -276,6 +285,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
       if (key.isString())
         entries[key.data.toString()] = &value;
     std::string missing, unexpected;
+    auto *missingKeys = make<ListObject>(), *unexpectedKeys = make<ListObject>();
     for (auto &[path, module] : walk.modules)
       for (auto &[slotName, slot] : module->slots) {
         if ((slot.kind != SlotKind::Parameter && slot.kind != SlotKind::Buffer) || !slot.isPersistent ||
@@ -285,6 +295,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         auto found = entries.find(full);
         if (found == entries.end()) {
           missing += (missing.empty() ? "'" : ", '") + full + "'";
+          missingKeys->elements.push_back(AnyValue(IValue(full)));
           continue;
         }
         Arguments one;
@@ -300,14 +311,20 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         if (!detached || !callTensorMethod(*detached, "copy_", one, range))
           return std::nullopt;
       }
-    for (auto &entry : entries)
-      unexpected += (unexpected.empty() ? "'" : ", '") + entry.first().str() + "'";
+    for (auto &[key, value] : dict->entries) // in the order of the file
+      if (key.isString() && entries.contains(key.data.toString())) {
+        unexpected += (unexpected.empty() ? "'" : ", '") + key.data.toString() + "'";
+        unexpectedKeys->elements.push_back(key);
+      }
     if (strict && (!missing.empty() || !unexpected.empty()))
       return raise(range, "RuntimeError",
                    "Error(s) in loading state_dict for " + self.type->name + ":" +
                        (missing.empty() ? "" : " missing key(s): " + missing + ".") +
                        (unexpected.empty() ? "" : " unexpected key(s): " + unexpected + "."));
-    return AnyValue();
+    auto *result = make<TupleObject>();
+    result->type = recordClass("_IncompatibleKeys", {"missing_keys", "unexpected_keys"});
+    result->elements = {AnyValue(missingKeys), AnyValue(unexpectedKeys)};
+    return AnyValue(result);
   }
   if (name == "share_memory")
     return AnyValue(&self);

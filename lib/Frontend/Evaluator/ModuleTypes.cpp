@@ -124,10 +124,8 @@ private:
 
   /// The type of a NamedTuple of the user's in compiled code; null where it has none.
   const TupleType *namedTupleOf(const AnyValue &value) {
-    auto *object = value.as<InstanceObject>();
-    if (!object || !object->type->isNamedTuple || object->type->isLibrary)
-      return nullptr;
-    return llvm::dyn_cast_or_null<TupleType>(object->type->file->resolver->classNamed(object->type->name));
+    auto *tuple = value.as<TupleObject>();
+    return tuple && tuple->type ? evaluator.compiledNamedTuple(*tuple->type) : nullptr;
   }
 
   /// An object of a class of the user's, one in compiled code however many attributes hold it. Nothing where an
@@ -198,19 +196,10 @@ private:
       for (size_t i = 0; i != elements.size(); ++i)
         if (std::optional<IValue> part = fit(elements[i], tuple->elements()[i]))
           parts.push_back(std::move(*part));
-      if (parts.size() == elements.size() && !tuple->isNamed())
-        return makeTuple(std::move(parts));
-    }
-    if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && namedTupleOf(value) == tuple) {
-      std::vector<IValue> fields;
-      for (auto [field, element] : llvm::zip_equal(tuple->fieldNames(), tuple->elements())) {
-        Slot *slot = value.as<InstanceObject>()->slots.find(field);
-        std::optional<IValue> fitted = slot ? fit(slot->value, element) : std::nullopt;
-        if (!fitted)
-          return std::nullopt;
-        fields.push_back(std::move(*fitted));
-      }
-      return makeTuple(std::move(fields), tuple);
+      if (parts.size() == elements.size() && (!tuple->isNamed() || namedTupleOf(value) == tuple))
+        return makeTuple(std::move(parts), tuple->isNamed() ? tuple : nullptr);
+      if (tuple->isNamed())
+        return std::nullopt;
     }
     if (auto *object = value.as<InstanceObject>(); object && classOf(value) == type)
       return fitObject(*object, llvm::cast<ClassType>(type));
@@ -305,11 +294,15 @@ private:
       sugared[name] = function;
       return true;
     }
-    if (const TupleType *type = value.as<InstanceObject>() && isRead(name) ? namedTupleOf(value) : nullptr)
+    if (const TupleType *type = value.as<TupleObject>() && isRead(name) ? namedTupleOf(value) : nullptr)
       if (std::optional<IValue> tuple = fit(value, type)) {
         addAttribute(name, type, AttributeKind::Regular, std::move(*tuple));
         return true;
       }
+    if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type) {
+      addUntyped(name, "a value of type '" + evaluator.typeName(value) + "'");
+      return true;
+    }
     if (const ClassType *type = value.as<InstanceObject>() && isRead(name) ? classOf(value) : nullptr)
       if (std::optional<IValue> object = fitObject(*value.as<InstanceObject>(), type)) {
         addAttribute(name, type, AttributeKind::Regular, std::move(*object));

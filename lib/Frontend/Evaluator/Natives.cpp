@@ -42,6 +42,17 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       callee.self.as<InstanceObject>()->slots["args"].value = given;
       return AnyValue();
     }
+    if (name == "hook.remove") {
+      const std::vector<AnyValue> &registered = callee.self.as<TupleObject>()->elements;
+      for (auto *hooks :
+           {&registered[0].as<InstanceObject>()->preHooks, &registered[0].as<InstanceObject>()->hooks})
+        if (auto at = llvm::find(*hooks, registered[1].as<FunctionObject>()); at != hooks->end()) {
+          hooks->erase(at);
+          ++changes;
+          break;
+        }
+      return AnyValue();
+    }
     if (name.consume_front("math."))
       return callMath(name, arguments, range);
     return callContainer(callee, arguments, range);
@@ -290,6 +301,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     bool mayLack = instance || args[0].as<ClassObject>();
     bool has = !mayLack || (instance && (instance->slots.find(attributeName) || instance->type->find(attributeName))) ||
                (!instance && args[0].as<ClassObject>()->find(attributeName));
+    if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
+      has = llvm::is_contained(fieldsOf(*tuple->type), attributeName) || tuple->type->find(attributeName);
     if (name == "hasattr")
       return AnyValue(IValue(has));
     return has || args.size() == 2 ? attribute(args[0], attributeName, range) : Result(args[2]);
@@ -299,6 +312,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       return std::nullopt;
     if (auto *instance = args[0].as<InstanceObject>())
       return AnyValue(instance->type);
+    if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
+      return AnyValue(tuple->type);
     return native(typeName(args[0]));
   }
   if (name == "callable")
@@ -404,7 +419,11 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
   }
   if (auto *base = type.as<ClassObject>()) {
     auto *instance = object.as<InstanceObject>();
-    return AnyValue(IValue(instance && instance->type->derivesFrom(base)));
+    auto *tuple = object.as<TupleObject>();
+    if (!object.object && object.data.isEnum())
+      return AnyValue(IValue(object.data.toEnum().type == base->members));
+    return AnyValue(IValue((instance && instance->type->derivesFrom(base)) ||
+                           (tuple && tuple->type && tuple->type->derivesFrom(base))));
   }
   StringRef name = type.as<NativeObject>()    ? StringRef(type.as<NativeObject>()->name)
                    : type.as<LibraryObject>() ? StringRef(type.as<LibraryObject>()->path)

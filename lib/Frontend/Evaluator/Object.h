@@ -72,12 +72,14 @@ template <ObjectKind K> struct ObjectOf : Object {
   static bool classof(const Object *o) { return o->kind == K; }
 };
 
+struct ClassObject;
 struct ListObject final : ObjectOf<ObjectKind::List> {
   std::vector<AnyValue> elements;
 };
 struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
   std::vector<AnyValue> elements;
-  bool isSize = false; ///< A torch.Size, which prints as such.
+  bool isSize = false;         ///< A torch.Size, which prints as such.
+  ClassObject *type = nullptr; ///< Of a NamedTuple: its class.
 };
 struct SetObject final : ObjectOf<ObjectKind::Set> {
   std::vector<AnyValue> elements;
@@ -87,7 +89,6 @@ struct DictObject final : ObjectOf<ObjectKind::Dict> {
   std::vector<std::pair<AnyValue, AnyValue>> entries;
 };
 
-struct ClassObject;
 struct FileScope;
 
 /// The variables of a call, and those around it that a nested function sees.
@@ -177,6 +178,7 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
   bool isModule = false;
   bool isDataclass = false;
   bool isNamedTuple = false;
+  std::vector<std::string> fields;   ///< Of what namedtuple() made; else the annotations of the class say.
   const EnumType *members = nullptr; ///< Of an enumeration: its type in compiled code.
   std::string exceptionBase;         ///< Of a class of exceptions: Python's class that it is, or derives from.
   bool derivesFrom(const ClassObject *other) const { return llvm::is_contained(order, other); }

@@ -58,7 +58,14 @@ static std::optional<IValue> ofFloats(TreeOp op, double a, double b) {
   }
 }
 
-Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
+AnyValue Evaluator::withoutEnum(const AnyValue &value) const {
+  if (value.object || !value.data.isEnum() || !compiler.intEnums.contains(value.data.toEnum().type))
+    return value;
+  return AnyValue(value.data.toEnum().value);
+}
+
+Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range) {
+  const AnyValue lhs = withoutEnum(first), rhs = withoutEnum(second);
   if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
   if (std::optional<Result> own = callOwn(reflectedMethod(op), rhs, {lhs}, range))
@@ -97,28 +104,8 @@ Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, So
     std::string text = lhs.data.toString();
     return repeat(text, rhs) ? Result(IValue(text)) : std::nullopt;
   }
-  if (op == TreeOp::Mod && lhs.isString()) {
-    Arguments arguments;
-    if (auto *tuple = rhs.as<TupleObject>())
-      arguments.positional = tuple->elements;
-    else
-      arguments.positional = {rhs};
-    std::string text; // each conversion becomes a field
-    StringRef rest = lhs.data.toString();
-    while (!rest.empty()) {
-      auto [before, after] = rest.split('%');
-      text += before;
-      if (after.data() == nullptr || before.size() == rest.size())
-        break;
-      size_t length = after.find_first_of("sdrfeg%");
-      if (length == StringRef::npos)
-        break;
-      StringRef spec = after.take_front(length + 1);
-      text += spec == "%" ? "%" : spec == "s" || spec == "d" || spec == "r" ? "{}" : "{:" + spec.str() + "}";
-      rest = after.drop_front(length + 1);
-    }
-    return formatted(text, arguments, range);
-  }
+  if (op == TreeOp::Mod && lhs.isString())
+    return percentFormatted(lhs.data.toString(), rhs, range);
   if (auto *list = lhs.as<ListObject>()) {
     auto *result = make<ListObject>();
     result->elements = list->elements;
@@ -172,7 +159,11 @@ Result Evaluator::binary(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, So
 
 //===-- Comparison ---------------------------------------------------------===//
 
-bool Evaluator::equal(const AnyValue &a, const AnyValue &b) {
+bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
+  // Two members of one class are the same or not; beside another value a member is its value.
+  const bool areMembers = !first.object && !second.object && first.data.isEnum() && second.data.isEnum() &&
+                          first.data.toEnum().type == second.data.toEnum().type;
+  const AnyValue a = areMembers ? first : withoutEnum(first), b = areMembers ? second : withoutEnum(second);
   if (a.isNumber() && b.isNumber())
     return a.toDouble() == b.toDouble();
   if (a.object == b.object && a.object)
@@ -239,7 +230,9 @@ std::optional<Result> Evaluator::callOwn(StringRef method, const AnyValue &self,
   return bound ? call(*bound, arguments, range) : std::nullopt;
 }
 
-Result Evaluator::compare(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
+Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range) {
+  const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
+  const AnyValue lhs = isOrder ? withoutEnum(first) : first, rhs = isOrder ? withoutEnum(second) : second;
   if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
   if (op == TreeOp::Ne)
@@ -398,7 +391,10 @@ std::string Evaluator::typeName(const AnyValue &value) {
   }
   switch (value.object->kind) {
   case ObjectKind::List: return "list";
-  case ObjectKind::Tuple: return "tuple";
+  case ObjectKind::Tuple: {
+    const ClassObject *type = llvm::cast<TupleObject>(value.object)->type;
+    return type ? type->name : "tuple";
+  }
   case ObjectKind::Dict: return "dict";
   case ObjectKind::Set: return "set";
   case ObjectKind::Function: return "function";
@@ -430,7 +426,22 @@ std::string Evaluator::repr(const AnyValue &value) {
     list(object->elements, "[", "]");
   else if (auto *size = value.as<TupleObject>(); size && size->isSize)
     list(size->elements, "torch.Size([", "])");
-  else if (auto *tuple = value.as<TupleObject>())
+  else if (auto *named = value.as<TupleObject>(); named && named->type) {
+    if (AnyValue *method = named->type->find("__repr__"))
+      if (Result bound = bindAttribute(*method, value, named->type, {}), shown = bound ? call(*bound, {}, {}) : bound;
+          shown && shown->isString())
+        return shown->data.toString();
+    const bool areAllEmpty = llvm::all_of(named->elements, [](const AnyValue &each) {
+      auto *list = each.as<ListObject>();
+      return list && list->elements.empty();
+    });
+    if (named->type->isLibrary && areAllEmpty)
+      return "<All keys matched successfully>";
+    text = named->type->name + "(";
+    for (auto [i, field] : llvm::enumerate(fieldsOf(*named->type)))
+      text += (i ? ", " : "") + field + "=" + repr(named->elements[i]);
+    text += ")";
+  } else if (auto *tuple = value.as<TupleObject>())
     list(tuple->elements, "(", tuple->elements.size() == 1 ? ",)" : ")");
   else if (auto *set = value.as<SetObject>())
     list(set->elements, "{", "}");
@@ -468,8 +479,15 @@ std::string Evaluator::repr(const AnyValue &value) {
 std::string Evaluator::str(const AnyValue &value) {
   if (value.isString())
     return value.data.toString();
+  if (!value.object && value.data.isEnum() && compiler.shownAsValues.contains(value.data.toEnum().type))
+    return str(AnyValue(value.data.toEnum().value));
   if (!value.object && value.data.isEnum())
     return (StringRef(value.data.toEnum().type->name()).rsplit('.').second + "." + value.data.toEnum().name).str();
+  if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type)
+    if (AnyValue *method = tuple->type->find("__str__"))
+      if (Result bound = bindAttribute(*method, value, tuple->type, {}), shown = bound ? call(*bound, {}, {}) : bound;
+          shown && shown->isString())
+        return shown->data.toString();
   if (auto *instance = value.as<InstanceObject>(); instance && !instance->type->isModule) {
     for (StringRef name : {"__str__", "__repr__"})
       if (AnyValue *method = instance->type->find(name)) {

@@ -413,7 +413,7 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
       if (path.consume_front("builtins."))
         type.exceptionBase = path.str();
       // Members are what they are in compiled code.
-      if (path == "enum.Enum" || path == "enum.IntEnum")
+      if (path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum")
         type.members = llvm::dyn_cast_or_null<EnumType>(frame->file->resolver->classNamed(tree.name()));
     }
   }
@@ -443,6 +443,8 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
   type->isLibrary = frame->file->isLibrary;
   if (!setBases(*type, tree, frame))
     return std::nullopt;
+  if (type->isNamedTuple)
+    namedTupleClasses.push_back(type);
   for (const Tree *decorator : tree.decorators()) {
     const Tree *callee = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
     type->isDataclass |= dottedName(callee).ends_with("dataclass");

@@ -32,8 +32,17 @@ def last_part(name: str) -> str:
     return name.split(".")[-1]
 
 
+# str() of a KeyError is its key as repr() shows it.
+def _is_key(name: str, message: str) -> bool:
+    return last_part(name) == "KeyError" and len(message) > 1 and message[0] == "'" and message[-1] == "'"
+
+
+def exception_key(name: str, message: str) -> str:
+    return message[1:-1] if _is_key(name, message) else message
+
+
 def exception_text(name: str, message: str) -> str:
-    return f"{last_part(name)}({message!r})"
+    return f"{last_part(name)}({message})" if _is_key(name, message) else f"{last_part(name)}({message!r})"
 
 
 def contains(values, wanted):
@@ -286,6 +295,8 @@ def _product_modulo(a: int, b: int, modulus: int) -> int:
 
 
 def power_modulo(base: int, exponent: int, modulus: int) -> int:
+    if modulus == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
     if exponent < 0:
         raise ValueError("pow() with three arguments takes no negative exponent here")
     size = abs(modulus)
@@ -383,7 +394,10 @@ def math_comb(n: int, k: int) -> int:
     for i in range(min(k, n - k)):
         # Without what the factors share, the product is the next coefficient, which fits if the last one does.
         shared = math.gcd(result, i + 1)
-        result = result // shared * ((n - i) // ((i + 1) // shared))
+        result, factor = result // shared, (n - i) // ((i + 1) // shared)
+        if result > 9223372036854775807 // factor:
+            raise OverflowError(f"comb({n}, {k}) does not fit into 64 bits")
+        result *= factor
     return result
 
 
@@ -506,3 +520,83 @@ def nested_list(x: torch.Tensor) -> Any:
         return _nested(floats, x.shape)
     ints: List[int] = flat.to(torch.int64).tolist()
     return _nested(ints, x.shape)
+
+
+def math_lcm(a: int, b: int) -> int:
+    shared = math.gcd(a, b)
+    return 0 if shared == 0 else abs(a // shared * b)
+
+
+def math_perm(n: int, k: Optional[int] = None) -> int:
+    if n < 0 or (k is not None and k < 0):
+        raise ValueError("n must be a non-negative integer" if n < 0 else "k must be a non-negative integer")
+    count = n if k is None else k
+    result = 0 if count > n else 1
+    for i in range(min(count, n)):
+        if result > 9223372036854775807 // max(n - i, 1):
+            raise OverflowError(f"perm({n}, {count}) does not fit into 64 bits")
+        result *= n - i
+    return result
+
+
+def math_dist(p, q) -> float:
+    total = 0.0
+    for a, b in zip(p, q):
+        total += (float(a) - float(b)) ** 2
+    return math.sqrt(total)
+
+
+# Exact sums of the partial sums' rounding errors, as Shewchuk adds.
+def math_fsum(values) -> float:
+    partials: List[float] = []
+    for value in values:
+        x = float(value)
+        kept = 0
+        for partial in partials:
+            y = partial
+            if abs(x) < abs(y):
+                x, y = y, x
+            high = x + y
+            low = y - (high - x)
+            if low != 0.0:
+                partials[kept] = low
+                kept += 1
+            x = high
+        while len(partials) > kept:
+            partials.pop()
+        partials.append(x)
+    total = 0.0
+    for partial in partials:
+        total += partial
+    return total
+
+
+def math_cbrt(x) -> float:
+    value = float(x)
+    root = math.copysign(abs(value) ** (1.0 / 3.0), value)
+    return root if root == 0.0 or math.isinf(root) else root - (root * root * root - value) / (3.0 * root * root)
+
+
+def math_exp2(x) -> float:
+    return 2.0 ** float(x)
+
+
+def is_integer(x) -> bool:
+    value = float(x)
+    return not math.isinf(value) and value == math.floor(value) if value == value else False
+
+
+def bit_length(n: int) -> int:
+    rest, count = -abs(n), 0  # whose range is the wider one
+    while rest < 0:
+        rest = -(-rest // 2) if rest > -9223372036854775807 else -4611686018427387904
+        count += 1
+    return count
+
+
+def bit_count(n: int) -> int:
+    rest, count = abs(n), 0
+    while rest > 0:
+        count += rest % 2
+        rest //= 2
+    return count

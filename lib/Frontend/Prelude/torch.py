@@ -58,6 +58,19 @@ class record_function:
         pass
 
 
+# What is within is fused as far as it can be, with or without the mark.
+
+class strict_fusion:
+    def __init__(self) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        pass
+
+
 # Distinct elements. The suffix names the flags of the call that are True.
 
 def _distinct(input: Tensor, sorted: bool, return_inverse: bool, return_counts: bool,

@@ -166,7 +166,7 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
       return e.simple(e.toBool(value, range));
     if (type->isString() && !llvm::isa<ClassType>(value->type()))
       if (Value *text = e.textOfObject(value, range); text != value)
-        return text ? e.simple(text) : nullptr;
+        return e.simple(text && !text->type()->isString() ? e.callBuiltin(range, symbol, {text}) : text);
     if (llvm::isa<ClassType>(value->type())) {
       StringRef magic = type->isInt()      ? "__int__"
                         : type->isFloat()  ? "__float__"

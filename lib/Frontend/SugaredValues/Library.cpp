@@ -74,6 +74,7 @@ static std::optional<FormKind> libraryForm(StringRef path) {
       .Cases("torch.jit.annotate", "torch.jit._annotate", FormKind::Annotate)
       .Cases("torch.jit.isinstance", "torch._jit_internal._isinstance", FormKind::JitIsInstance)
       .Cases("torch.jit.fork", "torch.jit._fork", "torch._C.fork", FormKind::Fork)
+      .Case("torch.jit._awaitable", FormKind::Fork) // which may run before somebody waits for it
       .Case("torch.jit.Attribute", FormKind::JitAttribute)
       .Case("typing.cast", FormKind::CastTyping)
       .Cases("typing.assert_never", "typing_extensions.assert_never", FormKind::AssertNever)
@@ -88,7 +89,7 @@ static std::optional<FormKind> libraryForm(StringRef path) {
 
 static StringRef libraryOperator(StringRef path) {
   return llvm::StringSwitch<StringRef>(path)
-      .Cases("torch.jit.wait", "torch.jit._wait", "aten::wait")
+      .Cases("torch.jit.wait", "torch.jit._wait", "torch.jit._awaitable_wait", "aten::wait")
       .Case("warnings.warn", "aten::warn")
       .Case("torch.is_grad_enabled", "aten::is_grad_enabled")
       .Case("math.fabs", "aten::fabs")
@@ -171,7 +172,7 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
-  if (llvm::is_contained({"comb", "hypot", "isclose", "isqrt", "log2", "prod"}, name)) {
+  if (llvm::is_contained({"cbrt", "comb", "dist", "exp2", "fsum", "hypot", "isclose", "isqrt", "lcm", "log2", "perm", "prod"}, name)) {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();
@@ -267,7 +268,8 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return torchValue(compiler, arena, name);
   if (module == "torch.nn.functional")
     return functionalValue(compiler, arena, name);
-  if (name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler"))
+  if ((name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler")) ||
+      (name == "strict_fusion" && module == "torch.jit"))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
   if (module == "torch.autograd" && (name == "grad" || name == "backward"))
     return builtin(compiler, arena, "aten::" + name);

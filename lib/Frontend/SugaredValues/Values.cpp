@@ -248,6 +248,9 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
       return e.simple(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
     if (SugaredValue *method = textMethod(e, range, enumType, name, value))
       return method;
+    if (compiler.intEnums.contains(enumType))
+      return e.make<SimpleValue>(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range))
+          ->find(e, range, name);
   }
   Symbol symbol = e.context.symbol("aten", name);
   if (isNamedOperator(compiler, symbol))

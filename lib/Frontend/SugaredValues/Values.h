@@ -313,12 +313,13 @@ public:
 /// The exception that an `except … as e` has caught: its message, where a value is wanted.
 class ExceptionSugar final : public SugaredValue {
 public:
-  ExceptionSugar(std::string message, std::string className)
-      : SugaredValue(SugaredKind::Exception), message(std::move(message)), className(std::move(className)) {}
+  ExceptionSugar(std::string message, std::string className, std::string future)
+      : SugaredValue(SugaredKind::Exception), message(std::move(message)), className(std::move(className)),
+        future(std::move(future)) {}
   TSC_SUGARED(Exception)
   Value *asValue(FunctionEmitter &e, SourceRange range) override;
   SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  std::string message, className; ///< Hidden variables.
+  std::string message, className, future; ///< Hidden variables.
 };
 
 /// `self` or `super()` in the `__init__` of an exception.

@@ -3,12 +3,15 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 using namespace tsc;
 
 /// Entries of a dict, and attributes of all arguments, that plans rely on at most.
-static constexpr size_t maxEntries = 64, maxAttributes = 4096, maxDepth = 32;
+static constexpr size_t maxEntries = 64, maxAttributes = 4096, maxDepth = 32, maxElements = 16;
 
 bool tsc::hasKnownEntries(const IValue &value) {
   if (!value.isDict() || value.toDict().size() > maxEntries)
@@ -22,6 +25,42 @@ bool tsc::hasKnownEntries(const IValue &value) {
 
 static bool isPlain(const IValue &value) {
   return value.isNone() || value.isBool() || value.isInt() || value.isDouble() || value.isString();
+}
+
+/// A copy of a list of such values; nullopt for any other.
+static std::optional<IValue> copyOfPlainList(const IValue &value, const Type *type) {
+  const auto *list = dyn_cast<ListType>(type);
+  if (!list || !value.isList() || value.isTensorList() || value.listSize() > maxElements)
+    return std::nullopt;
+  IValue copy = makeList(list->element());
+  for (size_t i = 0; i != value.listSize(); ++i) {
+    IValue element = value.listElement(i);
+    if (!isPlain(element))
+      return std::nullopt;
+    appendToList(copy, std::move(element));
+  }
+  return copy;
+}
+
+/// Whether the list is only read. (That nobody else changes lists of its type, `changesLists` tells.)
+static bool isOnlyRead(const Value &list) {
+  return llvm::all_of(list.uses(), [](const Use &use) {
+    const Node &user = *use.user();
+    return user.kind() == aten::len || user.kind() == aten::__getitem__ || user.kind() == aten::__contains__ ||
+           user.kind() == prim::ListUnpack;
+  });
+}
+
+/// Whether the graph edits a list of the type that it has not made.
+static bool changesLists(Graph &graph, const Type *type) {
+  bool changes = false;
+  graph.walk([&](Node &node) {
+    const FunctionSchema *schema = node.numInputs() && node.input(0)->type() == type ? node.schema() : nullptr;
+    const bool isWritten =
+        schema && !schema->arguments().empty() && schema->arguments()[0].alias && schema->arguments()[0].alias->isWrite;
+    changes |= isWritten && node.input(0)->node()->kind() != prim::ListConstruct;
+  });
+  return changes;
 }
 
 /// The type of a tensor with all that a plan may rely on.
@@ -72,6 +111,8 @@ void AttributeSnapshot::collect(const IValue &value, Path &path) {
       collect(attribute, path);
     else if (isPlain(attribute) || (attribute.isTensor() && attribute.asTensor().defined()))
       values.try_emplace(path, attribute);
+    else if (auto list = copyOfPlainList(attribute, value.toObject().type->attribute(slot).type))
+      values.try_emplace(path, std::move(*list));
     path.pop_back();
   }
 }
@@ -114,6 +155,8 @@ std::vector<AttributeFact> AttributeSnapshot::apply(Graph &graph) const {
       facts.push_back({path.front(), {path.begin() + 1, path.end()}, IValue(), type});
       return;
     }
+    if (value->second.isList() && (!isOnlyRead(*node.output()) || changesLists(graph, node.output()->type())))
+      return;
     graph.setInsertPoint(&node);
     Value *constant = graph.insertConstant(value->second, node.range());
     if (!constant->type()->isSubtypeOf(node.output()->type()))
@@ -122,6 +165,26 @@ std::vector<AttributeFact> AttributeSnapshot::apply(Graph &graph) const {
     facts.push_back({path.front(), {path.begin() + 1, path.end()}, value->second, nullptr});
   });
   return facts;
+}
+
+bool tsc::markWeights(llvm::ArrayRef<IValue> args) {
+  bool hasImageWeights = false;
+  llvm::SmallSetVector<const ObjectValue *, 16> modules; // grows while it is walked
+  auto addModule = [&](const IValue &value) {
+    if (value.isObject() && value.toObject().type->isModule())
+      modules.insert(&value.toObject());
+  };
+  for (const IValue &arg : args)
+    addModule(arg);
+  for (size_t i = 0; i != modules.size(); ++i)
+    for (const IValue &attribute : modules[i]->slots) {
+      addModule(attribute);
+      if (attribute.isTensor() && attribute.asTensor().defined()) {
+        markLongLived(attribute.asTensor());
+        hasImageWeights |= attribute.asTensor().dim() == 4;
+      }
+    }
+  return hasImageWeights;
 }
 
 void tsc::readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries) {

@@ -2,7 +2,8 @@
 //
 // A program that asks for gradients is differentiated where all is in sight: the
 // entries of dicts, flags, and what modules are configured with. Plans of such programs
-// know these. What stands in the arguments themselves is part of their ArgumentSpec;
+// know these; plans of modules that convolve images know what the modules are configured
+// with, and the types of their weights. What stands in the arguments themselves is part of their ArgumentSpec;
 // attributes of objects are looked at before a plan is used.
 //
 //===----------------------------------------------------------------------===//
@@ -32,6 +33,10 @@ private:
   void collect(const IValue &value, Path &path);
   std::map<Path, IValue> values;
 };
+
+/// Tells kernels that the attributes of modules among the arguments are read by calls to come, too: what they make of a
+/// weight is kept with it until it is written to. Gives whether one of them may be of a convolution of images.
+bool markWeights(llvm::ArrayRef<IValue> args);
 
 /// Reads the entries of a dict at the head of a graph, so that their types are known (forward-dict-entries).
 void readEntries(Graph &graph, Value *dict, llvm::ArrayRef<std::pair<std::string, const Type *>> entries);

@@ -3,6 +3,7 @@
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpViews.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/STLExtras.h"
@@ -109,6 +110,16 @@ Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
 }
 Specializer::~Specializer() = default;
 
+/// Of each module that the function is called with, up to a few.
+void Specializer::Entry::markWeights(llvm::ArrayRef<IValue> args) {
+  constexpr unsigned mostModules = 8;
+  if (args.empty() || !args[0].isObject())
+    return;
+  const void *module = &args[0].toObject();
+  if (marked.size() < mostModules && marked.insert(module).second)
+    hasLayers |= tsc::markWeights(args);
+}
+
 /// What a plan that is to be made relies on: the second one that differs in sizes alone is for all of them.
 SizeDetail Specializer::detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const {
   if (!options.usesSizes || !options.usesSizes())
@@ -122,7 +133,8 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
                                          llvm::ArrayRef<IValue> args, bool gradMode) {
   std::unique_lock lock(mutex);
   Entry &entry = entries[key];
-  ++entry.calls;
+  if (++entry.calls > options.callsBefore)
+    entry.markWeights(args);
   std::array<std::optional<ArgumentSpec>, 3> specs; // by detail
   for (const Plan &plan : entry.plans) {
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
@@ -135,12 +147,13 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     return *entry.general;
   if (entry.calls <= options.callsBefore)
     return nullptr;
-  Request request{key, &graph, name.str(), std::nullopt, {}, 0, {}, {}, nullptr};
+  Request request{key, &graph, name.str(), std::nullopt, {}, 0, false, {}, {}, nullptr};
   if (entry.plans.size() < options.maxPlans) {
     const SizeDetail detail = detailFor(entry, args, gradMode);
     request.spec.emplace(args, gradMode, detail);
     SizeFacts sizes(detail);
     const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
+    request.asksForGradients = knowsValues;
     for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
       request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
       request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
@@ -152,7 +165,7 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
             entries.emplace_back(key.toString(), type);
         });
     }
-    if (knowsValues)
+    if (knowsValues || (options.knowsLayers && entry.hasLayers))
       request.attributes = std::make_shared<const AttributeSnapshot>(args);
     request.number = entry.plans.size();
     Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr, {}});
@@ -191,7 +204,9 @@ std::vector<AttributeFact> Specializer::tellValues(Graph &graph, const Request &
   if (!inlining.configure(options).ok())
     return {};
   inlining.run(graph, analyses);
-  return request.attributes->apply(graph);
+  bool hasLayers = false;
+  graph.walk([&](const Node &node) { hasLayers |= node.opKind() == OpKind::Aten_conv2d; });
+  return request.asksForGradients || hasLayers ? request.attributes->apply(graph) : std::vector<AttributeFact>();
 }
 
 StatusOr<const Code *> Specializer::make(const Request &request) {

@@ -10,7 +10,7 @@ using namespace tsc;
 static Status keyError(const IValue &key) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printValue(os, key);
+  reprValue(os, key);
   return outOfRange("KeyError: " + text);
 }
 

@@ -6,6 +6,7 @@
 #include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "llvm/ADT/StringExtras.h"
+#include <chrono>
 using namespace tsc;
 
 /// The class and the message of a failure: what a `raise` named, or what the message of an operator begins with.
@@ -37,6 +38,45 @@ static Status failureOf(CallContext &, const IValue *const *args, IValue *result
   return okStatus();
 }
 
+//===-- torch.Generator -------------------------------------------------------===//
+
+static Status noGenerator() { return invalidArgument("a torch.Generator is wanted here"); }
+
+static Status makeGenerator(CallContext &, const IValue *const *args, IValue *results) {
+  if (args[0]->isDevice() && args[0]->toDevice().kind != DeviceKind::CPU)
+    return unimplemented("torch.Generator: generators of the processor are known here");
+  auto made = makeRef<GeneratorValue>();
+  if (args[1]->isInt())
+    made->generator.setSeed(static_cast<uint64_t>(args[1]->toInt()));
+  results[0] = IValue(std::move(made));
+  return okStatus();
+}
+
+static Status seedGenerator(CallContext &, const IValue *const *args, IValue *results) {
+  if (!args[0]->isGenerator())
+    return noGenerator();
+  args[0]->toGenerator().generator.setSeed(static_cast<uint64_t>(args[1]->toInt()));
+  results[0] = *args[0];
+  return okStatus();
+}
+
+static Status initialSeed(CallContext &, const IValue *const *args, IValue *results) {
+  if (!args[0]->isGenerator())
+    return noGenerator();
+  results[0] = static_cast<int64_t>(args[0]->toGenerator().generator.seed());
+  return okStatus();
+}
+
+/// A seed that nobody knows before.
+static Status seedAnew(CallContext &, const IValue *const *args, IValue *results) {
+  if (!args[0]->isGenerator())
+    return noGenerator();
+  const int64_t seed = std::chrono::high_resolution_clock::now().time_since_epoch().count() & ((int64_t{1} << 53) - 1);
+  args[0]->toGenerator().generator.setSeed(static_cast<uint64_t>(seed));
+  results[0] = seed;
+  return okStatus();
+}
+
 namespace {
 struct LanguageOperator {
   const char *schema;
@@ -46,6 +86,11 @@ struct LanguageOperator {
 
 static constexpr LanguageOperator operators[] = {
     {"tsc::failure(Future(t) self) -> (bool, str, str)", failureOf},
+    {"aten::Generator(*, Device? device=None, int? seed=None) -> Generator", makeGenerator},
+    {"aten::Generator.device(Device device, int? seed=None) -> Generator", makeGenerator},
+    {"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)", seedGenerator},
+    {"aten::initial_seed(Generator self) -> int", initialSeed},
+    {"aten::seed(Generator(a!) self) -> int", seedAnew},
     // Dicts whose keys no operator of PyTorch takes. The names are those of PyTorch's after `dict_`.
     {"tsc::dict_len(Dict(k, t) self) -> int", ops::dictLength},
     {"tsc::dict_keys(Dict(k, t) self) -> k[](*)", ops::dictKeys},

@@ -88,7 +88,7 @@ double ops::scaleByPowerOfTwo(double x, int64_t exponent) {
 
 StatusOr<int64_t> ops::factorial(int64_t a) {
   if (a < 0)
-    return invalidArgument("factorial() not defined for negative values");
+    return invalidArgument("ValueError: factorial() not defined for negative values");
   int64_t result = 1;
   for (int64_t i = 2; i <= std::min<int64_t>(a, 66); ++i) // 66! and all above are 0 modulo 2^64
     result = mul(result, i);

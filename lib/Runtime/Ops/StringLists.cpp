@@ -1,6 +1,7 @@
 //===- StringLists.cpp - Splitting, joining and formatting ----------------===//
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "llvm/ADT/STLExtras.h"
@@ -167,12 +168,15 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   case 's':
   case 'r': {
     std::string piece = letter == 'r' && value.isString() ? "'" + value.toString() + "'" : textOf(value);
-    int64_t width = 0;
+    int64_t width = 0, precision = 0;
     bool left = specification.consume_front("-");
-    if (!specification.empty() && specification.getAsInteger(10, width))
+    auto [wide, exact] = specification.split('.');
+    if ((!wide.empty() && wide.getAsInteger(10, width)) || (!exact.empty() && exact.getAsInteger(10, precision)))
       return invalidArgument("ValueError: unsupported format specification '%" + llvm::Twine(specification) + "s'");
     if (width > 10000)
       return invalidArgument("ValueError: a field of " + llvm::Twine(width) + " characters is too wide");
+    if (specification.contains('.'))
+      piece.resize(ops::letterOffset(piece, precision));
     size_t gap = width > static_cast<int64_t>(piece.size()) ? width - piece.size() : 0;
     text += left ? piece + std::string(gap, ' ') : std::string(gap, ' ') + piece;
     return okStatus();

@@ -51,6 +51,14 @@ private:
   };
   using Gradients = llvm::SmallVector<Tensor, 1>; ///< By result; undefined: none has arrived.
 
+  /// Runs f with the grad mode in which gradients are computed.
+  template <typename F> auto withGradMode(F f) {
+    bool before = std::exchange(call.gradMode, request.createGraph);
+    auto result = f();
+    call.gradMode = before;
+    return result;
+  }
+
   Status seed(size_t number, const Tensor &output) {
     if (!output.defined() || !output.requiresGrad())
       return invalidArgument("element " + llvm::Twine(number) +
@@ -64,18 +72,22 @@ private:
       return invalidArgument("Mismatch in shape: grad_output[" + llvm::Twine(number) + "] has a shape of torch.Size(" +
                              pythonShape(weight.sizes()) + ") and output[" + llvm::Twine(number) +
                              "] has a shape of torch.Size(" + pythonShape(output.sizes()) + ").");
+    } else if (isComplex(weight.dtype()) != isComplex(output.dtype())) {
+      return invalidArgument(
+          "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
+          "grad_output[" +
+          llvm::Twine(number) + "] has a dtype of torch." + pythonName(weight.dtype()) + " and output[" +
+          llvm::Twine(number) + "] has a dtype of torch." + pythonName(output.dtype()) + ".");
+    } else if (weight.dtype() != output.dtype()) {
+      TSC_ASSIGN_OR_RETURN(weight, withGradMode([&] {
+                             return tape.runOperator(call, OpKind::Aten_to_dtype,
+                                                     {IValue(weight), IValue(static_cast<int64_t>(output.dtype())),
+                                                      IValue(false), IValue(false), IValue()});
+                           }));
     }
     return add(tape.edgeOf(call, output), weight);
   }
   static std::string pythonShape(ArrayRef<int64_t> sizes) { return shapeString(sizes); }
-
-  /// Runs f with the grad mode in which gradients are computed.
-  template <typename F> auto withGradMode(F f) {
-    bool before = std::exchange(call.gradMode, request.createGraph);
-    auto result = f();
-    call.gradMode = before;
-    return result;
-  }
 
   /// Adds to what has arrived at a result.
   Status add(const GradientEdge &edge, const Tensor &gradient) {
@@ -150,7 +162,7 @@ private:
                            return tape.runGraph(call, *node->derivative->graph, opRecord(node->op).qualified,
                                                 std::move(inputs));
                          }));
-    if (!keepsCaptures)
+    if (!keepsCaptures && node->readsElements())
       node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
@@ -203,7 +215,7 @@ private:
     TSC_RETURN_IF_ERROR(results.status());
     if (!keepsCaptures) {
       node->released |= how.operators;
-      if (node->released == code.operators())
+      if (node->released.any() && node->released == code.operators())
         node->dropCaptures();
     }
     for (auto [number, result] : llvm::zip(how.operands, *results))

@@ -38,7 +38,7 @@ public:
   /// The tensors that a call keeps, and their numbers.
   llvm::ArrayRef<TapedGraph::Source> kept() const { return keptTensors; }
   int numberOf(TapedGraph::Source source) const;
-  /// The operators that gradients may go through.
+  /// The operators that gradients may go through and whose formulas read elements.
   const llvm::SmallBitVector &operators() const { return allOperators; }
   /// Those that run again on the way back, where all gradients are wanted.
   unsigned numRecomputed() const { return recomputed; }

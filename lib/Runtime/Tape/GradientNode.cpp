@@ -27,6 +27,10 @@ void History::takeRetained(History *before) {
   setMade(std::move(now));
 }
 
+bool GradientNode::readsElements() const {
+  return llvm::any_of(tensors, [](const CapturedTensor &one) { return one.tensor.defined() && !one.isOnlyMeasured; });
+}
+
 void GradientNode::dropCaptures() {
   captured.clear();
   tensors.clear();

@@ -92,6 +92,8 @@ public:
   llvm::SmallVector<std::pair<unsigned, Ref<RetainedGradient>>, 0> retained;
 
   ~GradientNode() override;
+  /// Whether the derivative reads elements that were captured, so that these are kept for one time.
+  bool readsElements() const;
   /// Drops what was captured.
   void dropCaptures();
 };

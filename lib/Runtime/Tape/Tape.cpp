@@ -9,6 +9,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -190,6 +191,21 @@ uint32_t Tape::Impl::wantedOperands(const TapedCall &operation) {
   return wanted ? wanted & ~derivatives.inertOperands(operation.op) : 0;
 }
 
+/// What formulas may ask of a tensor of which they read no element, so that its memory need not be kept.
+Tensor Tape::Impl::geometryOf(const Tensor &tensor) {
+  Tensor geometry = Tape::detached(tensor);
+  const bool isPlain = tensor.dtype() != DType::Opaque && !isQuantized(tensor.dtype()) && tensor.get()->storage &&
+                       tensor.device().kind == DeviceKind::CPU;
+  if (!isPlain)
+    return geometry;
+  if (!noMemory)
+    if (StatusOr<Tensor> empty = Tensor::empty({0}); empty.ok())
+      noMemory = empty->get()->storage;
+  if (noMemory)
+    geometry.get()->storage = noMemory;
+  return geometry;
+}
+
 GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node, const IValue &value,
                                            const Derivative::Capture &how) {
   const bool isResult = how.kind == Derivative::Capture::Result;
@@ -201,7 +217,7 @@ GradientNode::Captured Tape::Impl::capture(CallContext &call, GradientNode &node
   for (const Tensor &tensor : tensorsOf(value)) {
     CapturedTensor one;
     if (tensor.defined()) {
-      one.tensor = Tape::detached(tensor);
+      one.tensor = how.isOnlyMeasured ? geometryOf(tensor) : Tape::detached(tensor);
       one.version = tensor.get()->storage->version.load(std::memory_order_relaxed);
       one.requiresGrad = tensor.requiresGrad();
       one.isOwnResult = isResult;
@@ -374,11 +390,23 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
                                   llvm::function_ref<Status(IValue *results)> kernel) {
   const Tensor self = operation.operands[0]->asTensor();
   const OpRecord &record = opRecord(operation.op);
-  if (operation.op == OpKind::Aten_detach_) {
+  switch (operation.op) {
+  case OpKind::Aten_requires_grad_:
+    if (!operation.operands[1]->toBool() && !Tape::isLeaf(self))
+      return invalidArgument("you can only change requires_grad flags of leaf variables. If you want to use a computed "
+                             "variable in a subgraph that doesn't require differentiation use var_no_grad = "
+                             "var.detach().");
+    break;
+  case OpKind::Aten_resize_:
+  case OpKind::Aten_resize_as_: return invalidArgument("cannot resize variables that require grad");
+  case OpKind::Aten_detach_:
+    if (historyOf(self) && historyOf(self)->base.defined())
+      return invalidArgument("Can't detach views in-place. Use detach() instead.");
     TSC_RETURN_IF_ERROR(kernel(operation.results));
     self.get()->requiresGrad = false;
     self.get()->history = nullptr;
     return okStatus();
+  default: break;
   }
   const OpRecord *functional = functionalOf(record);
   if (operation.op == OpKind::Aten_transpose_)
@@ -397,6 +425,14 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
   return okStatus();
 }
 
+/// What fill_diagonal_ writes, which has no functional form.
+StatusOr<Tensor> Tape::Impl::withDiagonal(CallContext &call, const Tensor &self, const IValue &number,
+                                          const IValue &wraps) {
+  TSC_ASSIGN_OR_RETURN(Tensor mask, Tensor::full(self.sizes(), Scalar(false), DType::Bool));
+  TSC_ASSIGN_OR_RETURN(mask, runOperator(call, OpKind::Aten_fill_diagonal_, {IValue(mask), IValue(true), wraps}));
+  return runOperator(call, OpKind::Aten_masked_fill_Scalar, {IValue(self), IValue(mask), number});
+}
+
 /// What writes to operand 0 as a call of its functional form, whose result is written there.
 Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
                               llvm::function_ref<Status(IValue *results)> kernel) {
@@ -412,7 +448,9 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   std::vector<IValue> operands;
   for (const IValue *operand : operation.operands)
     operands.push_back(*operand);
-  if (operation.op == OpKind::Aten_copy_) {
+  if (operation.op == OpKind::Aten_fill_diagonal_) {
+    TSC_ASSIGN_OR_RETURN(value, withDiagonal(call, self, operands[1], operands[2]));
+  } else if (operation.op == OpKind::Aten_copy_) {
     TSC_ASSIGN_OR_RETURN(
         value, runOperator(call, OpKind::Aten_expand, {operands[1], IValue(self.sizes().vec()), IValue(false)}));
   } else if (const OpRecord *functional = functionalOf(record); functional && hasOperandsOf(*functional, operation)) {

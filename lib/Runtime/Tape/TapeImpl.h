@@ -5,6 +5,7 @@
 #include "GradientNode.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Tape.h"
+#include "tsc/Tensor/Tensor.h"
 
 namespace tsc {
 
@@ -32,6 +33,8 @@ struct Tape::Impl {
   uint64_t lastOrder = 0; ///< Of the node that was made last.
 
 private:
+  Tensor geometryOf(const Tensor &tensor);
+  Ref<Storage> noMemory; ///< Of tensors that only have a geometry.
   /// The operands that require a gradient and have an influence on results, one bit each.
   uint32_t wantedOperands(const TapedCall &operation);
   Ref<GradientNode> makeNode(CallContext &call, const TapedCall &operation, uint32_t wanted);
@@ -47,6 +50,7 @@ private:
                         llvm::function_ref<Status(IValue *results)> kernel);
   Tensor sameAs(CallContext &call, const Tensor &self);
   Status rebase(CallContext &call, const Tensor &self, const Tensor &value);
+  StatusOr<Tensor> withDiagonal(CallContext &call, const Tensor &self, const IValue &number, const IValue &wraps);
   bool hasOperandsOf(const OpRecord &functional, const TapedCall &operation);
   void forget(const Tensor &tensor, const TapedCall &operation);
   void adopt(const Tensor &tensor, const Tensor &value);

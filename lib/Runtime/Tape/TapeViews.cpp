@@ -86,9 +86,17 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
     StatusOr<Tensor> part = takeView(call, base, view);
     if (part.ok() && historyOf(*part)) {
       historyOf(view)->setMade(historyOf(*part)->made);
-      historyOf(view)->rewrites = historyOf(base)->rewrites;
-      return;
+    } else { // who asks for its gradient is told so
+      auto unknown = makeRef<GradientNode>();
+      unknown->kind = GradientNode::Kind::Unknown;
+      unknown->name = "a view that could not be made again";
+      unknown->results.push_back({Dims(view.sizes()), view.dtype()});
+      unknown->listLengths.push_back(-1);
+      unknown->order = ++lastOrder;
+      historyOf(view)->setMade({std::move(unknown), 0});
     }
+    historyOf(view)->rewrites = historyOf(base)->rewrites;
+    return;
   }
   const Operator *op = context.operators().find("aten::as_strided", "");
   IValue operands[] = {IValue(base), IValue(view.sizes().vec()), IValue(view.strides().vec()),
@@ -112,25 +120,11 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
 // Writes
 //===----------------------------------------------------------------------===//
 
-/// The dimensions from that of the largest steps in memory to that of the smallest.
-static std::vector<int64_t> orderOfDimensions(const Tensor &tensor) {
-  std::vector<int64_t> order(tensor.dim());
-  std::iota(order.begin(), order.end(), 0);
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) { return tensor.strides()[a] > tensor.strides()[b]; });
-  return order;
-}
-
 /// Writes `value` to `self`, whose history becomes the value's; what shares memory with it follows.
 Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &value) {
   History *history = historyOf(self);
   if (history && history->base.defined()) {
     Tensor base = history->base, rows = base;
-    const std::vector<int64_t> order = orderOfDimensions(base);
-    if (!base.isContiguous()) {
-      TSC_ASSIGN_OR_RETURN(rows, runOperator(call, OpKind::Aten_permute, {IValue(base), IValue(order)}));
-    }
-    if (!rows.isContiguous())
-      return unimplemented("the gradient of a write to a view of a tensor with gaps between its elements");
     const Place place(base, self);
     TSC_ASSIGN_OR_RETURN(const Tensor part, asInBase(call, base, self, value));
     if (place.isParts) {
@@ -141,12 +135,6 @@ Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &v
                                                     IValue(place.strides), IValue(place.offset)}));
     if (place.isParts) {
       TSC_ASSIGN_OR_RETURN(whole, runOperator(call, OpKind::Aten_view_as_complex, {IValue(whole)}));
-    }
-    if (!base.isContiguous()) {
-      std::vector<int64_t> back(order.size());
-      for (auto [to, from] : llvm::enumerate(order))
-        back[from] = static_cast<int64_t>(to);
-      TSC_ASSIGN_OR_RETURN(whole, runOperator(call, OpKind::Aten_permute, {IValue(whole), IValue(back)}));
     }
     TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
     adopt(base, whole);

@@ -12,8 +12,9 @@
 //          max-size=32: nodes of a body that is still copied. pointwise: only
 //          bodies of point-wise operators on tensors, which a fuser makes one
 //          kernel of; all copies together have at most `max-size` of them.
-//          appending: only loops of a known count that append to lists, and wholly,
-//          so that the lists are known.
+//          appending: only loops of a known count that append to lists, name entries of
+//          dicts by what they count through, or ask for gradients, and wholly, so that
+//          these are known.
 // Cost:   linear in the size of the result, which is bounded: a body has at most
 //         `max-size` nodes before, and a loop with all inside at most 2048 after.
 // Limits: loops that a condition may end stay as they are; no trip is taken off
@@ -45,6 +46,7 @@
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Loops.h"
+#include "tsc/Transforms/Passes/Mutation.h"
 #include <limits>
 #define DEBUG_TYPE "unroll"
 using namespace tsc;
@@ -131,9 +133,19 @@ static bool appends(const Block &body) {
   return llvm::any_of(body.nodes(), [](const Node &node) { return listEdit(node.opKind()) == ListEdit::Append; });
 }
 
+/// Whether keys of dicts, or what is differentiated, are known in a copy of the body only.
+static bool namesEntries(const Block &body) {
+  return llvm::any_of(body.nodes(), [](const Node &node) {
+    const bool hasKey = isDictLoad(node) || isDictStore(node) || node.kind() == aten::__contains__;
+    return (hasKey && !isConstant(node.input(1))) || node.opKind() == OpKind::Aten_grad ||
+           llvm::any_of(node.blocks(), namesEntries);
+  });
+}
+
 /// Copies of the body in one trip of the new loop, 1 at least; nothing when the loop is none that is asked for.
 std::optional<int64_t> Unroller::chooseFactor(const Loop &loop) const {
-  if (appending && (loop.constantMaxTrips().value_or(maxTrip + 1) > maxTrip || !appends(loop.body())))
+  if (appending && (loop.constantMaxTrips().value_or(maxTrip + 1) > maxTrip ||
+                    !(appends(loop.body()) || namesEntries(loop.body()))))
     return std::nullopt;
   if (!pointwise)
     return maxTrip;

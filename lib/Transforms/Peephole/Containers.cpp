@@ -16,6 +16,14 @@ const Node *PeepholeRewriter::knownList(const Value *list) const {
   return list->node()->kind() == prim::ListConstruct && isUnwritten(list) ? list->node() : nullptr;
 }
 
+/// Whether nobody changes which elements the list has, whatever happens to these.
+bool PeepholeRewriter::isUnedited(const Value *list) const {
+  return aliases.unknownWriters().empty() && llvm::all_of(aliases.locations(list), [&](Location location) {
+           return llvm::all_of(aliases.writersOf(location),
+                               [&](const Node *writer) { return writer == list->node(); });
+         });
+}
+
 /// A list of its own in the place of another; if somebody changes that one, its later readers must not see this one.
 bool PeepholeRewriter::makeList(Node &node, llvm::ArrayRef<Value *> elements) {
   if (!isUnwritten(node.output()))
@@ -49,6 +57,11 @@ static std::optional<llvm::SmallVector<Value *, 8>> sliceOf(const Node &list, co
 
 bool PeepholeRewriter::simplifyList(Node &node) {
   const Node *list = node.numInputs() ? knownList(node.input(0)) : nullptr;
+  if (!list && node.opKind() == OpKind::Aten_len_t && node.input(0)->node()->opKind() == OpKind::Aten_grad) {
+    const Value *gradients = node.input(0), *inputs = gradients->node()->input(1); // one for each
+    if (inputs->node()->kind() == prim::ListConstruct && isUnedited(gradients) && isUnedited(inputs))
+      return replaceWithConstant(node, static_cast<int64_t>(inputs->node()->numInputs()));
+  }
   if (!list)
     return false;
   if (node.kind() == prim::ListUnpack) {

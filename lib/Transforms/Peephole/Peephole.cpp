@@ -63,8 +63,10 @@ const TensorFacts *PeepholeRewriter::factsOf(const Value *value) const {
 
 std::optional<std::vector<int64_t>> PeepholeRewriter::sizesOf(const Value *value) const {
   const TensorFacts *facts = factsOf(value);
-  if (!facts || !facts->sizes || !isUnwritten(value) ||
-      !llvm::all_of(*facts->sizes, [](Dimension d) { return d.isKnown(); }))
+  auto keepsSizes = [](const Node *writer) { return writer->opKind() == OpKind::Aten_requires_grad_; };
+  const bool isFixed =
+      isUnwritten(value) || (aliases.unknownWriters().empty() && llvm::all_of(aliases.writers(value), keepsSizes));
+  if (!facts || !facts->sizes || !isFixed || !llvm::all_of(*facts->sizes, [](Dimension d) { return d.isKnown(); }))
     return std::nullopt;
   std::vector<int64_t> sizes;
   for (Dimension dimension : *facts->sizes)

@@ -4,29 +4,13 @@
 // other or their memory. Convolutions are computed by the host, in double.
 //
 //===----------------------------------------------------------------------===//
-#include "FakeNumbers.h"
-#include "FakeState.h"
-#include <vector>
+#include "FakeCudnn.h"
 
 using namespace fake;
 
 namespace {
-constexpr int badParameter = 2000, executionFailed = 5000;
 constexpr int algorithmWanted = 1;
 constexpr size_t workspaceWanted = 1 << 12;
-struct Handle {
-  void *stream = nullptr;
-};
-struct Descriptor { ///< Of a tensor or of a filter.
-  int type = 0;
-  std::vector<int> sizes, strides;
-  int64_t count() const {
-    int64_t product = 1;
-    for (int size : sizes)
-      product *= size;
-    return product;
-  }
-};
 struct Convolution {
   std::vector<int> padding, stride, dilation;
   int type = 0, groups = 1, math = 0;
@@ -39,15 +23,6 @@ struct Performance {
   int reserved[3];
 };
 
-/// Of cudnnDataType_t.
-Number numberOf(int type) {
-  return type == 1 ? Number::Double : type == 0 ? Number::Float : type == 2 ? Number::Half : Number::BFloat16;
-}
-void checkMemory(const void *data, const Descriptor &descriptor, const char *what) {
-  if (!isAllocated(reinterpret_cast<uint64_t>(data),
-                   static_cast<size_t>(descriptor.count()) * itemBytes(numberOf(descriptor.type))))
-    complain(std::string(what) + " outside of what is allocated");
-}
 bool fits(const Descriptor &x, const Descriptor &w, const Convolution &c, const Descriptor &y) {
   const size_t rank = x.sizes.size();
   if (rank < 4 || rank > 5 || w.sizes.size() != rank || y.sizes.size() != rank || c.padding.size() != rank - 2)
@@ -70,33 +45,9 @@ struct Volume {
 };
 } // namespace
 
-#define BEGIN                                                                                                          \
-  std::lock_guard<std::recursive_mutex> guard(fake::lock());                                                           \
-  if (!begin(__func__, true))                                                                                          \
-    return executionFailed;
-
 EXPORT const char *cudnnGetErrorString(int status) {
   return status == executionFailed ? "CUDNN_STATUS_EXECUTION_FAILED" : "CUDNN_STATUS_BAD_PARAM";
 }
-template <typename T> static int make(T **made) {
-  *made = new T;
-  countObjects(1);
-  return 0;
-}
-template <typename T> static int destroy(T *made) {
-  delete made;
-  countObjects(-1);
-  return 0;
-}
-#define OBJECT(CREATE, DESTROY, TYPE)                                                                                  \
-  EXPORT int CREATE(TYPE **made) {                                                                                     \
-    BEGIN                                                                                                              \
-    return make(made);                                                                                                 \
-  }                                                                                                                    \
-  EXPORT int DESTROY(TYPE *made) {                                                                                     \
-    BEGIN                                                                                                              \
-    return destroy(made);                                                                                              \
-  }
 OBJECT(cudnnCreate, cudnnDestroy, Handle)
 OBJECT(cudnnCreateTensorDescriptor, cudnnDestroyTensorDescriptor, Descriptor)
 OBJECT(cudnnCreateFilterDescriptor, cudnnDestroyFilterDescriptor, Descriptor)
@@ -110,8 +61,8 @@ EXPORT int cudnnSetStream(Handle *handle, void *stream) {
 }
 EXPORT int cudnnSetTensorNdDescriptor(Descriptor *tensor, int type, int rank, const int *sizes, const int *strides) {
   BEGIN
-  if (rank < 4)
-    complain("a tensor of fewer than four dimensions");
+  if (rank < 3)
+    complain("a tensor of fewer than three dimensions");
   *tensor = {type, {sizes, sizes + rank}, {strides, strides + rank}};
   int64_t dense = 1;
   for (int d = rank; d-- != 0; dense *= sizes[d])
@@ -167,9 +118,15 @@ EXPORT int cudnnGetConvolutionBackwardDataAlgorithm_v7(Handle *, Descriptor *w, 
   BEGIN
   return estimate(*x, *w, *convolution, *y, asked, numFound, found);
 }
+EXPORT int cudnnGetConvolutionBackwardFilterAlgorithm_v7(Handle *, Descriptor *x, Descriptor *y,
+                                                         Convolution *convolution, Descriptor *w, int asked,
+                                                         int *numFound, Performance *found) {
+  BEGIN
+  return estimate(*x, *w, *convolution, *y, asked, numFound, found);
+}
 
 namespace {
-/// A call that convolves, or that gives the gradient of an image.
+/// A call that convolves, or that gives the gradient of an image or of a filter.
 struct Call {
   const Descriptor &x, &w, &y;
   const Convolution &c;
@@ -258,6 +215,25 @@ EXPORT int cudnnConvolutionBackwardData(Handle *handle, const void *alpha, Descr
       [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(i)] += load(y, type, o) * load(w, type, k); });
   for (size_t i = 0; i != sums.size(); ++i)
     store(x, type, static_cast<int64_t>(i), sums[i]);
+  return 0;
+}
+EXPORT int cudnnConvolutionBackwardFilter(Handle *handle, const void *alpha, Descriptor *xTensor, const void *x,
+                                          Descriptor *yTensor, const void *y, Convolution *convolution, int algorithm,
+                                          void *workspace, size_t workspaceBytes, const void *beta, Descriptor *wFilter,
+                                          void *w) {
+  BEGIN
+  checkStream(__func__, handle->stream);
+  const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
+                  x,        w,        y,        algorithm,    workspace, workspaceBytes};
+  if (!call.check())
+    return badParameter;
+  const Number type = numberOf(xTensor->type);
+  std::vector<double> sums(static_cast<size_t>(wFilter->count()));
+  Opened opened;
+  call.forEachProduct(
+      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(k)] += load(x, type, i) * load(y, type, o); });
+  for (size_t k = 0; k != sums.size(); ++k)
+    store(w, type, static_cast<int64_t>(k), sums[k]);
   return 0;
 }
 EXPORT int cudnnAddTensor(Handle *handle, const void *, Descriptor *aTensor, const void *a, const void *,

@@ -101,7 +101,7 @@ struct State {
   std::string failed, complaints, log;
   std::vector<void *> current; ///< Contexts, the last on top.
   std::map<uint64_t, size_t> allocations;
-  std::set<void *> streams;
+  std::set<void *> streams, pinned;
   std::set<Module *> modules;
   std::set<Function *> functions;
   std::map<std::string, std::string> images; ///< By source.
@@ -280,6 +280,20 @@ EXPORT int cuMemFreeAsync(uint64_t address, void *stream) {
   state().allocations.erase(known);
   return 0;
 }
+EXPORT int cuMemHostAlloc(void **data, size_t bytes, unsigned) {
+  BEGIN(true)
+  *data = malloc(bytes);
+  state().pinned.insert(*data);
+  return 0;
+}
+EXPORT int cuMemFreeHost(void *data) {
+  BEGIN(true)
+  if (state().pinned.erase(data) == 0)
+    complain("pinned memory is freed that is not allocated");
+  else
+    free(data);
+  return 0;
+}
 static int copy(const char *function, uint64_t to, uint64_t from, size_t bytes, bool toDevice, bool fromDevice) {
   if ((toDevice && !isAllocated(to)) || (fromDevice && !isAllocated(from)))
     complain(std::string(function) + " of memory that is not allocated");
@@ -422,9 +436,13 @@ static std::string keptImage(const std::string &source) {
   return folder + std::string(name);
 }
 
-EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
+EXPORT int nvrtcCompileProgram(void *program, int count, const char *const *options) {
   BEGIN(false)
   auto *made = static_cast<Program *>(program);
+  std::string folders;
+  for (const std::string option : std::vector<const char *>(options, options + count))
+    if (const std::string mark = "--include-path="; option.rfind(mark, 0) == 0)
+      folders += " -I" + option.substr(mark.size());
   std::string &image = state().images[made->source];
   const std::string kept = keptImage(made->source);
   if (image.empty() && !kept.empty() && access(kept.c_str(), R_OK) == 0)
@@ -436,7 +454,7 @@ EXPORT int nvrtcCompileProgram(void *program, int, const char *const *) {
     const std::string base = folder;
     std::ofstream(base + "/kernels.cpp") << made->source << entriesOf(made->source);
     const std::string command =
-        TSC_SHIM_COMMAND " " + base + "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
+        TSC_SHIM_COMMAND + folders + " " + base + "/kernels.cpp -o " + base + "/kernels.so > " + base + "/log 2>&1";
     if (system(command.c_str()) != 0) {
       std::stringstream log;
       log << std::ifstream(base + "/log").rdbuf();
@@ -483,12 +501,16 @@ static void reset(int failing) {
   s.failed.clear(), s.complaints.clear(), s.log.clear(), s.current.clear();
   for (auto [address, bytes] : s.allocations)
     s.arena.release(address, bytes), s.bytesLeft += bytes;
+  for (void *data : s.pinned)
+    free(data);
+  s.pinned.clear();
   s.allocations.clear(), s.streams.clear(), s.modules.clear(), s.functions.clear();
 }
 static int numLive() {
   State &s = state();
-  return static_cast<int>(s.allocations.size() + s.streams.size() + s.modules.size() + s.current.size()) + s.retained +
-         s.objects;
+  return static_cast<int>(s.allocations.size() + s.streams.size() + s.pinned.size() + s.modules.size() +
+                          s.current.size()) +
+         s.retained + s.objects;
 }
 namespace {
 struct FolderRemover {
@@ -514,6 +536,12 @@ const FakeDriver fakeDriver = {reset,
                                [] { return state().log.c_str(); },
                                [](int major, int minor) { state().major = major, state().minor = minor; },
                                [](int count) { state().devices = count; },
-                               [](size_t bytes) { state().bytesLeft = bytes; }};
+                               [](size_t bytes) { state().bytesLeft = bytes; },
+                               [](int index) -> const char * {
+                                 auto program = state().images.begin();
+                                 for (; program != state().images.end() && index != 0; --index)
+                                   ++program;
+                                 return program == state().images.end() ? nullptr : program->first.c_str();
+                               }};
 static State &madeFirst = state(); // and so destroyed after the remover
 static FolderRemover remover;

@@ -15,7 +15,8 @@ struct FakeDriver {
   const char *(*log)();        ///< The calls, a line each.
   void (*setCapability)(int major, int minor);
   void (*setDevices)(int count);
-  void (*setMemory)(size_t bytes); ///< What is left to allocate.
+  void (*setMemory)(size_t bytes);  ///< What is left to allocate.
+  const char *(*source)(int index); ///< Of a program that was compiled, ever; null behind the last one.
 };
 
 #endif

@@ -145,7 +145,7 @@ def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int
   "Rows of a table"> {
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
-  let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx) }];
+  let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
 }
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
   "Shortens rows of a table"> {

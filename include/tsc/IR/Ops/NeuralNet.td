@@ -675,11 +675,12 @@ def Aten_smooth_l1_loss : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, i
 def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int, beta: float) -> Tensor:
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    size = torch.abs(self - target)
+    difference = self - target
+    size = torch.abs(difference)
     if beta == 0:
         loss = size
     else:
-        loss = torch.where(size < beta, size * 0.5 * size / beta, size - 0.5 * beta)}], reduced);
+        loss = torch.where(size < beta, difference * 0.5 * difference / beta, size - 0.5 * beta)}], reduced);
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
   let traits = [Broadcasts];
@@ -690,8 +691,9 @@ def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduc
 def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    size = torch.abs(self - target)
-    loss = torch.where(size < delta, size * 0.5 * size, (size - 0.5 * delta) * delta)}], reduced);
+    difference = self - target
+    size = torch.abs(difference)
+    loss = torch.where(size < delta, difference * 0.5 * difference, (size - 0.5 * delta) * delta)}], reduced);
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";

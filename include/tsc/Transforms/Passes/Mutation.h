@@ -17,11 +17,13 @@ public:
   enum class Reach : uint8_t { Cheap, Wide };
   explicit RemoveMutation(std::function<bool(const Node &)> accepts, Reach reach = Reach::Cheap)
       : accepts(std::move(accepts)), reach(reach) {}
+  Status configure(const PassOptions &options) override;
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 
 private:
   std::function<bool(const Node &)> accepts;
   Reach reach = Reach::Cheap;
+  bool onlyLists = false;
 };
 
 /// `d["key"]` of a dict with strings for keys.

@@ -77,11 +77,14 @@ def take(grad: Tensor, self: Tensor, index: Tensor) -> Tensor:
                                                     grad.reshape(-1)).reshape(self.size())
 
 
-def embedding(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
+def embedding(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int, scale_grad_by_freq: bool) -> Tensor:
     rows = grad.reshape([indices.numel(), weight.size(1)])
     which = indices.reshape(-1).long()
     if padding_idx >= 0:
         rows = rows.masked_fill((which == padding_idx).unsqueeze(1), 0)
+    if scale_grad_by_freq:
+        times = torch.bincount(which, None, weight.size(0)).index_select(0, which)
+        rows = rows * times.to(rows.dtype).reciprocal().unsqueeze(1)
     return grad.new_zeros(weight.size()).index_add(0, which, rows)
 
 
@@ -173,26 +176,28 @@ def strided(grad: Tensor, self: Tensor, size: List[int], stride: List[int], stor
     return storage.as_strided(self.size(), self.stride(), self.storage_offset() - first)
 
 
-def laid_out(grad: Tensor, self: Tensor) -> Tensor:
-    """The storage of a tensor like self that holds the gradient."""
-    storage = grad.new_zeros([extent(self.size(), self.stride())])
-    return torch.as_strided_scatter(storage, grad, self.size(), self.stride(), 0)
-
-
-def place(self: Tensor, storage_offset: Optional[int]) -> int:
-    return 0 if storage_offset is None else storage_offset - self.storage_offset()
+def laid_out(grad: Tensor, self: Tensor, size: List[int], stride: List[int], storage_offset: Optional[int]):
+    """The memory of a tensor like self, and of a part of it, that holds the gradient; where self begins in it, and where
+    the part does."""
+    begin = self.storage_offset()
+    offset = begin if storage_offset is None else storage_offset
+    first = min(begin, offset)
+    length = max(begin + extent(self.size(), self.stride()), offset + extent(size, stride)) - first
+    storage = torch.as_strided_scatter(grad.new_zeros([length]), grad, self.size(), self.stride(), begin - first)
+    return storage, begin - first, offset - first
 
 
 def strided_part(grad: Tensor, self: Tensor, size: List[int], stride: List[int],
                  storage_offset: Optional[int]) -> Tensor:
-    return laid_out(grad, self).as_strided(size, stride, place(self, storage_offset))
+    storage, begin, offset = laid_out(grad, self, size, stride, storage_offset)
+    return storage.as_strided(size, stride, offset)
 
 
 def strided_rest(grad: Tensor, self: Tensor, src: Tensor, size: List[int], stride: List[int],
                  storage_offset: Optional[int]) -> Tensor:
-    storage = torch.as_strided_scatter(laid_out(grad, self), torch.zeros_like(src), size, stride,
-                                       place(self, storage_offset))
-    return storage.as_strided(self.size(), self.stride(), 0)
+    storage, begin, offset = laid_out(grad, self, size, stride, storage_offset)
+    rest = torch.as_strided_scatter(storage, torch.zeros_like(src), size, stride, offset)
+    return rest.as_strided(self.size(), self.stride(), begin)
 
 
 def unsplit(grads: List[Tensor], self: Tensor, indices: List[int], dim: int) -> Tensor:

@@ -20,14 +20,16 @@ class StepLR:
         self.step_size = step_size
         self.gamma = gamma
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
         if self.last_epoch % self.step_size == 0:
             self.optimizer._set_rate(self.optimizer._rate() * self.gamma)
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class MultiStepLR:
@@ -37,15 +39,17 @@ class MultiStepLR:
         self.milestones = milestones
         self.gamma = gamma
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
         count = self.milestones.count(self.last_epoch)
         if count > 0:
             self.optimizer._set_rate(self.optimizer._rate() * self.gamma ** float(count))
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class ExponentialLR:
@@ -54,13 +58,15 @@ class ExponentialLR:
         self.base_lrs = [optimizer._initial_rate()]
         self.gamma = gamma
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
         self.optimizer._set_rate(self.optimizer._rate() * self.gamma)
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class ConstantLR:
@@ -73,14 +79,16 @@ class ConstantLR:
         self.total_iters = total_iters
         self.last_epoch = 0
         optimizer._set_rate(optimizer._rate() * factor)
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
         if self.last_epoch == self.total_iters:
             self.optimizer._set_rate(self.optimizer._rate() * (1.0 / self.factor))
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class LinearLR:
@@ -95,6 +103,7 @@ class LinearLR:
         self.total_iters = total_iters
         self.last_epoch = 0
         optimizer._set_rate(optimizer._rate() * start_factor)
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
@@ -102,9 +111,10 @@ class LinearLR:
             rise = self.end_factor - self.start_factor
             before = self.total_iters * self.start_factor + (self.last_epoch - 1) * rise
             self.optimizer._set_rate(self.optimizer._rate() * (1.0 + rise / before))
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class PolynomialLR:
@@ -114,6 +124,7 @@ class PolynomialLR:
         self.total_iters = total_iters
         self.power = power
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
@@ -121,9 +132,10 @@ class PolynomialLR:
             left = 1.0 - self.last_epoch / self.total_iters
             before = 1.0 - (self.last_epoch - 1) / self.total_iters
             self.optimizer._set_rate(self.optimizer._rate() * (left / before) ** self.power)
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class CosineAnnealingLR:
@@ -133,6 +145,7 @@ class CosineAnnealingLR:
         self.T_max = T_max
         self.eta_min = eta_min
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
@@ -144,9 +157,10 @@ class CosineAnnealingLR:
             before = 1 + math.cos(math.pi * (self.last_epoch - 1) / self.T_max)
             rate = part / before * (rate - self.eta_min) + self.eta_min
         self.optimizer._set_rate(rate)
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class CosineAnnealingWarmRestarts:
@@ -161,6 +175,7 @@ class CosineAnnealingWarmRestarts:
         self.T_cur = 0
         self.last_epoch = 0
         optimizer._set_rate(self.base_lrs[0])  # whatever schedulers before it have done
+        self._last_lr = [optimizer._rate()]
 
     def step(self) -> None:
         self.last_epoch += 1
@@ -170,9 +185,10 @@ class CosineAnnealingWarmRestarts:
             self.T_i *= self.T_mult
         part = 1 + math.cos(math.pi * self.T_cur / self.T_i)
         self.optimizer._set_rate(self.eta_min + (self.base_lrs[0] - self.eta_min) * part / 2)
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr
 
 
 class ReduceLROnPlateau:
@@ -198,6 +214,7 @@ class ReduceLROnPlateau:
         self.num_bad_epochs = 0
         self.cooldown_counter = 0
         self.last_epoch = 0
+        self._last_lr = [optimizer._rate()]
 
     def _is_better(self, value: float) -> bool:
         if self.mode == "min":
@@ -223,6 +240,7 @@ class ReduceLROnPlateau:
                 self.optimizer._set_rate(lower)
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
+        self._last_lr = [self.optimizer._rate()]
 
     def get_last_lr(self) -> List[float]:
-        return [self.optimizer._rate()]
+        return self._last_lr

@@ -1,8 +1,8 @@
 //===- DiskCache.h - Kernels that outlive the process -----------*- C++ -*-===//
 //
-// A folder of object files, one name for each nest on each kind of processor and
-// each build of tsc. Nothing in it is needed: what is missing, foreign, cut short or
-// changed is compiled anew.
+// A folder of object files, one name for each nest, or text of a program, on each kind
+// of processor or GPU and each build of tsc. Nothing in it is needed: what is missing,
+// foreign, cut short or changed is compiled anew.
 //
 // Processes:  any number may share a folder. A file appears whole, under its final
 //             name, or not at all; the last writer of a name wins, with the same code.
@@ -10,13 +10,22 @@
 // Trust:      the folder must belong to the user, and nobody else may write to it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_DISKCACHE_H
-#define TSC_LIB_FUSERCPU_DISKCACHE_H
+#ifndef TSC_FUSION_DISKCACHE_H
+#define TSC_FUSION_DISKCACHE_H
 
-#include "Jit.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tsc::fuser {
+
+/// An object file in memory, or a program of a GPU's, and the kernels in it, by symbol name.
+struct KernelObject {
+  std::vector<std::string> symbols;
+  std::string bytes;
+};
 
 /// Kernels by the text of their nests, in one object.
 struct StoredKernels {

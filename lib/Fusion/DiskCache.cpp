@@ -8,12 +8,15 @@
 // kernels has one name (a hard link) for each.
 //
 //===----------------------------------------------------------------------===//
-#include "DiskCache.h"
+#include "tsc/Fusion/DiskCache.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
 #include <fcntl.h>

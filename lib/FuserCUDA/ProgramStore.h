@@ -1,0 +1,34 @@
+//===- ProgramStore.h - Programs that outlive the process -------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_PROGRAMSTORE_H
+#define TSC_LIB_FUSERCUDA_PROGRAMSTORE_H
+
+#include "tsc/Fusion/DiskCache.h"
+#include <mutex>
+
+namespace tsc::fuser {
+
+/// The disk cache that the fusers of all devices share.
+///
+/// Threads: everything may be called from many threads.
+class ProgramStore {
+public:
+  /// `identity` is what a program depends on besides its text: the architecture, the driver and the compiler.
+  ProgramStore(std::string folder, const std::string &identity, uint64_t maxBytes)
+      : disk(std::move(folder), identity, maxBytes) {}
+  std::optional<StoredKernels> load(llvm::StringRef text) {
+    std::lock_guard<std::mutex> guard(lock);
+    return disk.load(text);
+  }
+  void store(const StoredKernels &kernels) {
+    std::lock_guard<std::mutex> guard(lock);
+    disk.store(kernels);
+  }
+
+private:
+  std::mutex lock; ///< Of what follows.
+  DiskCache disk;
+};
+
+} // namespace tsc::fuser
+
+#endif

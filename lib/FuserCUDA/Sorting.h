@@ -1,0 +1,56 @@
+//===- Sorting.h - Order along a dimension, on a GPU ------------*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_SORTING_H
+#define TSC_LIB_FUSERCUDA_SORTING_H
+
+#include "HandKernels.h"
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/OpRecord.h"
+
+namespace tsc::fuser {
+
+/// The first `width` elements along a dimension, when they are in order, and where they were. Equal elements keep the
+/// order they have.
+struct Ordering {
+  Tensor self;
+  int64_t dim = 0, width = 0;
+  bool isDescending = false;
+  bool wantsValues = true, wantsIndices = true;
+  bool keepsStrides = true; ///< The results have strides as the operand has.
+};
+/// What sort, argsort, msort and topk ask for; nullopt: the operator is none of these, or has an error to tell.
+std::optional<Ordering> orderingOf(OpKind op, llvm::ArrayRef<const IValue *> args);
+
+/// Threads: everything may be called from many threads.
+class Sorter {
+public:
+  explicit Sorter(HandKernels &kernels) : kernels(kernels) {}
+  /// False: nothing was done, as there is no kernel for such tensors.
+  StatusOr<bool> sort(const Ordering &ordering, llvm::MutableArrayRef<IValue> results);
+
+  /// Numbers in order, and where each was; both are Int32.
+  struct Order {
+    Tensor keys, places;
+  };
+  /// Of a row-major tensor of Int32 whose elements are from 0 to `most`.
+  StatusOr<Order> orderOf(const Tensor &numbers, int64_t most);
+
+private:
+  /// Rows of elements that stand `inner` apart. `kind` is how their bits are ordered.
+  struct Rows {
+    enum Kind : uint8_t { Unsigned, Signed, Real } kind;
+    DType dtype;
+    const void *data;
+    int64_t rows, length, inner, width;
+    bool isDescending;
+    int64_t bits; ///< Of the keys, that differ.
+  };
+  StatusOr<Order> order(const Rows &rows);
+  Status orderTiles(const Rows &rows, const Order &order);
+  Status mergeRuns(const Rows &rows, int64_t run, const Order &from, const Order &to);
+
+  HandKernels &kernels;
+};
+
+} // namespace tsc::fuser
+
+#endif

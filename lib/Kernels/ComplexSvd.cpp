@@ -1,0 +1,115 @@
+//===- ComplexSvd.cpp - Singular values of complex matrices ---------------===//
+//
+// Reflections from both sides to bidiagonal form (Golub and Kahan), as LAPACK's gebd2
+// has them: the bidiagonal matrix is real, and its iteration rotates vectors of pairs
+// of doubles.
+//
+//===----------------------------------------------------------------------===//
+#include "Bidiagonal.h"
+#include "DenseRows.h"
+#include "Reflections.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace tsc::cpu::linalg;
+
+using Complex = std::complex<double>;
+
+namespace {
+/// a = U B V^H with B upper bidiagonal and real, as the vectors of U's and V's reflections.
+struct ComplexBidiagonal {
+  Elements<double> diagonal, above;
+  ReflectionsOf<Complex> left, right; ///< Of the right ones number k touches elements from k + 1 on.
+};
+} // namespace
+
+/// Of a matrix with at least as many rows as columns.
+static ComplexBidiagonal reduce(Matrix<Complex> a) {
+  const int64_t m = a.rows, n = a.columns;
+  const auto size = static_cast<size_t>(n);
+  ComplexBidiagonal b{
+      {size, 0}, {size - 1, 0}, {Matrix<Complex>(n, m), {size, 0}}, {Matrix<Complex>(n, n), {size - 1, 0}}};
+  Elements<Complex> factors(m, 0), row(n, 0);
+  for (int64_t k = 0; k != n; ++k) {
+    Complex *const v = &b.left.vectors(k, k);
+    for (int64_t i = k; i != m; ++i)
+      b.left.vectors(k, i) = a(i, k);
+    b.diagonal[k] = makeReflection(v, m - k, b.left.taus[k]);
+    const int64_t rest = n - k - 1;
+    if (rest == 0)
+      break;
+    // a -= conj(tau) v (v^H a)
+    std::fill_n(row.data(), rest, Complex(0));
+    for (int64_t i = 0; i != m - k; ++i)
+      factors[i] = -std::conj(v[i]);
+    subtractRows(row.data(), &a(k, k + 1), n, factors.data(), m - k, rest);
+    for (int64_t i = 0; i != m - k; ++i)
+      factors[i] = std::conj(b.left.taus[k]) * v[i];
+    subtractOuter(&a(k, k + 1), n, m - k, factors.data(), row.data(), rest);
+    // a -= tau (a z) z^H
+    Complex *const z = &b.right.vectors(k, k + 1);
+    for (int64_t j = 0; j != rest; ++j)
+      z[j] = std::conj(a(k, k + 1 + j));
+    b.above[k] = makeReflection(z, rest, b.right.taus[k]);
+    if (k + 1 == m)
+      continue;
+    multiplyRows(&a(k + 1, k + 1), n, m - k - 1, z, factors.data(), rest);
+    for (int64_t i = 0; i != m - k - 1; ++i)
+      factors[i] *= b.right.taus[k];
+    for (int64_t j = 0; j != rest; ++j)
+      row[j] = std::conj(z[j]);
+    subtractOuter(&a(k + 1, k + 1), n, m - k - 1, factors.data(), row.data(), rest);
+  }
+  return b;
+}
+
+/// Of a matrix with at least as many rows as columns, whose largest element is about 1: rows of `ut` and `vt` are
+/// columns of u and v. False: no convergence.
+static bool decompose(const Matrix<Complex> &a, Precision precision, Vectors vectors, Matrix<Complex> &ut,
+                      Matrix<Complex> &vt, std::vector<double> &s) {
+  const int64_t m = a.rows, n = a.columns;
+  ComplexBidiagonal b = reduce(a);
+  if (vectors == Vectors::Wanted) {
+    ut = Matrix<Complex>(n, m);
+    for (int64_t i = 0; i != n; ++i)
+      ut(i, i) = 1;
+    vt = Matrix<Complex>::identity(n);
+    applyReflections(b.left, 0, ut, RowsAre::Identity);
+    applyReflections(b.right, 1, vt, RowsAre::Identity);
+  }
+  if (!diagonalize(b.diagonal, b.above, precision, rowsOf(ut), rowsOf(vt)))
+    return false;
+  s.assign(b.diagonal.begin(), b.diagonal.end());
+  return true;
+}
+
+template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precision precision, Vectors vectors) {
+  if (std::min(a.rows, a.columns) == 0)
+    return {Matrix<Complex>(a.rows, 0), Matrix<Complex>(0, a.columns), {}};
+  double largest = 0;
+  for (const double *part = parts(a.data.data()); part != parts(a.data.data() + a.data.size()); ++part)
+    largest = std::max(std::isfinite(*part) ? std::fabs(*part) : std::numeric_limits<double>::infinity(), largest);
+  if (!std::isfinite(largest))
+    return notFinite(a);
+  const bool isWide = a.rows < a.columns;
+  Matrix<Complex> tall = isWide ? a.adjoint() : a;
+  const int scale = largest == 0 ? 0 : std::ilogb(largest);
+  if (scale != 0)
+    for (double *part = parts(tall.data.data()); part != parts(tall.data.data() + tall.data.size()); ++part)
+      *part = std::ldexp(*part, -scale);
+  Svd<Complex> out;
+  Matrix<Complex> ut, vt;
+  if (!decompose(tall, precision, vectors, ut, vt, out.s))
+    return notFinite(a);
+  for (double &s : out.s)
+    s = std::ldexp(s, scale);
+  if (vectors == Vectors::Unwanted)
+    return out;
+  // a = u s v^H, and of the adjoint v s u^H.
+  Matrix<Complex> &left = isWide ? vt : ut, &right = isWide ? ut : vt;
+  out.u = transposed(left);
+  for (Complex &x : right.data)
+    x = std::conj(x);
+  out.vh = std::move(right);
+  return out;
+}

@@ -1,0 +1,152 @@
+//===- HandKernelsTest.cpp - Sorting and scattering on a fake GPU ----------===//
+#include "../../lib/FuserCUDA/Nvrtc.h"
+#include "../Tensor/MadeTensors.h"
+#include "FakeGpu.h"
+#include "tsc/Tensor/DeviceCopy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <numeric>
+
+using namespace tsc;
+
+namespace {
+/// Opens a GPU, sorts a row that is longer than a tile, and adds its elements up in 7 places.
+struct Scenario {
+  CudaFuserOptions options = fakeOptions();
+  DType dtype = DType::Float;
+  std::vector<int64_t> order; ///< Of the last run.
+  std::vector<double> sums;
+
+  StatusOr<double> run() {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options));
+    std::vector<int64_t> numbers(count);
+    for (size_t i = 0; i != count; ++i)
+      numbers[i] = static_cast<int64_t>(i * 37 % 101);
+    TSC_ASSIGN_OR_RETURN(Tensor wide, Tensor::fromSpan<int64_t>(numbers, {count}));
+    TSC_ASSIGN_OR_RETURN(Tensor host, Tensor::empty({count}, dtype));
+    for (int64_t i = 0; i != count; ++i)
+      host.set(i, wide.at(i));
+    TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(host, gpu->memory()));
+    const IValue x(there), dim(int64_t{0}), no(false);
+    const IValue *toSort[] = {&x, &dim, &no};
+    IValue sorted[2];
+    TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_sort), toSort, sorted));
+    for (int64_t &number : numbers)
+      number %= 7;
+    TSC_ASSIGN_OR_RETURN(Tensor places, Tensor::fromSpan<int64_t>(numbers, {count}));
+    TSC_ASSIGN_OR_RETURN(Tensor few, copyTensor(host.alias({7}, {1}, 0), gpu->memory()));
+    const IValue self(few), index(places);
+    const IValue *toAdd[] = {&self, &dim, &index, &x};
+    IValue added;
+    TSC_ASSIGN_OR_RETURN(bool isAdded, gpu->runLibrary(opRecord(OpKind::Aten_scatter_add), toAdd, added));
+    if (!isDone || !isAdded)
+      return absl::InternalError("there was no kernel");
+    TSC_ASSIGN_OR_RETURN(Tensor indices, onHost(sorted[1].asTensor()));
+    TSC_ASSIGN_OR_RETURN(Tensor total, onHost(added.asTensor()));
+    order.clear(), sums.clear();
+    for (int64_t i = 0; i != count; ++i)
+      order.push_back(indices.at(i).toInt());
+    for (int64_t i = 0; i != 7; ++i)
+      sums.push_back(total.at(i).toDouble());
+    return sums.back();
+  }
+
+  static constexpr int64_t count = 3000;
+};
+} // namespace
+
+TEST_CASE("FuserCUDA: sorting is the same with CUB's headers and without") {
+  fake().reset(0);
+  std::vector<int64_t> expected(Scenario::count);
+  std::iota(expected.begin(), expected.end(), 0);
+  llvm::sort(expected, [](int64_t a, int64_t b) { return std::pair(a * 37 % 101, a) < std::pair(b * 37 % 101, b); });
+  Scenario scenario;
+  for (DType dtype : {DType::Float, DType::Int64, DType::Half, DType::UInt8}) {
+    scenario.dtype = dtype;
+    for (const char *headers : {"", "/nowhere"}) {
+      if (*headers)
+        scenario.options.headers = headers;
+      REQUIRE(scenario.run().ok());
+      CHECK(scenario.order == expected);
+      CHECK(std::string(fake().complaints()) == "");
+    }
+    scenario.options.headers = fakeOptions().headers;
+  }
+  CHECK(fake().numLive() == 0);
+}
+
+TEST_CASE("FuserCUDA: programs that are written by hand come from disk too") {
+  llvm::SmallString<128> folder;
+  REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-cuda-cache", folder));
+  Scenario scenario;
+  scenario.options.cacheFolder = folder.str();
+  for (bool isFirst : {true, false}) {
+    fake().reset(0);
+    REQUIRE(scenario.run().ok());
+    CHECK((llvm::StringRef(fake().log()).count("nvrtcCompileProgram\n") != 0) == isFirst);
+    CHECK(std::string(fake().complaints()) == "");
+  }
+  llvm::sys::fs::remove_directories(folder);
+}
+
+TEST_CASE("FuserCUDA: headers that do not compile are left alone") {
+  fake().reset(0);
+  Scenario scenario;
+  REQUIRE(scenario.run().ok());
+  const std::vector<int64_t> expected = scenario.order;
+  const std::vector<double> sums = scenario.sums;
+  const int numCalls = fake().numCalls();
+  int fellBack = 0;
+  for (int failing = 1; failing <= numCalls; ++failing) {
+    fake().reset(failing);
+    auto ran = scenario.run();
+    const std::string failed = fake().failedCall();
+    INFO("call " << failing << " of " << numCalls << ", " << failed << ": " << failure(ran.status()));
+    REQUIRE(std::string(fake().complaints()) == "");
+    const bool givesBack = failed == "cuMemFreeAsync" || failed == "cuMemFreeHost" || failed == "cuModuleUnload" ||
+                           failed == "cuStreamDestroy_v2" || failed == "cuDevicePrimaryCtxRelease_v2" ||
+                           failed == "cuEventDestroy_v2" || (ran.ok() && failed == "cuCtxPushCurrent_v2");
+    if (!givesBack)
+      REQUIRE(fake().numLive() == 0);
+    if (!ran.ok())
+      continue;
+    CHECK(scenario.order == expected);
+    CHECK(scenario.sums == sums);
+    fellBack += failed == "nvrtcCompileProgram";
+  }
+  CHECK(fellBack >= 1);
+}
+
+TEST_CASE("FuserCUDA: kernels that are written by hand compile for three architectures") {
+  auto nvrtc = fuser::Nvrtc::open("");
+  const std::vector<std::string> headers = fuser::toolkitHeaders("cub/block/block_radix_sort.cuh", "");
+  if (!nvrtc.ok() || headers.empty()) {
+    WARN("not tested: there is no NVRTC, or no header of CUB");
+    return;
+  }
+  fake().reset(0);
+  for (const std::string &folder : {fakeOptions().headers, std::string("/nowhere")})
+    for (DType dtype : {DType::Float, DType::Int64, DType::BFloat16}) {
+      Scenario scenario;
+      scenario.options.headers = folder;
+      scenario.dtype = dtype;
+      REQUIRE(scenario.run().ok());
+    }
+  unsigned compiled = 0;
+  const char *source = nullptr;
+  for (int i = 0; (source = fake().source(i)); ++i) {
+    const llvm::StringRef text = source;
+    if (!text.contains("tsc_sort_") && !text.contains("tsc_place") && !text.contains("tsc_merge_") &&
+        !text.contains("tsc_emit_"))
+      continue; // of other tests
+    ++compiled;
+    for (const char *architecture : {"sm_80", "sm_90", "sm_100"}) {
+      INFO(architecture << "\n" << source);
+      auto made =
+          (*nvrtc)->compile(source, architecture, fuser::Nvrtc::Output::Cubin, fuser::Nvrtc::Effort::Full, headers);
+      INFO(messageOf(made.status()).str());
+      REQUIRE(made.ok());
+    }
+  }
+  CHECK(compiled >= 12);
+}
