@@ -47,6 +47,7 @@ PreservedAnalyses RemoveMutation::run(Graph &graph, AnalysisManager &) {
   // Lists first: a list that was seen to change is one that a tensor escapes into earlier.
   bool changed = removeListMutation(graph);
   if (!onlyLists)
-    changed |= removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); }, reach == Reach::Wide);
+    changed |=
+        removeTensorMutation(graph, [&](const Node &node) { return !accepts || accepts(node); }, reach == Reach::Wide);
   return PreservedAnalyses::allUnless(changed);
 }

@@ -144,8 +144,8 @@ static bool namesEntries(const Block &body) {
 
 /// Copies of the body in one trip of the new loop, 1 at least; nothing when the loop is none that is asked for.
 std::optional<int64_t> Unroller::chooseFactor(const Loop &loop) const {
-  if (appending && (loop.constantMaxTrips().value_or(maxTrip + 1) > maxTrip ||
-                    !(appends(loop.body()) || namesEntries(loop.body()))))
+  if (appending &&
+      (loop.constantMaxTrips().value_or(maxTrip + 1) > maxTrip || !(appends(loop.body()) || namesEntries(loop.body()))))
     return std::nullopt;
   if (!pointwise)
     return maxTrip;

@@ -19,8 +19,7 @@ const Node *PeepholeRewriter::knownList(const Value *list) const {
 /// Whether nobody changes which elements the list has, whatever happens to these.
 bool PeepholeRewriter::isUnedited(const Value *list) const {
   return aliases.unknownWriters().empty() && llvm::all_of(aliases.locations(list), [&](Location location) {
-           return llvm::all_of(aliases.writersOf(location),
-                               [&](const Node *writer) { return writer == list->node(); });
+           return llvm::all_of(aliases.writersOf(location), [&](const Node *writer) { return writer == list->node(); });
          });
 }
 
