@@ -237,5 +237,12 @@ StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, b
   return keepDim ? StatusOr<Tensor>(out) : view(out, squeezed);
 }
 
+StatusOr<Tensor> cpu::emptyWithChannelsOf(const Tensor &self, ArrayRef<int64_t> sizes) {
+  if (!hasChannelsInside(self))
+    return Tensor::empty(sizes, self.dtype());
+  TSC_ASSIGN_OR_RETURN(
+      Dims strides, stridesFor(sizes, sizes.size() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d));
+  return Tensor::emptyStrided(sizes, strides, self.dtype());
+}
 StatusOr<Tensor> cpu::channelsToEnd(const Tensor &t) { return movedim(t, 1, -1); }
 StatusOr<Tensor> cpu::channelsFromEnd(const Tensor &t) { return movedim(t, -1, 1); }

@@ -81,6 +81,8 @@ inline bool hasChannelsInside(const Tensor &t) {
   return (t.dim() == 4 || t.dim() == 5) && !t.isContiguous() &&
          t.isContiguous(t.dim() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
 }
+/// Uninitialised, with the channels innermost where `self` has them there, else row-major.
+StatusOr<Tensor> emptyWithChannelsOf(const Tensor &self, ArrayRef<int64_t> sizes);
 /// Views of the same elements with the channels, dimension 1, as last dimension, and back.
 StatusOr<Tensor> channelsToEnd(const Tensor &t);
 StatusOr<Tensor> channelsFromEnd(const Tensor &t);

@@ -3,6 +3,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/FillRow.h"
 #include <cstring>
 
 using namespace tsc;
@@ -128,18 +129,6 @@ template <int64_t step, typename T> static void moveEvery(T *to, const T *from, 
   else
     for (int64_t i = 0; i != count; ++i)
       to[i] = from[i * step];
-}
-
-TSC_CLONES static void fillRow(uint8_t *to, uint8_t value, int64_t count) { std::fill_n(to, count, value); }
-TSC_CLONES static void fillRow(uint16_t *to, uint16_t value, int64_t count) { std::fill_n(to, count, value); }
-TSC_CLONES static void fillRow(uint32_t *to, uint32_t value, int64_t count) { std::fill_n(to, count, value); }
-TSC_CLONES static void fillRow(uint64_t *to, uint64_t value, int64_t count) { std::fill_n(to, count, value); }
-TSC_CLONES static void fillPairs(double *to, double first, double second, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    to[2 * i] = first, to[2 * i + 1] = second;
-}
-static void fillRow(std::complex<double> *to, std::complex<double> value, int64_t count) {
-  fillPairs(reinterpret_cast<double *>(to), value.real(), value.imag(), count);
 }
 
 /// Bits of one width moved as they are.

@@ -1,6 +1,6 @@
 //===- ConvolutionBlocked.cpp - Convolutions of channels in blocks --------===//
 //
-// A convolution is a walk over strips of a few hundred results in up to four blocks of
+// A convolution is a walk over strips of a few hundred results in up to three blocks of
 // channels, the weights of a part of the input channels at a time, which stay in the
 // nearest cache with the strip. Where windows hang over, a strip reads a copy of its
 // input with zeros around it.
@@ -359,7 +359,7 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
   const int64_t kernel = walk.kernel[0] * walk.kernel[1], plane = walk.out[0] * walk.out[1] * width;
   const Groups groups(outBlocks, kernels.mostBlocks);
   const int64_t partBlocks = std::max<int64_t>(1, convolvedTerms / (width * kernel));
-  const Strips strips(walk, 224); // with four blocks of channels, a part of the second-level cache
+  const Strips strips(walk, 224); // with a few blocks of channels, a part of the second-level cache
   const int64_t units = walk.samples * groups.count * strips.count();
   const int64_t unitWork = plane * walk.inChannels * kernel * kernels.mostBlocks / strips.count() + 1;
   std::atomic<bool> done = true;

@@ -6,6 +6,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Promotion.h"
 #include <array>
@@ -23,40 +24,8 @@ static StatusOr<Tensor> differenceOnce(const Tensor &self, int64_t dim) {
     return narrowCopy(self, dim, 0, 0);
   TSC_ASSIGN_OR_RETURN(Tensor later, narrow(self, dim, 1, length));
   TSC_ASSIGN_OR_RETURN(Tensor earlier, narrow(self, dim, 0, length));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(later.sizes(), self.dtype()));
-  StridedLoop<3> loop(result.sizes());
-  loop.output(0, result);
-  loop.input(1, later);
-  loop.input(2, earlier);
-  TSC_RETURN_IF_ERROR(dispatchAll(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        auto difference = [](T x, T y) {
-          if constexpr (std::is_same_v<T, bool>)
-            return x != y;
-          else if constexpr (std::is_integral_v<T>)
-            return static_cast<T>(static_cast<uint64_t>(x) - static_cast<uint64_t>(y));
-          else
-            return T(static_cast<C>(x) - static_cast<C>(y));
-        };
-        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          constexpr int64_t item = sizeof(T);
-          if (s[0] == item && s[1] == item && s[2] == item) {
-            T *out = reinterpret_cast<T *>(p[0]);
-            const T *x = reinterpret_cast<const T *>(p[1]), *y = reinterpret_cast<const T *>(p[2]);
-            for (int64_t i = 0; i != n; ++i)
-              out[i] = difference(x[i], y[i]);
-            return;
-          }
-          for (int64_t i = 0; i != n; ++i)
-            *reinterpret_cast<T *>(p[0] + i * s[0]) = difference(*reinterpret_cast<const T *>(p[1] + i * s[1]),
-                                                                 *reinterpret_cast<const T *>(p[2] + i * s[2]));
-        });
-      },
-      "sub_cpu"));
-  return result;
+  return self.dtype() == DType::Bool ? pointwise(PointwiseKind::Aten_logical_xor, {later, earlier})
+                                     : pointwise(PointwiseKind::Aten_sub_Tensor, {later, earlier, int64_t{1}});
 }
 
 StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend, const Tensor &append) {

@@ -4,6 +4,7 @@
 // dimension, which place of the input it shows.
 //
 //===----------------------------------------------------------------------===//
+#include "Compute.h"
 #include "IndexingSupport.h"
 #include "Slices.h"
 #include "tsc/Kernels/Factories.h"
@@ -37,7 +38,8 @@ StatusOr<Tensor> cpu::constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, c
         "Length of pad should be no more than twice the number of dimensions of the input. Pad length is " +
         llvm::Twine(pad.size()) + "while the input has " + llvm::Twine(self.dim()) + "dimensions.");
   TSC_ASSIGN_OR_RETURN(Dims sizes, paddedSizes(self, pad));
-  TSC_ASSIGN_OR_RETURN(Tensor result, full(sizes, value, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
+  TSC_RETURN_IF_ERROR(fillWith(result, value));
   Tensor target = result, source = self;
   for (size_t i = 0; 2 * i < pad.size(); ++i) {
     int64_t d = self.dim() - 1 - static_cast<int64_t>(i), before = pad[2 * i], after = pad[2 * i + 1];

@@ -2,6 +2,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include <cmath>
@@ -93,6 +94,17 @@ StatusOr<int64_t> cpu::promoteTypesOp(DType a, DType b) { return number(promoteT
 
 //===- Comparing whole tensors --------------------------------------------===//
 
+#define TSC_ARE_EQUAL(TYPE, BITS)                                                                                      \
+  TSC_CLONES static bool areEqual(const TYPE *x, const TYPE *y, int64_t count) {                                       \
+    BITS different = 0;                                                                                                \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      different |= x[i] != y[i];                                                                                       \
+    return different == 0;                                                                                             \
+  }
+TSC_ARE_EQUAL(float, uint32_t)
+TSC_ARE_EQUAL(double, uint64_t)
+#undef TSC_ARE_EQUAL
+
 StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
   if (self.dtype() != other.dtype())
     return invalidArgument("Expected object of data type " + irName(self.dtype()).lower() + " but got data type " +
@@ -111,10 +123,15 @@ StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
         } else {
           using C = ComputeType<T>;
           const T *x = a.data<T>(), *y = b.data<T>();
-          constexpr int64_t block = 256; // compared to its end, so that it is compared on vectors
-          for (int64_t begin = 0, n = a.numel(); same && begin < n; begin += block)
-            for (int64_t i = begin, end = std::min(begin + block, n); i != end; ++i)
-              same &= static_cast<C>(x[i]) == static_cast<C>(y[i]);
+          constexpr int64_t block = 1024; // compared to its end, so that it is compared on vectors
+          for (int64_t begin = 0, n = a.numel(); same && begin < n; begin += block) {
+            const int64_t count = std::min(block, n - begin);
+            if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+              same = areEqual(x + begin, y + begin, count);
+            else
+              for (int64_t i = begin; i != begin + count; ++i)
+                same &= static_cast<C>(x[i]) == static_cast<C>(y[i]);
+          }
         }
       },
       "equal"));

@@ -1,4 +1,5 @@
 //===- Reshape.cpp - Elements regrouped, storages replaced ----------------===//
+#include "Compute.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -216,6 +217,11 @@ StatusOr<Tensor> cpu::viewDType(const Tensor &self, DType dtype) {
 StatusOr<Tensor> cpu::viewAsReal(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return invalidArgument("view_as_real is only supported for complex tensors");
+  if (self.get()->conjugate)
+    return invalidArgument(
+        "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor "
+        "so you can view it as real, use self.resolve_conj(); however, be warned that the resulting "
+        "tensor will NOT alias the original.");
   Dims sizes(self.sizes().begin(), self.sizes().end()), strides;
   for (int64_t stride : self.strides())
     strides.push_back(stride * 2);
@@ -246,18 +252,28 @@ StatusOr<Tensor> cpu::viewAsComplex(const Tensor &self) {
   return withDType(self, sizes, strides, self.storageOffset() / 2, toComplexDType(self.dtype()));
 }
 
+/// The real (0) or imaginary parts (1); the latter of a lazily conjugated tensor are a copy.
+static StatusOr<Tensor> partOf(const Tensor &self, int64_t which) {
+  Tensor straight = self.alias(self.sizes(), self.strides(), self.storageOffset());
+  straight.get()->conjugate = false;
+  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(straight));
+  TSC_ASSIGN_OR_RETURN(Tensor part, select(parts, -1, which));
+  if (which == 0 || !self.get()->conjugate)
+    return part;
+  part.get()->negative = !part.get()->negative;
+  return clone(part);
+}
+
 StatusOr<Tensor> cpu::real(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return self;
-  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
-  return select(parts, -1, 0);
+  return partOf(self, 0);
 }
 
 StatusOr<Tensor> cpu::imag(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return invalidArgument("imag is not implemented for tensors with non-complex dtypes.");
-  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
-  return select(parts, -1, 1);
+  return partOf(self, 1);
 }
 
 /// The conjugate is computed at once, not noted on a view: every kernel then reads plain memory.
@@ -280,6 +296,14 @@ StatusOr<Tensor> cpu::negView(const Tensor &self) {
 }
 
 //===- Channels -----------------------------------------------------------===//
+
+/// A copy of a view of `self` whose dimensions are parts of those of `sizes`; the layout is that of `self`.
+static StatusOr<Tensor> copiedAs(ArrayRef<int64_t> sizes, const Tensor &moved, const Tensor &self) {
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
+  TSC_ASSIGN_OR_RETURN(Tensor parts, view(result, moved.sizes()));
+  TSC_RETURN_IF_ERROR(copyInto(parts, moved));
+  return result;
+}
 
 StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
   if (self.dim() < 3)
@@ -304,8 +328,7 @@ StatusOr<Tensor> cpu::pixelShuffle(const Tensor &self, int64_t factor) {
   order.append({k, k + 3, k + 1, k + 4, k + 2});
   TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, permute(parts, order));
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(moved));
-  return view(dense, joined);
+  return copiedAs(joined, moved, self);
 }
 
 StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
@@ -331,8 +354,7 @@ StatusOr<Tensor> cpu::pixelUnshuffle(const Tensor &self, int64_t factor) {
   order.append({k, k + 2, k + 4, k + 1, k + 3});
   TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, permute(parts, order));
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(moved));
-  return view(dense, joined);
+  return copiedAs(joined, moved, self);
 }
 
 StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
@@ -349,11 +371,9 @@ StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
   Dims split(self.sizes().begin(), self.sizes().end());
   split[1] = channels / groups;
   split.insert(split.begin() + 1, groups);
-  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(self));
-  TSC_ASSIGN_OR_RETURN(Tensor parts, view(dense, split));
+  TSC_ASSIGN_OR_RETURN(Tensor parts, reshape(self, split));
   TSC_ASSIGN_OR_RETURN(Tensor moved, transpose(parts, 1, 2));
-  TSC_ASSIGN_OR_RETURN(Tensor result, contiguous(moved));
-  return view(result, self.sizes());
+  return copiedAs(self.sizes(), moved, self);
 }
 
 //===- In place -----------------------------------------------------------===//

@@ -36,11 +36,10 @@ using V = hn::Vec<Floats>;
 static constexpr int64_t lanes = hn::MaxLanes(Floats());
 static constexpr int blockVectors = blocked::width / lanes;
 
-// Sums that fit the registers beside the weights and one element of the input.
-static constexpr int mostBlocks = blockVectors == 1 ? 4 : 1;
-static constexpr int mostPixelsOf(int blocks) {
-  return blockVectors == 1 ? (blocks == 4 ? 6 : 8) : blockVectors == 2 ? 6 : 2;
-}
+// Sums that fit the registers beside the weights and one element of the input. The weights of three blocks, for 3 x 3
+// elements of a block of the input, fit the nearest cache.
+static constexpr int mostBlocks = blockVectors == 1 ? 3 : 1;
+static constexpr int mostPixels = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 
 /// max(value, bound) and min(value, bound) as the operators have them, for bounds that are no NaN.
@@ -262,7 +261,7 @@ template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
   [&]<int... i>(std::integer_sequence<int, i...>) {
     static constexpr TileKernel kernels[] = {&denseTile<blocks, i + 1>...};
     forEachTile(tile, pixels, kernels);
-  }(std::make_integer_sequence<int, mostPixelsOf(blocks)>());
+  }(std::make_integer_sequence<int, mostPixels>());
 }
 
 static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
@@ -272,8 +271,7 @@ static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
     switch (blocks) {
     case 1: return denseOf<1>(tile, pixels);
     case 2: return denseOf<2>(tile, pixels);
-    case 3: return denseOf<3>(tile, pixels);
-    default: return denseOf<4>(tile, pixels);
+    default: return denseOf<3>(tile, pixels);
     }
 }
 

@@ -119,7 +119,8 @@ HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t
   using T = typename Fold::Acc;
   const hn::CappedTag<T, foldLanes> d;
   const int64_t width = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int vectors = HWY_TARGET == HWY_AVX3 ? 2 : 1; // 32 registers: 16 lanes of each
+  // 32 registers: 16 lanes of each; what computes with more than one instruction needs some for itself.
+  constexpr int vectors = HWY_TARGET == HWY_AVX3 && std::is_same_v<Fold, SumFold<T>> ? 2 : 1;
   int64_t k = 0;
   for (; k + vectors * width <= columns; k += vectors * width)
     columnVectors<Fold, vectors>(out + k, data + k, stride, rows);

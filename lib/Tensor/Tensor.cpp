@@ -3,6 +3,7 @@
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/FillRow.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
@@ -276,14 +277,24 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
 
-template <typename T> static void fillRow(void *data, const Scalar &value, int64_t count) {
-  std::fill_n(static_cast<T *>(data), count, scalarTo<T>(value));
+template <typename T> static void fillElements(void *data, const Scalar &value, int64_t count) {
+  using Bits = std::conditional_t<
+      sizeof(T) == 1, uint8_t,
+      std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+  const T element = scalarTo<T>(value);
+  if constexpr (sizeof(T) <= sizeof(uint64_t)) {
+    Bits bits;
+    std::memcpy(&bits, &element, sizeof(T));
+    fillRow(static_cast<Bits *>(data), bits, count);
+  } else {
+    fillRow(static_cast<std::complex<double> *>(data), element, count);
+  }
 }
 
 StatusOr<Tensor> Tensor::full(ArrayRef<int64_t> sizes, Scalar value, DType dtype) {
   TSC_ASSIGN_OR_RETURN(Tensor result, empty(sizes, dtype));
   TSC_RETURN_IF_ERROR(dispatchAll(
-      dtype, [&](auto tag) { fillRow<typename decltype(tag)::Type>(result.mutableData(), value, result.numel()); },
+      dtype, [&](auto tag) { fillElements<typename decltype(tag)::Type>(result.mutableData(), value, result.numel()); },
       "fill_cpu"));
   return result;
 }

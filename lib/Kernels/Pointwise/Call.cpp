@@ -221,6 +221,8 @@ StatusOr<Geometry> tsc::pw::resultGeometry(const Call &call) {
   if (plain)
     return Geometry{first ? first->sizes : Dims(), {}, true};
   TSC_ASSIGN_OR_RETURN(Dims shape, broadcastOperands(call));
+  if (call.op->isRowMajor)
+    return Geometry{std::move(shape), {}, true};
   Dims strides = outputStrides(shape, call.tensors);
   return Geometry{std::move(shape), std::move(strides), false};
 }

@@ -20,6 +20,7 @@ struct Op {
   const char *const *texts; ///< The literals of a string operand, null-terminated; their bodies follow.
   ArrayRef<double> numbers; ///< Those of the first number, whose bodies follow.
   Check check;
+  bool isRowMajor; ///< The result is, whatever strides the operands have.
 };
 const Op &opOf(PointwiseKind kind);
 

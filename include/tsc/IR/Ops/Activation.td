@@ -163,6 +163,7 @@ def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold,
 }
 def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let summary = "log(sigmoid(self))";
+  let strides = "contiguous";
   let variants = [Out];
   let types = [Real];
   let scalar = [{ min(self, 0) - log1p(exp(-abs(self))) }];

@@ -415,6 +415,7 @@ def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar
 def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"> {
   let quantized = "keeps";
   let summary = "value where the mask holds, else self";
+  let strides = "contiguous";
   let variants = [InPlace, Out];
   let dtype = "self";
   let check = "checks::mask";
@@ -424,6 +425,7 @@ def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self,
 def Aten_masked_fill_Tensor : PointwiseOp<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"> {
   let quantized = "keeps";
   let summary = "value where the mask holds, else self";
+  let strides = "contiguous";
   let variants = [InPlace, Out];
   let dtype = "self";
   let check = "checks::mask";
