@@ -49,7 +49,7 @@ def main() -> None:
 
 
 # What Python prints, but for ints that do not fit:
-# CHECK: KeyError 'b' b KeyError 'wanted' wanted IndexError list index out of range
+# CHECK: KeyError b b KeyError 'wanted' wanted IndexError list index out of range
 # CHECK-NEXT: ValueError pow() 3rd argument cannot be 0 ValueError factorial() not defined for negative values
 # CHECK-NEXT: ValueError {{.*}}7{{.*}} is not in list ValueError list.remove(x): x not in list
 # CHECK-NEXT: ValueError too many values to unpack (expected 2) ValueError not enough values to unpack (expected 2, got 1)

@@ -41,16 +41,17 @@ Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceR
       return *own;
     if (value.as<ListObject>() || value.as<DictObject>())
       return raise(range, "TypeError", "unhashable type: '" + typeName(value) + "'");
-    if (value.isInt() || value.isBool())
-      return AnyValue(IValue(value.isBool() ? static_cast<int64_t>(value.data.toBool()) : value.data.toInt()));
+    if (value.isInt())
+      return value;
     return AnyValue(IValue(static_cast<int64_t>(llvm::xxh3_64bits(repr(value)) >> 1)));
   }
   if (name == "ord") {
     const std::string text = value.isString() ? str(value) : "";
-    llvm::SmallVector<llvm::UTF32, 2> points;
-    if (!llvm::ConvertUTF8toUTF32String(text, points) || points.size() != 1)
+    auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data()), *end = at + text.size();
+    llvm::UTF32 point = 0;
+    if (llvm::convertUTF8Sequence(&at, end, &point, llvm::strictConversion) != llvm::conversionOK || at != end)
       return raise(range, "TypeError", "ord() expected a character");
-    return AnyValue(IValue(static_cast<int64_t>(points[0])));
+    return AnyValue(IValue(static_cast<int64_t>(point)));
   }
   if (!value.isInt())
     return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
@@ -123,7 +124,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
         return bound ? call(*bound, {}, range) : std::nullopt;
       }
     std::vector<AnyValue> values;
-    return elements(args[0], range, values) ? Result(IValue(static_cast<int64_t>(values.size()))) : std::nullopt;
+    return elements(withoutEnum(args[0]), range, values) ? Result(IValue(static_cast<int64_t>(values.size())))
+                                                         : std::nullopt;
   }
   if (name == "chr" || name == "ord" || name == "hex" || name == "oct" || name == "bin" || name == "hash")
     return arity(1, 1) ? callOnCharacter(name, args[0], range) : std::nullopt;
