@@ -280,8 +280,8 @@ bool tsc::tblgen::emitPointwiseTable(raw_ostream &os, const RecordKeeper &record
            ", DTypeRule::" + enumeratorOf(op.field("dtype")) + ", " + std::to_string(index) + ", " +
            (layout.chooses('s') ? "texts_" + op.kind : std::string("nullptr")) + ", " +
            (layout.chooses('v') ? "numbers_" + op.kind : std::string("{}")) + ", " +
-           (check.empty() ? "nullptr" : check.str()) + ", " +
-           (op.field("strides") == "contiguous" ? "true" : "false") + "},\n";
+           (check.empty() ? "nullptr" : check.str()) + ", " + (op.field("strides") == "contiguous" ? "true" : "false") +
+           "},\n";
     index += choices.size();
     return true;
   });

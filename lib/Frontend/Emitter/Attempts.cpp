@@ -161,7 +161,8 @@ bool FunctionEmitter::emitAttempt(ArrayRef<const Tree *> parts, SourceRange rang
   Value *future = node->output()->setType(context.futureOf(Type::intType()));
   env.forgetPaths();
 
-  CaughtException exception{compiler.hiddenName("message"), compiler.hiddenName("class"), compiler.hiddenName("future")};
+  CaughtException exception{compiler.hiddenName("message"), compiler.hiddenName("class"),
+                            compiler.hiddenName("future")};
   Value *failure = callBuiltin(range, context.symbol("tsc::failure"), {future});
   if (!failure)
     return false;

@@ -308,8 +308,8 @@ static void addDerived(Compiler::Impl &compiler, std::vector<const Type *> &type
       continue;
     for (const ClassType *type : compiler.sourceClasses)
       if (auto derived = compiler.classes.find(type); derived != compiler.classes.end() && type != types[i] &&
-                                                       llvm::is_contained(derived->second.order, base->second.tree) &&
-                                                       !llvm::is_contained(types, type))
+                                                      llvm::is_contained(derived->second.order, base->second.tree) &&
+                                                      !llvm::is_contained(types, type))
         types.push_back(type);
   }
 }

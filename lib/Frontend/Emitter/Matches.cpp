@@ -196,8 +196,7 @@ private:
           continue;
         const Tree *stop = behind > 1 ? number(1 - behind, where) : nullptr;
         const Tree *slice = made.make<Slice>(where, {number(static_cast<int64_t>(i), where), stop, nullptr});
-        question.names.emplace_back(name,
-                                    made.make<Subscript>(where, {subject, made.make<List>(where, {slice})}));
+        question.names.emplace_back(name, made.make<Subscript>(where, {subject, made.make<List>(where, {slice})}));
         continue;
       }
       const Tree *index = number(isBehindStar ? -behind : static_cast<int64_t>(i), where);

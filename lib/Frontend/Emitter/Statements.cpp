@@ -267,7 +267,8 @@ bool FunctionEmitter::emitRaise(const Raise &tree) {
       if (!emitElements(apply->args(), values))
         return false;
       const bool isKey = values.size() == 1 && resolver.exceptionName(name) == "builtins.KeyError";
-      message = isKey && resolver.followsPython() ? callTemplate(range, "repr", {values[0]}) : exceptionText(values, range);
+      message =
+          isKey && resolver.followsPython() ? callTemplate(range, "repr", {values[0]}) : exceptionText(values, range);
       if (!message)
         return false;
     }

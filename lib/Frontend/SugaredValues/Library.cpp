@@ -172,7 +172,8 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
-  if (llvm::is_contained({"cbrt", "comb", "dist", "exp2", "fsum", "hypot", "isclose", "isqrt", "lcm", "log2", "perm", "prod"}, name)) {
+  if (llvm::is_contained(
+          {"cbrt", "comb", "dist", "exp2", "fsum", "hypot", "isclose", "isqrt", "lcm", "log2", "perm", "prod"}, name)) {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();
