@@ -5,7 +5,8 @@ usage: order_startup.py BUILD_DIR PROGRAM...
 
 The linker puts what the file lists in one place, so that a process that loads an archive reads a megabyte of program text and
 not, by pages here and there, ten. Names that a build lacks are passed over, so the file need not be renewed with
-each change. BUILD_DIR/bin/tsc-run (of the preset `release`) runs with --check-only under valgrind's callgrind, which counts calls."""
+each change. BUILD_DIR/bin/tsc-run (of the preset `release`) runs with --check-only --allow-setstate under valgrind's
+callgrind, which counts calls."""
 import argparse
 import pathlib
 import re
@@ -53,7 +54,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
         start = run(tool, ["--version"], scratch)
-        loading = set().union(*(run(tool, ["--check-only", program], scratch) for program in options.programs))
+        loading = set().union(*(run(tool, ["--check-only", "--allow-setstate", program], scratch) for program in options.programs))
     mangled = [[name for name in sorted(names) if name.startswith("_Z")] for names in (start, loading - start)]
     (ROOT / "cmake/startup-order.txt").write_text("\n".join(sum(mangled, [])) + "\n")
     print(f"{len(mangled[0])} functions at the start, {len(mangled[1])} more to load")

@@ -50,7 +50,11 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
     leaves.push_back(operand = leafOf(*graph, operand));
   }
   llvm::SmallVector<Value *, 4> sums;
-  for (Value *result : entry.function->graph()->inlineInto(*graph, operands))
+  const bool isOfModule = entry.isMethod && !entry.target && impl->module;
+  const Graph *body = isOfModule ? impl->module->graphOf(*entry.function) : entry.function->graph();
+  if (!body)
+    return notFound("the module was frozen without '" + llvm::Twine(entry.name()) + "'");
+  for (Value *result : body->inlineInto(*graph, operands))
     if (!addSums(*graph, result, sums))
       return unimplemented("gradients of '" + llvm::Twine(entry.name()) + "', which returns " +
                            result->type()->annotation());

@@ -264,11 +264,33 @@ const Stmt *Parser::parseWhile() {
                           {condition, body, otherwise});
 }
 
+/// Whether `(…):` follows with items in it, and not an expression.
+bool Parser::isParenthesizedWith() const {
+  if (!is(TokenKind::LeftParen))
+    return false;
+  unsigned depth = 0;
+  bool hasItems = false;
+  for (size_t i = at; i != stream.tokens.size(); ++i) {
+    const TokenKind kind = stream.tokens[i].kind;
+    if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBracket || kind == TokenKind::LeftBrace)
+      ++depth;
+    else if (kind == TokenKind::RightParen || kind == TokenKind::RightBracket || kind == TokenKind::RightBrace)
+      --depth;
+    hasItems |= depth == 1 && (kind == TokenKind::KwAs || kind == TokenKind::Comma);
+    if (depth == 0)
+      return hasItems && i + 1 != stream.tokens.size() && stream.tokens[i + 1].kind == TokenKind::Colon;
+  }
+  return false;
+}
+
 const Stmt *Parser::parseWith() {
   uint32_t begin = cur().begin;
   advance();
   Trees items;
+  const bool hasParentheses = isParenthesizedWith() && accept(TokenKind::LeftParen);
   do {
+    if (hasParentheses && is(TokenKind::RightParen))
+      break;
     uint32_t itemBegin = cur().begin;
     const Expr *value = parseTest(), *target = nullptr;
     if (!value)
@@ -281,7 +303,7 @@ const Stmt *Parser::parseWith() {
     items.push_back(node<WithItem>(itemBegin, {value, target}));
   } while (accept(TokenKind::Comma));
   const List *itemList = list(items);
-  if (!expect(TokenKind::Colon))
+  if ((hasParentheses && !expect(TokenKind::RightParen)) || !expect(TokenKind::Colon))
     return nullptr;
   const List *body = parseBlock("with");
   return body ? tree.make<With>(SourceRange(buffer, begin, body->range().end()), {itemList, body}) : nullptr;

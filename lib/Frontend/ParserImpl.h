@@ -140,6 +140,7 @@ private:
   const Stmt *parseIf();
   const Stmt *parseFor();
   const Stmt *parseWhile();
+  bool isParenthesizedWith() const;
   const Stmt *parseWith();
   const Stmt *parseTry();
   const Tree *parseHandler();

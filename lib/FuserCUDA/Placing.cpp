@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <limits>
 
@@ -52,6 +53,17 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
     }
     *to = @STORE@(value);
   }
+}
+)";
+
+/// Operands: what is written, the number, the mask. Numbers: inner, the mask's elements.
+static constexpr char fillText[] = R"(
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const unsigned inner = (unsigned)p.number[0], size = (unsigned)p.number[1];
+  const @ITEM@ value = *(const @ITEM@ *)p.at[1];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x)
+    if (((const unsigned char *)p.at[2])[i / inner % size] != 0)
+      ((@ITEM@ *)p.at[0])[i] = value;
 }
 )";
 
@@ -114,6 +126,33 @@ static std::optional<std::pair<Placement::How, bool>> wayNamed(llvm::StringRef n
       .Default(std::nullopt);
 }
 
+/// The one mask of a list, with the dimension that it begins at.
+static std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, const IValue &list) {
+  std::optional<std::pair<Tensor, int64_t>> found;
+  int64_t number = 0;
+  bool isAlone = true;
+  auto add = [&](const Tensor &index) {
+    if (index.defined()) {
+      isAlone &= !found && (index.dtype() == DType::Bool || index.dtype() == DType::UInt8);
+      found.emplace(index, number);
+    }
+    ++number;
+  };
+  if (list.isTensorList()) {
+    llvm::for_each(list.toTensorList().elements, add);
+  } else {
+    for (const IValue &element : list.toGenericList().elements)
+      add(element.isTensor() ? element.asTensor() : Tensor());
+  }
+  if (!found || !isAlone)
+    return std::nullopt;
+  const auto &[mask, dim] = *found;
+  if (mask.dim() == 0 || dim + mask.dim() > self.dim() ||
+      mask.sizes() != self.sizes().slice(static_cast<size_t>(dim), static_cast<size_t>(mask.dim())))
+    return std::nullopt;
+  return found;
+}
+
 std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
   const std::optional<Form> form = formOf(op);
   if (!form || !args[0]->isTensor() || !args[0]->asTensor().defined() || args[0]->asTensor().dim() == 0)
@@ -122,6 +161,15 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
   made.self = args[0]->asTensor();
   made.isInPlace = form->isInPlace, made.how = form->how;
   const bool isListed = form->kind == Form::Listed, isScatter = form->kind == Form::Scatter;
+  made.keepsStrides = isListed || (!isScatter && form->isValue);
+  if (auto masked = isListed && !args[3]->toBool() ? maskOf(made.self, *args[1]) : std::nullopt) {
+    made.keepsStrides = true;
+    made.mask = masked->first, made.indices.dim = masked->second;
+    made.source = args[2]->asTensor();
+    return made.source.defined() && made.source.numel() == 1 && made.source.dtype() == made.self.dtype()
+               ? std::optional(made)
+               : std::nullopt;
+  }
   std::optional<Indices> indices;
   if (isListed)
     indices = indicesOf(made.self, *args[1]);
@@ -245,12 +293,51 @@ Status Placing::combine(const Placement &placement, const Sorter::Order &order, 
                      combineText, marks, launch);
 }
 
+StatusOr<Tensor> Placing::writtenOf(const Placement &placement) {
+  const Tensor &self = placement.self;
+  if (placement.isInPlace)
+    return self;
+  TSC_ASSIGN_OR_RETURN(Tensor copy, kernels.dense(self, /*mustCopy=*/true));
+  if (!placement.keepsStrides || self.isContiguous())
+    return copy;
+  TSC_ASSIGN_OR_RETURN(Dims strides, cpu::stridesLike(self));
+  return kernels.arranged(copy, strides);
+}
+
+StatusOr<bool> Placing::fillChosen(const Placement &placement, IValue &result) {
+  TSC_ASSIGN_OR_RETURN(Tensor mask, kernels.here(placement.mask));
+  TSC_ASSIGN_OR_RETURN(Tensor number, kernels.here(placement.source));
+  if (!kernels.isTaken(mask) || !kernels.isTaken(number))
+    return false;
+  TSC_ASSIGN_OR_RETURN(mask, kernels.dense(mask, mask.sharesStorageWith(placement.self)));
+  TSC_ASSIGN_OR_RETURN(number, kernels.dense(number, number.sharesStorageWith(placement.self)));
+  TSC_ASSIGN_OR_RETURN(Tensor written, writtenOf(placement));
+  TSC_ASSIGN_OR_RETURN(Tensor target, kernels.dense(written));
+  int64_t inner = 1;
+  for (int64_t d = placement.indices.dim + mask.dim(); d != target.dim(); ++d)
+    inner *= target.size(d);
+  const HandLaunch launch{{target.mutableData(), number.data(), mask.data()},
+                          {static_cast<uint64_t>(inner), static_cast<uint64_t>(mask.numel())},
+                          target.numel(),
+                          false};
+  TSC_RETURN_IF_ERROR(kernels.run("tsc_place_chosen_" + std::to_string(itemSize(target.dtype())), fillText,
+                                  {{"@ITEM@", wordType(target.dtype()).str()}}, launch));
+  if (!target.sharesStorageWith(written))
+    TSC_RETURN_IF_ERROR(kernels.spread(target, written));
+  if (placement.isInPlace)
+    written.bumpVersion();
+  result = IValue(std::move(written));
+  return true;
+}
+
 StatusOr<bool> Placing::place(const Placement &placement, IValue &result) {
   const Tensor &self = placement.self;
   if (!kernels.isTaken(self) || (placement.isInPlace && !cpu::checkWritable(self).ok()) ||
       (placement.mustBeDisjoint && placement.source.sharesStorageWith(self)) || placement.source.numel() == 0 ||
       placement.source.numel() > INT32_MAX >> 1 || placement.source.dim() > 8)
     return false;
+  if (placement.mask.defined())
+    return fillChosen(placement, result);
   // A source that is elsewhere is a number, or an operand of two devices, of which the operator tells.
   TSC_ASSIGN_OR_RETURN(Tensor source, kernels.here(placement.source));
   if (!kernels.isTaken(source))
@@ -265,14 +352,7 @@ StatusOr<bool> Placing::place(const Placement &placement, IValue &result) {
     most *= shape.size(named.dim + static_cast<int64_t>(k));
   TSC_ASSIGN_OR_RETURN(Sorter::Order order, sorter.orderOf(*places, most - 1));
 
-  Tensor written = self;
-  if (!placement.isInPlace && self.isContiguous()) {
-    TSC_ASSIGN_OR_RETURN(written, kernels.dense(self, /*mustCopy=*/true));
-  } else if (!placement.isInPlace) {
-    TSC_ASSIGN_OR_RETURN(Tensor copy, kernels.dense(self));
-    TSC_ASSIGN_OR_RETURN(Dims strides, cpu::stridesLike(self));
-    TSC_ASSIGN_OR_RETURN(written, kernels.arranged(copy, strides));
-  }
+  TSC_ASSIGN_OR_RETURN(Tensor written, writtenOf(placement));
   const Tensor view = viewFor(written, named);
   TSC_ASSIGN_OR_RETURN(source, kernels.dense(source, source.sharesStorageWith(written)));
   TSC_ASSIGN_OR_RETURN(Tensor target, kernels.dense(view));

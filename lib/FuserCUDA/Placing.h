@@ -12,7 +12,9 @@ struct Placement {
   enum How : uint8_t { Assign, Add, Multiply, Max, Min };
   Tensor self;
   bool isInPlace = false, mustBeDisjoint = false;
+  bool keepsStrides = false; ///< A result that is not written in place has strides as the tensor has, or is row-major.
   Indices indices;
+  Tensor mask;   ///< In the place of indices: of what its elements choose, from dimension `indices.dim` on.
   Tensor source; ///< Of one element that goes everywhere, or an element for each that is named.
   How how = Assign;
   bool isMean = false; ///< Of what was added.
@@ -33,6 +35,9 @@ public:
   StatusOr<bool> place(const Placement &placement, IValue &result);
 
 private:
+  /// What is written: the tensor itself, or a copy.
+  StatusOr<Tensor> writtenOf(const Placement &placement);
+  StatusOr<bool> fillChosen(const Placement &placement, IValue &result);
   Status combine(const Placement &placement, const Sorter::Order &order, const Tensor &source, const Tensor &target);
 
   HandKernels &kernels;

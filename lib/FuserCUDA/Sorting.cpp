@@ -250,8 +250,9 @@ Status Sorter::orderTiles(const Rows &rows, const Order &order) {
   std::string suffix = std::string(kinds[rows.kind]) + "_" + std::to_string(itemSize(rows.dtype));
   if (rows.dtype == DType::BFloat16)
     suffix += "_bfloat16";
-  constexpr int64_t longerThanNetwork = 256; // several shorter rows are a tile
-  if (rows.length > longerThanNetwork) {
+  // Several short rows are a tile; and CUB takes a second to compile.
+  constexpr int64_t longerThanNetwork = 256, worthCompiling = 1 << 14;
+  if (rows.length > longerThanNetwork && rows.rows * rows.length >= worthCompiling) {
     TSC_ASSIGN_OR_RETURN(bool isDone, kernels.runWithHeaders("tsc_sort_radix_" + suffix, radixText, marks, launch));
     if (isDone)
       return okStatus();

@@ -123,7 +123,8 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
 StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &index, bool) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_RETURN_IF_ERROR(checkIndex(index, "gather"));
-  Tensor from = asAtLeast1d(self), places = asAtLeast1d(index);
+  TSC_ASSIGN_OR_RETURN(const Tensor plain, asItStands(self));
+  Tensor from = asAtLeast1d(plain), places = asAtLeast1d(index);
   TSC_RETURN_IF_ERROR(checkGatherShape(from, d, places));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
   if (index.numel() == 0)
@@ -200,7 +201,10 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
   if (self.dtype() != src.dtype())
     return invalidArgument(name + "(): Expected self.dtype to be equal to src.dtype");
   TSC_RETURN_IF_ERROR(checkWritable(self));
-  Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(src);
+  if (isTurned(self))
+    return writeAsItStands(self, [&](const Tensor &t) { return scatterWith(t, dim, index, src, how, name); });
+  TSC_ASSIGN_OR_RETURN(const Tensor plain, asItStands(src));
+  Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(plain);
   TSC_RETURN_IF_ERROR(checkScatterShape(to, d, places, &from));
   if (index.numel() == 0)
     return okStatus();
@@ -390,7 +394,7 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
     return outOfRange("take(): tried to take from an empty tensor");
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor dense, self.numel() <= index.numel() ? contiguous(self) : StatusOr<Tensor>(self));
+  TSC_ASSIGN_OR_RETURN(Tensor dense, self.numel() <= index.numel() ? contiguous(self) : asItStands(self));
   const bool isDense = dense.isContiguous();
   auto run = [&](auto word) {
     using Word = decltype(word);
@@ -422,6 +426,11 @@ StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const 
         "put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
         llvm::Twine(source.numel()) + ", index.numel() = " + llvm::Twine(index.numel()));
   TSC_RETURN_IF_ERROR(checkWritable(self));
+  if (isTurned(self)) {
+    TSC_RETURN_IF_ERROR(
+        writeAsItStands(self, [&](const Tensor &t) { return putInPlace(t, index, source, accumulate).status(); }));
+    return self;
+  }
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> positions, flatPositions(self, index));
   TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(source));
   if (mayOverlap(self, values)) {

@@ -247,7 +247,8 @@ static void gatherElements(const void *from, ArrayRef<int64_t> offsets, size_t i
   }
 }
 
-StatusOr<Tensor> cpu::index(const Tensor &self, TensorList indices) {
+StatusOr<Tensor> cpu::index(const Tensor &tensor, TensorList indices) {
+  TSC_ASSIGN_OR_RETURN(const Tensor self, asItStands(tensor));
   TSC_ASSIGN_OR_RETURN(Resolved r, resolve(self, indices));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(r.resultSizes, self.dtype()));
   if (result.numel() == 0)
@@ -270,6 +271,11 @@ StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices
     return outOfRange("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
                       " for the destination and " + irName(values.dtype()) + " for the source.");
   TSC_RETURN_IF_ERROR(checkWritable(self));
+  if (isTurned(self)) {
+    TSC_RETURN_IF_ERROR(writeAsItStands(
+        self, [&](const Tensor &t) { return indexPutImplInPlace(t, indices, values, accumulate, false).status(); }));
+    return self;
+  }
   TSC_ASSIGN_OR_RETURN(Resolved r, resolve(self, indices));
   StatusOr<Tensor> expanded = expand(values, r.resultSizes);
   if (!expanded.ok())

@@ -97,7 +97,8 @@ static void copySlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indice
               });
 }
 
-StatusOr<Tensor> cpu::indexSelect(const Tensor &self, int64_t dim, const Tensor &index) {
+StatusOr<Tensor> cpu::indexSelect(const Tensor &tensor, int64_t dim, const Tensor &index) {
+  TSC_ASSIGN_OR_RETURN(const Tensor self, asItStands(tensor));
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_RETURN_IF_ERROR(checkSliceIndex(index, "index_select"));
   TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(index, DType::Int64));
@@ -186,7 +187,10 @@ static StatusOr<Tensor> independentOf(const Tensor &self, const Tensor &source) 
 template <typename Fn>
 static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
                            const char *name, Fn fn) {
+  if (isTurned(self))
+    return writeAsItStands(self, [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn); });
   TSC_ASSIGN_OR_RETURN(Tensor from, independentOf(self, source));
+  TSC_ASSIGN_OR_RETURN(from, asItStands(from));
   (void)self.mutableData();
   self.bumpVersion();
   if (from.numel() == 0)

@@ -13,6 +13,19 @@ namespace tsc::cpu {
 /// The size along `dim`; a number counts as one element along dimension 0.
 inline int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
 
+/// Whether the elements do not stand in memory as they are: they are conjugated or negated when they are read.
+inline bool isTurned(const Tensor &t) { return t.get()->conjugate || t.get()->negative; }
+
+/// The tensor, or a copy whose elements stand in memory as they are.
+inline StatusOr<Tensor> asItStands(const Tensor &t) { return isTurned(t) ? clone(t) : StatusOr<Tensor>(t); }
+
+/// Calls write(t) with such a copy, and puts back what it has become.
+template <typename Fn> Status writeAsItStands(const Tensor &self, Fn write) {
+  TSC_ASSIGN_OR_RETURN(Tensor copy, clone(self));
+  TSC_RETURN_IF_ERROR(write(copy));
+  return copyInto(self, copy);
+}
+
 /// The elements of an int32 or int64 tensor in row-major order.
 StatusOr<std::vector<int64_t>> indexValues(const Tensor &index);
 

@@ -135,7 +135,8 @@ StatusOr<Tensor> cpu::roll(const Tensor &self, ArrayRef<int64_t> shifts, ArrayRe
   return result;
 }
 
-StatusOr<Tensor> cpu::flip(const Tensor &self, ArrayRef<int64_t> dims) {
+StatusOr<Tensor> cpu::flip(const Tensor &tensor, ArrayRef<int64_t> dims) {
+  TSC_ASSIGN_OR_RETURN(const Tensor self, asItStands(tensor));
   llvm::SmallVector<bool, 8> flipped(self.dim() + 1, false);
   for (int64_t dim : dims) {
     TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));

@@ -217,6 +217,11 @@ StatusOr<Tensor> cpu::viewDType(const Tensor &self, DType dtype) {
 StatusOr<Tensor> cpu::viewAsReal(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return invalidArgument("view_as_real is only supported for complex tensors");
+  if (self.get()->conjugate)
+    return invalidArgument(
+        "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor "
+        "so you can view it as real, use self.resolve_conj(); however, be warned that the resulting "
+        "tensor will NOT alias the original.");
   Dims sizes(self.sizes().begin(), self.sizes().end()), strides;
   for (int64_t stride : self.strides())
     strides.push_back(stride * 2);
@@ -247,18 +252,28 @@ StatusOr<Tensor> cpu::viewAsComplex(const Tensor &self) {
   return withDType(self, sizes, strides, self.storageOffset() / 2, toComplexDType(self.dtype()));
 }
 
+/// The real (0) or imaginary parts (1); the latter of a lazily conjugated tensor are a copy.
+static StatusOr<Tensor> partOf(const Tensor &self, int64_t which) {
+  Tensor straight = self.alias(self.sizes(), self.strides(), self.storageOffset());
+  straight.get()->conjugate = false;
+  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(straight));
+  TSC_ASSIGN_OR_RETURN(Tensor part, select(parts, -1, which));
+  if (which == 0 || !self.get()->conjugate)
+    return part;
+  part.get()->negative = !part.get()->negative;
+  return clone(part);
+}
+
 StatusOr<Tensor> cpu::real(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return self;
-  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
-  return select(parts, -1, 0);
+  return partOf(self, 0);
 }
 
 StatusOr<Tensor> cpu::imag(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return invalidArgument("imag is not implemented for tensors with non-complex dtypes.");
-  TSC_ASSIGN_OR_RETURN(Tensor parts, viewAsReal(self));
-  return select(parts, -1, 1);
+  return partOf(self, 1);
 }
 
 /// The conjugate is computed at once, not noted on a view: every kernel then reads plain memory.

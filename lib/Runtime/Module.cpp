@@ -84,16 +84,22 @@ StatusOr<IValue> Module::operator()(CallContext &context, std::vector<IValue> ar
   return result;
 }
 
+const Graph *Module::graphOf(const Function &method) const {
+  if (!frozen)
+    return method.graph();
+  auto at = llvm::find_if(frozen->methods, [&](const FrozenMethod &each) { return each.function == &method; });
+  return at == frozen->methods.end() ? nullptr : at->graph.get();
+}
+
 /// A method as the program has it, or frozen.
 StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
   if (!frozen)
     return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
-  for (const FrozenMethod &candidate : frozen->methods)
-    if (candidate.function == &method)
-      return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
-        return cache->call(*candidate.graph, method.qualifiedName(), context, std::move(bound));
-      });
+  if (const Graph *graph = graphOf(method))
+    return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
+      return cache->call(*graph, method.qualifiedName(), context, std::move(bound));
+    });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }
 

@@ -1,6 +1,7 @@
 //===- Unboxing.cpp - Lists, in-place and out= forms of boxed kernels -----===//
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/CallContext.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
@@ -16,6 +17,10 @@ TensorListReader::TensorListReader(const IValue &v) {
   for (size_t i = 0; i != count; ++i)
     copies.push_back(v.listElement(i).toTensor());
   view = copies;
+}
+
+Generator &tsc::unboxing::generatorOf(CallContext &context, const IValue &given) {
+  return given.isGenerator() ? given.toGenerator().generator : context.generator();
 }
 
 Status tsc::unboxing::checkDType(const IValue &v) {

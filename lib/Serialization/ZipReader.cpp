@@ -5,6 +5,7 @@
 // tell where the data starts are read.
 //
 //===----------------------------------------------------------------------===//
+#include "Checksum.h"
 #include "tsc/Serialization/Zip.h"
 #include "llvm/Support/Endian.h"
 #include <zlib.h>
@@ -159,11 +160,6 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   if (result != Z_STREAM_END || produced != entry.size)
     return corrupt("bad compressed data");
   return Bytes{StringRef(owned->data.get(), entry.size), owned};
-}
-
-static uint32_t checksum(StringRef data) {
-  uLong crc = crc32_z(0, nullptr, 0);
-  return crc32_z(crc, reinterpret_cast<const Bytef *>(data.data()), data.size());
 }
 
 StatusOr<Bytes> ZipReader::read(StringRef name) {

@@ -1,7 +1,7 @@
 //===- ZipWriter.cpp - Writing zip files ----------------------------------===//
+#include "Checksum.h"
 #include "tsc/Serialization/Zip.h"
 #include "llvm/Support/Endian.h"
-#include <zlib.h>
 
 using namespace tsc;
 using llvm::StringRef;
@@ -31,7 +31,7 @@ static void putCommon(std::string &out, bool big, uint32_t crc, uint64_t size) {
 }
 
 void ZipWriter::add(StringRef name, StringRef data) {
-  uint32_t crc = crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef *>(data.data()), data.size());
+  uint32_t crc = checksum(data);
   bool big = data.size() >= limit32;
   Written entry{name.str(), out.size(), data.size(), crc};
   put<uint32_t>(out, 0x04034b50);

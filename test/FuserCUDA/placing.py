@@ -54,6 +54,7 @@ def main():
     x, s = torch.randn([2, 3]).t(), torch.randn([3, 2])
     j = torch.randint(2, [3, 2])
     equal(x.scatter_add(1, j, s), g(x).scatter_add(1, g(j), g(s)), 'of a transposed one')
+    equal(x.index_fill(0, torch.tensor([1]), 2), g(x).index_fill(0, g(torch.tensor([1])), 2), 'which keeps its strides')
     y = g(x).clone()
     equal(x.clone().scatter_add_(1, j, s), y.scatter_add_(1, g(j), g(s)), 'in place')
     v = g(x)
@@ -77,6 +78,13 @@ def main():
     here[1:3, a % 5] = torch.ones([6])
     there[1:3, g(a % 5)] = g(torch.ones([6]))
     equal(here, there, 'broadcast')
+    mask = torch.randn([5, 6]) > 0
+    here[:, mask], there[:, g(mask)] = 3., 3.
+    equal(here, there, 'a mask')
+    here[here > 1], there[there > 1] = torch.tensor(0.), g(torch.tensor(0.))
+    equal(here, there, 'of all elements')
+    here[:, 1:3][mask[:4, 0]], there[:, 1:3][mask[:4, 0]] = -1., -1.
+    equal(here, there, 'in a view, of the processor')
     w, o = torch.randn([6, 3]), g(torch.zeros([6, 3]))
     with torch.no_grad():
         o.copy_(w)

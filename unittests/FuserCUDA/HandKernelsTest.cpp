@@ -51,7 +51,7 @@ struct Scenario {
     return sums.back();
   }
 
-  static constexpr int64_t count = 3000;
+  static constexpr int64_t count = 20000;
 };
 } // namespace
 

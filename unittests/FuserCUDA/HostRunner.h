@@ -82,6 +82,28 @@ public:
   bool combined = false;      ///< Some launch combined chunks since.
   size_t numBuilt = 0, numWithoutCode = 0;
 
+  /// A shared object of a text behind the shim; closed with the runner.
+  void *compile(const std::string &source) {
+    llvm::SmallString<128> folder;
+    REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-shim", folder));
+    std::string from = (folder + "/kernels.cpp").str(), to = (folder + "/kernels.so").str();
+    std::string log = (folder + "/log.txt").str();
+    std::error_code error;
+    {
+      llvm::raw_fd_ostream os(from, error);
+      os << source;
+    }
+    const std::string command = TSC_SHIM_COMMAND " " + from + " -o " + to + " > " + log + " 2>&1";
+    INFO("see " << log);
+    REQUIRE(std::system(command.c_str()) == 0);
+    void *library = dlopen(to.c_str(), RTLD_NOW | RTLD_LOCAL);
+    INFO(dlerror());
+    REQUIRE(library);
+    libraries.push_back(library);
+    llvm::sys::fs::remove_directories(folder);
+    return library;
+  }
+
 private:
   using Launcher = void (*)(unsigned grid, unsigned threads, bool hasBarriers, const void *params);
   struct HostKernel {
@@ -112,27 +134,6 @@ private:
   Status generate(llvm::ArrayRef<Kernel *> wanted) override {
     collected.insert(collected.end(), wanted.begin(), wanted.end());
     return okStatus();
-  }
-
-  void *compile(const std::string &source) {
-    llvm::SmallString<128> folder;
-    REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-shim", folder));
-    std::string from = (folder + "/kernels.cpp").str(), to = (folder + "/kernels.so").str();
-    std::string log = (folder + "/log.txt").str();
-    std::error_code error;
-    {
-      llvm::raw_fd_ostream os(from, error);
-      os << source;
-    }
-    const std::string command = TSC_SHIM_COMMAND " " + from + " -o " + to + " > " + log + " 2>&1";
-    INFO("see " << log);
-    REQUIRE(std::system(command.c_str()) == 0);
-    void *library = dlopen(to.c_str(), RTLD_NOW | RTLD_LOCAL);
-    INFO(dlerror());
-    REQUIRE(library);
-    libraries.push_back(library);
-    llvm::sys::fs::remove_directories(folder);
-    return library;
   }
 
   FuserCounters counts;

@@ -2,6 +2,7 @@
 #ifndef TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 #define TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 
+#include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "llvm/ADT/StringMap.h"
 #include <catch2/catch.hpp>
@@ -9,45 +10,45 @@
 
 namespace tsc::fuser {
 
-/// Of a kernel's text: calls of the library's functions become those of tsc_shim_library. Special functions are in a
-/// namespace of their own, and name theirs by std.
+/// Of a kernel's text: calls of the library's functions, and of special ones, which are made of the library's, become
+/// those of tsc_shim_library. The special functions themselves name the library's by std.
 inline std::string withOperatorsFunctions(const std::string &text) {
   static const std::regex calls(
       R"(([^\w:.])(tan|asin|acos|atan|sinh|cosh|asinh|acosh|atanh|erfc|erf|lgamma|atan2|hypot|)"
       R"(sin|cos|exp|exp2|expm1|log|log2|log10|log1p|tanh|pow)f?\()");
-  return std::regex_replace(text, calls, "$1tsc_shim_called(\"$2\", ");
+  static const std::regex special(R"(\((float|double)\)tsc::pw::(\w+)\()");
+  return std::regex_replace(std::regex_replace(text, calls, "$1tsc_shim_called(\"$2\", "), special,
+                            "tsc_shim_special<$1>(\"$2\", ");
+}
+
+/// Those that no operator of two tensors is.
+inline std::optional<double> callOfInteger(llvm::StringRef name, double a, double b) {
+#define SPECIAL_OF_INT(NAME)                                                                                           \
+  if (name == #NAME)                                                                                                   \
+    return pw::NAME(a, b);
+#include "tsc/Kernels/SpecialFunctions.def"
+  return std::nullopt;
 }
 
 using LibraryFunction = double (*)(const char *, bool, double, double);
 /// What an operator gives for numbers.
 inline double callOperator(const char *name, bool isDouble, double a, double b) {
-  static const llvm::StringMap<PointwiseKind> kinds = {{"tan", PointwiseKind::Aten_tan},
-                                                       {"asin", PointwiseKind::Aten_asin},
-                                                       {"acos", PointwiseKind::Aten_acos},
-                                                       {"atan", PointwiseKind::Aten_atan},
-                                                       {"sinh", PointwiseKind::Aten_sinh},
-                                                       {"cosh", PointwiseKind::Aten_cosh},
-                                                       {"asinh", PointwiseKind::Aten_asinh},
-                                                       {"acosh", PointwiseKind::Aten_acosh},
-                                                       {"atanh", PointwiseKind::Aten_atanh},
-                                                       {"erfc", PointwiseKind::Aten_erfc},
-                                                       {"erf", PointwiseKind::Aten_erf},
-                                                       {"lgamma", PointwiseKind::Aten_lgamma},
-                                                       {"atan2", PointwiseKind::Aten_atan2},
-                                                       {"hypot", PointwiseKind::Aten_hypot},
-                                                       {"sin", PointwiseKind::Aten_sin},
-                                                       {"cos", PointwiseKind::Aten_cos},
-                                                       {"exp", PointwiseKind::Aten_exp},
-                                                       {"exp2", PointwiseKind::Aten_exp2},
-                                                       {"expm1", PointwiseKind::Aten_expm1},
-                                                       {"log", PointwiseKind::Aten_log},
-                                                       {"log2", PointwiseKind::Aten_log2},
-                                                       {"log10", PointwiseKind::Aten_log10},
-                                                       {"log1p", PointwiseKind::Aten_log1p},
-                                                       {"tanh", PointwiseKind::Aten_tanh},
-                                                       {"pow", PointwiseKind::Aten_pow_Tensor_Tensor}};
-  const auto kind = kinds.find(name);
-  REQUIRE(kind != kinds.end());
+  struct Operator {
+    PointwiseKind kind;
+    bool isOfTwo;
+  };
+  static const llvm::StringMap<Operator> operators = {
+#define REAL1(NAME, BODY) {#NAME, {PointwiseKind::BODY, false}},
+#define REAL2(NAME, BODY) {#NAME, {PointwiseKind::BODY, true}},
+#include "../../lib/FuserCPU/Routines.def"
+  };
+  if (const std::optional<double> found = callOfInteger(name, a, b))
+    return *found;
+  const auto known = operators.find(name);
+  REQUIRE(known != operators.end());
+  Operator called = known->second;
+  if (called.kind == PointwiseKind::Aten_float_power_Tensor_Tensor) // which is of doubles alone
+    called.kind = PointwiseKind::Aten_pow_Tensor_Tensor;
   const DType dtype = isDouble ? DType::Double : DType::Float;
   auto number = [&](double value) -> Tensor {
     Tensor made = *Tensor::empty({1}, dtype);
@@ -57,10 +58,8 @@ inline double callOperator(const char *name, bool isDouble, double a, double b) 
       *made.mutableData<float>() = static_cast<float>(value);
     return made;
   };
-  const bool isOfTwo = kind->second == PointwiseKind::Aten_atan2 || kind->second == PointwiseKind::Aten_hypot ||
-                       kind->second == PointwiseKind::Aten_pow_Tensor_Tensor;
   StatusOr<Tensor> result =
-      isOfTwo ? pointwise(kind->second, {number(a), number(b)}) : pointwise(kind->second, {number(a)});
+      called.isOfTwo ? pointwise(called.kind, {number(a), number(b)}) : pointwise(called.kind, {number(a)});
   REQUIRE(result.ok());
   return isDouble ? *result->data<double>() : static_cast<double>(*result->data<float>());
 }

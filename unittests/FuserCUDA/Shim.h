@@ -154,6 +154,9 @@ __attribute__((visibility("default"))) double (*tsc_shim_library)(const char *na
 template <class T> T tsc_shim_called(const char *name, T a, T b = 0) {
   return (T)tsc_shim_library(name, sizeof(T) == sizeof(double), a, b);
 }
+template <class T> T tsc_shim_special(const char *name, double a, double b = 0) {
+  return (T)tsc_shim_library(name, sizeof(T) == sizeof(double), a, b);
+}
 
 template <class To, class From> To tsc_bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From));

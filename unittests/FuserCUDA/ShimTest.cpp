@@ -5,6 +5,7 @@
 // kind, TSC_CUDA_FIRST_GROUP from which seed on.
 //
 //===----------------------------------------------------------------------===//
+#include "../../lib/FuserCUDA/Prelude.h"
 #include "../Fusion/RandomGroups.h"
 #include "HostRunner.h"
 #include <cstring>
@@ -121,4 +122,38 @@ TEST_CASE("FuserCUDA: random groups through the shim give what the operators giv
 }
 TEST_CASE("FuserCUDA: random groups with reductions through the shim give what the operators give") {
   compareAsked(RandomGroup::Contents::WithFolds);
+}
+
+/// The text of the special functions is the eager kernels' own, built with other options; its last digits may differ.
+TEST_CASE("FuserCUDA: special functions through the shim are the processor's, to the last digits") {
+  SourceFunctions functions;
+  std::string entries;
+  auto add = [&](llvm::StringRef name, llvm::StringRef parameters, llvm::StringRef operands) {
+    addSpecialFunction(functions, name);
+    entries += ("extern \"C\" __attribute__((visibility(\"default\"))) double test_" + name + "(" + parameters +
+                ") { return tsc::pw::" + name + "(" + operands + "); }\n")
+                   .str();
+  };
+#define SPECIAL1(NAME) add(#NAME, "double x", "x");
+#define SPECIAL2(NAME) add(#NAME, "double x, double y", "x, y");
+#include "tsc/Kernels/SpecialFunctions.def"
+  HostRunner runner;
+  void *library = runner.compile(cudaPrelude().str() + functions.definitions().str() + entries);
+  auto check = [](llvm::StringRef name, double x, double y, double found, double expected) {
+    INFO(name.str() << "(" << x << ", " << y << "): " << found << " instead of " << expected);
+    if (std::isnan(expected) || std::isinf(expected))
+      CHECK((std::isnan(found) || found == expected));
+    else
+      CHECK(std::fabs(found - expected) <= 1e-10 * std::max(1.0, std::fabs(expected)));
+  };
+  const double points[] = {-2.5, -0.75, 0, 0.125, 0.5, 1, 1.5, 3, 7.25};
+#define SPECIAL1(NAME)                                                                                                 \
+  for (double x : points)                                                                                              \
+    check(#NAME, x, 0, reinterpret_cast<double (*)(double)>(dlsym(library, "test_" #NAME))(x), pw::NAME(x));
+#define SPECIAL2(NAME)                                                                                                 \
+  for (double x : points)                                                                                              \
+    for (double y : {0.0, 1.0, 2.0, 5.0})                                                                              \
+      check(#NAME, x, y, reinterpret_cast<double (*)(double, double)>(dlsym(library, "test_" #NAME))(x, y),            \
+            pw::NAME(x, y));
+#include "tsc/Kernels/SpecialFunctions.def"
 }

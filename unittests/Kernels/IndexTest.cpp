@@ -131,3 +131,32 @@ TEST_CASE("Index: slices of any length") {
       CHECK(isSame);
     }
 }
+
+TEST_CASE("Index: of tensors that are conjugated when they are read") {
+  auto lazily = [](const Tensor &t) {
+    Tensor view = t.alias(t.sizes(), t.strides(), t.storageOffset());
+    view.get()->conjugate = true;
+    return view;
+  };
+  const Tensor x = *complexFrom(ramp({3}), *ones({3})), lazy = lazily(x), plain = *conj(x);
+  const Tensor which = longs({2, 0});
+  CHECK(show(index(lazy, {which})) == show(index(plain, {which})));
+  CHECK(show(indexSelect(lazy, 0, which)) == show(indexSelect(plain, 0, which)));
+  CHECK(show(gather(lazy, 0, which, false)) == show(gather(plain, 0, which, false)));
+  CHECK(show(take(lazy, which)) == show(take(plain, which)));
+  CHECK(show(flip(lazy, {0})) == show(flip(plain, {0})));
+  CHECK(show(imag(lazy)) == show(imag(plain)));
+  CHECK(show(real(lazy)) == show(real(plain)));
+  CHECK(show(viewAsReal(lazy)).find("error: view_as_real doesn't work on unresolved conjugated tensors") == 0);
+  const Tensor pair = *complexFrom(ramp({2}), *ones({2}));
+  CHECK(show(indexAdd(x, 0, which, lazily(pair), Scalar(1))) == show(indexAdd(x, 0, which, *conj(pair), Scalar(1))));
+  CHECK(show(indexCopy(x, 0, which, lazily(pair))) == show(indexCopy(x, 0, which, *conj(pair))));
+  CHECK(show(scatterSrc(x, 0, which, lazily(pair))) == show(scatterSrc(x, 0, which, *conj(pair))));
+  // What is written to such a tensor stands conjugated in its memory.
+  const Tensor written = *clone(x);
+  CHECK(show(indexCopyInPlace(lazily(written), 0, which, pair)) == show(indexCopy(plain, 0, which, pair)));
+  CHECK(show(indexPutInPlace(lazily(written), {which}, pair, true)) ==
+        show(indexPut(*indexCopy(plain, 0, which, pair), {which}, pair, true)));
+  CHECK(show(putInPlace(lazily(written), which, pair, false)) == show(indexCopy(plain, 0, which, pair)));
+  CHECK(show(conj(written)) == show(indexCopy(plain, 0, which, pair)));
+}

@@ -1,6 +1,8 @@
 //===- ZipTest.cpp - Zip files, written and read --------------------------===//
 #include "tsc/Serialization/Zip.h"
+#include "llvm/Support/Endian.h"
 #include <catch2/catch.hpp>
+#include <zlib.h>
 
 using namespace tsc;
 
@@ -64,4 +66,20 @@ TEST_CASE("two entries of one name and different contents are refused") {
   };
   CHECK(*ofTwo("same", "same") == "same");
   CHECK(ofTwo("one", "two").status().message() == "not a valid zip file: two entries are named 'a/code'");
+}
+
+TEST_CASE("checksums are zlib's, whatever the size") {
+  std::string data;
+  for (unsigned i = 0; i != 5000; ++i)
+    data += static_cast<char>(i * i % 251);
+  for (size_t size = 0; size < data.size(); size += size < 700 ? 1 : 97) {
+    llvm::StringRef part = llvm::StringRef(data).substr(size % 16, size);
+    ZipWriter writer;
+    writer.add("x", part);
+    std::string bytes = writer.finish();
+    const auto *crc = reinterpret_cast<const llvm::support::ulittle32_t *>(bytes.data() + 14);
+    INFO(size);
+    REQUIRE(*crc == crc32(0, reinterpret_cast<const Bytef *>(part.data()), static_cast<uInt>(part.size())));
+    CHECK(*readBack(bytes, "x") == part);
+  }
 }

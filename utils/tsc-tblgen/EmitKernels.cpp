@@ -97,7 +97,11 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
     os << "  return " << finish << "(" << op.field("kernel") << "(";
   bool first = true;
   if (hasTrait(op, "Random")) {
-    os << "c.generator()";
+    auto given = find_if(op.schema.args, [](const auto &arg) { return StringRef(arg.type) == "Generator?"; });
+    if (given == op.schema.args.end())
+      os << "c.generator()";
+    else
+      os << "generatorOf(c, *a[" << given - op.schema.args.begin() << "])";
     first = false;
   }
   for (size_t i = 0; i + outs < op.schema.args.size(); ++i) {

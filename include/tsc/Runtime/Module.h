@@ -121,6 +121,8 @@ public:
   /// attribute. With `forward` it offers the hooks too.
   StatusOr<Module> freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                           std::vector<AttributeFate> *fates = nullptr) const;
+  /// What runs where this method is called: of a frozen module, its own code; null for a method that it doesn't offer.
+  const Graph *graphOf(const Function &method) const;
 
 private:
   template <typename F> void visitAttributes(const std::string &prefix, bool recurse, F &&f) const;

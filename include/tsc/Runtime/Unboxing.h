@@ -46,6 +46,8 @@ inline ArrayRef<bool> booleanList(const IValue &v) {
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;
   return ArrayRef<bool>(reinterpret_cast<const bool *>(bytes.data()), bytes.size());
 }
+/// What a random operator draws from: the generator that it is given, or the call's.
+Generator &generatorOf(CallContext &context, const IValue &given);
 /// A program writes dtypes, layouts and memory formats as plain ints: the wrapper looks at each before it is read as
 /// one.
 Status checkDType(const IValue &v);

@@ -474,7 +474,9 @@ SugaredValue *FunctionEmitter::callHooked(SourceRange range, Value *module, Func
 
 Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fallback, ArrayRef<Value *> given) {
   llvm::SmallVector<Value *, 4> args(given.begin(), given.end());
-  if (auto *members = llvm::dyn_cast<EnumType>(args[0]->type()); members && compiler.intEnums.contains(members))
+  const bool isOfOne = args.size() == 1 || magic == "__getitem__"; // members are compared as they are
+  if (auto *members = llvm::dyn_cast<EnumType>(args[0]->type());
+      members && isOfOne && compiler.intEnums.contains(members))
     args[0] = insertValue(prim::EnumValue, {args[0]}, members->valueType(), range);
   if (auto *type = llvm::dyn_cast<ClassType>(args[0]->type()); type && !magic.empty()) {
     Function *method = type->findMethod(magic);

@@ -260,6 +260,32 @@ static IValue broadcastDefault(IValue value, const Type *type, int32_t length) {
   return elements;
 }
 
+/// Whether a method returns the object that it is called for.
+static bool givesItself(const Def &def) {
+  if (def.params().empty())
+    return false;
+  StringRef self = def.params()[0]->name();
+  auto gives = [&](auto &&recurse, const Tree *tree) -> bool {
+    if (!tree || llvm::isa<Def, Lambda>(tree))
+      return false;
+    if (auto *result = llvm::dyn_cast<Return>(tree))
+      if (auto *var = llvm::dyn_cast_or_null<Var>(result->value()))
+        return var->name() == self;
+    return llvm::any_of(tree->children(), [&](const Tree *child) { return recurse(recurse, child); });
+  };
+  return llvm::any_of(def.body(), [&](const Tree *statement) { return gives(gives, statement); });
+}
+
+/// Whether a class of the source derives from another one.
+static bool derivesFrom(Compiler::Impl &compiler, const Type *type, const Type *base) {
+  if (!llvm::isa<ClassType>(type) || !llvm::isa<ClassType>(base) || type == base)
+    return false;
+  auto own = compiler.classes.find(llvm::cast<ClassType>(type)),
+       other = compiler.classes.find(llvm::cast<ClassType>(base));
+  return own != compiler.classes.end() && other != compiler.classes.end() && other->second.tree &&
+         llvm::is_contained(own->second.order, other->second.tree);
+}
+
 /// Of a parameter without an annotation; null where it is a tensor.
 static const Type *typeOfDefault(Compiler::Impl &compiler, const Tree *value, Resolver &resolver) {
   std::optional<IValue> known = compiler.evaluateConstant(value, nullptr, resolver);
@@ -329,6 +355,8 @@ static std::optional<FunctionSchema> schemaOf(Compiler::Impl &compiler, const De
     result.type = typeFromExpression(compiler.context, compiler.diags, resolver, def.returnType());
     if (!result.type)
       return std::nullopt;
+    if (self && givesItself(def) && derivesFrom(compiler, self, result.type))
+      result.type = self; // as an inherited method the same object, of the class that inherits it
     returns.push_back(result);
   }
   return FunctionSchema(def.name().str(), "", std::move(arguments), std::move(returns));

@@ -305,6 +305,8 @@ public:
   Value *emitToList(Value *tensor, const Type *hint, SourceRange range);
   SugaredValue *listUnrolled(SugaredValue *iterable, unsigned count, SourceRange range);
   SugaredValue *listByLoop(SugaredValue *iterable, SourceRange range);
+  /// A list of what a loop over `values` sees.
+  SugaredValue *listOf(SugaredValue *values, SourceRange range);
   SugaredValue *emitListForm(const Apply &tree, const Type *hint);
   SugaredValue *emitDictForm(const Apply &tree, const Type *hint);
   SugaredValue *emitTupleForm(const Apply &tree, NumBinders binders);

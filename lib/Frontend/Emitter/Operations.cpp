@@ -85,6 +85,15 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
     Value *inverse = call(e.context.symbol("aten::reciprocal"), {tensor});
     return inverse ? call(aten::mul, {inverse, number}) : nullptr;
   }
+  case TreeOp::FloorDiv:
+  case TreeOp::Mod: { // of the number as a tensor without dimensions, which leaves the dtype to the other
+    if (!e.resolver.followsPython())
+      return nullptr;
+    NamedValue device[] = {NamedValue("device", e.insertValue(prim::device, {tensor}, Type::deviceType(), range))};
+    Value *first = e.callBuiltin(range, aten::tensor, {number}, device);
+    return first ? call(op == TreeOp::Mod ? aten::remainder : e.context.symbol("aten::floor_divide"), {first, tensor})
+                 : nullptr;
+  }
   case TreeOp::Eq: return call(aten::eq, {tensor, number});
   case TreeOp::Ne: return call(aten::ne, {tensor, number});
   case TreeOp::Lt: return call(aten::gt, {tensor, number});

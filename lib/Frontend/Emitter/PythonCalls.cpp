@@ -139,6 +139,8 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
       std::swap(lhs, rhs);
     return callTemplate(range, op == TreeOp::Lt || op == TreeOp::Gt ? "less" : "less_equal", {lhs, rhs});
   }
+  if (llvm::isa<DictType>(a) && a == b && op == TreeOp::BitOr)
+    return callTemplate(range, "united_dicts", {lhs, rhs});
   if (llvm::isa<DictType>(a) && a == b && isEquality) {
     Value *equal = callTemplate(range, "equal_dicts", {lhs, rhs});
     return equal && op == TreeOp::Ne ? callBuiltin(range, aten::__not__, {equal}) : equal;
@@ -294,6 +296,10 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     SugaredValue *order = values && key ? emitSugared(key) : nullptr;
     if (!values || (key && !order))
       return nullptr;
+    if (auto *set = llvm::dyn_cast<SimpleValue>(values); set && compiler.elementOfSet(set->get()->type()))
+      values = listOf(values, range);
+    if (!values)
+      return nullptr;
     if (key)
       return results(callTemplate(range, name == "max" ? "greatest_by" : "least_by", {values, order}));
     auto *plain = llvm::dyn_cast<SimpleValue>(values);
@@ -332,7 +338,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     auto *simpleValues = llvm::dyn_cast_or_null<SimpleValue>(values);
     if (values && (llvm::isa<RangeSugar>(values) ||
                    (simpleValues && llvm::isa<ClassType, DictType>(simpleValues->get()->type()))))
-      values = listByLoop(values, range);
+      values = listOf(values, range);
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)
       return nullptr;

@@ -177,10 +177,11 @@ std::optional<bool> tsc::moduleIsA(FunctionEmitter &e, const ModuleInfo &module,
 //===-- Methods --------------------------------------------------------------===//
 
 bool tsc::isPythonMethod(StringRef name) {
-  static constexpr StringRef names[] = {"_asdict",      "_replace",     "bit_count",  "bit_length", "casefold",
-                                        "conjugate",    "endswith",     "is_integer", "numel",      "removeprefix",
-                                        "removesuffix", "startswith",   "unique",     "unique_consecutive",
-                                        "view"};
+  static constexpr StringRef names[] = {"_asdict",  "_replace",           "bit_count",    "bit_length",
+                                        "casefold", "conjugate",          "count",        "endswith",
+                                        "index",    "is_integer",         "join",         "numel",
+                                        "remove",   "removeprefix",       "removesuffix", "startswith",
+                                        "unique",   "unique_consecutive", "view"};
   return llvm::is_contained(names, name);
 }
 
@@ -241,6 +242,22 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonMethod(SugaredValue *ob
       }
       return results(makeDict(keys, values, nullptr, range));
     }
+  }
+  if (auto *list = llvm::dyn_cast<ListType>(type);
+      list && count == 1 && isPlain && (name == "index" || name == "count" || name == "remove")) {
+    const Type *element = list->element();
+    const bool hasOperator = element->isInt() || element->isFloat() || element->isBool() || element->isString() ||
+                             element->isTensor() || element->isComplex();
+    if (hasOperator)
+      return std::nullopt;
+    Value *wanted = emitExpr(tree.args()[0], element);
+    return results(wanted ? callTemplate(range, ("list_" + name).str(), {value, wanted}) : nullptr);
+  }
+  if (type->isString() && name == "join" && count == 1 && isPlain) {
+    Value *parts = emitExpr(tree.args()[0]);
+    if (parts && parts->type()->isString()) // its letters
+      parts = callBuiltin(range, aten::list, {parts});
+    return results(parts ? callBuiltin(range, context.symbol("aten::join"), {value, parts}) : nullptr);
   }
   if (type->isString() && count == 1 && isPlain) {
     if (name == "removeprefix" || name == "removesuffix") {

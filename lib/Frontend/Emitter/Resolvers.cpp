@@ -529,7 +529,8 @@ SugaredValue *ArchiveResolver::member(StringRef path, StringRef name) {
   if (path.consume_front("ops.")) {
     if (path == "prim" && name == "RaiseException")
       return compiler.arena.make<SpecialForm>(FormKind::Raise, "RaiseException");
-    if (path == "prepacked" || path == "profiler" || path == "quantized" || path == "_quantized")
+    if (path == "prepacked" || path == "profiler" || path == "quantized" || path == "_quantized" ||
+        path == "torchaudio")
       if (SugaredValue *function = libraryValue(compiler, compiler.arena, ("torch.ops." + path + "." + name).str()))
         return function;
     return compiler.arena.make<BuiltinFunction>(context.symbol(path, name));

@@ -149,8 +149,7 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
     if (llvm::isa<ListType>(type) && isSize(*value))
       return callTemplate(range, "size_text", {value});
   }
-  if (auto *members = llvm::dyn_cast<EnumType>(type);
-      members && !asElement && compiler.shownAsValues.contains(members))
+  if (auto *members = llvm::dyn_cast<EnumType>(type); members && !asElement && compiler.shownAsValues.contains(members))
     return insertValue(prim::EnumValue, {value}, members->valueType(), range);
   if (!showsOwnText(type))
     return value;
@@ -324,11 +323,15 @@ SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint)
     return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
   if (auto *plain = llvm::dyn_cast<SimpleValue>(argument); plain && plain->get()->type()->isString())
     return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
-  SugaredValue *iterable = argument->iterable(*this, tree.range());
+  return listOf(argument, tree.range());
+}
+
+SugaredValue *FunctionEmitter::listOf(SugaredValue *values, SourceRange range) {
+  SugaredValue *iterable = values->iterable(*this, range);
   if (!iterable)
     return nullptr;
   std::optional<unsigned> count = iterable->staticLength();
-  return count ? listUnrolled(iterable, *count, tree.range()) : listByLoop(iterable, tree.range());
+  return count ? listUnrolled(iterable, *count, range) : listByLoop(iterable, range);
 }
 
 /// dict(), dict(a=1), dict(pairs, a=1)
@@ -438,6 +441,10 @@ Value *FunctionEmitter::emitLen(const Apply &tree) {
     if (ModuleInfo *module = compiler.moduleInfo(plain->get()->type()); module && (module->isList || module->isDict))
       return constant(static_cast<int64_t>(module->children.size()), tree.range());
     return callMagic(tree.range(), "__len__", aten::len, {plain->get()});
+  }
+  if (llvm::isa<ConstantSugar>(object)) {
+    Value *value = object->asValue(*this, tree.range());
+    return value ? callMagic(tree.range(), "__len__", aten::len, {value}) : nullptr;
   }
   if (std::optional<unsigned> known = object->staticLength())
     return constant(static_cast<int64_t>(*known), tree.range());

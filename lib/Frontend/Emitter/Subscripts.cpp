@@ -201,7 +201,9 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
     return moduleSubscript(*this, tree, self);
   if (!llvm::isa<ListType, DictType, TupleType, ClassType>(type) && !type->isString())
     return error(range, diag::UnsupportedSubscript, "'" + type->annotation() + "'");
-  if (tree.indices().size() != 1 && llvm::isa<ClassType>(type)) { // `grid[1, 2]` is given a tuple
+  auto *dict = llvm::dyn_cast<DictType>(type);
+  if (tree.indices().size() != 1 && // `grid[1, 2]` is given a tuple
+      (llvm::isa<ClassType>(type) || (dict && llvm::isa<TupleType>(dict->key())))) {
     Value *index = emitSubscriptTuple(tree);
     return index ? simpleOrNull(callMagic(range, "__getitem__", aten::__getitem__, {self, index})) : nullptr;
   }

@@ -97,8 +97,9 @@ private:
     if (dotted.empty())
       return fail(tree, "Unknown type name '" + tree->spelling().str() + "'");
     std::string canonical = resolver.canonicalName(dotted);
-    if (const Type *type = simpleType(context, canonical))
-      return type;
+    const Type *known = simpleType(context, canonical);
+    if (known && !(resolver.followsPython() && resolver.classDefinition(dotted))) // the program's own `class Size`
+      return known;
     if (const Type *type = resolver.resolveType(dotted, tree->range()))
       return type;
     return fail(tree, "Unknown type name '" + dotted + "'");

@@ -459,6 +459,8 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     return compiledAttribute(object, name, range);
   if (auto *function = object.as<FunctionObject>(); function && name == "__name__")
     return AnyValue(IValue(llvm::isa<Def>(function->tree) ? llvm::cast<Def>(function->tree)->name() : "<lambda>"));
+  if (auto *native = object.as<NativeObject>(); native && name == "__name__")
+    return AnyValue(IValue(native->name));
   StringRef group = object.as<ListObject>()    ? "list"
                     : object.as<DictObject>()  ? "dict"
                     : object.as<TupleObject>() ? "tuple"

@@ -238,6 +238,7 @@ private:
   static bool isNative(StringRef name);
   AnyValue native(StringRef name);
   Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
+  Result callOnCharacter(llvm::StringRef name, const AnyValue &value, SourceRange range);
   Result callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range);
   Result callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments, SourceRange range);

@@ -48,8 +48,11 @@ Result Evaluator::library(StringRef path, SourceRange range) {
     return number ? number : Result(native(path));
   }
   if (module == "torch" && !name.empty()) {
-    if (auto constant = torchConstant(name))
-      return AnyValue(constant->first);
+    if (auto constant = torchConstant(name)) {
+      AnyValue value(constant->first);
+      value.isDType = dtypeFromPythonName(name).has_value();
+      return value;
+    }
     if (Result number = name == "e" ? std::nullopt : mathName(name))
       return number;
   }
@@ -267,6 +270,8 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
                              [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
                                return SimpleValue(args[0].value).attribute(e, range, name);
                              });
+  if (value && name == "dtype")
+    value->isDType = true;
   if (auto *sizes = value ? value->as<ListObject>() : nullptr) {
     auto *tuple = make<TupleObject>();
     tuple->elements = sizes->elements;
@@ -356,6 +361,11 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     partial->given = arguments;
     partial->given.positional.erase(partial->given.positional.begin());
     return AnyValue(partial);
+  }
+  if (path == "torch.get_default_dtype" && args.empty()) {
+    AnyValue type = IValue(DType::Float);
+    type.isDType = true;
+    return type;
   }
   if (path == "collections.namedtuple")
     return makeNamedTupleClass(arguments, range);

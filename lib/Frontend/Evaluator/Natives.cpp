@@ -5,6 +5,8 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <list>
 #include <numeric>
@@ -21,7 +23,8 @@ bool Evaluator::isNative(StringRef name) {
                                         "abs",      "any",        "all",     "sorted",  "map",       "filter",
                                         "round",    "isinstance", "hasattr", "getattr", "setattr",   "type",
                                         "callable", "object",     "id",      "divmod",  "pow",       "next",
-                                        "iter",     "issubclass", "super",   "format",  "field",     "NotImplemented"};
+                                        "iter",     "issubclass", "super",   "format",  "field",     "NotImplemented",
+                                        "chr",      "ord",        "hex",     "oct",     "bin",       "hash"};
   return llvm::is_contained(names, name);
 }
 
@@ -29,6 +32,39 @@ AnyValue Evaluator::native(StringRef name) {
   auto *object = make<NativeObject>();
   object->name = name.str();
   return object;
+}
+
+/// chr, ord, hex, oct, bin, hash
+Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceRange range) {
+  if (name == "hash") {
+    if (std::optional<Result> own = callOwn("__hash__", value, {}, range))
+      return *own;
+    if (value.as<ListObject>() || value.as<DictObject>())
+      return raise(range, "TypeError", "unhashable type: '" + typeName(value) + "'");
+    if (value.isInt())
+      return value;
+    return AnyValue(IValue(static_cast<int64_t>(llvm::xxh3_64bits(repr(value)) >> 1)));
+  }
+  if (name == "ord") {
+    const std::string text = value.isString() ? str(value) : "";
+    auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data()), *end = at + text.size();
+    llvm::UTF32 point = 0;
+    if (llvm::convertUTF8Sequence(&at, end, &point, llvm::strictConversion) != llvm::conversionOK || at != end)
+      return raise(range, "TypeError", "ord() expected a character");
+    return AnyValue(IValue(static_cast<int64_t>(point)));
+  }
+  if (!value.isInt())
+    return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
+  const int64_t number = value.data.toInt();
+  if (name == "chr") {
+    std::string text;
+    const auto point = static_cast<llvm::UTF32>(number);
+    if (number < 0 || number > 0x10ffff || !llvm::convertUTF32ToUTF8String(llvm::ArrayRef(point), text))
+      return raise(range, "ValueError", "chr() arg not in range(0x110000)");
+    return AnyValue(IValue(text));
+  }
+  StatusOr<std::string> digits = host.format(IValue(number), name == "hex" ? "#x" : name == "oct" ? "#o" : "#b");
+  return digits.ok() ? Result(IValue(*digits)) : raise(range, "ValueError", "a number is expected");
 }
 
 Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, SourceRange range) {
@@ -44,8 +80,7 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     }
     if (name == "hook.remove") {
       const std::vector<AnyValue> &registered = callee.self.as<TupleObject>()->elements;
-      for (auto *hooks :
-           {&registered[0].as<InstanceObject>()->preHooks, &registered[0].as<InstanceObject>()->hooks})
+      for (auto *hooks : {&registered[0].as<InstanceObject>()->preHooks, &registered[0].as<InstanceObject>()->hooks})
         if (auto at = llvm::find(*hooks, registered[1].as<FunctionObject>()); at != hooks->end()) {
           hooks->erase(at);
           ++changes;
@@ -89,8 +124,11 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
         return bound ? call(*bound, {}, range) : std::nullopt;
       }
     std::vector<AnyValue> values;
-    return elements(args[0], range, values) ? Result(IValue(static_cast<int64_t>(values.size()))) : std::nullopt;
+    return elements(withoutEnum(args[0]), range, values) ? Result(IValue(static_cast<int64_t>(values.size())))
+                                                         : std::nullopt;
   }
+  if (name == "chr" || name == "ord" || name == "hex" || name == "oct" || name == "bin" || name == "hash")
+    return arity(1, 1) ? callOnCharacter(name, args[0], range) : std::nullopt;
   if (name == "range") {
     if (!arity(1, 3) || !llvm::all_of(args, [](const AnyValue &v) { return v.isInt(); }))
       return args.empty() || args.size() > 3 ? std::nullopt : Result(raise(range, "TypeError", "range() takes ints"));

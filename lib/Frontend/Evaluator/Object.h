@@ -47,6 +47,7 @@ struct AnyValue {
   IValue data;
   Object *object = nullptr;
   bool isParameter = false; ///< A tensor that torch.nn.Parameter made.
+  bool isDType = false;     ///< A dtype, which is an int to compiled code.
   bool isNone() const { return !object && data.isNone(); }
   bool isTensor() const { return !object && data.isTensor(); }
   bool isString() const { return !object && data.isString(); }

@@ -235,6 +235,14 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
   const AnyValue lhs = isOrder ? withoutEnum(first) : first, rhs = isOrder ? withoutEnum(second) : second;
   if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
+  if (isOrder) { // a > b is b < a
+    const TreeOp mirrored = op == TreeOp::Lt   ? TreeOp::Gt
+                            : op == TreeOp::Gt ? TreeOp::Lt
+                            : op == TreeOp::Le ? TreeOp::Ge
+                                               : TreeOp::Le;
+    if (std::optional<Result> other = callOwn(treeOpMethod(mirrored), rhs, {lhs}, range))
+      return *other;
+  }
   if (op == TreeOp::Ne)
     if (std::optional<Result> areSame = callOwn("__eq__", lhs, {rhs}, range)) {
       std::optional<bool> isTrue = *areSame ? truth(**areSame, range) : std::nullopt;
@@ -386,6 +394,8 @@ std::string Evaluator::typeName(const AnyValue &value) {
   if (!value.object) {
     if (value.isParameter)
       return "Parameter";
+    if (value.isDType)
+      return "dtype";
     const Type *type = value.data.dynamicType(compiler.context);
     return value.isNone() ? "NoneType" : type ? type->annotation() : "object";
   }
@@ -467,6 +477,8 @@ std::string Evaluator::repr(const AnyValue &value) {
     return "<class '" + type->name + "'>";
   } else if (value.object) {
     return "<" + typeName(value) + ">";
+  } else if (value.isDType && value.data.isInt()) {
+    return "torch." + pythonName(static_cast<DType>(value.data.toInt())).str();
   } else {
     llvm::raw_string_ostream os(text);
     if (value.isParameter)

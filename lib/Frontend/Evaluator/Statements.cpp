@@ -357,9 +357,16 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
   Result index = object && item->indices().size() == 1 ? eval(item->indices()[0], frame) : std::nullopt;
   if (!index)
     return false;
+  if (std::optional<Result> own = callOwn("__delitem__", *object, {*index}, target->range()))
+    return own->has_value();
   if (auto *dict = object->as<DictObject>()) {
-    llvm::erase_if(dict->entries, [&](auto &entry) { return equal(entry.first, *index); });
-    return true;
+    auto at = llvm::find_if(dict->entries, [&](auto &entry) { return equal(entry.first, *index); });
+    if (at != dict->entries.end()) {
+      dict->entries.erase(at);
+      return true;
+    }
+    raise(target->range(), "KeyError", repr(*index));
+    return false;
   }
   if (auto *list = object->as<ListObject>(); list && index->isInt()) {
     int64_t size = static_cast<int64_t>(list->elements.size()), at = index->data.toInt();
@@ -368,6 +375,8 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
       list->elements.erase(list->elements.begin() + at);
       return true;
     }
+    raise(target->range(), "IndexError", "list assignment index out of range");
+    return false;
   }
   raise(target->range(), "TypeError", "'" + typeName(*object) + "' object doesn't support item deletion here");
   return false;

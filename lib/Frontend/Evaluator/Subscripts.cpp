@@ -85,6 +85,13 @@ Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
   Result object = eval(tree.value(), frame);
   if (!object)
     return std::nullopt;
+  if (auto *type = object->as<ClassObject>(); type && type->members && tree.indices().size() == 1) { // Color["RED"]
+    Result name = eval(tree.indices()[0], frame);
+    if (!name)
+      return std::nullopt;
+    AnyValue *member = name->isString() ? type->find(name->data.toString()) : nullptr;
+    return member ? Result(*member) : raise(tree.range(), "KeyError", repr(*name));
+  }
   if (object->as<LibraryObject>() || object->as<ClassObject>() || object->as<NativeObject>())
     return object; // a type of something: List[int]
   if (tree.indices().size() == 1 && llvm::isa<Slice>(tree.indices()[0]))
@@ -247,6 +254,8 @@ bool Evaluator::setTensorPart(const AnyValue &part, const AnyValue &value, Sourc
 
 bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const AnyValue &value, SourceRange range) {
   ++changes;
+  if (std::optional<Result> own = callOwn("__setitem__", object, {index, value}, range))
+    return own->has_value();
   if (auto *dict = object.as<DictObject>()) {
     for (auto &[key, entry] : dict->entries)
       if (equal(key, index)) {

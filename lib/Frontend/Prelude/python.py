@@ -600,3 +600,34 @@ def bit_count(n: int) -> int:
         count += rest % 2
         rest //= 2
     return count
+
+
+def list_index(values, wanted) -> int:
+    for i, value in enumerate(values):
+        if value == wanted:
+            return i
+    raise ValueError(f"{wanted!r} is not in list")
+
+
+def list_count(values, wanted) -> int:
+    count = 0
+    for value in values:
+        if value == wanted:
+            count += 1
+    return count
+
+
+def list_remove(values, wanted) -> None:
+    at = -1
+    for i, value in enumerate(values):
+        if at < 0 and value == wanted:
+            at = i
+    if at < 0:
+        raise ValueError("list.remove(x): x not in list")
+    values.pop(at)
+
+
+def united_dicts(first, second):
+    united = first.copy()
+    united.update(second)
+    return united

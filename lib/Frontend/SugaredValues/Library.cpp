@@ -242,6 +242,7 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
       .Cases("torch.ops.quantized", "torch.ops._quantized", "torch.classes.quantized", &quantizedPrelude)
       .Case("torch.classes.rnn", &cellsPrelude)
+      .Case("torch.ops.torchaudio", &audioPrelude)
       .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
       .Default(nullptr);
 }
@@ -250,6 +251,11 @@ const Type *tsc::libraryClass(Compiler::Impl &compiler, StringRef path) {
   auto [module, name] = path.rsplit('.');
   const PreludeModule *prelude = preludeModule(module);
   return prelude ? compiler.prelude(*prelude)->classNamed(name) : nullptr;
+}
+
+/// Whether programs may name what begins with an underscore: the names are PyTorch's.
+static bool hasPublicUnderscores(const PreludeModule *prelude) {
+  return llvm::is_contained({&gradientsPrelude, &profilerPrelude, &audioPrelude}, prelude);
 }
 
 /// What a member of one of the library's modules is; null for none.
@@ -268,7 +274,7 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if (module == "torch.autograd" && (name == "grad" || name == "backward"))
     return builtin(compiler, arena, "aten::" + name);
   if (const PreludeModule *prelude = preludeModule(module))
-    return name.starts_with("_") && prelude != &gradientsPrelude && prelude != &profilerPrelude ? nullptr
+    return name.starts_with("_") && !hasPublicUnderscores(prelude) ? nullptr
            : prelude == &quantizedPrelude ? overloadedFunction(compiler, arena, quantizedPrelude, name)
                                           : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")

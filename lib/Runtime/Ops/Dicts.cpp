@@ -10,7 +10,7 @@ using namespace tsc;
 static Status keyError(const IValue &key) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  reprValue(os, key);
+  printValue(os, key); // as PyTorch says it, without quotes
   return outOfRange("KeyError: " + text);
 }
 

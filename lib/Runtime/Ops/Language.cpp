@@ -21,6 +21,15 @@ static std::pair<std::string, std::string> exceptionOf(const Status &status) {
   llvm::StringRef name = text.take_while([](char c) { return llvm::isAlpha(c); });
   if (name.ends_with("Error") && text.drop_front(name.size()).starts_with(": "))
     return {name.str(), text.drop_front(name.size() + 2).str()};
+  if (text.starts_with("list.remove(x)") || text.ends_with(" is not in list"))
+    return {"ValueError", text.str()};
+  unsigned wanted = 0, found = 0;
+  if (llvm::StringRef rest = text; rest.consume_front("Expected ") && !rest.consumeInteger(10, wanted) &&
+                                   rest.consume_front(" elements in a list but found ") &&
+                                   !rest.consumeInteger(10, found))
+    return {"ValueError", found > wanted ? "too many values to unpack (expected " + std::to_string(wanted) + ")"
+                                         : "not enough values to unpack (expected " + std::to_string(wanted) +
+                                               ", got " + std::to_string(found) + ")"};
   const bool isIndex = status.code() == absl::StatusCode::kOutOfRange;
   return {text.starts_with("popitem(): ") ? "KeyError" : isIndex ? "IndexError" : "RuntimeError", text.str()};
 }

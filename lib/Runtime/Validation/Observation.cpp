@@ -4,6 +4,7 @@
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Tape.h"
 #include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -96,7 +97,8 @@ private:
 };
 } // namespace
 
-Observation tsc::observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed) {
+static Observation observeOnce(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed,
+                               Tape *tape) {
   memory::ZeroFill fill; // graphs may return what aten::empty made
   Observation seen;
   CodeCache cache;
@@ -109,6 +111,7 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   CallContext call(context);
   Generator generator(seed);
   llvm::raw_string_ostream printed(seen.printed);
+  call.tape = tape;
   call.setGenerator(generator);
   call.setOut(printed);
   call.setWarningHandler(nullptr);
@@ -128,6 +131,14 @@ Observation tsc::observe(const Graph &graph, Context &context, const std::vector
   for (const IValue &result : seen.results)
     finder.visit(result);
   return seen;
+}
+
+Observation tsc::observe(const Graph &graph, Context &context, const std::vector<IValue> &inputs, uint64_t seed) {
+  Observation seen = observeOnce(graph, context, inputs, seed, nullptr);
+  if (!isWithoutTape(seen.status))
+    return seen;
+  Tape tape(context); // it asks for gradients
+  return observeOnce(graph, context, inputs, seed, &tape);
 }
 
 static std::optional<std::string> findDifference(const std::string &what, const std::vector<IValue> &before,

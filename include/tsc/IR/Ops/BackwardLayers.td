@@ -174,12 +174,8 @@ def Aten_embedding_dense_backward : Op<"aten::embedding_dense_backward(Tensor gr
   let decomposition = [{
 def embedding_dense_backward(grad_output: Tensor, indices: Tensor, num_weights: int, padding_idx: int,
                              scale_grad_by_freq: bool) -> Tensor:
-    if scale_grad_by_freq:
-        which = indices.reshape(-1).long()
-        counts = torch.bincount(which, None, num_weights)
-        grad_output = grad_output / counts[which].reshape(indices.size()).unsqueeze(-1).to(grad_output.dtype)
     like = grad_output.new_zeros([num_weights, grad_output.size(-1)])
-    return torch._gradients.embedding(grad_output, like, indices, padding_idx)
+    return torch._gradients.embedding(grad_output, like, indices, padding_idx, scale_grad_by_freq)
   }];
 }
 def Aten_embedding_backward : Op<"aten::embedding_backward(Tensor grad, Tensor indices, int num_weights, int padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor"> {

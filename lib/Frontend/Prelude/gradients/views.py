@@ -83,8 +83,9 @@ def embedding(grad: Tensor, weight: Tensor, indices: Tensor, padding_idx: int, s
     if padding_idx >= 0:
         rows = rows.masked_fill((which == padding_idx).unsqueeze(1), 0)
     if scale_grad_by_freq:
-        times = torch.bincount(which, None, weight.size(0)).index_select(0, which)
-        rows = rows * times.to(rows.dtype).reciprocal().unsqueeze(1)
+        ones = torch.ones_like(which).to(grad.dtype)
+        times = grad.new_zeros([weight.size(0)]).index_add(0, which, ones)
+        rows = rows * times.index_select(0, which).reciprocal().unsqueeze(1)
     return grad.new_zeros(weight.size()).index_add(0, which, rows)
 
 
