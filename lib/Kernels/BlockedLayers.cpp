@@ -9,6 +9,7 @@
 #include "ConvolutionBlocked.h"
 #include "NormalizationAffine.h"
 #include "tsc/Kernels/Convolution.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
@@ -34,6 +35,7 @@ namespace {
 struct Layer {
   const Tensor &input, &weight, &bias, &normWeight, &normBias, &mean, &variance, &summand;
   double eps;
+  int64_t summed;
   const std::optional<Scalar> &min, &max;
 };
 } // namespace
@@ -49,7 +51,11 @@ static StatusOr<Tensor> onPlanes(const Layer &layer, const ConvParams &params) {
   }
   if (layer.summand.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor summand, fromBlocked(layer.summand));
-    TSC_ASSIGN_OR_RETURN(x, pointwise(PointwiseKind::Aten_add_Tensor, {x, summand, int64_t{1}}));
+    TSC_ASSIGN_OR_RETURN(Tensor sum, pointwise(PointwiseKind::Aten_add_Tensor, {x, summand, int64_t{1}}));
+    if (layer.summed != 0) {
+      TSC_ASSIGN_OR_RETURN(sum, written(sum, layer.summed == 1 ? x : summand));
+    }
+    x = std::move(sum);
   }
   if (layer.min || layer.max) {
     auto bound = [](const std::optional<Scalar> &scalar) { return scalar ? PointwiseArg(*scalar) : PointwiseArg(); };
@@ -93,9 +99,9 @@ StatusOr<Tensor> tsc::cpu::blockedConv2d(const Tensor &input, const Tensor &weig
                                          ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
                                          ArrayRef<int64_t> dilation, int64_t groups, const Tensor &normWeight,
                                          const Tensor &normBias, const Tensor &mean, const Tensor &variance, double eps,
-                                         const Tensor &summand, const std::optional<Scalar> &min,
+                                         const Tensor &summand, int64_t summed, const std::optional<Scalar> &min,
                                          const std::optional<Scalar> &max) {
-  const Layer layer{input, weight, bias, normWeight, normBias, mean, variance, summand, eps, min, max};
+  const Layer layer{input, weight, bias, normWeight, normBias, mean, variance, summand, eps, summed, min, max};
   TSC_ASSIGN_OR_RETURN(ConvParams params, conv2dParams(stride, padding, dilation, groups));
   std::optional<BlockedImage> image = blockedImage(input);
   const Tensor shape = image ? image->shape() : input;

@@ -1,5 +1,6 @@
 //===- RequiresGrad.cpp - Results of operands that require gradients ------===//
 #include "RequiresGrad.h"
+#include "tsc/Tensor/Opaque.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -22,9 +23,15 @@ static bool isAmong(const Tensor &tensor, llvm::ArrayRef<const IValue *> operand
   });
 }
 
+/// Floats, also those of an image whose channels lie in blocks.
+static bool mayHaveGradient(const Tensor &tensor) {
+  if (tensor.dtype() == DType::Opaque)
+    return !sparseOf(tensor) && !nestedOf(tensor);
+  return isFloating(tensor.dtype()) || isComplex(tensor.dtype());
+}
+
 static void setMark(const Tensor &tensor, bool writes, llvm::ArrayRef<const IValue *> operands) {
-  if (tensor.defined() && (isFloating(tensor.dtype()) || isComplex(tensor.dtype())) &&
-      (writes || !isAmong(tensor, operands)))
+  if (tensor.defined() && mayHaveGradient(tensor) && (writes || !isAmong(tensor, operands)))
     tensor.get()->requiresGrad = true;
 }
 

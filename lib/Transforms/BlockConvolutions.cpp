@@ -35,13 +35,15 @@
 //     %9 : NoneType = prim::Constant()
 //     %10 : float = prim::Constant[value=0.]()
 //     %11 : int = prim::Constant[value=0]()
-//     %18 : Tensor = tsc::to_blocked(%x)
-//     %12 : Tensor = tsc::blocked_conv2d(%18, %1, %2, %4, %4, %4, %3, %9, %9, %9, %9, %10, %9, %11, %9)
-//     %14 : NoneType = prim::Constant()
-//     %15 : float = prim::Constant[value=0.]()
-//     %16 : Tensor = tsc::blocked_conv2d(%12, %1, %2, %4, %4, %4, %3, %14, %14, %14, %14, %15, %18, %14, %14)
-//     %17 : FloatTensor = tsc::from_blocked(%16)
-//     return (%17)
+//     %12 : int = prim::Constant[value=0]()
+//     %20 : Tensor = tsc::to_blocked(%x)
+//     %13 : Tensor = tsc::blocked_conv2d(%20, %1, %2, %4, %4, %4, %3, %9, %9, %9, %9, %10, %9, %11, %12, %9)
+//     %15 : NoneType = prim::Constant()
+//     %16 : float = prim::Constant[value=0.]()
+//     %17 : int = prim::Constant[value=0]()
+//     %18 : Tensor = tsc::blocked_conv2d(%13, %1, %2, %4, %4, %4, %3, %15, %15, %15, %15, %16, %20, %17, %15, %15)
+//     %19 : FloatTensor = tsc::from_blocked(%18)
+//     return (%19)
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
@@ -65,6 +67,7 @@ namespace {
 struct Layer {
   Node *convolution = nullptr, *norm = nullptr;
   Value *summand = nullptr;
+  int64_t summed = 0; ///< Where the sum is written, as tsc::blocked_conv2d has it.
   std::optional<IValue> low, high;
   llvm::SmallVector<Node *, 4> parts; ///< The convolution first; the result of the last one is the layer's.
   Node &last() const { return *parts.back(); }
@@ -81,6 +84,9 @@ private:
   Node *follower(const Layer &layer) const;
   bool absorbNorm(Layer &layer, Node &node) const;
   bool absorbSum(Layer &layer, Node &node) const;
+  bool absorbWritten(Layer &layer, Node &node) const;
+  Node *sumInPlace(const Layer &layer) const;
+  bool isMovable(const Layer &layer, const Node &user) const;
   bool absorbClamp(Layer &layer, Node &node) const;
   bool isWorthBlocks(const Layer &layer) const;
   void rewrite(const Layer &layer);
@@ -142,19 +148,39 @@ static std::optional<IValue> knownNumber(const Value *value) {
   return constant;
 }
 
+/// Whether the layer may be computed where `user` is, which uses its result.
+bool Blocker::isMovable(const Layer &layer, const Node &user) const {
+  if (hasWriters(layer.last().output()) || user.block() != layer.last().block() || user.numOutputs() != 1)
+    return false;
+  unsigned left = 64;
+  for (const Node *node = layer.last().next(); node != &user; node = node->next())
+    if (left-- == 0 || node->numBlocks() || aliases.isObservable(*node))
+      return false;
+  return true;
+}
+
 /// The one node that uses the layer's result, to which the convolution may be moved; null when there is none.
 Node *Blocker::follower(const Layer &layer) const {
   const Value *result = layer.last().output();
-  if (!result->hasOneUse() || hasWriters(result))
+  if (!result->hasOneUse())
     return nullptr;
   Node *user = result->uses().begin()->user();
-  if (user->block() != layer.last().block() || user->numOutputs() != 1)
-    return nullptr;
-  unsigned left = 64;
-  for (const Node *node = layer.last().next(); node != user; node = node->next())
-    if (left-- == 0 || node->numBlocks() || aliases.isObservable(*node))
-      return nullptr;
-  return user;
+  return isMovable(layer, *user) ? user : nullptr;
+}
+
+/// The sum that is written to the layer's result, which nobody else uses: an addition and the tsc::written behind it.
+Node *Blocker::sumInPlace(const Layer &layer) const {
+  const Value *result = layer.last().output();
+  Node *written = nullptr;
+  for (const Use &use : result->uses())
+    if (use.user()->opKind() == OpKind::Tsc_written && use.index() == 1)
+      written = use.user();
+  Node *sum = written ? written->input(0)->node() : nullptr;
+  const bool areAlone = sum && sum->opKind() == OpKind::Aten_add_Tensor && sum->output()->hasOneUse() &&
+                        llvm::all_of(result->uses(), [&](const Use &use) {
+                          return use.user() == written || (use.user() == sum && use.index() < 2);
+                        });
+  return areAlone && llvm::range_size(result->uses()) == 2 && isMovable(layer, *written) ? sum : nullptr;
 }
 
 bool Blocker::absorbNorm(Layer &layer, Node &node) const {
@@ -177,6 +203,15 @@ bool Blocker::absorbSum(Layer &layer, Node &node) const {
   if (!alpha || !alpha->isInt() || alpha->toInt() != 1 || !isKnownFloat(other) || hasWriters(other))
     return false;
   layer.summand = other;
+  return true;
+}
+
+/// A sum that was written to the summand.
+bool Blocker::absorbWritten(Layer &layer, Node &node) const {
+  if (node.opKind() != OpKind::Tsc_written || layer.last().opKind() != OpKind::Aten_add_Tensor ||
+      node.input(0) != layer.last().output() || node.input(1) != layer.summand)
+    return false;
+  layer.summed = 2;
   return true;
 }
 
@@ -206,9 +241,15 @@ std::optional<Layer> Blocker::layerAt(Node &node) const {
   Layer layer;
   layer.convolution = &node;
   layer.parts.push_back(&node);
-  while (Node *next = follower(layer)) {
-    const bool isClamped = layer.low || layer.high;
-    if (isClamped || !(absorbNorm(layer, *next) || absorbSum(layer, *next) || absorbClamp(layer, *next)))
+  while (!layer.low && !layer.high) {
+    if (Node *sum = sumInPlace(layer); sum && absorbSum(layer, *sum)) {
+      layer.parts.append({sum, sum->output()->uses().begin()->user()});
+      layer.summed = 1;
+      continue;
+    }
+    Node *next = follower(layer);
+    if (!next || !(absorbNorm(layer, *next) || absorbSum(layer, *next) || absorbWritten(layer, *next) ||
+                   absorbClamp(layer, *next)))
       break;
     layer.parts.push_back(next);
   }
@@ -250,7 +291,7 @@ void Blocker::rewrite(const Layer &layer) {
   Value *none = graph.insertConstant(IValue());
   auto number = [&](const std::optional<IValue> &value) { return value ? graph.insertConstant(*value) : none; };
   Node &convolution = *layer.convolution;
-  llvm::SmallVector<Value *, 15> operands(convolution.inputs());
+  llvm::SmallVector<Value *, 16> operands(convolution.inputs());
   if (layer.norm) {
     for (unsigned i : {1, 2, 3, 4, 7}) // weight, bias, mean, variance, eps
       operands.push_back(layer.norm->input(i));
@@ -259,6 +300,7 @@ void Blocker::rewrite(const Layer &layer) {
     operands.push_back(graph.insertConstant(IValue(0.0)));
   }
   operands.push_back(layer.summand ? layer.summand : none);
+  operands.push_back(graph.insertConstant(IValue(layer.summed)));
   operands.push_back(number(layer.low));
   operands.push_back(number(layer.high));
   replace(layer.last(), OpKind::Tsc_blocked_conv2d, operands);

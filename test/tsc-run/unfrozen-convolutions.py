@@ -4,11 +4,12 @@
 # RUN: tsc-run %s | FileCheck %s
 # RUN: tsc-run %s --compile eager | FileCheck %s
 # RUN: tsc-run %s --executor interp | FileCheck %s
-# RUN: tsc-run %s --entry model --args 'torch.ones(1, 3, 40, 40)' --compile eager --print-ir optimized 2>&1 | FileCheck --check-prefix=CODE --implicit-check-not=aten::batch_norm --implicit-check-not=aten::relu %s
+# RUN: tsc-run %s --entry model --args 'torch.ones(1, 3, 40, 40)' --compile eager --print-ir optimized 2>&1 | FileCheck --check-prefixes=CODE,MARK --implicit-check-not=aten::batch_norm --implicit-check-not=aten::relu %s
 
 # CODE: tsc::blocked_conv2d
 # CODE-NOT: tsc::from_blocked
 # CODE: tsc::blocked_conv2d
+# MARK: requires_grad=True
 import torch
 from torch import Tensor, nn
 

@@ -20,6 +20,7 @@ struct Shape {
 /// What follows the convolution; undefined tensors are left out.
 struct Followers {
   Tensor normWeight, normBias, mean, variance, summand;
+  int64_t summed = 0;
   std::optional<Scalar> min, max;
 };
 } // namespace
@@ -63,7 +64,7 @@ static double convolvedAt(const Shape &s, const Tensor &input, const Tensor &wei
 static StatusOr<Tensor> layer(const Shape &s, const Tensor &input, const Tensor &weight, const Tensor &bias,
                               const Followers &f) {
   return cpu::blockedConv2d(input, weight, bias, {s.stride}, {s.padding}, {s.dilation}, s.groups, f.normWeight,
-                            f.normBias, f.mean, f.variance, 1e-5, f.summand, f.min, f.max);
+                            f.normBias, f.mean, f.variance, 1e-5, f.summand, f.summed, f.min, f.max);
 }
 
 static void expectLayer(const Shape &s, const Tensor &input, const Tensor &weight, const Tensor &bias,
@@ -152,6 +153,18 @@ TEST_CASE("blocked layers: from one to the next without planes, and the same bit
   ThreadPool pool(3);
   ExecutorScope scope(&pool);
   expectSame(chain(false), expected);
+}
+
+TEST_CASE("blocked layers: sums in place have the sizes of what they are written to") {
+  const Shape s{1, 16, 16, 40, 40, 3, 1, 1, 1, 1};
+  Tensor x = randomTensor({1, 16, 40, 40}, 1), w = randomTensor({16, 16, 3, 3}, 2);
+  Followers f;
+  for (const Dims &sizes : {Dims{1, 16, 40, 40}, Dims{1, 16, 1, 1}, Dims{2, 16, 40, 40}}) {
+    f.summand = randomTensor(sizes, 3);
+    const bool isSame = sizes == Dims{1, 16, 40, 40};
+    for (f.summed = 0; f.summed != 3; ++f.summed)
+      CHECK(layer(s, x, w, Tensor(), f).ok() == (isSame || f.summed == (sizes[0] == 2 ? 2 : 1) || f.summed == 0));
+  }
 }
 
 TEST_CASE("blocked layers: NaN, infinities and what does not fit") {

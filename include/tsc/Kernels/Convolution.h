@@ -74,7 +74,7 @@ StatusOr<Tensor> slowConvTranspose3d(const Tensor &self, const Tensor &weight, A
 StatusOr<Tensor> blockedConv2d(const Tensor &input, const Tensor &weight, const Tensor &bias, ArrayRef<int64_t> stride,
                                ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, int64_t groups,
                                const Tensor &normWeight, const Tensor &normBias, const Tensor &mean,
-                               const Tensor &variance, double eps, const Tensor &summand,
+                               const Tensor &variance, double eps, const Tensor &summand, int64_t summed,
                                const std::optional<Scalar> &min, const std::optional<Scalar> &max);
 StatusOr<Tensor> blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                                   ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode);
