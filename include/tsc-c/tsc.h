@@ -259,7 +259,8 @@ TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const c
 /* A program that shares the code of this one, options included, and the parameters of its module, and has buffers and
  * attributes of its own, as they are now: one for each user of a module with state. Forks are released like programs,
  * in any order, and run beside each other; contexts and values of one go with the others. No call that writes to the
- * module's attributes may be under way. Since 1.2. */
+ * module's attributes may be under way. An error for a file that makes its modules when it is run, whose objects would
+ * be shared. Since 1.2. */
 TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
 /* Entries, contexts, attributes and values of the program keep what they need of it. */
 TSC_API void tsc_program_free(tsc_program *program);
@@ -271,15 +272,17 @@ TSC_API tsc_error *tsc_program_function_name(const tsc_program *program, size_t 
 /* Finds and compiles a function, or a method of the archive's module. NULL or "": what the program is: the module
  * itself with its hooks, else `forward`, else `main`, else the only function. Calls may be under way. */
 TSC_API tsc_error *tsc_program_find(const tsc_program *program, const char *name, tsc_entry **entry);
-/* Compiles all there is, to know now whether something does not compile. No call may be under way. */
+/* Compiles all there is, to know now whether something does not compile. No call may be under way, of a fork
+ * neither. */
 TSC_API tsc_error *tsc_program_compile_all(tsc_program *program);
 /* A call of `entry` that gives, in place of its results, the gradients of the sum of all its results by the arguments
- * of these positions (0: the first one), as a list of tensors in their order. No call may be under way. */
+ * of these positions (0: the first one), as a list of tensors in their order. No call may be under way, of a fork
+ * neither. */
 TSC_API tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entry, const uint32_t *arguments,
                                              size_t num_arguments, tsc_entry **gradients);
 /* Puts the archive's module in a form whose weights stay as they are, and which has these methods alone: calls become
- * faster. No call may be under way. Entries of these methods stay valid; forks stay as they are, and cannot be frozen
- * themselves. */
+ * faster. No call may be under way, of a fork neither. Entries of these methods stay valid; forks stay as they are, and
+ * cannot be frozen themselves. */
 TSC_API tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods);
 /* Waits for the code that calls have asked for so far. The second call of an entry asks for code, the third for its
  * kernels: who wants no compilation in the loop calls three times, and this after the second and the third. */

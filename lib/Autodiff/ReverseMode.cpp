@@ -268,15 +268,22 @@ static bool isEntryOfArgument(const Value *value, const Graph &graph) {
 }
 
 /// Whether the tensor requires a gradient in any case: in grad mode an operator has computed it of one that does.
-bool ReverseMode::requiresGradient(const Value *value, unsigned depth) const {
-  static constexpr unsigned maxDepth = 16;
+bool ReverseMode::requiresGradient(const Value *value) const {
+  llvm::SmallPtrSet<const Value *, 16> seen;
+  return requiresGradient(value, seen);
+}
+
+bool ReverseMode::requiresGradient(const Value *value, llvm::SmallPtrSetImpl<const Value *> &seen) const {
+  static constexpr unsigned mostSeen = 256; // nothing is known of what depends on more
+  if (seen.size() == mostSeen || !seen.insert(value).second)
+    return false;
   if (const TensorFacts *facts = factsOf(value); facts && facts->requiresGrad)
     return *facts->requiresGrad;
   const Node *maker = value->definingNode();
-  if (!maker || depth == maxDepth || maker->numBlocks())
+  if (!maker || maker->numBlocks())
     return false;
   if (maker->kind() == prim::ListConstruct)
-    return llvm::any_of(maker->inputs(), [&](const Value *element) { return requiresGradient(element, depth + 1); });
+    return llvm::any_of(maker->inputs(), [&](const Value *element) { return requiresGradient(element, seen); });
   if (maker->opKind() == OpKind::Aten_requires_grad_)
     return constantBool(maker->input(1)) == true;
   auto isNumber = [](const Value *v) {
@@ -289,7 +296,7 @@ bool ReverseMode::requiresGradient(const Value *value, unsigned depth) const {
   const uint32_t operands = gradientOperands(*record, *maker->schema()) & ~derivatives.inertOperands(maker->opKind());
   for (unsigned i = 0; i != std::min(maker->numInputs(), 32u); ++i)
     if (operands >> i & 1 && (isTensorList(maker->input(i)->type()) || isNumber(maker->input(i))) &&
-        requiresGradient(maker->input(i), depth + 1))
+        requiresGradient(maker->input(i), seen))
       return true;
   return false;
 }

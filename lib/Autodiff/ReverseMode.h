@@ -7,6 +7,7 @@
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tsc {
 
@@ -61,7 +62,8 @@ private:
 
   // What depends on the inputs.
   bool checkInput(const Value *input);
-  bool requiresGradient(const Value *value, unsigned depth = 0) const;
+  bool requiresGradient(const Value *value) const;
+  bool requiresGradient(const Value *value, llvm::SmallPtrSetImpl<const Value *> &seen) const;
   bool findActive(Block &block);
   bool findActiveIn(Node &node);
   bool findActiveInLoop(Node &loop);

@@ -1,4 +1,4 @@
-//===- Memory.cpp - Memory of the host's for everything -------------------===//
+//===- Memory.cpp - Where tensors' elements and values are allocated ------===//
 #include "Handles.h"
 #include "tsc/Tensor/MemorySource.h"
 

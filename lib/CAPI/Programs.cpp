@@ -136,6 +136,7 @@ tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork) {
     TSC_RETURN_IF_ERROR(checkNotNull({{fork, "fork"}}));
     *fork = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    TSC_RETURN_IF_ERROR(program->program.checkForkable());
     *fork = new tsc_program(program->program.fork(), program->executor);
     return okStatus();
   });

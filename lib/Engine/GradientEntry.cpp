@@ -50,8 +50,9 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
     leaves.push_back(operand = leafOf(*graph, operand));
   }
   llvm::SmallVector<Value *, 4> sums;
-  const bool isOfModule = entry.isMethod && !entry.target && impl->module;
-  const Graph *body = isOfModule ? impl->module->graphOf(*entry.function) : entry.function->graph();
+  const Module *owner = entry.fork ? &*entry.fork : impl->module ? &*impl->module : nullptr;
+  const Graph *body =
+      entry.isMethod && !entry.target && owner ? owner->graphOf(*entry.function) : entry.function->graph();
   if (!body)
     return notFound("the module was frozen without '" + llvm::Twine(entry.name()) + "'");
   for (Value *result : body->inlineInto(*graph, operands))

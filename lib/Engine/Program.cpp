@@ -206,6 +206,14 @@ Program Program::fork() const {
   return forked;
 }
 
+Status Program::checkForkable() const {
+  if (!impl->compiler.wasRun())
+    return okStatus();
+  return unimplemented("'" + impl->name +
+                       "' makes its modules when it is run, and cannot be forked; save a module of it as an "
+                       "archive, and fork that");
+}
+
 Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
 Context &Program::context() const { return impl->context; }
 const EngineOptions &Program::options() const { return impl->options; }

@@ -1,9 +1,10 @@
-//===- Cudnn.cpp - Convolutions on a GPU ----------------------------------===//
+//===- Cudnn.cpp - Convolutions by cuDNN ----------------------------------===//
 //
 // The library takes images of two dimensions or three: those of one become images of
 // height 1. A convolution of two batches whose samples and channels are exchanged, as
-// derivatives have it, is to the library the gradient of a filter. Products of floats are not shortened to 19 bits, as
-// PyTorch's are by default: bits do not depend on who else set what.
+// derivatives have it, is to the library the gradient of a filter. Products of floats
+// are not shortened to 19 bits, as PyTorch's are by default: bits do not depend on who
+// else set what.
 //
 //===----------------------------------------------------------------------===//
 #include "CudnnTypes.h"

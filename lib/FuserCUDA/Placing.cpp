@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <limits>
@@ -114,9 +115,13 @@ static std::optional<Form> formOf(OpKind op) {
   }
 }
 
-/// Nullopt: there is no such way.
-static std::optional<std::pair<Placement::How, bool>> wayNamed(llvm::StringRef name) {
+/// Nullopt: the operator has no such way, and says so itself. scatter knows "add" and "multiply", the others the names
+/// of reductions, and index_reduce no sums.
+static std::optional<std::pair<Placement::How, bool>> wayNamed(const Form &form, llvm::StringRef name) {
   using Way = std::optional<std::pair<Placement::How, bool>>;
+  const bool isShort = name == "add" || name == "multiply", isReduction = form.includes >= 0;
+  if (isShort == isReduction || (name == "sum" && form.kind == Form::Slices))
+    return std::nullopt;
   return llvm::StringSwitch<Way>(name)
       .Cases("sum", "add", Way({Placement::Add, false}))
       .Case("mean", Way({Placement::Add, true}))
@@ -179,7 +184,7 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
     return std::nullopt;
   made.indices = std::move(*indices);
   if (form->reduce >= 0) {
-    const auto way = wayNamed(args[static_cast<size_t>(form->reduce)]->toString());
+    const auto way = wayNamed(*form, args[static_cast<size_t>(form->reduce)]->toString());
     if (!way)
       return std::nullopt;
     made.how = way->first, made.isMean = way->second;
@@ -198,8 +203,9 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
     if (!made.source.defined() || (form->isValue && made.source.dim() != 0))
       return std::nullopt;
   } else {
+    const bool isFilled = form->kind == Form::Slices; // which refuses numbers that do not fit
     StatusOr<Tensor> number = Tensor::scalar(source.toScalar(), dtype);
-    if (!number.ok())
+    if (!number.ok() || (isFilled && !checkConversion(source.toScalar(), dtype).ok()))
       return std::nullopt;
     made.source = std::move(*number);
   }

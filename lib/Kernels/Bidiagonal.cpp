@@ -124,8 +124,7 @@ private:
     return largest;
   }
 
-  /// Whether an element above the diagonal counts for nothing, which is then 0; else what the singular values are not
-  /// below.
+  /// Sets a negligible element above the diagonal to 0; else gives a lower bound of the singular values.
   bool converges(double &smallest) {
     if (double &end = above(last - 1); std::fabs(end) <= tolerance * std::fabs(diagonal(last))) {
       end = 0;

@@ -4,8 +4,7 @@
 
 #include "Decompose.h"
 #include "DenseRows.h"
-#include <algorithm>
-#include <limits>
+#include <vector>
 
 namespace tsc::cpu::linalg {
 
@@ -43,16 +42,6 @@ private:
 /// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
 /// come as what the matrix was multiplied by, the vectors of value i. False: no convergence.
 bool diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision, VectorRows u, VectorRows v);
-
-/// What there is of a matrix with elements that are not finite.
-template <typename T> Svd<T> notFinite(const Matrix<T> &a) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const int64_t k = std::min(a.rows, a.columns);
-  Svd<T> out{Matrix<T>(a.rows, k), Matrix<T>(k, a.columns), std::vector<double>(k, nan)};
-  out.u.data.assign(out.u.data.size(), T(nan));
-  out.vh.data.assign(out.vh.data.size(), T(nan));
-  return out;
-}
 
 } // namespace tsc::cpu::linalg
 

@@ -51,8 +51,6 @@ static ComplexBidiagonal reduce(Matrix<Complex> a) {
     for (int64_t j = 0; j != rest; ++j)
       z[j] = std::conj(a(k, k + 1 + j));
     b.above[k] = makeReflection(z, rest, b.right.taus[k]);
-    if (k + 1 == m)
-      continue;
     multiplyRows(&a(k + 1, k + 1), n, m - k - 1, z, factors.data(), rest);
     for (int64_t i = 0; i != m - k - 1; ++i)
       factors[i] *= b.right.taus[k];
@@ -90,7 +88,7 @@ template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precisi
   for (const double *part = parts(a.data.data()); part != parts(a.data.data() + a.data.size()); ++part)
     largest = std::max(std::isfinite(*part) ? std::fabs(*part) : std::numeric_limits<double>::infinity(), largest);
   if (!std::isfinite(largest))
-    return notFinite(a);
+    return failedSvd(a);
   const bool isWide = a.rows < a.columns;
   Matrix<Complex> tall = isWide ? a.adjoint() : a;
   const int scale = largest == 0 ? 0 : std::ilogb(largest);
@@ -100,7 +98,7 @@ template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precisi
   Svd<Complex> out;
   Matrix<Complex> ut, vt;
   if (!decompose(tall, precision, vectors, ut, vt, out.s))
-    return notFinite(a);
+    return failedSvd(a);
   for (double &s : out.s)
     s = std::ldexp(s, scale);
   if (vectors == Vectors::Unwanted)

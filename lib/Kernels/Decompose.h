@@ -8,8 +8,10 @@
 #define TSC_LIB_KERNELS_DECOMPOSE_H
 
 #include "Elements.h"
+#include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace tsc::cpu::linalg {
@@ -72,6 +74,16 @@ template <typename T> struct Svd {
   std::vector<double> s;
 };
 template <typename T> Svd<T> svd(const Matrix<T> &a, Precision precision, Vectors vectors);
+/// All NaN: elements are not finite, or there is no convergence.
+template <typename T> Svd<T> failedSvd(const Matrix<T> &a) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const int64_t k = std::min(a.rows, a.columns);
+  Svd<T> out{Matrix<T>(a.rows, k), Matrix<T>(k, a.columns), std::vector<double>(k, nan)};
+  out.u.data.assign(out.u.data.size(), T(nan));
+  out.vh.data.assign(out.vh.data.size(), T(nan));
+  return out;
+}
+
 template <> Svd<double> svd(const Matrix<double> &a, Precision precision, Vectors vectors);
 template <> Svd<std::complex<double>> svd(const Matrix<std::complex<double>> &a, Precision precision, Vectors vectors);
 /// Appends orthonormal columns until u is square.

@@ -88,7 +88,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
   for (double x : a.data)
     largest = std::max(std::isfinite(x) ? std::fabs(x) : std::numeric_limits<double>::infinity(), largest);
   if (!std::isfinite(largest))
-    return notFinite(a);
+    return failedSvd(a);
   const bool isWide = a.rows < a.columns, wanted = vectors == Vectors::Wanted;
   Matrix<double> columns = isWide ? a : transposed(a); // of the taller of the matrix and its transpose
   const int scale = largest == 0 ? 0 : std::ilogb(largest);
@@ -105,7 +105,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
       for (int64_t j = i; j != n; ++j)
         r(i, j) = columns(j, i);
     if (!decompose(r, precision, vectors, inner, vt, out.s))
-      return notFinite(a);
+      return failedSvd(a);
     if (wanted) {
       ut = Matrix<double>(n, m);
       for (int64_t i = 0; i != n; ++i)
@@ -113,7 +113,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
       applyReflections(q, 0, ut, RowsAre::Any);
     }
   } else if (!decompose(transposed(columns), precision, vectors, ut, vt, out.s)) {
-    return notFinite(a);
+    return failedSvd(a);
   }
   for (double &s : out.s)
     s = std::ldexp(s, scale);

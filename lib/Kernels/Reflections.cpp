@@ -25,7 +25,7 @@ double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
     double largest = 0;
     for (int64_t i = 1; i < n; ++i)
       largest = std::max(largest, std::fabs(x[i]));
-    if (largest == 0) {
+    if (largest == 0 && squares == 0) { // and not NaN
       tau = 0;
       x[0] = 1;
       return alpha;
@@ -55,7 +55,7 @@ double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
     double largest = 0;
     for (const double *part = parts(x + 1); part != parts(x + n); ++part)
       largest = std::max(largest, std::fabs(*part));
-    if (largest == 0 && alpha.imag() == 0) {
+    if (largest == 0 && squares == 0 && alpha.imag() == 0) {
       tau = 0;
       x[0] = 1;
       return alpha.real();

@@ -42,6 +42,11 @@ def main() -> None:
     print((255).bit_length(), (0).bit_length(), (-8).bit_length(), (7).bit_count(), (2.0).is_integer(), (2.5).is_integer())
     print("-".join("abc"), "Abc".casefold(), "%.2s|%5.1s|" % ("long", "xy"), [[1], [2]].count([1]), {"a": 1} | {"b": 2})
     print(max({1, 5, 3}), min({2, 4}), sum({1, 2}), sum([[1], [2]], []), {(1, 2): 3}[1, 2])
+    print(math.fsum([float("inf"), 1.0]), math.fsum([1e16, 1.0, 1e-16]), math.fsum([1e308, 1.0, -1e308]), math.perm(3, 9))
+    try:
+        print(math.lcm(2 ** 62, 3))
+    except OverflowError:
+        print("too large")
     try:
         print(math.comb(100, 50))
     except OverflowError:
@@ -51,11 +56,13 @@ def main() -> None:
 # What Python prints, but for ints that do not fit:
 # CHECK: KeyError b b KeyError 'wanted' wanted IndexError list index out of range
 # CHECK-NEXT: ValueError pow() 3rd argument cannot be 0 ValueError factorial() not defined for negative values
-# CHECK-NEXT: ValueError {{.*}}7{{.*}} is not in list ValueError list.remove(x): x not in list
+# CHECK-NEXT: ValueError 7 is not in list ValueError list.remove(x): x not in list
 # CHECK-NEXT: ValueError too many values to unpack (expected 2) ValueError not enough values to unpack (expected 2, got 1)
 # CHECK-NEXT: ArithmeticError ValueError math domain error ValueError [2] is not in list
 # CHECK-NEXT: 118264581564861424 20 12 5.0 1.0
 # CHECK-NEXT: 8 0 4 3 True False
 # CHECK-NEXT: a-b-c abc lo|    x| 1 {'a': 1, 'b': 2}
 # CHECK-NEXT: 5 2 3 [1, 2] 3
+# CHECK-NEXT: inf 1.0000000000000002e+16 1.0 0
+# CHECK-NEXT: too large
 # CHECK-NEXT: too large

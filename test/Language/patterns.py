@@ -112,12 +112,26 @@ def several(x: Union[int, str, None, List[int]]) -> str:
             return "many"
 
 
+def empty(n: int, l: List[int], d: Dict[str, int]) -> str:
+    match n:
+        case {}:
+            return "a number is no mapping"
+    match l:
+        case {}:
+            return "a list is no mapping"
+    match d:
+        case {}:
+            return "a mapping"
+    return "none"
+
+
 def main() -> None:
     print(place(Point(0, 0)), place(Point(2, 2)), place(Point(0, 3)), place(Point(1, 2)))
     print(size(Size(0, 3)), size(Size(2, 3)), segment(Segment(0, 5)), segment(Segment(2, 5)))
     print(parts([]), parts([1, 2, 3]), parts([4, 5, 4]), parts([2, 9]), parts([2, 3]))
     print(command({"add": 1, "to": 2}), command({"add": 0}), command({"add": 4}), command({"x": 1}))
     print(truth(1), truth(0), flag(True), flag(False))
+    print(empty(1, [1], {"a": 1}))
     print(several(None), several(3), several("a"), several("xy"), several([1, 2]), several([1, 2, 3]))
 
 
@@ -127,4 +141,5 @@ def main() -> None:
 # CHECK-NEXT: empty one and [2, 3] between 4 [2] and nine others
 # CHECK-NEXT: sum 3 nothing add 4 unknown
 # CHECK-NEXT: one else true false
+# CHECK-NEXT: a mapping
 # CHECK-NEXT: none int 3 letter text xy two 1 2 many

@@ -158,6 +158,20 @@ TEST_CASE("a frozen program is forked, and a fork is not frozen") {
       CHECK(call(*which, 1) == all(2 * n + n + n));
     ok(tsc_program_finish_compiling(program.get()));
   }
+  // What was forked before has its own state and all its methods.
+  Entry entry = find(before, "slope");
+  const uint32_t first[] = {0};
+  tsc_entry *gradients = nullptr;
+  ok(tsc_program_differentiate(before.get(), entry.get(), first, 1, &gradients));
+  CHECK(Entry(gradients) != nullptr);
+}
+
+TEST_CASE("a file that makes its modules is not forked") {
+  Program program = load("import torch\nfrom torch import nn\n\nclass Net(nn.Module):\n"
+                         "    def forward(self, x: torch.Tensor) -> torch.Tensor:\n        return x\n\nmodel = Net()\n",
+                         "net.py");
+  tsc_program *made = nullptr;
+  CHECK_THAT(failure(tsc_program_fork(program.get(), &made), TSC_UNIMPLEMENTED), Catch::Contains("archive"));
 }
 
 TEST_CASE("a program of functions is forked") {

@@ -106,6 +106,9 @@ TEST_CASE("singular values and QR of complex matrices give the matrix again") {
   const Tensor nan = generated(4, 3, DType::ComplexDouble,
                                [](int64_t i, int64_t j) { return i == j ? Complex(NAN, 1) : Complex(1, 1); });
   CHECK(messageOf(svdvals(nan, std::nullopt).status()).contains("non-finite values"));
+  const Tensor column = generated(2, 2, DType::ComplexDouble,
+                                  [](int64_t i, int64_t j) { return i == 1 && j == 0 ? Complex(NAN) : Complex(1); });
+  CHECK(std::isnan(element(part<1>(linalgQr(column, "reduced")), 0, 0).real()));
 }
 
 TEST_CASE("Hermitian matrices have their eigenvectors' basis") {

@@ -49,6 +49,9 @@ public:
   /// and has buffers and other attributes of its own, which are now as this one's are: calls of the one do not meet
   /// those of the other, whatever they write. Of a program without a module, the same one again.
   Program fork() const;
+  /// Unimplemented for a file whose module was made by running it: its objects would be shared. (What is saved of it
+  /// can be forked.)
+  Status checkForkable() const;
   Program(Program &&);
   Program &operator=(Program &&);
   /// The last of a program and its forks waits for a plan that is being made; others are dropped. No call may be under

@@ -306,11 +306,13 @@ static void addDerived(Compiler::Impl &compiler, std::vector<const Type *> &type
     auto base = compiler.classes.find(llvm::dyn_cast<ClassType>(types[i]));
     if (base == compiler.classes.end() || !base->second.tree || base->second.module)
       continue;
-    for (const ClassType *type : compiler.sourceClasses)
-      if (auto derived = compiler.classes.find(type); derived != compiler.classes.end() && type != types[i] &&
-                                                      llvm::is_contained(derived->second.order, base->second.tree) &&
-                                                      !llvm::is_contained(types, type))
-        types.push_back(type);
+    std::vector<const ClassType *> derived;
+    for (const auto &[type, info] : compiler.classes)
+      if (type != types[i] && info.tree && !info.module && llvm::is_contained(info.order, base->second.tree) &&
+          !llvm::is_contained(types, type))
+        derived.push_back(type);
+    llvm::sort(derived, [](const ClassType *a, const ClassType *b) { return a->name() < b->name(); });
+    types.insert(types.end(), derived.begin(), derived.end());
   }
 }
 

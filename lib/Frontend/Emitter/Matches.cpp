@@ -212,8 +212,7 @@ private:
   bool readMapping(const DictLiteral &pattern, const Tree *subject, Question &question) {
     if (pattern.keys().size() != pattern.values().size())
       return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
-    if (severalTypesOf(subject))
-      ask(question, call("isinstance", {subject, name("dict", pattern.range())}, pattern.range()));
+    ask(question, call("isinstance", {subject, name("dict", pattern.range())}, pattern.range()));
     for (size_t i = 0; i != pattern.keys().size(); ++i) {
       const Tree *key = pattern.keys()[i];
       if (!key || llvm::isa<DoubleStarred>(key))

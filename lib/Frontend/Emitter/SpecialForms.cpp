@@ -8,6 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tsc;
 
@@ -128,11 +129,21 @@ static bool showsOwnText(const Type *type) {
 
 /// Whether a list is a tensor's size, a part of one, or two of them joined.
 static bool isSize(const Value &value) {
-  const Node &node = *value.node();
-  StringRef source = node.kind().qualified();
-  if (source == "aten::slice" || source == "aten::add")
-    return node.numInputs() != 0 && isSize(*node.input(0)) && (source == "aten::slice" || isSize(*node.input(1)));
-  return source == "aten::size";
+  constexpr size_t most = 64; // values that are looked at; of more it is taken for a list
+  llvm::SmallVector<const Value *, 8> pending{&value};
+  llvm::SmallPtrSet<const Value *, 8> seen;
+  while (!pending.empty()) {
+    const Value *list = pending.pop_back_val();
+    if (!seen.insert(list).second)
+      continue;
+    const Node &node = *list->node();
+    const bool isSlice = node.kind() == aten::slice, isSum = node.kind() == aten::add;
+    if (seen.size() > most || (!isSlice && !isSum && node.kind() != aten::size))
+      return false;
+    for (unsigned i = 0, count = isSum ? 2 : isSlice; i != std::min(count, node.numInputs()); ++i)
+      pending.push_back(node.input(i));
+  }
+  return true;
 }
 
 /// What print() and str() show of a value that is, or holds, an object whose class has __str__ or __repr__: a string in

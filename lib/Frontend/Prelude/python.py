@@ -524,15 +524,21 @@ def nested_list(x: torch.Tensor) -> Any:
 
 def math_lcm(a: int, b: int) -> int:
     shared = math.gcd(a, b)
-    return 0 if shared == 0 else abs(a // shared * b)
+    if shared == 0 or a == 0 or b == 0:
+        return 0
+    if abs(a // shared) > 9223372036854775807 // abs(b):
+        raise OverflowError(f"lcm({a}, {b}) does not fit into 64 bits")
+    return abs(a // shared * b)
 
 
 def math_perm(n: int, k: Optional[int] = None) -> int:
     if n < 0 or (k is not None and k < 0):
         raise ValueError("n must be a non-negative integer" if n < 0 else "k must be a non-negative integer")
     count = n if k is None else k
-    result = 0 if count > n else 1
-    for i in range(min(count, n)):
+    if count > n:
+        return 0
+    result = 1
+    for i in range(count):
         if result > 9223372036854775807 // max(n - i, 1):
             raise OverflowError(f"perm({n}, {count}) does not fit into 64 bits")
         result *= n - i
@@ -540,17 +546,23 @@ def math_perm(n: int, k: Optional[int] = None) -> int:
 
 
 def math_dist(p, q) -> float:
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
     total = 0.0
     for a, b in zip(p, q):
         total += (float(a) - float(b)) ** 2
     return math.sqrt(total)
 
 
-# Exact sums of the partial sums' rounding errors, as Shewchuk adds.
+# The sum, rounded once: partial sums that do not overlap, as Shewchuk keeps them, and after them what decides a tie.
 def math_fsum(values) -> float:
     partials: List[float] = []
+    special = 0.0
     for value in values:
         x = float(value)
+        if not math.isfinite(x):
+            special += x
+            continue
         kept = 0
         for partial in partials:
             y = partial
@@ -565,9 +577,20 @@ def math_fsum(values) -> float:
         while len(partials) > kept:
             partials.pop()
         partials.append(x)
-    total = 0.0
-    for partial in partials:
-        total += partial
+    if special != 0.0:
+        return special
+    at = len(partials) - 1
+    total = partials[at] if at >= 0 else 0.0
+    rest = 0.0
+    while at > 0 and rest == 0.0:
+        at -= 1
+        high = total + partials[at]
+        rest = partials[at] - (high - total)
+        total = high
+    if at > 0 and (rest < 0.0) == (partials[at - 1] < 0.0):
+        twice = rest * 2.0
+        if (total + twice) - total == twice:
+            total += twice
     return total
 
 
@@ -595,6 +618,8 @@ def bit_length(n: int) -> int:
 
 
 def bit_count(n: int) -> int:
+    if n == -9223372036854775807 - 1:
+        return 1
     rest, count = abs(n), 0
     while rest > 0:
         count += rest % 2

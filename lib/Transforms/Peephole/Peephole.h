@@ -59,8 +59,9 @@ private:
   bool simplifyDict(Node &node);
   bool simplifyTuple(Node &node);
   /// The list's elements, when they are in sight and stay as they were made.
-  bool isUnedited(const Value *list) const;
   const Node *knownList(const Value *list) const;
+  /// Whether nobody changes which elements the list has.
+  bool isUnedited(const Value *list) const;
   bool makeList(Node &node, llvm::ArrayRef<Value *> elements);
 
   Graph &graph;
