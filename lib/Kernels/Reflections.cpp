@@ -31,7 +31,7 @@ double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
       return alpha;
     }
     largest = std::max(largest, std::fabs(alpha));
-    const int scale = std::isfinite(largest) ? std::ilogb(largest) : 0;
+    const int scale = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
     if (std::abs(scale) > 400) {
       for (int64_t i = 0; i < n; ++i)
         x[i] = std::ldexp(x[i], -scale);
@@ -61,7 +61,7 @@ double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
       return alpha.real();
     }
     largest = std::max({largest, std::fabs(alpha.real()), std::fabs(alpha.imag())});
-    const int scale = std::isfinite(largest) ? std::ilogb(largest) : 0;
+    const int scale = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
     if (std::abs(scale) > 400) {
       for (double *part = parts(x); part != parts(x + n); ++part)
         *part = std::ldexp(*part, -scale);

@@ -53,10 +53,10 @@ def main() -> None:
         print("too large")
 
 
-# What Python prints, but for ints that do not fit:
+# What Python prints, but for ints that do not fit, and PyTorch's words for what a dict or a list of the program lacks:
 # CHECK: KeyError b b KeyError 'wanted' wanted IndexError list index out of range
 # CHECK-NEXT: ValueError pow() 3rd argument cannot be 0 ValueError factorial() not defined for negative values
-# CHECK-NEXT: ValueError 7 is not in list ValueError list.remove(x): x not in list
+# CHECK-NEXT: ValueError '7' is not in list ValueError list.remove(x): x not in list
 # CHECK-NEXT: ValueError too many values to unpack (expected 2) ValueError not enough values to unpack (expected 2, got 1)
 # CHECK-NEXT: ArithmeticError ValueError math domain error ValueError [2] is not in list
 # CHECK-NEXT: 118264581564861424 20 12 5.0 1.0

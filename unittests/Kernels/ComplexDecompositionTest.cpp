@@ -109,6 +109,9 @@ TEST_CASE("singular values and QR of complex matrices give the matrix again") {
   const Tensor column = generated(2, 2, DType::ComplexDouble,
                                   [](int64_t i, int64_t j) { return i == 1 && j == 0 ? Complex(NAN) : Complex(1); });
   CHECK(std::isnan(element(part<1>(linalgQr(column, "reduced")), 0, 0).real()));
+  const Tensor alone =
+      generated(2, 1, DType::ComplexDouble, [](int64_t i, int64_t) { return i ? Complex(0) : Complex(NAN, NAN); });
+  CHECK(std::isnan(element(part<1>(linalgQr(alone, "reduced")), 0, 0).real()));
 }
 
 TEST_CASE("Hermitian matrices have their eigenvectors' basis") {
