@@ -276,16 +276,19 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
     return holds(lhs.toDouble(), rhs.toDouble());
   if (lhs.isString() && rhs.isString())
     return holds(lhs.data.toString(), rhs.data.toString());
-  auto *a = lhs.as<TupleObject>(), *b = rhs.as<TupleObject>();
-  if (a && b) { // versions and shapes: the first difference decides
+  auto byElements = [&](const auto *a, const auto *b) { // the first difference decides
     for (auto [x, y] : llvm::zip(a->elements, b->elements))
       if (!equal(x, y))
-        return compare(op, x, y, range);
-    return holds(a->elements.size(), b->elements.size());
-  }
+        return isNestingReported ? Result() : compare(op, x, y, range);
+    return Result(holds(a->elements.size(), b->elements.size()));
+  };
+  if (auto *a = lhs.as<TupleObject>(), *b = rhs.as<TupleObject>(); a && b)
+    return byElements(a, b);
+  if (auto *a = lhs.as<ListObject>(), *b = rhs.as<ListObject>(); a && b)
+    return byElements(a, b);
   return raise(range, "TypeError",
-               "'" + treeOpSpelling(op) + "' not supported between '" + typeName(lhs) + "' and '" + typeName(rhs) +
-                   "'");
+               "'" + treeOpSpelling(op) + "' not supported between instances of '" + typeName(lhs) + "' and '" +
+                   typeName(rhs) + "'");
 }
 
 std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
