@@ -60,6 +60,15 @@ static OperatorMethods methodsOf(TreeOp op) {
   }
 }
 
+TreeOp tsc::mirroredOp(TreeOp op) {
+  switch (op) {
+  case TreeOp::Lt: return TreeOp::Gt;
+  case TreeOp::Gt: return TreeOp::Lt;
+  case TreeOp::Le: return TreeOp::Ge;
+  case TreeOp::Ge: return TreeOp::Le;
+  default: return op;
+  }
+}
 StringRef tsc::treeOpMethod(TreeOp op) { return methodsOf(op).own; }
 StringRef tsc::reflectedMethod(TreeOp op) { return methodsOf(op).reflected; }
 StringRef tsc::inPlaceMethod(TreeOp op) { return methodsOf(op).inPlace; }

@@ -4,6 +4,7 @@
 
 #include "Decompose.h"
 #include "DenseRows.h"
+#include "Reflections.h"
 #include <vector>
 
 namespace tsc::cpu::linalg {
@@ -42,6 +43,32 @@ private:
 /// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
 /// come as what the matrix was multiplied by, the vectors of value i. False: no convergence.
 bool diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision, VectorRows u, VectorRows v);
+
+/// A matrix with at least as many rows as columns as U B V^H, with B upper bidiagonal and real.
+template <typename T> struct BidiagonalOf {
+  Elements<double> diagonal, above;
+  ReflectionsOf<T> left, right; ///< Of U and V; of the right ones number k touches elements from k + 1 on.
+};
+
+/// The singular values of a matrix of so many rows, and where vectors are wanted the columns of u and v, as rows of
+/// `ut` and `vt`. False: no convergence.
+template <typename T>
+bool decompose(BidiagonalOf<T> b, int64_t rows, Precision precision, Vectors vectors, Matrix<T> &ut, Matrix<T> &vt,
+               std::vector<double> &s) {
+  const auto n = static_cast<int64_t>(b.diagonal.size());
+  if (vectors == Vectors::Wanted) {
+    ut = Matrix<T>(n, rows);
+    for (int64_t i = 0; i != n; ++i)
+      ut(i, i) = 1;
+    vt = Matrix<T>::identity(n);
+    applyReflections(b.left, 0, ut, RowsAre::Identity);
+    applyReflections(b.right, 1, vt, RowsAre::Identity);
+  }
+  if (!diagonalize(b.diagonal, b.above, precision, rowsOf(ut), rowsOf(vt)))
+    return false;
+  s.assign(b.diagonal.begin(), b.diagonal.end());
+  return true;
+}
 
 } // namespace tsc::cpu::linalg
 

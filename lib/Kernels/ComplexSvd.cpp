@@ -15,19 +15,11 @@ using namespace tsc::cpu::linalg;
 
 using Complex = std::complex<double>;
 
-namespace {
-/// a = U B V^H with B upper bidiagonal and real, as the vectors of U's and V's reflections.
-struct ComplexBidiagonal {
-  Elements<double> diagonal, above;
-  ReflectionsOf<Complex> left, right; ///< Of the right ones number k touches elements from k + 1 on.
-};
-} // namespace
-
 /// Of a matrix with at least as many rows as columns.
-static ComplexBidiagonal reduce(Matrix<Complex> a) {
+static BidiagonalOf<Complex> reduce(Matrix<Complex> a) {
   const int64_t m = a.rows, n = a.columns;
   const auto size = static_cast<size_t>(n);
-  ComplexBidiagonal b{
+  BidiagonalOf<Complex> b{
       {size, 0}, {size - 1, 0}, {Matrix<Complex>(n, m), {size, 0}}, {Matrix<Complex>(n, n), {size - 1, 0}}};
   Elements<Complex> factors(m, 0), row(n, 0);
   for (int64_t k = 0; k != n; ++k) {
@@ -61,26 +53,6 @@ static ComplexBidiagonal reduce(Matrix<Complex> a) {
   return b;
 }
 
-/// Of a matrix with at least as many rows as columns, whose largest element is about 1: rows of `ut` and `vt` are
-/// columns of u and v. False: no convergence.
-static bool decompose(const Matrix<Complex> &a, Precision precision, Vectors vectors, Matrix<Complex> &ut,
-                      Matrix<Complex> &vt, std::vector<double> &s) {
-  const int64_t m = a.rows, n = a.columns;
-  ComplexBidiagonal b = reduce(a);
-  if (vectors == Vectors::Wanted) {
-    ut = Matrix<Complex>(n, m);
-    for (int64_t i = 0; i != n; ++i)
-      ut(i, i) = 1;
-    vt = Matrix<Complex>::identity(n);
-    applyReflections(b.left, 0, ut, RowsAre::Identity);
-    applyReflections(b.right, 1, vt, RowsAre::Identity);
-  }
-  if (!diagonalize(b.diagonal, b.above, precision, rowsOf(ut), rowsOf(vt)))
-    return false;
-  s.assign(b.diagonal.begin(), b.diagonal.end());
-  return true;
-}
-
 template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precision precision, Vectors vectors) {
   if (std::min(a.rows, a.columns) == 0)
     return {Matrix<Complex>(a.rows, 0), Matrix<Complex>(0, a.columns), {}};
@@ -97,7 +69,7 @@ template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precisi
       *part = std::ldexp(*part, -scale);
   Svd<Complex> out;
   Matrix<Complex> ut, vt;
-  if (!decompose(tall, precision, vectors, ut, vt, out.s))
+  if (!decompose(reduce(tall), tall.rows, precision, vectors, ut, vt, out.s))
     return failedSvd(a);
   for (double &s : out.s)
     s = std::ldexp(s, scale);

@@ -12,21 +12,14 @@
 
 using namespace tsc::cpu::linalg;
 
-namespace {
-/// a = U B V^T with B upper bidiagonal, as the vectors of U's and V's reflections.
-struct Bidiagonal {
-  Elements<double> diagonal, above;
-  Reflections left, right;
-};
-} // namespace
-
 /// Of a matrix with at least as many rows as columns. What a step does to the rest of the matrix waits for the next
 /// one, which needs the rest twice: once by columns, and then by rows.
-static Bidiagonal reduce(Matrix<double> a) {
+static BidiagonalOf<double> reduce(Matrix<double> a) {
   const int64_t m = a.rows, n = a.columns;
   const RowKernels &kernels = rowKernels();
   const auto last = static_cast<size_t>(n) - 1;
-  Bidiagonal result{{last + 1, 0}, {last, 0}, {Matrix<double>(n, m), {last + 1, 0}}, {Matrix<double>(n, n), {last, 0}}};
+  BidiagonalOf<double> result{
+      {last + 1, 0}, {last, 0}, {Matrix<double>(n, m), {last + 1, 0}}, {Matrix<double>(n, n), {last, 0}}};
   // The last step: what it takes from the rest is u y^T + x v^T.
   Elements<double> y(n, 0), x(m, 0), sum(n, 0);
   const Elements<double> none(m, 0);
@@ -61,26 +54,6 @@ static Bidiagonal reduce(Matrix<double> a) {
   return result;
 }
 
-/// Of a matrix with at least as many rows as columns, whose largest element is about 1: rows of `ut` are columns of u.
-/// False: no convergence.
-static bool decompose(const Matrix<double> &a, Precision precision, Vectors vectors, Matrix<double> &ut,
-                      Matrix<double> &vt, std::vector<double> &s) {
-  const int64_t n = a.columns;
-  Bidiagonal b = reduce(a);
-  if (vectors == Vectors::Wanted) {
-    ut = Matrix<double>(n, a.rows);
-    for (int64_t i = 0; i != n; ++i)
-      ut(i, i) = 1;
-    vt = Matrix<double>::identity(n);
-    applyReflections(b.left, 0, ut, RowsAre::Identity);
-    applyReflections(b.right, 1, vt, RowsAre::Identity);
-  }
-  if (!diagonalize(b.diagonal, b.above, precision, rowsOf(ut), rowsOf(vt)))
-    return false;
-  s.assign(b.diagonal.begin(), b.diagonal.end());
-  return true;
-}
-
 template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision precision, Vectors vectors) {
   if (std::min(a.rows, a.columns) == 0)
     return {Matrix<double>(a.rows, 0), Matrix<double>(0, a.columns), {}};
@@ -104,7 +77,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
     for (int64_t i = 0; i != n; ++i)
       for (int64_t j = i; j != n; ++j)
         r(i, j) = columns(j, i);
-    if (!decompose(r, precision, vectors, inner, vt, out.s))
+    if (!decompose(reduce(r), n, precision, vectors, inner, vt, out.s))
       return failedSvd(a);
     if (wanted) {
       ut = Matrix<double>(n, m);
@@ -112,7 +85,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
         std::copy_n(&inner(i, 0), n, &ut(i, 0));
       applyReflections(q, 0, ut, RowsAre::Any);
     }
-  } else if (!decompose(transposed(columns), precision, vectors, ut, vt, out.s)) {
+  } else if (!decompose(reduce(transposed(columns)), m, precision, vectors, ut, vt, out.s)) {
     return failedSvd(a);
   }
   for (double &s : out.s)

@@ -92,8 +92,7 @@ if __name__ == "__main__":
     print(Both()(torch.ones(2)))
     print(Kind.A + 1, Kind.B == 2, Kind.A < Kind.B, Mode.EVAL == "eval", Mode.TRAIN.upper(), f"{Mode.TRAIN}-{Kind.A}")
     print(str(Kind.A), [Kind.A, Mode.EVAL], Kind(2).name, Kind["A"], Mode.EVAL in [Mode.EVAL], len(Mode), len(Mode.EVAL))
-    print("%5.2f|%-4s|%04d|%x|%e|%r|%%|%.2s|%(a)s" % {"a": 1} if False else "%5.2f|%-4s|%04d|%x|%e|%r|%%|%.2s" %
-          (1.5, "a", 7, 255, 1.0, "q", "long"))
+    print("%5.2f|%-4s|%04d|%x|%e|%r|%%|%.2s" % (1.5, "a", 7, 255, 1.0, "q", "long"), "%(a)s %(b)04d" % {"a": 1, "b": 2})
     print(f"{1.5:>8.3f}|{'a':^7}|{'b':*<4}|{7:04d}|{255:#x}|{1234567:,}|{0.25:.0%}|{3.14159:{6}.{2}f}|{-5:+d}", "{" + "%s}" % 1)
     match s:
         case Settings(3, scale, names=[name]):
@@ -113,6 +112,6 @@ if __name__ == "__main__":
 # CHECK-NEXT: tensor([3., 3.])
 # CHECK-NEXT: 2 True True True TRAIN train-1
 # CHECK-NEXT: 1 [<Kind.A: 1>, <Mode.EVAL: 'eval'>] B 1 True 2 4
-# CHECK-NEXT:  1.50|a   |0007|ff|1.000000e+00|'q'|%|lo
+# CHECK-NEXT:  1.50|a   |0007|ff|1.000000e+00|'q'|%|lo 1 0002
 # CHECK-NEXT:    1.500|   a   |b***|0007|0xff|1,234,567|25%|  3.14|-5 {1}
 # CHECK-NEXT: matched 0.5 a

@@ -79,6 +79,8 @@ StringRef treeOpSpelling(TreeOp op);
 StringRef treeOpMethod(TreeOp op);
 /// `__radd__` of `+`: the method of what stands on the right. Empty where Python asks none.
 StringRef reflectedMethod(TreeOp op);
+/// What a comparison is with its sides exchanged: `a > b` is `b < a`.
+TreeOp mirroredOp(TreeOp op);
 /// `__iadd__` of `+=`.
 StringRef inPlaceMethod(TreeOp op);
 

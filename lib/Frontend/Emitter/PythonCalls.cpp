@@ -157,11 +157,7 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
   }
   auto *holder = llvm::dyn_cast<ClassType>(b);
   if (isOrder && holder && !(type && type->findMethod(treeOpMethod(op)))) { // a > b is b < a
-    const TreeOp mirrored = op == TreeOp::Lt   ? TreeOp::Gt
-                            : op == TreeOp::Gt ? TreeOp::Lt
-                            : op == TreeOp::Le ? TreeOp::Ge
-                                               : TreeOp::Le;
-    if (Function *method = holder->findMethod(treeOpMethod(mirrored)))
+    if (Function *method = holder->findMethod(treeOpMethod(mirroredOp(op))))
       return callMethod(range, rhs, method, {NamedValue(lhs)}, {});
   }
   if (StringRef reflected = reflectedMethod(op); holder && !reflected.empty())

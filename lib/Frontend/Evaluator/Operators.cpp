@@ -236,11 +236,7 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
   if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
     return *own;
   if (isOrder) { // a > b is b < a
-    const TreeOp mirrored = op == TreeOp::Lt   ? TreeOp::Gt
-                            : op == TreeOp::Gt ? TreeOp::Lt
-                            : op == TreeOp::Le ? TreeOp::Ge
-                                               : TreeOp::Le;
-    if (std::optional<Result> other = callOwn(treeOpMethod(mirrored), rhs, {lhs}, range))
+    if (std::optional<Result> other = callOwn(treeOpMethod(mirroredOp(op)), rhs, {lhs}, range))
       return *other;
   }
   if (op == TreeOp::Ne)
