@@ -83,12 +83,14 @@ static Status checkPlaces(const Tensor &index, int64_t dim, int64_t size) {
 }
 
 /// Calls fn(place in self, place in other), references to elements, for every element of the index, in row-major order.
-/// All are at least 1-d; `other` covers the index. OutOfRange, before any call, for an index outside self.
-template <typename T, typename Fn>
+/// All are at least 1-d; `other` covers the index. OutOfRange, before any call, for an index outside self. With
+/// Walk::General rows of all strides have one loop.
+enum class Walk { ByStrides, General };
+template <typename T, Walk walk = Walk::ByStrides, typename Fn>
 static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Fn fn) {
   constexpr int64_t item = sizeof(T);
   Dims selfStrides(self.strides().begin(), self.strides().end());
-  const int64_t step = selfStrides[dim];
+  const int64_t selfStep = selfStrides[dim];
   selfStrides[dim] = 0;
   TSC_RETURN_IF_ERROR(checkPlaces(index, dim, self.size(dim)));
   StridedLoop<3> loop(index.sizes());
@@ -99,7 +101,13 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
       [&](char *const *p, const int64_t *s, int64_t n) {
         T *row = reinterpret_cast<T *>(p[2]), *others = reinterpret_cast<T *>(p[0]);
         const int64_t *places = reinterpret_cast<const int64_t *>(p[1]);
-        if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == 0) {
+        const int64_t step = selfStep; // fn cannot change this one
+        if (walk == Walk::General) {
+          for (int64_t i = 0, self = s[2], index = s[1], other = s[0]; i != n; ++i)
+            fn(*reinterpret_cast<T *>(p[2] + i * self +
+                                      *reinterpret_cast<const int64_t *>(p[1] + i * index) * step * item),
+               *reinterpret_cast<T *>(p[0] + i * other));
+        } else if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == 0) {
           for (int64_t i = 0; i != n; ++i)
             fn(row[places[i] * step], others[i]);
         } else if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == item) {
@@ -129,19 +137,11 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
   if (index.numel() == 0)
     return result;
-  size_t item = itemSize(self.dtype());
   Tensor to = asAtLeast1d(result);
-  auto run = [&](auto word) {
+  TSC_RETURN_IF_ERROR(withWord(itemSize(self.dtype()), [&](auto word) {
     using Word = decltype(word);
     return forEachIndexed<Word>(from, d, places, to, [](const Word &source, Word &target) { target = source; });
-  };
-  switch (item) {
-  case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
-  case 2: TSC_RETURN_IF_ERROR(run(uint16_t{})); break;
-  case 4: TSC_RETURN_IF_ERROR(run(uint32_t{})); break;
-  case 8: TSC_RETURN_IF_ERROR(run(uint64_t{})); break;
-  default: TSC_RETURN_IF_ERROR(run(std::complex<double>{})); break;
-  }
+  }));
   return result;
 }
 
@@ -178,17 +178,22 @@ namespace {
 enum class Combine { Assign, Add, Multiply, Max, Min };
 } // namespace
 
-/// Calls use(fn), where fn(x, y) combines y into x.
-template <typename T, typename Use> static Status withCombination(Combine how, Use use) {
+/// self[index] (how)= src for elements of type T. What is seldom asked for has one loop.
+template <typename T>
+static Status combineInto(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how) {
   switch (how) {
-  case Combine::Assign: return use([](T &x, T y) { x = y; });
-  case Combine::Add: return use([](T &x, T y) { x = addElements(x, y); });
-  case Combine::Multiply: return use([](T &x, T y) { x = multiplyElements(x, y); });
+  case Combine::Assign: break;
+  case Combine::Add: return forEachIndexed<T>(self, dim, index, src, [](T &x, T y) { x = addElements(x, y); });
+  case Combine::Multiply:
+    return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = multiplyElements(x, y); });
   case Combine::Max:
   case Combine::Min:
-    if constexpr (!isComplexType<T>)
-      return how == Combine::Max ? use([](T &x, T y) { x = maxElement(x, y); })
-                                 : use([](T &x, T y) { x = minElement(x, y); });
+    if constexpr (isComplexType<T>)
+      return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
+    else if (how == Combine::Max)
+      return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = maxElement(x, y); });
+    else
+      return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = minElement(x, y); });
   }
   return okStatus();
 }
@@ -216,14 +221,15 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
   }
   (void)self.mutableData(); // Borrowed memory becomes our own before pointers are taken.
   self.bumpVersion();
+  if (how == Combine::Assign) {
+    TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [](auto) {}, "scatter"));
+    return withWord(itemSize(self.dtype()), [&](auto word) {
+      using Word = decltype(word);
+      return forEachIndexed<Word>(to, d, places, from, [](Word &x, const Word &y) { x = y; });
+    });
+  }
   return dispatchAll(
-      self.dtype(),
-      [&](auto tag) -> Status {
-        using T = typename decltype(tag)::Type;
-        if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
-          return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
-        return withCombination<T>(how, [&](auto combine) { return forEachIndexed<T>(to, d, places, from, combine); });
-      },
+      self.dtype(), [&](auto tag) { return combineInto<typename decltype(tag)::Type>(to, d, places, from, how); },
       "scatter");
 }
 
@@ -405,13 +411,7 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
                   ? from[position]
                   : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
   };
-  switch (itemSize(self.dtype())) {
-  case 1: run(uint8_t{}); break;
-  case 2: run(uint16_t{}); break;
-  case 4: run(uint32_t{}); break;
-  case 8: run(uint64_t{}); break;
-  default: run(std::complex<double>{}); break;
-  }
+  withWord(itemSize(self.dtype()), run);
   return result;
 }
 
