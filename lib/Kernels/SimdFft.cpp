@@ -250,13 +250,11 @@ HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_
 }
 
 /// The first n elements, zeros after them.
-template <typename T> HWY_INLINE typename Wide<T>::Type loadFirst(const T *from, int64_t n) {
-  typename Wide<T>::Type v = {};
+template <typename T> HWY_INLINE void loadFirst(typename Wide<T>::Type &v, const T *from, int64_t n) {
   if (n == Wide<T>::lanes)
-    Wide<T>::load(v, from);
-  else
-    __builtin_memcpy(&v, from, static_cast<size_t>(n) * sizeof(T));
-  return v;
+    return Wide<T>::load(v, from);
+  v = typename Wide<T>::Type{};
+  __builtin_memcpy(&v, from, static_cast<size_t>(n) * sizeof(T));
 }
 
 /// Of radices that are seldom, whose code by itself would be longer than that of all others: the butterfly of odd
@@ -273,12 +271,14 @@ HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const T *HWY_REST
     for (int64_t q = 0; q < run; q += W::lanes) {
       const int64_t n = run - q < W::lanes ? run - q : W::lanes, p = begin / s;
       V sumRe[most / 2], sumIm[most / 2], restRe[most / 2], restIm[most / 2];
-      const V firstRe = loadFirst(re + begin + q, n), firstIm = loadFirst(im + begin + q, n);
-      V a[most] = {firstRe}, b[most] = {firstIm};
+      V a[most], b[most], firstRe, firstIm;
+      loadFirst(firstRe, re + begin + q, n), loadFirst(firstIm, im + begin + q, n);
+      a[0] = firstRe, b[0] = firstIm;
       for (int j = 1; j <= pairs; ++j) {
         const int64_t near = begin + q + j * s * m, far = begin + q + (radix - j) * s * m;
-        const V nearRe = loadFirst(re + near, n), nearIm = loadFirst(im + near, n);
-        const V farRe = loadFirst(re + far, n), farIm = loadFirst(im + far, n);
+        V nearRe, nearIm, farRe, farIm;
+        loadFirst(nearRe, re + near, n), loadFirst(nearIm, im + near, n);
+        loadFirst(farRe, re + far, n), loadFirst(farIm, im + far, n);
         sumRe[j - 1] = nearRe + farRe, sumIm[j - 1] = nearIm + farIm;
         restRe[j - 1] = nearRe - farRe, restIm[j - 1] = nearIm - farIm;
         a[0] += sumRe[j - 1], b[0] += sumIm[j - 1];
@@ -297,8 +297,9 @@ HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const T *HWY_REST
         V outRe = a[k], outIm = b[k];
         if (k != 0) {
           const T *cosines = stage.twiddles + 2 * (k - 1) * m, *sines = cosines + m;
-          const V c = s == 1 ? loadFirst(cosines + q, n) : V{} + cosines[p];
-          const V t = s == 1 ? loadFirst(sines + q, n) : V{} + sines[p];
+          V c = V{} + cosines[p], t = V{} + sines[p];
+          if (s == 1)
+            loadFirst(c, cosines + q, n), loadFirst(t, sines + q, n);
           outRe = a[k] * c - b[k] * t;
           outIm = a[k] * t + b[k] * c;
         }

@@ -12,7 +12,7 @@ using namespace tsc::cpu;
 using llvm::MutableArrayRef;
 
 void cpu::strided::setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes,
-                                    ArrayRef<int64_t> opStrides, size_t bytes) {
+                                     ArrayRef<int64_t> opStrides, size_t bytes) {
   const size_t lead = sizes.size() - opSizes.size();
   for (size_t d = 0; d != opSizes.size(); ++d)
     strides[lead + d] = opSizes[d] == 1 && sizes[lead + d] != 1 ? 0 : opStrides[d] * static_cast<int64_t>(bytes);
@@ -66,7 +66,7 @@ static void mergeDims(Dims &sizes, MutableArrayRef<Dims> strides) {
 }
 
 void cpu::strided::walkRows(Dims &sizes, MutableArrayRef<Dims> strides, MutableArrayRef<char *> pointers, bool reorder,
-                           RowFunction row) {
+                            RowFunction row) {
   if (llvm::is_contained(sizes, 0))
     return;
   if (reorder)
