@@ -42,9 +42,13 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
   auto owned = std::make_unique<SourceResolver>(*this, module.prefix);
   SourceResolver *made = resolver = owned.get();
   resolvers.push_back(std::move(owned));
-  for (const PreludeFile &file : module.files)
-    if (const SyntaxTree *tree = parse(context.sources().add(file.name, unpackPrelude(file.text))))
+  for (const PreludeFile &file : module.files) {
+    const SourceBuffer &source = context.sources().add(file.name, unpackPrelude(file.text));
+    if (module.areFilesApart)
+      made->addWhenWanted(source);
+    else if (const SyntaxTree *tree = parse(source))
       made->add(*tree);
+  }
   return made;
 }
 

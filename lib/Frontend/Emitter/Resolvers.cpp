@@ -77,6 +77,38 @@ void SourceResolver::add(const SyntaxTree &file) {
       addImport(*import);
 }
 
+/// The names that a file defines, which stand at the beginnings of its lines: "def f(", "class C:", "X =".
+static std::vector<StringRef> namesAtTop(StringRef text) {
+  constexpr StringRef ofNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  std::vector<StringRef> names;
+  for (StringRef line; !text.empty();) {
+    std::tie(line, text) = text.split('\n');
+    const bool isDefinition = line.consume_front("def ") || line.consume_front("class ");
+    const StringRef name = line.take_while([&](char c) { return ofNames.contains(c); });
+    if (!name.empty() && (isDefinition || line.drop_front(name.size()).ltrim().starts_with("=")))
+      names.push_back(name);
+  }
+  return names;
+}
+
+void SourceResolver::addWhenWanted(const SourceBuffer &source) {
+  for (StringRef name : namesAtTop(source.text()))
+    unread[name] = &source;
+}
+
+const Tree *SourceResolver::definition(StringRef name) {
+  if (const Tree *known = definitions.lookup(name))
+    return known;
+  const SourceBuffer *source = unread.lookup(name);
+  if (!source)
+    return nullptr;
+  for (StringRef other : namesAtTop(source->text()))
+    unread[other] = nullptr; // who walks over all names has them still
+  if (const SyntaxTree *read = compiler.parse(*source))
+    add(*read);
+  return definitions.lookup(name);
+}
+
 std::string SourceResolver::qualified(StringRef name) const {
   const unsigned times = replaced.lookup(name);
   return prefix + "." + (times ? "__" + std::to_string(times) + "." : "") + name.str();
@@ -163,7 +195,7 @@ std::string SourceResolver::canonicalName(StringRef dotted) {
 Function *SourceResolver::function(StringRef name) {
   if (Function *known = functions.lookup(name))
     return known;
-  auto *def = llvm::dyn_cast_or_null<Def>(definitions.lookup(name));
+  auto *def = llvm::dyn_cast_or_null<Def>(definition(name));
   if (!def)
     return nullptr;
   std::string full = qualified(name);
@@ -178,19 +210,22 @@ std::vector<StringRef> SourceResolver::definedNames() const {
   std::vector<StringRef> names;
   for (auto &entry : definitions)
     names.push_back(entry.first());
+  for (auto &entry : unread)
+    if (entry.second)
+      names.push_back(entry.first());
   llvm::sort(names);
   return names;
 }
 
 const ClassDef *SourceResolver::classDefinition(StringRef name) {
   NameInFile found = follow(name);
-  return llvm::dyn_cast_or_null<ClassDef>(found.file->definitions.lookup(found.name));
+  return llvm::dyn_cast_or_null<ClassDef>(found.file->definition(found.name));
 }
 
 bool SourceResolver::isModuleClass(StringRef name) {
   if (NameInFile found = follow(name); found.file != this)
     return found.file->isModuleClass(found.name);
-  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(name));
   if (!tree || depth >= maxDeclarationDepth)
     return false;
   const bool isInterface = llvm::any_of(tree->decorators(), [&](const Tree *decorator) {
@@ -221,7 +256,7 @@ bool SourceResolver::isTemplate(const Def &def) {
 bool SourceResolver::isExceptionClass(StringRef name) {
   if (NameInFile found = follow(name); found.file != this)
     return found.file->isExceptionClass(found.name);
-  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(name));
   if (!tree || depth >= maxDeclarationDepth)
     return false;
   ++depth;
@@ -234,7 +269,7 @@ std::string SourceResolver::exceptionName(StringRef dotted) {
     return "";
   if (NameInFile found = follow(dotted); found.file != this)
     return found.name.empty() ? "" : found.file->exceptionName(found.name);
-  if (definitions.count(dotted))
+  if (definition(dotted))
     return isExceptionClass(dotted) ? qualified(dotted) : "";
   return Resolver::exceptionName(canonicalName(dotted));
 }
@@ -243,7 +278,7 @@ std::vector<std::string> SourceResolver::exceptionsWithBase(StringRef fullName) 
   std::vector<std::string> found;
   auto search = [&](SourceResolver &file) {
     for (StringRef known : file.definedNames())
-      if (auto *tree = llvm::dyn_cast<ClassDef>(file.definitions.lookup(known)))
+      if (auto *tree = llvm::dyn_cast_or_null<ClassDef>(file.definition(known)))
         if (llvm::any_of(tree->bases(),
                          [&](const Tree *base) { return file.exceptionName(dottedName(base)) == fullName; }))
           found.push_back(file.qualified(known));
@@ -313,11 +348,11 @@ const Type *SourceResolver::classNamed(StringRef name) {
     return found.file->classNamed(found.name);
   if (auto known = types.find(name); known != types.end())
     return known->second; // null after a report
-  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(name)))
+  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definition(name)))
     if (auto *call = llvm::dyn_cast_or_null<Apply>(assign->value()))
       if (const Type *type = calledNamedTuple(name, *call))
         return types[name] = type;
-  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definitions.lookup(name));
+  auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(name));
   if (!tree)
     return nullptr;
   if (depth >= maxDeclarationDepth) {
@@ -364,19 +399,18 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
 SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
   if (runtimeNames.contains(name)) // its definition, where there is one, may not be the last word
     return globalValue(compiler, *this, name, range);
-  auto it = definitions.find(name);
-  if (it != definitions.end()) {
-    if (auto *def = llvm::dyn_cast<Def>(it->second)) {
+  if (const Tree *defined = definition(name)) {
+    if (auto *def = llvm::dyn_cast<Def>(defined)) {
       if (isTemplate(*def))
         return compiler.arena.make<ClosureSugar>(*def, *this, nullptr);
       Function *made = function(name);
       return made ? compiler.arena.make<FunctionSugar>(std::vector<Function *>{made}) : nullptr;
     }
-    if (llvm::isa<ClassDef>(it->second)) {
+    if (llvm::isa<ClassDef>(defined)) {
       const Type *type = classNamed(name);
       return type ? sugarForType(compiler.arena, type) : nullptr;
     }
-    if (SugaredValue *value = assignedValue(name, *llvm::cast<Assign>(it->second)))
+    if (SugaredValue *value = assignedValue(name, *llvm::cast<Assign>(defined)))
       return value;
     if (const Type *type = classNamed(name))
       return sugarForType(compiler.arena, type);
@@ -398,8 +432,7 @@ const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
     return found.name.empty() ? nullptr : found.file->resolveType(found.name, range);
   if (const Type *type = classNamed(dotted))
     return type;
-  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definitions.lookup(dotted));
-      assign && depth < maxDeclarationDepth) {
+  if (auto *assign = llvm::dyn_cast_or_null<Assign>(definition(dotted)); assign && depth < maxDeclarationDepth) {
     if (auto known = aliases.find(dotted); known != aliases.end())
       return known->second;
     ++depth;

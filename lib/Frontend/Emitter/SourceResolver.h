@@ -26,6 +26,8 @@ public:
       : compiler(compiler), prefix(std::move(prefix)), path(std::move(path)), isPackage(isPackage) {}
   /// Notes every name of the file. Later definitions replace earlier ones, as in Python.
   void add(const SyntaxTree &tree);
+  /// Notes the names of a file that is parsed when one of them is wanted, and what it imports with them.
+  void addWhenWanted(const SourceBuffer &source);
   //===-- Of a session, whose definitions change ----------------------------===//
   /// Adds the imports of names that the file does not define.
   void addMissing(const SyntaxTree &tree);
@@ -63,7 +65,7 @@ public:
 
   Function *function(StringRef name);
   /// The Def, ClassDef or Assign of a name of the file; null when there is none.
-  const Tree *definition(StringRef name) const { return definitions.lookup(name); }
+  const Tree *definition(StringRef name);
   std::vector<StringRef> definedNames() const;
   /// The full path of an imported name; empty for another.
   StringRef imported(StringRef name) const {
@@ -109,10 +111,11 @@ private:
   std::string prefix, path;
   bool isPackage; ///< Its folder holds further files.
   const SyntaxTree *tree = nullptr;
-  llvm::StringSet<> runtimeNames;            ///< What statements bind that only a run of the file decides.
-  llvm::StringMap<NameInFile> names;         ///< Local name -> what it is in another file.
-  llvm::StringMap<const Tree *> definitions; ///< Def, ClassDef, or the Assign that gives a constant.
-  llvm::StringMap<std::string> imports;      ///< Local name -> full path.
+  llvm::StringSet<> runtimeNames;               ///< What statements bind that only a run of the file decides.
+  llvm::StringMap<NameInFile> names;            ///< Local name -> what it is in another file.
+  llvm::StringMap<const Tree *> definitions;    ///< Def, ClassDef, or the Assign that gives a constant.
+  llvm::StringMap<const SourceBuffer *> unread; ///< Names of files that are not parsed yet.
+  llvm::StringMap<std::string> imports;         ///< Local name -> full path.
   llvm::StringMap<Function *> functions;
   llvm::StringMap<const Type *> types;
   llvm::StringMap<const Type *> aliases;     ///< `T = List[int]`; null for what is no type.

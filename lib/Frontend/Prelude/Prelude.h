@@ -17,6 +17,7 @@ struct PreludeFile {
 struct PreludeModule {
   const char *prefix; ///< Of qualified names.
   std::span<const PreludeFile> files;
+  bool areFilesApart = false; ///< Each imports what it needs, so that it is parsed when a name of it is wanted.
 };
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
