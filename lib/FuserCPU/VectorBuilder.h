@@ -31,7 +31,7 @@ struct VectorState {
   bool hasAvx512;        ///< VectorTarget::hasAvx512.
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
-  bool failed = false;                                   ///< A body asked for what has no code here.
+  bool failed = false;                                      ///< A body asked for what has no code here.
   llvm::DenseMap<llvm::Value *, llvm::Value *> nanTests{0}; ///< By the vector, of another block.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
