@@ -339,7 +339,19 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
   }
   TSC_ASSIGN_OR_RETURN(x, dense(x, work));
   const size_t first = isInside ? 1 : 2;
-  for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
+  // What shrinks most comes first, since the others then touch less. Rows are longest along the first dimension, which
+  // precedes others that shrink as much, and follows those that grow as much.
+  llvm::SmallVector<size_t, 3> order;
+  for (size_t d = outputSize.size(); d-- != 0;)
+    order.push_back(d);
+  auto ratioOf = [&](size_t d) {
+    return static_cast<double>(outputSize[d]) / static_cast<double>(x.size(static_cast<int64_t>(d + first)));
+  };
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    const double p = ratioOf(a), q = ratioOf(b);
+    return p != q ? p < q : p < 1 && a < b;
+  });
+  for (size_t d : order) {
     int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
     bool isDouble = work == DType::Double;
     Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
