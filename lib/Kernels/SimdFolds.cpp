@@ -93,17 +93,27 @@ HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
     for (auto &lane : lanes)
       lane = hn::Set(d, Fold::init());
   auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
-  auto step = [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v) HWY_ATTR {
-    acc[row][k] = beyond<ExtremumOf<Fold>::maximum>(d, acc[row][k], v);
-    nan = hn::Or(nan, hn::IsNaN(v));
-  };
-  const int64_t i = forSixteens<asksAhead, rows, T>(group, step), left = group.count - i;
+  auto take = [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v)
+                  HWY_ATTR { acc[row][k] = beyond<ExtremumOf<Fold>::maximum>(d, acc[row][k], v); };
+  // A sum of the rows is NaN where one of its terms is; infinities of both signs are taken for one, too.
+  auto sum = hn::Zero(d);
+  const int64_t i =
+      forSixteens<asksAhead, rows, T>(group, [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v) HWY_ATTR {
+        take(row, k, v);
+        sum = row == 0 ? v : hn::Add(sum, v);
+        if (row == rows - 1)
+          nan = hn::Or(nan, hn::IsNaN(sum));
+      });
+  const int64_t left = group.count - i;
   for (int row = 0; row != rows && left != 0; ++row) {
     HWY_ALIGN T rest[foldLanes];
     for (int64_t k = 0; k != foldLanes; ++k)
       rest[k] = k < left ? group.data[row][i + k] : Fold::init();
-    for (int64_t k = 0; k != vectors; ++k)
-      step(row, k, hn::Load(d, rest + k * width));
+    for (int64_t k = 0; k != vectors; ++k) {
+      const auto v = hn::Load(d, rest + k * width);
+      take(row, k, v);
+      nan = hn::Or(nan, hn::IsNaN(v));
+    }
   }
   if (!hn::AllFalse(d, nan))
     return false;
