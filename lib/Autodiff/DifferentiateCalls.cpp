@@ -389,7 +389,8 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
                         "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
                         "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
-                        "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,remove-mutation<lists>,propagate-shapes,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

@@ -31,11 +31,14 @@ struct VectorState {
   bool hasAvx512;        ///< VectorTarget::hasAvx512.
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
-  bool failed = false; ///< A body asked for what has no code here.
+  bool failed = false;                                   ///< A body asked for what has no code here.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> nanTests{0}; ///< By the vector, of another block.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
   /// As many lanes of a wider vector as there are now; null of null.
   llvm::Value *firstLanes(llvm::Value *vector) const;
+  /// Which lanes of floats are NaN. Of what is computed once or for each row, that is found out as often.
+  llvm::Value *isNaN(llvm::Value *vector);
   /// A slot in the kernel's frame.
   llvm::AllocaInst *frameSlot(llvm::Type *type, unsigned alignment);
   /// The eager kernel on these operands; both of the type of `a`.
@@ -55,7 +58,13 @@ public:
   M maskAnd(M a, M b) { return {ir.CreateAnd(a.value, b.value)}; }
   M maskOr(M a, M b) { return {ir.CreateOr(a.value, b.value)}; }
   M maskNot(M a) { return {ir.CreateNot(a.value)}; }
-  V where(M m, V a, V b) { return {ir.CreateSelect(m.value, a.value, b.value)}; }
+  /// Where the mask is a constant, as of a test whether a bound is NaN, nothing is selected.
+  V where(M m, V a, V b) {
+    if (auto *known = llvm::dyn_cast<llvm::Constant>(m.value);
+        known && (known->isNullValue() || known->isAllOnesValue()))
+      return known->isNullValue() ? b : a;
+    return {ir.CreateSelect(m.value, a.value, b.value)};
+  }
   V toValue(V v) { return v; }
 
 protected:
@@ -101,7 +110,7 @@ public:
   V floor(V a) { return unary(llvm::Intrinsic::floor, a); }
   V round(V a) { return unary(llvm::Intrinsic::roundeven, a); }
   V trunc(V a) { return unary(llvm::Intrinsic::trunc, a); }
-  M isnan(V a) { return {ir.CreateFCmpUNO(a.value, a.value)}; }
+  M isnan(V a) { return {s.isNaN(a.value)}; }
   M isinf(V a) { return eq(abs(a), inf()); }
   M isfinite(V a) { return lt(abs(a), inf()); }
   M signbit(V a) { return {ir.CreateICmpSLT(bits(a), llvm::Constant::getNullValue(bitsType))}; }

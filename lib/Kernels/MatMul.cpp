@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include "Gemm.h"
 #include "HalfRows.h"
+#include "OuterProducts.h"
 #include "ProductDnn.h"
 #include "Rows.h"
 #include "tsc/Kernels/Sparse.h"
@@ -394,6 +395,51 @@ Status tsc::cpu::addmmInPlace(const Tensor &self, const Tensor &mat1, const Tens
                               const Scalar &alpha) {
   TSC_ASSIGN_OR_RETURN(const bool isDone, addProduct(self, mat1, mat2, beta, alpha));
   return isDone ? okStatus() : write(self, addmm(self, mat1, mat2, beta, alpha));
+}
+
+/// Whether products of these sizes are added up in the order of one kernel, whatever their number is: the right factors
+/// are read row by row, and there is more than one row and column.
+static bool addsInOneOrder(const Tensor &self, const Tensor &a, const Tensor &b) {
+  constexpr int64_t mostTerms = 16, mostWork = int64_t{1} << 20;
+  auto isPlain = [&](const Tensor &t) {
+    return t.dim() == 2 && t.dtype() == self.dtype() && !t.get()->conjugate && !t.get()->negative;
+  };
+  return (self.dtype() == DType::Float || self.dtype() == DType::Double) && isPlain(self) && isPlain(a) && isPlain(b) &&
+         self.isContiguous() && self.size(0) == a.size(0) && self.size(1) == b.size(1) && a.size(1) == b.size(0) &&
+         self.size(0) > 1 && self.size(1) > 1 && a.size(1) != 0 && a.size(1) <= mostTerms && b.stride(1) == 1 &&
+         self.numel() * a.size(1) < mostWork && self.get()->storage != a.get()->storage &&
+         self.get()->storage != b.get()->storage;
+}
+
+/// The factors, which have as many terms each, one behind the other: x[p][i] and y[p][j].
+template <typename T> static Status addStacked(const Tensor &self, ArrayRef<Tensor> factors) {
+  const int64_t m = self.size(0), n = self.size(1), terms = factors[0].size(1),
+                k = static_cast<int64_t>(factors.size() / 2) * terms;
+  TSC_ASSIGN_OR_RETURN(Tensor left, Tensor::empty({k, m}, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor right, Tensor::empty({k, n}, self.dtype()));
+  T *x = left.mutableData<T>(), *y = right.mutableData<T>();
+  for (size_t pair = 0; pair != factors.size(); pair += 2)
+    for (int64_t p = 0; p != terms; ++p, x += m, y += n) {
+      const Tensor &a = factors[pair], &b = factors[pair + 1];
+      const T *from = a.data<T>() + p * a.stride(1);
+      for (int64_t i = 0; i != m; ++i)
+        x[i] = from[i * a.stride(0)];
+      std::copy_n(b.data<T>() + p * b.stride(0), n, y);
+    }
+  simd::addOuterProducts(m, n, k, terms, left.data<T>(), right.data<T>(), self.mutableData<T>());
+  self.bumpVersion();
+  return okStatus();
+}
+
+Status tsc::cpu::addProducts(const Tensor &self, ArrayRef<Tensor> factors) {
+  bool areAlike = factors.size() > 2;
+  for (size_t i = 0; areAlike && i != factors.size(); i += 2)
+    areAlike = addsInOneOrder(self, factors[i], factors[i + 1]) && factors[i].size(1) == factors[0].size(1);
+  if (areAlike)
+    return self.dtype() == DType::Float ? addStacked<float>(self, factors) : addStacked<double>(self, factors);
+  for (size_t i = 0; i != factors.size(); i += 2)
+    TSC_RETURN_IF_ERROR(addmmInPlace(self, factors[i], factors[i + 1], Scalar(1), Scalar(1)));
+  return okStatus();
 }
 
 Status tsc::cpu::baddbmmInPlace(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,

@@ -20,6 +20,8 @@ StatusOr<Tensor> addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat
 /// the product is added to it where it lies.
 Status addmmInPlace(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                     const Scalar &alpha);
+/// self += a @ b for each pair of `factors` (a, b, a, b, …) in turn, with the bits of as many addmmInPlace.
+Status addProducts(const Tensor &self, ArrayRef<Tensor> factors);
 StatusOr<Tensor> addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                                  const Scalar &alpha, bool useGelu);
 StatusOr<Tensor> addbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,

@@ -34,6 +34,15 @@ def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> T
   let derivative = [{ self  = backward.matmul_self(grad, self, other)
                       other = backward.matmul_other(grad, self, other) }];
 }
+// What accumulate-products makes of products of few terms.
+def Tsc_addmm_later_ : Op<"tsc::addmm_later_(Tensor(a!) self, Tensor[](b!) pending, Tensor(c -> *) mat1, Tensor(d -> *) mat2) -> ()"> {
+  let summary = "self += mat1 @ mat2, many such products at once: until then their factors are in the list";
+  let boxedKernel = "ops::addProductLater";
+}
+def Tsc_add_pending_ : Op<"tsc::add_pending_(Tensor(a!) self, Tensor[](b!) pending) -> ()"> {
+  let summary = "self += the products whose factors are in the list, which it empties";
+  let boxedKernel = "ops::addPendingProducts";
+}
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let weights = ["mat2"];
