@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "HalfRows.h"
+#include "Moves.h"
 #include "Rows.h"
+#include "tsc/Kernels/Folds.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include <cmath>
@@ -27,12 +29,22 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
     });
     return;
   }
-  constexpr int64_t width = 64;
+  constexpr int64_t width = 64, item = sizeof(T), mostBytes = 24 << 10;
+  // Rows far from each other compete for the same places of the first-level cache: a tile is brought together.
+  const bool isMoved = n * width * item <= mostBytes && inner > width;
   int64_t tiles = (inner + width - 1) / width;
   parallelFor(0, outer * tiles, std::max<int64_t>(1, grain / (n * width)), [&](int64_t first, int64_t last) {
+    std::vector<T> tile(isMoved ? n * width : 0);
     for (int64_t i = first; i < last; ++i) {
-      int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
-      kernels.softmaxColumns(kind, out + base, x + base, n, inner, std::min(width, inner - column));
+      const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
+      const int64_t columns = std::min(width, inner - column);
+      const T *from = x + base;
+      if (isMoved) {
+        moves::copyRows(reinterpret_cast<char *>(tile.data()), width * item, reinterpret_cast<const char *>(from),
+                        inner * item, n, columns * item);
+        from = tile.data();
+      }
+      kernels.softmaxColumns(kind, out + base, inner, from, isMoved ? width : inner, n, columns);
     }
   });
 }
@@ -62,18 +74,21 @@ static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer,
     });
     return;
   }
-  constexpr int64_t width = 128;
+  // As many vectors as stay in the first-level cache.
+  constexpr int64_t least = 32, mostColumns = 128, vector = foldLanes;
+  const int64_t width = std::clamp(block / n / vector * vector, least, mostColumns);
   const int64_t tiles = (inner + width - 1) / width, most = std::min(inner, width);
   parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * most)), [&](int64_t first, int64_t last) {
-    std::vector<float> values(n * most), results(n * most);
+    std::vector<float> values(n * most), others(n * most);
     for (int64_t i = first; i < last; ++i) {
       const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
       const int64_t length = std::min(width, inner - column);
       for (int64_t r = 0; r != n; ++r)
         widen(values.data() + r * length, x + base + r * inner, length);
-      rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
+      float *results = length % foldLanes == 0 ? values.data() : others.data();
+      rows::kernels<float>().softmaxColumns(kind, results, length, values.data(), length, n, length);
       for (int64_t r = 0; r != n; ++r)
-        round(out + base + r * inner, results.data() + r * length, length);
+        round(out + base + r * inner, results + r * length, length);
     }
   });
 }
