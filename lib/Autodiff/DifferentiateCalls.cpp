@@ -195,6 +195,11 @@ private:
   }
   bool isWrite(const Node &node) const { return node.record() && writtenForm(*node.record()) != node.record(); }
 
+  static bool isView(const Node &node) {
+    return node.record() && node.hasTrait(Trait::View) && node.numInputs() != 0 && node.numOutputs() == 1 &&
+           node.input(0)->type()->isTensor() && node.output()->type()->isTensor();
+  }
+
   /// Elements of lists that were built by appending, where these are lists of known elements now.
   void readKnownLists() {
     Peephole peephole;
@@ -212,6 +217,8 @@ private:
     if (!record || !schema || gradientOperands(*record, *schema) == 0)
       return false;
     const OpRecord *functional = writtenForm(*record);
+    if (functional && functional->kind == OpKind::Aten_copy)
+      return false; // made of others, which read sizes and dtypes alone
     const uint32_t operands = functional ? derivatives.operands(functional->kind) : 0;
     const Derivative *derivative = operands ? derivatives.find(functional->kind, operands) : nullptr;
     return !derivative || llvm::any_of(derivative->captures, [&](const Derivative::Capture &capture) {
@@ -224,10 +231,10 @@ private:
   }
 
   /// Whether the operator writes over what a formula reads: a tape refuses such a program, and a new value in the place
-  /// of the tensor would hide it.
+  /// of the tensor would hide it. A tensor and its views are written together.
   bool overwritesCapture(const Node &write) const {
     llvm::SmallVector<Value *, 4> names{write.input(0)};
-    while (isWrite(*names.back()->node()))
+    while (isWrite(*names.back()->node()) || isView(*names.back()->node()))
       names.push_back(names.back()->node()->input(0));
     if (names.back()->definingNode() && captures(*names.back()->node(), names.back()))
       return true;
@@ -239,7 +246,8 @@ private:
         const bool writes = isWrite(user) && use.index() == 0;
         if (captures(user, names[i]) || (writes && captures(user, user.output())))
           return true;
-        if (writes && !llvm::is_contained(names, user.output()))
+        const bool isAlias = writes || (isView(user) && use.index() == 0);
+        if (isAlias && !llvm::is_contained(names, user.output()))
           names.push_back(const_cast<Value *>(user.output()));
       }
     return false;

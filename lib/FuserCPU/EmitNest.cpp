@@ -31,7 +31,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesOfOne(nest, target) * vectorsAtOnce(), target.hasAvx512, nullptr, nullptr} {
+        state{ir, std::min(maxLanes, lanesOfOne(nest, target) * vectorsAtOnce()), target.hasAvx512, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
@@ -102,9 +102,20 @@ private:
         longest = phase, most = cost;
     return longest;
   }
+  /// Whether nothing but truth values is computed, whose integers are masks in other words.
+  static bool isOfTruth(const LoopNest &nest) {
+    return llvm::all_of(nest.steps, [](const NestStep &step) {
+      switch (step.kind) {
+      case NestStep::Load: return step.dtype == DType::Bool;
+      case NestStep::Convert: return step.dtype == DType::Bool || step.dtype == DType::Int64;
+      case NestStep::Body: return step.compute == DType::Bool && step.numTensors == step.inputs.size();
+      default: return false;
+      }
+    });
+  }
   /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
-    size_t narrowest = 8;
+    size_t narrowest = isOfTruth(nest) ? 1 : 8;
     for (const NestStep &step : nest.steps) {
       if (step.kind == NestStep::Fold && (nest.foldMode != FoldMode::Columns || step.alongRow))
         return foldLanes;
@@ -204,7 +215,7 @@ private:
       emitStripLoop(begin, whole, folds, false);
       begin = whole;
     }
-    unsigned all = state.lanes, some = lanesOfOne(nest, target) * 2;
+    unsigned all = state.lanes, some = std::min(maxLanes, lanesOfOne(nest, target) * 2);
     if (all <= some)
       return emitStripLoop(begin, end, folds, true);
     std::vector<VectorValue> wide = values;

@@ -52,7 +52,7 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 /// Whether our kernels compute this product. oneDNN cannot keep a transposed right side that it has packed, which for
 /// up to `mostRows` rows is a good part of its time (docs/measurements.md). Bits must not depend on what is kept, so
 /// that the answer is the same without kept panels.
-static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
+bool tsc::cpu::takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
   constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
   bool isTransposed = bRow == 1 && bColumn != 1;
   return m < 4 || n < 32 || m * n * k < leastWork ||

@@ -183,12 +183,13 @@ static StatusOr<Tensor> independentOf(const Tensor &self, const Tensor &source) 
   return clone(source);
 }
 
-/// self[indices[i]] = fn(self[indices[i]], source[i]) element by element.
+/// self[indices[i]] = fn(self[indices[i]], source[i]) element by element; `isSum`: that is their sum.
 template <typename Fn>
 static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
-                           const char *name, Fn fn) {
+                           const char *name, Fn fn, bool isSum = false) {
   if (isTurned(self))
-    return writeAsItStands(self, [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn); });
+    return writeAsItStands(self,
+                           [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn, isSum); });
   TSC_ASSIGN_OR_RETURN(Tensor from, independentOf(self, source));
   TSC_ASSIGN_OR_RETURN(from, asItStands(from));
   (void)self.mutableData();
@@ -199,16 +200,22 @@ static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> in
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        if (self.dim() == 1 && from.dim() == 1 && self.isContiguous() && from.isContiguous()) {
+        if (dim == self.dim() - 1 && self.isContiguous() && from.isContiguous()) { // row by row
+          const int64_t length = self.sizes().back(), count = static_cast<int64_t>(indices.size());
           T *x = self.mutableData<T>();
           const T *y = from.data<T>();
-          for (size_t i = 0; i != indices.size(); ++i)
-            x[indices[i]] = fn(x[indices[i]], y[i]);
+          for (int64_t r = 0, rows = from.numel() / count; r != rows; ++r, x += length, y += count)
+            for (int64_t i = 0; i != count; ++i)
+              x[indices[i]] = fn(x[indices[i]], y[i]);
           return;
         }
         forEachIndexedRow(self, from, dim, indices,
                           [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
                             if (toStride == sizeof(T) && rowStride == sizeof(T)) {
+                              if constexpr (std::is_floating_point_v<T>)
+                                if (isSum)
+                                  return combineRows(RowCombination::Add, reinterpret_cast<T *>(to),
+                                                     reinterpret_cast<const T *>(row), n);
                               T *x = reinterpret_cast<T *>(to);
                               const T *y = reinterpret_cast<const T *>(row);
                               for (int64_t i = 0; i != n; ++i)
@@ -229,10 +236,11 @@ StatusOr<Tensor> cpu::indexAddInPlace(const Tensor &self, int64_t dim, const Ten
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, prepareUpdate(self, d, index, source, "index_add_"));
   bool plain = alpha.toComplex() == std::complex<double>(1);
-  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_add_", [&](auto x, auto y) {
+  auto add = [&](auto x, auto y) {
     using T = decltype(x);
     return addElements(x, plain ? y : multiplyElements(y, scalarTo<T>(alpha)));
-  }));
+  };
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_add_", add, plain));
   return self;
 }
 

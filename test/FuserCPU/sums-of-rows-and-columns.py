@@ -27,6 +27,7 @@ def scaled_sums(a: Tensor, b: Tensor):
 
 
 # Elements that read the sums of their rows fold these themselves.
+# CENTRED: kernel(
 # CENTRED-NOT: along the row
 def centred(x: Tensor, g: Tensor):
     y = x * g
