@@ -142,13 +142,14 @@ public:
 
   bool run() {
     llvm::SmallVector<Node *> calls;
-    bool retains = false; // gradients of intermediate results, which a call of grad adds to
+    bool asksTape = false; // for gradients of intermediate results, which a call of grad adds to, or who has no history
     graph.walk([&](Node &node) {
-      retains |= node.opKind() == OpKind::Aten_retain_grad;
+      asksTape |= node.opKind() == OpKind::Aten_retain_grad ||
+                  (node.opKind() == OpKind::Prim_is_leaf && node.input(0)->definingNode());
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
-    if (calls.empty() || retains)
+    if (calls.empty() || asksTape)
       return false;
     nameLeaves();
     const Node &last = *calls.back();
@@ -195,6 +196,11 @@ private:
   }
   bool isWrite(const Node &node) const { return node.record() && writtenForm(*node.record()) != node.record(); }
 
+  static bool isView(const Node &node) {
+    return node.record() && node.hasTrait(Trait::View) && node.numInputs() != 0 && node.numOutputs() == 1 &&
+           node.input(0)->type()->isTensor() && node.output()->type()->isTensor();
+  }
+
   /// Elements of lists that were built by appending, where these are lists of known elements now.
   void readKnownLists() {
     Peephole peephole;
@@ -212,6 +218,8 @@ private:
     if (!record || !schema || gradientOperands(*record, *schema) == 0)
       return false;
     const OpRecord *functional = writtenForm(*record);
+    if (functional && functional->kind == OpKind::Aten_copy)
+      return false; // made of others, which read sizes and dtypes alone
     const uint32_t operands = functional ? derivatives.operands(functional->kind) : 0;
     const Derivative *derivative = operands ? derivatives.find(functional->kind, operands) : nullptr;
     return !derivative || llvm::any_of(derivative->captures, [&](const Derivative::Capture &capture) {
@@ -224,10 +232,10 @@ private:
   }
 
   /// Whether the operator writes over what a formula reads: a tape refuses such a program, and a new value in the place
-  /// of the tensor would hide it.
+  /// of the tensor would hide it. A tensor and its views are written together.
   bool overwritesCapture(const Node &write) const {
     llvm::SmallVector<Value *, 4> names{write.input(0)};
-    while (isWrite(*names.back()->node()))
+    while (isWrite(*names.back()->node()) || isView(*names.back()->node()))
       names.push_back(names.back()->node()->input(0));
     if (names.back()->definingNode() && captures(*names.back()->node(), names.back()))
       return true;
@@ -239,7 +247,8 @@ private:
         const bool writes = isWrite(user) && use.index() == 0;
         if (captures(user, names[i]) || (writes && captures(user, user.output())))
           return true;
-        if (writes && !llvm::is_contained(names, user.output()))
+        const bool isAlias = writes || (isView(user) && use.index() == 0);
+        if (isAlias && !llvm::is_contained(names, user.output()))
           names.push_back(const_cast<Value *>(user.output()));
       }
     return false;
@@ -389,7 +398,8 @@ void tsc::registerAutodiffPasses(PassRegistry &registry) {
                         "unroll<max-trip=8;max-size=128;appending>,forward-dict-entries,"
                         "peephole<keep-failing;keep-operators>,lower-simple-tuples,propagate-shapes,"
                         "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
-                        "forward-dict-entries,propagate-shapes,constprop<keep-failing>,simplify-conditionals,"
+                        "forward-dict-entries,remove-mutation<lists>,propagate-shapes,"
+                        "peephole<keep-failing;keep-operators>,constprop<keep-failing>,simplify-conditionals,"
                         "differentiate-calls,lower-simple-tuples,constprop<keep-failing>,"
                         "propagate-shapes,peephole<keep-failing>,remove-expands",
                         "Gradients that a program asks for as nodes of its graph, with what makes them visible"});

@@ -187,7 +187,8 @@ static bool isUnread(const Value *container, const Node &before, llvm::function_
              return true;
            if (user.kind() == prim::TupleConstruct)
              return isUnread(user.output(), before, [](const Node &) { return false; }, depth + 1);
-           const bool isIdle = isDictLoad(user) && !user.output()->hasUses(); // it may raise
+           const bool mayRaise = isDictLoad(user) || isDictRemoval(user);
+           const bool isIdle = mayRaise && llvm::none_of(user.outputs(), [](const Value *o) { return o->hasUses(); });
            return use.index() == 0 &&
                   (isDictStore(user) || user.kind() == aten::__contains__ || isIdle || readsOther(user));
          });

@@ -261,9 +261,10 @@ static bool isEntryOfArgument(const Value *value, const Graph &graph) {
     const Node &user = *use.user();
     if (&user == &load || user.kind() == prim::Return || user.kind() == aten::__contains__)
       return true;
-    if (use.index() != 0 || !(isDictLoad(user) || isDictStore(user)) || !keyOf(user))
+    const bool isEdit = isDictStore(user) || isDictRemoval(user);
+    if (use.index() != 0 || !(isDictLoad(user) || isEdit) || !keyOf(user))
       return false;
-    return !valuesEqual(*keyOf(user), *keyOf(load)) || (isDictStore(user) && load.isBefore(&user));
+    return !valuesEqual(*keyOf(user), *keyOf(load)) || (isEdit && load.isBefore(&user));
   });
 }
 

@@ -11,6 +11,7 @@ class CpuDevice final : public NestDevice {
 public:
   const DeviceMemory &memory() const override { return DeviceMemory::cpu(); }
   bool foldsApart(int64_t rows, int64_t length) const override;
+  bool crossesFolds() const override { return true; }
   LaidOut layOut(FusedNest nest, unsigned firstTemporary) const override;
 };
 

@@ -1,5 +1,6 @@
 //===- EmitFold.cpp - Folds as vector IR ----------------------------------===//
 #include "EmitFold.h"
+#include "llvm/IR/PatternMatch.h"
 #include <limits>
 
 using namespace tsc;
@@ -52,17 +53,48 @@ Value *FoldEmitter::combine(Value *a, Value *b) {
   return ir.CreateSelect(ir.CreateFCmpUNO(b, b), b, beyond);
 }
 
+/// The negation of a mask, which a comparison gives at no cost.
+static Value *invert(llvm::IRBuilder<> &ir, Value *mask) {
+  if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(mask))
+    return ir.CreateCmp(compare->getInversePredicate(), compare->getOperand(0), compare->getOperand(1));
+  return ir.CreateNot(mask);
+}
+
+/// Of elements that are +0 but where a mask holds: that mask, and what they are there. Null of others.
+static std::pair<Value *, Value *> splitZeros(llvm::IRBuilder<> &ir, Value *elements) {
+  using namespace llvm::PatternMatch;
+  Value *condition, *number;
+  if (match(elements, m_Select(m_Value(condition), m_Value(number), m_PosZeroFP())))
+    return {condition, number};
+  if (match(elements, m_Select(m_Value(condition), m_PosZeroFP(), m_Value(number))))
+    return {invert(ir, condition), number};
+  return {};
+}
+
+/// A sum is an addition under a mask: lanes begin with +0 and are never -0, so that adding 0 would change nothing. That
+/// holds for lanes outside of the row and for elements that are 0 by a condition, as gradients of a clamp are.
+Value *FoldEmitter::combineLanes(Value *lanes, Value *elements, Value *mask) {
+  if (isSum()) {
+    if (auto [kept, number] = splitZeros(ir, elements); kept) {
+      mask = mask ? ir.CreateAnd(mask, kept) : kept;
+      elements = number;
+    }
+    return mask ? ir.CreateSelect(mask, combine(lanes, elements), lanes) : combine(lanes, elements);
+  }
+  return combine(lanes, maskOut(elements, mask));
+}
+
+/// What a fold begins with changes nothing where it stands for an element.
+Value *FoldEmitter::maskOut(Value *elements, Value *mask) const {
+  return mask ? ir.CreateSelect(mask, elements, initial(state.lanes)) : elements;
+}
+
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
-  // A sum is an addition under a mask: lanes begin with +0 and are never -0, so that adding 0 would change nothing.
-  const bool isSum = kind == FoldKind::Sum || kind == FoldKind::Mean;
-  if (mask && isSum && state.lanes == foldLanes)
-    return ir.CreateSelect(mask, combine(lanes, elements), lanes);
-  // What a fold begins with changes nothing where it stands for an element.
-  Value *inside = mask ? ir.CreateSelect(mask, elements, FoldEmitter::initial(state.lanes)) : elements;
   if (state.lanes == foldLanes)
-    return combine(lanes, inside);
+    return combineLanes(lanes, elements, mask);
+  Value *inside = maskOut(elements, mask);
   auto *type = llvm::FixedVectorType::get(element, foldLanes);
   auto part = [&](unsigned first) { return ir.CreateExtractVector(type, inside, ir.getInt64(first)); };
   // The first of equal elements wins, and NaN over all, in any grouping that keeps the order: what does not wait for
@@ -157,7 +189,7 @@ Value *ColumnFoldEmitter::accumulators(Value *row, Value *width, Value *column) 
 void ColumnFoldEmitter::initialize(Value *at) { ir.CreateAlignedStore(initial(state.lanes), at, align); }
 
 void ColumnFoldEmitter::step(Value *at, Value *elements) {
-  ir.CreateAlignedStore(combine(ir.CreateAlignedLoad(vector, at, align), elements), at, align);
+  ir.CreateAlignedStore(combineLanes(ir.CreateAlignedLoad(vector, at, align), elements), at, align);
 }
 
 Value *ColumnFoldEmitter::finish(Value *width, Value *column) {

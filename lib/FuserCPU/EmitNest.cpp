@@ -31,7 +31,7 @@ class NestEmitter {
 public:
   NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
       : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, lanesOfOne(nest, target) * vectorsAtOnce(), target.hasAvx512, nullptr, nullptr} {
+        state{ir, std::min(maxLanes, lanesOfOne(nest, target) * vectorsAtOnce()), target.hasAvx512, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
@@ -102,11 +102,22 @@ private:
         longest = phase, most = cost;
     return longest;
   }
+  /// Whether nothing but truth values is computed, whose integers are masks in other words.
+  static bool isOfTruth(const LoopNest &nest) {
+    return llvm::all_of(nest.steps, [](const NestStep &step) {
+      switch (step.kind) {
+      case NestStep::Load: return step.dtype == DType::Bool;
+      case NestStep::Convert: return step.dtype == DType::Bool || step.dtype == DType::Int64;
+      case NestStep::Body: return step.compute == DType::Bool && step.numTensors == step.inputs.size();
+      default: return false;
+      }
+    });
+  }
   /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
   static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
-    size_t narrowest = 8;
+    size_t narrowest = isOfTruth(nest) ? 1 : 8;
     for (const NestStep &step : nest.steps) {
-      if (step.kind == NestStep::Fold && nest.foldMode != FoldMode::Columns)
+      if (step.kind == NestStep::Fold && (nest.foldMode != FoldMode::Columns || step.alongRow))
         return foldLanes;
       if (step.kind == NestStep::Body)
         narrowest = std::min<size_t>(narrowest, step.compute == DType::Float ? 4 : 8);
@@ -146,8 +157,12 @@ private:
     if (llvm::none_of(neededSteps, [](bool b) { return b; }))
       return;
     std::vector<RowFold> folds = openFolds(phase);
-    if (folds.empty())
-      return emitStrips(ir.getInt64(0), argument(Parameter::Count), folds);
+    if (nest.foldMode == FoldMode::Columns || folds.empty()) {
+      emitStrips(ir.getInt64(0), argument(Parameter::Count), folds);
+      for (RowFold &fold : folds)
+        ir.CreateAlignedStore(fold.lanes, operands->rowPointer(nest.steps[fold.step].index), llvm::Align(64));
+      return;
+    }
     BasicBlock *before = ir.GetInsertBlock(), *body = block("block"), *after = block("blocks");
     ir.CreateCondBr(ir.CreateICmpSGT(argument(Parameter::Count), ir.getInt64(0)), body, after);
     ir.SetInsertPoint(body);
@@ -177,14 +192,16 @@ private:
   };
   std::vector<RowFold> openFolds(unsigned phase) {
     std::vector<RowFold> folds;
-    if (nest.foldMode == FoldMode::Columns)
-      return folds;
     for (unsigned s = 0; s != nest.steps.size(); ++s) {
       const NestStep &step = nest.steps[s];
-      if (step.kind != NestStep::Fold || phases[s] != phase + 1)
+      const bool isOfColumns = nest.foldMode == FoldMode::Columns && !step.alongRow;
+      if (step.kind != NestStep::Fold || isOfColumns || phases[s] != phase + 1)
         continue;
       RowFoldEmitter emitter(state, step.fold, step.dtype);
-      folds.push_back({s, emitter, emitter.initial()});
+      Value *lanes = emitter.initial();
+      if (step.alongRow) // the row began in an earlier call
+        lanes = ir.CreateAlignedLoad(lanes->getType(), operands->rowPointer(step.index), llvm::Align(64));
+      folds.push_back({s, emitter, lanes});
     }
     return folds;
   }
@@ -198,7 +215,7 @@ private:
       emitStripLoop(begin, whole, folds, false);
       begin = whole;
     }
-    unsigned all = state.lanes, some = lanesOfOne(nest, target) * 2;
+    unsigned all = state.lanes, some = std::min(maxLanes, lanesOfOne(nest, target) * 2);
     if (all <= some)
       return emitStripLoop(begin, end, folds, true);
     std::vector<VectorValue> wide = values;
@@ -312,7 +329,7 @@ private:
     if (nest.foldMode != FoldMode::Columns)
       return;
     for (unsigned s = 0; s != nest.steps.size(); ++s)
-      if (nest.steps[s].kind == NestStep::Fold)
+      if (nest.steps[s].kind == NestStep::Fold && !nest.steps[s].alongRow)
         columnFolds.push_back({s, ColumnFoldEmitter(state, nest.steps[s].fold, nest.steps[s].dtype)});
     Value *lanes = ir.getInt64(state.lanes);
     wholeVectors =

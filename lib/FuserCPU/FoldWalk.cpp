@@ -77,6 +77,15 @@ static void finishTile(const FoldLaunch::Result &result, int64_t folded, const c
                   width);
 }
 
+void fuser::combineFoldBlocks(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count,
+                              int64_t width, char *to, int64_t step) {
+  switch (result.inside) {
+  case DType::Float: return finishTile<float>(result, folded, blocks, count, width, to, step);
+  case DType::Double: return finishTile<double>(result, folded, blocks, count, width, to, step);
+  default: return finishTile<int64_t>(result, folded, blocks, count, width, to, step);
+  }
+}
+
 namespace {
 class FoldWalk {
 public:
@@ -145,12 +154,8 @@ private:
     for (const FoldLaunch::Result &result : fold.results) {
       const char *from = scratch.data() + (result.operand - firstResult()) * stride;
       char *to = sources[result.source] + tile.result * static_cast<int64_t>(itemSize(result.dtype));
-      int64_t step = fold.columns ? fold.columns->resultStep : 1;
-      switch (result.inside) {
-      case DType::Float: finishTile<float>(result, fold.folded, from, blocks, tile.columns, to, step); break;
-      case DType::Double: finishTile<double>(result, fold.folded, from, blocks, tile.columns, to, step); break;
-      default: finishTile<int64_t>(result, fold.folded, from, blocks, tile.columns, to, step); break;
-      }
+      combineFoldBlocks(result, fold.folded, from, blocks, tile.columns, to,
+                        fold.columns ? fold.columns->resultStep : 1);
     }
   }
 

@@ -1,5 +1,6 @@
 //===- Launch.cpp - How a processor walks a nest --------------------------===//
 #include "Launch.h"
+#include "CrossWalk.h"
 #include "FoldWalk.h"
 #include "Routines.h"
 #include "ThreadMemory.h"
@@ -69,8 +70,18 @@ uint64_t CpuLaunch::bytesMoved() const {
   for (const WalkDim &dim : fold->kept)
     results *= dim.size;
   for (const FoldLaunch::Result &result : fold->results)
-    bytes += static_cast<uint64_t>(results) * itemSize(result.dtype);
+    bytes += static_cast<uint64_t>(result.alongColumns ? fold->run.size : results) * itemSize(result.dtype);
   return bytes;
+}
+
+StatusOr<Tensor> CpuLaunch::pack(const Packed &operand, const char *from) const {
+  TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({count * operand.times}, operand.dtype));
+  const int64_t item = static_cast<int64_t>(itemSize(operand.dtype)), bytes = count * item;
+  char *to = static_cast<char *>(row.mutableData());
+  cpu::convertRow(to, operand.dtype, item, from, operand.dtype, operand.stride, count);
+  for (int64_t i = 1; i != operand.times; ++i)
+    std::memcpy(to + i * bytes, to, static_cast<size_t>(bytes));
+  return row;
 }
 
 void CpuLaunch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
@@ -124,13 +135,8 @@ public:
   /// Copies the operands that are to be packed.
   Status pack() {
     for (const CpuLaunch::Packed &packed : launch.packed) {
-      TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({launch.count * packed.times}, packed.dtype));
-      int64_t item = static_cast<int64_t>(itemSize(packed.dtype)), bytes = launch.count * item;
-      char *to = static_cast<char *>(row.mutableData());
-      cpu::convertRow(to, packed.dtype, item, pointers[packed.operand], packed.dtype, packed.stride, launch.count);
-      for (int64_t i = 1; i != packed.times; ++i)
-        std::memcpy(to + i * bytes, to, static_cast<size_t>(bytes));
-      pointers[packed.operand] = to;
+      TSC_ASSIGN_OR_RETURN(Tensor row, launch.pack(packed, pointers[packed.operand]));
+      pointers[packed.operand] = static_cast<char *>(row.mutableData());
       packedRows.push_back(std::move(row));
     }
     return okStatus();
@@ -218,7 +224,7 @@ Status CpuLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
     return okStatus();
   }
   if (fold)
-    return runFold(*this, sources, inputs);
+    return fold->crosses ? runCrossedFolds(*this, sources, inputs) : runFold(*this, sources, inputs);
   Walk walk(*this, sources, inputs);
   TSC_RETURN_IF_ERROR(walk.pack());
   return walk.run();

@@ -35,9 +35,11 @@ struct FoldLaunch {
     FoldKind kind;
     DType inside, dtype;
     unsigned source;
+    bool alongColumns = false; ///< Of a launch with columns: of each row, along these.
   };
   llvm::SmallVector<Result, 2> results;
-  int64_t folded = 1; ///< Elements of each result.
+  int64_t folded = 1;   ///< Elements of each result.
+  bool crosses = false; ///< Some results are of the run's columns, some of its rows (CrossWalk.h).
 
   int64_t blocksPerRun() const { return (run.size + cpu::foldBlock - 1) / cpu::foldBlock; }
 };
@@ -70,6 +72,8 @@ public:
     int64_t times = 1;
   };
   llvm::SmallVector<Packed, 2> packed;
+  /// The row of a packed operand whose first element is `from`.
+  StatusOr<Tensor> pack(const Packed &operand, const char *from) const;
   /// So many short rows are walked as one: each begins where the last one ends, or is the same.
   int64_t rowsAtOnce = 1;
   bool hasFolds = false; ///< A row is whole.

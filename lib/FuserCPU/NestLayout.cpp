@@ -29,6 +29,7 @@ private:
   bool decideLayout(CpuLaunch &launch);
   void classify(const CpuLaunch &launch);
   bool decideFoldLayout(CpuLaunch &launch);
+  bool decideCrossLayout(CpuLaunch &launch);
   void chooseColumns(FoldLaunch &fold) const;
   void addBlockResults(CpuLaunch &launch);
   void packSharedRows(CpuLaunch &launch) const;
@@ -78,6 +79,9 @@ bool NestLayout::decideFoldLayout(CpuLaunch &launch) {
     fold.folded *= reduced[d] ? sizes[d] : 1;
   if (!orderByFolds(*this, fold.kept, fold.runs, fold.run))
     return false;
+  fold.crosses = llvm::any_of(results, [](const FoldResult &result) { return result.crosses; });
+  if (fold.crosses)
+    return decideCrossLayout(launch);
   chooseColumns(fold);
   launch.outer.assign(operands.size(), 0);
   if (fold.columns)
@@ -87,6 +91,43 @@ bool NestLayout::decideFoldLayout(CpuLaunch &launch) {
   launch.count = fold.columns ? fold.columns->size : fold.run.size;
   launch.inner = fold.columns ? fold.columns->strides : fold.run.strides;
   nest.foldMode = fold.columns ? FoldMode::Columns : FoldMode::Blocks;
+  return hasNearElements(launch);
+}
+
+/// A matrix, by rows of the dimension in which fewer operands have gaps. What each of its rows reads alike is packed.
+bool NestLayout::decideCrossLayout(CpuLaunch &launch) {
+  FoldLaunch &fold = *launch.fold;
+  if (fold.kept.size() != 1 || !fold.runs.empty())
+    return false;
+  auto findGaps = [&](const WalkDim &columns, const WalkDim &rows, bool isPacked) {
+    llvm::SmallVector<unsigned, 4> found;
+    for (unsigned k = 0; k != operands.size(); ++k)
+      if (hasGap(columns.strides[k], operands[k].geometry.dtype()) && (rows.strides[k] == 0) == isPacked)
+        found.push_back(k);
+    return found;
+  };
+  fold.columns = fold.kept.pop_back_val();
+  fold.columns->resultStep = fold.run.resultStep = 1;
+  size_t gaps = findGaps(*fold.columns, fold.run, false).size(),
+         otherGaps = findGaps(fold.run, *fold.columns, false).size();
+  if (otherGaps < gaps || (otherGaps == gaps && fold.run.size > fold.columns->size)) {
+    std::swap(*fold.columns, fold.run);
+    gaps = otherGaps;
+    for (FoldResult &result : results)
+      result.crosses = !result.crosses;
+    for (NestStep &step : nest.steps)
+      step.alongRow = step.kind == NestStep::Fold && !step.alongRow;
+  }
+  if (gaps != 0)
+    return false;
+  for (unsigned k : findGaps(*fold.columns, fold.run, true)) {
+    launch.packed.push_back({k, fold.columns->strides[k], operands[k].geometry.dtype()});
+    fold.columns->strides[k] = static_cast<int64_t>(itemSize(operands[k].geometry.dtype()));
+  }
+  launch.count = fold.columns->size;
+  launch.inner = fold.columns->strides;
+  launch.outer = fold.run.strides;
+  nest.foldMode = FoldMode::Columns;
   return hasNearElements(launch);
 }
 
@@ -119,9 +160,10 @@ void NestLayout::addBlockResults(CpuLaunch &launch) {
       step.index = nest.addOperand({step.dtype, Access::Contiguous, true});
       launch.operands.push_back({0, 0});
       launch.inner.push_back(static_cast<int64_t>(itemSize(step.dtype)));
-      launch.outer.push_back(launch.inner.back());
+      launch.outer.push_back(launch.inner.back() * (step.alongRow ? cpu::foldLanes : 1));
     }
-    launch.fold->results.push_back({known->second, result.kind, result.inside, result.dtype, result.source});
+    launch.fold->results.push_back(
+        {known->second, result.kind, result.inside, result.dtype, result.source, result.crosses});
   }
 }
 

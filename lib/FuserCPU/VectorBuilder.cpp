@@ -25,6 +25,19 @@ llvm::Value *VectorState::firstLanes(llvm::Value *vector) const {
   return ir.CreateShuffleVector(vector, first);
 }
 
+llvm::Value *VectorState::isNaN(llvm::Value *vector) {
+  auto *definition = llvm::dyn_cast<llvm::Instruction>(vector);
+  if (!definition || definition->getParent() == ir.GetInsertBlock())
+    return ir.CreateFCmpUNO(vector, vector);
+  llvm::Value *&test = nanTests[vector];
+  if (!test) {
+    llvm::IRBuilder<>::InsertPointGuard guard(ir);
+    ir.SetInsertPoint(*definition->getInsertionPointAfterDef());
+    test = ir.CreateFCmpUNO(vector, vector);
+  }
+  return test;
+}
+
 llvm::Value *VectorState::callRoutine(Routine routine, llvm::Value *a, llvm::Value *b) {
   Type *pointer = ir.getPtrTy();
   Type *arrayType = llvm::ArrayType::get(pointer, 2);

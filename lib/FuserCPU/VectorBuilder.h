@@ -31,11 +31,14 @@ struct VectorState {
   bool hasAvx512;        ///< VectorTarget::hasAvx512.
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
-  bool failed = false; ///< A body asked for what has no code here.
+  bool failed = false;                                      ///< A body asked for what has no code here.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> nanTests{0}; ///< By the vector, of another block.
 
   llvm::Type *vectorOf(llvm::Type *element) const { return llvm::FixedVectorType::get(element, lanes); }
   /// As many lanes of a wider vector as there are now; null of null.
   llvm::Value *firstLanes(llvm::Value *vector) const;
+  /// Which lanes of floats are NaN. Of what is computed once or for each row, that is found out as often.
+  llvm::Value *isNaN(llvm::Value *vector);
   /// A slot in the kernel's frame.
   llvm::AllocaInst *frameSlot(llvm::Type *type, unsigned alignment);
   /// The eager kernel on these operands; both of the type of `a`.
@@ -55,7 +58,13 @@ public:
   M maskAnd(M a, M b) { return {ir.CreateAnd(a.value, b.value)}; }
   M maskOr(M a, M b) { return {ir.CreateOr(a.value, b.value)}; }
   M maskNot(M a) { return {ir.CreateNot(a.value)}; }
-  V where(M m, V a, V b) { return {ir.CreateSelect(m.value, a.value, b.value)}; }
+  /// Where the mask is a constant, as of a test whether a bound is NaN, nothing is selected.
+  V where(M m, V a, V b) {
+    if (auto *known = llvm::dyn_cast<llvm::Constant>(m.value);
+        known && (known->isNullValue() || known->isAllOnesValue()))
+      return known->isNullValue() ? b : a;
+    return {ir.CreateSelect(m.value, a.value, b.value)};
+  }
   V toValue(V v) { return v; }
 
 protected:
@@ -101,7 +110,7 @@ public:
   V floor(V a) { return unary(llvm::Intrinsic::floor, a); }
   V round(V a) { return unary(llvm::Intrinsic::roundeven, a); }
   V trunc(V a) { return unary(llvm::Intrinsic::trunc, a); }
-  M isnan(V a) { return {ir.CreateFCmpUNO(a.value, a.value)}; }
+  M isnan(V a) { return {s.isNaN(a.value)}; }
   M isinf(V a) { return eq(abs(a), inf()); }
   M isfinite(V a) { return lt(abs(a), inf()); }
   M signbit(V a) { return {ir.CreateICmpSLT(bits(a), llvm::Constant::getNullValue(bitsType))}; }
@@ -179,7 +188,7 @@ public:
   V constant(double v) { return number(static_cast<int64_t>(v)); }
   V add(V a, V b) { return {ir.CreateAdd(a.value, b.value)}; }
   V sub(V a, V b) { return {ir.CreateSub(a.value, b.value)}; }
-  V mul(V a, V b) { return {ir.CreateMul(a.value, b.value)}; }
+  V mul(V a, V b) { return areMasks(a, b) ? bitAnd(a, b) : V{ir.CreateMul(a.value, b.value)}; }
   V neg(V a) { return {ir.CreateNeg(a.value)}; }
   V abs(V a) { return where(lt(a, number(0)), neg(a), a); }
   V div(V a, V b) {
@@ -196,24 +205,31 @@ public:
     V quotient = div(a, b);
     return where(down, sub(quotient, number(1)), quotient);
   }
-  M eq(V a, V b) { return {ir.CreateICmpEQ(a.value, b.value)}; }
-  M ne(V a, V b) { return {ir.CreateICmpNE(a.value, b.value)}; }
-  M lt(V a, V b) { return {ir.CreateICmpSLT(a.value, b.value)}; }
-  M le(V a, V b) { return {ir.CreateICmpSLE(a.value, b.value)}; }
-  M gt(V a, V b) { return {ir.CreateICmpSGT(a.value, b.value)}; }
-  M ge(V a, V b) { return {ir.CreateICmpSGE(a.value, b.value)}; }
+  // Of masks, which are 0 and 1, the logic of the masks: their integers are as wide as eight of them.
+  M eq(V a, V b) { return areMasks(a, b) ? maskNot(ne(a, b)) : M{ir.CreateICmpEQ(a.value, b.value)}; }
+  M ne(V a, V b) { return {areMasks(a, b) ? ir.CreateXor(a.mask, b.mask) : ir.CreateICmpNE(a.value, b.value)}; }
+  M lt(V a, V b) {
+    return areMasks(a, b) ? maskAnd(maskNot({a.mask}), {b.mask}) : M{ir.CreateICmpSLT(a.value, b.value)};
+  }
+  M le(V a, V b) {
+    return areMasks(a, b) ? maskOr(maskNot({a.mask}), {b.mask}) : M{ir.CreateICmpSLE(a.value, b.value)};
+  }
+  M gt(V a, V b) { return areMasks(a, b) ? lt(b, a) : M{ir.CreateICmpSGT(a.value, b.value)}; }
+  M ge(V a, V b) { return areMasks(a, b) ? le(b, a) : M{ir.CreateICmpSGE(a.value, b.value)}; }
   M truth(V a) { return a.mask ? M{a.mask} : ne(a, number(0)); }
   V fromMask(M m) { return {ir.CreateZExt(m.value, type), m.value}; }
-  V bitAnd(V a, V b) { return {ir.CreateAnd(a.value, b.value)}; }
-  V bitOr(V a, V b) { return {ir.CreateOr(a.value, b.value)}; }
-  V bitXor(V a, V b) { return {ir.CreateXor(a.value, b.value)}; }
+  V bitAnd(V a, V b) {
+    return areMasks(a, b) ? fromMask(maskAnd({a.mask}, {b.mask})) : V{ir.CreateAnd(a.value, b.value)};
+  }
+  V bitOr(V a, V b) { return areMasks(a, b) ? fromMask(maskOr({a.mask}, {b.mask})) : V{ir.CreateOr(a.value, b.value)}; }
+  V bitXor(V a, V b) { return areMasks(a, b) ? fromMask(ne(a, b)) : V{ir.CreateXor(a.value, b.value)}; }
   V bitNot(V a) { return {ir.CreateNot(a.value)}; }
   V shiftLeft(V a, V b) { return where(isShiftable(b), V{ir.CreateShl(a.value, safeShift(b).value)}, number(0)); }
   V shiftRight(V a, V b) {
     return where(isShiftable(b), V{ir.CreateAShr(a.value, safeShift(b).value)}, V{ir.CreateAShr(a.value, 63)});
   }
-  V min(V a, V b) { return where(lt(a, b), a, b); }
-  V max(V a, V b) { return where(lt(a, b), b, a); }
+  V min(V a, V b) { return areMasks(a, b) ? bitAnd(a, b) : where(lt(a, b), a, b); }
+  V max(V a, V b) { return areMasks(a, b) ? bitOr(a, b) : where(lt(a, b), b, a); }
   V fmin(V a, V b) { return min(a, b); }
   V fmax(V a, V b) { return max(a, b); }
   V sgn(V a) { return sub(fromMask(gt(a, number(0))), fromMask(lt(a, number(0)))); }
@@ -221,6 +237,7 @@ public:
   V pow(V a, V b) { return {s.callRoutine(Routine::int_pow, a.value, b.value)}; }
 
 private:
+  static bool areMasks(V a, V b) { return a.mask && b.mask; }
   V number(int64_t v) { return {llvm::ConstantInt::get(type, static_cast<uint64_t>(v), true)}; }
   M isTrivialDivisor(V b) { return maskOr(eq(b, number(0)), eq(b, number(-1))); }
   V safeDivisor(V b) { return where(isTrivialDivisor(b), number(1), b); }

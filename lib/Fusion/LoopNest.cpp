@@ -171,7 +171,7 @@ void LoopNest::printStep(llvm::raw_ostream &os, unsigned index) const {
   case NestStep::Combine: os << nameOf(step.fold) << "(" << values() << ")"; break;
   case NestStep::Keep: os << "keep " << values() << " in %" << step.index; break;
   case NestStep::Fold:
-    os << "fold " << nameOf(step.fold) << "(" << values() << ")";
+    os << "fold " << nameOf(step.fold) << "(" << values() << ")" << (step.alongRow ? " along the row" : "");
     if (foldMode != FoldMode::Rows)
       os << " -> %" << step.index;
     break;

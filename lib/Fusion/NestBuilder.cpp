@@ -54,13 +54,17 @@ unsigned NestBuilder::mapOf(unsigned value, Map map) {
 }
 
 std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
-  std::optional<int64_t> run;
+  std::optional<int64_t> run, single;
   for (size_t d = 0; d != sizes.size(); ++d)
-    if (fold.reduced[d] && sizes[d] != 1) {
+    if (fold.reduced[d] && sizes[d] == 1) {
+      single = static_cast<int64_t>(d);
+    } else if (fold.reduced[d]) {
       if (run || sizes[d] > fewElements || sizes[d] == 0)
         return std::nullopt;
       run = static_cast<int64_t>(d);
     }
+  if (!run)
+    run = single;
   return fold.kind == FoldKind::Mean ? std::nullopt : run;
 }
 
@@ -198,6 +202,11 @@ std::optional<unsigned> NestBuilder::emitReshape(const GroupStep &step, unsigned
   return element;
 }
 
+/// Whether the order of the two operands does not matter, be they NaN.
+static bool isSymmetric(PointwiseKind kind) {
+  return kind == PointwiseKind::Aten_eq_Tensor || kind == PointwiseKind::Aten_ne_Tensor;
+}
+
 std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value,
                                                    unsigned map) {
   const PointwiseCall &call = facts.call(stepNumber);
@@ -220,6 +229,8 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     body.inputs.push_back(nest.convert(rounded, buffer));
   }
   body.numTensors = static_cast<unsigned>(body.inputs.size());
+  if (isSymmetric(step.pointwise) && body.inputs[0] > body.inputs[1])
+    std::swap(body.inputs[0], body.inputs[1]); // gradients of both operands ask the same, each from its side
   for (const PointwiseCall::Uniform &uniform : call.uniforms) {
     unsigned operand = step.operands[uniform.argument];
     bool isComputed = group.definitions[operand].step != Group::none;
@@ -342,16 +353,18 @@ std::optional<unsigned> NestBuilder::emitShortFold(const GroupStep &step, unsign
   return nest.convert(lanes.front(), fold.result);
 }
 
-bool NestBuilder::addFold(unsigned stepNumber, unsigned source) {
+bool NestBuilder::addFold(unsigned stepNumber, unsigned source, ArrayRef<bool> along) {
   const GroupStep &step = group.steps[stepNumber];
   const FoldFacts &fold = facts.fold(stepNumber);
-  reduced = fold.reduced;
-  results.push_back({0, fold.kind, fold.inside, fold.result, source}); // from here on no fold is one of rows
+  const bool crosses = ArrayRef<bool>(fold.reduced) != along;
+  reduced.assign(along.begin(), along.end());
+  results.push_back({0, fold.kind, fold.inside, fold.result, source, crosses}); // from here on no fold is one of rows
   auto operand = foldedElement(step, fold, 0);
   if (!operand)
     return false;
   NestStep block{NestStep::Fold, fold.inside};
   block.fold = fold.kind == FoldKind::Mean ? FoldKind::Sum : fold.kind; // the caller divides
+  block.alongRow = crosses;
   block.inputs = {*operand};
   results.back().nestStep = nest.add(std::move(block));
   return true;

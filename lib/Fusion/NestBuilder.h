@@ -53,8 +53,8 @@ public:
   bool addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> reduced = {},
                 const std::optional<Dims> &shape = std::nullopt, Range part = {});
   /// Folds the elements of step number `step` of the group, which have the nest's shape, into `source`. Such a nest
-  /// stores nothing else.
-  bool addFold(unsigned step, unsigned source);
+  /// stores nothing else. It goes along `along`: folds along the other dimensions cross it.
+  bool addFold(unsigned step, unsigned source, ArrayRef<bool> along);
   /// What was built. Nothing can be added any more.
   FusedNest finish() { return std::move(static_cast<FusedNest &>(*this)); }
   /// The nest must run after those of earlier stages.

@@ -29,6 +29,8 @@ public:
     constexpr unsigned maxAttempts = 16;
     if (!facts.find(inputs))
       return nullptr;
+    if (device.crossesFolds())
+      findCrossings();
     for (unsigned attempt = 0; attempt != maxAttempts; ++attempt) {
       hasLearned = false;
       hasParts = false;
@@ -125,6 +127,10 @@ private:
 
   /// The domain has no layout: the next plan folds no rows there, or keeps the operands of its folds in memory.
   void learn(const Domain &domain, bool foldsRows) {
+    if (domain.foldsBlocks && crossings.erase(domain.sizes)) {
+      hasLearned = true;
+      return;
+    }
     if (foldsRows)
       hasLearned |= withoutRows.insert(domain.sizes).second;
     for (unsigned s = 0; domain.foldsBlocks && s != group.steps.size(); ++s)
@@ -134,6 +140,62 @@ private:
         hasLearned |= stored.insert(group.steps[s].operands[0]).second;
   }
 
+  //===- Folds that cross ---------------------------------------------------===//
+
+  /// Gradients of what is broadcast against each other, x[:, None] and y, are sums of one matrix along its rows and its
+  /// columns. Both come from one nest where nothing else does: elements that read the results of the folds, or are
+  /// outputs, need a nest of their own, which had better fold the rows, too.
+  void findCrossings() {
+    std::set<Dims> refused;
+    for (unsigned s = 0; s != group.steps.size(); ++s) {
+      if (group.steps[s].kind != GroupStep::Fold || !isRead(group.steps[s].results[0]))
+        continue;
+      const Dims &sizes = facts.tensor(group.steps[s].operands[0]).get()->sizes;
+      if (!mayCross(sizes, facts.fold(s)))
+        refused.insert(sizes);
+      auto [known, isFirst] = crossings.try_emplace(sizes, facts.fold(s).reduced);
+      if (!isFirst && known->second != facts.fold(s).reduced &&
+          !areComplements(known->second, facts.fold(s).reduced, sizes))
+        refused.insert(sizes);
+    }
+    for (auto at = crossings.begin(); at != crossings.end();)
+      at = refused.count(at->first) || !crosses(at->first, at->second) ? crossings.erase(at) : std::next(at);
+  }
+
+  static bool areComplements(ArrayRef<bool> a, ArrayRef<bool> b, ArrayRef<int64_t> sizes) {
+    return llvm::all_of(llvm::zip(a, b, sizes), [](const auto &dim) {
+      auto [left, right, size] = dim;
+      return size == 1 || left != right;
+    });
+  }
+
+  static bool mayCross(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
+    constexpr int64_t enough = 1 << 14; // elements, for which a walk of several calls costs little
+    return foldsOneRun(fold.reduced, sizes) && !findShortRun(sizes, fold) && elementCount(sizes).value_or(0) >= enough;
+  }
+
+  /// Whether some fold of these sizes goes along other dimensions, and all values of these sizes are for folds alone.
+  bool crosses(ArrayRef<int64_t> sizes, ArrayRef<bool> along) {
+    std::set<unsigned> after; // values that are computed from the folds' results
+    bool hasOther = false;
+    for (unsigned s = 0; s != group.steps.size(); ++s) {
+      const GroupStep &step = group.steps[s];
+      bool isOfThese = step.kind == GroupStep::Fold && facts.tensor(step.operands[0]).sizes() == sizes;
+      hasOther |= isOfThese && ArrayRef<bool>(facts.fold(s).reduced) != along;
+      const bool readsThem = step.kind != GroupStep::Fill &&
+                             llvm::any_of(step.operands, [&](unsigned operand) { return after.count(operand); });
+      if (!isOfThese && !readsThem)
+        continue;
+      for (unsigned result : step.results) {
+        after.insert(result);
+        if (facts.value(result).isTensor() && facts.tensor(result).sizes() == sizes)
+          return false;
+      }
+    }
+    return hasOther &&
+           llvm::none_of(group.outputs, [&](unsigned value) { return facts.tensor(value).sizes() == sizes; });
+  }
+
   //===- What the nests ask -------------------------------------------------===//
 
   bool mayFoldRows(ArrayRef<int64_t> sizes, const FoldFacts &fold) override {
@@ -141,8 +203,9 @@ private:
     for (auto [size, isReduced] : llvm::zip(sizes, fold.reduced))
       (isReduced ? count : rows) *= size;
     bool hasDims = !sizes.empty();
-    return hasDims && !isShortRun(sizes, fold) && foldsOneRun(fold.reduced, sizes) &&
-           !withoutRows.count(Dims(sizes.begin(), sizes.end())) && !device.foldsApart(rows, count);
+    return hasDims && !crossings.count(Dims(sizes.begin(), sizes.end())) && !isShortRun(sizes, fold) &&
+           foldsOneRun(fold.reduced, sizes) && !withoutRows.count(Dims(sizes.begin(), sizes.end())) &&
+           !device.foldsApart(rows, count);
   }
 
   /// Rows of a few elements cost more than what they hold: kernels of the results compute them instead.
@@ -227,8 +290,15 @@ private:
 
   std::optional<unsigned> placeFold(unsigned step, unsigned source) {
     const Tensor &folded = facts.tensor(group.steps[step].operands[0]);
-    Domain wanted{folded.get()->sizes, facts.fold(step).reduced, true, true, 0, 0, nullptr};
-    return place(wanted, [&](NestBuilder &builder) { return builder.addFold(step, source); });
+    auto crossing = crossings.find(folded.get()->sizes);
+    Domain wanted{folded.get()->sizes,
+                  crossing != crossings.end() ? crossing->second : facts.fold(step).reduced,
+                  true,
+                  true,
+                  0,
+                  0,
+                  nullptr};
+    return place(wanted, [&](NestBuilder &builder) { return builder.addFold(step, source, wanted.folded); });
   }
 
   /// In a nest of these sizes. For the rest of the operands see NestBuilder::addStore.
@@ -376,6 +446,12 @@ private:
     return last;
   }
 
+  /// Whether somebody reads more than the value's shape.
+  bool isRead(unsigned value) const {
+    return llvm::is_contained(group.outputs, value) || llvm::any_of(group.steps, [&](const GroupStep &step) {
+             return step.kind != GroupStep::Fill && llvm::is_contained(step.operands, value);
+           });
+  }
   bool isReadInside(unsigned value) const {
     return llvm::any_of(group.steps, [&](const GroupStep &step) { return llvm::is_contained(step.operands, value); });
   }
@@ -419,6 +495,8 @@ private:
   std::vector<std::unique_ptr<Domain>> domains;
   llvm::DenseMap<unsigned, StoredValue> memory; ///< By value.
   llvm::DenseMap<unsigned, unsigned> outputOf;  ///< By value, the first.
+  std::map<Dims, llvm::SmallVector<bool, 6>>
+      crossings; ///< By the sizes of what is folded, the first fold's dimensions.
   // What earlier attempts taught.
   std::set<Dims> withoutRows;
   std::set<unsigned> stored;

@@ -48,7 +48,27 @@ TSC_CONVERT(bool, int32_t)
 TSC_CONVERT(bool, int64_t)
 TSC_CONVERT(bool, float)
 TSC_CONVERT(bool, double)
+TSC_CONVERT(int16_t, BFloat16)
+TSC_CONVERT(int32_t, BFloat16)
+TSC_CONVERT(int64_t, BFloat16)
+TSC_CONVERT(bool, BFloat16)
 #undef TSC_CONVERT
+
+/// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
+#define TSC_MOVE(TYPE)                                                                                                 \
+  TSC_CLONES static void reverseRow(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {                 \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      to[i] = from[-i];                                                                                                \
+  }                                                                                                                    \
+  TSC_CLONES static void moveEverySecond(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {            \
+    for (int64_t i = 0; i < count; ++i)                                                                                \
+      to[i] = from[2 * i];                                                                                             \
+  }
+TSC_MOVE(uint8_t)
+TSC_MOVE(uint16_t)
+TSC_MOVE(uint32_t)
+TSC_MOVE(uint64_t)
+#undef TSC_MOVE
 
 template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count);
 /// From a half type or to one, which is by way of a float (convertTo).
@@ -80,6 +100,12 @@ template <typename To, typename From> static bool convertOnVectors(To *to, const
     return convertOnVectors(to, reinterpret_cast<const uint8_t *>(from), count);
   else if constexpr (std::is_same_v<To, int8_t> && (std::is_same_v<From, int32_t> || std::is_same_v<From, int64_t>))
     castRow(reinterpret_cast<uint8_t *>(to), from, count);
+  else if constexpr (std::is_same_v<From, std::complex<float>> && std::is_same_v<To, float>) // the real parts
+    moveEverySecond(reinterpret_cast<uint32_t *>(to), reinterpret_cast<const uint32_t *>(from), count);
+  else if constexpr (std::is_same_v<From, std::complex<double>> && std::is_same_v<To, double>)
+    moveEverySecond(reinterpret_cast<uint64_t *>(to), reinterpret_cast<const uint64_t *>(from), count);
+  else if constexpr (std::is_same_v<From, BFloat16> && requires { castRow(to, from, count); })
+    castRow(to, from, count);
   else if constexpr (isHalfType<To> != isHalfType<From> && !isComplexType<To> && !isComplexType<From>)
     return convertByFloats(to, from, count);
   else if constexpr (requires { castRow(to, from, count); })
@@ -106,21 +132,6 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
     *reinterpret_cast<To *>(to) = convertTo<To>(*reinterpret_cast<const From *>(from));
 }
 
-/// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
-#define TSC_MOVE(TYPE)                                                                                                 \
-  TSC_CLONES static void reverseRow(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {                 \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = from[-i];                                                                                                \
-  }                                                                                                                    \
-  TSC_CLONES static void moveEverySecond(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {            \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = from[2 * i];                                                                                             \
-  }
-TSC_MOVE(uint8_t)
-TSC_MOVE(uint16_t)
-TSC_MOVE(uint32_t)
-TSC_MOVE(uint64_t)
-#undef TSC_MOVE
 template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
   if constexpr (step == -1 && sizeof(T) <= 8)
     return reverseRow(to, from, count);

@@ -1,14 +1,14 @@
 //===- Convolution.cpp - Convolutions of 1 to 3 dimensions ----------------===//
 //
 // Large convolutions of float images have kernels of their own, those of other ranks
-// and of few channels go to oneDNN; all others become a matrix product over columns of
-// input windows. A transposed convolution is the same product backwards:
-// columns are made by the product and summed into the output.
+// and of few channels go to oneDNN; all others become a matrix product over columns or
+// rows of input windows (ConvolutionColumns.h).
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Convolution.h"
 #include "Compute.h"
 #include "ConvolutionBlocked.h"
+#include "ConvolutionColumns.h"
 #include "ConvolutionDnn.h"
 #include "DepthwiseRows.h"
 #include "Gemm.h"
@@ -23,72 +23,7 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-namespace {
-/// Sizes of a convolution with spatial dimensions padded to three by leading ones. "Wide" is the side with the windows
-/// (a convolution's input, a transposed one's output), "narrow" the side with one element for each window.
-struct Geometry {
-  std::array<int64_t, 3> wide{1, 1, 1}, narrow{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0},
-      dilation{1, 1, 1};
-  int64_t wideCount() const { return wide[0] * wide[1] * wide[2]; }
-  int64_t narrowCount() const { return narrow[0] * narrow[1] * narrow[2]; }
-  int64_t kernelCount() const { return kernel[0] * kernel[1] * kernel[2]; }
-};
-} // namespace
-
-/// For every (channel, kernel element) the range of windows for which it falls on the wide side, row by row:
-/// fn(column row, wide offset of the first element, narrow offset, count) with wide elements stride[2] apart.
-template <typename Fn> static void forEachRun(const Geometry &g, int64_t channels, Fn fn) {
-  int64_t row = 0;
-  for (int64_t c = 0; c < channels; ++c)
-    for (int64_t kd = 0; kd < g.kernel[0]; ++kd)
-      for (int64_t kh = 0; kh < g.kernel[1]; ++kh)
-        for (int64_t kw = 0; kw < g.kernel[2]; ++kw, ++row) {
-          int64_t shift = kw * g.dilation[2] - g.padding[2];
-          // first and last + 1 window whose element is inside: 0 <= x * stride + shift < wide
-          int64_t first = shift >= 0 ? 0 : (-shift + g.stride[2] - 1) / g.stride[2];
-          int64_t last = g.wide[2] - shift <= 0 ? 0 : std::min(g.narrow[2], (g.wide[2] - shift - 1) / g.stride[2] + 1);
-          if (first >= last)
-            continue;
-          for (int64_t d = 0; d < g.narrow[0]; ++d) {
-            int64_t zd = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-            if (zd < 0 || zd >= g.wide[0])
-              continue;
-            for (int64_t h = 0; h < g.narrow[1]; ++h) {
-              int64_t zh = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-              if (zh < 0 || zh >= g.wide[1])
-                continue;
-              fn(row, ((c * g.wide[0] + zd) * g.wide[1] + zh) * g.wide[2] + first * g.stride[2] + shift,
-                 (d * g.narrow[1] + h) * g.narrow[2] + first, last - first);
-            }
-          }
-        }
-}
-
-/// Windows as columns: [channels * kernel, windows], zeros where a window hangs over.
-template <typename T> static void toColumns(const Geometry &g, int64_t channels, const T *wide, T *columns) {
-  int64_t windows = g.narrowCount(), step = g.stride[2];
-  std::memset(static_cast<void *>(columns), 0, channels * g.kernelCount() * windows * sizeof(T));
-  forEachRun(g, channels, [&](int64_t row, int64_t from, int64_t to, int64_t count) {
-    const T *in = wide + from;
-    T *out = columns + row * windows + to;
-    if (step == 1)
-      std::memcpy(static_cast<void *>(out), in, count * sizeof(T));
-    else
-      for (int64_t i = 0; i < count; ++i)
-        out[i] = in[i * step];
-  });
-}
-
-/// The transpose of toColumns: columns are added where they came from.
-template <typename T> static void addColumns(const Geometry &g, int64_t channels, const T *columns, T *wide) {
-  int64_t windows = g.narrowCount(), step = g.stride[2];
-  forEachRun(g, channels, [&](int64_t row, int64_t to, int64_t from, int64_t count) {
-    const T *in = columns + row * windows + from;
-    T *out = wide + to;
-    for (int64_t i = 0; i < count; ++i)
-      out[i * step] += in[i];
-  });
-}
+using Geometry = WindowGeometry;
 
 /// The type a dtype is convolved in.
 static DType convType(DType dtype) { return isIntegral(dtype) ? DType::Int64 : workType(dtype); }
@@ -107,52 +42,6 @@ template <typename Fn> static Status dispatchConv(DType work, Fn fn) {
 template <typename T> static void fillBias(T *out, int64_t samples, int64_t channels, int64_t plane, const T *bias) {
   for (int64_t i = 0; i < samples * channels; ++i)
     std::fill_n(out + i * plane, plane, bias ? bias[i % channels] : T(0));
-}
-
-/// out (bias already in it) += the convolution.
-template <typename T>
-static Status convolveColumns(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
-                              int64_t groups) {
-  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
-          windows = g.narrowCount();
-  int64_t depth = inChannels * kernel;
-  bool direct = kernel == 1 && g.wideCount() == windows && g.stride == std::array<int64_t, 3>{1, 1, 1} &&
-                g.padding == std::array<int64_t, 3>{0, 0, 0};
-  Tensor columns;
-  if (!direct) {
-    TSC_ASSIGN_OR_RETURN(columns, Tensor::empty({depth, windows}, input.dtype()));
-  }
-  for (int64_t s = 0; s < input.size(0); ++s)
-    for (int64_t group = 0; group < groups; ++group) {
-      const T *in = input.data<T>() + (s * groups + group) * inChannels * g.wideCount();
-      if (!direct)
-        toColumns(g, inChannels, in, columns.mutableData<T>());
-      T *result = out.mutableData<T>() + (s * groups + group) * outChannels * windows;
-      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, outChannels, windows, depth,
-                               {weight.data<T>() + group * outChannels * depth, depth, 1},
-                               {direct ? in : columns.data<T>(), windows, 1}, {result, windows}, GemmMode::Accumulate));
-    }
-  return okStatus();
-}
-
-/// out (bias already in it) += the transposed convolution.
-template <typename T>
-static Status convolveTransposed(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
-                                 int64_t groups) {
-  int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
-          windows = g.narrowCount();
-  int64_t rows = outChannels * kernel;
-  TSC_ASSIGN_OR_RETURN(Tensor columns, Tensor::empty({rows, windows}, input.dtype()));
-  for (int64_t s = 0; s < input.size(0); ++s)
-    for (int64_t group = 0; group < groups; ++group) {
-      const T *in = input.data<T>() + (s * groups + group) * inChannels * windows;
-      TSC_RETURN_IF_ERROR(gemm(input.dtype(), 1, rows, windows, inChannels,
-                               {weight.data<T>() + group * inChannels * rows, 1, rows}, {in, windows, 1},
-                               {columns.mutableData(), windows}, GemmMode::Assign));
-      addColumns(g, outChannels, columns.data<T>(),
-                 out.mutableData<T>() + (s * groups + group) * outChannels * g.wideCount());
-    }
-  return okStatus();
 }
 
 static std::string crossText(ArrayRef<int64_t> sizes) {
@@ -347,6 +236,10 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
   parallelFor(
       0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
       [&](int64_t first, int64_t last) {
+        struct KernelRow { // one that is inside of the image
+          int64_t place, element;
+        };
+        llvm::SmallVector<KernelRow, 16> kernelRows;
         llvm::SmallVector<int64_t, 32> places, kernelPlaces;
         // Columns for which all of the kernel is inside share their places.
         const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
@@ -356,21 +249,28 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
         for (int64_t row = first; row != last; ++row) {
           const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
           const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+          kernelRows.clear();
+          for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+            for (int64_t kh = 0; kh != g.kernel[1]; ++kh) {
+              const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+              const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+              if (z >= 0 && z < g.wide[0] && y >= 0 && y < g.wide[1])
+                kernelRows.push_back({(z * g.wide[1] + y) * g.wide[2], (kd * g.kernel[1] + kh) * g.kernel[2]});
+            }
           for (int64_t w = 0; w != g.narrow[2];) {
             const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
+            const int64_t start = w * g.stride[2] - g.padding[2];
+            // The elements of a kernel's row that are inside.
+            const int64_t begin = start >= 0 ? 0 : std::min(g.kernel[2], (-start + g.dilation[2] - 1) / g.dilation[2]);
+            const int64_t end = start >= g.wide[2]
+                                    ? begin
+                                    : std::clamp((g.wide[2] - 1 - start) / g.dilation[2] + 1, begin, g.kernel[2]);
             places.clear(), kernelPlaces.clear();
-            int64_t element = 0;
-            for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
-              for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
-                for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
-                  const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-                  const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-                  const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
-                  if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
-                    continue;
-                  places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
-                  kernelPlaces.push_back(element * channels);
-                }
+            for (const KernelRow &kernelRow : kernelRows)
+              for (int64_t kw = begin; kw != end; ++kw) {
+                places.push_back((kernelRow.place + start + kw * g.dilation[2]) * channels);
+                kernelPlaces.push_back((kernelRow.element + kw) * channels);
+              }
             depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
                                       results + (row * g.narrow[2] + w) * channels, places.data(), kernelPlaces.data(),
                                       static_cast<int64_t>(places.size()), channels, count, g.stride[2] * channels});
@@ -546,7 +446,9 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
       return toDType(out, type);
   }
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0 &&
-      multiplications >= leastForDnn && convolveDnn(x, w, b, params, out))
+      multiplications >= leastForDnn &&
+      !hasFewWindows(g, x.size(0), outShape[1] / params.groups, w.numel() / outShape[1]) &&
+      convolveDnn(x, w, b, params, out))
     return toDType(out, type);
   bool isDone = false;
   TSC_RETURN_IF_ERROR(dispatchConv(work, [&](auto zero) -> Status {

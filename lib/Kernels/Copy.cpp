@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Copy.h"
+#include "Moves.h"
 #include "PlaneLoop.h"
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
@@ -210,7 +211,16 @@ static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype,
 /// to = from with other signs: the bits of `even` and of `odd` in words in turn.
 TSC_CLONES static void copyWithSigns(uint64_t *__restrict to, const uint64_t *__restrict from, uint64_t even,
                                      uint64_t odd, int64_t pairs) {
-  for (int64_t i = 0; i < pairs; ++i) {
+  using Words [[gnu::vector_size(64)]] = uint64_t;
+  const Words signs = {even, odd, even, odd, even, odd, even, odd};
+  int64_t i = 0;
+  for (; i + 4 <= pairs; i += 4) {
+    Words words;
+    std::memcpy(&words, from + 2 * i, sizeof(words));
+    words ^= signs;
+    std::memcpy(to + 2 * i, &words, sizeof(words));
+  }
+  for (; i < pairs; ++i) {
     to[2 * i] = from[2 * i] ^ even;
     to[2 * i + 1] = from[2 * i + 1] ^ odd;
   }
@@ -234,15 +244,60 @@ static bool copyComplexRow(char *to, const char *from, int64_t count, DType dtyp
   return true;
 }
 
+/// Offsets of one index of several dimensions, in what is written and in what is read.
+static std::pair<int64_t, int64_t> placeOf(ArrayRef<PlaneDim> dims, int64_t number) {
+  std::pair<int64_t, int64_t> place(0, 0);
+  for (size_t d = dims.size(); d-- != 0; number /= dims[d].size) {
+    const int64_t index = number % dims[d].size;
+    place.first += index * dims[d].to, place.second += index * dims[d].from;
+  }
+  return place;
+}
+
+/// Matrices of so few rows that one by one they would be nothing but calls, as those of the pixels of an image: with
+/// those of another dimension that lie behind them in what is read. False where there is none. Strides are elements.
+static bool copyFewRows(char *to, const char *from, int64_t item, ArrayRef<PlaneDim> dims, const PlaneDim &rows,
+                        const PlaneDim &columns) {
+  constexpr int64_t few = 4, mostBytes = 4096;
+  const auto *beside = llvm::find_if(dims, [&](const PlaneDim &dim) { return dim.from == rows.size; });
+  if (rows.size > few || beside == dims.end())
+    return false;
+  const PlaneDim groups = *beside;
+  const int64_t together = rows.size * groups.size, rowBytes = columns.size * item, groupBytes = rows.size * rowBytes;
+  if (together * rowBytes > mostBytes || columns.from < together)
+    return false;
+  llvm::SmallVector<PlaneDim, 6> outer(dims.begin(), beside);
+  outer.append(beside + 1, dims.end());
+  int64_t matrices = 1;
+  for (const PlaneDim &dim : outer)
+    matrices *= dim.size;
+  parallelFor(0, matrices, std::max<int64_t>(1, parallelGrain / (together * columns.size)),
+              [&](int64_t begin, int64_t end) {
+                alignas(64) char buffer[mostBytes];
+                for (int64_t i = begin; i != end; ++i) {
+                  const auto [toOffset, fromOffset] = placeOf(outer, i);
+                  cpu::transposeElements(buffer, rowBytes, from + fromOffset * item, columns.from * item, together,
+                                         columns.size, static_cast<size_t>(item));
+                  char *place = to + toOffset * item;
+                  if (rows.to == columns.size) { // one behind the other there, too
+                    moves::copyRows(place, groups.to * item, buffer, groupBytes, groups.size, groupBytes);
+                    continue;
+                  }
+                  for (int64_t g = 0; g != groups.size; ++g)
+                    moves::copyRows(place + g * groups.to * item, rows.to * item, buffer + g * groupBytes, rowBytes,
+                                    rows.size, rowBytes);
+                }
+              });
+  return true;
+}
+
 /// Elements of one size that neighbour along one dimension in dst and along another in src: as matrices that are
 /// transposed. False when the pair is not of that kind.
 static bool copyTransposed(const Tensor &dst, const Tensor &src) {
   const int64_t item = itemSize(dst.dtype());
   if (dst.dtype() != src.dtype() || dst.numel() < 1024 || item > 8)
     return false;
-  struct Dim {
-    int64_t size, to, from;
-  };
+  using Dim = PlaneDim; // strides of elements here
   llvm::SmallVector<Dim, 6> dims;
   for (int64_t d = 0; d != dst.dim(); ++d)
     if (dst.size(d) != 1)
@@ -263,23 +318,20 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
     return false;
   const Dim rows = *found;
   dims.erase(found);
+  auto *to = static_cast<char *>(dst.mutableData());
+  const auto *from = static_cast<const char *>(src.data());
+  if (copyFewRows(to, from, item, dims, rows, columns))
+    return true;
   int64_t matrices = 1;
   for (const Dim &dim : dims)
     matrices *= dim.size;
   // A matrix is cut into bands of rows, so that one alone is shared among threads, too.
   constexpr int64_t bandRows = 64;
   const int64_t bands = (rows.size + bandRows - 1) / bandRows;
-  auto *to = static_cast<char *>(dst.mutableData());
-  const auto *from = static_cast<const char *>(src.data());
   const int64_t grain = std::max<int64_t>(1, parallelGrain / (columns.size * std::min(bandRows, rows.size)));
   parallelFor(0, matrices * bands, grain, [&](int64_t begin, int64_t end) {
     for (int64_t at = begin; at != end;) {
-      int64_t matrix = at / bands, toOffset = 0, fromOffset = 0;
-      for (size_t d = dims.size(); d-- != 0;) {
-        const int64_t index = matrix % dims[d].size;
-        matrix /= dims[d].size;
-        toOffset += index * dims[d].to, fromOffset += index * dims[d].from;
-      }
+      const auto [toOffset, fromOffset] = placeOf(dims, at / bands);
       const int64_t band = at % bands, last = std::min(bands, band + end - at), first = band * bandRows;
       const int64_t count = std::min(rows.size, last * bandRows) - first;
       transposeElements(to + (toOffset + first * rows.to) * item, rows.to * item, from + (fromOffset + first) * item,
@@ -290,40 +342,41 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
   return true;
 }
 
-/// A row of so many bytes as two pieces of `piece` bytes, which may overlap.
-template <size_t piece> static void copyTwice(char *to, const char *from, size_t bytes) {
-  char first[piece], second[piece];
-  std::memcpy(first, from, piece);
-  std::memcpy(second, from + bytes - piece, piece);
-  std::memcpy(to, first, piece);
-  std::memcpy(to + bytes - piece, second, piece);
+/// Rows [begin, end) of a plane whose elements are moved as they are.
+static void movePlaneRows(const Plane &plane, DType dtype, int64_t begin, int64_t end) {
+  const auto item = static_cast<int64_t>(itemSize(dtype)), bytes = plane.count * item;
+  const auto [toStep, fromStep] = plane.rowStrides;
+  char *to = plane.data[0] + begin * toStep;
+  const char *from = plane.data[1] + begin * fromStep;
+  if (plane.strides[0] == item && plane.strides[1] == item && bytes <= moves::mostBytes)
+    return moves::copyRows(to, toStep, from, fromStep, end - begin, bytes);
+  if (plane.strides[0] == item && plane.strides[1] == -item)
+    return moves::reverseRows(to, toStep, from, fromStep, end - begin, plane.count, static_cast<size_t>(item));
+  for (int64_t i = begin; i != end; ++i, to += toStep, from += fromStep)
+    convertRow(to, dtype, plane.strides[0], from, dtype, plane.strides[1], plane.count);
 }
-/// `rows` rows of a few bytes each, in place of a call for every one.
-static void copyShortRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, size_t bytes) {
-  auto each = [&](auto copy) {
-    for (int64_t i = 0; i != rows; ++i)
-      copy(to + i * toStep, from + i * fromStep, bytes);
-  };
-  if (bytes > 128)
-    return each([](char *a, const char *b, size_t n) {
-      for (size_t i = 0; i + 64 <= n; i += 64)
-        std::memcpy(a + i, b + i, 64);
-      copyTwice<32>(a + n - 64, b + n - 64, 64);
+/// All of a plane. A long row is cut where it is alone.
+static void movePlane(const Plane &plane, DType dtype) {
+  if (plane.rows == 1)
+    return parallelFor(0, plane.count, parallelGrain, [&](int64_t begin, int64_t end) {
+      Plane part = plane;
+      for (size_t k : {0, 1})
+        part.data[k] += begin * plane.strides[k];
+      part.count = end - begin;
+      movePlaneRows(part, dtype, 0, 1);
     });
-  if (bytes > 64)
-    return each(copyTwice<64>);
-  if (bytes > 32)
-    return each(copyTwice<32>);
-  if (bytes >= 16)
-    return each(copyTwice<16>);
-  if (bytes >= 8)
-    return each(copyTwice<8>);
-  if (bytes >= 4)
-    return each(copyTwice<4>);
-  each([](char *a, const char *b, size_t n) {
-    for (size_t i = 0; i != n; ++i)
-      a[i] = b[i];
-  });
+  parallelFor(0, plane.rows, std::max<int64_t>(1, parallelGrain / plane.count),
+              [&](int64_t begin, int64_t end) { movePlaneRows(plane, dtype, begin, end); });
+}
+
+void cpu::moveElements(DType dtype, ArrayRef<int64_t> sizes, void *to, ArrayRef<int64_t> toStrides, const void *from,
+                       ArrayRef<int64_t> fromStrides) {
+  const auto item = static_cast<int64_t>(itemSize(dtype));
+  llvm::SmallVector<PlaneDim, 6> dims;
+  for (size_t d = 0; d != sizes.size(); ++d)
+    if (sizes[d] != 1)
+      dims.push_back({sizes[d], toStrides[d] * item, fromStrides[d] * item});
+  forEachPlane(to, from, std::move(dims), [&](const Plane &plane) { movePlane(plane, dtype); });
 }
 
 static bool isOnDevice(const Tensor &t) { return !isOnHost(*t.get()->storage); }
@@ -365,9 +418,10 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
     if (copyTransposed(dst, src))
       return;
   }
-  constexpr int64_t shortRow = 256; // bytes
   const auto item = static_cast<int64_t>(dstItem);
-  const bool isChanged = conjugate || negative, areSame = dst.dtype() == src.dtype() && !isChanged;
+  const bool isChanged = conjugate || negative;
+  if (dst.dtype() == src.dtype() && !isChanged)
+    return forEachPlane(dst, src, [&](const Plane &plane) { movePlane(plane, dst.dtype()); });
   auto copyRow = [&](char *to, const char *from, const int64_t *strides, int64_t count) {
     if (isChanged && dst.dtype() == src.dtype() && strides[0] == item && strides[1] == item &&
         copyComplexRow(to, from, count, dst.dtype(), conjugate, negative))
@@ -385,9 +439,6 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
     parallelFor(0, plane.rows, std::max<int64_t>(1, parallelGrain / plane.count), [&](int64_t begin, int64_t end) {
       char *to = plane.data[0] + begin * plane.rowStrides[0];
       const char *from = plane.data[1] + begin * plane.rowStrides[1];
-      if (areSame && plane.strides[0] == item && plane.strides[1] == item && plane.count * item <= shortRow)
-        return copyShortRows(to, plane.rowStrides[0], from, plane.rowStrides[1], end - begin,
-                             static_cast<size_t>(plane.count * item));
       for (int64_t i = begin; i != end; ++i, to += plane.rowStrides[0], from += plane.rowStrides[1])
         copyRow(to, from, plane.strides.data(), plane.count);
     });

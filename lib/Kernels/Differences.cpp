@@ -3,11 +3,12 @@
 // diff, gradient, and integration by the trapezoid rule.
 //
 //===----------------------------------------------------------------------===//
+#include "Compute.h"
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/PointwiseOps.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Tensor/Promotion.h"
 #include <array>
 #include <vector>
@@ -64,92 +65,65 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
 
 //===- Trapezoids ---------------------------------------------------------===//
 
-/// The sum of row[i] + row[i + 1] for i below n: the ends count once, all else twice.
-#define TSC_SUM_OF_NEIGHBOURS(TYPE)                                                                                    \
-  TSC_CLONES static TYPE sumOfNeighbours(const TYPE *row, int64_t n) {                                                 \
-    constexpr int64_t lanes = 64;                                                                                      \
-    TYPE sums[lanes] = {}, sum = 0;                                                                                    \
-    int64_t i = 1;                                                                                                     \
-    for (; i + lanes <= n; i += lanes)                                                                                 \
-      for (int64_t k = 0; k < lanes; ++k)                                                                              \
-        sums[k] += row[i + k];                                                                                         \
-    for (; i < n; ++i)                                                                                                 \
-      sum += row[i];                                                                                                   \
-    for (int64_t half = lanes / 2; half; half /= 2)                                                                    \
-      for (int64_t k = 0; k < half; ++k)                                                                               \
-        sums[k] += sums[k + half];                                                                                     \
-    sum += sums[0];                                                                                                    \
-    return n < 1 ? 0 : (row[0] + row[n]) + (sum + sum);                                                                \
-  }
-TSC_SUM_OF_NEIGHBOURS(float)
-TSC_SUM_OF_NEIGHBOURS(double)
-#undef TSC_SUM_OF_NEIGHBOURS
+/// What of `y` the integral along a dimension is made of: floating-point numbers, those of half types as floats.
+static StatusOr<Tensor> integrand(const Tensor &y, int64_t dim) {
+  if (y.dim() == 0)
+    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  return toDType(y, workType(floatType(y.dtype())));
+}
 
-/// The areas under y, added up along a dimension; `spacing(row, i)` is the width of the i-th trapezoid, the same for
-/// all where the points are even. With `running`, the sums on the way as well.
-template <bool isEven, typename Spacing>
-static StatusOr<Tensor> integrate(const Tensor &y, int64_t dim, bool running, Spacing spacing) {
-  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(y, isIntegral(y.dtype(), true) ? DType::Float : y.dtype()));
-  TSC_ASSIGN_OR_RETURN(values, movedim(values, dim, -1));
-  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
-  int64_t points = values.sizes().back(), steps = std::max<int64_t>(points - 1, 0);
-  Dims sizes(values.sizes().drop_back().begin(), values.sizes().drop_back().end());
-  if (running)
-    sizes.push_back(steps);
-  TSC_ASSIGN_OR_RETURN(Tensor result, zeros(sizes, values.dtype()));
-  TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
-      values.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        const T *row = values.data<T>();
-        T *out = result.mutableData<T>();
-        int64_t rows = points == 0 ? 0 : values.numel() / points;
-        const C evenWidth = isEven ? scalarTo<C>(spacing(0, 0)) : C(0);
-        for (int64_t r = 0; r != rows; ++r, row += points) {
-          C sum = 0;
-          auto area = [&](int64_t i) {
-            const C width = isEven ? evenWidth : scalarTo<C>(spacing(r, i));
-            return (static_cast<C>(row[i]) + static_cast<C>(row[i + 1])) * width * C(0.5);
-          };
-          if (running) {
-            for (int64_t i = 0; i != steps; ++i)
-              *out++ = T(sum += area(i));
-            continue;
-          }
-          if constexpr (isEven && (std::is_same_v<T, float> || std::is_same_v<T, double>)) {
-            *out++ = sumOfNeighbours(row, steps) * evenWidth * T(0.5);
-            continue;
-          }
-          C lanes[8] = {}; // sums that do not wait for each other
-          int64_t i = 0;
-          for (; i + 8 <= steps; i += 8)
-            for (int64_t k = 0; k != 8; ++k)
-              lanes[k] += area(i + k);
-          for (; i != steps; ++i)
-            sum += area(i);
-          for (C lane : lanes)
-            sum += lane;
-          *out++ = T(sum);
-        }
-      },
-      "trapezoid"));
-  if (running)
-    return movedim(result, -1, dim);
-  return result;
+static StatusOr<Tensor> sumOf(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_add_Tensor, {a, b, int64_t{1}});
+}
+static StatusOr<Tensor> productOf(const Tensor &a, const Tensor &b) {
+  return pointwise(PointwiseKind::Aten_mul_Tensor, {a, b});
+}
+static StatusOr<Tensor> productOf(const Tensor &a, const Scalar &factor) {
+  TSC_ASSIGN_OR_RETURN(Tensor number, Tensor::scalar(factor, a.dtype()));
+  return productOf(a, number);
+}
+
+/// The sums of neighbours along a dimension.
+static StatusOr<Tensor> neighbourSums(const Tensor &values, int64_t dim) {
+  const int64_t steps = std::max<int64_t>(values.size(dim) - 1, 0);
+  TSC_ASSIGN_OR_RETURN(Tensor later, narrow(values, dim, values.size(dim) - steps, steps));
+  TSC_ASSIGN_OR_RETURN(Tensor earlier, narrow(values, dim, 0, steps));
+  return sumOf(later, earlier);
+}
+
+/// Of points at one distance: the ends count half.
+static StatusOr<Tensor> evenArea(const Tensor &values, const Scalar &dx, int64_t dim) {
+  const int64_t points = values.size(dim);
+  if (points < 2) {
+    TSC_ASSIGN_OR_RETURN(Tensor none, narrow(values, dim, 0, 0));
+    return sumOver(none, {dim}, false);
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor inner, narrow(values, dim, 1, points - 2));
+  TSC_ASSIGN_OR_RETURN(Tensor sum, sumOver(inner, {dim}, false));
+  TSC_ASSIGN_OR_RETURN(Tensor first, select(values, dim, 0));
+  TSC_ASSIGN_OR_RETURN(Tensor last, select(values, dim, points - 1));
+  TSC_ASSIGN_OR_RETURN(Tensor ends, sumOf(first, last));
+  TSC_ASSIGN_OR_RETURN(ends, productOf(ends, Scalar(0.5)));
+  TSC_ASSIGN_OR_RETURN(sum, sumOf(sum, ends));
+  return productOf(sum, dx);
 }
 
 static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, bool running) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  if (y.dim() == 0)
-    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
-  return integrate<true>(y, d, running, [&](int64_t, int64_t) { return dx; });
+  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, dim));
+  if (!running) {
+    TSC_ASSIGN_OR_RETURN(Tensor area, evenArea(values, dx, d));
+    return toDType(area, floatType(y.dtype()));
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
+  TSC_ASSIGN_OR_RETURN(areas, productOf(areas, Scalar(dx.toComplex() * 0.5)));
+  TSC_ASSIGN_OR_RETURN(areas, cumsum(areas, d, std::nullopt));
+  return toDType(areas, floatType(y.dtype()));
 }
 
 static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, bool running) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  if (y.dim() == 0)
-    return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
+  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, dim));
   Tensor points = x;
   if (x.dim() == 1) {
     if (x.size(0) != y.size(d))
@@ -159,13 +133,18 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
     shape[d] = x.size(0);
     TSC_ASSIGN_OR_RETURN(points, view(x, shape));
   }
-  TSC_ASSIGN_OR_RETURN(points, expand(points, y.sizes()));
-  TSC_ASSIGN_OR_RETURN(points, movedim(points, d, -1));
-  int64_t width = y.size(d);
-  return integrate<false>(y, d, running, [&](int64_t row, int64_t i) {
-    Scalar from = points.at(row * width + i), to = points.at(row * width + i + 1);
-    return from.isComplex() ? Scalar(to.toComplex() - from.toComplex()) : Scalar(to.toDouble() - from.toDouble());
-  });
+  TSC_ASSIGN_OR_RETURN(Tensor spread, expand(points, y.sizes()));
+  if (points.dim() != y.dim() || points.size(d) != y.size(d))
+    points = spread;
+  TSC_ASSIGN_OR_RETURN(points,
+                       toDType(points, points.dtype() == DType::Bool ? DType::Int64 : workType(points.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor widths, differenceOnce(points, d));
+  TSC_ASSIGN_OR_RETURN(widths, toDType(widths, values.dtype()));
+  TSC_ASSIGN_OR_RETURN(widths, productOf(widths, Scalar(0.5)));
+  TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
+  TSC_ASSIGN_OR_RETURN(areas, productOf(areas, widths));
+  TSC_ASSIGN_OR_RETURN(areas, running ? cumsum(areas, d, std::nullopt) : sumOver(areas, {d}, false));
+  return toDType(areas, floatType(y.dtype()));
 }
 
 StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {

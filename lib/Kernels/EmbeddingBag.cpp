@@ -2,6 +2,8 @@
 #include "Compute.h"
 #include "WindowRows.h"
 #include "tsc/Kernels/Recurrent.h"
+#include "tsc/Support/FunctionClones.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace tsc;
@@ -10,6 +12,25 @@ using namespace tsc::cpu;
 using Quad = StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>>;
 
 enum class BagMode { Sum, Mean, Max };
+
+/// Takes a row, number `place`, into the largest of each column so far, and where that is.
+#define TSC_TAKE_LARGER(TYPE)                                                                                          \
+  TSC_CLONES static void takeLarger(TYPE *__restrict best, int64_t *__restrict at, const TYPE *__restrict row,         \
+                                    int64_t place, int64_t n, bool isFirst) {                                          \
+    if (isFirst) {                                                                                                     \
+      std::copy(row, row + n, best);                                                                                   \
+      std::fill(at, at + n, place);                                                                                    \
+      return;                                                                                                          \
+    }                                                                                                                  \
+    for (int64_t i = 0; i < n; ++i) {                                                                                  \
+      const bool beats = row[i] > best[i];                                                                             \
+      best[i] = beats ? row[i] : best[i];                                                                              \
+      at[i] = beats ? place : at[i];                                                                                   \
+    }                                                                                                                  \
+  }
+TSC_TAKE_LARGER(float)
+TSC_TAKE_LARGER(double)
+#undef TSC_TAKE_LARGER
 
 Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, const Tensor &offsets, bool,
                                    int64_t mode, bool, const Tensor &perSampleWeights, bool includeLastOffset,
@@ -99,10 +120,7 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
       const int64_t count = static_cast<int64_t>(offsetsOf.size());
       if (kind == BagMode::Max)
         for (int64_t k = 0; k != count; ++k)
-          for (int64_t j = 0; j < width; ++j) {
-            if (const T value = rowsOf[offsetsOf[k] + j]; k == 0 || value > row[j])
-              row[j] = value, most[j] = offsetsOf[k] / width;
-          }
+          takeLarger(row, most, rowsOf + offsetsOf[k], offsetsOf[k] / width, width, k == 0);
       else
         folds.sum(row, rowsOf, offsetsOf.data(), factor ? weightsOf.data() : nullptr, count, width);
       sizes.mutableData<int64_t>()[b] = count;

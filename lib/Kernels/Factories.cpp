@@ -1,6 +1,8 @@
 //===- Factories.cpp - Tensors of one value -------------------------------===//
 #include "tsc/Kernels/Factories.h"
+#include "Interleave.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
@@ -187,9 +189,7 @@ StatusOr<Tensor> cpu::fillDiagonalInPlace(const Tensor &self, const Scalar &valu
 
 //===- Complex numbers from parts -----------------------------------------===//
 
-/// result[i] = combine(a[i], b[i]) for float and double operands of one dtype.
-template <typename Fn>
-static StatusOr<Tensor> combineParts(const Tensor &a, const Tensor &b, const char *name, Fn combine) {
+static Status checkParts(const Tensor &a, const Tensor &b) {
   for (const Tensor *t : {&a, &b})
     if (t->dtype() != DType::Float && t->dtype() != DType::Double)
       return invalidArgument("Expected both inputs to be Half, Float or Double tensors but got " + irName(a.dtype()) +
@@ -197,31 +197,39 @@ static StatusOr<Tensor> combineParts(const Tensor &a, const Tensor &b, const cha
   if (a.dtype() != b.dtype())
     return invalidArgument("Expected object of scalar type " + irName(a.dtype()) + " but got scalar type " +
                            irName(b.dtype()) + " for second argument");
-  TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(a.sizes(), b.sizes()));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, toComplexDType(a.dtype())));
-  StridedLoop<3> loop(sizes);
-  loop.output(0, result);
-  loop.input(1, a);
-  loop.input(2, b);
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
-      a.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          for (int64_t i = 0; i != n; ++i)
-            *reinterpret_cast<std::complex<T> *>(p[0] + i * s[0]) =
-                combine(*reinterpret_cast<const T *>(p[1] + i * s[1]), *reinterpret_cast<const T *>(p[2] + i * s[2]));
-        });
-      },
-      name));
-  return result;
+  return okStatus();
 }
 
 StatusOr<Tensor> cpu::complexFrom(const Tensor &real, const Tensor &imag) {
-  return combineParts(real, imag, "complex", [](auto a, auto b) { return std::complex<decltype(a)>(a, b); });
+  TSC_RETURN_IF_ERROR(checkParts(real, imag));
+  TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(real.sizes(), imag.sizes()));
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, toComplexDType(real.dtype())));
+  StridedLoop<3> loop(sizes);
+  loop.output(0, result);
+  loop.input(1, real);
+  loop.input(2, imag);
+  auto join = [&]<typename Word>(Word) { // the bits of one part and the other in turn
+    constexpr int64_t item = sizeof(Word);
+    loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
+      if (s[0] == 2 * item && s[1] == item && s[2] == item)
+        return interleaved::kernels<Word>().mix(reinterpret_cast<Word *>(p[0]), p[1], p[2] - p[1], 2, n);
+      for (int64_t i = 0; i != n; ++i) {
+        std::memcpy(p[0] + i * s[0], p[1] + i * s[1], item);
+        std::memcpy(p[0] + i * s[0] + item, p[2] + i * s[2], item);
+      }
+    });
+  };
+  real.dtype() == DType::Float ? join(uint32_t()) : join(uint64_t());
+  return result;
 }
 
 StatusOr<Tensor> cpu::polar(const Tensor &abs, const Tensor &angle) {
-  return combineParts(abs, angle, "polar",
-                      [](auto r, auto phi) { return std::complex<decltype(r)>(r * std::cos(phi), r * std::sin(phi)); });
+  TSC_RETURN_IF_ERROR(checkParts(abs, angle));
+  auto part = [&](PointwiseKind function) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor factor, pointwise(function, {PointwiseArg(angle)}));
+    return pointwise(PointwiseKind::Aten_mul_Tensor, {PointwiseArg(abs), PointwiseArg(factor)});
+  };
+  TSC_ASSIGN_OR_RETURN(Tensor real, part(PointwiseKind::Aten_cos));
+  TSC_ASSIGN_OR_RETURN(Tensor imag, part(PointwiseKind::Aten_sin));
+  return complexFrom(real, imag);
 }

@@ -62,52 +62,68 @@ TSC_CLONES static bool areWithin(const int64_t *places, int64_t count, int64_t s
   return outside == 0;
 }
 
-/// OutOfRange when an index is outside of self.
-static Status checkPlaces(const Tensor &index, int64_t dim, int64_t size) {
-  std::optional<int64_t> bad;
-  StridedLoop<1> loop(index.sizes());
-  loop.input(0, index);
-  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-    if (s[0] == sizeof(int64_t) && areWithin(reinterpret_cast<const int64_t *>(p[0]), n, size))
-      return;
-    for (int64_t i = 0, count = s[0] == 0 ? 1 : n; i != count; ++i) {
-      int64_t at = *reinterpret_cast<const int64_t *>(p[0] + i * s[0]);
+namespace {
+/// Looks for an index that is outside of a dimension.
+class PlaceCheck {
+public:
+  PlaceCheck(int64_t dim, int64_t size) : dim(dim), size(size) {}
+  /// False: one of the row is, or one before.
+  bool takeRow(const char *places, int64_t stride, int64_t n) {
+    if (bad)
+      return false;
+    if (stride == sizeof(int64_t) && areWithin(reinterpret_cast<const int64_t *>(places), n, size))
+      return true;
+    for (int64_t i = 0, count = stride == 0 ? 1 : n; i != count; ++i) {
+      const int64_t at = *reinterpret_cast<const int64_t *>(places + i * stride);
       if (at < 0 || at >= size)
         bad = at;
     }
-  });
-  if (!bad)
-    return okStatus();
-  return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
-                    " with size " + llvm::Twine(size));
-}
+    return !bad;
+  }
+  Status status() const {
+    if (!bad)
+      return okStatus();
+    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                      " with size " + llvm::Twine(size));
+  }
+
+private:
+  int64_t dim, size;
+  std::optional<int64_t> bad;
+};
+
+/// Whether indices are looked at before anything is written: what is written into a new tensor nobody sees after an
+/// error.
+enum class Checks { BeforeAll, WithEachRow };
+} // namespace
 
 /// Calls fn(place in self, place in other), references to elements, for every element of the index, in row-major order.
-/// All are at least 1-d; `other` covers the index. OutOfRange, before any call, for an index outside self. With
-/// Walk::General rows of all strides have one loop.
-enum class Walk { ByStrides, General };
-template <typename T, Walk walk = Walk::ByStrides, typename Fn>
-static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Fn fn) {
+/// All are at least 1-d; `other` covers the index. OutOfRange for an index outside self.
+template <typename T, typename Fn>
+static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &other, Checks checks,
+                             Fn fn) {
   constexpr int64_t item = sizeof(T);
   Dims selfStrides(self.strides().begin(), self.strides().end());
-  const int64_t selfStep = selfStrides[dim];
+  const int64_t step = selfStrides[dim];
   selfStrides[dim] = 0;
-  TSC_RETURN_IF_ERROR(checkPlaces(index, dim, self.size(dim)));
+  PlaceCheck check(dim, self.size(dim));
+  if (checks == Checks::BeforeAll) {
+    StridedLoop<1> places(index.sizes());
+    places.input(0, index);
+    places.forEachRow([&](char *const *p, const int64_t *s, int64_t n) { check.takeRow(p[0], s[0], n); });
+    TSC_RETURN_IF_ERROR(check.status());
+  }
   StridedLoop<3> loop(index.sizes());
   loop.operand(0, const_cast<void *>(other.data()), index.sizes(), other.strides(), item);
   loop.operand(1, const_cast<void *>(index.data()), index.sizes(), index.strides(), sizeof(int64_t));
   loop.operand(2, const_cast<void *>(self.data()), index.sizes(), selfStrides, item);
   loop.forEachRow(
       [&](char *const *p, const int64_t *s, int64_t n) {
+        if (checks == Checks::WithEachRow && !check.takeRow(p[1], s[1], n))
+          return;
         T *row = reinterpret_cast<T *>(p[2]), *others = reinterpret_cast<T *>(p[0]);
         const int64_t *places = reinterpret_cast<const int64_t *>(p[1]);
-        const int64_t step = selfStep; // fn cannot change this one
-        if (walk == Walk::General) {
-          for (int64_t i = 0, self = s[2], index = s[1], other = s[0]; i != n; ++i)
-            fn(*reinterpret_cast<T *>(p[2] + i * self +
-                                      *reinterpret_cast<const int64_t *>(p[1] + i * index) * step * item),
-               *reinterpret_cast<T *>(p[0] + i * other));
-        } else if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == 0) {
+        if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == 0) {
           for (int64_t i = 0; i != n; ++i)
             fn(row[places[i] * step], others[i]);
         } else if (s[1] == sizeof(int64_t) && s[0] == item && s[2] == item) {
@@ -115,6 +131,8 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
             fn(row[places[i] * step + i], others[i]);
         } else if (s[1] == 0 && s[0] == item && s[2] == item) {
           T *whole = row + *places * step;
+          if constexpr (requires { fn.ofRows(whole, others, n); })
+            return fn.ofRows(whole, others, n);
           for (int64_t i = 0; i != n; ++i)
             fn(whole[i], others[i]);
         } else {
@@ -125,7 +143,7 @@ static Status forEachIndexed(const Tensor &self, int64_t dim, const Tensor &inde
         }
       },
       /*reorder=*/false);
-  return okStatus();
+  return check.status();
 }
 
 StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &index, bool) {
@@ -137,11 +155,20 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
   if (index.numel() == 0)
     return result;
+  size_t item = itemSize(self.dtype());
   Tensor to = asAtLeast1d(result);
-  TSC_RETURN_IF_ERROR(withWord(itemSize(self.dtype()), [&](auto word) {
+  auto run = [&](auto word) {
     using Word = decltype(word);
-    return forEachIndexed<Word>(from, d, places, to, [](const Word &source, Word &target) { target = source; });
-  }));
+    return forEachIndexed<Word>(from, d, places, to, Checks::WithEachRow,
+                                [](const Word &source, Word &target) { target = source; });
+  };
+  switch (item) {
+  case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
+  case 2: TSC_RETURN_IF_ERROR(run(uint16_t{})); break;
+  case 4: TSC_RETURN_IF_ERROR(run(uint32_t{})); break;
+  case 8: TSC_RETURN_IF_ERROR(run(uint64_t{})); break;
+  default: TSC_RETURN_IF_ERROR(run(std::complex<double>{})); break;
+  }
   return result;
 }
 
@@ -174,40 +201,67 @@ StatusOr<Tensor> cpu::takeAlongDim(const Tensor &self, const Tensor &indices, Op
 
 //===- scatter ------------------------------------------------------------===//
 
+#define TSC_COMBINE_ROWS(TYPE)                                                                                         \
+  TSC_CLONES static void combineElements(RowCombination how, TYPE *__restrict x, const TYPE *__restrict y,             \
+                                         int64_t n) {                                                                  \
+    if (how == RowCombination::Add)                                                                                    \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        x[i] = addElements(x[i], y[i]);                                                                                \
+    else if (how == RowCombination::Max)                                                                               \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        x[i] = maxElement(x[i], y[i]);                                                                                 \
+    else                                                                                                               \
+      for (int64_t i = 0; i < n; ++i)                                                                                  \
+        x[i] = minElement(x[i], y[i]);                                                                                 \
+  }                                                                                                                    \
+  void cpu::combineRows(RowCombination how, TYPE *x, const TYPE *y, int64_t n) { combineElements(how, x, y, n); }
+TSC_COMBINE_ROWS(float)
+TSC_COMBINE_ROWS(double)
+#undef TSC_COMBINE_ROWS
+
 namespace {
 enum class Combine { Assign, Add, Multiply, Max, Min };
+
+/// A combination whose rows have a kernel where they are of floats or doubles.
+template <RowCombination how> struct OfRows {
+  template <typename T> void operator()(T &x, T y) const {
+    if constexpr (how == RowCombination::Add)
+      x = addElements(x, y);
+    else
+      x = how == RowCombination::Max ? maxElement(x, y) : minElement(x, y);
+  }
+  template <typename T>
+    requires std::is_floating_point_v<T>
+  void ofRows(T *x, const T *y, int64_t n) const {
+    combineRows(how, x, y, n);
+  }
+};
 } // namespace
 
-/// self[index] (how)= src for elements of type T. What is seldom asked for has one loop.
-template <typename T>
-static Status combineInto(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how) {
+/// Calls use(fn), where fn(x, y) combines y into x.
+template <typename T, typename Use> static Status withCombination(Combine how, Use use) {
   switch (how) {
-  case Combine::Assign: break;
-  case Combine::Add: return forEachIndexed<T>(self, dim, index, src, [](T &x, T y) { x = addElements(x, y); });
-  case Combine::Multiply:
-    return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = multiplyElements(x, y); });
+  case Combine::Assign: return use([](T &x, T y) { x = y; });
+  case Combine::Add: return use(OfRows<RowCombination::Add>());
+  case Combine::Multiply: return use([](T &x, T y) { x = multiplyElements(x, y); });
   case Combine::Max:
   case Combine::Min:
-    if constexpr (isComplexType<T>)
-      return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
-    else if (how == Combine::Max)
-      return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = maxElement(x, y); });
-    else
-      return forEachIndexed<T, Walk::General>(self, dim, index, src, [](T &x, T y) { x = minElement(x, y); });
+    if constexpr (!isComplexType<T>)
+      return how == Combine::Max ? use(OfRows<RowCombination::Max>()) : use(OfRows<RowCombination::Min>());
   }
   return okStatus();
 }
 
 /// self[index] (how)= src; src is undefined for a value.
 static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how,
-                          llvm::StringRef name) {
+                          llvm::StringRef name, Checks checks = Checks::BeforeAll) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_RETURN_IF_ERROR(checkIndex(index, name));
   if (self.dtype() != src.dtype())
     return invalidArgument(name + "(): Expected self.dtype to be equal to src.dtype");
   TSC_RETURN_IF_ERROR(checkWritable(self));
   if (isTurned(self))
-    return writeAsItStands(self, [&](const Tensor &t) { return scatterWith(t, dim, index, src, how, name); });
+    return writeAsItStands(self, [&](const Tensor &t) { return scatterWith(t, dim, index, src, how, name, checks); });
   TSC_ASSIGN_OR_RETURN(const Tensor plain, asItStands(src));
   Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(plain);
   TSC_RETURN_IF_ERROR(checkScatterShape(to, d, places, &from));
@@ -221,15 +275,15 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
   }
   (void)self.mutableData(); // Borrowed memory becomes our own before pointers are taken.
   self.bumpVersion();
-  if (how == Combine::Assign) {
-    TSC_RETURN_IF_ERROR(dispatchAll(self.dtype(), [](auto) {}, "scatter"));
-    return withWord(itemSize(self.dtype()), [&](auto word) {
-      using Word = decltype(word);
-      return forEachIndexed<Word>(to, d, places, from, [](Word &x, const Word &y) { x = y; });
-    });
-  }
   return dispatchAll(
-      self.dtype(), [&](auto tag) { return combineInto<typename decltype(tag)::Type>(to, d, places, from, how); },
+      self.dtype(),
+      [&](auto tag) -> Status {
+        using T = typename decltype(tag)::Type;
+        if (isComplexType<T> && (how == Combine::Max || how == Combine::Min))
+          return detail::dtypeNotImplemented("scatter_reduce", self.dtype());
+        return withCombination<T>(
+            how, [&](auto combine) { return forEachIndexed<T>(to, d, places, from, checks, combine); });
+      },
       "scatter");
 }
 
@@ -342,11 +396,14 @@ StatusOr<Tensor> cpu::scatterReduceInPlace(const Tensor &self, int64_t dim, cons
 // Their results are row-major, as those of masked_fill, index_add and their like are: programs look at them flat.
 StatusOr<Tensor> cpu::scatterSrc(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
-  return scatterSrcInPlace(result, dim, index, src);
+  TSC_RETURN_IF_ERROR(scatterWith(result, dim, index, src, Combine::Assign, "scatter", Checks::WithEachRow));
+  return result;
 }
 StatusOr<Tensor> cpu::scatterValue(const Tensor &self, int64_t dim, const Tensor &index, const Scalar &value) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
-  return scatterValueInPlace(result, dim, index, value);
+  TSC_ASSIGN_OR_RETURN(Tensor src, valueLike(result, index, value));
+  TSC_RETURN_IF_ERROR(scatterWith(result, dim, index, src, Combine::Assign, "scatter", Checks::WithEachRow));
+  return result;
 }
 StatusOr<Tensor> cpu::scatterSrcReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
                                        llvm::StringRef reduce) {
@@ -360,7 +417,8 @@ StatusOr<Tensor> cpu::scatterValueReduce(const Tensor &self, int64_t dim, const 
 }
 StatusOr<Tensor> cpu::scatterAdd(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
   TSC_ASSIGN_OR_RETURN(Tensor result, clone(self, MemoryFormat::Contiguous));
-  return scatterAddInPlace(result, dim, index, src);
+  TSC_RETURN_IF_ERROR(scatterWith(result, dim, index, src, Combine::Add, "scatter_add", Checks::WithEachRow));
+  return result;
 }
 StatusOr<Tensor> cpu::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src,
                                     llvm::StringRef reduce, bool includeSelf) {
@@ -411,7 +469,13 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
                   ? from[position]
                   : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
   };
-  withWord(itemSize(self.dtype()), run);
+  switch (itemSize(self.dtype())) {
+  case 1: run(uint8_t{}); break;
+  case 2: run(uint16_t{}); break;
+  case 4: run(uint32_t{}); break;
+  case 8: run(uint64_t{}); break;
+  default: run(std::complex<double>{}); break;
+  }
   return result;
 }
 

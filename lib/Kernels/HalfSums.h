@@ -10,7 +10,7 @@ namespace tsc::cpu {
 /// elements give.
 template <typename From> struct HalfSumKernels {
   float (*row)(const From *data, int64_t count);
-  void (*rows)(float *out, const From *const *data, int64_t count);
+  void (*rows)(float *out, const From *const *data, int64_t count, int64_t ahead);
   void (*columns)(float *out, const From *data, int64_t stride, int64_t rows, int64_t columns);
 };
 /// Null where the processor has no instructions for the conversion.

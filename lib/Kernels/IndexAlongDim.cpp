@@ -4,12 +4,12 @@
 // 1-d index names slices of self along one dimension.
 //
 //===----------------------------------------------------------------------===//
-#include "Compute.h"
 #include "IndexingSupport.h"
 #include "Slices.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
+#include <array>
 #include <cmath>
 
 using namespace tsc;
@@ -63,7 +63,13 @@ static void selectInRows(const Tensor &self, ArrayRef<int64_t> indices, const Te
           to[r * count + i] = from[r * length + places[i]];
     });
   };
-  withWord(itemSize(self.dtype()), select);
+  switch (itemSize(self.dtype())) {
+  case 1: return select(uint8_t());
+  case 2: return select(uint16_t());
+  case 4: return select(uint32_t());
+  case 8: return select(uint64_t());
+  default: return select(std::array<uint64_t, 2>());
+  }
 }
 
 /// The same for slices that are runs of memory.
@@ -177,71 +183,64 @@ static StatusOr<Tensor> independentOf(const Tensor &self, const Tensor &source) 
   return clone(source);
 }
 
-/// self[indices[i]] = fn(self[indices[i]], source[i]) element by element, both as they stand.
-template <typename T, typename Fn>
-static void updateElements(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source, Fn fn) {
-  if (self.dim() == 1 && source.dim() == 1 && self.isContiguous() && source.isContiguous()) {
-    T *x = static_cast<T *>(self.mutableData());
-    const T *y = static_cast<const T *>(source.data());
-    for (size_t i = 0; i != indices.size(); ++i)
-      x[indices[i]] = fn(x[indices[i]], y[i]);
-    return;
-  }
-  forEachIndexedRow(self, source, dim, indices,
-                    [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
-                      if (toStride == sizeof(T) && rowStride == sizeof(T)) {
-                        T *x = reinterpret_cast<T *>(to);
-                        const T *y = reinterpret_cast<const T *>(row);
-                        for (int64_t i = 0; i != n; ++i)
-                          x[i] = fn(x[i], y[i]);
-                        return;
-                      }
-                      for (int64_t i = 0; i != n; ++i) {
-                        T &x = *reinterpret_cast<T *>(to + i * toStride);
-                        x = fn(x, *reinterpret_cast<const T *>(row + i * rowStride));
-                      }
-                    });
-}
-
-/// Calls update(self, source) with tensors as they stand in memory, which do not overlap and are not empty.
-template <typename Update> static Status updateSlices(const Tensor &self, const Tensor &source, Update update) {
+/// self[indices[i]] = fn(self[indices[i]], source[i]) element by element; `isSum`: that is their sum.
+template <typename Fn>
+static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
+                           const char *name, Fn fn, bool isSum = false) {
   if (isTurned(self))
-    return writeAsItStands(self, [&](const Tensor &t) { return updateSlices(t, source, update); });
+    return writeAsItStands(self,
+                           [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn, isSum); });
   TSC_ASSIGN_OR_RETURN(Tensor from, independentOf(self, source));
   TSC_ASSIGN_OR_RETURN(from, asItStands(from));
   (void)self.mutableData();
   self.bumpVersion();
-  return from.numel() == 0 ? okStatus() : update(self, from);
-}
-
-/// self[indices[i]] = source[i].
-static Status assignSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
-                           const char *name) {
-  return updateSlices(self, source, [&](const Tensor &to, const Tensor &from) -> Status {
-    TSC_RETURN_IF_ERROR(dispatchAll(to.dtype(), [](auto) {}, name));
-    withWord(itemSize(to.dtype()), [&](auto word) {
-      using Word = decltype(word);
-      updateElements<Word>(to, dim, indices, from, [](const Word &, const Word &y) { return y; });
-    });
+  if (from.numel() == 0)
     return okStatus();
-  });
+  return dispatchAll(
+      self.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        if (dim == self.dim() - 1 && self.isContiguous() && from.isContiguous()) { // row by row
+          const int64_t length = self.sizes().back(), count = static_cast<int64_t>(indices.size());
+          T *x = self.mutableData<T>();
+          const T *y = from.data<T>();
+          for (int64_t r = 0, rows = from.numel() / count; r != rows; ++r, x += length, y += count)
+            for (int64_t i = 0; i != count; ++i)
+              x[indices[i]] = fn(x[indices[i]], y[i]);
+          return;
+        }
+        forEachIndexedRow(self, from, dim, indices,
+                          [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
+                            if (toStride == sizeof(T) && rowStride == sizeof(T)) {
+                              if constexpr (std::is_floating_point_v<T>)
+                                if (isSum)
+                                  return combineRows(RowCombination::Add, reinterpret_cast<T *>(to),
+                                                     reinterpret_cast<const T *>(row), n);
+                              T *x = reinterpret_cast<T *>(to);
+                              const T *y = reinterpret_cast<const T *>(row);
+                              for (int64_t i = 0; i != n; ++i)
+                                x[i] = fn(x[i], y[i]);
+                              return;
+                            }
+                            for (int64_t i = 0; i != n; ++i) {
+                              T &x = *reinterpret_cast<T *>(to + i * toStride);
+                              x = fn(x, *reinterpret_cast<const T *>(row + i * rowStride));
+                            }
+                          });
+      },
+      name);
 }
 
 StatusOr<Tensor> cpu::indexAddInPlace(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &source,
                                       const Scalar &alpha) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, prepareUpdate(self, d, index, source, "index_add_"));
-  const bool plain = alpha.toComplex() == std::complex<double>(1);
-  TSC_ASSIGN_OR_RETURN(const Tensor added, plain ? StatusOr<Tensor>(source) : scaled(source, alpha));
-  TSC_RETURN_IF_ERROR(updateSlices(self, added, [&](const Tensor &to, const Tensor &from) {
-    return dispatchAll(
-        to.dtype(),
-        [&](auto tag) {
-          using T = typename decltype(tag)::Type;
-          updateElements<T>(to, d, indices, from, [](T x, T y) { return addElements(x, y); });
-        },
-        "index_add_");
-  }));
+  bool plain = alpha.toComplex() == std::complex<double>(1);
+  auto add = [&](auto x, auto y) {
+    using T = decltype(x);
+    return addElements(x, plain ? y : multiplyElements(y, scalarTo<T>(alpha)));
+  };
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_add_", add, plain));
   return self;
 }
 
@@ -267,7 +266,7 @@ StatusOr<Tensor> cpu::indexCopyInPlace(const Tensor &self, int64_t dim, const Te
       return outOfRange("index_copy_(): index " + llvm::Twine(i) + " is out of bounds for dimension " + llvm::Twine(d) +
                         " with size " + llvm::Twine(extentOf(self, d)));
   TSC_ASSIGN_OR_RETURN(indices, prepareUpdate(self, d, index, source, "index_copy_"));
-  TSC_RETURN_IF_ERROR(assignSlices(self, d, indices, source, "index_copy_"));
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_copy_", [](auto, auto y) { return y; }));
   return self;
 }
 
@@ -299,7 +298,7 @@ StatusOr<Tensor> cpu::indexFillScalarInPlace(const Tensor &self, int64_t dim, co
   TSC_RETURN_IF_ERROR(checkConversion(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor element, Tensor::scalar(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor source, expand(element, sizes));
-  TSC_RETURN_IF_ERROR(assignSlices(self, d, indices, source, "index_fill_"));
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_fill_", [](auto, auto y) { return y; }));
   return self;
 }
 

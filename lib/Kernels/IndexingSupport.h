@@ -57,6 +57,12 @@ template <typename T> inline T multiplyElements(T a, T b) {
   else
     return T(static_cast<ComputeType<T>>(a) * static_cast<ComputeType<T>>(b));
 }
+/// x[i] += y[i] for rows of floats or doubles (Gather.cpp), and the larger or the smaller of both as maxElement and
+/// minElement have it.
+enum class RowCombination { Add, Max, Min };
+void combineRows(RowCombination how, float *x, const float *y, int64_t n);
+void combineRows(RowCombination how, double *x, const double *y, int64_t n);
+
 template <typename T> inline bool isNaN(T x) {
   if constexpr (isFloatingType<T>)
     return static_cast<ComputeType<T>>(x) != static_cast<ComputeType<T>>(x);

@@ -1,4 +1,5 @@
 //===- Join.cpp - Several tensors, or copies of one, as one ---------------===//
+#include "Moves.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Views.h"
@@ -42,10 +43,12 @@ static void copyPieces(char *to, int64_t toStep, const char *from, int64_t fromS
   case 8: return copyPiecesOf<8>(to, toStep, from, fromStep, count);
   case 12: return copyPiecesOf<12>(to, toStep, from, fromStep, count);
   case 16: return copyPiecesOf<16>(to, toStep, from, fromStep, count);
-  default:
-    for (int64_t i = 0; i != count; ++i)
-      copyBytes(to + i * toStep, from + i * fromStep, bytes);
+  default: break;
   }
+  if (static_cast<int64_t>(bytes) <= moves::mostBytes)
+    return moves::copyRows(to, toStep, from, fromStep, count, static_cast<int64_t>(bytes));
+  for (int64_t i = 0; i != count; ++i)
+    copyBytes(to + i * toStep, from + i * fromStep, bytes);
 }
 
 /// The distance of pieces of a tensor that are dense from `dim` on, as dimensions before it are walked; none where

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/MatMul.h"
+#include "ComplexRows.h"
 #include "Compute.h"
 #include "Gemm.h"
 #include "HalfRows.h"
+#include "OuterProducts.h"
 #include "ProductDnn.h"
 #include "Rows.h"
 #include "tsc/Kernels/Sparse.h"
-#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <complex>
@@ -190,38 +191,6 @@ StatusOr<Tensor> tsc::cpu::mv(const Tensor &self, const Tensor &vec) {
   return out.alias({out.size(0)}, {1}, out.storageOffset());
 }
 
-/// What complexDot multiplies a vector by.
-#define TSC_TURN(TYPE)                                                                                                 \
-  TSC_CLONES static void turn(const TYPE *__restrict from, TYPE sign, int64_t n, TYPE *__restrict straight,            \
-                              TYPE *__restrict turned) {                                                               \
-    for (int64_t i = 0; i < n; ++i) {                                                                                  \
-      straight[2 * i] = from[2 * i];                                                                                   \
-      straight[2 * i + 1] = sign * from[2 * i + 1];                                                                    \
-      turned[2 * i] = from[2 * i + 1];                                                                                 \
-      turned[2 * i + 1] = -sign * from[2 * i];                                                                         \
-    }                                                                                                                  \
-  }
-TSC_TURN(float)
-TSC_TURN(double)
-#undef TSC_TURN
-
-/// The product of dense complex vectors, the first one conjugated or not, as two products of real ones: of the numbers
-/// as they lie, and of the second vector turned by a right angle.
-template <typename T>
-static std::complex<T> complexDot(const std::complex<T> *a, const std::complex<T> *b, int64_t n, bool conjugated) {
-  constexpr int64_t block = 512;
-  T straight[2 * block], turned[2 * block];
-  const auto dot = rows::kernels<T>().dot;
-  std::complex<T> sum = 0;
-  for (int64_t begin = 0; begin < n; begin += block) {
-    const int64_t count = std::min(block, n - begin);
-    const T *left = reinterpret_cast<const T *>(a + begin), *right = reinterpret_cast<const T *>(b + begin);
-    turn(right, conjugated ? T(1) : T(-1), count, straight, turned);
-    sum += std::complex<T>(dot(left, conjugated ? right : straight, 2 * count), dot(left, turned, 2 * count));
-  }
-  return sum;
-}
-
 /// Of two vectors of complex numbers, where both are dense; undefined elsewhere.
 static StatusOr<Tensor> denseComplexDot(const Tensor &self, const Tensor &other, bool conjugated) {
   const bool isDense = self.dim() == 1 && other.dim() == 1 && isComplex(self.dtype()) &&
@@ -232,7 +201,8 @@ static StatusOr<Tensor> denseComplexDot(const Tensor &self, const Tensor &other,
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({}, self.dtype()));
   auto compute = [&]<typename T>(T) {
     using Number = std::complex<T>;
-    *out.mutableData<Number>() = complexDot(self.data<Number>(), other.data<Number>(), self.numel(), conjugated);
+    *out.mutableData<Number>() =
+        complexes::kernels<T>().dot(self.data<Number>(), other.data<Number>(), self.numel(), conjugated);
   };
   self.dtype() == DType::ComplexFloat ? compute(float()) : compute(double());
   return out;
@@ -394,6 +364,51 @@ Status tsc::cpu::addmmInPlace(const Tensor &self, const Tensor &mat1, const Tens
                               const Scalar &alpha) {
   TSC_ASSIGN_OR_RETURN(const bool isDone, addProduct(self, mat1, mat2, beta, alpha));
   return isDone ? okStatus() : write(self, addmm(self, mat1, mat2, beta, alpha));
+}
+
+/// Whether products of these sizes are added up in the order of one kernel, whatever their number is: the right factors
+/// are read row by row, and there is more than one row and column.
+static bool addsInOneOrder(const Tensor &self, const Tensor &a, const Tensor &b) {
+  constexpr int64_t mostTerms = 16, mostWork = int64_t{1} << 20;
+  auto isPlain = [&](const Tensor &t) {
+    return t.dim() == 2 && t.dtype() == self.dtype() && !t.get()->conjugate && !t.get()->negative;
+  };
+  return (self.dtype() == DType::Float || self.dtype() == DType::Double) && isPlain(self) && isPlain(a) && isPlain(b) &&
+         self.isContiguous() && self.size(0) == a.size(0) && self.size(1) == b.size(1) && a.size(1) == b.size(0) &&
+         self.size(0) > 1 && self.size(1) > 1 && a.size(1) != 0 && a.size(1) <= mostTerms && b.stride(1) == 1 &&
+         self.numel() * a.size(1) < mostWork && self.get()->storage != a.get()->storage &&
+         self.get()->storage != b.get()->storage;
+}
+
+/// The factors, which have as many terms each, one behind the other: x[p][i] and y[p][j].
+template <typename T> static Status addStacked(const Tensor &self, ArrayRef<Tensor> factors) {
+  const int64_t m = self.size(0), n = self.size(1), terms = factors[0].size(1),
+                k = static_cast<int64_t>(factors.size() / 2) * terms;
+  TSC_ASSIGN_OR_RETURN(Tensor left, Tensor::empty({k, m}, self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor right, Tensor::empty({k, n}, self.dtype()));
+  T *x = left.mutableData<T>(), *y = right.mutableData<T>();
+  for (size_t pair = 0; pair != factors.size(); pair += 2)
+    for (int64_t p = 0; p != terms; ++p, x += m, y += n) {
+      const Tensor &a = factors[pair], &b = factors[pair + 1];
+      const T *from = a.data<T>() + p * a.stride(1);
+      for (int64_t i = 0; i != m; ++i)
+        x[i] = from[i * a.stride(0)];
+      std::copy_n(b.data<T>() + p * b.stride(0), n, y);
+    }
+  simd::addOuterProducts(m, n, k, terms, left.data<T>(), right.data<T>(), self.mutableData<T>());
+  self.bumpVersion();
+  return okStatus();
+}
+
+Status tsc::cpu::addProducts(const Tensor &self, ArrayRef<Tensor> factors) {
+  bool areAlike = factors.size() > 2;
+  for (size_t i = 0; areAlike && i != factors.size(); i += 2)
+    areAlike = addsInOneOrder(self, factors[i], factors[i + 1]) && factors[i].size(1) == factors[0].size(1);
+  if (areAlike)
+    return self.dtype() == DType::Float ? addStacked<float>(self, factors) : addStacked<double>(self, factors);
+  for (size_t i = 0; i != factors.size(); i += 2)
+    TSC_RETURN_IF_ERROR(addmmInPlace(self, factors[i], factors[i + 1], Scalar(1), Scalar(1)));
+  return okStatus();
 }
 
 Status tsc::cpu::baddbmmInPlace(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Normalization.h"
 #include "Compute.h"
+#include "HalfRows.h"
 #include "NormalizationAffine.h"
 #include "Rows.h"
 #include "tsc/Kernels/Reductions.h"
@@ -88,6 +89,13 @@ static void scaleChannels(T *out, const T *x, const std::vector<T> &scales, cons
               });
 }
 
+static void affineRow(char *to, const char *from, DType dtype, float scale, float shift, int64_t n) {
+  const halves::Kernels &kernels = halves::kernels();
+  if (dtype == DType::Half)
+    kernels.affineHalf(reinterpret_cast<Half *>(to), reinterpret_cast<const Half *>(from), scale, shift, n);
+  else
+    kernels.affineBFloat16(reinterpret_cast<BFloat16 *>(to), reinterpret_cast<const BFloat16 *>(from), scale, shift, n);
+}
 /// The same of rows of a half type, in floats and rounded once.
 static void scaleHalfChannels(const Tensor &out, const Tensor &x, const std::vector<float> &scales,
                               const std::vector<float> &shifts, int64_t samples, int64_t plane) {
@@ -97,13 +105,15 @@ static void scaleHalfChannels(const Tensor &out, const Tensor &x, const std::vec
   auto *to = static_cast<char *>(out.mutableData());
   parallelFor(0, samples * channels * plane / row, std::max<int64_t>(1, parallelGrain / row),
               [&](int64_t first, int64_t last) {
-                std::vector<float> values(row);
+                std::vector<float> values(plane == 1 ? row : 0);
                 for (int64_t i = first; i < last; ++i) {
+                  if (plane != 1) {
+                    affineRow(to + i * row * item, from + i * row * item, x.dtype(), scales[i % channels],
+                              shifts[i % channels], row);
+                    continue;
+                  }
                   convertRow(values.data(), DType::Float, sizeof(float), from + i * row * item, x.dtype(), item, row);
-                  if (plane == 1)
-                    kernels.normalize(values.data(), values.data(), 0, 1, scales.data(), shifts.data(), row);
-                  else
-                    kernels.affine(values.data(), values.data(), scales[i % channels], shifts[i % channels], row);
+                  kernels.normalize(values.data(), values.data(), 0, 1, scales.data(), shifts.data(), row);
                   convertRow(to + i * row * item, x.dtype(), item, values.data(), DType::Float, sizeof(float), row);
                 }
               });

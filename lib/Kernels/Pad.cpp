@@ -158,27 +158,21 @@ static void padRows(const T *from, T *to, ArrayRef<int64_t> sizes, ArrayRef<Padd
   parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)), run);
 }
 
-/// Pads the last dimensions of a contiguous tensor, the outermost of `dims` first.
-static StatusOr<Tensor> padDense(const Tensor &source, ArrayRef<PaddedDim> dims) {
-  Dims sizes(source.sizes().begin(), source.sizes().end());
-  for (size_t d = 0; d != dims.size(); ++d)
-    sizes[sizes.size() - dims.size() + d] = dims[d].length;
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, source.dtype()));
-  if (result.numel() == 0)
-    return result;
-  auto run = [&](auto item, int64_t parts) {
+/// Pads the last dimensions of dense memory, the outermost of `dims` first, whose elements are `bytes` long.
+static void padDense(const void *from, void *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims, int64_t bytes) {
+  auto run = [&](auto item) { // as wide as elements are made of
     using Item = decltype(item);
-    padRows(static_cast<const Item *>(source.data()), static_cast<Item *>(result.mutableData()), source.sizes(), dims,
-            parts);
+    padRows(static_cast<const Item *>(from), static_cast<Item *>(to), sizes, dims,
+            bytes / static_cast<int64_t>(sizeof(Item)));
   };
-  switch (itemSize(source.dtype())) {
-  case 1: run(uint8_t(), 1); break;
-  case 2: run(uint16_t(), 1); break;
-  case 4: run(uint32_t(), 1); break;
-  case 8: run(uint64_t(), 1); break;
-  default: run(uint64_t(), 2); break;
-  }
-  return result;
+  if (bytes % 8 == 0)
+    run(uint64_t());
+  else if (bytes % 4 == 0)
+    run(uint32_t());
+  else if (bytes % 2 == 0)
+    run(uint16_t());
+  else
+    run(uint8_t());
 }
 
 static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, PadMode mode) {
@@ -192,8 +186,22 @@ static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, Pad
   std::vector<PaddedDim> dims;
   for (size_t i = count; i-- != 0;)
     dims.push_back(PaddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
+  const int64_t item = static_cast<int64_t>(itemSize(self.dtype()));
+  // Where the channels lie inside, an element of the padded dimensions is all of them.
+  if (mode != PadMode::Circular && hasChannelsInside(self) && !isTurned(self) &&
+      static_cast<int64_t>(count) == self.dim() - 2) {
+    TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
+    Dims outer{self.size(0)};
+    outer.append(self.sizes().begin() + 2, self.sizes().end());
+    if (result.numel() != 0)
+      padDense(self.data(), result.mutableData(), outer, dims, self.size(1) * item);
+    return result;
+  }
   TSC_ASSIGN_OR_RETURN(Tensor source, contiguous(self));
-  return padDense(source, dims);
+  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, self.dtype()));
+  if (result.numel() != 0)
+    padDense(source.data(), result.mutableData(), source.sizes(), dims, item);
+  return result;
 }
 
 /// Reflection and replication of the last `spatial` dimensions.

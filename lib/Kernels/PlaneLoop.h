@@ -18,26 +18,18 @@ struct Plane {
   int64_t count, rows;
 };
 
-/// Calls fn(const Plane &) until all elements of dst, and those of src, which has its sizes, were met; nothing where
-/// there are none.
-template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, Fn &&fn) {
-  struct Dim {
-    int64_t size, to, from;
-  };
-  llvm::SmallVector<Dim, 6> dims;
-  const auto toItem = static_cast<int64_t>(itemSize(dst.dtype())),
-             fromItem = static_cast<int64_t>(itemSize(src.dtype()));
-  for (int64_t d = 0; d != dst.dim(); ++d) {
-    if (dst.size(d) == 0)
-      return;
-    if (dst.size(d) != 1)
-      dims.push_back({dst.size(d), dst.stride(d) * toItem, src.stride(d) * fromItem});
-  }
+/// A dimension of a written and of a read operand; strides are bytes, and may be negative.
+struct PlaneDim {
+  int64_t size, to, from;
+};
+
+/// Calls fn(const Plane &) until all elements of the dimensions, which are not empty, were met.
+template <typename Fn> void forEachPlane(void *to, const void *from, llvm::SmallVector<PlaneDim, 6> dims, Fn &&fn) {
   // The longest strides of dst outermost; dimensions that continue each other are one.
-  llvm::stable_sort(dims, [](const Dim &a, const Dim &b) { return std::abs(a.to) > std::abs(b.to); });
+  llvm::stable_sort(dims, [](const PlaneDim &a, const PlaneDim &b) { return std::abs(a.to) > std::abs(b.to); });
   size_t kept = 0;
   for (size_t d = 1; d < dims.size(); ++d) {
-    Dim &outer = dims[kept];
+    PlaneDim &outer = dims[kept];
     if (outer.to == dims[d].to * dims[d].size && outer.from == dims[d].from * dims[d].size)
       outer = {outer.size * dims[d].size, dims[d].to, dims[d].from};
     else
@@ -45,17 +37,13 @@ template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, F
   }
   if (!dims.empty())
     dims.resize(kept + 1);
-  Plane plane{{static_cast<char *>(dst.mutableData()), static_cast<char *>(const_cast<void *>(src.data()))},
-              {0, 0},
-              {0, 0},
-              1,
-              1};
+  Plane plane{{static_cast<char *>(to), static_cast<char *>(const_cast<void *>(from))}, {0, 0}, {0, 0}, 1, 1};
   if (!dims.empty()) {
-    const Dim row = dims.pop_back_val();
+    const PlaneDim row = dims.pop_back_val();
     plane.count = row.size, plane.strides = {row.to, row.from};
   }
   if (!dims.empty()) {
-    const Dim rows = dims.pop_back_val();
+    const PlaneDim rows = dims.pop_back_val();
     plane.rows = rows.size, plane.rowStrides = {rows.to, rows.from};
   }
   llvm::SmallVector<int64_t, 6> index(dims.size(), 0);
@@ -63,7 +51,7 @@ template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, F
     fn(static_cast<const Plane &>(plane));
     size_t d = dims.size();
     for (; d != 0; --d) {
-      const Dim &dim = dims[d - 1];
+      const PlaneDim &dim = dims[d - 1];
       plane.data[0] += dim.to, plane.data[1] += dim.from;
       if (++index[d - 1] != dim.size)
         break;
@@ -74,6 +62,24 @@ template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, F
       return;
   }
 }
+
+/// The same for the elements of dst and those of src, which has its sizes; nothing where there are none.
+template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, Fn &&fn) {
+  llvm::SmallVector<PlaneDim, 6> dims;
+  const auto toItem = static_cast<int64_t>(itemSize(dst.dtype())),
+             fromItem = static_cast<int64_t>(itemSize(src.dtype()));
+  for (int64_t d = 0; d != dst.dim(); ++d) {
+    if (dst.size(d) == 0)
+      return;
+    if (dst.size(d) != 1)
+      dims.push_back({dst.size(d), dst.stride(d) * toItem, src.stride(d) * fromItem});
+  }
+  forEachPlane(dst.mutableData(), src.data(), std::move(dims), fn);
+}
+
+/// Elements of `dtype` moved as they are; the strides of what is read may be negative, and no dimension is empty.
+void moveElements(DType dtype, ArrayRef<int64_t> sizes, void *to, ArrayRef<int64_t> toStrides, const void *from,
+                  ArrayRef<int64_t> fromStrides);
 
 } // namespace tsc::cpu
 

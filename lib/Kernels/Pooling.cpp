@@ -179,6 +179,31 @@ TSC_KEEP_LARGER(float)
 TSC_KEEP_LARGER(double)
 #undef TSC_KEEP_LARGER
 
+/// The same of a row of windows, whose elements are `step` apart, the first of them number `first` of the plane.
+#define TSC_KEEP_LARGER_OF_ROW(TYPE)                                                                                   \
+  template <int64_t known>                                                                                             \
+  static inline void keepLargerEvery(TYPE *__restrict values, int32_t *__restrict at, const TYPE *__restrict from,     \
+                                     int64_t given, int32_t first, int64_t n) {                                        \
+    const int64_t step = known ? known : given;                                                                        \
+    for (int64_t i = 0; i < n; ++i) {                                                                                  \
+      const TYPE value = from[i * step];                                                                               \
+      const bool isBetter = value > values[i] || value != value;                                                       \
+      values[i] = isBetter ? value : values[i];                                                                        \
+      at[i] = isBetter ? first + static_cast<int32_t>(i * step) : at[i];                                               \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  TSC_CLONES static void keepLargerOfRow(TYPE *values, int32_t *at, const TYPE *from, int64_t step, int32_t first,     \
+                                         int64_t n) {                                                                  \
+    if (step == 1)                                                                                                     \
+      return keepLargerEvery<1>(values, at, from, step, first, n);                                                     \
+    if (step == 2)                                                                                                     \
+      return keepLargerEvery<2>(values, at, from, step, first, n);                                                     \
+    keepLargerEvery<0>(values, at, from, step, first, n);                                                              \
+  }
+TSC_KEEP_LARGER_OF_ROW(float)
+TSC_KEEP_LARGER_OF_ROW(double)
+#undef TSC_KEEP_LARGER_OF_ROW
+
 /// The largest of each channel of a window (a NaN wins) and its index in the plane.
 template <typename T>
 static void maximaOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> places, const std::array<Span, 3> &s,
@@ -339,15 +364,6 @@ static Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
   return {begin, end, s.dilation[d]};
 }
 
-static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
-                    ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
-  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented(name, self.dtype());
-  TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
-  return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); });
-}
-
 /// The places of a row that are position `k` of some window: windows [begin, end), the first at `from`.
 struct WindowPlaces {
   int64_t begin, end, from;
@@ -374,6 +390,48 @@ static void combineWindows(const Planes &p, const Sliding &s, const T *plane, T 
                       places.end - places.begin);
           }
     }
+}
+
+/// Maxima and their indices, all windows of a row at a time.
+static Pair maximaOfRows(const Planes &p, const Sliding &s, DType type, const char *name) {
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.denseShape(), DType::Int64));
+  std::vector<int32_t> starts; // the first place of each window, which counts where none is larger than another
+  forEachWindow(
+      p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
+      [&](int64_t, const std::array<Span, 3> &span) {
+        starts.push_back(static_cast<int32_t>((span[0].begin * p.in[1] + span[1].begin) * p.in[2] + span[2].begin));
+      });
+  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
+      p.input.dtype(),
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        forEachPlane(p, [&](int64_t number) {
+          const T *plane = p.input.template data<T>() + number * p.inSize();
+          T *values = out.mutableData<T>() + number * p.outSize();
+          std::vector<int32_t> at(starts);
+          std::fill_n(values, p.outSize(), -std::numeric_limits<T>::infinity());
+          combineWindows(p, s, plane, values, [&](T *row, const T *from, int64_t step, int64_t count) {
+            keepLargerOfRow(row, at.data() + (row - values), from, step, static_cast<int32_t>(from - plane), count);
+          });
+          std::copy(at.begin(), at.end(), where.mutableData<int64_t>() + number * p.outSize());
+        });
+      },
+      name));
+  TSC_ASSIGN_OR_RETURN(out, p.finish(out, type));
+  TSC_ASSIGN_OR_RETURN(where, p.finish(where, DType::Int64));
+  return std::make_tuple(out, where);
+}
+
+static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
+                    ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
+  TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
+  if (!isFloating(self.dtype()))
+    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
+  if (p.channels == 0 && p.inSize() <= INT32_MAX)
+    return maximaOfRows(p, s, self.dtype(), name);
+  return maxima(p, self.dtype(), name, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); });
 }
 
 /// Maxima without their indices.

@@ -1,6 +1,7 @@
 //===- Rearrange.cpp - Elements in other places ---------------------------===//
 #include "IndexingSupport.h"
 #include "Interleave.h"
+#include "PlaneLoop.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Tensor/Promotion.h"
@@ -156,12 +157,7 @@ StatusOr<Tensor> cpu::flip(const Tensor &tensor, ArrayRef<int64_t> dims) {
       base += (self.size(d) - 1) * strides[d] * item;
       strides[d] = -strides[d];
     }
-  StridedLoop<2> loop(self.sizes());
-  loop.output(0, result);
-  loop.operand(1, const_cast<char *>(base), self.sizes(), strides, item);
-  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-    convertRow(p[0], self.dtype(), s[0], p[1], self.dtype(), s[1], n);
-  });
+  moveElements(self.dtype(), self.sizes(), result.mutableData(), result.strides(), base, strides);
   return result;
 }
 

@@ -139,7 +139,7 @@ private:
         const T *rows[foldRows];
         for (int r = 0; r != foldRows; ++r, from += order.folded)
           rows[r] = from;
-        simd->rows(values, rows, order.folded);
+        simd->rows(values, rows, order.folded, ahead(foldRows * order.folded));
         for (int r = 0; r != foldRows; ++r)
           finish(i + r, values[r]);
       }
@@ -228,11 +228,11 @@ private:
       Acc values[foldRows];
       const T *from[foldRows];
       cascade.reset();
-      const int64_t runs = order.folded / order.runLength;
+      const int64_t runs = order.folded / order.runLength, nextGroup = foldRows * (rows[1].offset - rows[0].offset);
       if (order.folded <= foldBlock && runs == 1) {
         for (int r = 0; r != foldRows; ++r)
           from[r] = data + rows[r].offset;
-        simd->rows(values, from, order.folded);
+        simd->rows(values, from, order.folded, ahead(nextGroup));
         for (int r = 0; r != foldRows; ++r)
           finish(rows[r].output, values[r]);
         return;
@@ -241,7 +241,8 @@ private:
         for (int64_t start = 0, offset = outerOffset(run); start < order.runLength; start += foldBlock) {
           for (int r = 0; r != foldRows; ++r)
             from[r] = data + rows[r].offset + offset + start;
-          simd->rows(values, from, std::min(foldBlock, order.runLength - start));
+          const int64_t left = order.runLength - start;
+          simd->rows(values, from, std::min(foldBlock, left), ahead(left > foldBlock ? foldBlock : nextGroup - start));
           cascade.push(values);
         }
       const Acc *results = cascade.finish();
@@ -265,7 +266,7 @@ private:
             for (int r = 0; r != foldRows; ++r)
               blocks[r] = from + start + r * foldBlock;
             Acc each[foldRows];
-            simd->rows(each, blocks, foldBlock);
+            simd->rows(each, blocks, foldBlock, ahead(foldRows * foldBlock));
             for (Acc &value : each)
               cascade.push(&value);
             inRun += foldRows - 1, block += foldRows - 1;
@@ -304,6 +305,14 @@ private:
   template <typename Finish> void report(const Tile &t, const Acc *values, Finish &finish) const {
     for (int64_t k = 0; k != t.columns; ++k)
       finish(t.output + k * t.outStep, values[k]);
+  }
+
+  /// In bytes, where the tensor is so large that its elements come from far away.
+  int64_t ahead(int64_t elements) const {
+    constexpr int64_t nearBytes = 8 << 20;
+    return order.outputs * order.folded > nearBytes / static_cast<int64_t>(sizeof(T))
+               ? elements * static_cast<int64_t>(sizeof(T))
+               : 0;
   }
 
   static constexpr bool isHalfType = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;

@@ -156,13 +156,6 @@ StatusOr<Tensor> cpu::amin(const Tensor &self, ArrayRef<int64_t> dims, bool keep
   return extremum<false>(self, dims, keepDim, "amin");
 }
 
-StatusOr<TensorPair> cpu::aminmax(const Tensor &self, std::optional<int64_t> dim, bool keepDim) {
-  OptionalDims dims = dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt;
-  TSC_ASSIGN_OR_RETURN(Tensor low, extremum<false>(self, dims, keepDim, "aminmax"));
-  TSC_ASSIGN_OR_RETURN(Tensor high, extremum<true>(self, dims, keepDim, "aminmax"));
-  return TensorPair(std::move(low), std::move(high));
-}
-
 /// The extremum of a row of floats or doubles; NaN where there is one.
 template <typename T, bool maximum> static T extremumOfBlocks(const T *row, int64_t n) {
   using Fold = ExtremumFold<T, maximum>;
@@ -174,13 +167,100 @@ template <typename T, bool maximum> static T extremumOfBlocks(const T *row, int6
     T each[foldRows];
     for (int r = 0; r != foldRows; ++r)
       blocks[r] = row + i + r * foldBlock;
-    kernels->rows(each, blocks, foldBlock);
+    kernels->rows(each, blocks, foldBlock, 0);
     for (T value : each)
       best = Fold::combine(best, value);
   }
   for (; i < n; i += foldBlock)
     best = Fold::combine(best, kernels->row(row + i, std::min(foldBlock, n - i)));
   return best;
+}
+
+/// The least and the largest of `n` neighbours, piece by piece, so that both come while a piece is near. A zero's sign
+/// and which NaN are those of the first piece that has one.
+template <typename T> static std::pair<T, T> bothExtrema(const T *row, int64_t n) {
+  constexpr int64_t piece = (1 << 15) / sizeof(T);
+  using Low = ExtremumFold<T, false>;
+  using High = ExtremumFold<T, true>;
+  std::pair<T, T> both(Low::init(), High::init());
+  for (int64_t i = 0; i < n; i += piece) {
+    const int64_t count = std::min(piece, n - i);
+    if constexpr (std::is_integral_v<T>)
+      both = {Low::combine(both.first, extremumOfRow(row + i, count, false)),
+              High::combine(both.second, extremumOfRow(row + i, count, true))};
+    else
+      both = {Low::combine(both.first, extremumOfBlocks<T, false>(row + i, count)),
+              High::combine(both.second, extremumOfBlocks<T, true>(row + i, count))};
+  }
+  return both;
+}
+
+/// Of a dense tensor, in runs of neighbours: all of it, or along its last dimensions. Nothing of others.
+static StatusOr<std::optional<TensorPair>> bothInRuns(const Tensor &self, OptionalDims dims, bool keepDim) {
+  TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
+  const DType dtype = self.dtype();
+  const bool isTaken = (isIntegral(dtype) || dtype == DType::Float || dtype == DType::Double) && self.numel() != 0 &&
+                       self.isContiguous() && llvm::is_sorted(reduced);
+  if (!isTaken)
+    return std::nullopt;
+  TSC_ASSIGN_OR_RETURN(Tensor low, Tensor::empty(reducedShape(self, reduced, keepDim), dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor high, Tensor::empty(low.sizes(), dtype));
+  const int64_t runs = low.numel(), length = self.numel() / runs;
+  auto compute = [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    if constexpr (!std::is_same_v<T, bool>) {
+      const T *from = self.data<T>();
+      T *lows = low.mutableData<T>(), *highs = high.mutableData<T>();
+      auto ofRun = [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i)
+          std::tie(lows[i], highs[i]) = bothExtrema(from + i * length, length);
+      };
+      constexpr int64_t chunk = 1 << 17;
+      if (runs != 1 || length <= chunk)
+        return parallelFor(0, runs, std::max<int64_t>(1, parallelGrain / length), ofRun);
+      std::vector<std::pair<T, T>> parts((length + chunk - 1) / chunk);
+      parallelFor(0, static_cast<int64_t>(parts.size()), 1, [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i)
+          parts[i] = bothExtrema(from + i * chunk, std::min(chunk, length - i * chunk));
+      });
+      std::tie(lows[0], highs[0]) = parts[0];
+      for (auto [least, most] : parts) {
+        lows[0] = ExtremumFold<T, false>::combine(lows[0], least);
+        highs[0] = ExtremumFold<T, true>::combine(highs[0], most);
+      }
+    }
+  };
+  TSC_RETURN_IF_ERROR(isIntegral(dtype) ? dispatchIntegralAndBool(dtype, compute)
+                                        : dispatchFloatDouble(dtype, compute));
+  return TensorPair(std::move(low), std::move(high));
+}
+
+StatusOr<TensorPair> cpu::aminmax(const Tensor &self, std::optional<int64_t> dim, bool keepDim) {
+  OptionalDims dims = dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt;
+  TSC_ASSIGN_OR_RETURN(std::optional<TensorPair> both, bothInRuns(self, dims, keepDim));
+  if (both)
+    return *std::move(both);
+  TSC_ASSIGN_OR_RETURN(Tensor low, extremum<false>(self, dims, keepDim, "aminmax"));
+  TSC_ASSIGN_OR_RETURN(Tensor high, extremum<true>(self, dims, keepDim, "aminmax"));
+  return TensorPair(std::move(low), std::move(high));
+}
+
+/// The extrema of rows of a few elements, and where they are, as those of columns side by side.
+template <bool maximum, int64_t mostLength, typename T>
+static void extremaOfShortRows(T *values, int64_t *indices, const T *rows, int64_t count, int64_t length) {
+  constexpr int64_t width = 256, item = sizeof(T);
+  T columns[mostLength][width];
+  int32_t at[width];
+  for (int64_t i = 0; i < count; i += width) {
+    const int64_t n = std::min(width, count - i);
+    transposeElements(reinterpret_cast<char *>(columns), width * item,
+                      reinterpret_cast<const char *>(rows + i * length), length * item, length, n, sizeof(T));
+    std::copy_n(columns[0], n, values + i);
+    std::fill_n(at, n, 0);
+    for (int64_t k = 1; k < length; ++k)
+      keepBetter(values + i, at, columns[k], static_cast<int32_t>(k), n, maximum);
+    std::copy_n(at, n, indices + i);
+  }
 }
 
 /// Values and indices along one dimension.
@@ -203,21 +283,18 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
     using T = decltype(zero);
     const T *data = input.data<T>();
     T *valueData = values.mutableData<T>();
+    constexpr int64_t shortRow = 12; // what to call a kernel for takes longer
+    if (lanes.inner == 1 && lanes.length <= shortRow) {
+      parallelFor(0, lanes.outer, std::max<int64_t>(1, parallelGrain / lanes.length), [&](int64_t first, int64_t last) {
+        extremaOfShortRows<maximum, shortRow>(valueData + first, indexData + first, data + first * lanes.length,
+                                              last - first, lanes.length);
+      });
+      return;
+    }
     if (lanes.inner == 1) { // rows: what is largest, then where
       parallelFor(0, lanes.outer, std::max<int64_t>(1, parallelGrain / lanes.length), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i) {
           const T *row = data + i * lanes.length;
-          constexpr int64_t shortRow = 12; // what to call a kernel for takes longer
-          if (lanes.length <= shortRow) {
-            int64_t at = 0;
-            for (int64_t k = 1; k < lanes.length; ++k) {
-              const bool beats = (maximum ? row[k] > row[at] : row[k] < row[at]) || row[k] != row[k];
-              at = beats && row[at] == row[at] ? k : at;
-            }
-            indexData[i] = at;
-            valueData[i] = row[at];
-            continue;
-          }
           T best;
           if constexpr (std::is_same_v<T, int64_t>)
             best = extremumOfRow(row, lanes.length, maximum);

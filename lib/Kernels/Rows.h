@@ -34,8 +34,10 @@ struct Runs {
 template <typename T> struct Kernels {
   /// `out` may be `x`.
   void (*softmax)(SoftmaxKind kind, T *out, const T *x, int64_t n);
-  /// `columns` neighbouring columns of `n` rows, which are `stride` apart.
-  void (*softmaxColumns)(SoftmaxKind kind, T *out, const T *x, int64_t n, int64_t stride, int64_t columns);
+  /// `columns` neighbouring columns of `n` rows, which are so far apart; `out` may be `x` where whole vectors fill
+  /// them.
+  void (*softmaxColumns)(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
+                         int64_t columns);
   T (*mean)(const T *x, const Runs &runs);
   /// The sum of (x - mean)^2.
   T (*squaredDeviations)(const T *x, T mean, const Runs &runs);

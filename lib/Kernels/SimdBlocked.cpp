@@ -42,9 +42,9 @@ static constexpr int mostBlocks = blockVectors == 1 ? 3 : 1;
 static constexpr int mostPixels = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 static constexpr int mostPixelsDepthwise = blockVectors == 1 ? 8 : blockVectors == 2 ? 6 : 2;
 
-/// max(value, bound) and min(value, bound) as the operators have them, for bounds that are no NaN.
-HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::Le(value, bound), bound, value); }
-HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::Ge(value, bound), bound, value); }
+/// max(bound, value) and min(bound, value) as the operators have them, for bounds that are no NaN.
+HWY_INLINE V atLeast(V value, V bound) { return hn::IfThenElse(hn::Lt(value, bound), bound, value); }
+HWY_INLINE V atMost(V value, V bound) { return hn::IfThenElse(hn::Gt(value, bound), bound, value); }
 
 enum class Bias { Add, Within }; ///< Within: it is a term of the sums already, each of a channel alone.
 

@@ -21,16 +21,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 using distances::Norm;
 using distances::Row;
 
-/// How the magnitude of a difference is added to a sum, and what becomes of the sum.
+/// How a difference is added to a sum, and what becomes of the sum.
 template <typename T, Norm norm> struct Steps {
   using D = hn::CappedTag<T, 16>;
   using V = hn::Vec<D>;
   static constexpr D d{};
   using B = pw::HWY_NAMESPACE::SimdBuilder<D>;
 
-  HWY_INLINE static V add(V sum, V magnitude, T p) {
+  HWY_INLINE static V add(V sum, V difference, T p) {
+    const V magnitude = hn::Abs(difference);
     if constexpr (norm == Norm::Two)
-      return hn::Add(sum, hn::Mul(magnitude, magnitude));
+      return hn::MulAdd(difference, difference, sum);
     else if constexpr (norm == Norm::One)
       return hn::Add(sum, magnitude);
     else if constexpr (norm == Norm::Zero)
@@ -61,10 +62,21 @@ template <typename T, Norm norm, int vectors> HWY_INLINE void distancesTo(const 
     const auto x = hn::Set(S::d, row.row[k]);
     const T *others = row.others + k * row.stride + begin;
     for (int v = 0; v != vectors; ++v)
-      sums[v] = S::add(sums[v], hn::Abs(hn::Sub(x, hn::LoadU(S::d, others + v * lanes))), row.p);
+      sums[v] = S::add(sums[v], hn::Sub(x, hn::LoadU(S::d, others + v * lanes)), row.p);
   }
   for (int v = 0; v != vectors; ++v)
     hn::StoreU(S::finish(sums[v], row.p), S::d, out + v * lanes);
+}
+
+/// The last distances, as many vectors as they fill; some may be computed twice.
+template <typename T, Norm norm, int vectors> HWY_INLINE void lastDistances(const Row<T> &row, int64_t at) {
+  constexpr int64_t lanes = hn::MaxLanes(typename Steps<T, norm>::D());
+  if constexpr (vectors > 0) {
+    if (row.count - at <= (vectors - 1) * lanes || row.count < vectors * lanes)
+      return lastDistances<T, norm, vectors - 1>(row, at);
+    const int64_t begin = row.count - vectors * lanes;
+    return distancesTo<T, norm, vectors>(row, begin, row.out + begin);
+  }
 }
 
 template <typename T, Norm norm> HWY_NOINLINE void distancesOf(const Row<T> &row) {
@@ -72,14 +84,17 @@ template <typename T, Norm norm> HWY_NOINLINE void distancesOf(const Row<T> &row
   int64_t at = 0;
   for (; at + wide * lanes <= row.count; at += wide * lanes)
     distancesTo<T, norm, wide>(row, at, row.out + at);
-  for (; at + lanes <= row.count; at += lanes)
+  for (; row.count < wide * lanes && at + lanes <= row.count; at += lanes)
     distancesTo<T, norm, 1>(row, at, row.out + at);
-  // What is left, alone.
-  for (; at != row.count; ++at) {
+  if (at == row.count)
+    return;
+  if (row.count >= lanes)
+    return lastDistances<T, norm, wide>(row, at);
+  for (; at != row.count; ++at) { // each alone
     using S = Steps<T, norm>;
     auto sum = hn::Zero(S::d);
     for (int64_t k = 0; k != row.length; ++k)
-      sum = S::add(sum, hn::Set(S::d, std::fabs(row.row[k] - row.others[k * row.stride + at])), row.p);
+      sum = S::add(sum, hn::Set(S::d, row.row[k] - row.others[k * row.stride + at]), row.p);
     row.out[at] = hn::GetLane(S::finish(sum, row.p));
   }
 }

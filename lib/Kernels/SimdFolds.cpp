@@ -44,22 +44,105 @@ template <class D, typename T> HWY_INLINE hn::Vec<D> loadAs(D d, const T *from) 
   }
 }
 
-/// Blocks of `rows` rows, side by side.
-template <class Fold, int rows, typename From>
-HWY_INLINE void rowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count) {
-  using T = typename Fold::Acc;
-  BlockLanes<Fold> lanes[rows];
+/// Of an extremum, on numbers alone: `v` where it is beyond `a`.
+template <bool maximum, class D, class V> HWY_INLINE V beyond(D, V a, V v) {
+#if HWY_ARCH_X86 // the second operand, unless the first is beyond it
+  return maximum ? hn::Max(v, a) : hn::Min(v, a);
+#else
+  return hn::IfThenElse(maximum ? hn::Gt(v, a) : hn::Lt(v, a), v, a);
+#endif
+}
+
+template <class Fold> struct ExtremumOf {
+  static constexpr bool is = false;
+};
+template <typename T, bool isMaximum> struct ExtremumOf<ExtremumFold<T, isMaximum>> {
+  static constexpr bool is = true, maximum = isMaximum;
+};
+
+/// Where `rows` rows are, and where what is read after them: `ahead` bytes farther; 0 where nobody is to ask for it.
+template <typename From> struct RowGroup {
+  const From *const *data;
+  int64_t count, ahead;
+};
+
+/// Calls step(row, k, vector) for all vectors of whole sixteens; returns how many elements these are.
+template <bool asksAhead, int rows, typename T, typename From, class Step>
+HWY_INLINE int64_t forSixteens(const RowGroup<From> &group, Step step) {
+  constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors, line = 64 / sizeof(From);
   int64_t i = 0;
-  for (; i + foldLanes <= count; i += foldLanes)
-    for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
+  for (; i + foldLanes <= group.count; i += foldLanes) {
+    if constexpr (asksAhead)
       for (int row = 0; row != rows; ++row)
-        lanes[row].step(k, loadAs(Sixteen<T>::d, data[row] + i + k * Sixteen<T>::width));
+        for (int64_t at = 0; at < foldLanes; at += line)
+          __builtin_prefetch(reinterpret_cast<const char *>(group.data[row] + i + at) + group.ahead);
+    for (int64_t k = 0; k != vectors; ++k)
+      for (int row = 0; row != rows; ++row)
+        step(row, k, loadAs(Sixteen<T>::d, group.data[row] + i + k * width));
+  }
+  return i;
+}
+
+/// The extrema of rows, with the bits of their folds; false, and nothing said of them, where there is a NaN.
+template <class Fold, bool asksAhead, int rows, typename T = typename Fold::Acc>
+HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
+  constexpr typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors;
+  hn::Vec<typename Sixteen<T>::D> acc[rows][vectors];
+  for (auto &lanes : acc)
+    for (auto &lane : lanes)
+      lane = hn::Set(d, Fold::init());
+  auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
+  auto take = [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v)
+                  HWY_ATTR { acc[row][k] = beyond<ExtremumOf<Fold>::maximum>(d, acc[row][k], v); };
+  // A sum of the rows is NaN where one of its terms is; infinities of both signs are taken for one, too.
+  auto sum = hn::Zero(d);
+  const int64_t i =
+      forSixteens<asksAhead, rows, T>(group, [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v) HWY_ATTR {
+        take(row, k, v);
+        sum = row == 0 ? v : hn::Add(sum, v);
+        if (row == rows - 1)
+          nan = hn::Or(nan, hn::IsNaN(sum));
+      });
+  const int64_t left = group.count - i;
+  for (int row = 0; row != rows && left != 0; ++row) {
+    HWY_ALIGN T rest[foldLanes];
+    for (int64_t k = 0; k != foldLanes; ++k)
+      rest[k] = k < left ? group.data[row][i + k] : Fold::init();
+    for (int64_t k = 0; k != vectors; ++k) {
+      const auto v = hn::Load(d, rest + k * width);
+      take(row, k, v);
+      nan = hn::Or(nan, hn::IsNaN(v));
+    }
+  }
+  if (!hn::AllFalse(d, nan))
+    return false;
   for (int row = 0; row != rows; ++row) {
-    if (i != count) {
+    BlockLanes<Fold> lanes;
+    for (int64_t k = 0; k != vectors; ++k)
+      lanes.step(static_cast<size_t>(k), acc[row][k]);
+    out[row] = lanes.finish();
+  }
+  return true;
+}
+
+/// Blocks of `rows` rows, side by side.
+template <class Fold, bool asksAhead, int rows, typename From>
+HWY_INLINE void rowBlocks(typename Fold::Acc *out, const RowGroup<From> &group) {
+  using T = typename Fold::Acc;
+  if constexpr (ExtremumOf<Fold>::is)
+    if (extremaOfNumbers<Fold, asksAhead, rows>(out, group))
+      return;
+  BlockLanes<Fold> lanes[rows];
+  const int64_t i = forSixteens<asksAhead, rows, T>(
+      group, [&](int row, int64_t k, auto v) HWY_ATTR { lanes[row].step(static_cast<size_t>(k), v); });
+  for (int row = 0; row != rows; ++row) {
+    const From *data = group.data[row];
+    if (i != group.count) {
 #if HWY_TARGET == HWY_AVX3
       if constexpr (std::is_same_v<T, From> && Sixteen<T>::vectors == 1) {
-        const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(count - i));
-        lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data[row] + i),
+        const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(group.count - i));
+        lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data + i),
                                           hn::Set(Sixteen<T>::d, Fold::init())));
         out[row] = lanes[row].finish();
         continue;
@@ -67,7 +150,7 @@ HWY_INLINE void rowBlocks(typename Fold::Acc *out, const From *const *data, int6
 #endif
       HWY_ALIGN T rest[foldLanes];
       for (int64_t k = 0; k != foldLanes; ++k)
-        rest[k] = i + k < count ? static_cast<T>(data[row][i + k]) : Fold::init();
+        rest[k] = i + k < group.count ? static_cast<T>(data[i + k]) : Fold::init();
       for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
         lanes[row].step(k, hn::Load(Sixteen<T>::d, rest + k * Sixteen<T>::width));
     }
@@ -77,15 +160,18 @@ HWY_INLINE void rowBlocks(typename Fold::Acc *out, const From *const *data, int6
 
 template <class Fold, typename From> HWY_NOINLINE typename Fold::Acc rowBlock(const From *data, int64_t count) {
   typename Fold::Acc out;
-  rowBlocks<Fold, 1>(&out, &data, count);
+  rowBlocks<Fold, false, 1, From>(&out, {&data, count, 0});
   return out;
 }
 
 template <class Fold, typename From>
-HWY_NOINLINE void fourRowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count) {
+HWY_NOINLINE void fourRowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count, int64_t ahead) {
   static_assert(foldRows == 4);
   const From *const rows[foldRows] = {data[0], data[1], data[2], data[3]}; // `out` does not alias them
-  rowBlocks<Fold, foldRows>(out, rows, count);
+  if (ahead != 0)
+    rowBlocks<Fold, true, foldRows, From>(out, {rows, count, ahead});
+  else
+    rowBlocks<Fold, false, foldRows, From>(out, {rows, count, 0});
 }
 
 /// `vectors` vectors of columns: the accumulators of all lanes stay in registers.
@@ -155,7 +241,7 @@ template <typename R> HWY_NOINLINE std::complex<R> complexRowBlock(const std::co
   return {lanes[0], lanes[1]};
 }
 template <typename R>
-HWY_NOINLINE void complexRowBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count) {
+HWY_NOINLINE void complexRowBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count, int64_t) {
   for (int row = 0; row != foldRows; ++row)
     out[row] = complexRowBlock(data[row], count);
 }
@@ -195,7 +281,8 @@ template <typename R> HWY_NOINLINE std::complex<R> complexProductBlock(const std
   return lanes[0];
 }
 template <typename R>
-HWY_NOINLINE void complexProductBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count) {
+HWY_NOINLINE void complexProductBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count,
+                                       int64_t) {
   for (int row = 0; row != foldRows; ++row)
     out[row] = complexProductBlock(data[row], count);
 }

@@ -56,8 +56,28 @@ template <bool onVectors, typename T> HWY_INLINE float dotOf(const float *x, con
 static float dotHalf(const float *x, const Half *row, int64_t count) { return dotOf<convertsHalves>(x, row, count); }
 static float dotBFloat16(const float *x, const BFloat16 *row, int64_t count) { return dotOf<true>(x, row, count); }
 
+template <bool onVectors, typename T>
+HWY_INLINE void affine(T *to, const T *from, float scale, float shift, int64_t count) {
+  const HalfVectors::Floats d;
+  const auto factor = hn::Set(d, scale), offset = hn::Set(d, shift);
+  int64_t i = 0;
+  for (; onVectors && i + HalfVectors::lanes <= count; i += HalfVectors::lanes)
+    HalfVectors::round(hn::Add(hn::Mul(HalfVectors::widen(from + i), factor), offset), to + i);
+  for (; i != count; ++i) {
+    const float product = static_cast<float>(from[i]) * scale;
+    to[i] = T(product + shift);
+  }
+}
+static void affineHalf(Half *to, const Half *from, float scale, float shift, int64_t count) {
+  affine<convertsHalves>(to, from, scale, shift, count);
+}
+static void affineBFloat16(BFloat16 *to, const BFloat16 *from, float scale, float shift, int64_t count) {
+  affine<true>(to, from, scale, shift, count);
+}
+
 static halves::Kernels halfKernels() {
-  return {&widenHalf, &widenBFloat16, &roundToHalf, &roundToBFloat16, &dotHalf, &dotBFloat16};
+  return {&widenHalf, &widenBFloat16, &roundToHalf, &roundToBFloat16,
+          &dotHalf,   &dotBFloat16,   &affineHalf,  &affineBFloat16};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

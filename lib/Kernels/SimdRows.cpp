@@ -70,7 +70,8 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
 
 /// Softmax of one vector of columns, of which `count` exist.
 template <bool whole, typename T>
-HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_t n, int64_t stride, int64_t count) {
+HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
+                                    int64_t count) {
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   auto load = [&](const T *from) HWY_ATTR {
@@ -98,7 +99,7 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_
     for (int64_t i = begin; i != end; ++i) {
       V e = b.exp(hn::Sub(load(x + i * stride), shift));
       if (kind == SoftmaxKind::Plain)
-        store(out + i * stride, e);
+        store(out + i * outStride, e);
       acc[i % foldLanes] = hn::Add(acc[i % foldLanes], e);
     }
     halve<SumFold<T>>(d, acc);
@@ -108,22 +109,23 @@ HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, const T *x, int64_
   if (kind == SoftmaxKind::Plain) {
     const V factor = hn::Div(hn::Set(d, T(1)), sum);
     for (int64_t i = 0; i != n; ++i)
-      store(out + i * stride, hn::Mul(load(out + i * stride), factor));
+      store(out + i * outStride, hn::Mul(load(out + i * outStride), factor));
     return;
   }
   const V logSum = b.log(sum);
   for (int64_t i = 0; i != n; ++i)
-    store(out + i * stride, hn::Sub(hn::Sub(load(x + i * stride), shift), logSum));
+    store(out + i * outStride, hn::Sub(hn::Sub(load(x + i * stride), shift), logSum));
 }
 
 template <typename T>
-HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, const T *x, int64_t n, int64_t stride, int64_t columns) {
+HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
+                                 int64_t columns) {
   constexpr int64_t width = Sixteen<T>::width;
   int64_t k = 0;
   for (; k + width <= columns; k += width)
-    softmaxColumnVector<true>(kind, out + k, x + k, n, stride, width);
+    softmaxColumnVector<true>(kind, out + k, outStride, x + k, stride, n, width);
   if (k != columns)
-    softmaxColumnVector<false>(kind, out + k, x + k, n, stride, columns - k);
+    softmaxColumnVector<false>(kind, out + k, outStride, x + k, stride, n, columns - k);
 }
 
 template <typename T> HWY_NOINLINE T mean(const T *x, const Runs &runs) {

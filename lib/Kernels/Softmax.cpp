@@ -6,6 +6,7 @@
 #include "Compute.h"
 #include "HalfRows.h"
 #include "Rows.h"
+#include "tsc/Kernels/Folds.h"
 #include "tsc/Kernels/Normalization.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include <cmath>
@@ -32,7 +33,7 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
   parallelFor(0, outer * tiles, std::max<int64_t>(1, grain / (n * width)), [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
-      kernels.softmaxColumns(kind, out + base, x + base, n, inner, std::min(width, inner - column));
+      kernels.softmaxColumns(kind, out + base, inner, x + base, inner, n, std::min(width, inner - column));
     }
   });
 }
@@ -62,18 +63,21 @@ static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer,
     });
     return;
   }
-  constexpr int64_t width = 128;
+  // As many vectors as stay in the first-level cache.
+  constexpr int64_t least = 32, mostColumns = 128, vector = foldLanes;
+  const int64_t width = std::clamp(block / n / vector * vector, least, mostColumns);
   const int64_t tiles = (inner + width - 1) / width, most = std::min(inner, width);
   parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * most)), [&](int64_t first, int64_t last) {
-    std::vector<float> values(n * most), results(n * most);
+    std::vector<float> values(n * most), others(n * most);
     for (int64_t i = first; i < last; ++i) {
       const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
       const int64_t length = std::min(width, inner - column);
       for (int64_t r = 0; r != n; ++r)
         widen(values.data() + r * length, x + base + r * inner, length);
-      rows::kernels<float>().softmaxColumns(kind, results.data(), values.data(), n, length, length);
+      float *results = length % foldLanes == 0 ? values.data() : others.data();
+      rows::kernels<float>().softmaxColumns(kind, results, length, values.data(), length, n, length);
       for (int64_t r = 0; r != n; ++r)
-        round(out + base + r * inner, results.data() + r * length, length);
+        round(out + base + r * inner, results + r * length, length);
     }
   });
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Upsample.h"
 #include "Compute.h"
+#include "Slices.h"
 #include "tsc/Support/FunctionClones.h"
 #include <cmath>
 #include <cstring>
@@ -278,8 +279,11 @@ static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, i
   case 8: return pickTaps<uint64_t>(taps, outer, in, out, from, to);
   default: break;
   }
+  const bool isShort = bytes >= 16 && bytes <= slices::mostBytes;
   parallelFor(0, outer, std::max<int64_t>(1, 65536 / (out * bytes)), [&](int64_t first, int64_t last) {
-    for (int64_t o = first; o < last; ++o)
+    for (int64_t o = first; o < last && isShort; ++o)
+      slices::gather(to + o * out * bytes, from + o * in * bytes, taps.indices.data(), out, bytes);
+    for (int64_t o = first; o < last && !isShort; ++o)
       for (int64_t i = 0; i < out; ++i)
         std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, static_cast<size_t>(bytes));
   });
@@ -339,7 +343,19 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
   }
   TSC_ASSIGN_OR_RETURN(x, dense(x, work));
   const size_t first = isInside ? 1 : 2;
-  for (size_t d = outputSize.size(); d-- != 0;) { // the last dimension first: it shrinks or grows what the others touch
+  // What shrinks most comes first, since the others then touch less. Rows are longest along the first dimension, which
+  // precedes others that shrink as much, and follows those that grow as much.
+  llvm::SmallVector<size_t, 3> order;
+  for (size_t d = outputSize.size(); d-- != 0;)
+    order.push_back(d);
+  auto ratioOf = [&](size_t d) {
+    return static_cast<double>(outputSize[d]) / static_cast<double>(x.size(static_cast<int64_t>(d + first)));
+  };
+  llvm::sort(order, [&](size_t a, size_t b) {
+    const double p = ratioOf(a), q = ratioOf(b);
+    return p != q ? p < q : p < 1 ? a < b : a > b;
+  });
+  for (size_t d : order) {
     int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
     bool isDouble = work == DType::Double;
     Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])

@@ -7,20 +7,42 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
+/// a[i + 1] b[i + 2] - a[i + 2] b[i + 1] along a dimension of tensors of one shape.
 static StatusOr<Tensor> crossAlong(const Tensor &a, const Tensor &b, int64_t dim) {
-  auto part = [&](const Tensor &t, int64_t i) { return select(t, dim, i % 3); };
-  std::vector<Tensor> parts;
-  for (int64_t i = 0; i < 3; ++i) { // a[i + 1] b[i + 2] - a[i + 2] b[i + 1]
-    TSC_ASSIGN_OR_RETURN(Tensor a1, part(a, i + 1));
-    TSC_ASSIGN_OR_RETURN(Tensor a2, part(a, i + 2));
-    TSC_ASSIGN_OR_RETURN(Tensor b1, part(b, i + 1));
-    TSC_ASSIGN_OR_RETURN(Tensor b2, part(b, i + 2));
-    TSC_ASSIGN_OR_RETURN(Tensor left, arith(Arith::Mul, a1, b2));
-    TSC_ASSIGN_OR_RETURN(Tensor right, arith(Arith::Mul, a2, b1));
-    TSC_ASSIGN_OR_RETURN(left, arith(Arith::Sub, left, right));
-    parts.push_back(left);
-  }
-  return stack(parts, dim);
+  const DType type = resultType(a, b);
+  TSC_ASSIGN_OR_RETURN(Tensor x, dense(a, type));
+  TSC_ASSIGN_OR_RETURN(Tensor y, dense(b, type));
+  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(a.sizes(), type));
+  int64_t inner = 1; // how far the parts of one vector are from each other
+  for (int64_t d = dim + 1; d < a.dim(); ++d)
+    inner *= a.size(d);
+  const int64_t outer = inner == 0 ? 0 : a.numel() / (3 * inner);
+  TSC_RETURN_IF_ERROR(dispatchAll(
+      type,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        auto difference = [](T p1, T q2, T p2, T q1) {
+          if constexpr (std::is_integral_v<T>) {
+            using U = uint64_t; // which wraps
+            return convertTo<T>(static_cast<int64_t>(U(p1) * U(q2) - U(p2) * U(q1)));
+          } else {
+            using C = ComputeType<T>;
+            return T(static_cast<C>(T(static_cast<C>(p1) * static_cast<C>(q2))) -
+                     static_cast<C>(T(static_cast<C>(p2) * static_cast<C>(q1))));
+          }
+        };
+        const T *p = x.data<T>(), *q = y.data<T>();
+        T *to = out.mutableData<T>();
+        for (int64_t o = 0; o != outer; ++o, p += 3 * inner, q += 3 * inner, to += 3 * inner)
+          for (int64_t part = 0; part != 3; ++part) {
+            const T *p1 = p + (part + 1) % 3 * inner, *p2 = p + (part + 2) % 3 * inner;
+            const T *q1 = q + (part + 1) % 3 * inner, *q2 = q + (part + 2) % 3 * inner;
+            for (int64_t i = 0; i != inner; ++i)
+              to[part * inner + i] = difference(p1[i], q2[i], p2[i], q1[i]);
+          }
+      },
+      "cross"));
+  return out;
 }
 
 StatusOr<Tensor> tsc::cpu::linalgCross(const Tensor &self, const Tensor &other, int64_t dim) {
@@ -96,7 +118,10 @@ StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Ten
   if (self.dtype() == DType::Bool)
     return invalidArgument("cov(): bool dtype is not supported for input");
   DType type = floatType(self.dtype());
-  TSC_ASSIGN_OR_RETURN(Tensor x, toDType(self, isComplex(type) ? DType::ComplexDouble : DType::Double));
+  const bool isFloat = type == DType::Float && !isIntegral(self.dtype(), true);
+  TSC_ASSIGN_OR_RETURN(Tensor x, toDType(self, isFloat           ? type
+                                               : isComplex(type) ? DType::ComplexDouble
+                                                                 : DType::Double));
   TSC_ASSIGN_OR_RETURN(x,
                        reshape(x, {self.dim() < 2 ? 1 : self.size(0), self.dim() < 2 ? self.numel() : self.size(1)}));
   int64_t observations = x.size(1);
@@ -125,6 +150,7 @@ StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Ten
     total = sum.at(0).toDouble();
     if (total == 0)
       return invalidArgument("cov(): weights sum to zero, can't be normalized");
+    TSC_ASSIGN_OR_RETURN(w, toDType(w, isFloat ? type : DType::Double));
     TSC_ASSIGN_OR_RETURN(weighted, arith(Arith::Mul, x, w));
   }
   if (w.defined() && aweights.defined() && correction != 0) {

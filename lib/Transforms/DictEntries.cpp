@@ -7,8 +7,8 @@
 // Cost:    linear, times the number of keys where blocks nest; loops of up to 16 trips
 //          and 4096 nodes in all are copied.
 // Limits:  dicts with strings for keys that the graph makes or gets, and objects that it
-//          makes, of which all uses are in sight and none removes entries; what a branch
-//          or a loop stores is not known behind it.
+//          makes, of which all uses are in sight; what a branch or a loop stores or removes
+//          is not known behind it.
 //
 // Before:
 //   graph(%d : Dict(str, Tensor), %x : Tensor):
@@ -61,11 +61,21 @@ bool tsc::isDictStore(const Node &node) {
   return node.kind() == aten::_set_item && isDictOfStrings(node.input(0)->type());
 }
 
+bool tsc::isDictRemoval(const Node &node) {
+  return (node.kind() == aten::Delete || (node.kind() == aten::pop && node.numInputs() == 2)) &&
+         isDictOfStrings(node.input(0)->type());
+}
+/// `d.get("key")`, also with what stands for it where it is missing.
+static bool isDictLookup(const Node &node) {
+  return node.kind().qualified() == "aten::get" && isDictOfStrings(node.input(0)->type());
+}
+
 static bool isObjectOfGraph(const Value *value) { return value->node()->kind() == prim::CreateObject; }
 static bool isStore(const Node &node) { return isDictStore(node) || node.kind() == prim::SetAttr; }
 static bool isLoad(const Node &node) {
   return isDictLoad(node) || (node.kind() == prim::GetAttr && isObjectOfGraph(node.input()));
 }
+static bool isEdit(const Node &node) { return isStore(node) || isDictRemoval(node); }
 static Value *storedBy(const Node &node) { return node.input(node.kind() == prim::SetAttr ? 1 : 2); }
 
 namespace {
@@ -77,6 +87,7 @@ struct Contents {
   std::vector<std::string> order; ///< In which keys were first put.
   std::set<std::string> unknown;
   bool isComplete = false; ///< No other keys are there.
+  bool isOrdered = true;   ///< `order` is the dict's: no branch or loop may have put a key in or taken one out.
 };
 /// Trips of a loop over entries, and nodes in all of them, that are copied at most.
 static constexpr unsigned maxTrips = 16, maxNodes = 4096;
@@ -130,8 +141,8 @@ private:
         continue;
       if (use.index() != 0)
         return false;
-      const bool hasKey = isStore(user) || isLoad(user) || user.kind() == aten::__contains__;
-      if (hasKey ? isStore(user) && !keyOf(user) : !isPureQuestion(user))
+      const bool hasKey = isEdit(user) || isLoad(user) || isDictLookup(user) || user.kind() == aten::__contains__;
+      if (hasKey ? isEdit(user) && !keyOf(user) : !isPureQuestion(user))
         return false;
     }
     const Node *maker = const_cast<Value *>(dict)->definingNode();
@@ -141,7 +152,7 @@ private:
           return false;
     return llvm::all_of(aliases.locations(dict), [&](Location location) {
       return llvm::all_of(aliases.writersOf(location), [&](const Node *writer) {
-        return writer == maker || (isStore(*writer) && writer->input(0) == dict);
+        return writer == maker || (isEdit(*writer) && writer->input(0) == dict);
       });
     });
   }
@@ -192,6 +203,10 @@ private:
       store(contents, *key, storedBy(node));
     } else if (isLoad(node)) {
       load(node, contents, *key);
+    } else if (isDictRemoval(node)) {
+      remove(node, contents, *key);
+    } else if (isDictLookup(node)) {
+      lookUp(node, contents, *key);
     } else if (node.kind() == aten::__contains__) {
       answer(node, contents, *key);
     }
@@ -205,7 +220,7 @@ private:
 
   /// All keys, values or entries, in their order.
   void list(Node &node, const Contents &contents) {
-    if (!contents.isComplete || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
+    if (!contents.isComplete || !contents.isOrdered || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
       return;
     const auto *type = cast<ListType>(node.output()->type());
     InsertPointGuard guard(graph);
@@ -301,23 +316,62 @@ private:
     ++NumForwarded;
   }
 
-  void answer(Node &node, const Contents &contents, const std::string &key) {
-    const bool isThere = contents.entries.count(key) != 0;
-    if ((!isThere && (!contents.isComplete || contents.unknown.count(key))) || !TSC_OPT_ALLOWED)
+  /// The node stays: it removes the entry, or raises. What it gives is what stood there.
+  void remove(Node &node, Contents &contents, const std::string &key) {
+    if (auto at = contents.entries.find(key); at != contents.entries.end()) {
+      if (node.numOutputs() && node.output()->hasUses() && at->second->type()->isSubtypeOf(node.output()->type()) &&
+          TSC_OPT_ALLOWED) {
+        node.output()->replaceAllUsesWith(at->second);
+        changed = true;
+        ++NumForwarded;
+      }
+      contents.entries.erase(at);
+    }
+    contents.unknown.erase(key);
+    llvm::erase(contents.order, key);
+  }
+
+  /// Whether the key is there; nullopt where that is not known.
+  static std::optional<bool> contains(const Contents &contents, const std::string &key) {
+    if (contents.entries.count(key))
+      return true;
+    return contents.isComplete && !contents.unknown.count(key) ? std::optional(false) : std::nullopt;
+  }
+
+  void lookUp(Node &node, const Contents &contents, const std::string &key) {
+    const std::optional<bool> isThere = contains(contents, key);
+    if (!isThere || !TSC_OPT_ALLOWED)
       return;
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
-    node.output()->replaceAllUsesWith(graph.insertConstant(IValue(isThere), node.range()));
+    Value *found = *isThere               ? contents.entries.at(key)
+                   : node.numInputs() > 2 ? node.input(2)
+                                          : graph.insertConstant(IValue(), node.range());
+    if (!found->type()->isSubtypeOf(node.output()->type()))
+      return;
+    node.output()->replaceAllUsesWith(found);
+    erased.push_back(&node);
+    changed = true;
+    ++NumForwarded;
+  }
+
+  void answer(Node &node, const Contents &contents, const std::string &key) {
+    const std::optional<bool> isThere = contains(contents, key);
+    if (!isThere || !TSC_OPT_ALLOWED)
+      return;
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    node.output()->replaceAllUsesWith(graph.insertConstant(IValue(*isThere), node.range()));
     erased.push_back(&node);
     changed = true;
     ++NumAnswered;
   }
 
-  /// What the blocks store is not known behind them, nor at the head of a loop.
+  /// What the blocks store or remove is not known behind them, nor at the head of a loop.
   void visitBlocks(Node &node, State &state) {
     auto forget = [&] {
       for (Block &block : node.blocks())
-        forgetStored(block, state);
+        forgetEdited(block, state);
     };
     if (node.kind() != prim::If)
       forget();
@@ -328,15 +382,16 @@ private:
     forget();
   }
 
-  static void forgetStored(Block &block, State &state) {
+  static void forgetEdited(Block &block, State &state) {
     for (Node &node : block.nodes()) {
       for (Block &inner : node.blocks())
-        forgetStored(inner, state);
-      auto dict = isStore(node) ? state.find(node.input(0)) : state.end();
+        forgetEdited(inner, state);
+      auto dict = isEdit(node) ? state.find(node.input(0)) : state.end();
       if (dict == state.end())
         continue;
       const std::string key = *keyOf(node);
-      dict->second.entries.erase(key);
+      const bool wasThere = dict->second.entries.erase(key) != 0;
+      dict->second.isOrdered &= isStore(node) && wasThere;
       dict->second.unknown.insert(key);
     }
   }

@@ -29,6 +29,10 @@ public:
       next = node->next();
       for (Block &inner : node->blocks())
         changed |= visit(inner);
+      if (Node *construct = constructOfCopy(*node)) {
+        node = construct;
+        changed = true;
+      }
       if (node->kind() == prim::ListConstruct && rewrite(*node, next))
         changed = true;
     }
@@ -37,6 +41,31 @@ public:
 
 private:
   enum class Effect { Read, Change, Escape };
+
+  /// A copy of a constant list that somebody changes, `size = list(x.size())` of known sizes, as a list of its
+  /// elements. Null for all others.
+  Node *constructOfCopy(Node &node) {
+    constexpr size_t mostElements = 64;
+    if (node.opKind() != OpKind::Aten_list_t ||
+        llvm::none_of(node.output()->uses(), [](const Use &use) { return effectOf(use) == Effect::Change; }))
+      return nullptr;
+    const std::optional<IValue> list = constantValue(node.input(0));
+    if (!list || !list->isList() || list->isTensorList() || list->listSize() > mostElements)
+      return nullptr;
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&node);
+    Elements elements;
+    for (size_t i = 0; i != list->listSize(); ++i)
+      elements.push_back(graph.insertConstant(list->listElement(i), node.range()));
+    Node *construct = graph.create(prim::ListConstruct, elements)->insertBefore(&node);
+    construct->output()->setType(node.output()->type());
+    construct->setRange(node.range());
+    construct->setScope(node.scope());
+    positions[construct] = positions.lookup(&node);
+    node.output()->replaceAllUsesWith(construct->output());
+    node.erase();
+    return construct;
+  }
   struct Event {
     unsigned position;
     Node *holder; ///< The node of the list's block that is, or holds, the user.

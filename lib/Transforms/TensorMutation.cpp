@@ -9,6 +9,7 @@
 #include "tsc/Support/Statistic.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <deque>
 #define DEBUG_TYPE "remove-mutation"
 using namespace tsc;
 
@@ -18,7 +19,9 @@ namespace {
 
 /// Works on one fresh tensor at a time: one that an operator makes, that has no alias when it is made, and that is
 /// written in its own block only. Its uses, and those of what the writes return (the same tensor), are ordered; each
-/// write then makes a new value, which later uses take.
+/// write then makes a new value, which later uses take. In a wide search views of it are followed, too: a write through
+/// one puts what it wrote back in its place (slice_scatter and its like), and who reads a view later takes one of the
+/// new value.
 class TensorMutationRemover {
 public:
   TensorMutationRemover(Graph &graph, llvm::function_ref<bool(const Node &)> accepts, bool isWide)
@@ -39,11 +42,19 @@ public:
   }
 
 private:
-  enum class Effect { Read, Write, Escape, Unknown };
+  enum class Effect { Read, Write, View, Escape, Unknown };
+  /// A view of the tensor, or of another view of it.
+  struct View {
+    Node *node;
+    const View *of;        ///< Null: the tensor.
+    Value *root = nullptr; ///< The value of the tensor that the node looks at, once that is known.
+  };
   struct Event {
     unsigned position;
     Use *use;
     Effect effect;
+    const View *on; ///< Of which view the use is; null: of the tensor.
+    View *made;     ///< By a View.
   };
 
   void number(Block &block) {
@@ -87,6 +98,8 @@ private:
     const Node &node = *use.user();
     if (isRemovableWrite(use))
       return llvm::count(node.inputs(), use.get()) == 1 ? Effect::Write : Effect::Unknown;
+    if (isWide && use.index() == 0 && isInvertibleView(node))
+      return Effect::View;
     const OpRecord *record = node.record();
     if (!record)
       return Effect::Escape; // returned, put into a container, given to a call
@@ -100,6 +113,26 @@ private:
     return Effect::Read;
   }
 
+  /// Whether an operator is known that puts what such a view shows back in its place.
+  static bool isInvertibleView(const Node &node) {
+    switch (node.opKind()) {
+    case OpKind::Aten_select_int:
+    case OpKind::Aten_slice_Tensor:
+    case OpKind::Aten_unsqueeze:
+    case OpKind::Aten_t:
+    case OpKind::Aten_transpose_int: return true;
+    case OpKind::Aten_narrow: return constantInt(node.input(2)).value_or(-1) >= 0 && constantInt(node.input(3));
+    default: return false;
+    }
+  }
+
+  bool isWritten(const Value &value) const {
+    return llvm::any_of(value.uses(), [&](const Use &use) {
+      const Effect effect = effectOf(use);
+      return effect == Effect::Write || (effect == Effect::View && isWritten(*use.user()->output()));
+    });
+  }
+
   static bool isWithinBranches(const Node &node, const Block &block) {
     const Node *outer = &node;
     while (outer->block() != &block)
@@ -109,7 +142,7 @@ private:
   }
 
   /// Adds the uses of `value` to the events; false when one of them leaves the reach of this pass.
-  bool collect(Value *value, const Block &block, std::vector<Event> &events) {
+  bool collect(Value *value, const View *on, const Block &block, std::vector<Event> &events) {
     for (Use &use : value->uses()) {
       Node *holder = use.user();
       while (holder->block() != &block && holder->parentNode())
@@ -117,11 +150,14 @@ private:
       if (holder->block() != &block)
         return false;
       Effect effect = effectOf(use);
-      events.push_back({positions.lookup(use.user()), &use, effect});
+      View *made = effect == Effect::View ? &views.emplace_back(View{use.user(), on}) : nullptr;
+      events.push_back({positions.lookup(use.user()), &use, effect, on, made});
       if (effect == Effect::Unknown || (effect == Effect::Write && use.user()->block() != &block &&
                                         !(isWide && isWithinBranches(*use.user(), block))))
         return false;
-      if (effect == Effect::Write && !collect(use.user()->output(), block, events))
+      if (effect == Effect::Write && !collect(use.user()->output(), on, block, events))
+        return false;
+      if (made && !collect(use.user()->output(), made, block, events))
         return false;
       // What escapes inside a loop may be read by its next trip.
       if (effect == Effect::Escape)
@@ -131,12 +167,12 @@ private:
   }
 
   bool rewrite(Value *tensor) {
-    auto isWrite = [&](const Use &use) { return effectOf(use) == Effect::Write; };
-    if (llvm::none_of(tensor->uses(), isWrite))
+    if (!isWritten(*tensor))
       return false;
     std::vector<Event> events;
+    views.clear();
     lastEscape = UINT_MAX;
-    if (!collect(tensor, *tensor->node()->block(), events))
+    if (!collect(tensor, nullptr, *tensor->node()->block(), events))
       return false;
     llvm::stable_sort(events, [](const Event &a, const Event &b) { return a.position < b.position; });
     for (const Event &event : events)
@@ -146,12 +182,15 @@ private:
     const bool isInBranch = llvm::any_of(events, [&](const Event &event) {
       return event.effect == Effect::Write && event.use->user()->block() != &block;
     });
-    return isInBranch ? replaceInBranches(tensor, events) : replaceWrites(tensor, events);
+    return isInBranch || !views.empty() ? replaceInBranches(tensor, events) : replaceWrites(tensor, events);
   }
 
   bool replaceInBranches(Value *tensor, llvm::ArrayRef<Event> events) {
+    if (!TSC_OPT_ALLOWED)
+      return false;
     llvm::SmallVector<Node *> replaced;
-    thread(*tensor->node()->block(), tensor, tensor->type(), events, replaced);
+    const Type *type = views.empty() ? tensor->type() : withoutGrad(tensor->type());
+    thread(*tensor->node()->block(), tensor, type, events, replaced);
     for (Node *node : llvm::reverse(replaced)) {
       node->output()->replaceAllUsesWith(node->input(0));
       node->erase();
@@ -168,9 +207,11 @@ private:
       while (holder->block() != &block)
         holder = holder->parentNode();
       if (holder == user) {
-        events.front().use->set(current);
-        if (events.front().effect == Effect::Write) {
-          current = makeFunctional(*user);
+        const Event &event = events.front();
+        take(event, current, *user);
+        if (event.effect == Effect::Write) {
+          Value *written = makeFunctional(*user);
+          current = event.on ? putBack(*event.on, written, current, *user) : written;
           replaced.push_back(user);
           ++NumTensorMutations;
         }
@@ -181,7 +222,7 @@ private:
       events = events.drop_front(inside.size());
       if (llvm::none_of(inside, [](const Event &event) { return event.effect == Effect::Write; })) {
         for (const Event &event : inside)
-          event.use->set(current);
+          take(event, current, *holder);
         continue;
       }
       llvm::SmallVector<Value *, 2> ends;
@@ -195,6 +236,78 @@ private:
       current = holder->addOutput(type);
     }
     return current;
+  }
+
+  /// Gives the use what it is of, with the tensor's current value.
+  void take(const Event &event, Value *current, Node &before) {
+    event.use->set(event.on ? viewOf(*event.on, current, before) : current);
+    if (event.made)
+      event.made->root = current;
+  }
+
+  /// The view of the tensor's current value: as it stands, if nothing was written since, else one of its own.
+  Value *viewOf(const View &view, Value *current, Node &before) {
+    if (view.root == current)
+      return view.node->output();
+    llvm::SmallVector<Value *, 5> inputs(view.node->inputs());
+    inputs[0] = view.of ? viewOf(*view.of, current, before) : current;
+    return insertBefore(before, view.node->kind(), inputs, view.node->output()->type());
+  }
+
+  /// The tensor's value after `written` has taken the place of what the view shows of the current one.
+  Value *putBack(const View &view, Value *written, Value *current, Node &before) {
+    Value *base = view.of ? viewOf(*view.of, current, before) : current;
+    const Node &node = *view.node;
+    auto made = [&](const char *name, llvm::ArrayRef<Value *> operands) {
+      llvm::SmallVector<Value *, 6> inputs(operands);
+      inputs.append(node.inputs().begin() + 1, node.inputs().end());
+      return insertBefore(before, graph.context().symbol(name), inputs, base->type());
+    };
+    switch (node.opKind()) {
+    case OpKind::Aten_select_int: written = made("aten::select_scatter", {base, written}); break;
+    case OpKind::Aten_slice_Tensor: written = made("aten::slice_scatter", {base, written}); break;
+    case OpKind::Aten_unsqueeze: written = made("aten::squeeze", {written}); break;
+    case OpKind::Aten_narrow: {
+      InsertPointGuard guard(graph);
+      graph.setInsertPoint(&before);
+      Value *end =
+          graph.insertConstant(IValue(*constantInt(node.input(2)) + *constantInt(node.input(3))), before.range());
+      Value *step = graph.insertConstant(IValue(int64_t{1}), before.range());
+      written = insertBefore(before, graph.context().symbol("aten::slice_scatter"),
+                             {base, written, node.input(1), node.input(2), end, step}, base->type());
+      break;
+    }
+    case OpKind::Aten_t:
+    case OpKind::Aten_transpose_int: // each is its own inverse
+      written = insertBefore(before, node.kind(), operandsFrom(written, node), base->type());
+      break;
+    default: llvm_unreachable("a view that isInvertibleView does not know");
+    }
+    return view.of ? putBack(*view.of, written, current, before) : written;
+  }
+
+  static llvm::SmallVector<Value *, 4> operandsFrom(Value *first, const Node &node) {
+    llvm::SmallVector<Value *, 4> inputs(node.inputs());
+    inputs[0] = first;
+    return inputs;
+  }
+
+  Value *insertBefore(Node &before, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type) {
+    InsertPointGuard guard(graph);
+    graph.setInsertPoint(&before);
+    Node *node = graph.create(kind, inputs);
+    place(*node, before);
+    return node->output()->setType(withoutGrad(type));
+  }
+
+  /// What is written may require a gradient where the tensor did not.
+  const Type *withoutGrad(const Type *type) const {
+    const auto *tensor = dyn_cast<TensorType>(type);
+    if (!tensor || !tensor->facts().requiresGrad)
+      return type;
+    TensorFacts facts = tensor->facts();
+    facts.requiresGrad.reset();
+    return graph.context().tensor(facts);
   }
 
   static bool isWithin(const Node &node, const Node &holder) {
@@ -299,6 +412,7 @@ private:
   llvm::function_ref<bool(const Node &)> accepts;
   const bool isWide;
   llvm::DenseMap<const Node *, unsigned> positions;
+  std::deque<View> views; ///< Of the tensor that is worked on.
   unsigned lastPosition = 0, lastEscape = 0;
 };
 

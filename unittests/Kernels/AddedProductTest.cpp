@@ -46,6 +46,33 @@ TEST_CASE("A product added in place has the bits of a product and an addition") 
   }
 }
 
+TEST_CASE("Products that are added together have the bits of one after the other") {
+  std::mt19937 draw(11);
+  auto size = [&](int64_t least, int64_t most) { return std::uniform_int_distribution<int64_t>(least, most)(draw); };
+  for (int round = 0; round != 200; ++round) {
+    const int64_t m = size(1, 70), n = size(1, 70), count = size(0, 9);
+    const DType dtype = draw() % 3 ? DType::Float : DType::Double;
+    const Tensor sum = random({m, n}, dtype, draw), together = *cpu::clone(sum, std::nullopt);
+    std::vector<Tensor> factors;
+    int64_t k = size(1, 4);
+    for (int64_t i = 0; i != count; ++i) {
+      if (round % 5 == 0) // not all alike
+        k = size(0, 20);
+      // As the gradient of a weight has them: a row times a row, one of them turned.
+      factors.push_back(draw() % 2 ? random({m, k}, dtype, draw) : *cpu::t(random({k, m}, dtype, draw)));
+      factors.push_back(draw() % 4 ? random({k, n}, dtype, draw) : *cpu::t(random({n, k}, dtype, draw)));
+      if (draw() % 8 == 0)
+        factors.back().set(0, Scalar(-0.0));
+    }
+    INFO(m << " x " << k << " x " << n << ", " << count << " products");
+    for (size_t i = 0; i != factors.size(); i += 2)
+      REQUIRE(cpu::addmmInPlace(sum, factors[i], factors[i + 1], int64_t{1}, int64_t{1}).ok());
+    REQUIRE(cpu::addProducts(together, factors).ok());
+    CHECK(haveEqualBits(sum, together));
+  }
+  CHECK_FALSE(cpu::addProducts(ramp({2, 2}), {ramp({2, 1}), ramp({1, 2}), ramp({2, 1}), ramp({1, 3})}).ok());
+}
+
 TEST_CASE("Products that cannot be added in place are copied there") {
   const Tensor a = ramp({2, 2}), b = ramp({2, 2}, 1), expected = *cpu::addmm(a, a, b, int64_t{1}, int64_t{1});
   const Tensor self = *cpu::clone(a, std::nullopt);

@@ -42,6 +42,7 @@ struct FusedNest {
     FoldKind kind; ///< A mean is the step's sum, divided.
     DType inside, dtype;
     unsigned source;
+    bool crosses = false; ///< It goes along the other dimensions instead, and is for those that are reduced.
   };
   std::vector<FoldResult> results; ///< With any, the nest stores nothing else.
 

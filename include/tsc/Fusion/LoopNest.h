@@ -79,6 +79,7 @@ struct NestStep {
   unsigned index = 0;
   unsigned numTensors = 0;
   FoldKind fold = FoldKind::Sum;
+  bool alongRow = false; ///< Of a Fold in mode Columns: along the row; the caller keeps each row's lanes.
   uint64_t bits = 0;
   llvm::SmallVector<unsigned, 3> inputs = {}; ///< Earlier steps.
   bool operator==(const NestStep &) const = default;

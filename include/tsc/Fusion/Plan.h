@@ -59,6 +59,8 @@ public:
   /// Whether `rows` rows of `length` elements are better folded by a nest that does nothing else than by one that reads
   /// the results.
   virtual bool foldsApart(int64_t rows, int64_t length) const = 0;
+  /// Whether one nest may fold a matrix along its rows and its columns at once.
+  virtual bool crossesFolds() const { return false; }
   struct LaidOut {
     std::unique_ptr<Launch> launch;
     LoopNest nest; ///< What to compile.

@@ -151,7 +151,9 @@ constexpr int foldRows = 4;
 /// foldRowBlock and foldColumnBlock on vectors.
 template <typename T> struct BlockKernels {
   T (*row)(const T *data, int64_t count);
-  void (*rows)(T *out, const T *const *data, int64_t count); ///< `foldRows` of them, all of `count` elements.
+  /// `foldRows` of them, all of `count` elements. What is read next lies `ahead` bytes behind each; 0: it is near
+  /// enough.
+  void (*rows)(T *out, const T *const *data, int64_t count, int64_t ahead);
   void (*columns)(T *out, const T *data, int64_t stride, int64_t rows, int64_t columns);
 };
 /// The kernels of the folds that have some (SimdFolds.cpp); null for the others.

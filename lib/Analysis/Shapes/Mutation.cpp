@@ -66,7 +66,7 @@ Mutation::Writes Mutation::writesTo(Location location) {
   if (!isNew)
     return writes;
   if (aliases.isVisibleOutside(location) && !aliases.unknownWriters().empty())
-    writes = {true, true};
+    writes = {true, true, true};
   for (const Node *writer : aliases.writersOf(location)) {
     // Code that is not seen may do anything; an attribute store changes an object, and no tensor in it.
     // requires_grad_ touches neither sizes nor strides.
@@ -74,8 +74,8 @@ Mutation::Writes Mutation::writesTo(Location location) {
     bool changesGeometry = writer->schema()
                                ? (writer->hasTrait(Trait::Geometry) && !isRequest) || writer->hasTrait(Trait::OutForm)
                                : writer->kind() != prim::SetAttr;
-    writes.add({true, changesGeometry});
-    if (writes.geometry)
+    writes.add({true, changesGeometry, changesGeometry || isRequest || writer->opKind() == OpKind::Aten_detach_});
+    if (writes.detaches && writes.geometry)
       break;
   }
   return writes;

@@ -17,15 +17,18 @@ public:
   bool geometryIsWritten(const Value *value) { return writesTo(value).geometry; }
   /// Whether the tensor may come to require a gradient by what is written into it.
   bool mayTakeGrad(const Value *value) { return somethingRequiresGrad && isWritten(value); }
+  /// Whether a tensor that requires a gradient may come to require none: what is written into it takes none away.
+  bool mayLoseGrad(const Value *value) { return writesTo(value).detaches; }
   /// Whether the program switches grad mode.
   bool switchesGradMode() const { return gradModeSwitched; }
 
 private:
   struct Writes {
-    bool anything = false, geometry = false;
+    bool anything = false, geometry = false, detaches = false;
     void add(Writes other) {
       anything |= other.anything;
       geometry |= other.geometry;
+      detaches |= other.detaches;
     }
   };
   Writes writesTo(const Value *value);

@@ -124,6 +124,9 @@ struct ShapeAnalysis::Impl {
     enqueueUsers(value);
   }
 
+  /// What writes leave of the knowledge whether a tensor requires a gradient.
+  enum class GradFacts { Stay, GoWhereFalse, Go };
+
   AbstractValue giveUp(const Value *value) {
     return value->type()->isTensor() ? AbstractValue(AbstractTensor()) : AbstractValue();
   }
@@ -151,22 +154,25 @@ struct ShapeAnalysis::Impl {
       return value;
     if (value.asList() && mutation.isWritten(owner))
       return {};
-    bool keepsGeometry = !mutation.geometryIsWritten(owner), keepsGrad = !mutation.mayTakeGrad(owner);
-    return normalizePart(owner, value, owner->type(), 1, keepsGeometry, keepsGrad, 0);
+    const bool keepsGeometry = !mutation.geometryIsWritten(owner);
+    const GradFacts grad = !mutation.mayTakeGrad(owner)  ? GradFacts::Stay
+                           : mutation.mayLoseGrad(owner) ? GradFacts::Go
+                                                         : GradFacts::GoWhereFalse;
+    return normalizePart(owner, value, owner->type(), 1, keepsGeometry, grad, 0);
   }
 
   AbstractValue normalizePart(const Value *owner, const AbstractValue &value, const Type *type, uint64_t path,
-                              bool keepsGeometry, bool keepsGrad, unsigned depth) {
+                              bool keepsGeometry, GradFacts grad, unsigned depth) {
     auto inner = [&](const std::vector<AbstractValue> &from, auto typeOf) {
       std::vector<AbstractValue> elements;
       for (auto [i, element] : llvm::enumerate(from))
         elements.push_back(depth < maxTypeDepth ? normalizePart(owner, element, typeOf(i), path * 4099 + i + 1,
-                                                                keepsGeometry, keepsGrad, depth + 1)
+                                                                keepsGeometry, grad, depth + 1)
                                                 : AbstractValue());
       return elements;
     };
     if (const AbstractTensor *tensor = value.asTensor())
-      return normalizeTensor(owner, *tensor, path, keepsGeometry, keepsGrad);
+      return normalizeTensor(owner, *tensor, path, keepsGeometry, grad);
     if (const auto *list = value.asList()) {
       const auto *listType = llvm::dyn_cast_or_null<ListType>(type);
       return AbstractValue::list(
@@ -186,11 +192,12 @@ struct ShapeAnalysis::Impl {
   }
 
   AbstractValue normalizeTensor(const Value *owner, const AbstractTensor &from, uint64_t path, bool keepsGeometry,
-                                bool keepsGrad) {
+                                GradFacts grad) {
     AbstractTensor tensor = from;
     if (!keepsGeometry)
       tensor.sizes = tensor.strides = std::nullopt;
-    if (!keepsGrad && !(tensor.dtype && isIntegral(*tensor.dtype, true)))
+    const bool goes = grad == GradFacts::Go || (grad == GradFacts::GoWhereFalse && tensor.requiresGrad != true);
+    if (goes && !(tensor.dtype && isIntegral(*tensor.dtype, true)))
       tensor.requiresGrad = std::nullopt;
     if (tensor.sizes)
       for (auto [i, size] : llvm::enumerate(*tensor.sizes))

@@ -58,32 +58,49 @@ public:
   static HWY_INLINE M isinf(Value a) { return hn::Or(hn::IsInf(a.re), hn::IsInf(a.im)); }
   static HWY_INLINE M isfinite(Value a) { return hn::And(hn::IsFinite(a.re), hn::IsFinite(a.im)); }
 
-  static HWY_NOINLINE Value abs(Value a) { return {SimdBuilder<D>().hypot(a.re, a.im), hn::Zero(d)}; }
+  static HWY_INLINE Value abs(Value a) { return {length(a), hn::Zero(d)}; }
   static HWY_NOINLINE Value angle(Value a) { return {SimdBuilder<D>().atan2(a.im, a.re), hn::Zero(d)}; }
 #define TSC_PER_LANE(NAME)                                                                                             \
   static HWY_NOINLINE Value NAME(Value a) {                                                                            \
     return perLane(a, a, [](Number x, Number) { return Scalar::NAME(x); });                                            \
   }
   // clang-format off
-  TSC_PER_LANE(sqrt) TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(asinh)
+  TSC_PER_LANE(asin) TSC_PER_LANE(acos) TSC_PER_LANE(atan) TSC_PER_LANE(asinh)
   TSC_PER_LANE(acosh) TSC_PER_LANE(atanh)
   // clang-format on
 #undef TSC_PER_LANE
 
   /// Over its length, but 0.
-  static HWY_NOINLINE Value sgn(Value a) {
-    const V length = SimdBuilder<D>().hypot(a.re, a.im);
-    const Value y = {hn::Div(a.re, length), hn::Div(a.im, length)};
+  static HWY_INLINE Value sgn(Value a) {
+    const V size = length(a);
+    const Value y = {hn::Div(a.re, size), hn::Div(a.im, size)};
     return where(truth(a), y, a);
   }
-  // Where a formula overflows, or meets infinity or NaN, the scalar function has the word.
-  static HWY_NOINLINE Value div(Value a, Value b) {
-    const V size = hn::Max(hn::Abs(b.re), hn::Abs(b.im)); // whose square neither overflows nor loses bits
-    const V factor = hn::Div(hn::Set(d, R(1)), hn::MulAdd(b.re, b.re, hn::Mul(b.im, b.im)));
-    const Value y = {hn::Mul(hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), factor),
-                     hn::Mul(hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re)), factor)};
-    const M isOrdinary = hn::And(isModerate(size), hn::And(hn::IsFinite(y.re), hn::IsFinite(y.im)));
-    return orScalar(isOrdinary, y, a, b, [](Number p, Number q) { return Scalar::div(p, q); });
+  // Where a formula overflows, loses bits, or meets infinity or NaN, the scalar function has the word.
+  static HWY_INLINE Value div(Value a, Value b) {
+    const V size = hn::MulAdd(b.re, b.re, hn::Mul(b.im, b.im));
+    const V re = hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), im = hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re));
+    const V factor = hn::Div(hn::Set(d, R(1)), size);
+    const Value y = {hn::Mul(re, factor), hn::Mul(im, factor)};
+    const V larger = hn::Max(hn::Abs(re), hn::Abs(im)); // what is NaN shows in y
+    const M isOrdinary =
+        hn::And(hn::And(isModerateSquare(size), hn::Gt(larger, hn::Set(d, leastSquare))), areFinite(y));
+    if (HWY_LIKELY(hn::AllTrue(d, isOrdinary)))
+      return y;
+    return divided(a, b, y, isOrdinary);
+  }
+  /// Half the sum of the length and the real part is the square of one part of the root.
+  static HWY_INLINE Value sqrt(Value a) {
+    const V square = squaredLength(a), half = hn::Set(d, R(0.5)), one = hn::Set(d, R(1));
+    const V larger = hn::Sqrt(hn::Mul(half, hn::Add(hn::Abs(a.re), hn::Sqrt(square))));
+    const V smaller = hn::Mul(hn::Mul(half, a.im), hn::Div(one, larger));
+    const M isNegative = hn::Lt(a.re, hn::Zero(d));
+    const Value y = {hn::IfThenElse(isNegative, hn::Abs(smaller), larger),
+                     hn::IfThenElse(isNegative, hn::CopySign(larger, a.im), smaller)};
+    // What of a small part is lost in its square does not show, but in a quotient that has fewer bits.
+    const M isOrdinary = hn::And(isModerateSquare(square),
+                                 hn::Or(hn::Gt(hn::Abs(smaller), hn::Set(d, leastSquare)), hn::Eq(a.im, hn::Zero(d))));
+    return orScalar(isOrdinary, y, a, a, [](Number x, Number) { return Scalar::sqrt(x); });
   }
   static HWY_NOINLINE Value exp(Value a) {
     SimdBuilder<D> r;
@@ -161,6 +178,32 @@ private:
     const V by = hn::Set(d, static_cast<R>(divisor));
     return {hn::Div(a.re, by), hn::Div(a.im, by)};
   }
+  /// Below it, squares and products of what is not much larger lose bits.
+  static constexpr R leastSquare = sizeof(R) == 4 ? R(1e-30) : R(1e-290);
+  static HWY_INLINE M isModerateSquare(V square) {
+    return hn::And(hn::Gt(square, hn::Set(d, leastSquare)), hn::Lt(square, hn::Set(d, 1 / leastSquare)));
+  }
+  static HWY_INLINE V squaredLength(Value a) { return hn::MulAdd(a.re, a.re, hn::Mul(a.im, a.im)); }
+  static HWY_INLINE M isZero(Value a) { return hn::And(hn::Eq(a.re, hn::Zero(d)), hn::Eq(a.im, hn::Zero(d))); }
+  /// A difference of what is not is NaN.
+  static HWY_INLINE M areFinite(Value a) { return hn::Eq(hn::Sub(a.re, a.re), hn::Sub(a.im, a.im)); }
+  /// The root of the sum of squares, but where these overflow or lose bits.
+  static HWY_INLINE V length(Value a) {
+    const V square = squaredLength(a), root = hn::Sqrt(square);
+    const M isOrdinary = isModerateSquare(square);
+    if (HWY_LIKELY(hn::AllTrue(d, isOrdinary)))
+      return root;
+    return lengthOf(a, root, isOrdinary);
+  }
+  static HWY_NOINLINE V lengthOf(Value a, V root, M isOrdinary) {
+    isOrdinary = hn::Or(isOrdinary, isZero(a));
+    return hn::AllTrue(d, isOrdinary) ? root : hn::IfThenElse(isOrdinary, root, SimdBuilder<D>().hypot(a.re, a.im));
+  }
+  static HWY_NOINLINE Value divided(Value a, Value b, Value y, M isOrdinary) {
+    const V size = squaredLength(b);
+    isOrdinary = hn::Or(isOrdinary, hn::And(isModerateSquare(size), isZero(a)));
+    return orScalar(isOrdinary, y, a, b, [](Number p, Number q) { return Scalar::div(p, q); });
+  }
   /// Far from overflow and from what has fewer bits.
   static HWY_INLINE M isModerate(V size) {
     constexpr R least = sizeof(R) == 4 ? R(1e-18) : R(1e-150);
@@ -179,7 +222,7 @@ private:
       return y;
     return where(isOrdinary, y, perLane(a, b, f));
   }
-  template <class F> static HWY_INLINE Value perLane(Value a, Value b, F f) {
+  template <class F> static HWY_NOINLINE Value perLane(Value a, Value b, F f) {
     HWY_ALIGN Number x[lanes];
     HWY_ALIGN Number y[lanes];
     store(a, x);

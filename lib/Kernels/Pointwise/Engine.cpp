@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Call.h"
 #include "Layout.h"
+#include "Moves.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"
@@ -99,16 +100,18 @@ public:
     constexpr int64_t mediumRow = 48;
     const bool hasPlanes = order.rowsOfPlane() >= fewRows && (rowsAtOnce != 1 || isOneRow(rowLength));
     const bool isDirect = rowLength >= mediumRow && !(hasPlanes && isOneRow(rowLength)) && takesRowsDirectly();
+    const bool hasTiles = !isDirect && isTransposed(rowLength);
     parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / rowLength), [&](int64_t begin, int64_t end) {
       Buffers buffers(call.tensors.size());
       RowCursor cursor(order, begin);
       if (isDirect)
         return directRows(buffers, cursor, end - begin, rowLength);
-      if (hasPlanes) {
+      if (hasPlanes || hasTiles) {
         const int64_t plane = order.rowsOfPlane();
         for (int64_t row = begin; row < end;) {
           const int64_t inPlane = std::min(end, (row / plane + 1) * plane) - row;
-          planeRows(buffers, RowCursor(order, row), inPlane, rowLength);
+          const RowCursor first(order, row);
+          hasTiles ? tiles(buffers, first, inPlane, rowLength) : planeRows(buffers, first, inPlane, rowLength);
           row += inPlane;
         }
         return;
@@ -181,17 +184,97 @@ private:
       in[k] = splatOf(k);
       isOfRow[k] = !in[k] && order.rowStrides()[k + 1] == 0;
       steps[k] = !in[k] && !isOfRow[k];
-      if (isOfRow[k])
-        in[k] = buffers.operand(k);
     }
-    for (int64_t row = 0; row != rows; ++row, cursor.next()) {
+    // The elements of the next row are repeated before this one is computed, not just before they are loaded.
+    auto repeatElements = [&](int64_t row) {
+      for (size_t k = 0; k != operands; ++k)
+        if (isOfRow[k])
+          fillSplat(buffers.operand(k) + row % 2 * splatBytes, call.buffer, data[k] + cursor.offset(k + 1),
+                    call.tensors[k]->dtype);
+    };
+    repeatElements(0);
+    for (int64_t row = 0; row != rows; ++row) {
       for (size_t k = 0; k != operands; ++k)
         if (steps[k])
           in[k] = data[k] + cursor.offset(k + 1);
         else if (isOfRow[k])
-          fillSplat(buffers.operand(k), call.buffer, data[k] + cursor.offset(k + 1), call.tensors[k]->dtype);
-      call.kernel(outData + cursor.offset(0), in, steps, call.uniforms.bytes, length);
+          in[k] = buffers.operand(k) + row % 2 * splatBytes;
+      char *to = outData + cursor.offset(0);
+      cursor.next();
+      if (row + 1 != rows)
+        repeatElements(row + 1);
+      call.kernel(to, in, steps, call.uniforms.bytes, length);
     }
+  }
+
+  /// Whether an operand's neighbours in memory are in one row after the other, of which there are several.
+  bool isTurned(size_t operand) const {
+    const TensorImpl &t = *call.tensors[operand];
+    const auto item = static_cast<int64_t>(call.bytes);
+    return t.dtype == call.buffer && item <= 8 && order.planeStrides()[operand + 1] == item &&
+           std::abs(order.rowStrides()[operand + 1]) > item;
+  }
+  bool isTransposed(int64_t rowLength) const {
+    constexpr int64_t least = 8;
+    if (order.rowsOfPlane() < least || rowLength < least)
+      return false;
+    for (size_t k = 0; k != call.tensors.size(); ++k)
+      if (!splatOf(k) && isTurned(k))
+        return true;
+    return false;
+  }
+
+  /// Rows of one plane, from where the cursor is, some rows and columns at a time, of which the operands that are
+  /// turned are transposed.
+  void tiles(Buffers &buffers, const RowCursor &cursor, int64_t rows, int64_t length) const {
+    const auto item = static_cast<int64_t>(call.bytes);
+    const int64_t height = std::max<int64_t>(16, 64 / item), width = blockSize * 16 / (height * item);
+    const int64_t *rowStrides = order.rowStrides(), *planeStrides = order.planeStrides();
+    for (int64_t row = 0; row < rows; row += height)
+      for (int64_t column = 0; column < length; column += width) {
+        const int64_t someRows = std::min(height, rows - row), someColumns = std::min(width, length - column);
+        auto placeOf = [&](size_t k, int64_t r) {
+          return cursor.offset(k) + (row + r) * planeStrides[k] + column * rowStrides[k];
+        };
+        for (size_t k = 0; k != call.tensors.size(); ++k)
+          if (!splatOf(k) && isTurned(k))
+            cpu::transposeElements(buffers.operand(k), width * item, data[k] + placeOf(k + 1, 0), rowStrides[k + 1],
+                                   someRows, someColumns, call.bytes);
+        for (int64_t r = 0; r != someRows; ++r)
+          rowOfTile(buffers, [&](size_t k) { return placeOf(k, r); }, r * width * item, someColumns);
+      }
+  }
+  /// place(k): where operand k's row begins, the result's that of 0; `inTile`: where it does in a transposed tile.
+  template <typename Place> void rowOfTile(Buffers &buffers, Place place, int64_t inTile, int64_t count) const {
+    const void *in[maxTensors];
+    uint8_t steps[maxTensors];
+    const auto item = static_cast<int64_t>(call.bytes);
+    const int64_t *rowStrides = order.rowStrides();
+    for (size_t k = 0; k != call.tensors.size(); ++k) {
+      in[k] = splatOf(k);
+      steps[k] = in[k] == nullptr;
+      if (in[k])
+        continue;
+      const DType dtype = call.tensors[k]->dtype;
+      const char *from = data[k] + place(k + 1);
+      char *buffer = buffers.operand(k);
+      if (isTurned(k)) {
+        in[k] = buffer + inTile;
+      } else if (rowStrides[k + 1] == 0) {
+        fillSplat(buffer, call.buffer, from, dtype);
+        in[k] = buffer, steps[k] = 0;
+      } else if (isDense(k + 1, dtype)) {
+        in[k] = from;
+      } else {
+        cpu::convertRow(buffer, call.buffer, item, from, dtype, rowStrides[k + 1], count);
+        in[k] = buffer;
+      }
+    }
+    char *to = outData + place(0), *result = buffers.operand(call.tensors.size());
+    const bool writesThere = isDense(0, outDType);
+    call.kernel(writesThere ? to : result, in, steps, call.uniforms.bytes, count);
+    if (!writesThere)
+      cpu::convertRow(to, outDType, rowStrides[0], result, call.buffer, item, count);
   }
 
   /// Short rows of one plane, from where the cursor is: as one row wherever they lie one behind the other, and what is
@@ -255,16 +338,14 @@ private:
   /// Rows of any strides into a buffer, one behind the other.
   void gatherRows(char *to, const char *from, DType dtype, int64_t stride, int64_t rowStride, int64_t rows,
                   int64_t length) const {
+    if (dtype == call.buffer && stride == static_cast<int64_t>(call.bytes))
+      return cpu::moves::copyRows(to, length * stride, from, rowStride, rows, length * stride);
     auto move = [&](auto zero) {
       using T = decltype(zero);
       T *elements = reinterpret_cast<T *>(to);
       for (int64_t r = 0; r != rows; ++r, from += rowStride, elements += length)
-        if (stride == sizeof(T))
-          for (int64_t i = 0; i != length; ++i)
-            elements[i] = reinterpret_cast<const T *>(from)[i];
-        else
-          for (int64_t i = 0; i != length; ++i)
-            elements[i] = *reinterpret_cast<const T *>(from + i * stride);
+        for (int64_t i = 0; i != length; ++i)
+          elements[i] = *reinterpret_cast<const T *>(from + i * stride);
     };
     if (dtype == call.buffer && call.bytes == sizeof(uint32_t))
       return move(uint32_t{});

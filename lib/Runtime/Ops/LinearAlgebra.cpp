@@ -82,3 +82,20 @@ Status ops::mmBatchSide(CallContext &context, const IValue *const *args, IValue 
   }
   return okStatus();
 }
+
+/// Factors that wait at most: they are small beside the sum, which is read and written as often less.
+static constexpr size_t mostPending = 2 * 32;
+
+Status ops::addProductLater(CallContext &context, const IValue *const *args, IValue *results) {
+  IValue pending = *args[1];
+  appendToList(pending, *args[2]);
+  appendToList(pending, *args[3]);
+  return pending.listSize() < mostPending ? okStatus() : addPendingProducts(context, args, results);
+}
+
+Status ops::addPendingProducts(CallContext &, const IValue *const *args, IValue *) {
+  std::vector<Tensor> &pending = args[1]->toTensorList().elements;
+  const Status added = cpu::addProducts(args[0]->asTensor(), pending);
+  pending.clear();
+  return added;
+}

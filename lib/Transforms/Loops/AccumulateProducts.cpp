@@ -3,7 +3,8 @@
 // Purpose: where a loop hands a sum of matrix products from trip to trip, as the
 //          gradient of a recurrence's weight is, adds each product to the sum in
 //          its memory, as it is computed. The product is not stored, and the sum
-//          is read and written once.
+//          is read and written once; products of few terms, which take less than
+//          that, wait until some can be added at once, in their order.
 // Better:  PyTorch's autograd stores the products, and adds each in a second pass.
 // Cost:    linear.
 // Limits:  sums on the processor that begin as zeros made for them beside the loop: what
@@ -138,16 +139,35 @@ static bool collectAdditions(Sum &sum, const AliasAnalysis &aliases) {
   return !sum.additions.empty();
 }
 
+/// Whether the factors are so much smaller than the sum that they had better wait for others.
+static bool hasFewTerms(const Addition &addition) {
+  constexpr int64_t mostTerms = 4, leastElements = 4096;
+  const Node *product = addition.node->input(addition.product)->node();
+  auto left = matrixSizes(product->input(0)), right = matrixSizes(product->input(1));
+  return left->second <= mostTerms && left->first * right->second >= leastElements;
+}
+
 static void rewrite(Graph &graph, Sum &sum) {
   Block &body = sum.loop.block(0);
   Value *start = sum.loop.input(sum.index + 2);
   body.eraseOutput(sum.index + 1);
+  Value *pending = nullptr;
+  if (llvm::all_of(sum.additions, hasFewTerms)) {
+    Node *list = graph.create(prim::ListConstruct, ArrayRef<Value *>())->insertBefore(&sum.loop);
+    pending = list->output();
+    pending->setType(graph.context().listOf(Type::tensorType()));
+    Node *rest = graph.create(graph.context().symbol("tsc::add_pending_"), {start, pending}, 0);
+    rest->insertAfter(&sum.loop);
+    rest->setRange(sum.loop.range());
+  }
   for (auto [addition, product] : sum.additions) {
     Node *multiplication = addition->input(product)->node();
-    Value *one = addition->input(2);
-    Node *written = graph.create(graph.context().symbol("aten::addmm_"),
-                                 {start, multiplication->input(0), multiplication->input(1), one, one});
-    written->output()->setType(start->type());
+    Value *one = addition->input(2), *left = multiplication->input(0), *right = multiplication->input(1);
+    Node *written = pending
+                        ? graph.create(graph.context().symbol("tsc::addmm_later_"), {start, pending, left, right}, 0)
+                        : graph.create(graph.context().symbol("aten::addmm_"), {start, left, right, one, one});
+    if (!pending)
+      written->output()->setType(start->type());
     written->insertBefore(addition);
     written->setRange(multiplication->range());
     written->setScope(multiplication->scope());

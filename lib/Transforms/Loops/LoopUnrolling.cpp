@@ -136,7 +136,8 @@ static bool appends(const Block &body) {
 /// Whether keys of dicts, or what is differentiated, are known in a copy of the body only.
 static bool namesEntries(const Block &body) {
   return llvm::any_of(body.nodes(), [](const Node &node) {
-    const bool hasKey = isDictLoad(node) || isDictStore(node) || node.kind() == aten::__contains__;
+    const bool hasKey =
+        isDictLoad(node) || isDictStore(node) || isDictRemoval(node) || node.kind() == aten::__contains__;
     return (hasKey && !isConstant(node.input(1))) || node.opKind() == OpKind::Aten_grad ||
            llvm::any_of(node.blocks(), namesEntries);
   });

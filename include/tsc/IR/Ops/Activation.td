@@ -12,7 +12,7 @@ def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real, Int];
-  let scalar = [{ max(self, 0) }];
+  let scalar = [{ max(0, self) }];
   let derivative = [{ self = where(result > 0, grad, 0.) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
@@ -23,7 +23,7 @@ def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let variants = [InPlace];
   let dtype = "self";
   let types = [Real, Int];
-  let scalar = [{ min(max(self, 0), 6) }];
+  let scalar = [{ min(6, max(0, self)) }];
   let derivative = [{ self = where((self > 0) & (self < 6), grad, 0.) }];
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
@@ -113,7 +113,7 @@ def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, 
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real, Int];
-  let scalar = [{ min(max(self, min_val), max_val) }];
+  let scalar = [{ min(max_val, max(min_val, self)) }];
   let derivative = [{ self = where((self > min_val) & (self < max_val), grad, 0.) }];
 }
 def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
@@ -123,7 +123,7 @@ def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real];
-  let scalar = [{ min(max(self + 3, 0), 6) / 6 }];
+  let scalar = [{ min(6, max(0, self + 3)) / 6 }];
   let derivative = [{ self = where((self > -3) & (self < 3), grad / 6, 0.) }];
 }
 def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
@@ -132,7 +132,7 @@ def Aten_hardswish : PointwiseOp<"aten::hardswish(Tensor self) -> Tensor"> {
   let variants = [InPlace, Out];
   let dtype = "self";
   let types = [Real];
-  let scalar = [{ self * min(max(self + 3, 0), 6) / 6 }];
+  let scalar = [{ self * min(6, max(0, self + 3)) / 6 }];
   let derivative = [{ self = backward.hardswish(grad, self) }];
 }
 def Aten_hardshrink : PointwiseOp<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"> {

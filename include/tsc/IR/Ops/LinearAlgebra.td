@@ -34,6 +34,15 @@ def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> T
   let derivative = [{ self  = backward.matmul_self(grad, self, other)
                       other = backward.matmul_other(grad, self, other) }];
 }
+// What accumulate-products makes of products of few terms.
+def Tsc_addmm_later_ : Op<"tsc::addmm_later_(Tensor(a!) self, Tensor[](b!) pending, Tensor(c -> *) mat1, Tensor(d -> *) mat2) -> ()"> {
+  let summary = "self += mat1 @ mat2, many such products at once: until then their factors are in the list";
+  let boxedKernel = "ops::addProductLater";
+}
+def Tsc_add_pending_ : Op<"tsc::add_pending_(Tensor(a!) self, Tensor[](b!) pending) -> ()"> {
+  let summary = "self += the products whose factors are in the list, which it empties";
+  let boxedKernel = "ops::addPendingProducts";
+}
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let weights = ["mat2"];
@@ -154,6 +163,24 @@ def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
         result = result + bias
     return result
   }];
+}
+
+// Products with one matrix that a loop asks for step by step, computed before the loop: hoist-products makes these
+// (lib/Kernels/StepProducts.cpp). The weight is k x n, or transposed n x k. They have no gradients.
+let traits = [Answers], quantized = "takes", devices = "any", dtype = "weight" in {
+  def Tsc_step_products : Op<"tsc::step_products(Tensor[] steps, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
+    let summary = "The products of all steps, one behind the other, with the bits of single ones; no elements where one by one is the better or the only way";
+    let kernel = "cpu::stepProducts";
+  }
+  def Tsc_step_products_select : Op<"tsc::step_products.select(Tensor self, int dim, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
+    let summary = "The same of what select takes from self along dim";
+    let kernel = "cpu::stepProductsAlong";
+  }
+}
+def Tsc_step_product : Op<"tsc::step_product(Tensor products, int step) -> Tensor"> {
+  let summary = "A copy of one of them";
+  let kernel = "cpu::stepProduct";
+  let dtype = "products";
 }
 def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> {
   let summary = "Contraction of two tensors over the given dimensions";

@@ -68,7 +68,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
-  let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let scalar = [{ low = where(has(min), max(min, self), self); where(has(max), min(max, low), low) }];
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
 }
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
@@ -78,7 +78,7 @@ def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? m
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
   let check = "checks::clampBounds";
-  let scalar = [{ low = where(has(min), max(self, min), self); where(has(max), min(low, max), low) }];
+  let scalar = [{ low = where(has(min), max(min, self), self); where(has(max), min(max, low), low) }];
   let decomposition = [{
 def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
     return torch.clamp(self, min, max)
@@ -114,7 +114,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
   let check = "checks::clampBound";
-  let scalar = [{ max(self, min) }];
+  let scalar = [{ max(min, self) }];
   let derivative = [{ self = where(self >= min, grad, 0.) }];
 }
 def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor"> {
@@ -133,7 +133,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
   let check = "checks::clampBound";
-  let scalar = [{ min(self, max) }];
+  let scalar = [{ min(max, self) }];
   let derivative = [{ self = where(self <= max, grad, 0.) }];
 }
 def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor"> {

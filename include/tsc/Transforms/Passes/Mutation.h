@@ -30,6 +30,8 @@ private:
 bool isDictLoad(const Node &node);
 /// `d["key"] = value`.
 bool isDictStore(const Node &node);
+/// `del d["key"]` and `d.pop("key")`, which raise where the key is not there.
+bool isDictRemoval(const Node &node);
 
 /// Reads of arguments at the head of a graph that have the attribute `name` are of all the keys that the dict has; they
 /// go when nobody uses them.
