@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how long NVRTC takes over the CUDA kernels of programs, of one core, without a GPU.
 
-usage: nvrtc_times.py TSC_RUN CASES [--programs FOLDER] [--nvrtc LIBNVRTC.so] [--rounds 3]
+usage: nvrtc_times.py TSC_RUN CASES [--programs FOLDER] [--nvrtc LIBNVRTC.so] [--rounds 3] [--list F.txt]
 
 CASES is a folder with cases.json and cases/, as ../shared/bench. The programs of FOLDER (test/FuserCPU, test/FuserCUDA)
 are run as their first lines of `RUN: tsc-run` say. Each kernel's program is compiled with the options that
@@ -70,18 +70,23 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, action="append", default=[])
     parser.add_argument("--nvrtc", default="libnvrtc.so")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--list", type=pathlib.Path, help="where the times of all kernels are written")
     options = parser.parse_args()
     texts = {}
     for command in programs(options):
         texts.update(kernels(command))
     nvrtc = Nvrtc(options.nvrtc)
+    listed = []
     architectures = next(iter(texts.values()))[0]
     for architecture in architectures:
         times = {name: 1e3 * min(nvrtc.seconds(arguments[architecture], text) for _ in range(options.rounds))
                  for name, (arguments, text) in texts.items()}
         longest = max(times, key=times.get)
+        listed += [f"{architecture} {name} {times[name]:.0f} ms\n" for name in sorted(times)]
         print(f"{architecture}: {len(times)} kernels, median {statistics.median(times.values()):.0f} ms, "
               f"{sum(t > 100 for t in times.values())} above 100 ms, longest {times[longest]:.0f} ms ({longest})", flush=True)
+    if options.list:
+        options.list.write_text("".join(listed))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 packages=(clang-19 clang-format-19 lld-19 mold cmake ninja-build ccache pkg-config python3
   libstdc++-12-dev libc6-dev zlib1g-dev libzstd-dev libxml2-dev
-  gfortran llvm-19-dev llvm-19-tools libabsl-dev libdnnl-dev libhwy-dev libeigen3-dev libedit2 catch2)
+  gfortran llvm-19-dev llvm-19-tools libabsl-dev libdnnl-dev libhwy-dev libedit2 catch2)
 
 # Installs those of `packages` that are missing, as root or through sudo.
 install_missing() {

@@ -142,13 +142,14 @@ public:
 
   bool run() {
     llvm::SmallVector<Node *> calls;
-    bool retains = false; // gradients of intermediate results, which a call of grad adds to
+    bool asksTape = false; // for gradients of intermediate results, which a call of grad adds to, or who has no history
     graph.walk([&](Node &node) {
-      retains |= node.opKind() == OpKind::Aten_retain_grad;
+      asksTape |= node.opKind() == OpKind::Aten_retain_grad ||
+                  (node.opKind() == OpKind::Prim_is_leaf && node.input(0)->definingNode());
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
-    if (calls.empty() || retains)
+    if (calls.empty() || asksTape)
       return false;
     nameLeaves();
     const Node &last = *calls.back();

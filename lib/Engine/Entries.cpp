@@ -244,6 +244,8 @@ Status Program::compileAll() {
       return impl->refusal(heard, "'" + name + "' does not compile");
     if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
       return impl->refusal(heard, "");
+    if (*object)
+      impl->compiler.declareExported(**object);
   }
   return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
 }

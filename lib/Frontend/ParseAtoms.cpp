@@ -339,7 +339,7 @@ const Expr *Parser::parseBraces() {
         isSet = !is(TokenKind::Colon);
       const Expr *value = nullptr;
       if (!isSet) {
-        if (!expect(TokenKind::Colon) || !(value = parseTest()))
+        if (!expect(TokenKind::Colon) || !(value = parseNamedPart()))
           return nullptr;
       }
       if (first && (is(TokenKind::KwFor) || is(TokenKind::KwAsync))) {

@@ -99,13 +99,27 @@ const Expr *Parser::parseTest() {
   return node<Ternary>(begin, {condition, value, otherwise});
 }
 
+/// An expression; inside a pattern perhaps `part as name`, which is read as `name := part`.
+const Expr *Parser::parseNamedPart() {
+  uint32_t begin = cur().begin;
+  const Expr *part = parseTest();
+  if (!part || !isInPattern || !accept(TokenKind::KwAs))
+    return part;
+  const Token name = cur();
+  if (!expect(TokenKind::Ident))
+    return nullptr;
+  Tree *target = tree.make<Var>(rangeOf(name));
+  SyntaxTree::setName(*target, textOf(name));
+  return node<NamedExpr>(begin, {target, part});
+}
+
 const Expr *Parser::parseStarOrTest(bool namedAllowed) {
   uint32_t begin = cur().begin;
   if (accept(TokenKind::Star)) {
     const Expr *value = parseExpr(PowBitOr);
     return value ? node<Starred>(begin, {value}) : nullptr;
   }
-  const Expr *value = parseTest();
+  const Expr *value = parseNamedPart();
   if (!value || !namedAllowed || !is(TokenKind::ColonEqual) || !llvm::isa<Var>(value))
     return value;
   advance();
@@ -150,7 +164,12 @@ const Expr *Parser::parseParts(bool areTargets) {
 }
 
 const Expr *Parser::parseTargetList() { return parseParts(/*areTargets=*/true); }
-const Expr *Parser::parsePattern() { return parseParts(/*areTargets=*/false); }
+const Expr *Parser::parsePattern() {
+  const bool was = std::exchange(isInPattern, true);
+  const Expr *pattern = parseParts(/*areTargets=*/false);
+  isInPattern = was;
+  return pattern;
+}
 
 const Expr *Parser::parseExpr(unsigned minPower) {
   Level level(*this);

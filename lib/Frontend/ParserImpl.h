@@ -121,6 +121,7 @@ private:
   const Expr *parseParens();
   const Expr *parseBrackets();
   const Expr *parseBraces();
+  const Expr *parseNamedPart();
   const Expr *parseStarOrTest(bool namedAllowed);
   bool parseElements(TokenKind close, Trees &elements);
   const List *parseComprehensions();
@@ -185,6 +186,7 @@ private:
   DiagnosticEngine &diags;
   size_t at = 0;
   unsigned nesting = 0;
+  bool isInPattern = false; ///< Where `part as name` names a part.
 };
 
 } // namespace tsc

@@ -7,6 +7,7 @@
 #include "CublasLt.h"
 #include "Workspace.h"
 #include "llvm/ADT/ScopeExit.h"
+#include <bit>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -52,7 +53,7 @@ StatusOr<std::unique_ptr<CublasLt>> CublasLt::open(llvm::StringRef path, DriverC
 
 CublasLt::~CublasLt() {
   if (handle)
-    (void)context.call([&](CuStream) { return check(cublasLtDestroy(handle), "cublasLtDestroy"); });
+    (void)context.callBeside([&] { return check(cublasLtDestroy(handle), "cublasLtDestroy"); });
 }
 
 Status CublasLt::check(int result, llvm::StringRef what) const {
@@ -119,17 +120,20 @@ private:
   CublasLt &library;
 };
 
-StatusOr<CublasLt::Chosen> CublasLt::choose(const Product &product, const Descriptors &descriptors) {
+std::vector<int64_t> CublasLt::keyOf(const Product &product) {
   const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   std::vector<int64_t> key{static_cast<int64_t>(product.dtype), product.batch, product.bias != nullptr,
                            product.beta != 0};
   for (const Matrix *matrix : {&product.a, &product.b, &summand, &product.out})
     key.insert(key.end(), {matrix->rows, matrix->columns, matrix->leading, matrix->isTransposed, matrix->batchStride,
                            int64_t{alignmentOf(matrix->data)}});
-  auto [entry, isNew] = chosen.try_emplace(std::move(key));
-  if (!isNew)
-    return entry->second;
-  auto forget = llvm::make_scope_exit([&, known = entry] { chosen.erase(known); });
+  return key;
+}
+
+StatusOr<CublasLt::Chosen> CublasLt::askFor(const Product &product) {
+  Descriptors descriptors(*this);
+  TSC_RETURN_IF_ERROR(descriptors.make(product));
+  const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   LtPreference preference = nullptr;
   TSC_CUBLAS_CALL(*this, cublasLtMatmulPreferenceCreate, &preference);
   auto destroyer = llvm::make_scope_exit([&] { (void)cublasLtMatmulPreferenceDestroy(preference); });
@@ -149,40 +153,57 @@ StatusOr<CublasLt::Chosen> CublasLt::choose(const Product &product, const Descri
   if (result != NotSupported)
     TSC_RETURN_IF_ERROR(check(result, "cublasLtMatmulAlgoGetHeuristic"));
   const bool exists = result == Success && numFound == 1 && found.status == Success;
-  forget.release();
-  return entry->second = {found.algorithm, exists ? found.workspaceBytes : 0, exists};
+  return Chosen{found.algorithm, exists ? found.workspaceBytes : 0, exists};
 }
 
-StatusOr<bool> CublasLt::multiplyIn(CuStream stream, const Product &product) {
-  Descriptors descriptors(*this);
+/// The library has a thread's current context in mind, but nothing of the stream.
+StatusOr<CublasLt::Chosen> CublasLt::choose(const Product &product, const std::vector<int64_t> &key) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (auto known = chosen.find(key); known != chosen.end())
+    return known->second;
   Chosen way{};
-  {
-    std::lock_guard<std::mutex> guard(lock);
+  TSC_RETURN_IF_ERROR(context.callBeside([&]() -> Status {
     if (!handle)
       TSC_CUBLAS_CALL(*this, cublasLtCreate, &handle);
-    TSC_RETURN_IF_ERROR(descriptors.make(product));
-    TSC_ASSIGN_OR_RETURN(way, choose(product, descriptors));
-  }
-  if (!way.exists)
-    return false;
-  Workspace workspace(memory);
-  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a product of matrices"));
+    TSC_ASSIGN_OR_RETURN(way, askFor(product));
+    return okStatus();
+  }));
+  return chosen[key] = way;
+}
+
+Status CublasLt::multiplyOn(CuStream stream, const Product &product, const Chosen &way, void *workspace) {
+  Descriptors descriptors(*this);
+  TSC_RETURN_IF_ERROR(descriptors.make(product));
   const auto alpha = static_cast<float>(product.alpha), beta = static_cast<float>(product.beta);
   const bool isDouble = product.dtype == DType::Double;
   const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   TSC_CUBLAS_CALL(*this, cublasLtMatmul, handle, descriptors.matmul,
                   isDouble ? static_cast<const void *>(&product.alpha) : &alpha, product.b.data, descriptors.b,
                   product.a.data, descriptors.a, isDouble ? static_cast<const void *>(&product.beta) : &beta,
-                  summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm,
-                  workspace.data(), way.workspaceBytes, stream);
-  return true;
+                  summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm, workspace,
+                  way.workspaceBytes, stream);
+  return okStatus();
 }
 
 StatusOr<bool> CublasLt::multiply(const Product &product) {
-  bool isDone = false;
-  TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
-    TSC_ASSIGN_OR_RETURN(isDone, multiplyIn(stream, product));
-    return okStatus();
-  }));
-  return isDone;
+  const std::vector<int64_t> key = keyOf(product);
+  TSC_ASSIGN_OR_RETURN(const Chosen way, choose(product, key));
+  if (!way.exists)
+    return false;
+  Workspace workspace(memory);
+  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a product of matrices"));
+  StreamOperation operation;
+  operation.key.assign(key.begin(), key.end());
+  operation.key.insert(operation.key.end(),
+                       {std::bit_cast<uint64_t>(product.alpha), std::bit_cast<uint64_t>(product.beta)});
+  for (const void *address : {static_cast<const void *>(product.a.data), static_cast<const void *>(product.b.data),
+                              static_cast<const void *>(product.beta != 0 ? product.summand.data : nullptr),
+                              static_cast<const void *>(product.out.data), static_cast<const void *>(product.bias),
+                              static_cast<const void *>(workspace.data())})
+    operation.words.push_back(reinterpret_cast<uintptr_t>(address));
+  operation.run = [this, product, way, place = workspace.data()](CuStream stream) {
+    return multiplyOn(stream, product, way, place);
+  };
+  TSC_RETURN_IF_ERROR(context.submit(std::move(operation)));
+  return true;
 }

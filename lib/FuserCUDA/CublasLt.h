@@ -63,14 +63,16 @@ private:
   CublasLt(SharedLibrary library, DriverContext &context, const DeviceMemory &memory)
       : library(std::move(library)), context(context), memory(memory) {}
   Status check(int result, llvm::StringRef what) const;
-  StatusOr<bool> multiplyIn(CuStream stream, const Product &product);
   struct Chosen {
     LtAlgorithm algorithm;
     size_t workspaceBytes;
     bool exists;
   };
   class Descriptors;
-  StatusOr<Chosen> choose(const Product &product, const Descriptors &descriptors);
+  static std::vector<int64_t> keyOf(const Product &product);
+  StatusOr<Chosen> choose(const Product &product, const std::vector<int64_t> &key);
+  StatusOr<Chosen> askFor(const Product &product);
+  Status multiplyOn(CuStream stream, const Product &product, const Chosen &way, void *workspace);
 
   SharedLibrary library;
   DriverContext &context;

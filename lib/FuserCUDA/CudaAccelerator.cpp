@@ -38,7 +38,26 @@ public:
     return found->draw(what, seeded(), result, self, mask);
   }
 
+  void beginCall(const void *key, TraceRecorder *trace) override {
+    for (const std::shared_ptr<CudaGpu> &gpu : opened())
+      gpu->beginCall(key, trace);
+  }
+  Status endCall() override { // one that was opened meanwhile follows no call
+    Status ended = okStatus();
+    for (const std::shared_ptr<CudaGpu> &gpu : opened())
+      ended.Update(gpu->endCall());
+    return ended;
+  }
+
 private:
+  llvm::SmallVector<std::shared_ptr<CudaGpu>, 2> opened() {
+    llvm::SmallVector<std::shared_ptr<CudaGpu>, 2> all;
+    std::lock_guard<std::mutex> guard(lock);
+    for (auto &[ordinal, gpu] : gpus)
+      if (gpu.ok())
+        all.push_back(*gpu);
+    return all;
+  }
   StatusOr<const DeviceMemory *> open(Device device) override {
     if (device.kind != DeviceKind::CUDA)
       return unimplemented("tensors on device '" + device.str() + "' are not supported");

@@ -97,7 +97,7 @@ DriverContext::Configuration CudaCompiler::configuration(const Kernel &kernel, E
   const unsigned most =
       static_cast<unsigned>(context.multiprocessors()) * std::max(1u, threadsOfMultiprocessor / threads);
   const auto *code = static_cast<const Code *>(kernel.code.load(std::memory_order_acquire));
-  return {code->entries[static_cast<size_t>(entry)], std::clamp(units, 1u, most), threads, params.data()};
+  return {code->entries[static_cast<size_t>(entry)], std::clamp(units, 1u, most), threads, params};
 }
 
 Status CudaCompiler::launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,

@@ -2,7 +2,7 @@
 //
 // What a plan launches the first time one by one is captured when it repeats, and is one
 // launch from then on. Where a call's addresses or numbers are others, nodes of the graph
-// get them before it is launched.
+// get them before it is launched. Within calls of programs LaunchSequences.h sees to that.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FUSERCUDA_CUDAGRAPHS_H

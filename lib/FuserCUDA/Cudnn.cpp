@@ -46,7 +46,7 @@ std::optional<Convolution> fuser::convolutionOf(OpKind op, llvm::ArrayRef<const 
   }
   if (transposed && outputPadding == 0) // of conv_transpose
     outputPadding = 5, dilation = 7;
-  auto tensor = [&](size_t i) { return args[i]->isTensor() ? args[i]->asTensor() : Tensor(); };
+  auto tensor = [&](size_t i) { return tensorOrNone(*args[i]); };
   auto list = [&](size_t i) {
     return args[i]->isIntList() ? Dims(args[i]->toIntList().elements.begin(), args[i]->toIntList().elements.end())
                                 : Dims();
@@ -82,7 +82,7 @@ StatusOr<std::unique_ptr<Cudnn>> Cudnn::open(llvm::StringRef path, DriverContext
 
 Cudnn::~Cudnn() {
   if (handle)
-    (void)context.call([&](CuStream) { return check(cudnnDestroy(handle), "cudnnDestroy"); });
+    (void)context.callBeside([&] { return check(cudnnDestroy(handle), "cudnnDestroy"); });
 }
 
 Status Cudnn::check(int result, llvm::StringRef what) const {
@@ -180,15 +180,20 @@ int Cudnn::estimate(const Operands &operands, const Descriptors &d, int most, in
   return cudnnGetConvolutionForwardAlgorithm_v7(handle, d.x, d.w, d.convolution, d.y, most, numFound, found);
 }
 
-/// The fastest way, by the library's estimate, of those that give the same bits each time.
-StatusOr<Cudnn::Chosen> Cudnn::choose(const Operands &operands, const Descriptors &descriptors, int math) {
+std::vector<int64_t> Cudnn::keyOf(const Operands &operands) {
   std::vector<int64_t> key{static_cast<int64_t>(operands.image.dtype()), operands.groups, operands.made};
   for (ArrayRef<int64_t> numbers :
        {operands.image.sizes(), operands.filter.sizes(), operands.result.sizes(), ArrayRef<int64_t>(operands.stride),
         ArrayRef<int64_t>(operands.padding), ArrayRef<int64_t>(operands.dilation)})
     key.insert(key.end(), numbers.begin(), numbers.end()); // all of a rank, which the number of all tells
-  if (auto known = chosen.find(key); known != chosen.end())
-    return known->second;
+  return key;
+}
+
+/// The fastest way, by the library's estimate, of those that give the same bits each time.
+StatusOr<Cudnn::Chosen> Cudnn::askFor(const Operands &operands) {
+  const int math = mathOf(operands.image.dtype());
+  Descriptors descriptors(*this);
+  TSC_RETURN_IF_ERROR(descriptors.make(operands, math));
   constexpr int most = 8;
   DnnPerformance found[most] = {};
   int numFound = 0;
@@ -198,27 +203,32 @@ StatusOr<Cudnn::Chosen> Cudnn::choose(const Operands &operands, const Descriptor
                                           "cudnnGetConvolutionBackwardFilterAlgorithm_v7"};
   if (!isNotSupported(result))
     TSC_RETURN_IF_ERROR(check(result, names[operands.made]));
-  Chosen way{0, 0, false};
   for (const DnnPerformance &one : llvm::ArrayRef(found, static_cast<size_t>(result == 0 ? numFound : 0)))
     if (one.status == 0 && one.isDeterministic == deterministic && one.math == math &&
-        one.workspaceBytes <= maxWorkspace) {
-      way = {one.algorithm, one.workspaceBytes, true};
-      break;
-    }
-  return chosen.emplace(std::move(key), way).first->second;
+        one.workspaceBytes <= maxWorkspace)
+      return Chosen{one.algorithm, one.workspaceBytes, true};
+  return Chosen{0, 0, false};
 }
 
-StatusOr<bool> Cudnn::runIn(CuStream stream, const Operands &made) {
+StatusOr<Cudnn::Chosen> Cudnn::choose(const Operands &operands, const std::vector<int64_t> &key) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (auto known = chosen.find(key); known != chosen.end())
+    return known->second;
+  Chosen way{};
+  TSC_RETURN_IF_ERROR(context.callBeside([&]() -> Status {
+    if (!handle)
+      TSC_CUDNN_CALL(*this, cudnnCreate, &handle);
+    TSC_ASSIGN_OR_RETURN(way, askFor(operands));
+    return okStatus();
+  }));
+  return chosen[key] = way;
+}
+
+Status Cudnn::runOn(CuStream stream, const Operands &made, const Chosen &way, void *workspace) {
   std::lock_guard<std::mutex> guard(lock);
   TSC_RETURN_IF_ERROR(useHandle(stream));
-  const int math = mathOf(made.image.dtype());
   Descriptors descriptors(*this);
-  TSC_RETURN_IF_ERROR(descriptors.make(made, math));
-  TSC_ASSIGN_OR_RETURN(Chosen way, choose(made, descriptors, math));
-  if (!way.exists)
-    return false;
-  Workspace workspace(memory);
-  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
+  TSC_RETURN_IF_ERROR(descriptors.make(made, mathOf(made.image.dtype())));
   const float one = 1, zero = 0;
   const double wideOne = 1, wideZero = 0;
   const bool isDouble = made.image.dtype() == DType::Double;
@@ -228,33 +238,44 @@ StatusOr<bool> Cudnn::runIn(CuStream stream, const Operands &made) {
   switch (made.made) {
   case Operands::Image:
     TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.filter.data(), descriptors.y,
-                   made.result.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
-                   beta, descriptors.x, out);
+                   made.result.data(), descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
+                   descriptors.x, out);
     break;
   case Operands::Filter:
     TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardFilter, handle, alpha, descriptors.x, made.image.data(),
-                   descriptors.y, made.result.data(), descriptors.convolution, way.algorithm, workspace.data(),
+                   descriptors.y, made.result.data(), descriptors.convolution, way.algorithm, workspace,
                    way.workspaceBytes, beta, descriptors.w, out);
     break;
   case Operands::Result:
     TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.image.data(), descriptors.w,
-                   made.filter.data(), descriptors.convolution, way.algorithm, workspace.data(), way.workspaceBytes,
-                   beta, descriptors.y, out);
+                   made.filter.data(), descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
+                   descriptors.y, out);
     break;
   }
   if (made.bias.defined())
     TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha,
                    made.made == Operands::Image ? descriptors.x : descriptors.y, out);
-  return true;
+  return okStatus();
 }
 
 StatusOr<bool> Cudnn::run(const Operands &operands) {
-  bool isDone = false;
-  TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
-    TSC_ASSIGN_OR_RETURN(isDone, runIn(stream, operands));
-    return okStatus();
-  }));
-  return isDone;
+  const std::vector<int64_t> key = keyOf(operands);
+  TSC_ASSIGN_OR_RETURN(const Chosen way, choose(operands, key));
+  if (!way.exists)
+    return false;
+  Workspace workspace(memory);
+  TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
+  StreamOperation operation;
+  operation.key.assign(key.begin(), key.end());
+  operation.key.push_back(operands.bias.defined());
+  for (const Tensor *tensor : {&operands.image, &operands.filter, &operands.result, &operands.bias})
+    operation.words.push_back(tensor->defined() ? reinterpret_cast<uintptr_t>(tensor->data()) : 0);
+  operation.words.push_back(reinterpret_cast<uintptr_t>(workspace.data()));
+  operation.run = [this, operands, way, place = workspace.data()](CuStream stream) {
+    return runOn(stream, operands, way, place);
+  };
+  TSC_RETURN_IF_ERROR(context.submit(std::move(operation)));
+  return true;
 }
 
 bool Cudnn::isTaken(const Tensor &tensor) const {

@@ -76,7 +76,6 @@ private:
   StatusOr<bool> asFilterGradient(const Convolution &convolution, HandKernels &kernels, ArrayRef<int64_t> sizes,
                                   IValue &result);
   StatusOr<bool> run(const Operands &operands);
-  StatusOr<bool> runIn(CuStream stream, const Operands &operands);
   int estimate(const Operands &operands, const Descriptors &descriptors, int most, int *numFound,
                DnnPerformance *found) const;
   /// Gives the handle, which is made when it is first asked for, this stream.
@@ -86,7 +85,10 @@ private:
     size_t workspaceBytes;
     bool exists;
   };
-  StatusOr<Chosen> choose(const Operands &operands, const Descriptors &descriptors, int math);
+  static std::vector<int64_t> keyOf(const Operands &operands);
+  StatusOr<Chosen> choose(const Operands &operands, const std::vector<int64_t> &key);
+  StatusOr<Chosen> askFor(const Operands &operands);
+  Status runOn(CuStream stream, const Operands &operands, const Chosen &way, void *workspace);
 
   SharedLibrary library;
   DriverContext &context;

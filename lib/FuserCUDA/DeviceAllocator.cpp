@@ -14,14 +14,16 @@ size_t DeviceAllocator::classOf(size_t bytes) {
   return llvm::alignTo(bytes, llvm::PowerOf2Ceil(bytes) / 16);
 }
 
-memory::Block DeviceAllocator::allocate(size_t bytes) {
+memory::Block DeviceAllocator::allocate(size_t bytes, void *wanted) {
   const size_t capacity = classOf(bytes);
   {
     std::lock_guard<std::mutex> guard(lock);
     auto known = kept.find(capacity);
     if (known != kept.end() && !known->second.empty()) {
-      void *data = known->second.back();
-      known->second.pop_back();
+      std::vector<void *> &blocks = known->second;
+      auto found = wanted ? std::find(blocks.rbegin(), blocks.rend(), wanted) : blocks.rend();
+      void *data = found == blocks.rend() ? blocks.back() : *found;
+      blocks.erase(found == blocks.rend() ? std::prev(blocks.end()) : std::prev(found.base()));
       return {data, capacity};
     }
   }

@@ -20,7 +20,8 @@ public:
   ~DeviceAllocator() { releaseKept(); }
 
   /// {nullptr, 0} when there is no memory, even after what is kept was given back.
-  memory::Block allocate(size_t bytes);
+  /// The block `wanted`, where it is kept and large enough.
+  memory::Block allocate(size_t bytes, void *wanted = nullptr);
   void deallocate(void *data, size_t capacity);
   /// Gives what is kept to the driver.
   void releaseKept();

@@ -14,7 +14,6 @@ enum Attribute : int {
   CapabilityMinor = 76
 };
 constexpr unsigned nonBlocking = 1;
-constexpr int captureRelaxed = 2; ///< Other threads are not kept from anything.
 } // namespace
 
 StatusOr<std::unique_ptr<Driver>> Driver::open(llvm::StringRef path) {
@@ -103,6 +102,12 @@ Status DriverContext::within(llvm::function_ref<Status()> f) {
   return done;
 }
 
+Status DriverContext::inOrder(llvm::function_ref<Status()> f) {
+  if (order)
+    TSC_RETURN_IF_ERROR(order->settle());
+  return within(f);
+}
+
 DriverContext::~DriverContext() {
   if (stream && driver->cuCtxPushCurrent_v2(context) == Success) {
     (void)driver->cuStreamSynchronize(stream);
@@ -126,21 +131,23 @@ StatusOr<CuPointer> DriverContext::allocate(size_t bytes) {
 }
 
 Status DriverContext::deallocate(CuPointer address) {
-  return within([&]() -> Status {
+  return inOrder([&]() -> Status {
     TSC_DRIVER_CALL(*driver, cuMemFreeAsync, address, stream);
     return okStatus();
   });
 }
 
 Status DriverContext::copy(CuPointer to, CuPointer from, size_t bytes) {
-  return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuMemcpyDtoDAsync_v2, to, from, bytes, stream);
-    return okStatus();
-  });
+  return submit({nullptr, 0, 0, {bytes}, {to, from}, [=, this](CuStream on) { return copyOn(on, to, from, bytes); }});
+}
+
+Status DriverContext::copyOn(CuStream on, CuPointer to, CuPointer from, size_t bytes) {
+  TSC_DRIVER_CALL(*driver, cuMemcpyDtoDAsync_v2, to, from, bytes, on);
+  return okStatus();
 }
 
 Status DriverContext::synchronize() {
-  return within([&]() -> Status {
+  return inOrder([&]() -> Status {
     TSC_DRIVER_CALL(*driver, cuStreamSynchronize, stream);
     return okStatus();
   });
@@ -169,87 +176,6 @@ StatusOr<CuFunction> DriverContext::find(CuModule module, const std::string &nam
     return okStatus();
   }));
   return function;
-}
-
-static Status launchOn(const Driver &driver, CuStream stream, const DriverContext::Configuration &launch) {
-  void *parameters[] = {const_cast<void *>(launch.parameter)};
-  TSC_DRIVER_CALL(driver, cuLaunchKernel, launch.function, launch.blocks, 1, 1, launch.threads, 1, 1, 0, stream,
-                  parameters, nullptr);
-  return okStatus();
-}
-
-Status DriverContext::launch(const Configuration &launch) {
-  return within([&] { return launchOn(*driver, stream, launch); });
-}
-
-Status DriverContext::captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph) {
-  TSC_DRIVER_CALL(*driver, cuStreamBeginCapture_v2, from, captureRelaxed);
-  Status captured = okStatus();
-  for (const Configuration &launch : launches) {
-    int status = 0;
-    unsigned long long id = 0;
-    CuGraph whole = nullptr;
-    const CuGraphNode *last = nullptr;
-    size_t count = 0;
-    captured = launchOn(*driver, from, launch);
-    if (captured.ok())
-      captured = driver->check(driver->cuStreamGetCaptureInfo_v2(from, &status, &id, &whole, &last, &count),
-                               "cuStreamGetCaptureInfo_v2");
-    if (captured.ok() && count != 1)
-      captured = absl::InternalError("a launch was not captured");
-    if (!captured.ok())
-      break;
-    graph.nodes.push_back(*last);
-  }
-  // It ends in any case, so that the stream can be used again.
-  Status ended = driver->check(driver->cuStreamEndCapture(from, &graph.graph), "cuStreamEndCapture");
-  TSC_RETURN_IF_ERROR(captured);
-  TSC_RETURN_IF_ERROR(ended);
-  TSC_DRIVER_CALL(*driver, cuGraphInstantiateWithFlags, &graph.exec, graph.graph, 0);
-  return okStatus();
-}
-
-Status DriverContext::capture(llvm::ArrayRef<Configuration> launches, Graph &graph) {
-  std::lock_guard<std::mutex> guard(captureLock);
-  return within([&]() -> Status {
-    if (!captureStream)
-      TSC_DRIVER_CALL(*driver, cuStreamCreate, &captureStream, nonBlocking);
-    Status captured = captureOn(captureStream, launches, graph);
-    if (!captured.ok()) { // where this fails too the device is lost
-      if (graph.graph)
-        (void)driver->cuGraphDestroy(graph.graph);
-      graph = {};
-    }
-    return captured;
-  });
-}
-
-Status DriverContext::update(const Graph &graph, size_t node, const Configuration &launch) {
-  void *parameters[] = {const_cast<void *>(launch.parameter)};
-  const CuKernelNodeParams params{
-      launch.function, {launch.blocks, 1, 1}, {launch.threads, 1, 1}, 0, parameters, nullptr, nullptr, nullptr};
-  return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuGraphExecKernelNodeSetParams_v2, graph.exec, graph.nodes[node], &params);
-    return okStatus();
-  });
-}
-
-Status DriverContext::launch(const Graph &graph) {
-  return within([&]() -> Status {
-    TSC_DRIVER_CALL(*driver, cuGraphLaunch, graph.exec, stream);
-    return okStatus();
-  });
-}
-
-void DriverContext::destroy(Graph &graph) {
-  (void)within([&]() -> Status {
-    if (graph.exec)
-      (void)driver->cuGraphExecDestroy(graph.exec);
-    if (graph.graph)
-      (void)driver->cuGraphDestroy(graph.graph);
-    return okStatus();
-  });
-  graph = {};
 }
 
 DriverContext::Timer::~Timer() {
@@ -285,5 +211,5 @@ StatusOr<std::vector<double>> DriverContext::Timer::micros() {
 }
 
 Status DriverContext::call(llvm::function_ref<Status(CuStream)> f) {
-  return within([&] { return f(stream); });
+  return inOrder([&] { return f(stream); });
 }

@@ -8,7 +8,9 @@
 #define TSC_LIB_FUSERCUDA_DRIVER_H
 
 #include "SharedLibrary.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -51,6 +53,29 @@ private:
   SharedLibrary library;
 };
 
+/// What goes on the stream and may be held back, to be launched at once with others: a kernel, or a call of a library's
+/// that works on no more than the memory it is given.
+struct StreamOperation {
+  CuFunction function = nullptr; ///< Null: a call.
+  unsigned blocks = 0, threads = 0;
+  std::vector<uint64_t> key;           ///< Of a call: what tells it from others, but for addresses.
+  std::vector<uint64_t> words;         ///< The kernel's parameter; of a call, its addresses.
+  std::function<Status(CuStream)> run; ///< Of a call.
+  bool isLike(const StreamOperation &other) const { return function == other.function && key == other.key; }
+};
+
+/// Who may hold operations of a stream back. What is held is launched before anything else comes on the stream.
+class StreamOrder {
+public:
+  virtual ~StreamOrder() = default;
+  /// Whether operations of this thread are wanted one by one, to be held or remembered.
+  virtual bool wantsEach() const = 0;
+  /// Launches the operation, now or later. False: that is left to the caller, for whom it is next.
+  virtual StatusOr<bool> take(StreamOperation &&operation) = 0;
+  /// Launches what is held.
+  virtual Status settle() = 0;
+};
+
 /// A device's primary context, with a stream on which everything happens. It is made when something is first asked of
 /// it.
 ///
@@ -73,7 +98,13 @@ public:
   /// Waits until it is there.
   Status copyToHost(void *to, CuPointer from, size_t bytes);
   Status copy(CuPointer to, CuPointer from, size_t bytes);
+  /// The same on a stream that call() gives.
+  Status copyOn(CuStream on, CuPointer to, CuPointer from, size_t bytes);
   Status synchronize();
+
+  /// Null: everything goes on the stream at once. Set before the context is used, and after.
+  void setOrder(StreamOrder *o) { order = o; }
+  bool wantsEach() const { return order && order->wantsEach(); }
 
   StatusOr<CuModule> load(const std::string &image);
   Status unload(CuModule module);
@@ -81,9 +112,13 @@ public:
   struct Configuration {
     CuFunction function;
     unsigned blocks, threads;
-    const void *parameter; ///< The kernel's only one.
+    llvm::ArrayRef<uint64_t> parameter; ///< The kernel's only one, in words.
   };
   Status launch(const Configuration &launch);
+  /// Launches it, or lets it be held.
+  Status submit(StreamOperation &&operation);
+  /// Puts it on the stream, whatever the order.
+  Status launchNow(const StreamOperation &operation);
 
   /// Launches as a graph: what they were, one for each node.
   struct Graph {
@@ -96,7 +131,14 @@ public:
   /// Gives a node other parameters, or another grid.
   Status update(const Graph &graph, size_t node, const Configuration &launch);
   Status launch(const Graph &graph);
+  /// Whatever the order.
+  Status launchNow(const Graph &graph);
   void destroy(Graph &graph);
+
+  /// Operations as a graph: a kernel is a node, and a call a graph in it, captured by itself.
+  Status makeGraph(llvm::ArrayRef<StreamOperation> operations, Graph &graph);
+  /// Gives a node another operation of its kind.
+  Status update(const Graph &graph, size_t node, const StreamOperation &operation);
 
   /// Times between points of the stream.
   class Timer {
@@ -113,8 +155,11 @@ public:
     std::vector<CuEvent> events;
   };
 
-  /// Calls `f`, which calls a library that works on the stream, in the context.
+  /// Calls `f`, which calls a library that works on the stream, in the context. It takes no memory, and launches
+  /// nothing else.
   Status call(llvm::function_ref<Status(CuStream)> f);
+  /// The same for what puts nothing on the stream.
+  Status callBeside(llvm::function_ref<Status()> f) { return within(f); }
 
 private:
   DriverContext(std::unique_ptr<Driver> driver, int device) : driver(std::move(driver)), device(device) {}
@@ -123,15 +168,25 @@ private:
   void leave();
   /// Calls f in the context.
   Status within(llvm::function_ref<Status()> f);
+  /// The same for an f that works on the stream: what is held comes before it.
+  Status inOrder(llvm::function_ref<Status()> f);
   /// Whether there is pinned memory, which is allocated when something is first copied.
   bool makePinned();
   void releasePinned();
+  void calmPinned();
   size_t pieceBytes(size_t piece, size_t bytes) const;
   Status sendPiece(size_t piece, CuPointer to, const void *from, size_t bytes);
   Status askForPiece(size_t piece, CuPointer from, size_t bytes);
+  Status receivePieces(void *to, CuPointer from, size_t bytes);
+  Status makeCaptureStream();
   Status captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph);
+  /// Calls f with a graph of what the operation's call does.
+  Status withCaptured(const StreamOperation &operation, llvm::function_ref<Status(CuGraph)> f);
+  Status addNode(const StreamOperation &operation, Graph &graph);
+  Status makeGraphIn(llvm::ArrayRef<StreamOperation> operations, Graph &graph);
 
   std::unique_ptr<Driver> driver;
+  StreamOrder *order = nullptr;
   const int device;
   std::string deviceName, deviceArchitecture;
   int numMultiprocessors = 1, mostThreads = 2048, version = 0;

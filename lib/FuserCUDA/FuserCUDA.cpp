@@ -1,9 +1,13 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
+#include "Choosing.h"
+#include "Contractions.h"
 #include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
+#include "LaunchSequences.h"
 #include "Placing.h"
+#include "Pooling.h"
 #include "Products.h"
 #include "Random.h"
 #include "tsc/Fusion/GroupFuser.h"
@@ -19,7 +23,13 @@ class ContextMemory final : public RemoteMemory {
 public:
   ContextMemory(DriverContext &context, int ordinal)
       : RemoteMemory(Device{DeviceKind::CUDA, static_cast<int16_t>(ordinal)}), context(context), allocator(context) {}
-  memory::Block allocate(size_t bytes) const override { return allocator.allocate(bytes); }
+  memory::Block allocate(size_t bytes) const override {
+    const auto place = sequences ? sequences->nextPlace() : std::nullopt;
+    const memory::Block block = allocator.allocate(bytes, place ? place->last : nullptr);
+    if (place)
+      sequences->setPlace(*place, block.data);
+    return block;
+  }
   void deallocate(void *data, size_t capacity) const override { allocator.deallocate(data, capacity); }
   void copy(void *to, const void *from, size_t bytes) const override {
     (void)context.copy(reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from), bytes);
@@ -31,9 +41,13 @@ public:
     return context.copyToDevice(reinterpret_cast<uintptr_t>(to), from, bytes);
   }
 
+  /// Whose calls get the blocks that they had before, where these are free.
+  void follow(LaunchSequences *calls) { sequences = calls; }
+
 private:
   DriverContext &context;
   mutable DeviceAllocator allocator;
+  LaunchSequences *sequences = nullptr;
 };
 
 /// A library that is opened when it is first asked for, and may be missing.
@@ -61,14 +75,21 @@ public:
         random(*this->context, *this->nvrtc, disk),
         hand(*this->context, *this->nvrtc, disk, contextMemory,
              toolkitHeaders("cub/block/block_radix_sort.cuh", options.headers)),
-        indexing(hand), sorter(hand), placing(hand, indexing, sorter),
+        indexing(hand), sorter(hand), placing(hand, indexing, sorter), scanner(hand), choosing(hand, scanner, indexing),
         compiler(*this->context, *this->nvrtc, disk, counts),
         graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
         device(contextMemory, compiler, this->context->multiprocessors(), graphs),
         groups(device, compiler, {options.mode, options.maxCompileMicros, options.trace, options.report}, counts,
-               options.refused) {}
+               options.refused),
+        sequences(*this->context, counts) {
+    contextMemory.follow(&sequences);
+  }
 
-  ~Implementation() override { graphs->close(); }
+  ~Implementation() override {
+    graphs->close();
+    sequences.close();
+    contextMemory.follow(nullptr);
+  }
 
   const std::string &name() const override { return context->name(); }
   const std::string &architecture() const override { return context->architecture(); }
@@ -82,6 +103,10 @@ public:
       CublasLt *library = cublas.get(options.cublasLt, *context, contextMemory);
       return library ? runProduct(*library, contextMemory, *product, results[0]) : false;
     }
+    if (const auto contraction = contractionOf(record.kind, args)) {
+      CublasLt *library = cublas.get(options.cublasLt, *context, contextMemory);
+      return library ? contract(*library, contextMemory, handKernels(), *contraction, results[0]) : false;
+    }
     if (const auto convolution = convolutionOf(record.kind, args)) {
       Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
       return library ? library->convolve(*convolution, handKernels(), results[0]) : false;
@@ -92,6 +117,9 @@ public:
     }
     return handKernels() ? runByHand(record, args, results) : StatusOr<bool>(false);
   }
+
+  void beginCall(const void *key, TraceRecorder *trace) override { sequences.begin(key, trace); }
+  Status endCall() override { return sequences.end(); }
 
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                       const Tensor *mask) override {
@@ -113,6 +141,12 @@ private:
                            llvm::MutableArrayRef<IValue> results) {
     if (const auto selection = selectionOf(record.kind, args))
       return indexing.select(*selection, results[0]);
+    if (const auto choice = choiceOf(record.kind, args))
+      return choosing.choose(*choice, results[0]);
+    if (const auto scan = scanOf(record.kind, args))
+      return scanner.scan(*scan, results);
+    if (const auto pool = poolOf(record.kind, args))
+      return runPool(hand, *pool, results);
     if (const auto ordering = orderingOf(record.kind, args))
       return sorter.sort(*ordering, results);
     if (auto placement = placementOf(record.kind, args)) {
@@ -134,11 +168,14 @@ private:
   Indexing indexing;
   Sorter sorter;
   Placing placing;
+  Scanner scanner;
+  Choosing choosing;
   FuserCounters counts;
   CudaCompiler compiler;
   const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer
   CudaDevice device;
-  GroupFuser groups; ///< Last: it uses all of the above.
+  GroupFuser groups; ///< It uses all of the above.
+  LaunchSequences sequences;
 };
 
 /// Plans as a GPU would, and prints.

@@ -56,7 +56,7 @@ Status HandKernels::launchOn(CuFunction function, const HandLaunch &launch) {
   constexpr int64_t threads = 256, blocksOfMultiprocessor = 8;
   const int64_t wanted = launch.isOfBlocks ? launch.work : (launch.work + threads - 1) / threads;
   const int64_t blocks = std::clamp<int64_t>(wanted, 1, int64_t{context.multiprocessors()} * blocksOfMultiprocessor);
-  return context.launch({function, static_cast<unsigned>(blocks), static_cast<unsigned>(threads), params.data()});
+  return context.launch({function, static_cast<unsigned>(blocks), static_cast<unsigned>(threads), params});
 }
 
 Status HandKernels::run(const std::string &name, llvm::StringRef text, Marks marks, const HandLaunch &launch) {
@@ -140,9 +140,15 @@ StatusOr<Tensor> HandKernels::makeFlag() {
 }
 
 StatusOr<bool> HandKernels::isSet(const Tensor &flag) {
-  int value = 0;
-  TSC_RETURN_IF_ERROR(context.copyToHost(&value, reinterpret_cast<uintptr_t>(flag.data()), sizeof value));
+  TSC_ASSIGN_OR_RETURN(const int value, numberAt(flag, 0));
   return value != 0;
+}
+
+StatusOr<int> HandKernels::numberAt(const Tensor &numbers, int64_t at) {
+  int value = 0;
+  const auto address = reinterpret_cast<uintptr_t>(numbers.data()) + static_cast<uintptr_t>(at) * sizeof value;
+  TSC_RETURN_IF_ERROR(context.copyToHost(&value, address, sizeof value));
+  return value;
 }
 
 llvm::StringRef fuser::wordType(DType dtype) {

@@ -2,8 +2,8 @@
 #ifndef TSC_LIB_FUSERCUDA_HANDKERNELS_H
 #define TSC_LIB_FUSERCUDA_HANDKERNELS_H
 
+#include "OperandTensors.h"
 #include "Programs.h"
-#include "tsc/Tensor/Tensor.h"
 
 namespace tsc::fuser {
 
@@ -24,7 +24,8 @@ public:
               std::vector<std::string> headers)
       : context(context), memory(memory), programs(context, nvrtc, disk), headers(std::move(headers)) {}
 
-  using Marks = llvm::ArrayRef<std::pair<llvm::StringRef, std::string>>;
+  using OwnedMarks = std::vector<std::pair<llvm::StringRef, std::string>>;
+  using Marks = llvm::ArrayRef<OwnedMarks::value_type>;
   /// `name` tells the text and its marks.
   Status run(const std::string &name, llvm::StringRef text, Marks marks, const HandLaunch &launch);
   /// The same for a text that needs the toolkit's headers. False: they are not there, or do not compile.
@@ -46,6 +47,8 @@ public:
   StatusOr<Tensor> makeFlag();
   /// Waits for the device.
   StatusOr<bool> isSet(const Tensor &flag);
+  /// An element of a row-major tensor of Int32. Waits for the device.
+  StatusOr<int> numberAt(const Tensor &numbers, int64_t at);
 
 private:
   Status launchOn(CuFunction function, const HandLaunch &launch);

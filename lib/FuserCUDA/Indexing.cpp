@@ -80,13 +80,7 @@ Tensor fuser::viewFor(const Tensor &self, const Indices &indices) {
 }
 
 std::optional<Indices> fuser::indicesOf(const Tensor &self, const IValue &list) {
-  llvm::SmallVector<Tensor, 4> all;
-  if (list.isTensorList()) {
-    all.append(list.toTensorList().elements.begin(), list.toTensorList().elements.end());
-  } else {
-    for (const IValue &element : list.toGenericList().elements)
-      all.push_back(element.isTensor() ? element.asTensor() : Tensor());
-  }
+  const std::vector<Tensor> all = tensorsIn(list);
   if (static_cast<int64_t>(all.size()) > self.dim())
     return std::nullopt;
   Indices made;
@@ -124,6 +118,26 @@ std::optional<Indices> fuser::indicesOf(const Tensor &self, const IValue &list) 
   for (const auto *dims : {&named, &others}) // what is named comes first
     made.order.append(dims->begin(), dims->end());
   return made;
+}
+
+std::optional<std::pair<Tensor, int64_t>> fuser::maskOf(const Tensor &self, const IValue &list) {
+  std::optional<std::pair<Tensor, int64_t>> found;
+  int64_t number = 0;
+  bool isAlone = true;
+  for (const Tensor &index : tensorsIn(list)) {
+    if (index.defined()) {
+      isAlone &= !found && (index.dtype() == DType::Bool || index.dtype() == DType::UInt8);
+      found.emplace(index, number);
+    }
+    ++number;
+  }
+  if (!found || !isAlone)
+    return std::nullopt;
+  const auto &[mask, dim] = *found;
+  if (mask.dim() == 0 || dim + mask.dim() > self.dim() ||
+      mask.sizes() != self.sizes().slice(static_cast<size_t>(dim), static_cast<size_t>(mask.dim())))
+    return std::nullopt;
+  return found;
 }
 
 std::optional<Selection> fuser::selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {

@@ -19,6 +19,8 @@ struct Indices {
 /// What x[indices] names, in a view whose dimensions that are named stand side by side. Nullopt: there are masks, or
 /// sizes do not fit.
 std::optional<Indices> indicesOf(const Tensor &self, const IValue &list);
+/// The one mask of x[indices], which no index is beside, with the dimension that it begins at.
+std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, const IValue &list);
 Tensor viewFor(const Tensor &self, const Indices &indices);
 /// One index along a dimension; nullopt: there is no such dimension.
 std::optional<Indices> indicesAlong(const Tensor &self, int64_t dim, const Tensor &index);

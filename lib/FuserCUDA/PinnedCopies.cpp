@@ -63,36 +63,54 @@ Status DriverContext::askForPiece(size_t piece, CuPointer from, size_t bytes) {
   return okStatus();
 }
 
+/// After an error nobody knows what of the pinned memory is still on its way: it is used again when nothing is, and
+/// never if that cannot be told.
+void DriverContext::calmPinned() {
+  hasNoPinned = driver->cuStreamSynchronize(stream) != 0;
+  for (PinnedHalf &half : pinned)
+    half.isOnItsWay = false;
+}
+
 Status DriverContext::copyToDevice(CuPointer to, const void *from, size_t bytes) {
-  return within([&]() -> Status {
+  return inOrder([&]() -> Status {
     std::lock_guard<std::mutex> guard(pinnedLock);
     if (!makePinned()) {
       TSC_DRIVER_CALL(*driver, cuMemcpyHtoDAsync_v2, to, from, bytes, stream);
       return okStatus();
     }
-    for (size_t piece = 0; piece * halfBytes < bytes; ++piece)
-      TSC_RETURN_IF_ERROR(sendPiece(piece, to, from, bytes));
-    return okStatus();
+    Status sent = okStatus();
+    for (size_t piece = 0; sent.ok() && piece * halfBytes < bytes; ++piece)
+      sent = sendPiece(piece, to, from, bytes);
+    if (!sent.ok())
+      calmPinned();
+    return sent;
   });
 }
 
+Status DriverContext::receivePieces(void *to, CuPointer from, size_t bytes) {
+  if (bytes != 0)
+    TSC_RETURN_IF_ERROR(askForPiece(0, from, bytes));
+  for (size_t piece = 0; piece * halfBytes < bytes; ++piece) {
+    if ((piece + 1) * halfBytes < bytes)
+      TSC_RETURN_IF_ERROR(askForPiece(piece + 1, from, bytes));
+    TSC_DRIVER_CALL(*driver, cuEventSynchronize, pinned[piece % 2].event);
+    pinned[piece % 2].isOnItsWay = false;
+    std::memcpy(static_cast<char *>(to) + piece * halfBytes, pinned[piece % 2].data, pieceBytes(piece, bytes));
+  }
+  return okStatus();
+}
+
 Status DriverContext::copyToHost(void *to, CuPointer from, size_t bytes) {
-  return within([&]() -> Status {
+  return inOrder([&]() -> Status {
     std::lock_guard<std::mutex> guard(pinnedLock);
     if (!makePinned()) {
       TSC_DRIVER_CALL(*driver, cuMemcpyDtoHAsync_v2, to, from, bytes, stream);
       TSC_DRIVER_CALL(*driver, cuStreamSynchronize, stream);
       return okStatus();
     }
-    if (bytes != 0)
-      TSC_RETURN_IF_ERROR(askForPiece(0, from, bytes));
-    for (size_t piece = 0; piece * halfBytes < bytes; ++piece) {
-      if ((piece + 1) * halfBytes < bytes)
-        TSC_RETURN_IF_ERROR(askForPiece(piece + 1, from, bytes));
-      TSC_DRIVER_CALL(*driver, cuEventSynchronize, pinned[piece % 2].event);
-      pinned[piece % 2].isOnItsWay = false;
-      std::memcpy(static_cast<char *>(to) + piece * halfBytes, pinned[piece % 2].data, pieceBytes(piece, bytes));
-    }
-    return okStatus();
+    Status received = receivePieces(to, from, bytes);
+    if (!received.ok())
+      calmPinned();
+    return received;
   });
 }

@@ -131,33 +131,6 @@ static std::optional<std::pair<Placement::How, bool>> wayNamed(const Form &form,
       .Default(std::nullopt);
 }
 
-/// The one mask of a list, with the dimension that it begins at.
-static std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, const IValue &list) {
-  std::optional<std::pair<Tensor, int64_t>> found;
-  int64_t number = 0;
-  bool isAlone = true;
-  auto add = [&](const Tensor &index) {
-    if (index.defined()) {
-      isAlone &= !found && (index.dtype() == DType::Bool || index.dtype() == DType::UInt8);
-      found.emplace(index, number);
-    }
-    ++number;
-  };
-  if (list.isTensorList()) {
-    llvm::for_each(list.toTensorList().elements, add);
-  } else {
-    for (const IValue &element : list.toGenericList().elements)
-      add(element.isTensor() ? element.asTensor() : Tensor());
-  }
-  if (!found || !isAlone)
-    return std::nullopt;
-  const auto &[mask, dim] = *found;
-  if (mask.dim() == 0 || dim + mask.dim() > self.dim() ||
-      mask.sizes() != self.sizes().slice(static_cast<size_t>(dim), static_cast<size_t>(mask.dim())))
-    return std::nullopt;
-  return found;
-}
-
 std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
   const std::optional<Form> form = formOf(op);
   if (!form || !args[0]->isTensor() || !args[0]->asTensor().defined() || args[0]->asTensor().dim() == 0)

@@ -13,7 +13,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 std::optional<ProductOperands> fuser::productOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  auto tensor = [&](size_t i) { return args[i]->isTensor() ? args[i]->asTensor() : Tensor(); };
+  auto tensor = [&](size_t i) { return tensorOrNone(*args[i]); };
   auto ofDims = [&](size_t from, int64_t first, int64_t second) -> std::optional<ProductOperands> {
     Tensor a = tensor(from), b = tensor(from + 1);
     if (!a.defined() || !b.defined() || a.dim() != first || b.dim() != second)

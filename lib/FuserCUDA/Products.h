@@ -3,7 +3,7 @@
 #define TSC_LIB_FUSERCUDA_PRODUCTS_H
 
 #include "CublasLt.h"
-#include "tsc/IR/IValue.h"
+#include "OperandTensors.h"
 #include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {

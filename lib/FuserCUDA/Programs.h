@@ -12,7 +12,9 @@ namespace tsc::fuser {
 /// Programs of one kernel each, which are loaded from disk or compiled when they are first asked for, and unloaded with
 /// the object. They begin with the prelude.
 ///
-/// Threads: everything may be called from many threads.
+/// Threads: everything may be called from many threads. Who asks for a kernel that another thread is compiling waits
+/// for
+///          it, and for no other.
 class Programs {
 public:
   Programs(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk)
@@ -27,7 +29,13 @@ public:
   StatusOr<CuFunction> findIfCompiles(const std::string &name, Source source, llvm::ArrayRef<std::string> headers);
 
 private:
-  StatusOr<CuFunction> load(const std::string &name, const std::string &image);
+  /// A kernel that was asked for.
+  struct Entry {
+    std::mutex lock; ///< Of what follows, held while it is compiled.
+    bool isMade = false;
+    CuFunction function = nullptr;
+  };
+  StatusOr<CuFunction> load(const std::string &name, const std::string &image, Entry &entry);
   /// Null: `mayFail`, and the text does not compile.
   StatusOr<CuFunction> make(const std::string &name, Source source, llvm::ArrayRef<std::string> headers, bool mayFail);
 
@@ -36,7 +44,7 @@ private:
   ProgramStore &disk;
   std::mutex lock; ///< Of what follows.
   std::vector<CuModule> modules;
-  llvm::StringMap<CuFunction> functions;
+  llvm::StringMap<std::unique_ptr<Entry>> entries; ///< Which never go.
 };
 
 } // namespace tsc::fuser

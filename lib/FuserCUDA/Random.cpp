@@ -226,6 +226,6 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
   }
   params[layout.scalar(ParamsLayout::Count)] = static_cast<uint64_t>(count);
   TSC_RETURN_IF_ERROR(
-      context.launch({function, static_cast<unsigned>(blocks), static_cast<unsigned>(threads), params.data()}));
+      context.launch({function, static_cast<unsigned>(blocks), static_cast<unsigned>(threads), params}));
   return true;
 }

@@ -8,6 +8,7 @@
 #include "CudnnTypes.h"
 #include "Workspace.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -19,15 +20,6 @@ constexpr int standardAlgorithm = 0, noBias = 0, doubleBias = 2, linearInput = 0
               packed = 1, defaultMath = 0;
 constexpr uint32_t paddedSequences = 1;
 
-std::vector<Tensor> tensorsIn(const IValue &list) {
-  std::vector<Tensor> tensors;
-  if (list.isTensorList())
-    tensors = list.toTensorList().elements;
-  else if (list.getTag() == IValue::Tag::GenericList)
-    for (const IValue &element : list.toGenericList().elements)
-      tensors.push_back(element.isTensor() ? element.asTensor() : Tensor());
-  return tensors;
-}
 int64_t gatesOf(RecurrentLayers::Cell cell) {
   return cell == RecurrentLayers::Lstm ? 4 : cell == RecurrentLayers::Gru ? 3 : 1;
 }
@@ -132,7 +124,9 @@ std::optional<RecurrentLayers> fuser::recurrentOf(OpKind op, llvm::ArrayRef<cons
 /// One call of the library, with what it is told.
 class Cudnn::RnnCall {
 public:
-  RnnCall(Cudnn &library, const RecurrentLayers &layers) : library(library), layers(layers), weights(library.memory) {}
+  RnnCall(Cudnn &library, const RecurrentLayers &layers)
+      : library(library), layers(layers), weights(library.memory), workspace(library.memory), reserve(library.memory),
+        lengths(library.memory) {}
   RnnCall(const RnnCall &) = delete;
   ~RnnCall() {
     for (DnnTensor tensor : {hiddenState, cellState, matrix, bias})
@@ -149,7 +143,9 @@ public:
 
   /// False: the library has no such layers.
   StatusOr<bool> describe();
-  Status copyWeights();
+  Status measure();
+  Status allocate();
+  Status copyWeights(CuStream stream);
   Status run(const Tensor &out, const Tensor &hidden, const Tensor &cells);
 
 private:
@@ -158,12 +154,13 @@ private:
   int64_t directions() const { return layers.isBidirectional ? 2 : 1; }
   Status describeState(DnnTensor &tensor, const Tensor &state);
   Status describeSteps(DnnRnnData &data, int64_t size);
-  Status copyPart(int64_t cell, int64_t part, const Tensor &weight, const Tensor *itsBias, int64_t gate, int64_t rows);
+  Status copyPart(CuStream stream, int64_t cell, int64_t part, const Tensor &weight, const Tensor *itsBias,
+                  int64_t gate, int64_t rows);
 
   Cudnn &library;
   const RecurrentLayers &layers;
-  Workspace weights;
-  size_t weightBytes = 0;
+  Workspace weights, workspace, reserve, lengths;
+  size_t weightBytes = 0, workspaceBytes = 0, reserveBytes = 0;
   DnnDropout dropout = nullptr;
   DnnRnn rnn = nullptr;
   DnnRnnData x = nullptr, y = nullptr;
@@ -212,15 +209,16 @@ StatusOr<bool> Cudnn::RnnCall::describe() {
 }
 
 /// To where the library has a part of a cell: `rows` of a weight, from a gate's on, and as many of a bias.
-Status Cudnn::RnnCall::copyPart(int64_t cell, int64_t part, const Tensor &weight, const Tensor *itsBias, int64_t gate,
-                                int64_t rows) {
+Status Cudnn::RnnCall::copyPart(CuStream stream, int64_t cell, int64_t part, const Tensor &weight,
+                                const Tensor *itsBias, int64_t gate, int64_t rows) {
   void *toMatrix = nullptr, *toBias = nullptr;
   TSC_CUDNN_CALL(library, cudnnGetRNNWeightParams, library.handle, rnn, static_cast<int32_t>(cell), weightBytes,
                  weights.data(), static_cast<int32_t>(part), matrix, &toMatrix, bias, &toBias);
   auto copy = [&](void *to, const Tensor &from, int64_t elements) -> Status {
     const size_t bytes = static_cast<size_t>(elements) * itemSize(from.dtype());
-    return library.context.copy(reinterpret_cast<uintptr_t>(to),
-                                reinterpret_cast<uintptr_t>(from.data()) + static_cast<uintptr_t>(gate) * bytes, bytes);
+    return library.context.copyOn(stream, reinterpret_cast<uintptr_t>(to),
+                                  reinterpret_cast<uintptr_t>(from.data()) + static_cast<uintptr_t>(gate) * bytes,
+                                  bytes);
   };
   if (!toMatrix || (itsBias && !toBias))
     return absl::InternalError("cudnnGetRNNWeightParams: there is no such part of a layer");
@@ -228,34 +226,38 @@ Status Cudnn::RnnCall::copyPart(int64_t cell, int64_t part, const Tensor &weight
   return itsBias ? copy(toBias, *itsBias, rows) : okStatus();
 }
 
-Status Cudnn::RnnCall::copyWeights() {
+Status Cudnn::RnnCall::measure() {
   TSC_CUDNN_CALL(library, cudnnGetRNNWeightSpaceSize, library.handle, rnn, &weightBytes);
+  TSC_CUDNN_CALL(library, cudnnGetRNNTempSpaceSizes, library.handle, rnn, inference, x, &workspaceBytes, &reserveBytes);
+  return okStatus();
+}
+
+Status Cudnn::RnnCall::allocate() {
   TSC_RETURN_IF_ERROR(weights.allocate(weightBytes, "the weights of recurrent layers"));
+  TSC_RETURN_IF_ERROR(workspace.allocate(workspaceBytes, "recurrent layers"));
+  TSC_RETURN_IF_ERROR(reserve.allocate(reserveBytes, "recurrent layers"));
+  const size_t lengthBytes = layers.lengths.size() * sizeof(int32_t);
+  TSC_RETURN_IF_ERROR(lengths.allocate(lengthBytes, "the lengths of sequences"));
+  return library.context.copyToDevice(reinterpret_cast<uintptr_t>(lengths.data()), layers.lengths.data(), lengthBytes);
+}
+
+Status Cudnn::RnnCall::copyWeights(CuStream stream) {
   const int64_t gates = gatesOf(layers.cell), cells = layers.layers * directions();
   const size_t each = layers.weights.size() / static_cast<size_t>(cells);
   for (int64_t cell = 0; cell != cells; ++cell) {
     const Tensor *own = &layers.weights[static_cast<size_t>(cell) * each];
     for (int64_t part = 0; part != 2 * gates; ++part) {
       const int64_t which = part / gates; // of the input, or of the state
-      TSC_RETURN_IF_ERROR(
-          copyPart(cell, part, own[which], layers.hasBiases ? &own[2 + which] : nullptr, part % gates, width()));
+      TSC_RETURN_IF_ERROR(copyPart(stream, cell, part, own[which], layers.hasBiases ? &own[2 + which] : nullptr,
+                                   part % gates, width()));
     }
     if (width() != out())
-      TSC_RETURN_IF_ERROR(copyPart(cell, 2 * gates, own[each - 1], nullptr, 0, out()));
+      TSC_RETURN_IF_ERROR(copyPart(stream, cell, 2 * gates, own[each - 1], nullptr, 0, out()));
   }
   return okStatus();
 }
 
 Status Cudnn::RnnCall::run(const Tensor &out, const Tensor &hidden, const Tensor &cells) {
-  size_t workspaceBytes = 0, reserveBytes = 0;
-  TSC_CUDNN_CALL(library, cudnnGetRNNTempSpaceSizes, library.handle, rnn, inference, x, &workspaceBytes, &reserveBytes);
-  Workspace workspace(library.memory), reserve(library.memory), lengths(library.memory);
-  TSC_RETURN_IF_ERROR(workspace.allocate(workspaceBytes, "recurrent layers"));
-  TSC_RETURN_IF_ERROR(reserve.allocate(reserveBytes, "recurrent layers"));
-  const size_t lengthBytes = layers.lengths.size() * sizeof(int32_t);
-  TSC_RETURN_IF_ERROR(lengths.allocate(lengthBytes, "the lengths of sequences"));
-  TSC_RETURN_IF_ERROR(
-      library.context.copyToDevice(reinterpret_cast<uintptr_t>(lengths.data()), layers.lengths.data(), lengthBytes));
   const bool hasCells = layers.cells.defined();
   TSC_CUDNN_CALL(library, cudnnRNNForward, library.handle, rnn, inference, static_cast<const int32_t *>(lengths.data()),
                  x, layers.input.data(), y, out.mutableData(), hiddenState, layers.hidden.data(), hidden.mutableData(),
@@ -288,19 +290,33 @@ StatusOr<bool> Cudnn::runRecurrent(const RecurrentLayers &given, HandKernels *ke
   if (layers.cells.defined()) {
     TSC_ASSIGN_OR_RETURN(cells, Tensor::empty(layers.cells.sizes(), dtype, memory));
   }
-  bool isDone = false;
+  // The lock is held neither while memory is taken nor while something is put on the stream by others: what is held of
+  // the stream may need it.
+  std::optional<RnnCall> call;
+  call.emplace(*this, layers);
+  auto destroyer = llvm::make_scope_exit([&] {
+    (void)context.callBeside([&] {
+      call.reset();
+      return okStatus();
+    });
+  });
+  bool isDescribed = false;
+  TSC_RETURN_IF_ERROR(context.callBeside([&]() -> Status {
+    std::lock_guard<std::mutex> guard(lock);
+    if (!handle)
+      TSC_CUDNN_CALL(*this, cudnnCreate, &handle);
+    TSC_ASSIGN_OR_RETURN(isDescribed, call->describe());
+    return isDescribed ? call->measure() : okStatus();
+  }));
+  if (!isDescribed)
+    return false;
+  TSC_RETURN_IF_ERROR(call->allocate());
   TSC_RETURN_IF_ERROR(context.call([&](CuStream stream) -> Status {
     std::lock_guard<std::mutex> guard(lock);
     TSC_RETURN_IF_ERROR(useHandle(stream));
-    RnnCall call(*this, layers);
-    TSC_ASSIGN_OR_RETURN(isDone, call.describe());
-    if (!isDone)
-      return okStatus();
-    TSC_RETURN_IF_ERROR(call.copyWeights());
-    return call.run(out, hidden, cells);
+    TSC_RETURN_IF_ERROR(call->copyWeights(stream));
+    return call->run(out, hidden, cells);
   }));
-  if (!isDone)
-    return false;
   if (layers.isBatchFirst)
     out = out.alias({sizes[1], sizes[0], sizes[2]}, {sizes[2], sizes[1] * sizes[2], 1}, 0);
   results[0] = IValue(std::move(out)), results[1] = IValue(std::move(hidden));

@@ -56,23 +56,21 @@ static BidiagonalOf<Complex> reduce(Matrix<Complex> a) {
 template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precision precision, Vectors vectors) {
   if (std::min(a.rows, a.columns) == 0)
     return {Matrix<Complex>(a.rows, 0), Matrix<Complex>(0, a.columns), {}};
-  double largest = 0;
-  for (const double *part = parts(a.data.data()); part != parts(a.data.data() + a.data.size()); ++part)
-    largest = std::max(std::isfinite(*part) ? std::fabs(*part) : std::numeric_limits<double>::infinity(), largest);
-  if (!std::isfinite(largest))
+  const std::optional<int> scale = scaleOf(a);
+  if (!scale)
     return failedSvd(a);
   const bool isWide = a.rows < a.columns;
   Matrix<Complex> tall = isWide ? a.adjoint() : a;
-  const int scale = largest == 0 ? 0 : std::ilogb(largest);
-  if (scale != 0)
+  if (*scale != 0)
     for (double *part = parts(tall.data.data()); part != parts(tall.data.data() + tall.data.size()); ++part)
-      *part = std::ldexp(*part, -scale);
+      *part = std::ldexp(*part, -*scale);
   Svd<Complex> out;
   Matrix<Complex> ut, vt;
   if (!decompose(reduce(tall), tall.rows, precision, vectors, ut, vt, out.s))
     return failedSvd(a);
-  for (double &s : out.s)
-    s = std::ldexp(s, scale);
+  if (*scale != 0)
+    for (double &s : out.s)
+      s = std::ldexp(s, *scale);
   if (vectors == Vectors::Unwanted)
     return out;
   // a = u s v^H, and of the adjoint v s u^H.

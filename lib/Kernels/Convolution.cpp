@@ -236,6 +236,10 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
   parallelFor(
       0, rows, std::max<int64_t>(1, parallelGrain / (g.narrow[2] * channels * elements + 1)),
       [&](int64_t first, int64_t last) {
+        struct KernelRow { // one that is inside of the image
+          int64_t place, element;
+        };
+        llvm::SmallVector<KernelRow, 16> kernelRows;
         llvm::SmallVector<int64_t, 32> places, kernelPlaces;
         // Columns for which all of the kernel is inside share their places.
         const int64_t reach = (g.kernel[2] - 1) * g.dilation[2] - g.padding[2];
@@ -245,21 +249,28 @@ static StatusOr<Tensor> convolveDepthwiseInside(const Geometry &g, const Tensor 
         for (int64_t row = first; row != last; ++row) {
           const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
           const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
+          kernelRows.clear();
+          for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
+            for (int64_t kh = 0; kh != g.kernel[1]; ++kh) {
+              const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
+              const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
+              if (z >= 0 && z < g.wide[0] && y >= 0 && y < g.wide[1])
+                kernelRows.push_back({(z * g.wide[1] + y) * g.wide[2], (kd * g.kernel[1] + kh) * g.kernel[2]});
+            }
           for (int64_t w = 0; w != g.narrow[2];) {
             const int64_t count = w == inner && inner < innerEnd ? innerEnd - inner : 1;
+            const int64_t start = w * g.stride[2] - g.padding[2];
+            // The elements of a kernel's row that are inside.
+            const int64_t begin = start >= 0 ? 0 : std::min(g.kernel[2], (-start + g.dilation[2] - 1) / g.dilation[2]);
+            const int64_t end = start >= g.wide[2]
+                                    ? begin
+                                    : std::clamp((g.wide[2] - 1 - start) / g.dilation[2] + 1, begin, g.kernel[2]);
             places.clear(), kernelPlaces.clear();
-            int64_t element = 0;
-            for (int64_t kd = 0; kd != g.kernel[0]; ++kd)
-              for (int64_t kh = 0; kh != g.kernel[1]; ++kh)
-                for (int64_t kw = 0; kw != g.kernel[2]; ++kw, ++element) {
-                  const int64_t z = d * g.stride[0] + kd * g.dilation[0] - g.padding[0];
-                  const int64_t y = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
-                  const int64_t column = w * g.stride[2] + kw * g.dilation[2] - g.padding[2];
-                  if (z < 0 || z >= g.wide[0] || y < 0 || y >= g.wide[1] || column < 0 || column >= g.wide[2])
-                    continue;
-                  places.push_back(((z * g.wide[1] + y) * g.wide[2] + column) * channels);
-                  kernelPlaces.push_back(element * channels);
-                }
+            for (const KernelRow &kernelRow : kernelRows)
+              for (int64_t kw = begin; kw != end; ++kw) {
+                places.push_back((kernelRow.place + start + kw * g.dilation[2]) * channels);
+                kernelPlaces.push_back((kernelRow.element + kw) * channels);
+              }
             depthwise::pixelKernel()({in + sample * g.wideCount() * channels, weights, biases,
                                       results + (row * g.narrow[2] + w) * channels, places.data(), kernelPlaces.data(),
                                       static_cast<int64_t>(places.size()), channels, count, g.stride[2] * channels});

@@ -10,6 +10,7 @@
 #include "PlaneLoop.h"
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/DeviceCopy.h"
@@ -459,6 +460,28 @@ static StatusOr<Tensor> broadcastForCopy(const Tensor &dst, const Tensor &src) {
   return src.alias(common, strides, src.storageOffset());
 }
 
+/// From complex numbers of halves, or to them: by way of those of floats, part by part.
+static Status copyComplexHalves(const Tensor &dst, const Tensor &src) {
+  auto copyParts = [](const Tensor &to, const Tensor &from) -> Status {
+    TSC_ASSIGN_OR_RETURN(const Tensor toParts, viewAsReal(to));
+    TSC_ASSIGN_OR_RETURN(const Tensor fromParts, viewAsReal(from));
+    return copyInto(toParts, fromParts);
+  };
+  if (dst.dtype() == DType::ComplexHalf) {
+    TSC_ASSIGN_OR_RETURN(Tensor floats, toDType(src, DType::ComplexFloat));
+    TSC_ASSIGN_OR_RETURN(floats, contiguous(floats));
+    return copyParts(dst, floats);
+  }
+  // The numbers as they stand in memory; what is read of them is conjugated and negated as they were.
+  const Tensor stored = src.alias(src.sizes(), src.strides(), src.storageOffset());
+  stored.get()->conjugate = stored.get()->negative = false;
+  TSC_ASSIGN_OR_RETURN(const Tensor floats, emptyLikeWith(stored, DType::ComplexFloat));
+  TSC_RETURN_IF_ERROR(copyParts(floats, stored));
+  floats.get()->conjugate = src.get()->conjugate;
+  floats.get()->negative = src.get()->negative;
+  return copyInto(dst, floats);
+}
+
 Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
   if (dst.isSameAs(src))
     return okStatus();
@@ -468,10 +491,8 @@ Status cpu::copyInto(const Tensor &dst, const Tensor &src) {
   TSC_RETURN_IF_ERROR(checkWritable(dst));
   if (isQuantized(dst.dtype()) || isQuantized(src.dtype())) [[unlikely]]
     return copyQuantized(dst, from);
-  if (isComplex(dst.dtype()) && dst.dtype() == DType::ComplexHalf && src.dtype() != DType::ComplexHalf)
-    return detail::dtypeNotImplemented("copy_", dst.dtype());
-  if (src.dtype() == DType::ComplexHalf && dst.dtype() != DType::ComplexHalf)
-    return detail::dtypeNotImplemented("copy_", src.dtype());
+  if ((dst.dtype() == DType::ComplexHalf) != (src.dtype() == DType::ComplexHalf)) [[unlikely]]
+    return copyComplexHalves(dst, from);
   dst.bumpVersion();
   if (dst.numel() == 0)
     return okStatus();

@@ -54,8 +54,6 @@ template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a);
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
-template <> void qrFactor(Matrix<double> &a, std::vector<double> &tau);
-template <> void qrFactor(Matrix<std::complex<double>> &a, std::vector<std::complex<double>> &tau);
 /// The first `columns` columns of the product of the reflectors in a.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
 
@@ -63,9 +61,18 @@ template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std
 /// most `threshold` of the largest count as none. Returns the rank.
 template <typename T> int64_t leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
 
+/// The same of a matrix whose rank is full beyond doubt, by a QR without exchanges; false where it is not.
+template <typename T> bool solveRegular(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
+
 /// How exact the caller's elements are, and so the results.
 enum class Precision { Single, Double };
 enum class Vectors { Unwanted, Wanted };
+
+/// a = q r with the first k columns of an orthogonal q, which may be unwanted, and the first k rows of r.
+template <typename T> struct Qr {
+  Matrix<T> q, r;
+};
+template <typename T> Qr<T> qr(const Matrix<T> &a, int64_t k, Vectors vectors);
 
 /// a = u diag(s) vh, s falling; u is rows x k, vh is k x columns with k = min(rows, columns). u and vh are empty where
 /// they are not wanted. All is NaN where something in `a` is not finite.

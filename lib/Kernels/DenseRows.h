@@ -13,9 +13,16 @@
 
 namespace tsc::cpu::linalg {
 
+/// How many reflections go over rows as one.
+constexpr int64_t together = 4;
+
 struct RowKernels {
   /// x -= tau (x . v) v for each of `count` rows x of n elements.
   void (*reflect)(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n);
+  /// x -= the sum over i of v_i times the sum over k of factors[i * together + k] (x . v_k), for each of `count` rows x
+  /// of n elements; the v are rows of their own.
+  void (*reflectTogether)(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
+                          const double *factors, int64_t n);
   /// Rotates rows k and k + 1 by cosines[k] and sines[k] for k from 0 to count - 1, one after the other:
   /// (x, y) <- (c x + s y, c y - s x).
   void (*rotate)(double *rows, int64_t step, const double *cosines, const double *sines, int64_t count, int64_t n);
@@ -32,7 +39,12 @@ struct RowKernels {
   /// row -= the sum of factors[i] other row i
   void (*subtractRows)(double *row, const double *others, int64_t step, const double *factors, int64_t count,
                        int64_t n);
-  // The same of complex numbers, which are pairs of doubles: steps and n count doubles. Nothing is conjugated.
+  /// sum += the sum of squares[i] / (offsets[i] - x), and slope += that of squares[i] / (offsets[i] - x)^2.
+  void (*poles)(const double *offsets, const double *squares, double x, int64_t n, double *sum, double *slope);
+  // Of complex numbers, which are pairs of doubles: steps and n count doubles. Products with the v of reflections are
+  // with their conjugates; elsewhere nothing is conjugated.
+  void (*reflectComplexTogether)(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
+                                 const double *factors, int64_t n);
   void (*multiplyComplex)(const double *rows, int64_t step, int64_t count, const double *v, double *out, int64_t n);
   void (*subtractComplexOuter)(double *rows, int64_t step, int64_t count, const double *factors, const double *other,
                                int64_t n);
@@ -44,6 +56,7 @@ const RowKernels &rowKernels();
 // For code that is written once for both kinds of elements; steps and n count elements.
 
 inline double *parts(double *x) { return x; }
+inline const double *parts(const double *x) { return x; }
 inline double *parts(std::complex<double> *x) { return reinterpret_cast<double *>(x); }
 inline const double *parts(const std::complex<double> *x) { return reinterpret_cast<const double *>(x); }
 

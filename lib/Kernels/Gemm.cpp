@@ -2,18 +2,19 @@
 //
 // Float goes to oneDNN when the product is large and has many rows, or a right side
 // that is not transposed, and to our SIMD kernels else; Double always to ours.
-// Complex is four real products on split planes; Int64 is a plain loop, and stands
+// Complex is four real products on split planes, or stays in pairs where it is small; Int64 is a plain loop, and stands
 // for all narrower integers (they wrap alike).
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "ComplexRows.h"
 #include "KeptPanels.h"
 #include "OneDnn.h"
 #include "Rows.h"
 #include "WindowRows.h"
-#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "llvm/ADT/SmallVector.h"
 #include <dlfcn.h>
 #include <dnnl.h>
 #include <type_traits>
@@ -51,7 +52,7 @@ static DnnOperand asDnnOperand(int64_t rows, int64_t columns, int64_t row, int64
 /// Whether our kernels compute this product. oneDNN cannot keep a transposed right side that it has packed, which for
 /// up to `mostRows` rows is a good part of its time (docs/measurements.md). Bits must not depend on what is kept, so
 /// that the answer is the same without kept panels.
-static bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
+bool tsc::cpu::takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn) {
   constexpr int64_t leastWork = int64_t{1} << 22, mostRows = 128;
   bool isTransposed = bRow == 1 && bColumn != 1;
   return m < 4 || n < 32 || m * n * k < leastWork ||
@@ -102,35 +103,21 @@ static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64
   return {std::move(re), std::move(im)};
 }
 
-/// c += a b for small matrices of pairs of real and imaginary parts; rows and columns are counted in pairs.
-#define TSC_COMPLEX_PRODUCT(TYPE)                                                                                      \
-  TSC_CLONES static void addSmallProduct(int64_t m, int64_t n, int64_t k, const TYPE *a, int64_t aRow,                 \
-                                         int64_t aColumn, const TYPE *b, int64_t bRow, TYPE *c, int64_t cRow) {        \
-    for (int64_t i = 0; i < m; ++i)                                                                                    \
-      for (int64_t p = 0; p < k; ++p) {                                                                                \
-        const TYPE re = a[2 * (i * aRow + p * aColumn)], im = a[2 * (i * aRow + p * aColumn) + 1];                     \
-        const TYPE *__restrict row = b + 2 * p * bRow;                                                                 \
-        TYPE *__restrict to = c + 2 * i * cRow;                                                                        \
-        for (int64_t j = 0; j < n; ++j) {                                                                              \
-          to[2 * j] += re * row[2 * j] - im * row[2 * j + 1];                                                          \
-          to[2 * j + 1] += re * row[2 * j + 1] + im * row[2 * j];                                                      \
-        }                                                                                                              \
-      }                                                                                                                \
-  }
-TSC_COMPLEX_PRODUCT(float)
-TSC_COMPLEX_PRODUCT(double)
-#undef TSC_COMPLEX_PRODUCT
-
 template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
                     const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
                     bool accumulate, KeptPanels *) {
-  constexpr int64_t small = 16 * 16 * 16; // multiplications for which planes of their own do not pay
-  if (bColumn == 1 && m * n * k <= small) {
-    for (int64_t i = 0; i < m && !accumulate; ++i)
-      std::fill_n(c + i * cRow, n, std::complex<T>());
-    addSmallProduct(m, n, k, reinterpret_cast<const T *>(a), aRow, aColumn, reinterpret_cast<const T *>(b), bRow,
-                    reinterpret_cast<T *>(c), cRow);
+  constexpr int64_t mostBytes = 16384; // of b in the nearest cache: planes of its own do not pay
+  if (k * n * static_cast<int64_t>(sizeof(*b)) <= mostBytes) {
+    llvm::SmallVector<std::complex<T>, 64> rows;
+    if (bColumn != 1) {
+      rows.resize(k * n);
+      for (int64_t p = 0; p < k; ++p)
+        for (int64_t j = 0; j < n; ++j)
+          rows[p * n + j] = b[p * bRow + j * bColumn];
+      b = rows.data(), bRow = n;
+    }
+    complexes::kernels<T>().product(m, n, k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
     return;
   }
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);

@@ -47,9 +47,21 @@ Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const
 /// lines, and with few columns, where most of a packed panel would be empty (docs/measurements.md).
 bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow);
 
+/// Whether a product of an m x k and a k x n matrix of Float is left to our kernels, as every one of Double is. It is
+/// also where n, or m, is that of a piece of the product.
+bool takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int64_t bColumn);
+
 /// out[i][j] = sum_p x[i][p] * w[j][p] + bias[j], all row-major; bias may be null. As dot products, whatever m is.
 void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                 const float *bias, float *out, int64_t outRow);
+void linearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
+                const double *bias, double *out, int64_t outRow);
+
+/// The same, to the bit, faster from 16 rows of up to 256 elements on; the result's rows follow each other.
+void manyLinearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+                    const float *bias, float *out);
+void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
+                    const double *bias, double *out);
 
 namespace simd {
 /// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.

@@ -21,13 +21,11 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "GemmVectors.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <typename T> using Tag = hn::ScalableTag<T>;
-template <typename T> using Vec = hn::Vec<Tag<T>>;
-template <typename T> constexpr int64_t Width = HWY_LANES(T);
 
 #if HWY_TARGET == HWY_AVX3
 constexpr int maxRows = 12;
@@ -36,30 +34,6 @@ constexpr int maxRows = 6;
 #else
 constexpr int maxRows = 4;
 #endif
-
-/// The first `count` (fewer than a vector's) elements at p; zeros behind.
-template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
-  Tag<T> d;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
-#else
-  HWY_ALIGN T buffer[Width<T>] = {};
-  for (int64_t i = 0; i < count; ++i)
-    buffer[i] = p[i];
-  return hn::Load(d, buffer);
-#endif
-}
-
-template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
-  Tag<T> d;
-  if (count >= Width<T>) {
-    hn::StoreU(v, d, p);
-    return;
-  }
-  HWY_ALIGN T buffer[Width<T>];
-  hn::Store(v, d, buffer);
-  std::memcpy(p, buffer, count * sizeof(T));
-}
 
 /// Sums of each of Count vectors, as one vector: pairs of neighbours are added level by level.
 template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
@@ -73,39 +47,11 @@ template <typename T, int Count> HWY_INLINE Vec<T> sumEach(Vec<T> *v) {
   }
 }
 
-/// Calls body<Count>() for the Count, from 1 to Most, that `count` is.
-template <int Most, typename Fn> HWY_INLINE void withCount(int64_t count, Fn &&body) {
-  if constexpr (Most > 1)
-    if (count < Most)
-      return withCount<Most - 1>(count, body);
-  body.template operator()<Most>();
-}
-
-/// Calls step<Count>(first row) for tiles that are as few and as equal as can be: a short tile has too few sums to hide
-/// what a multiplication takes.
-template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
-  int64_t i = 0;
-  for (int64_t left = (m + Tallest - 1) / Tallest; left != 0; --left) {
-    const int64_t count = (m - i + left - 1) / left;
-    withCount<Tallest>(count, [&]<int Count>() { step.template operator()<Count>(i); });
-    i += count;
-  }
-}
-
-/// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
-template <typename T> T *panelMemory(size_t count) {
-  thread_local std::unique_ptr<char[]> memory;
-  thread_local size_t size = 0;
-  size_t bytes = count * sizeof(T) + 64;
-  if (size < bytes) {
-    memory.reset(new char[bytes]);
-    size = bytes;
-  }
-  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
-}
-
 /// The tallest tile of dot products; with four rows of w its sums fill the registers.
 constexpr int dotRows = maxRows >= 12 ? 6 : 2;
+
+/// Rows that share no loads of w, so that their sums need not leave the registers.
+constexpr int mostSingleRows = 4;
 
 enum class Sums { Begin, Resume };
 
@@ -165,6 +111,17 @@ void dotTile(int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, int6
     multiplyRows<T, Rows, 1>(k, x, xRow, w + c * wRow, wRow, sums + c * N, start);
 }
 
+/// Adds bias and what is there already to the sums of some columns of a row.
+template <typename T> HWY_INLINE void finish(Vec<T> total, int64_t count, const T *bias, T *out, bool accumulate) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  if (bias)
+    total = hn::Add(total, count == N ? hn::LoadU(d, bias) : loadPart(bias, count));
+  if (accumulate)
+    total = hn::Add(total, count == N ? hn::LoadU(d, out) : loadPart<T>(out, count));
+  storePart<T>(total, out, count);
+}
+
 /// Adds up the lanes of one row's sums, bias and what is there already.
 template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, const T *bias, T *out, bool accumulate) {
   Tag<T> d;
@@ -172,12 +129,22 @@ template <typename T> HWY_INLINE void finishRow(const T *sums, int64_t count, co
   Vec<T> each[N];
   for (int c = 0; c < N; ++c)
     each[c] = c < count ? hn::LoadU(d, sums + c * N) : hn::Zero(d);
-  auto total = sumEach<T, N>(each);
-  if (bias)
-    total = hn::Add(total, count == N ? hn::LoadU(d, bias) : loadPart(bias, count));
-  if (accumulate)
-    total = hn::Add(total, count == N ? hn::LoadU(d, out) : loadPart<T>(out, count));
-  storePart<T>(total, out, count);
+  finish<T>(sumEach<T, N>(each), count, bias, out, accumulate);
+}
+
+/// One row of x against a vector's worth of rows of w; the sums stay in registers.
+template <typename T>
+HWY_INLINE void dotRow(int64_t k, const T *x, const T *w, int64_t wRow, const T *bias, T *out, bool accumulate) {
+  constexpr int N = Width<T>;
+  Vec<T> sums[1][N];
+  for (int c = 0; c < N; ++c)
+    sums[0][c] = hn::Zero(Tag<T>());
+  int64_t p = 0;
+  for (; p + N <= k; p += N)
+    multiplyColumns<T, 1, N, Lanes::All>(x + p, 0, w + p, wRow, N, sums);
+  if (p != k)
+    multiplyColumns<T, 1, N, Lanes::First>(x + p, 0, w + p, wRow, k - p, sums);
+  finish<T>(sumEach<T, N>(sums[0]), N, bias, out, accumulate);
 }
 
 /// c (+)= x w^T for a block of rows of x, both contiguous along k; bias is added when there is one. Nothing is packed:
@@ -187,6 +154,14 @@ template <typename T>
 void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w, int64_t wRow, const T *bias,
                  T *c, int64_t cRow, bool accumulate) {
   constexpr int64_t N = Width<T>, blockDepth = 512;
+  const int64_t shortRow = m == 1 ? 256 : 128; // so many streams of longer rows are more than the memory system follows
+  if (m <= mostSingleRows && k <= shortRow && n >= N) {
+    const int64_t whole = n / N * N;
+    for (int64_t j = 0; j < whole; j += N)
+      for (int64_t i = 0; i < m; ++i)
+        dotRow<T>(k, x + i * xRow, w + j * wRow, wRow, bias ? bias + j : nullptr, c + i * cRow + j, accumulate);
+    n -= whole, w += whole * wRow, c += whole, bias = bias ? bias + whole : nullptr;
+  }
   bool isShallow = k <= blockDepth; // then the sums of a tile need not outlive it
   T *sums = panelMemory<T>((isShallow ? dotRows : m) * N * N);
   for (int64_t j = 0; j < n; j += N) {
@@ -290,42 +265,6 @@ void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, 
   forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
     tileOrPart<T, Count, Kind>(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
   });
-}
-
-/// Transposes N x N elements held in N vectors: each level moves one bit of the element's column into its row.
-template <typename T> HWY_INLINE void transpose(Vec<T> *v) {
-  Tag<T> d;
-  constexpr int N = Width<T>;
-  for (int level = 1; level < N; level *= 2) {
-    Vec<T> next[N];
-    for (int i = 0; i < N / 2; ++i) {
-      next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
-      next[i + N / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
-    }
-    for (int i = 0; i < N; ++i)
-      v[i] = next[i];
-  }
-}
-
-/// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being
-/// contiguous. Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack
-/// behind the last.
-template <typename T, int Count>
-HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *out, int64_t outRow) {
-  Tag<T> d;
-  constexpr int N = Width<T>;
-  int64_t p = 0;
-  for (; p + N <= k; p += N) {
-    Vec<T> v[N];
-    for (int r = 0; r < N; ++r)
-      v[r] = r < Count ? hn::LoadU(d, rows + r * rowStride + p) : hn::Zero(d);
-    transpose<T>(v);
-    for (int q = 0; q < N; ++q)
-      hn::StoreU(v[q], d, out + (p + q) * outRow);
-  }
-  for (; p < k; ++p)
-    for (int r = 0; r < Count; ++r)
-      out[p * outRow + r] = rows[r * rowStride + p];
 }
 
 /// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies
@@ -508,6 +447,10 @@ void linearF32(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, co
                const float *bias, float *c, int64_t cRow) {
   rowsTransposed<float>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
 }
+void linearF64(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
+               const double *bias, double *c, int64_t cRow) {
+  rowsTransposed<double>(m, n, k, x, xRow, w, wRow, bias, c, cRow, false);
+}
 
 } // namespace tsc::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -539,20 +482,31 @@ bool takesDotProducts(int64_t m, int64_t n, int64_t k, int64_t wRow) {
          (m <= 32 && k >= 128 && wRow % line == 0);
 }
 
-void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
-                const float *bias, float *out, int64_t outRow) {
+template <typename T, typename Kernel>
+static void multiplyLinear(Kernel multiply, int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, const T *w,
+                           int64_t wRow, const T *bias, T *out, int64_t outRow) {
   if (n == 0)
     return;
   constexpr int64_t leastWork = int64_t{1} << 22;
   bool byRows = m > n; // the cut does not show in the bits
   int64_t grain = std::max<int64_t>(64, leastWork / (k * std::min(m, n)));
-  static const auto multiply = TSC_BEST_OF(linearF32);
   parallelFor(0, std::max(m, n), grain, [&](int64_t first, int64_t last) {
     if (byRows)
       multiply(last - first, n, k, x + first * xRow, xRow, w, wRow, bias, out + first * outRow, outRow);
     else
       multiply(m, last - first, k, x, xRow, w + first * wRow, wRow, bias ? bias + first : nullptr, out + first, outRow);
   });
+}
+
+void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
+                const float *bias, float *out, int64_t outRow) {
+  static const auto multiply = TSC_BEST_OF(linearF32);
+  multiplyLinear(multiply, m, n, k, x, xRow, w, wRow, bias, out, outRow);
+}
+void linearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
+                const double *bias, double *out, int64_t outRow) {
+  static const auto multiply = TSC_BEST_OF(linearF64);
+  multiplyLinear(multiply, m, n, k, x, xRow, w, wRow, bias, out, outRow);
 }
 
 } // namespace tsc::cpu

@@ -6,6 +6,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 using namespace tsc;
@@ -87,14 +88,26 @@ template <typename T> static Touch<T> touch(const Sampler &s, T coordinate, int6
 /// The elements of an image, and their weights, that give one point of the result.
 template <typename T> struct Neighbours {
   int count = 0;
+  bool areRows = false; ///< Four rows of four neighbours each: what cubic sampling has inside of the image.
   std::array<int64_t, 16> offsets;
-  std::array<T, 16> weights;
+  alignas(32) std::array<T, 16> weights;
 
   void add(int64_t offset, T weight) {
     offsets[count] = offset;
     weights[count++] = weight;
   }
   T sumOf(const T *image) const {
+    if (areRows) {
+      using Row = T __attribute__((vector_size(4 * sizeof(T))));
+      Row sum{};
+      for (int i = 0; i != 16; i += 4) {
+        Row elements, factors;
+        std::memcpy(&elements, image + offsets[i], sizeof(Row));
+        std::memcpy(&factors, &weights[i], sizeof(Row));
+        sum += elements * factors;
+      }
+      return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
     if (count == 4) // what bilinear sampling has inside of the image
       return image[offsets[0]] * weights[0] + image[offsets[1]] * weights[1] + image[offsets[2]] * weights[2] +
              image[offsets[3]] * weights[3];
@@ -121,6 +134,9 @@ static Neighbours<T> neighboursOf(const Sampler &s, const T *at, int64_t spatial
           neighbours.add((z * size[1] + y) * size[2] + x,
                          touches[0].weight[i] * touches[1].weight[j] * touches[2].weight[k]);
       }
+  const std::array<int64_t, 4> &columns = touches[2].index;
+  neighbours.areRows = neighbours.count == 16 && columns[1] == columns[0] + 1 && columns[2] == columns[0] + 2 &&
+                       columns[3] == columns[0] + 3;
   return neighbours;
 }
 
@@ -135,17 +151,19 @@ static void sample(const Sampler &s, const Tensor &input, const Tensor &grid, in
   }
   const T *in = input.data<T>(), *at = grid.data<T>();
   T *result = out.mutableData<T>();
-  const bool isPlain = spatial == 2 && s.interpolation != Interpolation::Cubic && plane < (int64_t{1} << 31);
+  const bool isNearest = s.interpolation == Interpolation::Nearest;
+  const bool isPlain =
+      (spatial == 2 ? s.interpolation != Interpolation::Cubic : isNearest) && plane < (int64_t{1} << 31);
   constexpr int64_t block = 64; // points whose neighbours are found once for all channels
   for (int64_t n = 0; n < input.size(0); ++n)
     parallelFor(
         0, points, std::max<int64_t>(block, 16384 / std::max<int64_t>(1, channels)), [&](int64_t first, int64_t last) {
           if (isPlain)
-            first += sampling::kernel<T>()(
-                {at + (n * points + first) * 2, in + n * channels * plane, result + n * channels * points + first,
-                 channels, size[1], size[2], points, s.alignCorners, s.padding != Padding::Zeros,
-                 s.padding == Padding::Reflection, s.interpolation == Interpolation::Nearest},
-                last - first);
+            first += sampling::kernel<T>()({at + (n * points + first) * spatial, in + n * channels * plane,
+                                            result + n * channels * points + first, spatial == 3, channels, size[0],
+                                            size[1], size[2], points, s.alignCorners, s.padding != Padding::Zeros,
+                                            s.padding == Padding::Reflection, isNearest},
+                                           last - first);
           std::array<Neighbours<T>, block> neighbours;
           for (int64_t begin = first; begin < last; begin += block) {
             const int64_t count = std::min(block, last - begin);

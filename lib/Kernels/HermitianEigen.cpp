@@ -1,15 +1,14 @@
 //===- HermitianEigen.cpp - Eigenvalues of Hermitian matrices -------------===//
 //
-// Reflections to tridiagonal form, then implicit QL or QR steps, whichever starts
-// at the smaller end. Eigenvectors are only known up to a factor of absolute value
-// 1; going LAPACK's way gives the one that PyTorch shows. Eigenvectors are rows of
-// memory; the rotations of a step go over all of them at once.
+// Reflections to tridiagonal form, whose eigenvalues Tridiagonal.h gives. Eigenvectors
+// are only known up to a factor of absolute value 1; going LAPACK's way gives the one
+// that PyTorch shows. Eigenvectors are rows of memory.
 //
 //===----------------------------------------------------------------------===//
-#include "Bidiagonal.h"
 #include "Decompose.h"
 #include "DenseRows.h"
 #include "Reflections.h"
+#include "Tridiagonal.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +22,7 @@ double realPart(std::complex<double> x) { return x.real(); }
 
 template <typename T> struct Tridiagonal {
   std::vector<double> diagonal, off;
-  Matrix<T> columns; ///< Rows are the columns of q where they are wanted, a = q tridiagonal q^H.
+  ReflectionsOf<T> q; ///< Whose number k touches elements from k + 1 on; a = q tridiagonal q^H.
 };
 
 /// The upper triangle from the lower one.
@@ -100,231 +99,26 @@ ReflectionsOf<std::complex<double>> reduceRows(Matrix<std::complex<double>> &a, 
 }
 
 /// Reads the lower triangle.
-template <typename T> Tridiagonal<T> reduce(Matrix<T> a, Vectors wanted) {
+template <typename T> Tridiagonal<T> reduce(Matrix<T> a) {
   const int64_t n = a.rows;
-  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), Matrix<T>()};
+  Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), {}};
   if (n == 0)
     return result;
   mirror(a);
-  const ReflectionsOf<T> reflections = reduceRows(a, result.diagonal, result.off);
-  if (wanted == Vectors::Wanted) {
-    result.columns = Matrix<T>::identity(n);
-    applyReflections(reflections, 1, result.columns, RowsAre::Identity);
-  }
+  result.q = reduceRows(a, result.diagonal, result.off);
   return result;
 }
-
-struct Rotation {
-  double c, s, r;
-};
-/// c f + s g = r, -s f + c g = 0
-Rotation makeRotation(double f, double g) {
-  if (g == 0)
-    return {1, 0, f};
-  if (f == 0)
-    return {0, std::copysign(1.0, g), std::fabs(g)};
-  double r = std::copysign(std::hypot(f, g), f);
-  return {std::fabs(f) / std::fabs(r), g / r, r};
-}
-
-/// Eigenvalues of ((a, b), (b, c)), the larger in size first, and that one's eigenvector (cosine, sine).
-struct SmallEigen {
-  double large, small, cosine, sine;
-};
-SmallEigen solveTwoByTwo(double a, double b, double c) {
-  double sum = a + c, difference = a - c, root = std::hypot(difference, 2 * b);
-  double big = std::fabs(a) > std::fabs(c) ? a : c, little = std::fabs(a) > std::fabs(c) ? c : a;
-  SmallEigen result;
-  bool negative = sum < 0;
-  if (sum == 0) {
-    result.large = root / 2;
-    result.small = -root / 2;
-  } else {
-    result.large = (sum + (negative ? -root : root)) / 2;
-    result.small = (big / result.large) * little - (b / result.large) * b;
-  }
-  bool rising = difference >= 0;
-  double cs = difference + (rising ? root : -root);
-  if (std::fabs(cs) > std::fabs(2 * b)) {
-    double t = -2 * b / cs;
-    result.sine = 1 / std::sqrt(1 + t * t);
-    result.cosine = t * result.sine;
-  } else if (b == 0) {
-    result.cosine = 1;
-    result.sine = 0;
-  } else {
-    double t = -cs / (2 * b);
-    result.cosine = 1 / std::sqrt(1 + t * t);
-    result.sine = t * result.cosine;
-  }
-  if (negative != rising) { // the vector found belongs to the other eigenvalue
-    double t = result.cosine;
-    result.cosine = -result.sine;
-    result.sine = t;
-  }
-  return result;
-}
-
-/// The iteration on one tridiagonal matrix; rows are the vectors, where there are any.
-class TridiagonalIteration {
-public:
-  TridiagonalIteration(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision)
-      : d(diagonal), e(off), rows(rows), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n), cosines(n), sines(n),
-        epsilon(precision == Precision::Single ? 0x1p-24 : 0x1p-53),
-        smallest(precision == Precision::Single ? std::numeric_limits<float>::min()
-                                                : std::numeric_limits<double>::min()) {}
-
-  void run() {
-    iterate();
-    rows.flush();
-  }
-
-private:
-  void iterate() {
-    for (int64_t begin = 0; begin < n;) {
-      int64_t end = begin; // the block up to the next negligible element
-      while (end + 1 < n && !isNegligible(end))
-        ++end;
-      if (end + 1 < n)
-        e[end] = 0;
-      int64_t first = begin, last = end;
-      begin = end + 1;
-      if (first == last)
-        continue;
-      if (std::fabs(d[last]) < std::fabs(d[first]))
-        upwards(last, first);
-      else
-        downwards(first, last);
-      if (stepsLeft <= 0)
-        return;
-      if (!isDiagonal(first, last))
-        begin = first; // a part converged; look for blocks again
-    }
-  }
-
-  bool isNegligible(int64_t i) const {
-    return std::fabs(e[i]) <= std::sqrt(std::fabs(d[i])) * std::sqrt(std::fabs(d[i + 1])) * epsilon;
-  }
-  bool isTiny(int64_t i, int64_t a, int64_t b) const {
-    return e[i] * e[i] <= epsilon * epsilon * std::fabs(d[a]) * std::fabs(d[b]) + smallest;
-  }
-  bool isDiagonal(int64_t first, int64_t last) const {
-    return std::all_of(e.begin() + first, e.begin() + last, [](double x) { return x == 0; });
-  }
-  void rotatePair(int64_t j, const SmallEigen &pair) {
-    rows.add(j, RotationQueue::Order::Rising, &pair.cosine, &pair.sine, 1);
-  }
-  double shift(double here, double next, double coupling, double far) const {
-    double g = (next - here) / (2 * coupling);
-    return far - here + coupling / (g + std::copysign(std::hypot(g, 1.0), g));
-  }
-
-  /// QL: eigenvalues appear from `l` on.
-  void downwards(int64_t l, int64_t last) {
-    while (l <= last) {
-      int64_t m = l;
-      while (m < last && !isTiny(m, m, m + 1))
-        ++m;
-      if (m < last)
-        e[m] = 0;
-      if (m == l) {
-        ++l;
-        continue;
-      }
-      if (m == l + 1) {
-        SmallEigen pair = solveTwoByTwo(d[l], e[l], d[l + 1]);
-        rotatePair(l, pair);
-        d[l] = pair.large;
-        d[l + 1] = pair.small;
-        e[l] = 0;
-        l += 2;
-        continue;
-      }
-      if (stepsLeft-- <= 0)
-        return;
-      stepDown(l, m);
-    }
-  }
-  void stepDown(int64_t l, int64_t m) {
-    double g = shift(d[l], d[l + 1], e[l], d[m]), s = 1, c = 1, p = 0;
-    for (int64_t i = m - 1; i >= l; --i) {
-      double f = s * e[i], b = c * e[i];
-      Rotation rotation = makeRotation(g, f);
-      c = rotation.c;
-      s = rotation.s;
-      if (i != m - 1)
-        e[i + 1] = rotation.r;
-      g = d[i + 1] - p;
-      double r = (d[i] - g) * s + 2 * c * b;
-      p = s * r;
-      d[i + 1] = g + p;
-      g = c * r - b;
-      cosines[m - 1 - i] = c, sines[m - 1 - i] = s;
-    }
-    d[l] -= p;
-    e[l] = g;
-    rows.add(m, RotationQueue::Order::Falling, cosines.data(), sines.data(), m - l);
-  }
-
-  /// QR: eigenvalues appear from `l` down.
-  void upwards(int64_t l, int64_t first) {
-    while (l >= first) {
-      int64_t m = l;
-      while (m > first && !isTiny(m - 1, m, m - 1))
-        --m;
-      if (m > first)
-        e[m - 1] = 0;
-      if (m == l) {
-        --l;
-        continue;
-      }
-      if (m == l - 1) {
-        SmallEigen pair = solveTwoByTwo(d[l - 1], e[l - 1], d[l]);
-        rotatePair(l - 1, pair);
-        d[l - 1] = pair.large;
-        d[l] = pair.small;
-        e[l - 1] = 0;
-        l -= 2;
-        continue;
-      }
-      if (stepsLeft-- <= 0)
-        return;
-      stepUp(l, m);
-    }
-  }
-  void stepUp(int64_t l, int64_t m) {
-    double g = shift(d[l], d[l - 1], e[l - 1], d[m]), s = 1, c = 1, p = 0;
-    for (int64_t i = m; i < l; ++i) {
-      double f = s * e[i], b = c * e[i];
-      Rotation rotation = makeRotation(g, f);
-      c = rotation.c;
-      s = rotation.s;
-      if (i != m)
-        e[i - 1] = rotation.r;
-      g = d[i] - p;
-      double r = (d[i + 1] - g) * s + 2 * c * b;
-      p = s * r;
-      d[i] = g + p;
-      g = c * r - b;
-      cosines[i - m] = c, sines[i - m] = s;
-    }
-    d[l] -= p;
-    e[l - 1] = g;
-    rows.add(m, RotationQueue::Order::Rising, cosines.data(), sines.data(), l - m);
-  }
-
-  std::vector<double> &d, &e;
-  RotationQueue rows;
-  const int64_t n;
-  int64_t stepsLeft;
-  std::vector<double> cosines, sines; ///< Of a step.
-  double epsilon, smallest;
-};
 
 template <typename T> Matrix<T> reversed(const Matrix<T> &a) {
   Matrix<T> result = a;
   std::reverse(result.data.begin(), result.data.end());
   return result;
+}
+
+/// Of vectors that are rows.
+template <typename T> void reverseRows(Matrix<T> &rows) {
+  for (int64_t i = 0; i < rows.rows; ++i)
+    std::reverse(&rows.data[i * rows.columns], &rows.data[(i + 1) * rows.columns]);
 }
 
 } // namespace
@@ -341,22 +135,55 @@ template <typename T> static void sortEigenvalues(std::vector<double> &values, M
   }
 }
 
+/// Eigenvectors as rows; of a few, whose rotations go over the columns of q.
+template <typename T> static Matrix<T> iterateVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision) {
+  const auto n = static_cast<int64_t>(t.diagonal.size());
+  Matrix<T> rows = Matrix<T>::identity(n);
+  applyReflections(t.q, 1, rows, RowsAre::Identity);
+  if (reversedOrder)
+    rows = reversed(rows);
+  iterate(t.diagonal, t.off, rowsOf(rows), precision);
+  sortEigenvalues(t.diagonal, rows);
+  return rows;
+}
+/// Of more, whose q goes over the tridiagonal matrix's vectors.
+template <typename T> static Matrix<T> divideVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision) {
+  Matrix<double> real = divideAndConquer(t.diagonal, t.off, precision);
+  Matrix<T> rows(real.rows, real.columns);
+  std::copy(real.data.begin(), real.data.end(), rows.data.begin());
+  if (reversedOrder)
+    reverseRows(rows);
+  applyReflections(t.q, 1, rows, RowsAre::Any);
+  if (reversedOrder)
+    reverseRows(rows);
+  return rows;
+}
+
 template <typename T>
 std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                                            Matrix<T> &vectors) {
-  bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
-  Tridiagonal<T> t = reduce(upper ? reversed(a) : a, wanted);
+  const int64_t n = a.rows;
+  const bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
+  Tridiagonal<T> t = reduce(upper ? reversed(a) : a);
   if (upper) {
     std::reverse(t.diagonal.begin(), t.diagonal.end());
     std::reverse(t.off.begin(), t.off.end());
-    t.columns = reversed(t.columns);
   }
-  TridiagonalIteration(t.diagonal, t.off, rowsOf(t.columns), precision).run();
-  sortEigenvalues(t.diagonal, t.columns);
-  vectors = Matrix<T>(t.columns.columns, t.columns.rows);
-  for (int64_t i = 0; i != vectors.rows; ++i)
-    for (int64_t j = 0; j != vectors.columns; ++j)
-      vectors(i, j) = t.columns(j, i);
+  Matrix<T> none;
+  vectors = wanted == Vectors::Wanted ? Matrix<T>(n, n) : none;
+  auto isFinite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(t.diagonal.begin(), t.diagonal.end(), isFinite) ||
+      !std::all_of(t.off.begin(), t.off.end(), isFinite)) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    std::fill(vectors.data.begin(), vectors.data.end(), T(nan));
+    return std::vector<double>(n, nan);
+  }
+  if (wanted == Vectors::Wanted) {
+    vectors = transposed(n <= mostIterated ? iterateVectors(t, upper, precision) : divideVectors(t, upper, precision));
+  } else {
+    iterate(t.diagonal, t.off, VectorRows(), precision);
+    std::sort(t.diagonal.begin(), t.diagonal.end());
+  }
   return std::move(t.diagonal);
 }
 template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Vectors,

@@ -9,7 +9,6 @@
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/ThreadPool.h"
 #include <algorithm>
-#include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -234,17 +233,10 @@ template <typename Item> static void gatherItems(const Item *from, ArrayRef<int6
 
 /// The elements of `item` bytes at the offsets.
 static void gatherElements(const void *from, ArrayRef<int64_t> offsets, size_t item, void *to) {
-  auto gather = [&](auto type) {
+  withWord(item, [&](auto type) {
     using Item = decltype(type);
     gatherItems(static_cast<const Item *>(from), offsets, static_cast<Item *>(to));
-  };
-  switch (item) {
-  case 1: return gather(uint8_t());
-  case 2: return gather(uint16_t());
-  case 4: return gather(uint32_t());
-  case 8: return gather(uint64_t());
-  default: return gather(std::array<uint64_t, 2>());
-  }
+  });
 }
 
 StatusOr<Tensor> cpu::index(const Tensor &tensor, TensorList indices) {
@@ -330,17 +322,6 @@ StatusOr<Tensor> cpu::indexPut(const Tensor &self, TensorList indices, const Ten
 }
 
 //===- Masks --------------------------------------------------------------===//
-
-/// Calls fn with a number of `bytes` bytes, as which elements are moved.
-template <typename Fn> static void withWord(size_t bytes, Fn fn) {
-  switch (bytes) {
-  case 1: return fn(uint8_t());
-  case 2: return fn(uint16_t());
-  case 4: return fn(uint32_t());
-  case 8: return fn(uint64_t());
-  default: return fn(std::array<uint64_t, 2>());
-  }
-}
 
 StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
   if (!isMask(mask))

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Tensor/Dispatch.h"
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -28,6 +29,17 @@ template <typename Fn> Status writeAsItStands(const Tensor &self, Fn write) {
 
 /// The elements of an int32 or int64 tensor in row-major order.
 StatusOr<std::vector<int64_t>> indexValues(const Tensor &index);
+
+/// Calls fn with a number of `bytes` bytes: what only moves elements has one instance for each width.
+template <typename Fn> auto withWord(size_t bytes, Fn &&fn) {
+  switch (bytes) {
+  case 1: return fn(uint8_t());
+  case 2: return fn(uint16_t());
+  case 4: return fn(uint32_t());
+  case 8: return fn(uint64_t());
+  default: return fn(std::array<uint64_t, 2>());
+  }
+}
 
 template <typename T> inline T addElements(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)

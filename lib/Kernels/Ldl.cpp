@@ -4,7 +4,9 @@
 // from 1 and are negative for blocks of two, as LAPACK writes them.
 //
 //===----------------------------------------------------------------------===//
+#include "DenseRows.h"
 #include "LinalgBatch.h"
+#include "Reflections.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include <cmath>
 
@@ -14,10 +16,10 @@ using namespace tsc::cpu::linalg;
 
 namespace {
 
-/// Factors one matrix in place, in its lower triangle.
+/// Factors one matrix in place, in its lower triangle, whose columns are rows of memory.
 template <typename T> class LdlFactorization {
 public:
-  LdlFactorization(Matrix<T> &a, bool hermitian) : a(a), n(a.rows), hermitian(hermitian) {}
+  LdlFactorization(Matrix<T> &columns, bool hermitian) : columns(columns), n(columns.rows), hermitian(hermitian) {}
 
   /// Returns 0, or the number (from 1) of the first zero block of D.
   int64_t run(int32_t *pivots) {
@@ -40,6 +42,8 @@ public:
   }
 
 private:
+  T &a(int64_t i, int64_t j) { return columns.data[j * n + i]; }
+  T a(int64_t i, int64_t j) const { return columns.data[j * n + i]; }
   static double sizeOf(double x) { return std::fabs(x); }
   static double sizeOf(std::complex<double> x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
   T conjugated(T x) const { return hermitian ? conjugate(x) : x; }
@@ -92,11 +96,18 @@ private:
       std::swap(a(k + 1, k), a(with, k));
   }
 
+  /// a(i, j) -= x(i) factors(j) for all i and j from `begin` on that are in the triangle, and some that are in none.
+  void subtractProducts(int64_t begin, const T *x, const T *factors) {
+    constexpr int64_t atOnce = 4;
+    for (int64_t j = begin; j < n; j += atOnce)
+      subtractOuter(&a(j, j), n, std::min(atOnce, n - j), factors + j, x + j, n - j);
+  }
   void eliminateOne(int64_t k) {
-    T inverse = T(1) / diagonal(k);
+    const T inverse = T(1) / diagonal(k);
+    Elements<T> factors(n, T(0));
     for (int64_t j = k + 1; j < n; ++j)
-      for (int64_t i = j; i < n; ++i)
-        a(i, j) -= a(i, k) * inverse * conjugated(a(j, k));
+      factors[j] = inverse * conjugated(a(j, k));
+    subtractProducts(k + 1, &a(0, k), factors.data());
     for (int64_t i = k + 1; i < n; ++i)
       a(i, k) *= inverse;
     if (hermitian)
@@ -104,16 +115,17 @@ private:
   }
 
   void eliminateTwo(int64_t k) {
-    T b = a(k + 1, k), first = diagonal(k), second = diagonal(k + 1);
-    T determinant = first * second - b * conjugated(b);
-    std::vector<T> left(n), right(n);
+    const T b = a(k + 1, k), first = diagonal(k), second = diagonal(k + 1);
+    const T determinant = first * second - b * conjugated(b);
+    Elements<T> left(n, T(0)), right(n, T(0)), factors(n, T(0)), otherFactors(n, T(0));
     for (int64_t i = k + 2; i < n; ++i) { // the row of L: (a(i, k), a(i, k + 1)) D^-1
       left[i] = (a(i, k) * second - a(i, k + 1) * b) / determinant;
       right[i] = (a(i, k + 1) * first - a(i, k) * conjugated(b)) / determinant;
+      factors[i] = conjugated(a(i, k));
+      otherFactors[i] = conjugated(a(i, k + 1));
     }
-    for (int64_t j = k + 2; j < n; ++j)
-      for (int64_t i = j; i < n; ++i)
-        a(i, j) -= left[i] * conjugated(a(j, k)) + right[i] * conjugated(a(j, k + 1));
+    subtractProducts(k + 2, left.data(), factors.data());
+    subtractProducts(k + 2, right.data(), otherFactors.data());
     for (int64_t i = k + 2; i < n; ++i) {
       a(i, k) = left[i];
       a(i, k + 1) = right[i];
@@ -124,7 +136,7 @@ private:
     }
   }
 
-  Matrix<T> &a;
+  Matrix<T> &columns;
   int64_t n;
   bool hermitian;
 };
@@ -188,10 +200,10 @@ StatusOr<std::tuple<Tensor, Tensor, Tensor>> tsc::cpu::linalgLdlFactorEx(const T
                          TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
                          TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), n, n));
                          for (int64_t b = 0; b != in.count(); ++b) {
-                           Matrix<T> m = in.get(b);
+                           Matrix<T> m = transposed(in.get(b));
                            info.mutableData<int32_t>()[b] = static_cast<int32_t>(
                                LdlFactorization<T>(m, hermitian).run(pivots.mutableData<int32_t>() + b * n));
-                           out.set(b, m);
+                           out.set(b, transposed(m));
                          }
                          return out.as(self.dtype());
                        }));

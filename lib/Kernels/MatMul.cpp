@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/MatMul.h"
+#include "ComplexRows.h"
 #include "Compute.h"
 #include "Gemm.h"
 #include "HalfRows.h"
@@ -13,7 +14,6 @@
 #include "ProductDnn.h"
 #include "Rows.h"
 #include "tsc/Kernels/Sparse.h"
-#include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <complex>
@@ -191,38 +191,6 @@ StatusOr<Tensor> tsc::cpu::mv(const Tensor &self, const Tensor &vec) {
   return out.alias({out.size(0)}, {1}, out.storageOffset());
 }
 
-/// What complexDot multiplies a vector by.
-#define TSC_TURN(TYPE)                                                                                                 \
-  TSC_CLONES static void turn(const TYPE *__restrict from, TYPE sign, int64_t n, TYPE *__restrict straight,            \
-                              TYPE *__restrict turned) {                                                               \
-    for (int64_t i = 0; i < n; ++i) {                                                                                  \
-      straight[2 * i] = from[2 * i];                                                                                   \
-      straight[2 * i + 1] = sign * from[2 * i + 1];                                                                    \
-      turned[2 * i] = from[2 * i + 1];                                                                                 \
-      turned[2 * i + 1] = -sign * from[2 * i];                                                                         \
-    }                                                                                                                  \
-  }
-TSC_TURN(float)
-TSC_TURN(double)
-#undef TSC_TURN
-
-/// The product of dense complex vectors, the first one conjugated or not, as two products of real ones: of the numbers
-/// as they lie, and of the second vector turned by a right angle.
-template <typename T>
-static std::complex<T> complexDot(const std::complex<T> *a, const std::complex<T> *b, int64_t n, bool conjugated) {
-  constexpr int64_t block = 512;
-  T straight[2 * block], turned[2 * block];
-  const auto dot = rows::kernels<T>().dot;
-  std::complex<T> sum = 0;
-  for (int64_t begin = 0; begin < n; begin += block) {
-    const int64_t count = std::min(block, n - begin);
-    const T *left = reinterpret_cast<const T *>(a + begin), *right = reinterpret_cast<const T *>(b + begin);
-    turn(right, conjugated ? T(1) : T(-1), count, straight, turned);
-    sum += std::complex<T>(dot(left, conjugated ? right : straight, 2 * count), dot(left, turned, 2 * count));
-  }
-  return sum;
-}
-
 /// Of two vectors of complex numbers, where both are dense; undefined elsewhere.
 static StatusOr<Tensor> denseComplexDot(const Tensor &self, const Tensor &other, bool conjugated) {
   const bool isDense = self.dim() == 1 && other.dim() == 1 && isComplex(self.dtype()) &&
@@ -233,7 +201,8 @@ static StatusOr<Tensor> denseComplexDot(const Tensor &self, const Tensor &other,
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({}, self.dtype()));
   auto compute = [&]<typename T>(T) {
     using Number = std::complex<T>;
-    *out.mutableData<Number>() = complexDot(self.data<Number>(), other.data<Number>(), self.numel(), conjugated);
+    *out.mutableData<Number>() =
+        complexes::kernels<T>().dot(self.data<Number>(), other.data<Number>(), self.numel(), conjugated);
   };
   self.dtype() == DType::ComplexFloat ? compute(float()) : compute(double());
   return out;

@@ -17,16 +17,6 @@ using namespace tsc::cpu;
 
 static constexpr double pi = 3.14159265358979323846;
 
-/// Sets each element, in memory order, to draw().
-template <typename T, typename Draw> static void fillSerially(const Tensor &self, Draw draw) {
-  StridedLoop<1> loop(self.sizes());
-  loop.output(0, self);
-  loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
-    for (int64_t i = 0; i != count; ++i)
-      *reinterpret_cast<T *>(p[0] + i * strides[0]) = draw();
-  });
-}
-
 /// Draws at a time.
 static constexpr int64_t drawBlock = 512;
 
@@ -35,23 +25,38 @@ static void draw(Generator &generator, uint32_t *draws, int64_t count) {
     draws[i] = generator.random32();
 }
 
-/// Fills the elements in memory order from `perElement` draws for each: make(to, draws, count) for dense runs.
-template <typename T, typename Make>
-static void fillFromDraws(Generator &generator, const Tensor &self, int64_t perElement, Make make) {
+/// Fills the elements in memory order: make(to, count) gives some Ts, which are converted to what the elements are.
+template <typename T, typename Make> static void fillInBlocks(const Tensor &self, Make make) {
   StridedLoop<1> loop(self.sizes());
   loop.output(0, self);
   loop.forEachRow([&](char *const *p, const int64_t *strides, int64_t count) {
-    uint32_t draws[2 * drawBlock];
     T buffer[drawBlock];
-    const bool isDense = strides[0] == sizeof(T);
+    const bool isDense = strides[0] == sizeof(T) && self.dtype() == dtypeOf<T>();
     for (int64_t start = 0; start < count; start += drawBlock) {
       const int64_t n = std::min(drawBlock, count - start);
       char *target = p[0] + start * strides[0];
-      draw(generator, draws, n * perElement);
-      make(isDense ? reinterpret_cast<T *>(target) : buffer, draws, n);
-      for (int64_t i = 0; i != n && !isDense; ++i)
-        *reinterpret_cast<T *>(target + i * strides[0]) = buffer[i];
+      make(isDense ? reinterpret_cast<T *>(target) : buffer, n);
+      if (!isDense)
+        convertRow(target, self.dtype(), strides[0], buffer, dtypeOf<T>(), sizeof(T), n);
     }
+  });
+}
+
+/// Sets each element, in memory order, to draw(), which gives a T.
+template <typename T, typename Draw> static void fillSerially(const Tensor &self, Draw draw) {
+  fillInBlocks<T>(self, [&](T *to, int64_t n) {
+    for (int64_t i = 0; i != n; ++i)
+      to[i] = draw();
+  });
+}
+
+/// Fills the elements in memory order from `perElement` draws for each: make(to, draws, count) for runs of Ts.
+template <typename T, typename Make>
+static void fillFromDraws(Generator &generator, const Tensor &self, int64_t perElement, Make make) {
+  fillInBlocks<T>(self, [&](T *to, int64_t n) {
+    uint32_t draws[2 * drawBlock];
+    draw(generator, draws, n * perElement);
+    make(to, draws, n);
   });
 }
 
@@ -60,41 +65,41 @@ static Status checkTarget(const Tensor &self) {
   self.bumpVersion();
   return okStatus();
 }
+static Status checkReal(DType dtype, const char *name) {
+  return dispatchReal(dtype, [](auto) {}, name);
+}
+static Status checkFloating(DType dtype, const char *name) {
+  return dispatchFloating(dtype, [](auto) {}, name);
+}
 
 /// Draws a double for each element of a real floating tensor.
 template <typename Draw> static StatusOr<Tensor> fillFloating(const Tensor &self, const char *name, Draw draw) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchFloating(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        fillSerially<T>(self, [&] { return convertTo<T>(draw()); });
-      },
-      name));
+  TSC_RETURN_IF_ERROR(checkFloating(self.dtype(), name));
+  fillSerially<double>(self, draw);
   return self;
 }
 
 //===- Uniform and normal -------------------------------------------------===//
 
 template <typename T> static constexpr int64_t drawsOfUniform = std::is_same_v<T, double> ? 2 : 1;
-
-/// low + range * u, u of [0, 1) with as many bits as T's significand has, rounded once, as PyTorch's kernels are
-/// compiled to give.
+/// Of floats and half types; doubles have kernels of their own.
 template <typename T>
-static void uniformRow(T *out, const uint32_t *draws, int64_t n, ComputeType<T> range, ComputeType<T> low) {
-  if constexpr (std::is_same_v<T, double>) {
-    random::kernels().doubles(out, draws, n, range, low);
-  } else if constexpr (std::is_same_v<T, float>) {
-    random::kernels().floats(out, draws, n, 24, range, low);
-  } else {
-    float wide[drawBlock];
-    for (int64_t start = 0; start < n; start += drawBlock) {
-      const int64_t count = std::min(drawBlock, n - start);
-      random::kernels().floats(wide, draws + start, count, std::is_same_v<T, Half> ? 11 : 8, range, low);
-      for (int64_t i = 0; i != count; ++i)
-        out[start + i] = T(wide[i]);
-    }
-  }
+static constexpr int significandBits = std::is_same_v<T, Half>       ? 11
+                                       : std::is_same_v<T, BFloat16> ? 8
+                                                                     : 24;
+
+/// low + range * u, u of [0, 1) with as many bits as asked for, rounded once, as PyTorch's kernels are compiled to
+/// give.
+static void uniformRow(double *out, const uint32_t *draws, int64_t n, int, double range, double low) {
+  random::kernels().doubles(out, draws, n, range, low);
+}
+static void uniformRow(float *out, const uint32_t *draws, int64_t n, int bits, float range, float low) {
+  random::kernels().floats(out, draws, n, bits, range, low);
+}
+template <typename C> static void fillUniform(Generator &generator, const Tensor &self, int bits, C range, C low) {
+  fillFromDraws<C>(generator, self, drawsOfUniform<C>,
+                   [&](C *to, const uint32_t *draws, int64_t n) { uniformRow(to, draws, n, bits, range, low); });
 }
 
 StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, double from, double to) {
@@ -112,9 +117,8 @@ StatusOr<Tensor> cpu::uniformInPlace(Generator &generator, const Tensor &self, d
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         using C = ComputeType<T>;
-        C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
-        fillFromDraws<T>(generator, self, drawsOfUniform<T>,
-                         [&](T *to, const uint32_t *draws, int64_t n) { uniformRow(to, draws, n, high - low, low); });
+        const C low = static_cast<C>(T(static_cast<C>(from))), high = static_cast<C>(T(static_cast<C>(to)));
+        fillUniform<C>(generator, self, significandBits<T>, high - low, low);
       },
       "check_uniform_bounds"));
   return self;
@@ -148,7 +152,13 @@ template <typename T> static void normalBlocks(Generator &generator, T *data, in
   uint32_t draws[2 * drawBlock];
   auto drawUniform = [&](T *to, int64_t n) {
     draw(generator, draws, n * drawsOfUniform<T>);
-    uniformRow<T>(to, draws, n, 1, 0);
+    if constexpr (isHalfType<T>) {
+      C wide[drawBlock];
+      uniformRow(wide, draws, n, significandBits<T>, 1, 0);
+      std::transform(wide, wide + n, to, [](C x) { return T(x); });
+    } else {
+      uniformRow(to, draws, n, significandBits<T>, 1, 0);
+    }
   };
   for (int64_t start = 0; start < count; start += drawBlock) {
     const int64_t n = std::min(drawBlock, count - start);
@@ -194,7 +204,7 @@ StatusOr<Tensor> cpu::normalInPlace(Generator &generator, const Tensor &self, do
         if (self.numel() >= 16 && self.isContiguous())
           normalBlocks(generator, self.mutableData<T>(), self.numel(), mean, std);
         else
-          fillSerially<T>(self, [&] { return convertTo<T>(generator.normalDouble() * std + mean); });
+          fillSerially<double>(self, [&] { return generator.normalDouble() * std + mean; });
       },
       "normal_kernel_cpu"));
   return self;
@@ -212,19 +222,41 @@ StatusOr<Tensor> cpu::bernoulliInPlace(Generator &generator, const Tensor &self,
   if (!(p >= 0 && p <= 1))
     return invalidArgument("bernoulli_ expects p to be in [0, 1], but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        fillFromDraws<T>(generator, self, 2, [&](T *to, const uint32_t *draws, int64_t n) {
-          double u[drawBlock];
-          random::kernels().doubles(u, draws, n, 1, 0);
-          for (int64_t i = 0; i != n; ++i)
-            to[i] = convertTo<T>(static_cast<float>(u[i] < p));
-        });
-      },
-      "bernoulli_scalar_cpu_"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "bernoulli_scalar_cpu_"));
+  fillFromDraws<bool>(generator, self, 2, [&](bool *to, const uint32_t *draws, int64_t n) {
+    double u[drawBlock];
+    random::kernels().doubles(u, draws, n, 1, 0);
+    for (int64_t i = 0; i != n; ++i)
+      to[i] = u[i] < p;
+  });
   return self;
+}
+
+/// Each element 1 with the probability at its place, in the order of memory. False: some is no probability.
+template <typename U> static bool drawEach(Generator &generator, const Tensor &self, const Tensor &probabilities) {
+  bool valid = true;
+  StridedLoop<2> loop(self.sizes());
+  loop.output(0, self);
+  loop.input(1, probabilities);
+  loop.forEachRow([&](char *const *p, const int64_t *s, int64_t count) {
+    uint32_t draws[2 * drawBlock];
+    U drawn[drawBlock], chances[drawBlock];
+    bool results[drawBlock];
+    for (int64_t start = 0; start < count; start += drawBlock) {
+      const int64_t n = std::min(drawBlock, count - start);
+      draw(generator, draws, n * drawsOfUniform<U>);
+      uniformRow(drawn, draws, n, significandBits<U>, 1, 0);
+      convertRow(chances, dtypeOf<U>(), sizeof(U), p[1] + start * s[1], probabilities.dtype(), s[1], n);
+      bool areValid = true;
+      for (int64_t i = 0; i != n; ++i) {
+        areValid &= chances[i] >= 0 && chances[i] <= 1;
+        results[i] = drawn[i] < chances[i];
+      }
+      valid &= areValid;
+      convertRow(p[0] + start * s[0], self.dtype(), s[0], results, DType::Bool, sizeof(bool), n);
+    }
+  });
+  return valid;
 }
 
 StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor &self, const Tensor &p) {
@@ -232,39 +264,11 @@ StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor 
     return detail::dtypeNotImplemented("bernoulli_tensor_cpu_p_", p.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor probabilities, expand(p, self.sizes()));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  bool valid = true;
-  StridedLoop<2> loop(self.sizes());
-  loop.output(0, self);
-  loop.input(1, probabilities);
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      self.dtype(),
-      [&](auto tag) -> Status {
-        using T = typename decltype(tag)::Type;
-        return dispatchFloating(
-            p.dtype(),
-            [&](auto pTag) {
-              using P = typename decltype(pTag)::Type;
-              // Double probabilities take a double draw, all others a float one.
-              using U = std::conditional_t<std::is_same_v<P, double>, double, float>;
-              loop.forEachRow([&](char *const *q, const int64_t *s, int64_t n) {
-                uint32_t draws[2 * drawBlock];
-                U drawn[drawBlock];
-                for (int64_t i = 0; i != n; ++i) {
-                  const int64_t inBlock = i % drawBlock;
-                  if (inBlock == 0) {
-                    const int64_t block = std::min(drawBlock, n - i);
-                    draw(generator, draws, block * drawsOfUniform<U>);
-                    uniformRow<U>(drawn, draws, block, 1, 0);
-                  }
-                  U chance = static_cast<U>(*reinterpret_cast<const P *>(q[1] + i * s[1]));
-                  valid &= chance >= 0 && chance <= 1;
-                  *reinterpret_cast<T *>(q[0] + i * s[0]) = convertTo<T>(static_cast<float>(drawn[inBlock] < chance));
-                }
-              });
-            },
-            "bernoulli_tensor_cpu_p_");
-      },
-      "bernoulli_tensor_cpu_self_"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "bernoulli_tensor_cpu_self_"));
+  TSC_RETURN_IF_ERROR(checkFloating(p.dtype(), "bernoulli_tensor_cpu_p_"));
+  // Double probabilities take a double draw, all others a float one.
+  const bool valid = p.dtype() == DType::Double ? drawEach<double>(generator, self, probabilities)
+                                                : drawEach<float>(generator, self, probabilities);
   if (!valid)
     return invalidArgument(
         "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
@@ -278,19 +282,11 @@ StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &sel
   if (!(lambda >= 0))
     return invalidArgument("exponential_ expects lambda >= 0.0, but found lambda=" + shortString(lambda));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchFloating(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        fillFromDraws<T>(generator, self, 2, [&](T *to, const uint32_t *draws, int64_t n) {
-          double u[drawBlock];
-          random::kernels().doubles(u, draws, n, 1, 0);
-          random::kernels().exponentials(u, n, 1.0 / lambda);
-          for (int64_t i = 0; i != n; ++i)
-            to[i] = convertTo<T>(u[i]);
-        });
-      },
-      "exponential_"));
+  TSC_RETURN_IF_ERROR(checkFloating(self.dtype(), "exponential_"));
+  fillFromDraws<double>(generator, self, 2, [&](double *to, const uint32_t *draws, int64_t n) {
+    random::kernels().doubles(to, draws, n, 1, 0);
+    random::kernels().exponentials(to, n, 1.0 / lambda);
+  });
   return self;
 }
 
@@ -303,74 +299,59 @@ StatusOr<Tensor> cpu::geometricInPlace(Generator &generator, const Tensor &self,
   if (!(p > 0 && p < 1))
     return invalidArgument("geometric_ expects p to be in (0, 1), but got p=" + shortString(p));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        fillSerially<T>(self,
-                        [&] { return convertTo<T>(std::ceil(std::log(generator.uniformDouble()) / std::log1p(-p))); });
-      },
-      "geometric_cpu"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "geometric_cpu"));
+  fillSerially<double>(self, [&] { return std::ceil(std::log(generator.uniformDouble()) / std::log1p(-p)); });
   return self;
 }
 
 //===- Integers -----------------------------------------------------------===//
 
-/// The largest n such that T represents all of 0..n.
-template <typename T> static constexpr uint64_t largestWhole() {
-  if constexpr (std::is_same_v<T, double>)
-    return uint64_t{1} << 53;
-  else if constexpr (std::is_same_v<T, float>)
-    return uint64_t{1} << 24;
-  else if constexpr (std::is_same_v<T, Half>)
-    return uint64_t{1} << 11;
-  else if constexpr (std::is_same_v<T, BFloat16>)
-    return uint64_t{1} << 8;
-  else
-    return static_cast<uint64_t>(std::numeric_limits<T>::max());
+/// The largest n such that all of 0..n are values of the dtype.
+static uint64_t largestWhole(DType dtype) {
+  switch (dtype) {
+  case DType::Double: return uint64_t{1} << 53;
+  case DType::Float: return uint64_t{1} << 24;
+  case DType::Half: return uint64_t{1} << 11;
+  case DType::BFloat16: return uint64_t{1} << 8;
+  case DType::Bool: return 1;
+  case DType::UInt8: return std::numeric_limits<uint8_t>::max();
+  case DType::Int8: return std::numeric_limits<int8_t>::max();
+  case DType::Int16: return std::numeric_limits<int16_t>::max();
+  case DType::Int32: return std::numeric_limits<int32_t>::max();
+  default: return std::numeric_limits<int64_t>::max();
+  }
 }
 
 StatusOr<Tensor> cpu::randomInPlace(Generator &generator, const Tensor &self) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        constexpr uint64_t numValues = largestWhole<T>() + 1;
-        fillSerially<T>(self, [&] {
-          uint64_t drawn = std::is_same_v<T, double> || sizeof(T) == 8 ? generator.random64() : generator.random32();
-          return convertTo<T>(static_cast<int64_t>(drawn % numValues));
-        });
-      },
-      "random_"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "random_"));
+  const uint64_t numValues = largestWhole(self.dtype()) + 1;
+  const bool isWide = itemSize(self.dtype()) == 8;
+  fillSerially<int64_t>(
+      self, [&] { return static_cast<int64_t>((isWide ? generator.random64() : generator.random32()) % numValues); });
   return self;
 }
 
 /// base + a draw modulo `count` (0: 2^64 values).
 static StatusOr<Tensor> fillIntegers(Generator &generator, const Tensor &self, int64_t base, uint64_t count) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      self.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        auto put = [&](uint64_t drawn) {
-          return convertTo<T>(static_cast<int64_t>(drawn + static_cast<uint64_t>(base)));
-        };
-        if (count != 0 && count < (uint64_t{1} << 32)) {
-          // x mod count without a division: the fraction of x / count in 64 bits, times count. The fraction is exact
-          // enough for all x of 32 bits.
-          const uint64_t inverse = ~uint64_t{0} / count + 1;
-          fillFromDraws<T>(generator, self, 1, [&](T *to, const uint32_t *draws, int64_t n) {
-            for (int64_t i = 0; i != n; ++i) {
-              const uint64_t fraction = inverse * draws[i];
-              to[i] = put(static_cast<uint64_t>((static_cast<unsigned __int128>(fraction) * count) >> 64));
-            }
-          });
-          return;
-        }
-        fillSerially<T>(self, [&] { return put(count == 0 ? generator.random64() : generator.random64() % count); });
-      },
-      "random_from_to_kernel_cpu"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "random_from_to_kernel_cpu"));
+  auto shifted = [first = static_cast<uint64_t>(base)](uint64_t drawn) { return static_cast<int64_t>(drawn + first); };
+  if (count != 0 && count < (uint64_t{1} << 32)) {
+    // x mod count without a division: the fraction of x / count in 64 bits, times count. The fraction is exact enough
+    // for all x of 32 bits.
+    const uint64_t inverse = ~uint64_t{0} / count + 1;
+    fillFromDraws<int64_t>(generator, self, 1, [&](int64_t *to, const uint32_t *draws, int64_t n) {
+      const uint64_t perOne = inverse, values = count; // stores to `to` cannot change these
+      for (int64_t i = 0; i != n; ++i) {
+        const uint64_t fraction = perOne * draws[i];
+        to[i] = shifted(static_cast<uint64_t>((static_cast<unsigned __int128>(fraction) * values) >> 64));
+      }
+    });
+    return self;
+  }
+  fillSerially<int64_t>(self,
+                        [&] { return shifted(count == 0 ? generator.random64() : generator.random64() % count); });
   return self;
 }
 
@@ -403,9 +384,8 @@ StatusOr<Tensor> cpu::randomFromInPlace(Generator &generator, const Tensor &self
   }
   if (from == std::numeric_limits<int64_t>::min())
     return fillIntegers(generator, self, from, 0);
-  uint64_t last = 0;
-  TSC_RETURN_IF_ERROR(
-      dispatchReal(self.dtype(), [&](auto tag) { last = largestWhole<typename decltype(tag)::Type>(); }, "random_"));
+  TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "random_"));
+  const uint64_t last = largestWhole(self.dtype());
   if (from > static_cast<int64_t>(last))
     return invalidArgument(
         "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=" +

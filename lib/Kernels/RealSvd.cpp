@@ -8,7 +8,6 @@
 #include "DenseRows.h"
 #include "Reflections.h"
 #include <cmath>
-#include <limits>
 
 using namespace tsc::cpu::linalg;
 
@@ -57,17 +56,14 @@ static BidiagonalOf<double> reduce(Matrix<double> a) {
 template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision precision, Vectors vectors) {
   if (std::min(a.rows, a.columns) == 0)
     return {Matrix<double>(a.rows, 0), Matrix<double>(0, a.columns), {}};
-  double largest = 0;
-  for (double x : a.data)
-    largest = std::max(std::isfinite(x) ? std::fabs(x) : std::numeric_limits<double>::infinity(), largest);
-  if (!std::isfinite(largest))
+  const std::optional<int> scale = scaleOf(a);
+  if (!scale)
     return failedSvd(a);
   const bool isWide = a.rows < a.columns, wanted = vectors == Vectors::Wanted;
   Matrix<double> columns = isWide ? a : transposed(a); // of the taller of the matrix and its transpose
-  const int scale = largest == 0 ? 0 : std::ilogb(largest);
-  if (scale != 0)
+  if (*scale != 0)
     for (double &x : columns.data)
-      x = std::ldexp(x, -scale);
+      x = std::ldexp(x, -*scale);
   const int64_t n = columns.rows, m = columns.columns;
   Matrix<double> ut, vt;
   Svd<double> out;
@@ -88,8 +84,9 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
   } else if (!decompose(reduce(transposed(columns)), m, precision, vectors, ut, vt, out.s)) {
     return failedSvd(a);
   }
-  for (double &s : out.s)
-    s = std::ldexp(s, scale);
+  if (*scale != 0)
+    for (double &s : out.s)
+      s = std::ldexp(s, *scale);
   if (wanted) {
     out.u = isWide ? transposed(vt) : transposed(ut);
     out.vh = isWide ? std::move(ut) : std::move(vt);

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
+#include <cassert>
 #include <cstring>
 #include <functional>
 #include <type_traits>
@@ -79,18 +80,6 @@ FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
   runStride = outerStrides.pop_back_val();
 }
 
-namespace {
-template <typename T> struct CountFold {
-  using Acc = int64_t;
-  Acc init() const { return 0; }
-  Acc step(Acc a, T v) const { return a + (v != T(0)); }
-  Acc combine(Acc a, Acc b) const { return a + b; }
-};
-template <typename T> struct CountNumbersFold : CountFold<T> {
-  int64_t step(int64_t a, T v) const { return a + (v == v); }
-};
-} // namespace
-
 /// self in the dtype it is folded in, without lazy conjugation. Elements are rounded to `dtype` before they take part.
 static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
   Tensor t = self;
@@ -157,10 +146,19 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
 }
 
 /// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole;
-/// `finish(acc)` gives the element of the result, which has `out`'s dtype.
-template <template <typename> class Fold, typename R = void, typename Finish>
-static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, DType resultDType,
-                                 Finish finish) {
+/// each divided by `divisor`, which is 1 where integers are folded. `Types` are those that the fold is asked for.
+enum class Types { Floating, All };
+template <template <typename> class Fold, Types types = Types::All>
+static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, double divisor = 1) {
+  auto finish = [divisor](auto v) -> decltype(v) {
+    using V = decltype(v);
+    if constexpr (std::is_integral_v<V>)
+      return v;
+    else if constexpr (std::is_floating_point_v<V>)
+      return divisor == 1 ? v : v / static_cast<V>(divisor);
+    else
+      return divisor == 1 ? v : v / static_cast<typename V::value_type>(divisor);
+  };
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   if constexpr (std::is_same_v<Fold<float>, SumFold<float>>) {
     auto ofHalves = [&](auto zero) -> StatusOr<Tensor> {
@@ -171,7 +169,7 @@ static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool kee
       float *to = out.mutableData<float>();
       TSC_RETURN_IF_ERROR(
           (foldTensor<SumFold<float>, T>({}, self, reduced, [&](int64_t i, float acc) { to[i] = finish(acc); })));
-      return toDType(out, resultDType);
+      return toDType(out, dtype);
     };
     if (dtype == self.dtype() && (dtype == DType::BFloat16 || dtype == DType::Half) && !self.get()->negative) {
       TSC_ASSIGN_OR_RETURN(Tensor out, dtype == DType::Half ? ofHalves(Half{}) : ofHalves(BFloat16{}));
@@ -180,25 +178,20 @@ static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool kee
     }
   }
   TSC_ASSIGN_OR_RETURN(Tensor input, foldable(self, dtype));
-  return dispatchFoldComplex(dtype, [&](auto zero) -> StatusOr<Tensor> {
+  auto fold = [&](auto zero) -> StatusOr<Tensor> {
     using T = decltype(zero);
-    using Acc = typename Fold<T>::Acc;
-    using Result = decltype(finish(Acc{}));
-    constexpr DType accDType = std::is_same_v<Result, bool>                  ? DType::Bool
-                               : std::is_same_v<Result, int64_t>             ? DType::Int64
-                               : std::is_same_v<Result, float>               ? DType::Float
-                               : std::is_same_v<Result, double>              ? DType::Double
-                               : std::is_same_v<Result, std::complex<float>> ? DType::ComplexFloat
-                                                                             : DType::ComplexDouble;
-    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), accDType));
-    Result *to = out.mutableData<Result>();
+    TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), input.dtype()));
+    T *to = out.mutableData<T>();
     TSC_RETURN_IF_ERROR(
-        (foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const Acc &acc) { to[i] = finish(acc); })));
-    return toDType(out, resultDType);
-  });
+        (foldTensor<Fold<T>, T>(Fold<T>{}, input, reduced, [&](int64_t i, const T &acc) { to[i] = finish(acc); })));
+    return toDType(out, dtype);
+  };
+  if constexpr (types == Types::All)
+    return dispatchFoldComplex(dtype, fold);
+  else
+    return foldDType(dtype) == DType::Double ? fold(double{}) : fold(float{});
 }
 
-static constexpr auto identity = [](auto v) { return v; };
 static DType sumDType(const Tensor &self, std::optional<DType> dtype) {
   return dtype ? *dtype : isIntegral(self.dtype(), true) ? DType::Int64 : self.dtype();
 }
@@ -211,7 +204,7 @@ StatusOr<Tensor> cpu::sumDims(const Tensor &self, OptionalDims dims, bool keepDi
     if (ofIntegers.defined())
       return ofIntegers;
   }
-  return foldWith<SumFold>(self, dims, keepDim, d, d, identity);
+  return foldWith<SumFold>(self, dims, keepDim, d);
 }
 StatusOr<Tensor> cpu::sum(const Tensor &self, std::optional<DType> dtype) {
   return sumDims(self, std::nullopt, false, dtype);
@@ -243,7 +236,9 @@ StatusOr<Tensor> cpu::nansum(const Tensor &self, OptionalDims dims, bool keepDim
   DType d = sumDType(self, dtype);
   if (isComplex(d))
     return invalidArgument("nansum does not support complex inputs");
-  return foldWith<NanSumFold>(self, dims, keepDim, d, d, identity);
+  if (isIntegral(d, true))
+    return sumDims(self, dims, keepDim, dtype);
+  return foldWith<NanSumFold, Types::Floating>(self, dims, keepDim, d);
 }
 
 static int64_t foldedCount(const Tensor &self, ArrayRef<bool> reduced) {
@@ -260,14 +255,7 @@ StatusOr<Tensor> cpu::meanDims(const Tensor &self, OptionalDims dims, bool keepD
                            " dtype must be either a floating point or complex dtype. Got: " + irName(d));
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
   double count = static_cast<double>(foldedCount(self, reduced));
-  return foldWith<SumFold>(self, dims, keepDim, d, d, [&](auto v) -> decltype(v) {
-    if constexpr (std::is_integral_v<decltype(v)>)
-      return v;
-    else if constexpr (std::is_floating_point_v<decltype(v)>)
-      return v / static_cast<decltype(v)>(count);
-    else
-      return v / static_cast<typename decltype(v)::value_type>(count);
-  });
+  return foldWith<SumFold>(self, dims, keepDim, d, count);
 }
 StatusOr<Tensor> cpu::mean(const Tensor &self, std::optional<DType> dtype) {
   return meanDims(self, std::nullopt, false, dtype);
@@ -277,18 +265,19 @@ StatusOr<Tensor> cpu::nanmean(const Tensor &self, OptionalDims dims, bool keepDi
   if (!isFloating(self.dtype()))
     return invalidArgument("nanmean(): expected input to have floating point dtype but got " + irName(self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor total, nansum(self, dims, keepDim, dtype));
-  TSC_ASSIGN_OR_RETURN(Tensor count,
-                       foldWith<CountNumbersFold>(self, dims, keepDim, self.dtype(), DType::Int64, identity));
+  TSC_ASSIGN_OR_RETURN(Tensor numbers,
+                       pointwise(PointwiseKind::Aten_eq_Tensor, {PointwiseArg(self), PointwiseArg(self)}));
+  TSC_ASSIGN_OR_RETURN(Tensor count, sumDims(numbers, dims, keepDim, std::nullopt));
   return pointwise(PointwiseKind::Aten_div_Tensor, {PointwiseArg(total), PointwiseArg(count)});
 }
 
 StatusOr<Tensor> cpu::prod(const Tensor &self, std::optional<DType> dtype) {
   DType d = sumDType(self, dtype);
-  return foldWith<ProdFold>(self, std::nullopt, false, d, d, identity);
+  return foldWith<ProdFold>(self, std::nullopt, false, d);
 }
 StatusOr<Tensor> cpu::prodDim(const Tensor &self, int64_t dim, bool keepDim, std::optional<DType> dtype) {
   DType d = sumDType(self, dtype);
-  return foldWith<ProdFold>(self, ArrayRef<int64_t>(dim), keepDim, d, d, identity);
+  return foldWith<ProdFold>(self, ArrayRef<int64_t>(dim), keepDim, d);
 }
 
 /// Whether some byte is not 0. A few thousand bytes at a time, without a branch within them.
@@ -327,16 +316,18 @@ TSC_CLONES static void combineTruths(uint8_t *__restrict to, const uint8_t *__re
       to[i] |= row[i] != 0;
 }
 
-/// Any or all along dimensions of a dense tensor of bytes, in runs or in columns. Undefined: of others.
+/// Any or all along one dimension, or along all, of a dense tensor of bytes, which is not empty: in runs or in columns.
 static StatusOr<Tensor> decideBytes(const Tensor &self, ArrayRef<bool> reduced, bool keepDim, bool wantAll) {
-  if (!isIntegral(self.dtype(), true) || itemSize(self.dtype()) != 1 || !self.isContiguous() || self.numel() == 0)
-    return Tensor();
   const FoldOrder order(self, reduced);
-  if (!order.uniform || !order.outerSizes.empty() || order.folded == 1)
-    return Tensor();
+  assert(order.uniform && order.outerSizes.empty() && "more than one run");
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(reducedShape(self, reduced, keepDim), DType::Bool));
   const auto *from = static_cast<const uint8_t *>(self.data());
   auto *to = reinterpret_cast<uint8_t *>(out.mutableData<bool>());
+  if (order.folded == 1) {
+    for (int64_t i = 0; i != order.outputs; ++i)
+      to[i] = from[i] != 0;
+    return out;
+  }
   const int64_t inner = order.runStride, length = order.folded; // columns side by side; 1: rows
   parallelFor(0, order.outputs / inner, std::max<int64_t>(1, parallelGrain / (length * inner)),
               [&](int64_t first, int64_t last) {
@@ -355,37 +346,38 @@ static StatusOr<Tensor> decideBytes(const Tensor &self, ArrayRef<bool> reduced, 
   return out;
 }
 
-static StatusOr<Tensor> countIf(const Tensor &self, OptionalDims dims, bool keepDim, bool wantAll) {
+/// Whether all or some elements along a dimension, or along all of them, are not 0.
+static StatusOr<Tensor> decide(const Tensor &self, OptionalDims dims, bool keepDim, bool wantAll) {
   TSC_ASSIGN_OR_RETURN(auto reduced, reducedDims(self, dims));
-  int64_t all = foldedCount(self, reduced);
-  DType result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
+  const DType result = self.dtype() == DType::UInt8 ? DType::UInt8 : DType::Bool;
+  if (self.numel() == 0)
+    return full(reducedShape(self, reduced, keepDim), Scalar(wantAll), result);
   if (!dims)
     if (std::optional<bool> known = decideEarly(self, wantAll))
       return full({}, Scalar(*known), result);
-  TSC_ASSIGN_OR_RETURN(Tensor ofBytes, decideBytes(self, reduced, keepDim, wantAll));
-  if (ofBytes.defined())
-    return toDType(ofBytes, result);
-  return foldWith<CountFold>(self, dims, keepDim, self.dtype(), result,
-                             [&](int64_t n) -> bool { return wantAll ? n == all : n != 0; });
+  const bool areBytes = isIntegral(self.dtype(), true) && itemSize(self.dtype()) == 1;
+  TSC_ASSIGN_OR_RETURN(Tensor bytes, areBytes ? StatusOr<Tensor>(self) : toDType(self, DType::Bool));
+  TSC_ASSIGN_OR_RETURN(bytes, contiguous(bytes));
+  TSC_ASSIGN_OR_RETURN(Tensor decided, decideBytes(bytes, reduced, keepDim, wantAll));
+  return toDType(decided, result);
 }
-StatusOr<Tensor> cpu::all(const Tensor &self) { return countIf(self, std::nullopt, false, true); }
+StatusOr<Tensor> cpu::all(const Tensor &self) { return decide(self, std::nullopt, false, true); }
 StatusOr<Tensor> cpu::allDim(const Tensor &self, int64_t dim, bool keepDim) {
-  return countIf(self, ArrayRef<int64_t>(dim), keepDim, true);
+  return decide(self, ArrayRef<int64_t>(dim), keepDim, true);
 }
-StatusOr<Tensor> cpu::any(const Tensor &self) { return countIf(self, std::nullopt, false, false); }
+StatusOr<Tensor> cpu::any(const Tensor &self) { return decide(self, std::nullopt, false, false); }
 StatusOr<Tensor> cpu::anyDim(const Tensor &self, int64_t dim, bool keepDim) {
-  return countIf(self, ArrayRef<int64_t>(dim), keepDim, false);
+  return decide(self, ArrayRef<int64_t>(dim), keepDim, false);
 }
 
+static StatusOr<Tensor> countTruths(const Tensor &self, OptionalDims dims) {
+  TSC_ASSIGN_OR_RETURN(Tensor truths, toDType(self, DType::Bool));
+  return sumDims(truths, dims, false, std::nullopt);
+}
 StatusOr<Tensor> cpu::countNonzero(const Tensor &self, std::optional<int64_t> dim) {
-  if (self.dtype() == DType::Bool)
-    return sumDims(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, std::nullopt);
-  return foldWith<CountFold>(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt, false, self.dtype(),
-                             DType::Int64, identity);
+  return countTruths(self, dim ? OptionalDims(ArrayRef<int64_t>(*dim)) : std::nullopt);
 }
-StatusOr<Tensor> cpu::countNonzeroDims(const Tensor &self, ArrayRef<int64_t> dims) {
-  return foldWith<CountFold>(self, dims, false, self.dtype(), DType::Int64, identity);
-}
+StatusOr<Tensor> cpu::countNonzeroDims(const Tensor &self, ArrayRef<int64_t> dims) { return countTruths(self, dims); }
 
 StatusOr<Tensor> cpu::logsumexp(const Tensor &self, ArrayRef<int64_t> dims, bool keepDim) {
   using K = PointwiseKind;

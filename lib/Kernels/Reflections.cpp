@@ -1,12 +1,13 @@
 //===- Reflections.cpp - Householder reflections --------------------------===//
 //
-// Columns are kept as rows of memory. A reflection goes over four of them at a time,
-// and a block of reflections over four while they are in the nearest cache.
+// Columns are kept as rows of memory. A few reflections are joined, and go over four rows
+// at a time; a block of them over four rows while they are in the nearest cache.
 //
 //===----------------------------------------------------------------------===//
 #include "Reflections.h"
 #include "DenseRows.h"
 #include "tsc/Kernels/Copy.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cmath>
 
@@ -93,50 +94,134 @@ static void reflectRows(Complex *rows, int64_t step, int64_t count, const Comple
   }
 }
 
-Reflections tsc::cpu::linalg::reflectColumns(Matrix<double> &columns) {
+static void reflectRows(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n) {
+  rowKernels().reflect(rows, step, count, v, tau, n);
+}
+/// products[k] = the k-th of `count` rows, conjugated, times v
+static void multiplyConjugates(const double *rows, int64_t step, int64_t count, const double *v, double *products,
+                               int64_t n) {
+  rowKernels().multiply(rows, step, count, v, products, n);
+}
+static void multiplyConjugates(const Complex *rows, int64_t step, int64_t count, const Complex *v, Complex *products,
+                               int64_t n) {
+  Elements<Complex> adjoint(n, 0);
+  std::transform(v, v + n, adjoint.data(), [](Complex x) { return std::conj(x); });
+  multiplyRows(rows, step, count, adjoint.data(), products, n);
+  std::transform(products, products + count, products, [](Complex x) { return std::conj(x); });
+}
+static void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
+                            const double *factors, int64_t n) {
+  rowKernels().reflectTogether(rows, step, count, vectors, vectorStep, factors, n);
+}
+static void reflectTogether(Complex *rows, int64_t step, int64_t count, const Complex *vectors, int64_t vectorStep,
+                            const Complex *factors, int64_t n) {
+  rowKernels().reflectComplexTogether(parts(rows), 2 * step, count, parts(vectors), 2 * vectorStep, parts(factors),
+                                      2 * n);
+}
+
+/// Reflections [begin, end), up to `together`, as one: their product is 1 - V T V^H with an upper triangle T.
+template <typename T> class JoinedReflections {
+public:
+  JoinedReflections(const ReflectionsOf<T> &reflections, int64_t shift, int64_t begin, int64_t end)
+      : vectors(&reflections.vectors), taus(&reflections.taus[begin]), first(begin), start(begin + shift),
+        count(end - begin) {
+    if (count != together)
+      return;
+    const int64_t n = vectors->columns - start;
+    for (int64_t i = 0; i != count; ++i) {
+      T products[together] = {};
+      if (i != 0)
+        multiplyConjugates(vector(0), vectors->columns, i, vector(i), products, n);
+      factors[i * together + i] = taus[i];
+      for (int64_t k = 0; k != i; ++k) {
+        T sum(0);
+        for (int64_t j = k; j != i; ++j)
+          sum += factors[k * together + j] * products[j];
+        factors[k * together + i] = -taus[i] * sum;
+      }
+    }
+  }
+
+  /// Each row x of `rows` becomes the product with x, or its adjoint.
+  void apply(T *rows, int64_t step, int64_t rowCount, Side side) const {
+    const int64_t n = vectors->columns - start;
+    if (count == together) {
+      T turned[together * together];
+      for (int64_t i = 0; i != together; ++i)
+        for (int64_t k = 0; k != together; ++k)
+          turned[i * together + k] =
+              side == Side::Product ? factors[i * together + k] : conjugate(factors[k * together + i]);
+      reflectTogether(rows + start, step, rowCount, vector(0), vectors->columns, turned, n);
+      return;
+    }
+    for (int64_t i = 0; i != count; ++i) {
+      const int64_t k = side == Side::Product ? count - 1 - i : i;
+      reflectRows(rows + start + k, step, rowCount, vector(k) + k, side == Side::Product ? taus[k] : conjugate(taus[k]),
+                  n - k);
+    }
+  }
+
+private:
+  const T *vector(int64_t i) const { return &vectors->data[(first + i) * vectors->columns + start]; }
+
+  const Matrix<T> *vectors;
+  const T *taus;
+  int64_t first, start, count;
+  T factors[together * together] = {};
+};
+
+template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T> &columns) {
   const int64_t n = columns.rows, m = columns.columns, steps = std::min(m, n);
-  const RowKernels &kernels = rowKernels();
-  Reflections result{Matrix<double>(steps, m), Elements<double>(steps, 0)};
+  ReflectionsOf<T> result{Matrix<T>(steps, m), Elements<T>(steps, T(0))};
+  llvm::SmallVector<JoinedReflections<T>, blockReflections / together> block;
   for (int64_t begin = 0; begin < steps; begin += blockReflections) {
     const int64_t end = std::min(begin + blockReflections, steps);
-    for (int64_t k = begin; k != end; ++k) {
-      double *v = &result.vectors(k, k);
-      std::copy_n(&columns(k, k), m - k, v);
-      columns(k, k) = makeReflection(v, m - k, result.taus[k]);
-      if (k + 1 < end)
-        kernels.reflect(&columns(k + 1, k), m, end - k - 1, v, result.taus[k], m - k);
+    block.clear();
+    for (int64_t first = begin; first < end; first += together) {
+      const int64_t last = std::min(first + together, end);
+      for (int64_t k = first; k != last; ++k) {
+        T *v = &result.vectors(k, k);
+        std::copy_n(&columns(k, k), m - k, v);
+        columns(k, k) = makeReflection(v, m - k, result.taus[k]);
+        if (k + 1 < last)
+          reflectRows(&columns(k + 1, k), m, last - k - 1, v, conjugate(result.taus[k]), m - k);
+      }
+      block.emplace_back(result, 0, first, last);
+      if (last != end)
+        block.back().apply(&columns(last, 0), m, end - last, Side::Adjoint);
     }
     for (int64_t j = end; j < n; j += blockRows)
-      for (int64_t k = begin; k != end; ++k)
-        kernels.reflect(&columns(j, k), m, std::min(blockRows, n - j), &result.vectors(k, k), result.taus[k], m - k);
+      for (const JoinedReflections<T> &joined : block)
+        joined.apply(&columns(j, 0), m, std::min(blockRows, n - j), Side::Adjoint);
   }
   return result;
 }
+template Reflections tsc::cpu::linalg::reflectColumns(Matrix<double> &);
+template ReflectionsOf<Complex> tsc::cpu::linalg::reflectColumns(Matrix<Complex> &);
 
-void tsc::cpu::linalg::applyReflections(const Reflections &reflections, int64_t shift, Matrix<double> &rows,
-                                        RowsAre rowsAre) {
+template <typename T>
+void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int64_t shift, Matrix<T> &rows,
+                                        RowsAre rowsAre, Side side) {
   const int64_t count = static_cast<int64_t>(reflections.taus.size()), n = rows.columns;
-  const RowKernels &kernels = rowKernels();
-  for (int64_t end = count; end > 0; end -= blockReflections) {
-    const int64_t begin = std::max<int64_t>(0, end - blockReflections);
+  const int64_t blocks = (count + blockReflections - 1) / blockReflections;
+  llvm::SmallVector<JoinedReflections<T>, blockReflections / together> block;
+  // Blocks begin at multiples, so that only the last group may have fewer than others.
+  for (int64_t i = 0; i != blocks; ++i) {
+    const int64_t begin = (side == Side::Product ? blocks - 1 - i : i) * blockReflections;
+    const int64_t end = std::min(begin + blockReflections, count);
+    block.clear();
+    for (int64_t first = begin; first < end; first += together)
+      block.emplace_back(reflections, shift, first, std::min(first + together, end));
+    if (side == Side::Product)
+      std::reverse(block.begin(), block.end());
     for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows; j += blockRows)
-      for (int64_t k = end - 1; k >= begin; --k)
-        kernels.reflect(&rows(j, k + shift), n, std::min(blockRows, rows.rows - j),
-                        &reflections.vectors.data[k * reflections.vectors.columns + k + shift], reflections.taus[k],
-                        n - k - shift);
+      for (const JoinedReflections<T> &joined : block)
+        joined.apply(&rows(j, 0), n, std::min(blockRows, rows.rows - j), side);
   }
 }
-
-void tsc::cpu::linalg::applyReflections(const ReflectionsOf<Complex> &reflections, int64_t shift, Matrix<Complex> &rows,
-                                        RowsAre rowsAre) {
-  const int64_t n = rows.columns;
-  for (int64_t k = static_cast<int64_t>(reflections.taus.size()) - 1; k >= 0; --k) {
-    const int64_t first = k + shift, row = rowsAre == RowsAre::Identity ? first : 0;
-    if (row < rows.rows)
-      reflectRows(&rows(row, first), n, rows.rows - row,
-                  &reflections.vectors.data[k * reflections.vectors.columns + first], reflections.taus[k], n - first);
-  }
-}
+template void tsc::cpu::linalg::applyReflections(const Reflections &, int64_t, Matrix<double> &, RowsAre, Side);
+template void tsc::cpu::linalg::applyReflections(const ReflectionsOf<Complex> &, int64_t, Matrix<Complex> &, RowsAre,
+                                                 Side);
 
 Matrix<double> tsc::cpu::linalg::transposed(const Matrix<double> &a) {
   constexpr int64_t item = sizeof(double);
@@ -156,28 +241,16 @@ Matrix<Complex> tsc::cpu::linalg::transposed(const Matrix<Complex> &a) {
   return t;
 }
 
-template <> void tsc::cpu::linalg::qrFactor(Matrix<double> &a, std::vector<double> &tau) {
-  Matrix<double> columns = transposed(a);
-  Reflections reflections = reflectColumns(columns);
+template <typename T> void tsc::cpu::linalg::qrFactor(Matrix<T> &a, std::vector<T> &tau) {
+  Matrix<T> columns = transposed(a);
+  const ReflectionsOf<T> reflections = reflectColumns(columns);
   for (int64_t k = 0; k != reflections.vectors.rows; ++k) // below the diagonal LAPACK keeps the vectors
-    std::copy(&reflections.vectors(k, k) + 1, &reflections.vectors(k, 0) + a.rows, &columns(k, k) + 1);
+    std::copy_n(&reflections.vectors.data[k * a.rows + k] + 1, a.rows - k - 1, &columns(k, k) + 1);
   tau.assign(reflections.taus.begin(), reflections.taus.end());
   a = transposed(columns);
 }
-
-template <> void tsc::cpu::linalg::qrFactor(Matrix<Complex> &a, std::vector<Complex> &tau) {
-  Matrix<Complex> columns = transposed(a);
-  const int64_t n = columns.rows, m = columns.columns;
-  tau.assign(std::min(m, n), 0);
-  for (int64_t k = 0; k != std::min(m, n); ++k) {
-    Complex *const v = &columns(k, k);
-    const double beta = makeReflection(v, m - k, tau[k]);
-    if (k + 1 != n)
-      reflectRows(&columns(k + 1, k), m, n - k - 1, v, std::conj(tau[k]), m - k);
-    *v = beta; // where v has a 1, which LAPACK leaves out
-  }
-  a = transposed(columns);
-}
+template void tsc::cpu::linalg::qrFactor(Matrix<double> &, std::vector<double> &);
+template void tsc::cpu::linalg::qrFactor(Matrix<Complex> &, std::vector<Complex> &);
 
 template <typename T>
 Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns) {
@@ -186,8 +259,10 @@ Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::ve
     q(i, i) = 1;
   ReflectionsOf<T> reflections{transposed(a), Elements<T>(tau.size(), T(0))};
   std::copy(tau.begin(), tau.end(), reflections.taus.begin());
-  for (int64_t k = 0; k != static_cast<int64_t>(tau.size()); ++k)
+  for (int64_t k = 0; k != static_cast<int64_t>(tau.size()); ++k) {
+    std::fill_n(&reflections.vectors(k, 0), k, T(0));
     reflections.vectors(k, k) = 1;
+  }
   applyReflections(reflections, 0, q, RowsAre::Identity);
   return transposed(q);
 }
@@ -195,3 +270,77 @@ template Matrix<double> tsc::cpu::linalg::householderProduct(const Matrix<double
                                                              int64_t);
 template Matrix<Complex> tsc::cpu::linalg::householderProduct(const Matrix<Complex> &, const std::vector<Complex> &,
                                                               int64_t);
+
+template <typename T> static Matrix<T> upperTriangle(const Matrix<T> &a, int64_t rows) {
+  Matrix<T> r(rows, a.columns);
+  for (int64_t i = 0; i < std::min(rows, a.columns); ++i)
+    std::copy(&a.data[i * a.columns] + i, &a.data[i * a.columns] + a.columns, &r(i, i));
+  return r;
+}
+template <typename T> Qr<T> tsc::cpu::linalg::qr(const Matrix<T> &a, int64_t k, Vectors vectors) {
+  Matrix<T> columns = transposed(a);
+  const ReflectionsOf<T> reflections = reflectColumns(columns);
+  Qr<T> out{{}, upperTriangle(transposed(columns), k)};
+  if (vectors == Vectors::Wanted) {
+    Matrix<T> q(k, a.rows);
+    for (int64_t i = 0; i != k; ++i)
+      q(i, i) = 1;
+    applyReflections(reflections, 0, q, RowsAre::Identity);
+    out.q = transposed(q);
+  }
+  return out;
+}
+template Qr<double> tsc::cpu::linalg::qr(const Matrix<double> &, int64_t, Vectors);
+template Qr<Complex> tsc::cpu::linalg::qr(const Matrix<Complex> &, int64_t, Vectors);
+
+/// Whether what pivots of a QR with exchanged columns would show is above the threshold for all columns: from norms of
+/// r and of its inverse.
+template <typename T> static bool isClearlyRegular(const Matrix<T> &r, double threshold) {
+  double squares = 0, inverseSquares = 0;
+  for (const T &x : r.data)
+    squares += squared(x);
+  for (int64_t i = 0; i != r.rows; ++i)
+    if (r(i, i) == T(0))
+      return false;
+  Matrix<T> inverse = Matrix<T>::identity(r.rows);
+  solveTriangularInPlace(r, Triangle::Upper, Diagonal::General, inverse);
+  for (const T &x : inverse.data)
+    inverseSquares += squared(x);
+  return 1 / std::sqrt(squares * inverseSquares) > threshold; // and not NaN
+}
+
+template <typename T>
+bool tsc::cpu::linalg::solveRegular(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x) {
+  const bool isTall = a.rows >= a.columns;
+  const int64_t n = std::min(a.rows, a.columns);
+  Matrix<T> columns = isTall ? transposed(a) : a; // of a, or of its adjoint
+  if (!isTall)
+    for (T &element : columns.data)
+      element = conjugate(element);
+  const ReflectionsOf<T> q = reflectColumns(columns);
+  const Matrix<T> r = upperTriangle(transposed(columns), n);
+  if (!isClearlyRegular(r, threshold))
+    return false;
+  if (isTall) { // r x = q^H b
+    Matrix<T> rows = transposed(b);
+    applyReflections(q, 0, rows, RowsAre::Any, Side::Adjoint);
+    x = Matrix<T>(n, b.columns);
+    for (int64_t i = 0; i != n; ++i)
+      for (int64_t j = 0; j != b.columns; ++j)
+        x(i, j) = rows(j, i);
+    solveTriangularInPlace(r, Triangle::Upper, Diagonal::General, x);
+    return true;
+  }
+  Matrix<T> y = b; // x = q r^-H b
+  solveTriangularInPlace(r.adjoint(), Triangle::Lower, Diagonal::General, y);
+  Matrix<T> rows(b.columns, a.columns);
+  for (int64_t i = 0; i != n; ++i)
+    for (int64_t j = 0; j != b.columns; ++j)
+      rows(j, i) = y(i, j);
+  applyReflections(q, 0, rows, RowsAre::Any);
+  x = transposed(rows);
+  return true;
+}
+template bool tsc::cpu::linalg::solveRegular(const Matrix<double> &, const Matrix<double> &, double, Matrix<double> &);
+template bool tsc::cpu::linalg::solveRegular(const Matrix<Complex> &, const Matrix<Complex> &, double,
+                                             Matrix<Complex> &);

@@ -21,14 +21,15 @@ double makeReflection(std::complex<double> *x, int64_t n, std::complex<double> &
 
 /// QR of the matrix whose columns are the rows of `columns`: they become those of R, zeros below the diagonal left out
 /// of account, and the reflections whose product is Q are returned.
-Reflections reflectColumns(Matrix<double> &columns);
+template <typename T> ReflectionsOf<T> reflectColumns(Matrix<T> &columns);
 
 enum class RowsAre { Any, Identity };
-/// x <- H(0) H(1) … x for each row x of `rows`; reflection k touches elements from k + `shift` on. Of the identity the
-/// rows before that are left alone, which nothing would change.
-void applyReflections(const Reflections &reflections, int64_t shift, Matrix<double> &rows, RowsAre rowsAre);
-void applyReflections(const ReflectionsOf<std::complex<double>> &reflections, int64_t shift,
-                      Matrix<std::complex<double>> &rows, RowsAre rowsAre);
+enum class Side { Product, Adjoint };
+/// x <- H(0) H(1) … x for each row x of `rows`, or its adjoint; reflection k touches elements from k + `shift` on. Of
+/// the identity the rows before that are left alone, which nothing would change.
+template <typename T>
+void applyReflections(const ReflectionsOf<T> &reflections, int64_t shift, Matrix<T> &rows, RowsAre rowsAre,
+                      Side side = Side::Product);
 
 /// The transpose of a matrix; nothing is conjugated.
 Matrix<double> transposed(const Matrix<double> &a);

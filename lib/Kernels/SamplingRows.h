@@ -9,10 +9,11 @@ namespace tsc::cpu::sampling {
 /// Points of one image, all of whose channels are sampled: the same bits as GridSampler.cpp's plain loops. T is float
 /// or double.
 template <typename T> struct Points {
-  const T *grid;  ///< x and y of each point, from -1 to 1.
-  const T *image; ///< Channels of height x width elements.
+  const T *grid;  ///< x and y, and z where the image has a depth, of each point, from -1 to 1.
+  const T *image; ///< Channels of depth x height x width elements.
   T *out;         ///< Result (channel, point) is out[channel * outStride + point].
-  int64_t channels, height, width, outStride;
+  bool hasDepth;  ///< Then only the nearest element is found here.
+  int64_t channels, depth, height, width, outStride;
   bool alignCorners;
   bool isBorder, isReflected; ///< Outside of the image: its border, which may be a mirror; or zeros.
   bool isNearest;

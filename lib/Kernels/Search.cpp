@@ -15,6 +15,33 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
+/// The dtype in which numbers are compared that `dtype` holds, all of them in the same order.
+static DType comparedAs(DType dtype) {
+  switch (dtype) {
+  case DType::Half:
+  case DType::BFloat16: return DType::Float;
+  case DType::Bool:
+  case DType::UInt8:
+  case DType::Int8:
+  case DType::Int16: return DType::Int32;
+  default: return dtype;
+  }
+}
+/// Calls fn for the type that elements of `dtype` are compared in.
+template <typename Fn> static void dispatchCompared(DType dtype, Fn fn) {
+  switch (comparedAs(dtype)) {
+  case DType::Float: return fn(TypeTag<float>());
+  case DType::Double: return fn(TypeTag<double>());
+  case DType::Int32: return fn(TypeTag<int32_t>());
+  default: return fn(TypeTag<int64_t>());
+  }
+}
+static StatusOr<DType> checkCompared(const Tensor &a, const Tensor &b, const char *name) {
+  const DType common = resultType(a, b);
+  TSC_RETURN_IF_ERROR(dispatchReal(common, [](auto) {}, name));
+  return comparedAs(common);
+}
+
 //===- searchsorted -------------------------------------------------------===//
 
 static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tensor &sorter) {
@@ -44,30 +71,30 @@ static Status checkSearch(const Tensor &sorted, const Tensor &values, const Tens
 
 /// How many of `width` sorted bounds come before each value; those that equal it do where `upper`. A search has no
 /// branches, and several go on side by side: a step waits for the bound that it reads.
-template <typename C, typename T, class At>
+template <typename T, class At>
 static void findPlaces(const T *bounds, int64_t width, const T *values, int64_t count, bool upper, At at,
                        int64_t *places) {
   constexpr int64_t together = 8;
   auto search = [&](auto isBefore) {
     for (int64_t i = 0; i < count; i += together) {
       const int64_t some = std::min(together, count - i);
-      C value[together];
+      T value[together];
       int64_t low[together] = {};
       for (int64_t k = 0; k != together; ++k)
-        value[k] = static_cast<C>(values[i + std::min(k, some - 1)]);
+        value[k] = values[i + std::min(k, some - 1)];
       for (int64_t left = width; left > 0;) { // the place is in [low, low + left]
         const int64_t half = (left + 1) / 2;
         for (int64_t k = 0; k != together; ++k)
-          low[k] += isBefore(static_cast<C>(bounds[at(low[k] + half - 1)]), value[k]) ? half : 0;
+          low[k] += isBefore(bounds[at(low[k] + half - 1)], value[k]) ? half : 0;
         left -= half;
       }
       std::copy_n(low, some, places + i);
     }
   };
   if (upper)
-    search([](C bound, C value) { return !(bound > value); });
+    search([](T bound, T value) { return !(bound > value); });
   else
-    search([](C bound, C value) { return !(bound >= value); });
+    search([](T bound, T value) { return !(bound >= value); });
 }
 
 StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right,
@@ -79,7 +106,7 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
         "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True");
   TSC_RETURN_IF_ERROR(checkSearch(sorted, self, sorter));
   bool upper = right || (side && *side == "right");
-  DType common = resultType(sorted, self);
+  TSC_ASSIGN_OR_RETURN(const DType common, checkCompared(sorted, self, "searchsorted"));
   TSC_ASSIGN_OR_RETURN(Tensor bounds, toDType(sorted, common));
   TSC_ASSIGN_OR_RETURN(bounds, contiguous(bounds));
   TSC_ASSIGN_OR_RETURN(Tensor values, toDType(self, common));
@@ -94,34 +121,23 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
       return outOfRange("torch.searchsorted(): sorter index out of range");
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Int64));
   int64_t perRow = bounds.dim() == 1 || values.dim() == 0 ? values.numel() : values.sizes().back();
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      common,
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        int64_t *const found = result.mutableData<int64_t>();
-        parallelFor(0, values.numel(), 4096, [&](int64_t begin, int64_t end) {
-          for (int64_t i = begin; i != end;) { // values that are sought in the same row
-            const int64_t row = i / perRow, count = std::min(end, (row + 1) * perRow) - i;
-            const T *const among = bounds.data<T>() + row * width, *const sought = values.data<T>() + i;
-            constexpr bool hasVectors = std::is_same_v<T, float> || std::is_same_v<T, double> ||
-                                        std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>;
-            bool isDone = false;
-            if constexpr (hasVectors)
-              if (order.empty() && width <= search::mostBounds) {
-                search::findPlaces<T>()(among, width, sought, count, upper, found + i);
-                isDone = true;
-              }
-            if (order.empty() && !isDone)
-              findPlaces<C>(among, width, sought, count, upper, [](int64_t k) { return k; }, found + i);
-            else if (!isDone)
-              findPlaces<C>(
-                  among, width, sought, count, upper, [&](int64_t k) { return order[row * width + k]; }, found + i);
-            i += count;
-          }
-        });
-      },
-      "searchsorted"));
+  dispatchCompared(common, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    int64_t *const found = result.mutableData<int64_t>();
+    parallelFor(0, values.numel(), 4096, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i != end;) { // values that are sought in the same row
+        const int64_t row = i / perRow, count = std::min(end, (row + 1) * perRow) - i;
+        const T *const among = bounds.data<T>() + row * width, *const sought = values.data<T>() + i;
+        if (order.empty() && width <= search::mostBounds)
+          search::findPlaces<T>()(among, width, sought, count, upper, found + i);
+        else if (order.empty())
+          findPlaces(among, width, sought, count, upper, [](int64_t k) { return k; }, found + i);
+        else
+          findPlaces(among, width, sought, count, upper, [&](int64_t k) { return order[row * width + k]; }, found + i);
+        i += count;
+      }
+    });
+  });
   return toDType(result, outInt32 ? DType::Int32 : DType::Int64);
 }
 
@@ -157,45 +173,37 @@ StatusOr<Tensor> cpu::bucketizeScalar(const Scalar &self, const Tensor &boundari
   }
 TSC_MARK(float)
 TSC_MARK(double)
+TSC_MARK(int32_t)
 TSC_MARK(int64_t)
 #undef TSC_MARK
 
 StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testElements, bool, bool invert) {
-  DType common = resultType(elements, testElements);
+  TSC_ASSIGN_OR_RETURN(const DType common, checkCompared(elements, testElements, "isin_default_cpu"));
   TSC_ASSIGN_OR_RETURN(Tensor a, toDType(elements, common));
   TSC_ASSIGN_OR_RETURN(a, contiguous(a));
   TSC_ASSIGN_OR_RETURN(Tensor b, toDType(testElements, common));
   TSC_ASSIGN_OR_RETURN(b, contiguous(b));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(elements.sizes(), DType::Bool));
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      common,
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        constexpr int64_t few = 64, block = 512; // one after another, few values are compared sooner than hashed
-        if (b.numel() <= few) {
-          using M = std::conditional_t<std::is_integral_v<C>, int64_t, C>;
-          auto *marks = reinterpret_cast<uint8_t *>(result.mutableData<bool>());
-          M values[block];
-          for (int64_t i = 0; i < a.numel(); i += block) {
-            const int64_t n = std::min(block, a.numel() - i);
-            for (int64_t k = 0; k != n; ++k)
-              values[k] = static_cast<M>(static_cast<C>(a.data<T>()[i + k]));
-            std::fill_n(marks + i, n, uint8_t{0});
-            for (int64_t k = 0; k != b.numel(); ++k)
-              markEqual(marks + i, values, n, static_cast<M>(static_cast<C>(b.data<T>()[k])));
-            for (int64_t k = 0; invert && k != n; ++k)
-              marks[i + k] ^= 1;
-          }
-          return;
-        }
-        std::unordered_set<C> known;
-        for (int64_t i = 0, n = b.numel(); i != n; ++i)
-          known.insert(static_cast<C>(b.data<T>()[i]));
-        for (int64_t i = 0, n = a.numel(); i != n; ++i)
-          result.mutableData<bool>()[i] = known.contains(static_cast<C>(a.data<T>()[i])) != invert;
-      },
-      "isin_default_cpu"));
+  dispatchCompared(common, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T *from = a.data<T>(), *sought = b.data<T>();
+    constexpr int64_t few = 64, block = 512; // one after another, few values are compared sooner than hashed
+    if (b.numel() <= few) {
+      auto *marks = reinterpret_cast<uint8_t *>(result.mutableData<bool>());
+      for (int64_t i = 0; i < a.numel(); i += block) {
+        const int64_t n = std::min(block, a.numel() - i);
+        std::fill_n(marks + i, n, uint8_t{0});
+        for (int64_t k = 0; k != b.numel(); ++k)
+          markEqual(marks + i, from + i, n, sought[k]);
+        for (int64_t k = 0; invert && k != n; ++k)
+          marks[i + k] ^= 1;
+      }
+      return;
+    }
+    std::unordered_set<T> known(sought, sought + b.numel());
+    for (int64_t i = 0, n = a.numel(); i != n; ++i)
+      result.mutableData<bool>()[i] = known.contains(from[i]) != invert;
+  });
   return result;
 }
 

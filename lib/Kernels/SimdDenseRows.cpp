@@ -104,6 +104,60 @@ HWY_NOINLINE void reflect(double *rows, int64_t step, int64_t count, const doubl
     reflectRows<1>(rows + i * step, step, v, tau, n);
 }
 
+/// All reflections' products with a row are made before it changes, so that it is loaded twice and stored once for all.
+template <int rows>
+HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
+                                    const double *factors, int64_t n) {
+  constexpr int count = linalg::together;
+  V sums[rows][count];
+  for (int r = 0; r != rows; ++r)
+    for (int k = 0; k != count; ++k)
+      sums[r][k] = hn::Zero(d);
+  forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
+    V element[rows];
+    for (int r = 0; r != rows; ++r)
+      element[r] = load(x + r * step + j);
+    for (int k = 0; k != count; ++k) {
+      const V v = load(vectors + k * vectorStep + j);
+      for (int r = 0; r != rows; ++r)
+        sums[r][k] = hn::MulAdd(v, element[r], sums[r][k]);
+    }
+  });
+  V spread[rows][count];
+  for (int r = 0; r != rows; ++r) {
+    double products[count];
+    for (int k = 0; k != count; ++k)
+      products[k] = hn::GetLane(hn::SumOfLanes(d, sums[r][k]));
+    for (int i = 0; i != count; ++i) {
+      double factor = 0;
+      for (int k = 0; k != count; ++k)
+        factor += factors[i * count + k] * products[k];
+      spread[r][i] = hn::Set(d, factor);
+    }
+  }
+  forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
+    V element[rows];
+    for (int r = 0; r != rows; ++r)
+      element[r] = load(x + r * step + j);
+    for (int i = 0; i != count; ++i) {
+      const V v = load(vectors + i * vectorStep + j);
+      for (int r = 0; r != rows; ++r)
+        element[r] = hn::NegMulAdd(spread[r][i], v, element[r]);
+    }
+    for (int r = 0; r != rows; ++r)
+      store(x + r * step + j, element[r]);
+  });
+}
+HWY_NOINLINE void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
+                                  const double *factors, int64_t n) {
+  constexpr int atOnce = HWY_TARGET <= HWY_AVX3 ? 4 : 2; // whose sums fit in registers
+  int64_t i = 0;
+  for (; i + atOnce <= count; i += atOnce)
+    reflectRowsTogether<atOnce>(rows + i * step, step, vectors, vectorStep, factors, n);
+  for (; i != count; ++i)
+    reflectRowsTogether<1>(rows + i * step, step, vectors, vectorStep, factors, n);
+}
+
 /// Columns that stay in registers on their way down the rows.
 template <int vectors, class Load, class Store>
 HWY_INLINE void rotateColumns(double *rows, int64_t step, const double *cosines, const double *sines, int64_t count,
@@ -237,6 +291,65 @@ HWY_NOINLINE void multiplyComplex(const double *rows, int64_t step, int64_t coun
     complexDots<1>(rows + i * step, step, v, n, out + 2 * i);
 }
 
+template <int rows>
+HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
+                                           const double *factors, int64_t n) {
+  constexpr int count = linalg::together;
+  V equal[rows][count], different[rows][count];
+  for (int r = 0; r != rows; ++r)
+    for (int k = 0; k != count; ++k)
+      equal[r][k] = different[r][k] = hn::Zero(d);
+  forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
+    V element[rows];
+    for (int r = 0; r != rows; ++r)
+      element[r] = load(x + r * step + j);
+    for (int k = 0; k != count; ++k) {
+      const V v = load(vectors + k * vectorStep + j), exchanged = hn::Reverse2(d, v);
+      for (int r = 0; r != rows; ++r) {
+        equal[r][k] = hn::MulAdd(element[r], v, equal[r][k]);
+        different[r][k] = hn::MulAdd(element[r], exchanged, different[r][k]);
+      }
+    }
+  });
+  double products[rows][2 * count], sums[rows][2 * count];
+  for (int r = 0; r != rows; ++r) {
+    for (int k = 0; k != count; ++k) {
+      products[r][2 * k] = hn::GetLane(hn::SumOfLanes(d, equal[r][k]));
+      products[r][2 * k + 1] = hn::GetLane(hn::SumOfLanes(d, hn::OddEven(different[r][k], hn::Neg(different[r][k]))));
+    }
+    for (int i = 0; i != count; ++i) {
+      double real = 0, imaginary = 0;
+      for (int k = 0; k != count; ++k) {
+        const double *f = factors + 2 * (i * count + k), *p = products[r] + 2 * k;
+        real += f[0] * p[0] - f[1] * p[1];
+        imaginary += f[0] * p[1] + f[1] * p[0];
+      }
+      sums[r][2 * i] = real, sums[r][2 * i + 1] = imaginary;
+    }
+  }
+  forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
+    V element[rows];
+    for (int r = 0; r != rows; ++r)
+      element[r] = load(x + r * step + j);
+    for (int i = 0; i != count; ++i) {
+      const V v = load(vectors + i * vectorStep + j), exchanged = hn::Reverse2(d, v);
+      for (int r = 0; r != rows; ++r)
+        element[r] = ComplexFactor(sums[r] + 2 * i).subtractProduct(element[r], v, exchanged);
+    }
+    for (int r = 0; r != rows; ++r)
+      store(x + r * step + j, element[r]);
+  });
+}
+HWY_NOINLINE void reflectComplexTogether(double *rows, int64_t step, int64_t count, const double *vectors,
+                                         int64_t vectorStep, const double *factors, int64_t n) {
+  constexpr int atOnce = HWY_TARGET <= HWY_AVX3 ? 2 : 1; // whose sums fit in registers
+  int64_t i = 0;
+  for (; i + atOnce <= count; i += atOnce)
+    reflectComplexRowsTogether<atOnce>(rows + i * step, step, vectors, vectorStep, factors, n);
+  for (; i != count; ++i)
+    reflectComplexRowsTogether<1>(rows + i * step, step, vectors, vectorStep, factors, n);
+}
+
 /// One row that stays in registers while the others are taken from it.
 template <int vectors, bool isComplex, class Load, class Store>
 HWY_INLINE void subtractColumns(double *row, const double *others, int64_t step, const double *factors, int64_t count,
@@ -286,16 +399,39 @@ HWY_NOINLINE int64_t largest(const double *x, int64_t n) {
       return i;
   return 0;
 }
+
+HWY_NOINLINE void poles(const double *offsets, const double *squares, double x, int64_t n, double *sum, double *slope) {
+  const V at = hn::Set(d, x), one = hn::Set(d, 1);
+  V sums = hn::Zero(d), slopes = hn::Zero(d);
+  int64_t j = 0;
+  for (; j + width <= n; j += width) {
+    const V inverse = hn::Div(one, hn::Sub(hn::LoadU(d, offsets + j), at));
+    const V term = hn::Mul(hn::LoadU(d, squares + j), inverse);
+    sums = hn::Add(sums, term);
+    slopes = hn::MulAdd(term, inverse, slopes);
+  }
+  double rest = hn::GetLane(hn::SumOfLanes(d, sums)), restSlope = hn::GetLane(hn::SumOfLanes(d, slopes));
+  for (; j < n; ++j) { // lanes beyond would divide by zero
+    const double inverse = 1 / (offsets[j] - x), term = squares[j] * inverse;
+    rest += term;
+    restSlope += term * inverse;
+  }
+  *sum += rest;
+  *slope += restSlope;
+}
 } // namespace
 
 static linalg::RowKernels kernels() {
   return {&reflect,
+          &reflectTogether,
           &rotate,
           &updateTwice,
           &multiply,
           &subtractOuter,
           &largest,
           &subtractRows<false>,
+          &poles,
+          &reflectComplexTogether,
           &multiplyComplex,
           &subtractComplexOuter,
           &subtractRows<true>};

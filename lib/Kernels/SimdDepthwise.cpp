@@ -150,6 +150,10 @@ template <int pixels> HWY_NOINLINE void pixelGroup(const depthwise::Pixels &p, i
 }
 static void pixels(const depthwise::Pixels &p) {
   int64_t i = 0;
+  if constexpr (HWY_TARGET <= HWY_AVX3) // with registers for as many sums
+    if (p.channels < 2 * lanes)
+      for (; i + 8 <= p.count; i += 8)
+        pixelGroup<8>(p, i);
   for (; i + 4 <= p.count; i += 4)
     pixelGroup<4>(p, i);
   if (i != p.count && p.count > 4) // some pixels twice

@@ -249,6 +249,71 @@ HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_
   }
 }
 
+/// The first n elements, zeros after them.
+template <typename T> HWY_INLINE void loadFirst(typename Wide<T>::Type &v, const T *from, int64_t n) {
+  if (n == Wide<T>::lanes)
+    return Wide<T>::load(v, from);
+  v = typename Wide<T>::Type{};
+  __builtin_memcpy(&v, from, static_cast<size_t>(n) * sizeof(T));
+}
+
+/// Of radices that are seldom, whose code by itself would be longer than that of all others: the butterfly of odd
+/// numbers as loops, on vectors that lie in memory.
+template <typename T>
+HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
+                             T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+  using W = Wide<T>;
+  using V = typename W::Type;
+  constexpr int most = fft::largestRadix;
+  const int radix = stage.radix, pairs = (radix - 1) / 2;
+  const int64_t m = stage.count, run = s == 1 ? m : s; // neighbours: of the parts, or of the runs of later passes
+  for (int64_t begin = 0; begin < m * s; begin += run)
+    for (int64_t q = 0; q < run; q += W::lanes) {
+      const int64_t n = run - q < W::lanes ? run - q : W::lanes, p = begin / s;
+      V sumRe[most / 2], sumIm[most / 2], restRe[most / 2], restIm[most / 2];
+      V a[most], b[most], firstRe, firstIm;
+      loadFirst(firstRe, re + begin + q, n), loadFirst(firstIm, im + begin + q, n);
+      a[0] = firstRe, b[0] = firstIm;
+      for (int j = 1; j <= pairs; ++j) {
+        const int64_t near = begin + q + j * s * m, far = begin + q + (radix - j) * s * m;
+        V nearRe, nearIm, farRe, farIm;
+        loadFirst(nearRe, re + near, n), loadFirst(nearIm, im + near, n);
+        loadFirst(farRe, re + far, n), loadFirst(farIm, im + far, n);
+        sumRe[j - 1] = nearRe + farRe, sumIm[j - 1] = nearIm + farIm;
+        restRe[j - 1] = nearRe - farRe, restIm[j - 1] = nearIm - farIm;
+        a[0] += sumRe[j - 1], b[0] += sumIm[j - 1];
+      }
+      for (int k = 1; k <= pairs; ++k) {
+        V evenRe = firstRe, evenIm = firstIm, oddRe = {}, oddIm = {};
+        for (int j = 1, at = k; j <= pairs; ++j, at = at + k < radix ? at + k : at + k - radix) {
+          const T c = stage.roots[2 * at], sine = stage.roots[2 * at + 1];
+          evenRe += sumRe[j - 1] * c, evenIm += sumIm[j - 1] * c;
+          oddRe += restIm[j - 1] * sine, oddIm += restRe[j - 1] * sine;
+        }
+        a[k] = evenRe - oddRe, b[k] = evenIm + oddIm;
+        a[radix - k] = evenRe + oddRe, b[radix - k] = evenIm - oddIm;
+      }
+      for (int k = 0; k != radix; ++k) {
+        V outRe = a[k], outIm = b[k];
+        if (k != 0) {
+          const T *cosines = stage.twiddles + 2 * (k - 1) * m, *sines = cosines + m;
+          V c = V{} + cosines[p], t = V{} + sines[p];
+          if (s == 1)
+            loadFirst(c, cosines + q, n), loadFirst(t, sines + q, n);
+          outRe = a[k] * c - b[k] * t;
+          outIm = a[k] * t + b[k] * c;
+        }
+        if (s == 1) {
+          for (int64_t i = 0; i != n; ++i)
+            toRe[radix * (q + i) + k] = outRe[i], toIm[radix * (q + i) + k] = outIm[i];
+        } else {
+          __builtin_memcpy(toRe + s * (radix * p + k) + q, &outRe, static_cast<size_t>(n) * sizeof(T));
+          __builtin_memcpy(toIm + s * (radix * p + k) + q, &outIm, static_cast<size_t>(n) * sizeof(T));
+        }
+      }
+    }
+}
+
 template <int R, typename T>
 HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const T *re, const T *im, T *toRe, T *toIm) {
   if (s == 1)
@@ -367,8 +432,7 @@ void transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &plane
     case 5: pass<5>(stage, s, re, im, toRe, toIm); break;
     case 8: pass<8>(stage, s, re, im, toRe, toIm); break;
     case 7: pass<7>(stage, s, re, im, toRe, toIm); break;
-    case 11: pass<11>(stage, s, re, im, toRe, toIm); break;
-    default: pass<13>(stage, s, re, im, toRe, toIm); break;
+    default: seldomPass(stage, s, re, im, toRe, toIm); break; // 11 or 13
     }
     s *= stage.radix;
   }

@@ -56,6 +56,16 @@ template <typename T> HWY_INLINE Place<T> placeOf(const Points<T> &p, I<T> y, I<
                                 hn::And(hn::Gt(x, none), hn::Lt(x, width)));
   return {hn::IfThenElseZero(isInside, hn::Add(hn::Mul(y, width), x)), hn::RebindMask(d, isInside), weight};
 }
+/// The same place in plane z.
+template <typename T> HWY_INLINE Place<T> atDepth(const Points<T> &p, I<T> z, const Place<T> &place) {
+  using Int = hn::TFromD<Ints<T>>;
+  const Reals<T> d;
+  const Ints<T> di;
+  const auto exists = hn::And(hn::Gt(z, hn::Set(di, -1)), hn::Lt(z, hn::Set(di, static_cast<Int>(p.depth))));
+  const auto isInside = hn::And(hn::RebindMask(d, exists), place.isInside);
+  const I<T> offset = hn::Add(hn::Mul(z, hn::Set(di, static_cast<Int>(p.height * p.width))), place.offset);
+  return {hn::IfThenElseZero(hn::RebindMask(di, isInside), offset), isInside, place.weight};
+}
 template <typename T> HWY_INLINE V<T> valueOf(const T *image, const Place<T> &place) {
   return hn::IfThenElseZero(place.isInside, hn::GatherIndex(Reals<T>(), image, place.offset));
 }
@@ -63,18 +73,22 @@ template <typename T> HWY_INLINE V<T> valueOf(const T *image, const Place<T> &pl
 template <typename T> static HWY_NOINLINE int64_t samplePoints(const Points<T> &p, int64_t count) {
   const Reals<T> d;
   const Ints<T> di;
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), plane = p.height * p.width;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), plane = p.depth * p.height * p.width;
   int64_t at = 0;
   for (; at + lanes <= count; at += lanes) {
-    V<T> x, y;
-    hn::LoadInterleaved2(d, p.grid + 2 * at, x, y);
+    V<T> x, y, z = hn::Zero(d);
+    if (p.hasDepth)
+      hn::LoadInterleaved3(d, p.grid + 3 * at, x, y, z);
+    else
+      hn::LoadInterleaved2(d, p.grid + 2 * at, x, y);
     x = positionOf(p, x, p.width);
     y = positionOf(p, y, p.height);
     T *out = p.out + at;
     const T *image = p.image;
     if (p.isNearest) {
-      const Place<T> place =
-          placeOf(p, hn::ConvertTo(di, hn::Round(y)), hn::ConvertTo(di, hn::Round(x)), hn::Set(d, T(1)));
+      Place<T> place = placeOf(p, hn::ConvertTo(di, hn::Round(y)), hn::ConvertTo(di, hn::Round(x)), hn::Set(d, T(1)));
+      if (p.hasDepth)
+        place = atDepth(p, hn::ConvertTo(di, hn::Round(positionOf(p, z, p.depth))), place);
       for (int64_t c = 0; c != p.channels; ++c, image += plane, out += p.outStride)
         hn::StoreU(valueOf(image, place), d, out);
       continue;

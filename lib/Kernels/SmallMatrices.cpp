@@ -1,6 +1,7 @@
 //===- SmallMatrices.cpp - Batches of small matrices ----------------------===//
 #include "SmallMatrices.h"
 #include "Compute.h"
+#include <cmath>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -23,6 +24,11 @@ public:
     for (int64_t lane = 0; lane != some; ++lane)
       for (int64_t e = 0; e != elements; ++e)
         to[(first + lane) * elements + e] = static_cast<T>(from[e * lanes + lane] + more);
+  }
+  /// Calls fn(lane, number of the matrix).
+  template <typename Fn> void forEach(Fn fn) const {
+    for (int64_t lane = 0; lane != some; ++lane)
+      fn(lane, first + lane);
   }
 
 private:
@@ -77,4 +83,55 @@ void linalg::solveManySmall(const double *lu, const int32_t *pivots, const doubl
     smallKernels().solve(a.data, exchanges.data, values.data, n, columns);
     lanes.store(x, values.data, n * columns);
   });
+}
+
+void linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info) {
+  forEachLanes(count, [&](const Lanes &lanes) {
+    LaneBuffer values, failed;
+    lanes.load(values.data, a, n * n);
+    smallKernels().cholesky(values.data, failed.data, n);
+    lanes.store(lower, values.data, n * n);
+    lanes.store(info, failed.data, 1);
+  });
+}
+
+void linalg::qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
+                         llvm::function_ref<void(int64_t)> other) {
+  forEachLanes(count, [&](const Lanes &lanes) {
+    LaneBuffer values, vectors, odd;
+    lanes.load(values.data, a, rows * columns);
+    smallKernels().qr(values.data, q ? vectors.data : nullptr, odd.data, rows, columns, k);
+    lanes.store(r, values.data, k * columns); // the first rows
+    if (q)
+      lanes.store(q, vectors.data, rows * k);
+    lanes.forEach([&](int64_t lane, int64_t matrix) {
+      if (odd.data[lane] != 0)
+        other(matrix);
+    });
+  });
+}
+
+void linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, double *out) {
+  forEachLanes(count, [&](const Lanes &lanes) {
+    LaneBuffer values, squarings, result;
+    lanes.load(values.data, a, n * n);
+    const int64_t width = smallKernels().lanes;
+    for (int64_t lane = 0; lane != width; ++lane) {
+      double norm = 0;
+      for (int64_t j = 0; j != n; ++j) {
+        double sum = 0;
+        for (int64_t i = 0; i != n; ++i)
+          sum += std::fabs(values.data[(i * n + j) * width + lane]);
+        norm = std::max(norm, sum);
+      }
+      squarings.data[lane] = squaringsFor(norm);
+    }
+    smallKernels().exponential(values.data, squarings.data, result.data, n);
+    lanes.store(out, result.data, n * n);
+  });
+}
+
+int linalg::squaringsFor(double norm) {
+  constexpr double most = 0.5;
+  return norm > most && std::isfinite(norm) ? static_cast<int>(std::ceil(std::log2(norm / most))) : 0;
 }

@@ -1,6 +1,6 @@
 //===- SmallMatrices.h - Many small matrices side by side -------*- C++ -*-===//
 //
-// LU of as many small matrices as a vector has doubles, each in a lane of its own, for
+// Factors of as many small matrices as a vector has doubles, each in a lane of its own, for
 // every instruction set (SimdSmallMatrices.cpp): a small matrix alone is nothing but calls
 // and branches.
 //
@@ -8,6 +8,7 @@
 #ifndef TSC_LIB_KERNELS_SMALLMATRICES_H
 #define TSC_LIB_KERNELS_SMALLMATRICES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 
 namespace tsc::cpu::linalg {
@@ -23,6 +24,14 @@ struct SmallKernels {
   void (*factor)(double *a, double *pivots, double *info, int64_t n, bool exchanges);
   /// b <- a^-1 b from packed factors, for n rows of b and any number of columns.
   void (*solve)(const double *lu, const double *pivots, double *b, int64_t n, int64_t columns);
+  /// The lower factor in place, zeros above it; an info is 0, or the order of the first leading minor that is not
+  /// positive.
+  void (*cholesky)(double *a, double *info, int64_t n);
+  /// R in place, below it zeros, and q's first `k` columns, where q is not null. Where a sum of squares is no moderate
+  /// number, isOdd is 1 and the rest means nothing.
+  void (*qr)(double *a, double *q, double *isOdd, int64_t rows, int64_t columns, int64_t k);
+  /// The exponential: its Taylor series at a 2^-s, squared s times, with a number s for each matrix.
+  void (*exponential)(const double *a, const double *squarings, double *out, int64_t n);
 };
 const SmallKernels &smallKernels();
 
@@ -33,6 +42,15 @@ void factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, doub
 /// x = a^-1 b for b of n rows; null: the inverses.
 void solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n, int64_t columns,
                     int64_t count);
+
+/// Of `count` row-major matrices, whose lower triangles count.
+void choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info);
+/// q of `k` columns, or null, and the first k rows of r. Calls `other` with the number of each matrix that is left out.
+void qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
+                 llvm::function_ref<void(int64_t)> other);
+/// How often a matrix of this norm is halved before the series of its exponential is taken, and that is squared.
+int squaringsFor(double norm);
+void exponentialManySmall(const double *a, int64_t n, int64_t count, double *out);
 
 } // namespace tsc::cpu::linalg
 

@@ -442,7 +442,21 @@ static Pair factorCholesky(const char *name, const Tensor &a, bool upper, bool c
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
     TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<T>(leadOf(a), -1, DType::Int32));
-    for (int64_t b = 0; b < in.count(); ++b) {
+    bool isDone = false;
+    if constexpr (std::is_same_v<T, double>)
+      if (areManySmall(in.rows, in.rows, in.count())) {
+        if (upper) { // the adjoint of the lower factor of the adjoint
+          TSC_ASSIGN_OR_RETURN(Tensor turned, mT(a));
+          TSC_ASSIGN_OR_RETURN(auto lower, factorCholesky(name, turned, false, checkErrors));
+          TSC_ASSIGN_OR_RETURN(std::get<0>(lower), mT(std::get<0>(lower)));
+          TSC_ASSIGN_OR_RETURN(std::get<0>(lower), contiguous(std::get<0>(lower)));
+          return lower;
+        }
+        choleskyManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>(),
+                          info.mutableData<int32_t>());
+        isDone = true;
+      }
+    for (int64_t b = 0; !isDone && b < in.count(); ++b) {
       Matrix<T> m = upper ? in.get(b).adjoint() : in.get(b); // reads the triangle that was named
       info.mutableData<int32_t>()[b] = static_cast<int32_t>(linalg::cholesky(m));
       out.set(b, upper ? m.adjoint() : m);

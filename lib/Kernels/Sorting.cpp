@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -83,56 +84,75 @@ template <typename T> static auto orderKey(T value) {
   }
 }
 
+/// The key of NaN, of which there is one; none for integers.
+template <typename T> static auto missingKey() {
+  using Key = decltype(orderKey(T()));
+  if constexpr (isFloatingType<T>)
+    return std::optional<Key>(orderKey(T(std::numeric_limits<float>::quiet_NaN())));
+  else
+    return std::optional<Key>();
+}
+
 namespace {
 /// An element by its key, beside its position, so that algorithms which exchange elements read memory in its order. Of
 /// equal elements the key does not tell which is which.
-template <typename T> class Placed {
-  using Key = decltype(orderKey(T()));
-
+template <typename Key> class Placed {
 public:
   Placed() = default;
-  Placed(T value, int64_t position) : key(orderKey(value)), place(static_cast<Key>(position)) {}
+  Placed(Key key, int64_t position) : key(key), place(static_cast<Key>(position)) {}
   int64_t position() const { return static_cast<int64_t>(place); }
   bool operator<(const Placed &other) const { return key < other.key; }
+  Key key = 0;
 
 private:
-  Key key = 0, place = 0;
+  Key place = 0;
 };
+
+/// A row, which may be reordered, and the key of what is no number.
+template <typename Key> struct PlacedRow {
+  std::vector<Placed<Key>> elements;
+  std::optional<Key> missing;
+};
+/// Writes the positions of the elements that are the row's results.
+template <typename Key> using ChoosePositions = llvm::function_ref<void(PlacedRow<Key> &, int64_t *)>;
 } // namespace
 
-/// Calls fn(row, placed, valuesOut, indicesOut) for each row, in parallel; `placed` holds its elements and may be
-/// reordered.
-template <typename Fn> static Status forEachRowOf(Rows &rows, const char *name, Fn fn) {
+/// Calls the one of the two functions for the dtype's keys for each row, in parallel.
+static Status chooseInRows(Rows &rows, const char *name, ChoosePositions<uint32_t> ofNarrow,
+                           ChoosePositions<uint64_t> ofWide) {
   if (rows.length > UINT32_MAX)
     return resourceExhausted(llvm::Twine(name) + ": a row of more than 2^32 elements");
   return dispatchReal(
       rows.input.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
+        using Key = decltype(orderKey(T()));
         const T *input = rows.input.data<T>();
         T *values = rows.values.mutableData<T>();
         int64_t *indices = rows.indices.mutableData<int64_t>();
         constexpr int64_t leastElements = 1 << 13; // for which another thread is worth it
         parallelFor(0, rows.count, std::max<int64_t>(1, leastElements / std::max<int64_t>(rows.length, 1)),
                     [&](int64_t begin, int64_t end) {
-                      std::vector<Placed<T>> placed(rows.length);
+                      PlacedRow<Key> placed = {std::vector<Placed<Key>>(rows.length), missingKey<T>()};
                       for (int64_t r = begin; r != end; ++r) {
                         const T *row = input + r * rows.length;
                         for (int64_t i = 0; i != rows.length; ++i)
-                          placed[i] = Placed<T>(row[i], i);
-                        fn(row, placed, values + r * rows.width, indices + r * rows.width);
+                          placed.elements[i] = Placed<Key>(orderKey(row[i]), i);
+                        int64_t *positions = indices + r * rows.width;
+                        if constexpr (sizeof(Key) == sizeof(uint32_t))
+                          ofNarrow(placed, positions);
+                        else
+                          ofWide(placed, positions);
+                        for (int64_t i = 0; i != rows.width; ++i)
+                          values[r * rows.width + i] = row[positions[i]];
                       }
                     });
       },
       name);
 }
-
-template <typename T>
-static void emit(const T *row, const std::vector<Placed<T>> &placed, int64_t count, T *values, int64_t *indices) {
-  for (int64_t i = 0; i != count; ++i) {
-    indices[i] = placed[i].position();
-    values[i] = row[indices[i]];
-  }
+/// The same with a function of either.
+template <typename Fn> static Status chooseInRows(Rows &rows, const char *name, Fn fn) {
+  return chooseInRows(rows, name, ChoosePositions<uint32_t>(fn), ChoosePositions<uint64_t>(fn));
 }
 
 //===- sort ---------------------------------------------------------------===//
@@ -242,11 +262,13 @@ template <typename T, class Keyed> static void sortRows(Rows &rows, bool descend
 StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, int64_t dim, bool descending) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, extentOf(self, d)));
+  if (rows.length > UINT32_MAX && itemSize(self.dtype()) <= 4)
+    return resourceExhausted("sort: a row of more than 2^32 elements");
   TSC_RETURN_IF_ERROR(dispatchReal(
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        if (sizeof(orderKey(T())) > 4 || rows.length > UINT32_MAX)
+        if constexpr (sizeof(orderKey(T())) > 4)
           sortRows<T, WideKey>(rows, descending);
         else
           sortRows<T, uint64_t>(rows, descending);
@@ -290,7 +312,8 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
   if (k == 1 && largest && extentOf(self, d) >= manyElements && (isFloating(self.dtype()) || isIntegral(self.dtype())))
     return maxDim(self, d, true);
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, k));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "topk", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+  TSC_RETURN_IF_ERROR(chooseInRows(rows, "topk", [&](auto &row, int64_t *positions) {
+    auto &placed = row.elements;
     auto select = [&](auto first) {
       // Which of equal elements are taken, and in which order, is PyTorch's: it is that of these algorithms.
       if (k * 64 <= rows.length) {
@@ -305,7 +328,8 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
       select([](const auto &a, const auto &b) { return b < a; });
     else
       select([](const auto &a, const auto &b) { return a < b; });
-    emit(row, placed, k, values, indices);
+    for (int64_t i = 0; i != k; ++i)
+      positions[i] = placed[i].position();
   }));
   return finishRows(rows, d, false);
 }
@@ -315,7 +339,7 @@ StatusOr<TensorPair> cpu::topk(const Tensor &self, int64_t k, int64_t dim, bool 
 // Which of equal elements is chosen is PyTorch's choice, so the algorithms are those it names.
 
 /// The position of the element of rank k: Hoare's selection with the median of the first, middle and last as pivot.
-template <typename T> static int64_t quickSelect(std::vector<Placed<T>> &placed, int64_t k) {
+template <typename Key> static int64_t quickSelect(std::vector<Placed<Key>> &placed, int64_t k) {
   auto isAfter = [&](int64_t i, int64_t j) { return placed[j] < placed[i]; };
   auto exchange = [&](int64_t i, int64_t j) { std::swap(placed[i], placed[j]); };
   int64_t left = 0, right = static_cast<int64_t>(placed.size()) - 1;
@@ -355,21 +379,19 @@ StatusOr<TensorPair> cpu::kthvalue(const Tensor &self, int64_t k, int64_t dim, b
   if (k < 1 || k > extentOf(self, d))
     return invalidArgument("kthvalue(): selected number k out of range for dimension " + llvm::Twine(d));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "kthvalue_cpu", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
-    *indices = quickSelect(placed, k - 1);
-    *values = row[*indices];
-  }));
+  TSC_RETURN_IF_ERROR(chooseInRows(
+      rows, "kthvalue_cpu", [&](auto &row, int64_t *position) { *position = quickSelect(row.elements, k - 1); }));
   return finishRows(rows, d, !keepdim);
 }
 
 /// The lower median of a row; a NaN decides unless they are left out.
-template <typename T>
-static int64_t medianOf(const T *row, int64_t length, std::vector<Placed<T>> &placed, bool ignoreNaN) {
-  auto isMissing = [](T value) { return isNaN(value); };
-  const T *firstNaN = std::find_if(row, row + length, isMissing);
-  if (firstNaN != row + length && !ignoreNaN)
-    return firstNaN - row;
-  const int64_t numbers = length - std::count_if(firstNaN, row + length, isMissing);
+template <typename Key> static int64_t medianOf(PlacedRow<Key> &row, bool ignoreNaN) {
+  auto &placed = row.elements;
+  auto isMissing = [&](const Placed<Key> &element) { return row.missing && element.key == *row.missing; };
+  const auto firstNaN = llvm::find_if(placed, isMissing);
+  if (firstNaN != placed.end() && !ignoreNaN)
+    return firstNaN - placed.begin();
+  const int64_t numbers = placed.size() - std::count_if(firstNaN, placed.end(), isMissing);
   auto middle = placed.begin() + std::max<int64_t>(numbers - 1, 0) / 2;
   std::nth_element(placed.begin(), middle, placed.end());
   return middle->position();
@@ -380,10 +402,8 @@ static StatusOr<TensorPair> medianAlong(const Tensor &self, int64_t dim, bool ke
   if (extentOf(self, d) == 0)
     return outOfRange("median(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "median_out", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
-    *indices = medianOf(row, rows.length, placed, ignoreNaN);
-    *values = row[*indices];
-  }));
+  TSC_RETURN_IF_ERROR(
+      chooseInRows(rows, "median_out", [&](auto &row, int64_t *position) { *position = medianOf(row, ignoreNaN); }));
   return finishRows(rows, d, !keepdim);
 }
 
@@ -405,13 +425,13 @@ template <typename T> static T elementOfRank(const T *row, int64_t length, int64
   size_t high = 0;
   for (; rank >= counts[high]; ++high)
     rank -= counts[high];
-  std::vector<Placed<T>> among;
+  std::vector<Placed<Key>> among;
   among.reserve(counts[high]);
   for (int64_t i = 0; i != length; ++i)
     if (highOf(row[i]) == high) {
       if (shift == 0)
         return row[i];
-      among.emplace_back(row[i], i);
+      among.emplace_back(orderKey(row[i]), i);
     }
   std::nth_element(among.begin(), among.begin() + rank, among.end());
   return row[among[rank].position()];
@@ -454,7 +474,8 @@ StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
   if (extentOf(self, d) == 0)
     return outOfRange("mode(): Expected reduction dim " + llvm::Twine(d) + " to have non-zero size.");
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, 1));
-  TSC_RETURN_IF_ERROR(forEachRowOf(rows, "mode", [&](auto *row, auto &placed, auto *values, int64_t *indices) {
+  TSC_RETURN_IF_ERROR(chooseInRows(rows, "mode", [&](auto &row, int64_t *position) {
+    auto &placed = row.elements;
     std::sort(placed.begin(), placed.end());
     int64_t best = 0, run = 0;
     for (size_t i = 0; i != placed.size(); ++i) {
@@ -462,11 +483,10 @@ StatusOr<TensorPair> cpu::mode(const Tensor &self, int64_t dim, bool keepdim) {
       bool ends = i + 1 == placed.size() || placed[i] < placed[i + 1];
       if (ends && run > best) {
         best = run;
-        *indices = placed[i].position();
+        *position = placed[i].position();
       }
       run = ends ? 0 : run;
     }
-    *values = row[*indices];
   }));
   return finishRows(rows, d, !keepdim);
 }

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LinalgBatch.h"
+#include "SmallMatrices.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
 #include <cmath>
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -32,17 +34,22 @@ Pair tsc::cpu::linalgQr(const Tensor &a, llvm::StringRef mode) {
     int64_t k = mode == "complete" ? in.rows : std::min(in.rows, in.columns);
     TSC_ASSIGN_OR_RETURN(Batch<T> q, Batch<T>::make(leadOf(a), in.rows, k));
     TSC_ASSIGN_OR_RETURN(Batch<T> r, Batch<T>::make(leadOf(a), k, in.columns));
-    for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b), upper(k, in.columns);
-      std::vector<T> tau;
-      qrFactor(m, tau);
-      for (int64_t i = 0; i < k; ++i)
-        for (int64_t j = i; j < in.columns; ++j)
-          upper(i, j) = m(i, j);
-      r.set(b, upper);
+    auto factor = [&](int64_t b) {
+      const Qr<T> d = linalg::qr(in.get(b), k, mode == "r" ? Vectors::Unwanted : Vectors::Wanted);
+      r.set(b, d.r);
       if (mode != "r")
-        q.set(b, linalg::householderProduct(m, tau, k));
-    }
+        q.set(b, d.q);
+    };
+    bool isDone = false;
+    if constexpr (std::is_same_v<T, double>)
+      if (areManySmall(in.rows, std::max(in.columns, k), in.count())) {
+        qrManySmall(in.tensor.template data<T>(), in.rows, in.columns, k, in.count(),
+                    mode == "r" ? nullptr : q.tensor.template mutableData<T>(), r.tensor.template mutableData<T>(),
+                    factor);
+        isDone = true;
+      }
+    for (int64_t b = 0; !isDone && b < in.count(); ++b)
+      factor(b);
     TSC_ASSIGN_OR_RETURN(Tensor qt, mode == "r" ? Tensor::empty({0}, a.dtype()) : q.as(a.dtype()));
     TSC_ASSIGN_OR_RETURN(Tensor rt, r.as(a.dtype()));
     return std::make_tuple(qt, rt);
@@ -347,7 +354,10 @@ static Pair solveByRank(const Tensor &self, const Tensor &a, const Tensor &b, co
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), left.columns, right.columns));
     for (int64_t i = 0; i < left.count(); ++i) {
       Matrix<T> x;
-      ranks.mutableData<int64_t>()[i] = leastSquares(left.get(i), right.get(i), limits[i], x);
+      const Matrix<T> matrix = left.get(i), sides = right.get(i);
+      ranks.mutableData<int64_t>()[i] = solveRegular(matrix, sides, limits[i], x)
+                                            ? std::min(left.rows, left.columns)
+                                            : leastSquares(matrix, sides, limits[i], x);
       out.set(i, x);
     }
     return std::make_tuple(out.tensor, ranks);
@@ -540,6 +550,11 @@ StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), in.rows, in.rows));
+    if constexpr (std::is_same_v<T, double>)
+      if (areManySmall(in.rows, in.rows, in.count())) {
+        exponentialManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>());
+        return out.as(self.dtype());
+      }
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b);
       double norm = 0;
@@ -550,7 +565,7 @@ StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
         norm = std::max(norm, sum);
       }
       // exp(A) = exp(A / 2^s)^(2^s), the inner one by its Taylor series.
-      int squarings = norm > 0.5 && std::isfinite(norm) ? static_cast<int>(std::ceil(std::log2(norm / 0.5))) : 0;
+      const int squarings = squaringsFor(norm);
       for (T &x : m.data)
         x *= std::ldexp(1.0, -squarings);
       Matrix<T> sum = exponentialSeries(m);

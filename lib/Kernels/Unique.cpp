@@ -17,39 +17,36 @@ struct Groups {
 };
 } // namespace
 
-/// Groups `count` rows of `width` elements: equal neighbours after ordering (or as they stand, if `consecutive`).
-static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t width, bool consecutive) {
+template <typename T> static Groups groupRowsOf(const T *data, int64_t count, int64_t width, bool consecutive) {
   Groups groups;
   groups.inverse.resize(count);
   std::vector<int64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  TSC_RETURN_IF_ERROR(dispatchReal(
-      rows.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        using C = ComputeType<T>;
-        const T *data = rows.data<T>();
-        auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || static_cast<C>(a) < static_cast<C>(b); };
-        if (!consecutive)
-          std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-            return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
-                                                data + (b + 1) * width, less);
-          });
-        auto equal = [&](int64_t a, int64_t b) {
-          return std::equal(data + a * width, data + (a + 1) * width, data + b * width,
-                            [](T x, T y) { return static_cast<C>(x) == static_cast<C>(y); });
-        };
-        for (int64_t i = 0; i != count; ++i) {
-          if (i == 0 || !equal(order[i - 1], order[i])) {
-            groups.first.push_back(order[i]);
-            groups.counts.push_back(0);
-          }
-          ++groups.counts.back();
-          groups.inverse[order[i]] = static_cast<int64_t>(groups.first.size()) - 1;
-        }
-      },
-      "unique"));
+  auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || a < b; };
+  if (!consecutive)
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
+                                          data + (b + 1) * width, less);
+    });
+  for (int64_t i = 0; i != count; ++i) {
+    const T *row = data + order[i] * width;
+    if (i == 0 || !std::equal(row, row + width, data + order[i - 1] * width)) {
+      groups.first.push_back(order[i]);
+      groups.counts.push_back(0);
+    }
+    ++groups.counts.back();
+    groups.inverse[order[i]] = static_cast<int64_t>(groups.first.size()) - 1;
+  }
   return groups;
+}
+
+/// Groups `count` rows of `width` elements: equal neighbours after ordering (or as they stand, if `consecutive`).
+static StatusOr<Groups> groupRows(const Tensor &rows, int64_t count, int64_t width, bool consecutive) {
+  TSC_RETURN_IF_ERROR(dispatchReal(rows.dtype(), [](auto) {}, "unique"));
+  const bool areIntegers = isIntegral(rows.dtype(), true);
+  TSC_ASSIGN_OR_RETURN(const Tensor wide, toDType(rows, areIntegers ? DType::Int64 : DType::Double));
+  return areIntegers ? groupRowsOf(wide.data<int64_t>(), count, width, consecutive)
+                     : groupRowsOf(wide.data<double>(), count, width, consecutive);
 }
 
 static StatusOr<Tensor> vectorOf(const std::vector<int64_t> &values) {

@@ -2,6 +2,7 @@
 #include "tsc/Runtime/Code.h"
 #include "Compiler/CodeBuilder.h"
 #include "tsc/IR/Function.h"
+#include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Tensor/Generator.h"
@@ -277,6 +278,19 @@ static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
   return false;
 }
 
+/// As a call that devices may know again.
+static StatusOr<std::vector<IValue>> runFollowed(const Code &code, CallContext &context, std::vector<IValue> args) {
+  Accelerator *accelerator = code.get().accelerator;
+  if (!accelerator || !accelerator->isUsed())
+    return code.run(context, std::move(args));
+  accelerator->beginCall(&code, context.trace);
+  StatusOr<std::vector<IValue>> results = code.run(context, std::move(args));
+  Status ended = accelerator->endCall();
+  if (results.ok() && !ended.ok())
+    return ended;
+  return results;
+}
+
 StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
                                               CallContext &context, std::vector<IValue> args,
                                               llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
@@ -303,10 +317,10 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
     TSC_ASSIGN_OR_RETURN(code, compile(*this));
   }
   if (!written || !code->get().cache->areEffectsTracked())
-    return code->run(context, std::move(args));
+    return runFollowed(*code, context, std::move(args));
   CallState before(context, code->get());
   llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
-  StatusOr<std::vector<IValue>> results = code->run(context, std::move(args));
+  StatusOr<std::vector<IValue>> results = runFollowed(*code, context, std::move(args));
   if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
     return results;
   before.restore();

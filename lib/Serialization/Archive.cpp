@@ -15,6 +15,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
 #include "tsc/Support/MappedFile.h"
+#include <map>
 
 using namespace tsc;
 using llvm::StringRef;
@@ -66,6 +67,7 @@ private:
   bool bigEndian = false;
   std::string otherDevice; ///< The first device that was replaced.
   bool hasMeta = false;
+  std::map<std::string, DType> widened; ///< Dtypes of tensors that are read as other ones.
   ArchiveContents loaded;
 };
 
@@ -111,6 +113,7 @@ UnpicklerHooks ArchiveLoader::hooks() {
     return type ? StatusOr<const Type *>(type) : diagnosed("unknown type '" + annotation.str() + "'");
   };
   hooks.device = [this](StringRef name) { return deviceNamed(name); };
+  hooks.widened = [this](StringRef name, DType readAs) { widened.emplace(name.str(), readAs); };
   hooks.setState = options.setState;
   return hooks;
 }
@@ -170,7 +173,9 @@ void ArchiveLoader::scanCode() {
 static constexpr DiagnosticKind otherDevices{Severity::Remark, "OtherDevice",
                                              "the archive names the device '{0}'; here '{1}' stands for it"},
     metaTensors{Severity::Warning, "MetaTensors",
-                "the archive holds tensors of the device 'meta', which have no values: they are read as zeros"};
+                "the archive holds tensors of the device 'meta', which have no values: they are read as zeros"},
+    widenedTensors{Severity::Warning, "WidenedTensors",
+                   "the archive holds tensors of {0}, which no operator takes here: they are read as {1}"};
 
 void ArchiveLoader::remarkOnValues() {
   const SourceRange place = scan.device();
@@ -181,6 +186,8 @@ void ArchiveLoader::remarkOnValues() {
     (void)engine.report(place, otherDevices, otherDevice, options.device->str());
   if (hasMeta)
     (void)engine.report({}, metaTensors);
+  for (const auto &[name, readAs] : widened)
+    (void)engine.report({}, widenedTensors, name, pythonName(readAs));
 }
 
 StatusOr<std::vector<std::string>> ArchiveLoader::readPythonModules() {

@@ -2,6 +2,7 @@
 #include "NativeState.h"
 #include "PickleMachine.h"
 #include "SparseValues.h"
+#include "WidenedStorages.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Serialization/Convert.h"
@@ -50,7 +51,12 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
   if (args.size() < (hasDType ? 7u : 4u) || !storage || !args[1].isInt() || storage->bits != 8)
     return badPickle("a tensor without a storage");
   std::optional<DType> dtype = storage->dtype;
-  if (hasDType) {
+  Ref<Storage> memory = storage->storage;
+  auto *named = hasDType ? capsuleAs<PickleGlobal>(args[6]) : nullptr;
+  if (const auto format = named ? narrowFormat(named->name) : std::nullopt) {
+    TSC_ASSIGN_OR_RETURN(memory, widenStorage(memory, *format));
+    dtype = format->read;
+  } else if (hasDType) {
     if (!args[6].isInt() || !isValidDType(args[6].toInt()))
       return badPickle("a tensor of unknown dtype");
     dtype = static_cast<DType>(args[6].toInt());
@@ -59,7 +65,7 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
     return badPickle("a tensor of unknown dtype");
   TSC_ASSIGN_OR_RETURN(auto sizes, toDims(args[2]));
   TSC_ASSIGN_OR_RETURN(auto strides, toDims(args[3]));
-  TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(storage->storage, args[1].toInt(), sizes, strides, *dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(memory, args[1].toInt(), sizes, strides, *dtype));
   if (args.size() > 4 && args[4].isBool())
     tensor.get()->requiresGrad = args[4].toBool();
   if (const size_t metadata = hasDType ? 7 : 6; args.size() > metadata)

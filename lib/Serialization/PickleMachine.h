@@ -9,6 +9,8 @@
 
 namespace tsc {
 
+struct NarrowFormat;
+
 /// A name that a pickle mentioned, until it is called; lives on the stack inside a capsule.
 struct PickleGlobal final : RefCounted {
   enum class Kind { Name, Class, Enum, NamedTuple };
@@ -89,6 +91,7 @@ private:
   Status pushGlobalOfStack();
   Status pushGlobal(llvm::StringRef module, llvm::StringRef name);
   Status persistentLoad();
+  StatusOr<Ref<Storage>> widenStorage(const Ref<Storage> &storage, const NarrowFormat &format);
   Status reduce();
   Status newObject();
   Status build();
@@ -116,6 +119,8 @@ private:
   std::vector<size_t> marks;
   llvm::DenseMap<uint64_t, IValue> memo;
   llvm::DenseMap<RefCounted *, Extent> extents;
+  /// By the storages that they were made of (kept beside them), so that tensors share what they shared.
+  llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened;
   std::vector<IValue> kept; ///< Every tracked container, so that no address is used twice in `extents`.
 };
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PickleMachine.h"
+#include "WidenedStorages.h"
 #include "tsc/Serialization/Convert.h"
 #include "llvm/Support/Endian.h"
 
@@ -281,6 +282,20 @@ Status PickleMachine::pushGlobal(StringRef module, StringRef name) {
   return push(IValue::capsule(std::move(global)));
 }
 
+StatusOr<Ref<Storage>> PickleMachine::widenStorage(const Ref<Storage> &storage, const NarrowFormat &format) {
+  if (!hooks.storagesAreFilled)
+    return unimplemented(Twine("the file has the older format and holds a tensor of ") + format.name +
+                         "; save it again");
+  auto &[from, wide] = widened[storage.get()];
+  if (!wide) {
+    from = storage;
+    TSC_ASSIGN_OR_RETURN(wide, widen(format, *storage));
+    if (hooks.widened)
+      hooks.widened(format.name, format.read);
+  }
+  return wide;
+}
+
 /// ('storage', storage class, key, location, number of elements[, view]).
 Status PickleMachine::persistentLoad() {
   TSC_ASSIGN_OR_RETURN(IValue id, pop());
@@ -292,11 +307,15 @@ Status PickleMachine::persistentLoad() {
     return badPickle("a persistent id that names no storage");
   StringRef className = StringRef(global->name).rsplit('.').second;
   auto storage = makeRef<PickleStorage>();
+  std::optional<NarrowFormat> format;
   if (className == "QUInt4x2Storage" || className == "QUInt2x4Storage") {
     storage->dtype = DType::QUInt8;
     storage->bits = className == "QUInt4x2Storage" ? 4 : 2;
   } else if (className != "UntypedStorage" && className != "_UntypedStorage") {
-    if (!className.consume_back("Storage") || !(storage->dtype = dtypeFromIRName(className)))
+    const bool isTyped = className.consume_back("Storage");
+    format = isTyped ? narrowFormatOfStorage(className) : std::nullopt;
+    storage->dtype = format ? format->stored : isTyped ? dtypeFromIRName(className) : std::nullopt;
+    if (!storage->dtype)
       return unimplemented("pickle has a storage of unknown type '" + global->name + "'");
   }
   DType dtype = storage->dtype.value_or(DType::UInt8);
@@ -305,6 +324,10 @@ Status PickleMachine::persistentLoad() {
     return badPickle("a storage of " + Twine(count) + " elements");
   StringRef location = parts[3].isString() ? StringRef(parts[3].toString()) : StringRef("cpu");
   TSC_ASSIGN_OR_RETURN(storage->storage, hooks.storage(parts[2].toString(), dtype, count * itemSize(dtype), location));
+  if (format) {
+    TSC_ASSIGN_OR_RETURN(storage->storage, widenStorage(storage->storage, *format));
+    storage->dtype = format->read;
+  }
   return push(IValue::capsule(std::move(storage)));
 }
 

@@ -69,6 +69,14 @@ def branches(x: Tensor, c: bool) -> Tensor:
     return gradient(first * second + z[0] * z[5], x)
 
 
+# Whether a tensor has a history, the tape knows.
+def asked(x: Tensor) -> Tensor:
+    y = torch.zeros_like(x)
+    y[0] = x[0] * 2
+    print(x.is_leaf, y.is_leaf, (x * 2).is_leaf)
+    return gradient(y, x)
+
+
 # The tensor is in a list when it is written.
 def kept(x: Tensor) -> Tensor:
     z = torch.zeros_like(x)
@@ -91,6 +99,8 @@ def main() -> None:
     # CHECK: tensor(20376.) tensor(39326.5000)
     g = filled(x)
     print(g.sum(), (g * torch.arange(48).view(6, 8)).sum() / 16)
+    # CHECK-NEXT: True False False
+    asked(x)
     # CHECK-NEXT: tensor(5070.) tensor(33940.)
     # CHECK-NEXT: tensor(1950.) tensor(49872.)
     # CHECK-NEXT: tensor(32.) tensor(368.)

@@ -112,10 +112,10 @@ def f(x: int):
 
 # -----
 
-# UnexpectedKeyword
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:5: error: print doesn't accept any keyword arguments
+# PrintKeyword
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: print() takes 'sep' and ends each line here, but has no 'end'
 # CHECK-NEXT:    print(x, end="")
-# CHECK-NEXT:    ^~~~~~~~~~~~~~~~
+# CHECK-NEXT:             ^~~~~~
 def f(x: int):
     print(x, end="")
 

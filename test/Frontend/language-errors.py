@@ -32,7 +32,7 @@ def f(x: int):
 # -----
 
 # SetElement
-# CHECK:{{.*}}language-errors.py:[[# @LINE+4]]:12: error: sets hold numbers, strings and tuples of them of one type, but not values of type 'Tensor'
+# CHECK:{{.*}}language-errors.py:[[# @LINE+4]]:12: error: sets and counters hold numbers, strings and tuples of them of one type, but not values of type 'Tensor'
 # CHECK-NEXT:    return {x}
 # CHECK-NEXT:           ^~~
 def f(x):

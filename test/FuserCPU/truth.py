@@ -1,10 +1,10 @@
-# RUN: tsc-run %s --entry rows --compile eager --explain --args 'torch.arange(1200) %% 3 == 0, torch.arange(1200) %% 2 == 0' 2>&1 | FileCheck %s
+# RUN: tsc-run %s --entry rows --compile eager --explain --args 'torch.arange(1006) %% 3 == 0, torch.arange(1006) %% 2 == 0' 2>&1 | FileCheck %s
 # RUN: tsc-run %s --entry ends --compile eager --args 'torch.arange(200) %% 3 == 0, torch.arange(200) %% 2 == 0' 2>&1 | FileCheck %s --check-prefix=ENDS
 import torch
 
 # Truth values are computed a whole vector of bytes at a time, whatever is left at the end of a row.
 # CHECK: 1 fusion groups; 0 operators beside them
-# CHECK: tensor([ True, False, False,  ...,  True, False, False])
+# CHECK: tensor([ True, False, False,  ..., False, False,  True])
 def rows(a, b):
     return (a & ~b) | (a == b) & a
 

@@ -106,4 +106,10 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
                        static_cast<double>(counters->launchNanos) / 1e3 / static_cast<double>(counters->launches),
                        static_cast<unsigned long long>(counters->graphLaunches),
                        static_cast<unsigned long long>(counters->graphs));
+  if (counters && counters->sequences)
+    os << llvm::format("sequences: %llu calls were launched as %llu graphs of kernels and calls of libraries, "
+                       "%llu nodes of which got other operands\n",
+                       static_cast<unsigned long long>(counters->sequenceLaunches),
+                       static_cast<unsigned long long>(counters->sequences),
+                       static_cast<unsigned long long>(counters->sequenceUpdates));
 }

@@ -154,3 +154,105 @@ TEST_CASE("exponentials of matrices are the sums of their series") {
       CHECK(worst < 1e-13 * std::max(1.0, largest));
     }
 }
+
+/// Values and vectors of a symmetric matrix: a residual and a basis as good as rounding allows.
+static void checkEigen(const Tensor &a, double tolerance) {
+  const int64_t n = a.size(0);
+  const double size = largest(a) + 1e-300;
+  for (const char *triangle : {"L", "U"}) {
+    auto result = eigh(a, triangle);
+    const Tensor values = part<0>(result), vectors = part<1>(result);
+    const Tensor left = only(matmul(a, vectors));
+    const Tensor right = mapped(vectors, [&](double x, int64_t, int64_t j) { return x * values.data<double>()[j]; });
+    CHECK(apart(left, right) <= tolerance * static_cast<double>(n) * size);
+    CHECK(fromIdentity(vectors) < tolerance * static_cast<double>(n));
+    for (int64_t i = 0; i + 1 < n; ++i)
+      CHECK(values.data<double>()[i] <= values.data<double>()[i + 1]);
+    CHECK(apart(only(eigvalsh(a, triangle)), values) <= tolerance * static_cast<double>(n) * size);
+  }
+}
+
+TEST_CASE("eigenvectors of symmetric matrices, by iteration and by halves") {
+  constexpr double tolerance = 1e-14;
+  for (int64_t n : {1, 2, 3, 8, 25, 26, 27, 50, 51, 64, 100, 129, 200}) {
+    INFO(n);
+    const Tensor random = randomMatrix(n, n, static_cast<uint32_t>(n));
+    auto symmetric = [&](auto f) {
+      return mapped(random, [&](double, int64_t i, int64_t j) { return f(std::max(i, j), std::min(i, j)); });
+    };
+    checkEigen(symmetric([&](int64_t i, int64_t j) { return random.data<double>()[i * n + j]; }), tolerance);
+    checkEigen(symmetric([&](int64_t i, int64_t j) { return i == j ? 1.0 : 0.0; }), tolerance);
+    checkEigen(symmetric([&](int64_t, int64_t) { return 0.0; }), tolerance);
+    checkEigen(symmetric([&](int64_t, int64_t) { return 1.0; }), tolerance); // of rank 1
+    // The second difference, whose values crowd at both ends, and Wilkinson's matrix, whose values come in pairs.
+    checkEigen(symmetric([&](int64_t i, int64_t j) { return i == j ? 2.0 : i == j + 1 ? -1.0 : 0.0; }), tolerance);
+    checkEigen(symmetric([&](int64_t i, int64_t j) {
+                 return i == j ? std::fabs(static_cast<double>(i - n / 2)) : i == j + 1 ? 1.0 : 0.0;
+               }),
+               tolerance);
+    // Copies of one block, coupled by nearly nothing.
+    checkEigen(symmetric([&](int64_t i, int64_t j) {
+                 return i == j ? static_cast<double>(i % 7) : i == j + 1 ? (i % 7 == 0 ? 1e-12 : 1.0) : 0.0;
+               }),
+               tolerance);
+    checkEigen(symmetric([&](int64_t i, int64_t j) { // of sizes from 1 to nothing
+                 return random.data<double>()[i * n + j] * std::exp(-0.3 * static_cast<double>(i + j));
+               }),
+               tolerance);
+    checkEigen(symmetric([&](int64_t i, int64_t j) { return random.data<double>()[i * n + j] * 1e-160; }), tolerance);
+    checkEigen(symmetric([&](int64_t i, int64_t j) { return random.data<double>()[i * n + j] * 1e150; }), tolerance);
+    const Tensor single = only(toDType(random, DType::Float));
+    const Tensor wide =
+        symmetric([&](int64_t i, int64_t j) { return static_cast<double>(single.data<float>()[i * n + j]); });
+    const Tensor values = part<0>(eigh(single, "L"));
+    CHECK(apart(values, only(eigvalsh(wide, "L"))) < 1e-6 * static_cast<double>(n) * largest(wide));
+  }
+  Tensor bad = randomMatrix(40, 40, 1);
+  bad.mutableData<double>()[45] = std::nan("");
+  CHECK(std::isnan(part<0>(eigh(bad, "U")).at(0).toDouble()));
+}
+
+TEST_CASE("many small matrices are factored as each alone") {
+  for (int64_t m : {1, 2, 3, 4, 5, 8})
+    for (int64_t n : {1, 2, 3, 4, 7, 8})
+      for (const char *mode : {"reduced", "complete", "r"}) {
+        INFO(m << " x " << n << " " << mode);
+        constexpr int64_t count = 19;
+        Tensor batch = only(view(randomMatrix(count * m, n, static_cast<uint32_t>(m * 10 + n)), {count, m, n}));
+        for (int64_t i = 0; i != m * n; ++i) { // zeros, sizes without moderate squares
+          batch.mutableData<double>()[3 * m * n + i] = 0;
+          batch.mutableData<double>()[5 * m * n + i] *= 1e-200;
+          batch.mutableData<double>()[7 * m * n + i] *= 1e200;
+        }
+        auto all = linalgQr(batch, mode);
+        for (int64_t b = 0; b != count; ++b) {
+          auto one = linalgQr(only(select(batch, 0, b)), mode);
+          const double size = largest(only(select(batch, 0, b)));
+          CHECK(apart(only(contiguous(only(select(part<1>(all), 0, b)))), part<1>(one)) <= 1e-13 * size);
+          if (mode != llvm::StringRef("r"))
+            CHECK(apart(only(contiguous(only(select(part<0>(all), 0, b)))), part<0>(one)) <= 1e-13);
+        }
+      }
+  for (int64_t n : {1, 2, 3, 4, 6, 8}) {
+    constexpr int64_t count = 21;
+    Tensor batch = only(view(randomMatrix(count * n, n, static_cast<uint32_t>(n)), {count, n, n}));
+    for (int64_t i = 0; i != n * n; ++i)
+      batch.mutableData<double>()[2 * n * n + i] *= 20, batch.mutableData<double>()[4 * n * n + i] = 0;
+    const Tensor exponentials = only(matrixExp(batch));
+    const Tensor positive = only(matmul(batch, only(transpose(batch, 1, 2))));
+    for (bool upper : {false, true}) {
+      auto factors = choleskyEx(positive, upper, false);
+      for (int64_t b = 0; b != count; ++b) {
+        INFO(n << ", number " << b);
+        const Tensor one = only(contiguous(only(select(positive, 0, b))));
+        auto alone = choleskyEx(one, upper, false);
+        CHECK(part<1>(factors).at(b).toInt() == part<1>(alone).at(0).toInt());
+        if (part<1>(alone).at(0).toInt() == 0)
+          CHECK(apart(only(contiguous(only(select(part<0>(factors), 0, b)))), part<0>(alone)) <= 1e-12 * largest(one));
+        const Tensor got = only(contiguous(only(select(exponentials, 0, b))));
+        const Tensor want = only(matrixExp(only(contiguous(only(select(batch, 0, b))))));
+        CHECK(apart(got, want) <= 1e-10 * largest(want));
+      }
+    }
+  }
+}

@@ -215,7 +215,7 @@ static void expectClose(K kind, std::vector<PointwiseArg> ofDoubles, std::vector
   }
 }
 
-// The doubles go one by one through the functions that are tested against PyTorch's numbers.
+// Those of doubles are tested in SpecialVectorsTest.cpp.
 TEST_CASE("gamma and Bessel functions of floats are those of doubles") {
   std::vector<float> x;
   for (int i = 0; i != 400; ++i)

@@ -49,6 +49,7 @@ public:
   virtual bool isAsync(llvm::StringRef name) const { return false; }
   /// The class of sets of such elements; null where there is none.
   virtual const Type *setOf(const Type *element) { return nullptr; }
+  virtual const Type *counterOf(const Type *element) { return nullptr; }
   /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
   virtual bool followsPython() const { return false; }
   /// Whether the text was printed from graphs: its operands stand in the order in which operators take them.

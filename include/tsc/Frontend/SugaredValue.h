@@ -45,6 +45,7 @@ enum class SugaredKind : uint8_t {
   IterableTree,
   TypeName,
   Closure,
+  Partial,
   Keywords,
   Super,
   ModuleForm,

@@ -41,6 +41,19 @@ StatusOr<Tensor> addr(const Tensor &self, const Tensor &vec1, const Tensor &vec2
                       const Scalar &alpha);
 StatusOr<Tensor> linear(const Tensor &input, const Tensor &weight, const Tensor &bias);
 
+// Products with one matrix that a loop asks for step by step (StepProducts.cpp).
+
+/// The products of all steps with the weight, k x n or transposed n x k, stacked, to the bit what the loop gets when it
+/// asks for them one by one: of matrices by mm or, where the weight is transposed, of matrices or vectors by linear.
+/// Without elements where that is not sure, where `trips` products do not pay for it, or where it takes much memory. No
+/// operands are wrong.
+StatusOr<Tensor> stepProducts(ArrayRef<Tensor> steps, const Tensor &weight, const Tensor &bias, bool transposed,
+                              int64_t trips);
+StatusOr<Tensor> stepProductsAlong(const Tensor &self, int64_t dim, const Tensor &weight, const Tensor &bias,
+                                   bool transposed, int64_t trips);
+/// A copy of a step's product; steps count from the end where they are negative.
+StatusOr<Tensor> stepProduct(const Tensor &products, int64_t step);
+
 // Sums of products (Einsum.cpp).
 StatusOr<Tensor> tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf,
                            ArrayRef<int64_t> dimsOther);

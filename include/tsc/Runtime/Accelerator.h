@@ -22,6 +22,7 @@
 namespace tsc {
 
 class Context;
+class TraceRecorder;
 
 /// What is drawn for each element of a tensor.
 struct RandomDraw {
@@ -68,6 +69,10 @@ public:
   /// Of Dropout, `self` is the operand, and `mask` says what stays. False: nothing was done.
   virtual StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self = nullptr,
                               const Tensor *mask = nullptr);
+  /// Between these a thread makes one call of a program: of code, which `key` points at. What it launches may be held
+  /// back until then, to be launched at once; what goes wrong there is said at the end, if not before.
+  virtual void beginCall(const void *key, TraceRecorder *trace);
+  virtual Status endCall();
   /// torch.manual_seed, for all devices: what each draws begins anew.
   void seed(uint64_t seed);
   /// Hears once of each operator that runs on the processor, on copies of its tensors.

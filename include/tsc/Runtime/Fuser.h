@@ -43,10 +43,13 @@ struct FuserCounters {
   std::atomic<uint64_t> kernelsRun{0};
   std::atomic<uint64_t> fallbacks{0}; ///< Calls that the plain nodes had to serve.
   // Of devices whose kernels are launched by a driver.
-  std::atomic<uint64_t> launches{0};      ///< Calls that launch a kernel or a graph of kernels.
-  std::atomic<uint64_t> graphLaunches{0}; ///< Of these, of graphs.
-  std::atomic<uint64_t> graphs{0};        ///< Plans that became graphs.
-  std::atomic<uint64_t> launchNanos{0};   ///< The time that the processor took to launch.
+  std::atomic<uint64_t> launches{0};         ///< Calls that launch a kernel or a graph of kernels.
+  std::atomic<uint64_t> graphLaunches{0};    ///< Of these, of graphs.
+  std::atomic<uint64_t> graphs{0};           ///< Plans that became graphs.
+  std::atomic<uint64_t> sequences{0};        ///< Calls of programs that became graphs.
+  std::atomic<uint64_t> sequenceLaunches{0}; ///< Of graphLaunches, those of such graphs.
+  std::atomic<uint64_t> sequenceUpdates{0};  ///< Nodes of such graphs that got other operands or numbers.
+  std::atomic<uint64_t> launchNanos{0};      ///< The time that the processor took to launch.
 };
 
 /// A fusion group as a fuser knows it; one for all equal groups.

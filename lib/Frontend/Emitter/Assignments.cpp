@@ -2,6 +2,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"
+#include "TypeExpressions.h"
 
 using namespace tsc;
 
@@ -67,12 +68,19 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
 }
 
 bool FunctionEmitter::emitAssign(const Assign &tree) {
-  if (!tree.value()) { // `x : T` declares nothing that a TorchScript function could use
+  auto *variable = llvm::dyn_cast<Var>(tree.targets().front());
+  if (!tree.value()) { // `x: T` says of what type the value is that the variable is given first
+    const Type *declared = variable ? tryTypeFromExpression(context, resolver, tree.type()) : nullptr;
+    if (declared && !env.isDefined(nameHere(variable->name())))
+      declaredTypes[nameHere(variable->name())] = declared;
     return true;
   }
   const Type *annotated = nullptr;
   if (tree.type() && !(annotated = annotationType(tree.type())))
     return false;
+  if (variable && !tree.type() && !env.isDefined(nameHere(variable->name())))
+    if (auto declared = declaredTypes.find(nameHere(variable->name())); declared != declaredTypes.end())
+      annotated = declared->second;
   const Tree *first = tree.targets().front();
   NumBinders binders = 1;
   if (auto *tuple = llvm::dyn_cast<TupleLiteral>(first)) {
@@ -89,6 +97,10 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
   SugaredValue *value = emitSugared(tree.value(), binders, hint);
   if (!value)
     return false;
+  auto *plain = llvm::dyn_cast<SimpleValue>(value);
+  if (plain && variable && compiler.moduleInfo(plain->get()->type()))
+    if (std::string name = nameHere(variable->name()); env.sugaredInParents(name) || env.typeInParents(name))
+      return error(variable->range(), diag::NotFirstClass, name, value->describe());
   if (annotated && llvm::isa<SimpleValue, ConstantSugar>(value)) {
     Value *plain = value->asValue(*this, tree.range());
     if (!plain)

@@ -147,6 +147,25 @@ static bool isWrittenAlike(const Type *type) {
   return type->isString() || type->isInt() || type->isBool() || type->isNone();
 }
 
+/// Whether `text % values` has a `%s` for each value, or a `%d` for an int: what else there is may fail, and
+/// differently.
+static bool hasPlainConversions(const Node &node) {
+  auto text = constantValue(node.input(0));
+  if (!text)
+    return false;
+  unsigned used = 1;
+  for (StringRef rest = text->toString(); rest.contains('%');) {
+    rest = rest.split('%').second;
+    if (rest.consume_front("%"))
+      continue;
+    const bool isOfText = rest.consume_front("s"), isOfInt = !isOfText && rest.consume_front("d");
+    if ((!isOfText && !isOfInt) || used == node.numInputs() || (isOfInt && !node.input(used)->type()->isInt()))
+      return false;
+    ++used;
+  }
+  return used == node.numInputs();
+}
+
 static bool isAsciiConstant(const Value *value) {
   auto text = value->type()->isString() ? constantValue(value) : std::nullopt;
   return text && text->isString() && llvm::isASCII(StringRef(text->toString()));
@@ -191,8 +210,11 @@ void FunctionEmitter::followPython(Node &node) {
         return false;
       [[fallthrough]];
     }
-    case OpKind::Aten_str:
     case OpKind::Aten_percentFormat:
+      if (!hasPlainConversions(node))
+        return false;
+      [[fallthrough]];
+    case OpKind::Aten_str:
       return llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
     case OpKind::Aten_len_str:
     case OpKind::Aten___getitem___str:
@@ -337,6 +359,10 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
         return *result;
     std::vector<SugaredArgument> given;
     return emitSugaredArguments(tree, given) ? callClosure(*closure, tree.range(), given) : nullptr;
+  }
+  if (llvm::isa<PartialSugar>(callee)) {
+    std::vector<SugaredArgument> given;
+    return emitSugaredArguments(tree, given) ? callSugared(*callee, tree.range(), given) : nullptr;
   }
   if (auto *function = llvm::dyn_cast<FunctionSugar>(callee);
       function && function->functions.size() == 1 && variadicInfo(function->functions[0]))

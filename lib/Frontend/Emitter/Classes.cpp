@@ -140,6 +140,20 @@ private:
     return type;
   }
 
+  /// Whether a method of an interface is `pass`, or a text about it, and says what it returns; false after a report.
+  bool holdsNothing(const Def &def) {
+    for (const Tree *statement : def.body()) {
+      auto *expression = llvm::dyn_cast<ExprStmt>(statement);
+      if (llvm::isa<Pass>(statement) || (expression && llvm::isa<StringLiteral, Dots>(expression->value())))
+        continue;
+      (void)compiler.diags.report(statement->range(), diag::InterfaceBody);
+      return false;
+    }
+    if (!def.returnType())
+      (void)compiler.diags.report(def.range(), diag::InterfaceReturn, def.name());
+    return def.returnType() != nullptr;
+  }
+
   const Type *declareInterface(bool module) {
     if (InterfaceType *known = context.findInterface(name))
       return known;
@@ -148,6 +162,8 @@ private:
       auto *def = llvm::dyn_cast<Def>(statement);
       if (!def)
         continue;
+      if (!holdsNothing(*def))
+        return nullptr;
       std::vector<Argument> arguments, returns;
       for (const Param *param : def->params()) {
         Argument argument;
@@ -158,7 +174,7 @@ private:
         arguments.push_back(argument);
       }
       Argument result;
-      result.type = def->returnType() ? typeOf(def->returnType()) : Type::noneType();
+      result.type = typeOf(def->returnType());
       if (!result.type)
         return nullptr;
       returns.push_back(result);
@@ -475,6 +491,9 @@ private:
     if (Function *init = type->findMethod("__init__");
         init && !module && !init->isBeingDefined() && (type->numAttributes() == 0 || !info.constants.empty()))
       if (failed(init->ensureDefined()))
+        return nullptr;
+    if (Function *after = type->findMethod("__post_init__"); after && !module && !after->isBeingDefined())
+      if (failed(after->ensureDefined()))
         return nullptr;
     return type;
   }

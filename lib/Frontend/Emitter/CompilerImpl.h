@@ -125,7 +125,9 @@ struct Compiler::Impl {
   const Type *setOf(const Type *element);
   /// What a class of sets holds; null for another type.
   const Type *elementOfSet(const Type *type) const { return setElements.lookup(type); }
-  llvm::DenseMap<const Type *, const Type *> setTypes, setElements;
+  /// The same of counters.
+  const Type *counterOf(const Type *element);
+  llvm::DenseMap<const Type *, const Type *> setTypes, setElements, counterTypes, counterElements;
 
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.

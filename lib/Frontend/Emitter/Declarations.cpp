@@ -397,7 +397,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
       FunctionEmitter emitter(compiler, resolver, *graph);
       emitter.owner = compiler.owners.lookup(&function);
       emitter.textOwner = compiler.textOwners.lookup(&function);
-      if (def.name() == "__init__")
+      if (def.name() == "__init__" || def.name() == "__post_init__")
         emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
       if (emitter.emitFunction(def, function))
         result = emitter.returnType;
@@ -418,8 +418,30 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   return llvm::success();
 }
 
+/// Whether the text knows the names of a function's decorators, which are looked at only where they say how it is
+/// compiled; false after a report.
+static bool knowsDecorators(Compiler::Impl &compiler, const Def &def, Resolver &resolver) {
+  for (const Tree *decorator : def.decorators()) {
+    auto *call = llvm::dyn_cast<Apply>(decorator);
+    const std::string dotted = dottedName(call ? call->callee() : decorator);
+    auto [root, member] = StringRef(dotted).split('.');
+    if (root.empty() || member == "setter" || member == "getter" || member == "deleter") // of a property
+      continue;
+    const bool isOfPython = root == "property" || root == "staticmethod" || root == "classmethod" || isLibrary(root);
+    if (isOfPython || resolver.canonicalName(root) != root || resolver.defines(root) ||
+        resolver.unknownImport(root).isValid() || resolver.classDefinition(root) ||
+        resolver.resolveValue(root, decorator->range()))
+      continue;
+    (void)compiler.diags.report(decorator->range(), diag::UndefinedValue, root);
+    return false;
+  }
+  return true;
+}
+
 Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedName, const Type *self,
                                           Resolver &resolver) {
+  if (resolver.followsPython() && !knowsDecorators(*this, def, resolver))
+    return nullptr;
   std::optional<FunctionSchema> schema = schemaOf(*this, def, qualifiedName, self, resolver);
   if (!schema)
     return nullptr;

@@ -160,6 +160,13 @@ void Environment::setError(StringRef name, std::string why, SourceRange range, b
   top->errors[name.str()] = {std::move(why), range, isLoop};
 }
 
+void Environment::forgetChoice(StringRef name, SourceRange range, bool isLoop) {
+  erase(name);
+  std::string why = std::string("is no value, and what it stands for depends on a ") + (isLoop ? "loop" : "condition") +
+                    ": only values can be chosen when the program runs";
+  top->errors[name.str()] = {std::move(why), range, isLoop, /*isChoice=*/true};
+}
+
 void Environment::erase(StringRef name) {
   top->types.erase(name.str());
   top->sugared.erase(name.str());

@@ -20,6 +20,7 @@ struct PathError {
   std::string why;
   SourceRange range;
   bool isLoop;
+  bool isChoice = false; ///< A name of what is no value, which depends on a branch or a loop.
 };
 
 struct Frame {
@@ -81,6 +82,8 @@ public:
   /// The variable `root` was set.
   void forgetPathsOf(StringRef root);
   void setError(StringRef name, std::string why, SourceRange range, bool isLoop = false);
+  /// The name stood for what is no value, and for what else a branch or a loop has decided: nobody can say what it is.
+  void forgetChoice(StringRef name, SourceRange range, bool isLoop);
   void erase(StringRef name);
   /// What `inner`, which was popped, deleted of names that are defined here.
   void eraseDeleted(const Frame &inner);

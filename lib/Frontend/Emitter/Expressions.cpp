@@ -170,7 +170,10 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
     return nullptr;
   if (env.hasFrames())
     if (const PathError *path = env.errorOf(name)) {
-      if (path->isLoop)
+      if (path->isChoice)
+        diags.report(range, diag::UndefinedOnPath, name, path->why)
+            .note(path->range, path->isLoop ? diag::LoopHere : diag::BranchHere);
+      else if (path->isLoop)
         diags.report(range, diag::UndefinedOnPath, name, path->why).note(path->range, diag::LoopHere);
       else
         diags.report(path->range, diag::UndefinedOnPath, name, path->why).note(range, diag::UsedHere);

@@ -54,6 +54,8 @@ enum class FormKind : uint8_t {
   CastTyping,
   Set,
   Iter,
+  Partial,
+  Counter,
   AssertNever,
   TypeOf,
   IsTensor
@@ -125,6 +127,7 @@ public:
   Value *emitSetLiteral(const SetLiteral &tree, const Type *hint);
   Value *emitSetComp(const SetComp &tree, const Type *hint);
   SugaredValue *emitSetForm(const Apply &tree, const Type *hint);
+  SugaredValue *emitCounterForm(const Apply &tree, const Type *hint);
   Value *makeSet(Value *list, SourceRange range);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
@@ -239,6 +242,11 @@ public:
   SugaredValue *takeOver(SugaredValue *sugared);
   SugaredValue *variableOf(FunctionEmitter &definer, StringRef name, SourceRange range);
   SugaredValue *callClosure(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args);
+  /// Types that a statement `name: T` gives variables which have no value yet.
+  std::map<std::string, const Type *, std::less<>> declaredTypes;
+  SugaredValue *emitPartial(const Apply &tree); // Partials.cpp
+  /// A call of what may take arguments that are no values.
+  SugaredValue *callSugared(SugaredValue &callee, SourceRange range, ArrayRef<SugaredArgument> args);
   /// Binds the parameters of `closure` in the body's first frame; `take` makes a parameter of a value.
   bool bindParameters(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args, FunctionEmitter &user);
   /// The statements of a Def, or the expression of a Lambda; the type of what they return.
@@ -283,7 +291,7 @@ public:
 
   //===-- Matches.cpp -------------------------------------------------------===//
   bool emitMatch(const Match &tree);
-  bool emitCases(const Match &tree, size_t first, StringRef subject);
+  bool emitCases(const Match &tree, size_t first, StringRef subject, bool looksAtTuples = false);
 
   //===-- SpecialForms.cpp --------------------------------------------------===//
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);

@@ -68,6 +68,14 @@ SugaredValue *FunctionEmitter::takeOver(SugaredValue *sugared) {
     return make<BuiltinFunction>(builtin->name, import(builtin->self));
   if (auto *cast = dynamic_cast<TensorCast *>(sugared))
     return make<TensorCast>(import(cast->self), cast->dtype);
+  if (auto *partial = llvm::dyn_cast<PartialSugar>(sugared)) {
+    std::vector<SugaredArgument> given = partial->given;
+    for (SugaredArgument &one : given) {
+      auto *held = llvm::dyn_cast<SimpleValue>(one.value);
+      one.value = held ? simple(import(held->get())) : takeOver(one.value);
+    }
+    return make<PartialSugar>(takeOver(partial->callee), std::move(given));
+  }
   auto *value = llvm::dyn_cast<SimpleValue>(sugared);
   if (auto *function = value ? llvm::dyn_cast<FunctionType>(value->get()->type()) : nullptr)
     return make<FunctionSugar>(std::vector<Function *>{const_cast<Function *>(function->function())});
@@ -125,6 +133,13 @@ bool FunctionEmitter::emitSugaredArguments(const Apply &tree, std::vector<Sugare
   return true;
 }
 
+/// `Callable`, `Callable[[int], int]`
+static bool isCallableType(Resolver &resolver, const Tree *annotation) {
+  auto *subscript = llvm::dyn_cast<Subscript>(annotation);
+  const std::string path = resolver.canonicalName(dottedName(subscript ? subscript->value() : annotation));
+  return path == "typing.Callable" || path == "collections.abc.Callable";
+}
+
 /// Whether an argument is a value that a parameter can hold.
 static bool isFirstClass(const SugaredValue *value) {
   if (auto *simple = llvm::dyn_cast<SimpleValue>(value))
@@ -157,6 +172,8 @@ bool FunctionEmitter::bindParameters(ClosureSugar &closure, SourceRange range, A
       env.setSugared(param.name(), simple(graph.addInput(param.name(), given->type())));
       return true;
     }
+    if (isTyped && param.type() && isCallableType(closure.resolver, param.type()))
+      return error(at, diag::CannotCall, value->describe());
     const Type *declared =
         isTyped && param.type() ? typeFromExpression(context, diags, closure.resolver, param.type()) : nullptr;
     if (isTyped && param.type() && !declared)

@@ -63,23 +63,30 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     if (!env.isDefined(entry.first))
       env.setError(entry.first, "is not defined when the loop is not run", range, /*isLoop=*/true);
   env.eraseDeleted(*frame);
+  for (auto &entry : frame->sugared) // the body may not have run
+    if (env.isDefined(entry.first))
+      env.forgetChoice(entry.first, range, /*isLoop=*/true);
   guard.reset(); // behind the loop
   if (refinesBehind)
     refinesBehind(tested);
   return true;
 }
 
-/// Whether a `break` in these statements leaves the loop that they are the body of.
-static bool breaksOut(const Tree *tree) {
+/// Whether a `break`, or a `continue` where that is asked for, in these statements is one of the loop that they are the
+/// body of.
+static bool breaksOut(const Tree *tree, bool orGoesOn) {
   if (!tree || llvm::isa<Break>(tree))
     return tree;
+  if (llvm::isa<Continue>(tree))
+    return orGoesOn;
   if (llvm::isa<Def, Lambda, ClassDef>(tree))
     return false;
+  auto leaves = [&](const Tree *part) { return breaksOut(part, orGoesOn); };
   if (auto *loop = llvm::dyn_cast<For>(tree)) // its body's are its own
-    return llvm::any_of(loop->elseBody(), breaksOut);
+    return llvm::any_of(loop->elseBody(), leaves);
   if (auto *loop = llvm::dyn_cast<While>(tree))
-    return llvm::any_of(loop->elseBody(), breaksOut);
-  return llvm::any_of(tree->children(), breaksOut);
+    return llvm::any_of(loop->elseBody(), leaves);
+  return llvm::any_of(tree->children(), leaves);
 }
 
 bool FunctionEmitter::emitForLoop(const Tree *target, SugaredValue *iterable, SourceRange range,
@@ -120,10 +127,29 @@ bool FunctionEmitter::emitLoopElse(SourceRange range, TreeList<Stmt> elseBody, l
   return emitIfBlocks(range, broken, [] { return true; }, [&] { return emitStatements(elseBody); });
 }
 
+/// A tuple whose elements are values of one type, as a list: a loop over it may be left early, and one that is unrolled
+/// may not. What it was for another one.
+static SugaredValue *asListOfOneType(FunctionEmitter &e, SugaredValue *iterable, SourceRange range) {
+  auto parts = llvm::isa<SimpleValue, TupleSugar>(iterable) ? iterable->asTuple(e, range, std::nullopt) : std::nullopt;
+  if (!parts || parts->empty() ||
+      !llvm::all_of(*parts, [](SugaredValue *one) { return llvm::isa<SimpleValue, ConstantSugar>(one); }))
+    return iterable;
+  llvm::SmallVector<Value *, 8> values;
+  for (SugaredValue *part : *parts)
+    if (!values.emplace_back(part->asValue(e, range)))
+      return nullptr;
+  const Type *type = values[0]->type();
+  const bool isOfOne = llvm::all_of(values, [&](Value *value) { return value->type() == type; });
+  return isOfOne && !e.compiler.moduleInfo(type) ? e.simple(e.makeList(type, values, range)) : iterable;
+}
+
 bool FunctionEmitter::emitFor(const For &tree) {
   return emitLoopElse(tree.range(), tree.elseBody(), [&] {
     SugaredValue *source = emitSugared(tree.iterable());
     SugaredValue *iterable = source ? source->iterable(*this, tree.iterable()->range()) : nullptr;
+    if (iterable && llvm::isa<TupleLiteral>(tree.iterable()) && resolver.followsPython() && !resolver.isPrinted() &&
+        llvm::any_of(tree.body(), [](const Tree *one) { return breaksOut(one, true); }))
+      iterable = asListOfOneType(*this, iterable, tree.iterable()->range());
     return iterable && emitForLoop(tree.target(), iterable, tree.range(), [&] { return emitStatements(tree.body()); });
   });
 }
@@ -138,7 +164,7 @@ bool FunctionEmitter::emitWhile(const While &tree) {
       return emitLoop(
           tree.range(), nullptr, nullptr, tree.condition(), [&] { return emitStatements(tree.body()); },
           [&](const Condition &condition) { // the loop is left where its condition is false
-            const bool isLeftByBreak = llvm::any_of(tree.body(), breaksOut);
+            const bool isLeftByBreak = llvm::any_of(tree.body(), [](const Tree *one) { return breaksOut(one, false); });
             if (!isLeftByBreak && !exitBlocks.contains(&graph.insertPointBlock()))
               insertRefinements(condition.refinements.whenFalse, tree.range());
           });

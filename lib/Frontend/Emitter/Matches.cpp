@@ -23,6 +23,14 @@ class PatternReader {
 public:
   PatternReader(FunctionEmitter &e, SyntaxTree &made) : e(e), made(made) {}
 
+  bool looksAtTuples = false; ///< Of a subject that may be a list or a tuple, which are two questions.
+  /// Whether a pattern of elements asks both.
+  bool asksTwice(const Tree *pattern, const Tree *subject) const {
+    const Type *several = llvm::isa<TupleLiteral, ListLiteral>(pattern) ? severalTypesOf(subject) : nullptr;
+    return several && !several->isAny() && isOfLists(several) &&
+           llvm::any_of(alternativesOf(several), [](const Type *one) { return llvm::isa<TupleType>(one); });
+  }
+
   bool read(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
     SourceRange range = pattern->range();
     switch (pattern->kind()) {
@@ -30,6 +38,13 @@ public:
       if (llvm::cast<Var>(pattern)->name() != "_")
         question.names.emplace_back(llvm::cast<Var>(pattern), subject);
       return true;
+    case TreeKind::NamedExpr: { // part as name
+      auto *named = llvm::cast<NamedExpr>(pattern);
+      if (!read(named->value(), subject, type, question))
+        return false;
+      question.names.emplace_back(named->target(), subject);
+      return true;
+    }
     case TreeKind::NoneLiteral: return ask(question, compare(TreeOp::Is, subject, pattern));
     case TreeKind::IntLiteral:
     case TreeKind::FloatLiteral:
@@ -96,6 +111,11 @@ private:
     auto *var = llvm::dyn_cast<Var>(subject);
     const Type *type = var ? e.env.typeOf(var->name()) : nullptr;
     return type && (type->isAny() || llvm::isa<UnionType>(type)) ? type : nullptr;
+  }
+
+  static bool isOfLists(const Type *several) {
+    return several->isAny() ||
+           llvm::any_of(alternativesOf(several), [](auto *one) { return llvm::isa<ListType>(one); });
   }
 
   /// A number equals those of its value, of whatever type; other literals only what is of their own.
@@ -173,11 +193,15 @@ private:
       return e.error(range, diag::UnsupportedSyntax, "several starred names in a pattern");
     const Type *several = severalTypesOf(subject);
     if (several || (type && type->isString())) { // whose letters no pattern looks at
-      const std::vector<const Type *> members = alternativesOf(several ? several : type);
-      const bool isTuple = llvm::any_of(members, [](const Type *one) { return llvm::isa<TupleType>(one); });
+      const bool isTuple = several ? !isOfLists(several) || looksAtTuples : false;
       ask(question, call("isinstance", {subject, name(isTuple ? "tuple" : "list", range)}, range));
     }
     auto *tuple = llvm::dyn_cast_or_null<TupleType>(type);
+    if (several && !several->isAny() && (looksAtTuples || !isOfLists(several))) {
+      std::vector<const Type *> members = alternativesOf(several);
+      llvm::erase_if(members, [](const Type *one) { return !llvm::isa<TupleType>(one); });
+      tuple = members.size() == 1 ? llvm::cast<TupleType>(members[0]) : nullptr;
+    }
     const auto count = static_cast<int64_t>(elements.size()) - stars;
     ask(question, compare(stars ? TreeOp::Ge : TreeOp::Eq, call("len", {subject}, range), number(count, range)));
     if (tuple && (stars ? static_cast<int64_t>(tuple->elements().size()) < count
@@ -208,15 +232,38 @@ private:
     return true;
   }
 
-  /// `{"kind": "add", "value": v}`: further keys don't matter.
+  /// `{key: value for key, value in subject.items() if key not in (taken,)}`
+  const Tree *entriesBut(ArrayRef<const Tree *> taken, const Tree *subject, SourceRange range) {
+    const Tree *key = name("$key", range), *value = name("$value", range), *none = made.make<List>(range);
+    Tree *items = made.make<Select>(range, {subject});
+    SyntaxTree::setName(*items, made.save("items"));
+    const Tree *pairs = made.make<Apply>(range, {items, none, none});
+    llvm::SmallVector<const Tree *, 4> conditions;
+    if (!taken.empty())
+      conditions.push_back(compare(TreeOp::NotIn, key, made.make<TupleLiteral>(range, taken)));
+    const Tree *target = made.make<TupleLiteral>(range, {key, value});
+    const Tree *loop = made.make<Comprehension>(range, {target, pairs, made.make<List>(range, conditions)});
+    return made.make<DictComp>(range, {key, value, made.make<List>(range, {loop})});
+  }
+
+  /// `{"kind": "add", "value": v}`: further keys don't matter; `**rest` takes them.
   bool readMapping(const DictLiteral &pattern, const Tree *subject, Question &question) {
     if (pattern.keys().size() != pattern.values().size())
       return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
     ask(question, call("isinstance", {subject, name("dict", pattern.range())}, pattern.range()));
+    llvm::SmallVector<const Tree *, 8> taken;
     for (size_t i = 0; i != pattern.keys().size(); ++i) {
       const Tree *key = pattern.keys()[i];
-      if (!key || llvm::isa<DoubleStarred>(key))
-        return e.error(pattern.range(), diag::UnsupportedSyntax, "the rest of a mapping in a pattern");
+      if (auto *rest = llvm::dyn_cast_or_null<DoubleStarred>(key)) {
+        auto *named = llvm::dyn_cast<Var>(rest->child(0));
+        if (!named || i + 1 != pattern.keys().size())
+          return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
+        question.names.emplace_back(named, entriesBut(taken, subject, key->range()));
+        return true;
+      }
+      if (!key)
+        return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
+      taken.push_back(key);
       ask(question, compare(TreeOp::In, key, subject));
       const Tree *part = made.make<Subscript>(key->range(), {subject, made.make<List>(key->range(), {key})});
       if (!read(pattern.values()[i], part, nullptr, question))
@@ -244,7 +291,7 @@ bool FunctionEmitter::emitMatch(const Match &tree) {
   return emitCases(tree, 0, subject);
 }
 
-bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subjectName) {
+bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subjectName, bool looksAtTuples) {
   if (first == tree.cases().size())
     return true;
   const MatchCase &one = *tree.cases()[first];
@@ -253,7 +300,10 @@ bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subje
   Tree *subject = made.make<Var>(range);
   SyntaxTree::setName(*subject, made.save(subjectName));
   Question question;
-  if (!PatternReader(*this, made).read(one.pattern(), subject, env.typeOf(subjectName), question))
+  PatternReader reader(*this, made);
+  reader.looksAtTuples = looksAtTuples;
+  const bool isFirstOfTwo = !looksAtTuples && reader.asksTwice(one.pattern(), subject);
+  if (!reader.read(one.pattern(), subject, env.typeOf(subjectName), question))
     return false;
   auto nameParts = [&]() -> bool {
     for (auto &[name, part] : question.names) {
@@ -265,7 +315,7 @@ bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subje
       return true;
     return setVariable(one.name(), simple(emitExpr(subject)), range);
   };
-  auto others = [&] { return emitCases(tree, first + 1, subjectName); };
+  auto others = [&] { return emitCases(tree, isFirstOfTwo ? first : first + 1, subjectName, isFirstOfTwo); };
   auto body = [&] { return emitStatements(one.body()); };
   Condition condition = question.condition ? emitCondition(question.condition) : knownCondition(true, range);
   if (!condition)

@@ -355,6 +355,10 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
       (void)compiler.diags.report(assign.range(), diag::ConstantTooLarge, name);
     else
       result = compiler.arena.make<ConstantSugar>(*value, holdsList(*value) || value->isTuple() ? declared : nullptr);
+  } else if (auto *other = llvm::dyn_cast<Var>(assign.value()); other && other->name() != name && has(other->name())) {
+    result = resolveValue(other->name(), assign.range()); // another name of a function
+  } else if (llvm::isa<Lambda>(assign.value())) {
+    result = compiler.arena.make<ClosureSugar>(*assign.value(), *this, nullptr);
   } else if (std::string path = canonicalName(dottedName(assign.value())); !path.empty() && path != name) { // T = torch
     result = libraryValue(compiler, compiler.arena, path);
   }

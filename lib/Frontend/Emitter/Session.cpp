@@ -33,6 +33,7 @@ struct StatementScope final : Resolver {
   const ClassDef *classDefinition(StringRef name) override { return definitions.classDefinition(name); }
   bool defines(StringRef name) override { return aliases.contains(name) || definitions.defines(name); }
   const Type *setOf(const Type *element) override { return definitions.setOf(element); }
+  const Type *counterOf(const Type *element) override { return definitions.counterOf(element); }
   bool followsPython() const override { return true; }
   SourceResolver &definitions;
   const llvm::StringMap<SugaredValue *> &aliases;

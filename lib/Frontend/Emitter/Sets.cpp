@@ -1,7 +1,8 @@
-//===- Sets.cpp - Sets, as classes of the prelude -------------------------===//
+//===- Sets.cpp - Sets and counters, as classes of the prelude ------------===//
 //
-// TorchScript has no type of sets. Each type of elements has a class of its own,
-// made of the text in Prelude/set.py, over a dict whose keys are the elements.
+// TorchScript has no type of sets, nor of counters. Each type of elements has a
+// class of its own, made of the text in Prelude/set.py or counter.py, over a dict
+// whose keys are the elements.
 //
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
@@ -23,33 +24,53 @@ static void replaceAll(std::string &text, StringRef from, StringRef to) {
     text.replace(at, from.size(), to.data(), to.size());
 }
 
-const Type *Compiler::Impl::setOf(const Type *element) {
-  if (const Type *known = setTypes.lookup(element))
-    return known;
+/// The class that a text of the prelude is for a type of elements; null where they cannot be keys.
+static const Type *containerOf(Compiler::Impl &compiler, std::string_view packed, StringRef kind, const Type *element) {
   if (!canBeElement(element))
     return nullptr;
   std::string annotation = element->annotation(), name;
   for (char c : annotation)
     if (llvm::isAlnum(c))
       name += c;
-  std::string text = unpackPrelude(setTemplate);
-  replaceAll(text, "Set_NAME", "Set_" + name);
+  name = (kind + "_" + name).str();
+  std::string text = unpackPrelude(packed);
+  replaceAll(text, (kind + "_NAME").str(), name);
   replaceAll(text, "List[T]", "List[" + annotation + "]");
   replaceAll(text, "Dict[T,", "Dict[" + annotation + ",");
+  replaceAll(text, "Tuple[T,", "Tuple[" + annotation + ",");
   replaceAll(text, ": T)", ": " + annotation + ")");
+  replaceAll(text, ": T,", ": " + annotation + ",");
   replaceAll(text, "-> T:", "-> " + annotation + ":");
-  replaceAll(text, "import Dict, List", "import Dict, List, Tuple");
-  auto owned = std::make_unique<SourceResolver>(*this, "__torch__.python");
+  auto owned = std::make_unique<SourceResolver>(compiler, "__torch__.python");
   SourceResolver *file = owned.get();
-  resolvers.push_back(std::move(owned));
-  const SyntaxTree *tree = parse(context.sources().add("set.py", text));
+  compiler.resolvers.push_back(std::move(owned));
+  const SyntaxTree *tree = compiler.parse(compiler.context.sources().add((kind.lower() + ".py"), text));
   if (!tree)
     return nullptr;
   file->add(*tree);
   file->setIsUsers();
-  const Type *type = file->classNamed("Set_" + name);
-  setTypes[element] = type;
-  setElements[type] = element;
+  return file->classNamed(name);
+}
+
+const Type *Compiler::Impl::setOf(const Type *element) {
+  if (const Type *known = setTypes.lookup(element))
+    return known;
+  const Type *type = containerOf(*this, setTemplate, "Set", element);
+  if (type) {
+    setTypes[element] = type;
+    setElements[type] = element;
+  }
+  return type;
+}
+
+const Type *Compiler::Impl::counterOf(const Type *element) {
+  if (const Type *known = counterTypes.lookup(element))
+    return known;
+  const Type *type = containerOf(*this, counterTemplate, "Counter", element);
+  if (type) {
+    counterTypes[element] = type;
+    counterElements[type] = element;
+  }
   return type;
 }
 
@@ -98,4 +119,28 @@ SugaredValue *FunctionEmitter::emitSetForm(const Apply &tree, const Type *hint) 
   if (!element)
     return error(tree.range(), diag::EmptySetHint);
   return simple(makeSet(makeList(element, {}, tree.range()), tree.range()));
+}
+
+/// Counter(), Counter(xs)
+SugaredValue *FunctionEmitter::emitCounterForm(const Apply &tree, const Type *hint) {
+  if (!takes(tree, "Counter", 0, 1))
+    return nullptr;
+  SourceRange range = tree.range();
+  Value *values = nullptr;
+  if (tree.args().empty()) {
+    const Type *element = hint ? compiler.counterElements.lookup(hint) : nullptr;
+    if (!element)
+      return error(range, diag::EmptyCounterHint);
+    values = makeList(element, {}, range);
+  } else {
+    SugaredValue *list = emitListForm(tree, nullptr);
+    values = list ? list->asValue(*this, range) : nullptr;
+  }
+  if (!values)
+    return nullptr;
+  const Type *element = llvm::cast<ListType>(values->type())->element();
+  const Type *type = compiler.counterOf(element);
+  if (!type)
+    return error(range, diag::SetElement, element->annotation());
+  return sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(values)}, {});
 }

@@ -60,6 +60,7 @@ public:
     return isUsers && (definitions.count(name) || names.count(name) || runtimeNames.contains(name));
   }
   const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }
+  const Type *counterOf(const Type *element) override { return isUsers ? compiler.counterOf(element) : nullptr; }
 
   Function *function(StringRef name);
   /// The Def, ClassDef or Assign of a name of the file; null when there is none.

@@ -186,7 +186,33 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
 
 /// print(…)
 Value *FunctionEmitter::emitPrint(const Apply &tree) {
-  return takes(tree, "print", 0, SIZE_MAX) ? emitEffect(tree, prim::Print) : nullptr;
+  const Tree *between = nullptr;
+  for (const Tree *keyword : tree.keywords()) {
+    auto *named = llvm::dyn_cast<Keyword>(keyword);
+    auto *text = named ? llvm::dyn_cast<StringLiteral>(named->value()) : nullptr;
+    if (named && named->name() == "sep")
+      between = named->value();
+    else if (!named || (named->name() != "flush" && !(named->name() == "end" && text && text->value() == "\n")))
+      return error(keyword->range(), diag::PrintKeyword, named ? named->name() : "**");
+  }
+  if (!between)
+    return emitEffect(tree, prim::Print);
+  // One text, for a line has spaces between what is printed.
+  std::vector<NamedValue> args, kwargs;
+  Value *separator = emitArguments(tree, args, kwargs) ? emitExpr(between) : nullptr;
+  llvm::SmallVector<Value *, 8> texts;
+  for (const NamedValue &arg : args) {
+    Value *text = separator ? textOfObject(arg.value, tree.range()) : nullptr;
+    texts.push_back(text && !text->type()->isString() ? callBuiltin(tree.range(), aten::str, {text}) : text);
+  }
+  if (!separator || llvm::is_contained(texts, nullptr))
+    return nullptr;
+  Value *list = makeList(Type::stringType(), texts, tree.range());
+  Value *line = callBuiltin(tree.range(), context.symbol("aten::join"), {separator, list});
+  if (!line)
+    return nullptr;
+  insertNode(prim::Print, {line}, 0, tree.range());
+  return none(tree.range());
 }
 
 /// RaiseException(message), RaiseException(message, class)
@@ -374,6 +400,9 @@ SugaredValue *FunctionEmitter::emitDictForm(const Apply &tree, const Type *hint)
     if (llvm::isa<IterableTree>(given)) // dict(zip(names, values))
       given = listByLoop(given, range);
     Value *pairs = given ? given->asValue(*this, range) : nullptr;
+    auto *type = pairs ? llvm::dyn_cast<ClassType>(pairs->type()) : nullptr;
+    if (Function *items = type ? type->findMethod("items") : nullptr)
+      pairs = callMethod(range, pairs, items, {}, {});
     dict = pairs ? callBuiltin(range, aten::dict, {pairs}) : nullptr;
   }
   for (auto [key, value] : llvm::zip_equal(keys, values))
@@ -561,6 +590,8 @@ SugaredValue *FunctionEmitter::emitForm(FormKind form, const Apply &tree, NumBin
   case FormKind::Super: return emitSuper(tree);
   case FormKind::TrueConstant:
   case FormKind::FalseConstant: return simple(constant(form == FormKind::TrueConstant, tree.range()));
+  case FormKind::Counter: return emitCounterForm(tree, hint);
+  case FormKind::Partial: return emitPartial(tree);
   case FormKind::Iter: return takes(tree, "iter", 1, 1) ? emitSugared(tree.args()[0]) : nullptr;
   case FormKind::Set: return emitSetForm(tree, hint);
   case FormKind::AssertNever: {

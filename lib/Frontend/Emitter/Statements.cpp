@@ -105,6 +105,16 @@ static std::set<std::string> definedNames(const Frame &frame) {
   return names;
 }
 
+/// Whether something that is no value holds none of a block's either.
+static bool isKnownAnywhere(SugaredValue &value) {
+  if (auto *builtin = dynamic_cast<BuiltinFunction *>(&value))
+    return !builtin->self;
+  if (auto *form = llvm::dyn_cast<SpecialForm>(&value))
+    return !form->self;
+  return llvm::isa<NamespaceSugar, FileSugar, CastFunction, FunctionSugar, FlaggedFunction, ClassSugar, NamedTupleSugar,
+                   EnumSugar, TypeSugar, ClosureSugar>(&value);
+}
+
 bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue,
                                    llvm::function_ref<bool()> whenFalse) {
   Value *test = toBool(condition.value, range);
@@ -182,11 +192,17 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
       if (auto other = frames[1]->paths.find(path); type && other != frames[1]->paths.end() && other->second)
         if (const Type *either = context.unify(type, other->second))
           env.setPath(path, either);
-  // A name given to something not first-class in one branch only.
+  // What is no value cannot be chosen when the program runs: its name lives on where nothing is to be chosen.
   for (unsigned side : {0, 1})
-    for (auto &entry : frames[side]->sugared)
-      if (!env.isDefined(entry.first))
-        env.setSugared(entry.first, entry.second);
+    for (auto &[name, value] : frames[side]->sugared) {
+      if (exits[side])
+        continue;
+      const bool isSame = frames[!side]->sugaredHere(name) == value;
+      if (llvm::isa<NamespaceSugar, FileSugar>(value) || ((exits[!side] || isSame) && isKnownAnywhere(*value)))
+        env.setSugared(name, value);
+      else
+        env.forgetChoice(name, range, /*isLoop=*/false);
+    }
   return true;
 }
 

@@ -192,6 +192,12 @@ private:
              : needs(1) ? fail(parts[0], "no set can hold elements of type '" + types[0]->annotation() + "'")
                         : arity(1);
     }
+    if (name == "Counter" || name == "collections.Counter") {
+      const Type *counter = needs(1) ? resolver.counterOf(types[0]) : nullptr;
+      return counter    ? counter
+             : needs(1) ? fail(parts[0], "no counter can count elements of type '" + types[0]->annotation() + "'")
+                        : arity(1);
+    }
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
     if (name == "Dict" || name == "dict" || name == "OrderedDict" || name == "collections.OrderedDict" ||

@@ -99,6 +99,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     auto *hook = given ? given->as<FunctionObject>() : nullptr;
     if (!hook || hook->owner || !llvm::isa<Def>(hook->tree) || hook->closure)
       return raise(range, "TypeError", name + "() takes a function of a file");
+    hook = make<FunctionObject>(*hook); // a registration is an object, which its handle takes away
     ++changes;
     (name == "register_forward_hook" ? self.hooks : self.preHooks).push_back(hook);
     // What is registered, for remove().

@@ -267,6 +267,8 @@ private:
     bool isFinal = annotation && isFinalAnnotation(*resolver, annotation, inner);
     if (isFinal)
       annotation = inner;
+    if (annotation && value.isNone() && namesModule(*resolver, annotation)) // Optional[nn.Linear]
+      annotation = nullptr;
     if (annotation) {
       const Type *type = typeFromExpression(compiler.context, compiler.diags, *resolver, annotation);
       std::optional<IValue> fitted = type ? fit(value, type) : std::nullopt;
@@ -285,6 +287,17 @@ private:
       return true;
     }
     return addInferred(name, value);
+  }
+
+  /// Whether an annotation speaks of modules, which have no type of their own.
+  bool namesModule(Resolver &resolver, const Tree *annotation) {
+    const std::string path = resolver.canonicalName(dottedName(annotation));
+    auto *file = dynamic_cast<SourceResolver *>(&resolver);
+    if (!path.empty() && (path == "torch.nn.Module" || isLibraryModule(compiler, path) ||
+                          (file && file->isModuleClass(dottedName(annotation)))))
+      return true;
+    return !llvm::isa<Select, Var>(annotation) &&
+           llvm::any_of(annotation->children(), [&](const Tree *part) { return part && namesModule(resolver, part); });
   }
 
   bool isConstantName(StringRef name) const { return name != "training" && !evaluator.assignedNames.contains(name); }
@@ -339,12 +352,36 @@ private:
         return known;
       }
     }
+    if (auto *partial = value.as<PartialObject>())
+      return partialOf(*partial);
     auto *function = value.as<FunctionObject>();
     auto *def = function && !function->owner ? llvm::dyn_cast<Def>(function->tree) : nullptr;
     if (!def || function->closure || function->file->resolver->definition(def->name()) != def)
       return nullptr;
     key += "\n@" + def->name().str();
     return function->file->resolver->resolveValue(def->name(), def->range());
+  }
+
+  /// The same of a function that has some of its arguments already, where those are plain values.
+  SugaredValue *partialOf(const PartialObject &partial) {
+    SugaredValue *callee = functionOf(partial.function);
+    std::vector<FunctionEmitter::SugaredArgument> given;
+    auto add = [&](const AnyValue &value, const std::string &name) {
+      std::optional<IValue> data = isData(value) ? evaluator.toData(value, range) : std::nullopt;
+      if (!data || !isPlain(*data))
+        return false;
+      llvm::raw_string_ostream os(key);
+      os << "\n(" << name << '=' << static_cast<int>(data->getTag());
+      reprValue(os, *data);
+      given.push_back({compiler.arena.make<ConstantSugar>(*data), range, name});
+      return true;
+    };
+    bool ok = callee != nullptr;
+    for (const AnyValue &value : partial.given.positional)
+      ok = ok && add(value, "");
+    for (const KeywordValue &keyword : partial.given.keywords)
+      ok = ok && add(keyword.value, keyword.name);
+    return ok ? compiler.arena.make<PartialSugar>(callee, std::move(given)) : nullptr;
   }
 
   void addClassAttribute(StringRef name, const AnyValue &value) {
@@ -363,6 +400,24 @@ private:
       addUntyped(name, "a value of type '" + evaluator.typeName(value) + "'");
   }
 
+  /// Parameters of a hook that have no annotation are of the types that calls of `forward` give them.
+  void giveTypesOfForward(const Def &def, Function &hook, const ClassType &type) {
+    auto params = def.params();
+    auto isOpen = [&](size_t i) { return i < params.size() && !params[i]->type(); };
+    Function *forward = isOpen(1) || isOpen(2) ? compiler.moduleMethod(&type, "forward") : nullptr;
+    if (!forward || !forward->hasSchema())
+      return;
+    std::vector<Argument> arguments = hook.schema().arguments().vec();
+    std::vector<const Type *> inputs;
+    for (const Argument &argument : forward->schema().arguments().drop_front())
+      inputs.push_back(argument.type);
+    if (isOpen(1))
+      arguments[1].type = compiler.context.tupleOf(inputs);
+    if (isOpen(2) && !forward->schema().returns().empty())
+      arguments[2].type = forward->schema().returns()[0].type;
+    hook.setSchema(FunctionSchema(hook.schema().name().str(), "", std::move(arguments), hook.schema().returns().vec()));
+  }
+
   /// Hooks are methods, which calls of the module call around `forward`.
   bool addHooks(ClassType &type) {
     for (bool isBefore : {true, false})
@@ -374,6 +429,7 @@ private:
               compiler.declareFunction(*def, (type.name() + "." + def->name()).str(), &type, *hook->file->resolver);
           if (!declared)
             return false;
+          giveTypesOfForward(*def, *declared, type);
           type.addMethod(declared);
         }
         (isBefore ? type.forwardHooks().before : type.forwardHooks().after).push_back(def->name().str());

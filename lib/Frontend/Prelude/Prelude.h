@@ -23,7 +23,7 @@ extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gr
     utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude,
     cellsPrelude, pythonPrelude, audioPrelude;
 /// A class of sets, deflated: `T` is the type of elements, and `NAME` stands for it in names.
-extern const std::string_view setTemplate;
+extern const std::string_view setTemplate, counterTemplate;
 
 } // namespace tsc
 

@@ -1,6 +1,6 @@
 # A set of elements of type T, in the order in which they came. The name of the class and T are put in by the compiler.
 import torch
-from typing import Dict, List
+from typing import Dict, List, Tuple
 
 
 class Set_NAME:

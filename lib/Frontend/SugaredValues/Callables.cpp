@@ -182,6 +182,30 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
   return e.simple(e.callBuiltin(range, symbol, args, kwargs));
 }
 
+SugaredValue *LegacyConstructor::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                                      ArrayRef<NamedValue> kwargs) {
+  auto isInt = [](const NamedValue &arg) { return arg.value && arg.value->type()->isInt(); };
+  std::vector<NamedValue> keywords;
+  for (const NamedValue &given : kwargs) {
+    if (given.name != "device")
+      return e.error(range, diag::LegacyConstructor, name, "'" + given.name + "' is none of its arguments");
+    keywords.push_back(given);
+  }
+  keywords.emplace_back("dtype", NamedValue(e.constant(static_cast<int64_t>(dtype), range)));
+  if (!llvm::all_of(args, isInt)) {
+    if (args.size() != 1)
+      return e.error(range, diag::LegacyConstructor, name, "and several positional arguments have to be sizes");
+    return e.simple(e.callBuiltin(range, e.context.symbol("aten::tensor"), args, keywords));
+  }
+  llvm::SmallVector<Value *, 4> sizes;
+  for (const NamedValue &arg : args)
+    sizes.push_back(arg.value);
+  if (sizes.empty())
+    sizes.push_back(e.constant(int64_t{0}, range));
+  std::vector<NamedValue> given{e.makeList(Type::intType(), sizes, range)};
+  return e.simple(e.callBuiltin(range, e.context.symbol("aten::empty"), given, keywords));
+}
+
 SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
   if (!args.empty() || !kwargs.empty())
@@ -310,6 +334,8 @@ SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, Array
 }
 
 SugaredValue *NamedTupleSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+  if (name == "_fields")
+    return e.simple(fieldNames(e, range, *type));
   SugaredValue *method = textMethod(e, range, type, name, nullptr);
   return method ? method : SugaredValue::attribute(e, range, name);
 }

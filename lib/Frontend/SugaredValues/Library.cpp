@@ -10,6 +10,7 @@
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 using namespace tsc;
@@ -79,6 +80,8 @@ static std::optional<FormKind> libraryForm(StringRef path) {
       .Case("typing.cast", FormKind::CastTyping)
       .Cases("typing.assert_never", "typing_extensions.assert_never", FormKind::AssertNever)
       .Case("collections.OrderedDict", FormKind::Dict)
+      .Case("collections.Counter", FormKind::Counter)
+      .Case("functools.partial", FormKind::Partial)
       .Case("torch.is_tensor", FormKind::IsTensor)
       .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
       .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function",
@@ -90,6 +93,7 @@ static std::optional<FormKind> libraryForm(StringRef path) {
 static StringRef libraryOperator(StringRef path) {
   return llvm::StringSwitch<StringRef>(path)
       .Cases("torch.jit.wait", "torch.jit._wait", "torch.jit._awaitable_wait", "aten::wait")
+      .Case("torch.jit._unwrap_optional", "aten::_unwrap_optional")
       .Case("warnings.warn", "aten::warn")
       .Case("torch.is_grad_enabled", "aten::is_grad_enabled")
       .Case("math.fabs", "aten::fabs")
@@ -132,15 +136,16 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
 
 bool tsc::isLibrary(StringRef name) {
   return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing" ||
-         name == "pathlib" || name == "collections" || name == "cmath" || name == "enum" || name == "dataclasses";
+         name == "pathlib" || name == "collections" || name == "cmath" || name == "enum" || name == "dataclasses" ||
+         name == "functools";
 }
 
 bool tsc::isKnownModule(StringRef path) {
   StringRef root = path.split('.').first;
-  static constexpr StringRef ofPython[] = {"__future__", "abc",     "argparse", "contextlib", "copy",
-                                           "functools",  "inspect", "io",       "itertools",  "json",
-                                           "logging",    "numbers", "operator", "os",         "random",
-                                           "re",         "string",  "sys",      "types",      "typing_extensions"};
+  static constexpr StringRef ofPython[] = {
+      "__future__", "abc",     "argparse",         "contextlib", "copy", "inspect", "io", "itertools",
+      "json",       "logging", "numbers",          "operator",   "os",   "random",  "re", "string",
+      "sys",        "types",   "typing_extensions"};
   return isLibrary(root) || llvm::is_contained(ofPython, root);
 }
 
@@ -200,8 +205,26 @@ static SugaredValue *overloadedFunction(Compiler::Impl &compiler, SugaredArena &
   return arena.make<FunctionSugar>(std::move(overloads));
 }
 
+/// The dtype of torch.FloatTensor and its kin.
+static std::optional<DType> legacyDType(StringRef name) {
+  return llvm::StringSwitch<std::optional<DType>>(name)
+      .Case("FloatTensor", DType::Float)
+      .Case("DoubleTensor", DType::Double)
+      .Case("HalfTensor", DType::Half)
+      .Case("BFloat16Tensor", DType::BFloat16)
+      .Case("ByteTensor", DType::UInt8)
+      .Case("CharTensor", DType::Int8)
+      .Case("ShortTensor", DType::Int16)
+      .Case("IntTensor", DType::Int32)
+      .Case("LongTensor", DType::Int64)
+      .Case("BoolTensor", DType::Bool)
+      .Default(std::nullopt);
+}
+
 /// torch.`name`
 static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
+  if (std::optional<DType> dtype = legacyDType(name))
+    return arena.make<LegacyConstructor>(name.str(), *dtype);
   if (auto known = torchConstant(name))
     return arena.make<ConstantSugar>(known->first, known->second);
   if (std::optional<double> value = mathConstant(name); value && name != "e")
@@ -340,7 +363,32 @@ static bool isModule(StringRef path) {
   return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
 }
 
+/// Constants of Python's modules that are no library here otherwise.
+static std::optional<IValue> pythonConstant(StringRef path) {
+  if (path == "sys.maxsize")
+    return IValue(std::numeric_limits<int64_t>::max());
+  if (!path.consume_front("string."))
+    return std::nullopt;
+  static constexpr StringRef lower = "abcdefghijklmnopqrstuvwxyz", upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                             digits = "0123456789", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+                             spaces = " \t\n\r\x0b\x0c";
+  const std::string text = llvm::StringSwitch<std::string>(path)
+                               .Case("ascii_lowercase", lower.str())
+                               .Case("ascii_uppercase", upper.str())
+                               .Case("ascii_letters", (lower + upper).str())
+                               .Case("digits", digits.str())
+                               .Case("hexdigits", (digits + "abcdefABCDEF").str())
+                               .Case("octdigits", "01234567")
+                               .Case("punctuation", marks.str())
+                               .Case("whitespace", spaces.str())
+                               .Case("printable", (digits + lower + upper + marks + spaces).str())
+                               .Default("");
+  return text.empty() ? std::nullopt : std::optional<IValue>(IValue(text));
+}
+
 SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
+  if (std::optional<IValue> value = pythonConstant(path))
+    return arena.make<ConstantSugar>(*value);
   if (std::optional<FormKind> form = libraryForm(path))
     return arena.make<SpecialForm>(*form, path.str());
   if (StringRef op = libraryOperator(path); !op.empty() && isNamedOperator(compiler, compiler.context.symbol(op)))

@@ -199,6 +199,13 @@ SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type 
   return nullptr;
 }
 
+Value *tsc::fieldNames(FunctionEmitter &e, SourceRange range, const TupleType &type) {
+  llvm::SmallVector<Value *, 4> names;
+  for (const std::string &field : type.fieldNames())
+    names.push_back(e.constant(IValue(field), range));
+  return e.makeTuple(names, range);
+}
+
 /// The attribute, or null without a report.
 SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef name) {
   const Type *type = value->type();
@@ -222,12 +229,8 @@ SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef
   if (type->isInt() && value->node()->kind().qualified() == "prim::dtype" &&
       (name == "is_floating_point" || name == "is_complex"))
     return e.simple(e.callTemplate(range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
-  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && name == "_fields") {
-    llvm::SmallVector<Value *, 4> names;
-    for (const std::string &field : tuple->fieldNames())
-      names.push_back(e.constant(IValue(field), range));
-    return e.simple(e.makeTuple(names, range));
-  }
+  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && name == "_fields")
+    return e.simple(fieldNames(e, range, *tuple));
   if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple)
     for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
       if (field == name)
@@ -340,7 +343,8 @@ bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
     if (isText || isTuple || value->type()->isTensor() || llvm::isa<ListType, DictType>(value->type()))
       return true;
   if (auto *tuple = llvm::dyn_cast<TupleType>(value->type()))
-    return llvm::is_contained(tuple->fieldNames(), name.str());
+    return llvm::is_contained(tuple->fieldNames(), name.str()) ||
+           (tuple->isNamed() && llvm::is_contained({"_fields", "_replace", "_asdict"}, name));
   if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
     return interface->findMethod(name);
   return !attributeOperator(value->type(), name).empty() || isNamedOperator(e.compiler, e.context.symbol("aten", name));

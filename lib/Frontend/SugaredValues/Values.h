@@ -110,6 +110,18 @@ public:
   Symbol symbol;
 };
 
+/// `torch.FloatTensor`: called with sizes, or with what a tensor is made of.
+class LegacyConstructor final : public SugaredValue {
+public:
+  LegacyConstructor(std::string name, DType dtype)
+      : SugaredValue(SugaredKind::Builtin), name(std::move(name)), dtype(dtype) {}
+  std::string describe() const override { return "builtin " + name; }
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  std::string name;
+  DType dtype;
+};
+
 /// A tensor method that converts: `x.float()`, with PyTorch's arguments of aten::to.
 class TensorCast final : public SugaredValue {
 public:
@@ -195,6 +207,9 @@ public:
 /// A method or property that the text of an enumeration or a NamedTuple defines, of the value where that is given; null
 /// for none.
 SugaredValue *textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member);
+
+/// `_fields` of a NamedTuple.
+Value *fieldNames(FunctionEmitter &e, SourceRange range, const TupleType &type);
 
 /// Whether Python has an exception of the name.
 bool isBuiltinException(StringRef name);
@@ -294,6 +309,18 @@ public:
       nullptr; ///< What the first parameter stands for, where it is bound: the class of a class method.
   llvm::DenseMap<const Param *, std::string> defaults; ///< Hidden variables of `definer` with defaults it worked out.
   bool isBeingMade = false;
+};
+
+/// `functools.partial(f, 1, key=2)`: a callee that has some of its arguments.
+class PartialSugar final : public SugaredValue {
+public:
+  PartialSugar(SugaredValue *callee, std::vector<FunctionEmitter::SugaredArgument> given)
+      : SugaredValue(SugaredKind::Partial), callee(callee), given(std::move(given)) {}
+  TSC_SUGARED(Partial)
+  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+                     ArrayRef<NamedValue> kwargs) override;
+  SugaredValue *callee;
+  std::vector<FunctionEmitter::SugaredArgument> given;
 };
 
 /// What `**options` without an annotation holds: values that are known by name.

@@ -259,27 +259,24 @@ HWY_NOINLINE void runComplexKernel(void *outData, const void *const *in, const u
   };
   Number *out = static_cast<Number *>(outData);
   const size_t n = static_cast<size_t>(count);
-  size_t i = 0;
-  for (; i + B::lanes <= n; i += B::lanes) {
-    for (size_t k = 0; k != Body::numTensors; ++k)
-      if (steps[k])
-        t[k] = B::load(from[k] + i);
-    B::store(result(), out + i);
-  }
-  if (i == n)
-    return;
-  // The rest goes through the same instructions.
   HWY_ALIGN Number part[B::lanes] = {};
-  for (size_t k = 0; k != Body::numTensors; ++k) {
-    if (!steps[k])
-      continue;
-    for (size_t j = 0; j != n - i; ++j)
-      part[j] = from[k][i + j];
-    t[k] = B::load(part);
+  for (size_t i = 0; i < n; i += B::lanes) {
+    const size_t rest = n - i;
+    for (size_t k = 0; k != Body::numTensors; ++k) {
+      if (!steps[k])
+        continue;
+      const Number *at = from[k] + i;
+      if (rest < B::lanes) { // which goes through the same instructions
+        std::copy(at, at + rest, part);
+        at = part;
+      }
+      t[k] = B::load(at);
+    }
+    const Value r = result();
+    B::store(r, rest < B::lanes ? part : out + i);
+    if (rest < B::lanes)
+      std::copy(part, part + rest, out + i);
   }
-  B::store(result(), part);
-  for (size_t j = 0; j != n - i; ++j)
-    out[i + j] = part[j];
 }
 
 } // namespace tsc::pw::HWY_NAMESPACE

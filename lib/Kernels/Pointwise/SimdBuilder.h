@@ -463,7 +463,8 @@ template <class D, typename T> HWY_INLINE void storeFirst(D d, T *to, size_t cou
 #endif
 }
 
-template <class T, class Body>
+/// Whole vectors of what is cheap have a loop of their own, in which nothing else is decided.
+template <class T, class Body, bool isCheap>
 HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                             int64_t count) {
   using D = hn::ScalableTag<T>;
@@ -489,18 +490,24 @@ HWY_NOINLINE void runKernel(void *outData, const void *const *in, const uint8_t 
     else
       return b.fromMask(r);
   };
-  for (; i + lanes <= n; i += lanes) {
-    for (size_t k = 0; k != Body::numTensors; ++k)
-      t[k] = hn::LoadU(d, pointers[k] + i * advance[k]);
-    hn::StoreU(asValue(Body::eval(b, t, u)), d, out + i);
-  }
-  if (i == n)
-    return;
+  if constexpr (isCheap)
+    for (; i + lanes <= n; i += lanes) {
+      for (size_t k = 0; k != Body::numTensors; ++k)
+        t[k] = hn::LoadU(d, pointers[k] + i * advance[k]);
+      hn::StoreU(asValue(Body::eval(b, t, u)), d, out + i);
+    }
   // The rest goes through the same instructions, so that an element's value does not depend on its place.
-  const size_t rest = n - i;
-  for (size_t k = 0; k != Body::numTensors; ++k)
-    t[k] = advance[k] == 0 ? hn::LoadU(d, pointers[k]) : loadFirst(d, pointers[k] + i, rest, T(0));
-  storeFirst(d, out + i, rest, asValue(Body::eval(b, t, u)));
+  for (; i < n; i += lanes) {
+    const size_t rest = n - i;
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = rest >= lanes || advance[k] == 0 ? hn::LoadU(d, pointers[k] + i * advance[k])
+                                              : loadFirst(d, pointers[k] + i, rest, T(0));
+    const V result = asValue(Body::eval(b, t, u));
+    if (rest >= lanes)
+      hn::StoreU(result, d, out + i);
+    else
+      storeFirst(d, out + i, rest, result);
+  }
 }
 
 } // namespace tsc::pw::HWY_NAMESPACE

@@ -17,6 +17,7 @@
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
+#include "BodyProbe.h"
 #include "SimdBuilder.h"
 
 namespace tsc::pw::HWY_NAMESPACE {
@@ -28,8 +29,9 @@ namespace tsc::pw::HWY_NAMESPACE {
 
 template <unsigned index, class Body> static void put(KernelTable &table) {
   if constexpr (index % numSimdParts == TSC_PART) {
-    table.kernels[static_cast<unsigned>(ComputeClass::Float)][index] = &runKernel<float, Body>;
-    table.kernels[static_cast<unsigned>(ComputeClass::Double)][index] = &runKernel<double, Body>;
+    constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<true>, Body>, Probe<Costly>>;
+    table.kernels[static_cast<unsigned>(ComputeClass::Float)][index] = &runKernel<float, Body, isCheap>;
+    table.kernels[static_cast<unsigned>(ComputeClass::Double)][index] = &runKernel<double, Body, isCheap>;
   }
 }
 

@@ -1,8 +1,8 @@
 //===- SpecialKernels.cpp - Powers of doubles, gamma and Bessel functions --===//
 //
 // Kernels of bodies whose functions SimdBuilder has lane by lane alone, in place of its
-// own. DoublePower is of doubles, within 1 ULP. WideSpecial is of floats, as WideMath is:
-// over a builder of doubles whose arguments are floats.
+// own. DoublePower is of doubles, within 1 ULP. The others are over a builder of doubles
+// (BesselMath.h, GammaMath.h); floats are widened for them and rounded.
 //
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
@@ -78,111 +78,9 @@ template <class B> struct DoublePower {
   }
 };
 
-template <class B> struct WideSpecial {
-  using V = typename B::Value;
-  using M = typename B::Mask;
-  using Float = FloatMath<B>;
-  static constexpr double pi = 3.14159265358979323846;
+#include "BesselMath.h"
 
-  /// For x > 0: steps of the recurrence up to 8, whose fractions are added as one, and the asymptotic series.
-  TSC_MATH_INLINE static V digammaOfPositive(B &b, V x) {
-    constexpr double series[] = {-1. / 12, 691. / 32760, -1. / 132, 1. / 240, -1. / 252, 1. / 120, -1. / 12};
-    const V one = b.constant(1);
-    const M isLow = b.lt(x, b.constant(8));
-    V over = b.constant(0), under = one;
-    for (int k = 0; k != 8; ++k) {
-      const V at = b.add(x, b.constant(k));
-      over = b.fma(over, at, under);
-      under = b.mul(under, at);
-    }
-    const V base = b.where(isLow, b.add(x, b.constant(8)), x), inverse = b.div(one, base);
-    const V square = b.mul(inverse, inverse);
-    const V high =
-        b.add(b.sub(b.log(base), b.mul(b.constant(0.5), inverse)), b.mul(square, Float::polynomial(b, square, series)));
-    return b.where(isLow, b.sub(high, b.div(over, under)), high);
-  }
-  /// Below 0 by reflection.
-  TSC_MATH_INLINE static V digamma(B &b, V x) {
-    const V zero = b.constant(0), one = b.constant(1);
-    const M reflected = b.lt(x, zero);
-    V y = digammaOfPositive(b, b.where(reflected, b.sub(one, x), x));
-    if (b.any(reflected)) {
-      const V turn = b.tan(b.mul(b.constant(pi), b.sub(x, b.round(x))));
-      y = b.where(reflected, b.sub(y, b.div(b.constant(pi), turn)), y);
-      y = b.where(b.maskAnd(reflected, b.eq(x, b.trunc(x))), b.nan(), y);
-    }
-    return b.where(b.eq(x, zero), b.copysign(b.inf(), b.neg(x)), y);
-  }
-  /// The derivative of digamma in the same way; below 1/2 by reflection.
-  TSC_MATH_INLINE static V trigamma(B &b, V x) {
-    constexpr double series[] = {5. / 66, -1. / 30, 1. / 42, -1. / 30, 1. / 6};
-    const V one = b.constant(1);
-    const M reflected = b.lt(x, b.constant(0.5));
-    const V positive = b.where(reflected, b.sub(one, x), x);
-    const M isLow = b.lt(positive, b.constant(8));
-    V over = b.constant(0), under = one;
-    for (int k = 0; k != 8; ++k) {
-      const V at = b.add(positive, b.constant(k)), square = b.mul(at, at);
-      over = b.fma(over, square, under);
-      under = b.mul(under, square);
-    }
-    const V base = b.where(isLow, b.add(positive, b.constant(8)), positive), inverse = b.div(one, base);
-    const V square = b.mul(inverse, inverse);
-    const V tail = b.fma(square, b.constant(0.5), b.mul(b.mul(inverse, square), Float::polynomial(b, square, series)));
-    const V high = b.add(inverse, tail);
-    const V y = b.where(isLow, b.add(high, b.div(over, under)), high);
-    if (!b.any(reflected))
-      return y;
-    const V sine = b.sin(b.mul(b.constant(pi), b.sub(x, b.round(x)))), ratio = b.div(b.constant(pi), sine);
-    return b.where(reflected, b.sub(b.mul(ratio, ratio), y), y);
-  }
-
-  /// 1 / (k! (k + order)!), the last one first.
-  struct BesselSeries {
-    double terms[31];
-    constexpr explicit BesselSeries(int order) : terms() {
-      double term = 1;
-      for (int k = 0; k != 31; ++k) {
-        terms[30 - k] = term;
-        term /= (k + 1.) * (k + 1 + order);
-      }
-    }
-  };
-  /// The coefficients of 1 / x in e^-x I(x) sqrt(2 pi x), the last one first.
-  struct BesselTail {
-    double terms[13];
-    constexpr explicit BesselTail(int order) : terms() {
-      double term = 1;
-      for (int k = 0; k != 13; ++k) {
-        terms[12 - k] = term;
-        term *= -(4. * order * order - (2. * k + 1) * (2 * k + 1)) / (8. * (k + 1));
-      }
-    }
-  };
-  /// I of an order, times e^-|x| where it is scaled: the power series, and from 15 on the asymptotic one.
-  template <int order, bool isScaled> TSC_MATH_INLINE static V besselI(B &b, V x) {
-    constexpr BesselSeries series(order);
-    constexpr BesselTail asymptotic(order);
-    const V a = b.abs(x), half = b.mul(a, b.constant(0.5)), inverse = b.div(b.constant(1), a);
-    V low = Float::polynomial(b, b.mul(half, half), series.terms);
-    if (order)
-      low = b.mul(low, half);
-    V high = b.div(Float::polynomial(b, inverse, asymptotic.terms), b.sqrt(b.mul(b.constant(2 * pi), a)));
-    if (isScaled)
-      low = b.mul(low, b.exp(b.neg(a)));
-    else
-      high = b.mul(high, b.exp(a));
-    const V y = b.where(b.lt(a, b.constant(15)), low, high);
-    if (isScaled)
-      return order ? b.copysign(b.where(b.isinf(a), b.constant(0), y), x) : b.where(b.isinf(a), b.constant(0), y);
-    const V ended = b.where(b.isinf(a), b.inf(), y);
-    return order ? b.copysign(ended, x) : ended;
-  }
-  TSC_MATH_INLINE static V bessel_i0(B &b, V x) { return besselI<0, false>(b, x); }
-  TSC_MATH_INLINE static V bessel_i0e(B &b, V x) { return besselI<0, true>(b, x); }
-  TSC_MATH_INLINE static V bessel_i1(B &b, V x) { return besselI<1, false>(b, x); }
-  TSC_MATH_INLINE static V bessel_i1e(B &b, V x) { return besselI<1, true>(b, x); }
-};
+#include "GammaMath.h"
 #undef TSC_MATH_INLINE
 
 /// SimdBuilder with these functions on vectors.
@@ -194,19 +92,73 @@ public:
   using V = typename Base::V;
   using M = typename Base::M;
 
-#define TSC_WIDE(NAME)                                                                                                 \
+  /// f(builder of doubles, operands): for floats, on both halves of them, rounded.
+#define TSC_WIDE1(NAME, FUNCTION)                                                                                      \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
-    if constexpr (Base::isFloat)                                                                                       \
-      return inDouble([](auto &b, auto v) HWY_ATTR { return WideSpecial<std::decay_t<decltype(b)>>::NAME(b, v); }, x); \
-    else                                                                                                               \
-      return Base::NAME(x);                                                                                            \
+    return inDouble(                                                                                                   \
+        [](auto &b, auto v) HWY_ATTR {                                                                                 \
+          using B = std::decay_t<decltype(b)>;                                                                         \
+          return FUNCTION(b, v);                                                                                       \
+        },                                                                                                             \
+        x);                                                                                                            \
+  }
+#define TSC_CYLINDER(KIND, ORDER) BesselMath<B>::template cylinder<BesselMath<B>::Kind::KIND, ORDER>
+  TSC_WIDE1(bessel_j0, (TSC_CYLINDER(First, 0)))
+  TSC_WIDE1(bessel_j1, (TSC_CYLINDER(First, 1)))
+  TSC_WIDE1(bessel_y0, (TSC_CYLINDER(Second, 0)))
+  TSC_WIDE1(bessel_y1, (TSC_CYLINDER(Second, 1)))
+#undef TSC_CYLINDER
+  TSC_WIDE1(bessel_i0, (BesselMath<B>::template besselI<0, false>))
+  TSC_WIDE1(bessel_i0e, (BesselMath<B>::template besselI<0, true>))
+  TSC_WIDE1(bessel_i1, (BesselMath<B>::template besselI<1, false>))
+  TSC_WIDE1(bessel_i1e, (BesselMath<B>::template besselI<1, true>))
+  TSC_WIDE1(bessel_k0, (BesselMath<B>::template besselK<0, false>))
+  TSC_WIDE1(bessel_k1, (BesselMath<B>::template besselK<1, false>))
+  TSC_WIDE1(scaled_bessel_k0, (BesselMath<B>::template besselK<0, true>))
+  TSC_WIDE1(scaled_bessel_k1, (BesselMath<B>::template besselK<1, true>))
+  TSC_WIDE1(airy_ai, (BesselMath<B>::airy))
+  TSC_WIDE1(spherical_bessel_j0, (BesselMath<B>::sphericalJ0))
+  TSC_WIDE1(digamma, (GammaMath<B>::digamma))
+  TSC_WIDE1(erfcx, (GammaMath<B>::erfcx))
+  TSC_WIDE1(log_ndtr, (GammaMath<B>::logNdtr))
+#undef TSC_WIDE1
+#define TSC_POLYNOMIAL(NAME)                                                                                           \
+  HWY_NOINLINE V NAME(V x, V n) {                                                                                      \
+    const V y = inDouble(                                                                                              \
+        [](auto &b, auto v, auto w) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::NAME(b, v, w); }, x, n);   \
+    const M isOther = this->isnan(y);                                                                                  \
+    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::NAME(x, n), y);                 \
   }
   // clang-format off
-  TSC_WIDE(digamma) TSC_WIDE(bessel_i0) TSC_WIDE(bessel_i0e) TSC_WIDE(bessel_i1) TSC_WIDE(bessel_i1e)
+  TSC_POLYNOMIAL(chebyshev_t) TSC_POLYNOMIAL(chebyshev_u) TSC_POLYNOMIAL(chebyshev_v) TSC_POLYNOMIAL(chebyshev_w)
+  TSC_POLYNOMIAL(hermite_h) TSC_POLYNOMIAL(hermite_he) TSC_POLYNOMIAL(laguerre_l) TSC_POLYNOMIAL(legendre_p)
   // clang-format on
-#undef TSC_WIDE
-      /// The neighbour in the order of the bits, which is that of the absolute values.
-      HWY_INLINE V nextafter(V a, V b) {
+#undef TSC_POLYNOMIAL
+          HWY_NOINLINE V lgamma(V x) {
+    if constexpr (Base::isFloat)
+      return Base::lgamma(x);
+    else
+      return GammaMath<Base>::lgamma(*this, x);
+  }
+  HWY_NOINLINE V erfinv(V x) {
+    if constexpr (Base::isFloat)
+      return inDouble(
+          [](auto &b, auto v) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::erfinvOfFloats(b, v); }, x);
+    else
+      return Base::erfinv(x);
+  }
+  HWY_NOINLINE V igamma(V a, V x) {
+    const V y = incompleteGamma<true>(a, x);
+    const M isOther = this->isnan(y);
+    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::igamma(a, x), y);
+  }
+  HWY_NOINLINE V igammac(V a, V x) {
+    const V y = incompleteGamma<false>(a, x);
+    const M isOther = this->isnan(y);
+    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::igammac(a, x), y);
+  }
+  /// The neighbour in the order of the bits, which is that of the absolute values.
+  HWY_INLINE V nextafter(V a, V b) {
     const V zero = hn::Zero(this->d);
     const M isLonger = hn::Xor(hn::Lt(b, a), hn::Gt(a, zero)), isZero = hn::Eq(a, zero);
     const auto one = this->intConstant(1), bits = this->bits(a);
@@ -219,30 +171,29 @@ public:
   }
   /// The first derivative of digamma is the one that programs ask for.
   HWY_NOINLINE V polygamma(V n, V x) {
-    if constexpr (Base::isFloat)
-      if (hn::AllTrue(this->d, this->eq(n, this->constant(1)))) {
-        const V y = inDouble(
-            [](auto &b, auto v) HWY_ATTR { return WideSpecial<std::decay_t<decltype(b)>>::trigamma(b, v); }, x);
-        // At poles it is what rounding makes of the scalar formula, as PyTorch's is.
-        const M isPole = this->maskAnd(this->lt(x, this->constant(0)), this->eq(x, this->trunc(x)));
-        return this->any(isPole) ? this->where(isPole, Base::polygamma(n, x), y) : y;
-      }
+    if (hn::AllTrue(this->d, this->eq(n, this->constant(1)))) {
+      const V y =
+          inDouble([](auto &b, auto v) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::trigamma(b, v); }, x);
+      // At poles it is what rounding makes of the scalar formula, as PyTorch's is.
+      const M isPole = this->maskAnd(this->lt(x, this->constant(0)), this->eq(x, this->trunc(x)));
+      return this->any(isPole) ? this->where(isPole, Base::polygamma(n, x), y) : y;
+    }
     return Base::polygamma(n, x);
   }
   /// A sum of logarithms, as many as there are dimensions.
   HWY_NOINLINE V multigammaln(V x, V p) {
-    if constexpr (Base::isFloat) {
-      const float dimensions = hn::GetLane(p);
-      if (hn::AllTrue(this->d, this->eq(p, hn::Set(this->d, dimensions))) && dimensions <= 16)
-        return inDouble(
-            [&](auto &b, auto v) HWY_ATTR {
-              auto sum = b.constant(dimensions * (dimensions - 1.) / 4 * 1.1447298858494001741); // log pi
-              for (int j = 0; j < dimensions; ++j)
-                sum = b.add(sum, WideMath<std::decay_t<decltype(b)>>::lgamma(b, b.sub(v, b.constant(j / 2.))));
-              return sum;
-            },
-            x);
-    }
+    const T dimensions = hn::GetLane(p);
+    if (hn::AllTrue(this->d, this->eq(p, hn::Set(this->d, dimensions))) && dimensions <= 16)
+      return inDouble(
+          [&](auto &b, auto v) HWY_ATTR {
+            using B = std::decay_t<decltype(b)>;
+            using Math = std::conditional_t<Base::isFloat, WideMath<B>, GammaMath<B>>;
+            auto sum = b.constant(dimensions * (dimensions - 1.) / 4 * 1.1447298858494001741); // log pi
+            for (int j = 0; j < dimensions; ++j)
+              sum = b.add(sum, Math::lgamma(b, b.sub(v, b.constant(j / 2.))));
+            return sum;
+          },
+          x);
     return Base::multigammaln(x, p);
   }
   HWY_NOINLINE V pow(V a, V b) {
@@ -256,14 +207,27 @@ public:
   }
 
 private:
-  /// f(builder of doubles, operand) on both halves of floats, rounded.
-  template <class F> HWY_INLINE V inDouble(F f, V x) {
-    using Wide = hn::Repartition<double, D>;
-    const hn::Half<D> half;
-    SimdBuilder<Wide> b;
-    const auto low = f(b, hn::PromoteTo(Wide(), hn::LowerHalf(half, x)));
-    const auto high = f(b, hn::PromoteTo(Wide(), hn::UpperHalf(half, x)));
-    return hn::Combine(this->d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+  /// f(builder of doubles, operands): of floats on both halves, rounded.
+  template <class F, class... Vs> HWY_INLINE V inDouble(F f, Vs... operands) {
+    if constexpr (Base::isFloat) {
+      using Wide = hn::Repartition<double, D>;
+      const hn::Half<D> half;
+      SimdBuilder<Wide> b;
+      const auto low = f(b, hn::PromoteTo(Wide(), hn::LowerHalf(half, operands))...);
+      const auto high = f(b, hn::PromoteTo(Wide(), hn::UpperHalf(half, operands))...);
+      return hn::Combine(this->d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+    } else {
+      return f(static_cast<Base &>(*this), operands...);
+    }
+  }
+  template <bool isLower> HWY_INLINE V incompleteGamma(V a, V x) {
+    return inDouble(
+        [](auto &b, auto v, auto w) HWY_ATTR {
+          using G = GammaMath<std::decay_t<decltype(b)>>;
+          constexpr auto part = isLower ? G::Part::Lower : G::Part::Upper;
+          return G::template incompleteGamma<part>(b, v, w, Base::isFloat ? 0x1p-36 : 0x1p-52);
+        },
+        a, x);
   }
 };
 
@@ -305,6 +269,7 @@ static void fill(KernelTable &table) {
   };
 #define TSC_SPECIAL(NAME) put(ComputeClass::Float, indexOf##NAME, &runSpecialKernel<float, NAME>);
 #define TSC_POWER(NAME) put(ComputeClass::Double, indexOf##NAME, &runSpecialKernel<double, NAME>);
+#define TSC_BOTH(NAME) TSC_SPECIAL(NAME) TSC_POWER(NAME)
 #define BODY(INDEX, NAME) [[maybe_unused]] constexpr unsigned indexOf##NAME = INDEX;
 #define TSC_POINTWISE_REAL
 #define TSC_POINTWISE_INLINE
@@ -313,17 +278,34 @@ static void fill(KernelTable &table) {
 #undef TSC_POINTWISE_REAL
 #undef BODY
   // clang-format off
-  TSC_SPECIAL(Aten_digamma_Real) TSC_SPECIAL(Aten_special_digamma_Real) TSC_SPECIAL(Aten_special_psi_Real)
-  TSC_SPECIAL(Aten_polygamma_Real) TSC_SPECIAL(Aten_special_polygamma_Real)
-  TSC_SPECIAL(Aten_i0_Real) TSC_SPECIAL(Aten_special_i0_Real) TSC_SPECIAL(Aten_special_i0e_Real)
-  TSC_SPECIAL(Aten_special_i1_Real) TSC_SPECIAL(Aten_special_i1e_Real)
-  TSC_SPECIAL(Aten_special_modified_bessel_i0_Real) TSC_SPECIAL(Aten_special_modified_bessel_i1_Real)
-  TSC_SPECIAL(Aten_mvlgamma_Real) TSC_SPECIAL(Aten_special_multigammaln_Real)
-  TSC_SPECIAL(Aten_nextafter_Real) TSC_POWER(Aten_nextafter_Real)
+  TSC_POWER(Aten_lgamma_Real) TSC_POWER(Aten_special_gammaln_Real)
+  TSC_BOTH(Aten_digamma_Real) TSC_BOTH(Aten_special_digamma_Real) TSC_BOTH(Aten_special_psi_Real)
+  TSC_BOTH(Aten_polygamma_Real) TSC_BOTH(Aten_special_polygamma_Real) TSC_BOTH(Aten_i0_Real)
+  TSC_BOTH(Aten_special_i0_Real) TSC_BOTH(Aten_special_i0e_Real) TSC_BOTH(Aten_special_i1_Real)
+  TSC_BOTH(Aten_special_i1e_Real) TSC_BOTH(Aten_special_modified_bessel_i0_Real)
+  TSC_BOTH(Aten_special_modified_bessel_i1_Real) TSC_BOTH(Aten_special_modified_bessel_k0_Real)
+  TSC_BOTH(Aten_special_modified_bessel_k1_Real) TSC_BOTH(Aten_special_scaled_modified_bessel_k0_Real)
+  TSC_BOTH(Aten_special_scaled_modified_bessel_k1_Real) TSC_BOTH(Aten_special_bessel_j0_Real)
+  TSC_BOTH(Aten_special_bessel_j1_Real) TSC_BOTH(Aten_special_bessel_y0_Real) TSC_BOTH(Aten_special_bessel_y1_Real)
+  TSC_BOTH(Aten_special_airy_ai_Real) TSC_BOTH(Aten_special_spherical_bessel_j0_Real)
+  TSC_BOTH(Aten_special_erfcx_Real) TSC_BOTH(Aten_special_log_ndtr_Real) TSC_BOTH(Aten_igamma_Real)
+  TSC_BOTH(Aten_igammac_Real) TSC_BOTH(Aten_special_gammainc_Real) TSC_BOTH(Aten_special_gammaincc_Real)
+  TSC_BOTH(Aten_nextafter_Real)
+  TSC_BOTH(Aten_mvlgamma_Real) TSC_BOTH(Aten_special_multigammaln_Real) TSC_SPECIAL(Aten_erfinv_Real)
+  TSC_SPECIAL(Aten_special_erfinv_Real)
   TSC_POWER(Aten_pow_Tensor_Tensor_Real) TSC_POWER(Aten_pow_Tensor_Scalar_Real) TSC_POWER(Aten_pow_Scalar_Real)
   TSC_POWER(Aten_float_power_Tensor_Tensor_Real) TSC_POWER(Aten_float_power_Tensor_Scalar_Real)
   TSC_POWER(Aten_float_power_Scalar_Real)
+#define TSC_ALL(NAME)                                                                                                  \
+  TSC_BOTH(Aten_special_##NAME##_Real) TSC_BOTH(Aten_special_##NAME##_x_scalar_Real)                                   \
+  TSC_BOTH(Aten_special_##NAME##_n_scalar_Real)
+  TSC_ALL(chebyshev_polynomial_t) TSC_ALL(chebyshev_polynomial_u) TSC_ALL(chebyshev_polynomial_v)
+  TSC_ALL(chebyshev_polynomial_w) TSC_ALL(shifted_chebyshev_polynomial_t) TSC_ALL(shifted_chebyshev_polynomial_u)
+  TSC_ALL(shifted_chebyshev_polynomial_v) TSC_ALL(shifted_chebyshev_polynomial_w) TSC_ALL(hermite_polynomial_h)
+  TSC_ALL(hermite_polynomial_he) TSC_ALL(laguerre_polynomial_l) TSC_ALL(legendre_polynomial_p)
+#undef TSC_ALL
   // clang-format on
+#undef TSC_BOTH
 #undef TSC_SPECIAL
 #undef TSC_POWER
 #else

@@ -259,7 +259,13 @@ private:
       arg = &lifted.emplace_back(std::move(there));
     }
     IValue value;
-    TSC_ASSIGN_OR_RETURN(bool done, runOperatorGroup(context, accelerator, first->device(), *functional, args, value));
+    bool done = false;
+    if (functional != record) {
+      TSC_ASSIGN_OR_RETURN(done, accelerator.runLibrary(first->device(), *functional, call.args, value));
+    }
+    if (!done) {
+      TSC_ASSIGN_OR_RETURN(done, runOperatorGroup(context, accelerator, first->device(), *functional, args, value));
+    }
     if (!done)
       return false;
     if (functional == record) {

@@ -175,14 +175,6 @@ static Status format(CallContext &context, Args args, IValue *results) {
   return okStatus();
 }
 
-static IValue textIfNotNumber(CallContext &context, const IValue &value) {
-  if (value.isScalar())
-    return value;
-  const IValue *argument = &value;
-  IValue text;
-  return pythonStr(context, &argument, &text).ok() ? text : value;
-}
-
 bool ops::isAsciiText(StringRef text) { return llvm::isASCII(text); }
 
 static bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -345,6 +337,55 @@ static Status chr(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
+/// How Python names the type of a value in messages about formats.
+static StringRef pythonTypeName(const IValue &value) {
+  return value.isString()                      ? "str"
+         : value.isNone()                      ? "NoneType"
+         : value.isTuple()                     ? "tuple"
+         : value.getTag() == IValue::Tag::Dict ? "dict"
+         : value.isComplex()                   ? "complex"
+         : value.isDouble()                    ? "float"
+                                               : "list";
+}
+
+/// What `%d`, `%x`, `%f` and `%c` take: numbers, tensors of one number, and for the last a letter.
+static Status takeForConversion(char letter, IValue &value) {
+  if (value.isTensor() && value.toTensor().numel() == 1) {
+    TSC_ASSIGN_OR_RETURN(Scalar number, value.toTensor().item());
+    value = IValue(number);
+  }
+  auto refuse = [&](const llvm::Twine &wanted) {
+    return invalidArgument("TypeError: " + wanted + ", not " + pythonTypeName(value));
+  };
+  const bool isReal = value.isScalar() && !value.isComplex();
+  switch (letter) {
+  case 'd':
+  case 'i':
+  case 'u': return isReal ? okStatus() : refuse("%" + llvm::Twine(letter) + " format: a real number is required");
+  case 'x':
+  case 'X':
+  case 'o':
+    return isIntegral(value) ? okStatus() : refuse("%" + llvm::Twine(letter) + " format: an integer is required");
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G': return isReal ? okStatus() : refuse("must be real number");
+  case 'c':
+    if (isIntegral(value)) {
+      if (value.toInt() < 0 || value.toInt() > 0x10ffff)
+        return invalidArgument("OverflowError: %c arg not in range(0x110000)");
+      TSC_ASSIGN_OR_RETURN(std::string text, ops::letterOf(value.toInt()));
+      value = IValue(std::move(text));
+    }
+    return value.isString() && ops::countLetters(value.toString()) == 1
+               ? okStatus()
+               : invalidArgument("TypeError: %c requires int or char");
+  default: return okStatus();
+  }
+}
+
 static Status percentFormat(CallContext &context, Args args, IValue *results) {
   unsigned count = context.site ? context.site->numArgs : 1;
   std::vector<IValue> values;
@@ -357,15 +398,17 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
   // The conversions in turn, to see which want text.
   StringRef rest = args[0]->toString();
   size_t used = 0;
-  while (used != values.size()) {
+  while (rest.contains('%')) {
     rest = rest.split('%').second;
     size_t length = rest.find_first_not_of("0123456789.+-# ");
     if (length == StringRef::npos)
-      break;
+      return invalidArgument("ValueError: incomplete format");
     char letter = rest[length];
     rest = rest.drop_front(length + 1);
     if (letter == '%')
       continue;
+    if (used == values.size())
+      return invalidArgument("TypeError: not enough arguments for format string");
     IValue &value = values[used++];
     if (letter == 's') {
       const IValue *argument = &value;
@@ -378,16 +421,20 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
       reprValue(os, value);
       value = IValue(std::move(text)); // which %r would quote: see below
     } else {
-      value = textIfNotNumber(context, value);
+      TSC_RETURN_IF_ERROR(takeForConversion(letter, value));
     }
   }
+  if (used != values.size())
+    return invalidArgument("TypeError: not all arguments converted during string formatting");
   std::string format = args[0]->toString();
   for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; ++at) {
     at = format.find_first_not_of("0123456789.+-# ", at + 1);
     if (at == std::string::npos)
       break;
-    if (format[at] == 'r')
+    if (format[at] == 'r' || format[at] == 'c')
       format[at] = 's';
+    else if (format[at] == 'u')
+      format[at] = 'd';
   }
   IValue text(std::move(format)), tuple = makeTuple(std::move(values));
   const IValue *both[] = {&text, &tuple};

@@ -177,7 +177,8 @@ static Status appendPercent(std::string &text, StringRef specification, char let
       return invalidArgument("ValueError: a field of " + llvm::Twine(width) + " characters is too wide");
     if (specification.contains('.'))
       piece.resize(ops::letterOffset(piece, precision));
-    size_t gap = width > static_cast<int64_t>(piece.size()) ? width - piece.size() : 0;
+    const int64_t letters = ops::countLetters(piece);
+    size_t gap = width > letters ? width - letters : 0;
     text += left ? piece + std::string(gap, ' ') : std::string(gap, ' ') + piece;
     return okStatus();
   }

@@ -5,7 +5,8 @@
 //          may fail, or costs something, moves only out of a loop that surely makes
 //          a trip, from a place that every trip reaches, and before anything else
 //          can be seen to happen; in a graph where something can, also before
-//          anything else that may fail.
+//          anything else that may fail. A view of known rank that only operators
+//          read, and an attribute that nobody sets, move out of any loop.
 // Better:  PyTorch has no such pass.
 // Cost:    linear in the nodes, and in each node's depth for those that move.
 // Limits:  nodes with blocks stay; so do nodes that touch memory which somebody
@@ -82,6 +83,8 @@ public:
 private:
   void moveOutOf(const Loop &loop, unsigned depth);
   bool isInvariant(const Node &node, unsigned depth) const;
+  bool isSafeView(const Node &node, unsigned depth) const;
+  bool isFixedAttribute(const Node &node, unsigned depth) const;
   bool hasOuterOperands(const Node &node, unsigned depth) const {
     return llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; });
   }
@@ -113,6 +116,34 @@ bool Mover::isInvariant(const Node &node, unsigned depth) const {
          llvm::none_of(node.outputs(), mayBeVisible) && !aliases.makesEscaping(node);
 }
 
+/// Whether operators read the elements, there or in views of it, and nobody gets the tensor itself: it does not show
+/// then that trips share it.
+static bool isOnlyRead(const Value *value, unsigned mostViews = 4) {
+  return llvm::all_of(value->uses(), [&](const Use &use) {
+    const Node &user = *use.user();
+    if (!user.record() || !user.hasTrait(Trait::Pure))
+      return false;
+    return !user.hasTrait(Trait::Aliases) ||
+           (user.hasTrait(Trait::IndexMap) && mostViews != 0 && isOnlyRead(user.output(), mostViews - 1));
+  });
+}
+
+/// A view that cannot fail, of memory that nobody writes, be it visible outside.
+bool Mover::isSafeView(const Node &node, unsigned depth) const {
+  return node.hasTrait(Trait::IndexMap) && node.hasTrait(Trait::Pure) && hasOuterOperands(node, depth) &&
+         llvm::none_of(node.inputs(), [&](const Value *input) { return aliases.hasWriters(input); }) &&
+         isOnlyRead(node.output()) && !failures.mayFail(node);
+}
+
+/// An attribute that nobody sets: every trip gets the same object.
+bool Mover::isFixedAttribute(const Node &node, unsigned depth) const {
+  if (node.kind() != prim::GetAttr || !hasOuterOperands(node, depth) || !aliases.unknownWriters().empty())
+    return false;
+  const MemoryEffects effects = aliases.effects(node);
+  return !effects.readsOutside &&
+         llvm::all_of(effects.reads, [&](Location location) { return aliases.writersOf(location).empty(); });
+}
+
 /// Why a node with operands from outside of the loop is not moved.
 void Mover::explainStay(const Node &node, unsigned depth) const {
   if (!remarks.wantsMissed() || node.numBlocks() || node.numOutputs() == 0 || !hasOuterOperands(node, depth))
@@ -131,7 +162,9 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
   for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
     bool isSafe =
         node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Speculatable);
-    if ((mayFailEarlier || isSafe) && isInvariant(node, depth) && TSC_OPT_ALLOWED) {
+    const bool moves = ((mayFailEarlier || isSafe) && isInvariant(node, depth)) || isSafeView(node, depth) ||
+                       isFixedAttribute(node, depth);
+    if (moves && TSC_OPT_ALLOWED) {
       TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
       if (node.kind() != prim::Constant)
         remarks.done(node, "moved out of a loop");

@@ -12,7 +12,8 @@ its weight), `prepacked-bare` (a convolution without a state), `missing` (operat
 and `records-old` (code with debug records, in the form of today and in that before PyTorch 1.11), `records-odd` (records that
 say nonsense), `records-wrong` (with a method that does not compile), `cuda` (tensors, an attribute and code of a GPU), `mps`, `meta`, `sparse` (COO and CSR) and `sparse-odd` (rows that end before they begin), `nibbles` and `nibbles-short` (quint4x2, and too few bytes of it), `strange` (a device that there
 is not), `old` (format version 3: integers are divided without the rest) and `new` (the same code, version 4, in .data/version),
-`complex` (a complex weight), `conjugate` (one that is conjugated when it is read, and one that is negated), `conjugate-odd` (a real
+`float8` and `float8-fnuz` (floats of 8 bits), `unsigned` and `unsigned-large` (unsigned integers, and one that no other dtype
+holds), `complex` (a complex weight), `conjugate` (one that is conjugated when it is read, and one that is negated), `conjugate-odd` (a real
 one that is conjugated), `extra` (files beside the program), `mobile` (bytecode beside the code), `bytecode` (without code), `legacy` (the form of
 PyTorch 1.0 and 1.1, with a model.json), `legacy-deep` and `legacy-odd` (model.json that nests without end, and with a tensor that
 there is not).
@@ -288,6 +289,8 @@ class Ints(list):
 
 class Storage:
     location = "cpu"
+    formats = {"Long": "q", "Double": "d", "QUInt4x2": "B", "Float8_e4m3fn": "B", "Float8_e5m2": "B", "Float8_e4m3fnuz": "B",
+               "Float8_e5m2fnuz": "B", "UInt16": "H", "UInt32": "I", "UInt64": "Q"}
 
     def __init__(self, values, dtype):
         self.values, self.dtype = values, dtype
@@ -296,7 +299,7 @@ class Storage:
         if self.location == "meta":
             return b""
         values = [part for value in self.values for part in (value.real, value.imag)] if "Complex" in self.dtype else self.values
-        return struct.pack("<" + str(len(values)) + {"Long": "q", "Double": "d", "QUInt4x2": "B"}.get(self.dtype, "f"), *values)
+        return struct.pack("<" + str(len(values)) + self.formats.get(self.dtype, "f"), *values)
 
 
 class Pickler(pickle._Pickler):  # the one in Python: it calls no class that it names
@@ -482,6 +485,14 @@ ARCHIVES = {
         2, (2, 3), Tensor(0, 2, 1, dtype="Long"), Tensor(2, 0, 1, dtype="Long"), Tensor(5.0, 6.0, 7.0))}),
     "nibbles": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43, 0x65, 0x87, 0x0f)}),
     "nibbles-short": lambda path: write(path, NIBBLES, {"training": False, "w": Nibbles((3, 3), (0.5, 1.0, 0.25), (1.0, 0.0, 8.0), 0x21, 0x43)}),
+    "float8": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(0x38, 0xb8, 0x01, 0x7e, 0x7f, dtype="Float8_e4m3fn"),
+                                                     "u": Tensor(0x3c, 0x7b, 0xfc, 0x7f, 0x80, dtype="Float8_e5m2")}),
+    "float8-fnuz": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(0x40, 0x7f, 0x80, dtype="Float8_e4m3fnuz"),
+                                                          "u": Tensor(0xc0, 0x7f, 0x80, dtype="Float8_e5m2fnuz")}),
+    "unsigned": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(1, 65535, dtype="UInt16"),
+                                                       "u": Tensor(2, 4294967295, dtype="UInt32")}),
+    "unsigned-large": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(1, dtype="UInt64"),
+                                                             "u": Tensor(1 << 63, dtype="UInt64")}),
     "complex": lambda path: write(path, WEIGHT, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat")}),
     "conjugate": lambda path: write(path, TWO_WEIGHTS, {"training": False, "w": Tensor(1 + 2j, -3j, dtype="ComplexFloat", conj=True),
                                                         "u": Tensor(1.0, -2.0, neg=True)}),

@@ -70,6 +70,66 @@ bool sizesOf(const Matmul &m, const Layout &a, const Layout &b, const Layout &c,
   fits &= d.batch == 1 || d.offset >= static_cast<int64_t>((d.columns - 1) * static_cast<uint64_t>(d.leading) + d.rows);
   return fits && mnk[0] != 0 && mnk[1] != 0 && mnk[2] != 0;
 }
+
+/// A product with all that it takes, which may outlive its descriptors.
+struct Call {
+  Matmul matmul;
+  Layout layouts[4]; ///< Of a, b, c and d.
+  const char *operands[4];
+  double alpha, beta;
+  Algorithm algorithm;
+  void *workspace;
+  size_t bytes;
+  uint64_t mnk[3];
+
+  void check() const {
+    if (algorithm.data[0] != magic || bytes < algorithm.data[5])
+      complain("an algorithm that was not given, or too small a workspace");
+    if (bytes != 0 && !isAllocated(reinterpret_cast<uint64_t>(workspace), bytes))
+      complain("a workspace that is not allocated");
+    for (int i = 0; i != 4; ++i) {
+      const auto address = reinterpret_cast<uint64_t>(operands[i]);
+      if (!isAllocated(address, layouts[i].extent() * itemBytes(numberOf(layouts[i].type))))
+        complain("a matrix outside of what is allocated");
+      if (algorithm.data[1 + i] == 0 || address % algorithm.data[1 + i] != 0)
+        complain("a matrix that is not aligned as the algorithm wants it");
+    }
+    if (matmul.epilogue == 4 &&
+        !isAllocated(reinterpret_cast<uint64_t>(matmul.bias), mnk[0] * itemBytes(numberOf(layouts[3].type))))
+      complain("a bias outside of what is allocated");
+  }
+  void run() const {
+    check();
+    const auto [m, n, k] = mnk;
+    const auto &[aLayout, bLayout, cLayout, dLayout] = layouts;
+    const auto [a, b, c, d] = operands;
+    const char *bias = matmul.epilogue == 4 ? matmul.bias : nullptr;
+    const Number type = numberOf(dLayout.type);
+    Opened opened;
+    std::vector<double> column(m);
+    for (int64_t batch = 0; batch != dLayout.batch; ++batch)
+      for (uint64_t j = 0; j != n; ++j) {
+        std::fill(column.begin(), column.end(), 0.0);
+        for (uint64_t p = 0; p != k; ++p) {
+          const uint64_t atB = matmul.transposeB ? p * bLayout.leading + j : j * bLayout.leading + p;
+          const double factor = load(b, type, static_cast<int64_t>(atB) + batch * bLayout.offset);
+          for (uint64_t i = 0; i != m; ++i) {
+            const uint64_t atA = matmul.transposeA ? i * aLayout.leading + p : p * aLayout.leading + i;
+            column[i] += factor * load(a, type, static_cast<int64_t>(atA) + batch * aLayout.offset);
+          }
+        }
+        for (uint64_t i = 0; i != m; ++i) {
+          double value = alpha * column[i];
+          if (beta != 0)
+            value += beta * load(c, type, static_cast<int64_t>(j * cLayout.leading + i) + batch * cLayout.offset);
+          if (bias)
+            value += load(bias, type, static_cast<int64_t>(i));
+          store(const_cast<char *>(d), type, static_cast<int64_t>(j * dLayout.leading + i) + batch * dLayout.offset,
+                value);
+        }
+      }
+  }
+};
 } // namespace
 
 #define BEGIN                                                                                                          \
@@ -199,47 +259,19 @@ EXPORT int cublasLtMatmul(void *handle, Matmul *matmul, const void *alpha, const
     complain("a product of descriptors that do not fit");
     return invalidValue;
   }
-  if (algorithm->data[0] != magic || bytes < algorithm->data[5])
-    complain("an algorithm that was not given, or too small a workspace");
-  if (bytes != 0 && !isAllocated(reinterpret_cast<uint64_t>(workspace), bytes))
-    complain("a workspace that is not allocated");
-  const std::pair<const char *, const Layout *> operands[] = {{a, aLayout}, {b, bLayout}, {c, cLayout}, {d, dLayout}};
-  for (int i = 0; i != 4; ++i) {
-    const auto address = reinterpret_cast<uint64_t>(operands[i].first);
-    if (!isAllocated(address, operands[i].second->extent() * itemBytes(numberOf(operands[i].second->type))))
-      complain("a matrix outside of what is allocated");
-    if (algorithm->data[1 + i] == 0 || address % algorithm->data[1 + i] != 0)
-      complain("a matrix that is not aligned as the algorithm wants it");
-  }
-  const auto [m, n, k] = mnk;
-  const bool isDouble = matmul->scaleType == 1;
-  const double scale = isDouble ? *static_cast<const double *>(alpha) : *static_cast<const float *>(alpha);
-  const double rest = isDouble ? *static_cast<const double *>(beta) : *static_cast<const float *>(beta);
-  const char *bias = matmul->epilogue == 4 ? matmul->bias : nullptr;
-  if (bias && !isAllocated(reinterpret_cast<uint64_t>(bias), m * itemBytes(numberOf(dLayout->type))))
-    complain("a bias outside of what is allocated");
-  const Number type = numberOf(dLayout->type);
-  Opened opened;
-  std::vector<double> column(m);
-  for (int64_t batch = 0; batch != dLayout->batch; ++batch)
-    for (uint64_t j = 0; j != n; ++j) {
-      std::fill(column.begin(), column.end(), 0.0);
-      for (uint64_t p = 0; p != k; ++p) {
-        const uint64_t atB = matmul->transposeB ? p * bLayout->leading + j : j * bLayout->leading + p;
-        const double factor = load(b, type, static_cast<int64_t>(atB) + batch * bLayout->offset);
-        for (uint64_t i = 0; i != m; ++i) {
-          const uint64_t atA = matmul->transposeA ? i * aLayout->leading + p : p * aLayout->leading + i;
-          column[i] += factor * load(a, type, static_cast<int64_t>(atA) + batch * aLayout->offset);
-        }
-      }
-      for (uint64_t i = 0; i != m; ++i) {
-        double value = scale * column[i];
-        if (rest != 0)
-          value += rest * load(c, type, static_cast<int64_t>(j * cLayout->leading + i) + batch * cLayout->offset);
-        if (bias)
-          value += load(bias, type, static_cast<int64_t>(i));
-        store(d, type, static_cast<int64_t>(j * dLayout->leading + i) + batch * dLayout->offset, value);
-      }
-    }
+  auto number = [&](const void *p) {
+    return matmul->scaleType == 1 ? *static_cast<const double *>(p) : *static_cast<const float *>(p);
+  };
+  const Call call{*matmul,
+                  {*aLayout, *bLayout, *cLayout, *dLayout},
+                  {a, b, c, d},
+                  number(alpha),
+                  number(beta),
+                  *algorithm,
+                  workspace,
+                  bytes,
+                  {mnk[0], mnk[1], mnk[2]}};
+  call.check();
+  perform(stream, [call] { call.run(); });
   return 0;
 }

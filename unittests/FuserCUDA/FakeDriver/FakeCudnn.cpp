@@ -126,30 +126,33 @@ EXPORT int cudnnGetConvolutionBackwardFilterAlgorithm_v7(Handle *, Descriptor *x
 }
 
 namespace {
-/// A call that convolves, or that gives the gradient of an image or of a filter.
+/// A call that convolves, or that gives the gradient of an image or of a filter, with all that it takes.
 struct Call {
-  const Descriptor &x, &w, &y;
-  const Convolution &c;
+  Descriptor x, w, y;
+  Convolution c;
   const void *alpha, *beta, *image, *filter, *result;
   int algorithm;
   const void *workspace;
   size_t workspaceBytes;
 
+  /// Whether the descriptors and numbers are of a convolution.
   bool check() const {
     if (!fits(x, w, c, y)) {
       complain("a convolution of descriptors that do not fit");
       return false;
     }
-    if (algorithm != algorithmWanted || workspaceBytes < workspaceWanted ||
-        !isAllocated(reinterpret_cast<uint64_t>(workspace), workspaceBytes))
-      complain("an algorithm that was not given, or a workspace that is not allocated");
     auto number = [&](const void *p) {
       return x.type == 1 ? *static_cast<const double *>(p) : *static_cast<const float *>(p);
     };
     if (number(alpha) != 1 || number(beta) != 0)
       complain("a convolution that is scaled");
-    checkMemory(image, x, "an image"), checkMemory(filter, w, "a filter"), checkMemory(result, y, "a result");
     return true;
+  }
+  void checkAddresses() const {
+    if (algorithm != algorithmWanted || workspaceBytes < workspaceWanted ||
+        !isAllocated(reinterpret_cast<uint64_t>(workspace), workspaceBytes))
+      complain("an algorithm that was not given, or a workspace that is not allocated");
+    checkMemory(image, x, "an image"), checkMemory(filter, w, "a filter"), checkMemory(result, y, "a result");
   }
   /// Calls f with the places of an element of the image, of the filter and of the result, for each of their products.
   template <typename F> void forEachProduct(F &&f) const {
@@ -176,6 +179,32 @@ struct Call {
                         (((k * perGroup + channel) * window.d[0] + r) * window.d[1] + s) * window.d[2] + t, at);
                     }
   }
+
+  enum Made { Result, Image, Filter };
+  void run(Made made) const {
+    checkAddresses();
+    const Number type = numberOf(x.type);
+    const Descriptor &out = made == Result ? y : made == Image ? x : w;
+    void *data = const_cast<void *>(made == Result ? result : made == Image ? image : filter);
+    std::vector<double> sums(static_cast<size_t>(out.count()));
+    Opened opened;
+    forEachProduct([&](int64_t i, int64_t k, int64_t o) {
+      switch (made) {
+      case Result: sums[static_cast<size_t>(o)] += load(image, type, i) * load(filter, type, k); break;
+      case Image: sums[static_cast<size_t>(i)] += load(result, type, o) * load(filter, type, k); break;
+      case Filter: sums[static_cast<size_t>(k)] += load(image, type, i) * load(result, type, o); break;
+      }
+    });
+    for (size_t at = 0; at != sums.size(); ++at)
+      store(data, type, static_cast<int64_t>(at), sums[at]);
+  }
+  int performOn(const Handle &handle, const char *function, Made made) const {
+    checkStream(function, handle.stream);
+    if (!check())
+      return badParameter;
+    perform(handle.stream, [call = *this, made] { call.run(made); });
+    return 0;
+  }
 };
 } // namespace
 
@@ -184,69 +213,41 @@ EXPORT int cudnnConvolutionForward(Handle *handle, const void *alpha, Descriptor
                                    void *workspace, size_t workspaceBytes, const void *beta, Descriptor *yTensor,
                                    void *y) {
   BEGIN
-  checkStream(__func__, handle->stream);
   const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
                   x,        w,        y,        algorithm,    workspace, workspaceBytes};
-  if (!call.check())
-    return badParameter;
-  const Number type = numberOf(xTensor->type);
-  std::vector<double> sums(static_cast<size_t>(yTensor->count()));
-  Opened opened;
-  call.forEachProduct(
-      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(o)] += load(x, type, i) * load(w, type, k); });
-  for (size_t o = 0; o != sums.size(); ++o)
-    store(y, type, static_cast<int64_t>(o), sums[o]);
-  return 0;
+  return call.performOn(*handle, __func__, Call::Result);
 }
 EXPORT int cudnnConvolutionBackwardData(Handle *handle, const void *alpha, Descriptor *wFilter, const void *w,
                                         Descriptor *yTensor, const void *y, Convolution *convolution, int algorithm,
                                         void *workspace, size_t workspaceBytes, const void *beta, Descriptor *xTensor,
                                         void *x) {
   BEGIN
-  checkStream(__func__, handle->stream);
   const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
                   x,        w,        y,        algorithm,    workspace, workspaceBytes};
-  if (!call.check())
-    return badParameter;
-  const Number type = numberOf(xTensor->type);
-  std::vector<double> sums(static_cast<size_t>(xTensor->count()));
-  Opened opened;
-  call.forEachProduct(
-      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(i)] += load(y, type, o) * load(w, type, k); });
-  for (size_t i = 0; i != sums.size(); ++i)
-    store(x, type, static_cast<int64_t>(i), sums[i]);
-  return 0;
+  return call.performOn(*handle, __func__, Call::Image);
 }
 EXPORT int cudnnConvolutionBackwardFilter(Handle *handle, const void *alpha, Descriptor *xTensor, const void *x,
                                           Descriptor *yTensor, const void *y, Convolution *convolution, int algorithm,
                                           void *workspace, size_t workspaceBytes, const void *beta, Descriptor *wFilter,
                                           void *w) {
   BEGIN
-  checkStream(__func__, handle->stream);
   const Call call{*xTensor, *wFilter, *yTensor, *convolution, alpha,     beta,
                   x,        w,        y,        algorithm,    workspace, workspaceBytes};
-  if (!call.check())
-    return badParameter;
-  const Number type = numberOf(xTensor->type);
-  std::vector<double> sums(static_cast<size_t>(wFilter->count()));
-  Opened opened;
-  call.forEachProduct(
-      [&](int64_t i, int64_t k, int64_t o) { sums[static_cast<size_t>(k)] += load(x, type, i) * load(y, type, o); });
-  for (size_t k = 0; k != sums.size(); ++k)
-    store(w, type, static_cast<int64_t>(k), sums[k]);
-  return 0;
+  return call.performOn(*handle, __func__, Call::Filter);
 }
 EXPORT int cudnnAddTensor(Handle *handle, const void *, Descriptor *aTensor, const void *a, const void *,
                           Descriptor *cTensor, void *c) {
   BEGIN
   checkStream(__func__, handle->stream);
-  checkMemory(a, *aTensor, "a bias"), checkMemory(c, *cTensor, "a result");
   if (aTensor->count() != cTensor->sizes[1] || aTensor->sizes[1] != cTensor->sizes[1] || aTensor->type != cTensor->type)
     complain("a bias of another convolution");
-  const Number type = numberOf(aTensor->type);
-  const int64_t channels = cTensor->sizes[1], plane = cTensor->count() / (cTensor->sizes[0] * channels);
-  Opened opened;
-  for (int64_t i = 0; i != cTensor->count(); ++i)
-    store(c, type, i, load(c, type, i) + load(a, type, i / plane % channels));
+  perform(handle->stream, [bias = *aTensor, result = *cTensor, a, c] {
+    checkMemory(a, bias, "a bias"), checkMemory(c, result, "a result");
+    const Number type = numberOf(bias.type);
+    const int64_t channels = result.sizes[1], plane = result.count() / (result.sizes[0] * channels);
+    Opened opened;
+    for (int64_t i = 0; i != result.count(); ++i)
+      store(c, type, i, load(c, type, i) + load(a, type, i / plane % channels));
+  });
   return 0;
 }

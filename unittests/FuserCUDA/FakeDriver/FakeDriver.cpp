@@ -315,8 +315,9 @@ EXPORT int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *str
 }
 EXPORT int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
   BEGIN(true)
-  checkIdle(__func__, stream);
-  return copy(__func__, to, from, bytes, true, true);
+  checkStream(__func__, stream);
+  perform(stream, [=] { copy("cuMemcpyDtoDAsync_v2", to, from, bytes, true, true); });
+  return 0;
 }
 EXPORT int cuModuleLoadData(void **module, const void *image) {
   BEGIN(true)

@@ -1,8 +1,9 @@
 //===- FakeGraphs.cpp - Graphs of kernels, and events, without a GPU -------===//
 //
-// What is launched on a stream while it is captured from becomes a chain of nodes. Graphs
-// and what is instantiated of them are counted; nodes take other parameters through
-// the graph that they are of, and kernels run when it is launched.
+// What is launched on a stream while it is captured from becomes a chain of nodes, and so
+// does what is added to a graph. Graphs and what is instantiated of them are counted; nodes
+// take other parameters through the graph that they are of, and kernels run when it is
+// launched.
 //
 //===----------------------------------------------------------------------===//
 #include "FakeState.h"
@@ -15,14 +16,35 @@
 using namespace fake;
 
 namespace {
-constexpr int unknownError = 999, invalidValue = 1;
+constexpr int unknownError = 999, invalidValue = 1, updateFailure = 910;
 
+struct Node {
+  enum Kind { Kernel, Work, Child } kind;
+  Launched launch{};
+  std::function<void()> work{}; ///< A library's.
+  std::vector<Node> child{};
+  void run() const {
+    switch (kind) {
+    case Kernel: return runLaunch(launch);
+    case Work: return work();
+    case Child:
+      for (const Node &node : child)
+        node.run();
+    }
+  }
+};
 struct Graph {
-  std::vector<std::unique_ptr<Launched>> nodes;
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<Node> copies() const {
+    std::vector<Node> all;
+    for (const auto &node : nodes)
+      all.push_back(*node);
+    return all;
+  }
 };
 struct Exec {
   Graph *of;
-  std::vector<Launched> launches;
+  std::vector<Node> nodes;
 };
 using Clock = std::chrono::steady_clock;
 struct Event {
@@ -58,8 +80,14 @@ bool fake::isCaptured(void *stream, const Launched &launch) {
   auto found = captures.find(stream);
   if (found == captures.end())
     return false;
-  found->second.graph->nodes.push_back(std::make_unique<Launched>(launch));
+  found->second.graph->nodes.push_back(std::make_unique<Node>(Node{Node::Kernel, launch}));
   return true;
+}
+void fake::perform(void *stream, std::function<void()> work) {
+  auto found = captures.find(stream);
+  if (found == captures.end())
+    return work();
+  found->second.graph->nodes.push_back(std::make_unique<Node>(Node{Node::Work, {}, std::move(work)}));
 }
 
 EXPORT int cuStreamBeginCapture_v2(void *stream, int mode) {
@@ -108,32 +136,90 @@ EXPORT int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long l
     complain("no such graph is instantiated");
     return invalidValue;
   }
-  auto *made = new Exec{of, {}};
-  for (const auto &node : of->nodes)
-    made->launches.push_back(*node);
+  auto *made = new Exec{of, of->copies()};
   execs.insert(made);
   countObjects(1);
   *exec = made;
   return 0;
 }
-EXPORT int cuGraphExecKernelNodeSetParams_v2(void *exec, void *node, const KernelNodeParams *params) {
-  BEGIN
+/// The node of an executable graph that was made of this one; null, and a complaint, where there is none.
+static Node *nodeOf(void *exec, void *node, Node::Kind kind) {
   auto *changed = static_cast<Exec *>(exec);
   if (!execs.count(changed) || !graphs.count(changed->of)) {
     complain("parameters are set in no graph");
-    return invalidValue;
+    return nullptr;
   }
   auto &nodes = changed->of->nodes;
   auto found = std::find_if(nodes.begin(), nodes.end(), [&](const auto &other) { return other.get() == node; });
-  if (found == nodes.end()) {
-    complain("parameters are set in a node of another graph");
-    return invalidValue;
+  if (found == nodes.end() || (*found)->kind != kind) {
+    complain("parameters are set in a node of another graph, or of another kind");
+    return nullptr;
   }
-  Launched &launch = changed->launches[static_cast<size_t>(found - nodes.begin())];
+  return &changed->nodes[static_cast<size_t>(found - nodes.begin())];
+}
+EXPORT int cuGraphExecKernelNodeSetParams_v2(void *exec, void *node, const KernelNodeParams *params) {
+  BEGIN
+  Node *changed = nodeOf(exec, node, Node::Kernel);
+  if (!changed)
+    return invalidValue;
+  Launched &launch = changed->launch;
   if (launch.function != params->function || params->extra || params->kernel)
     complain("a node becomes another kernel");
   launch.function = params->function;
   return readLaunch(launch, params->grid, params->block, params->parameters, __func__) ? 0 : unknownError;
+}
+EXPORT int cuGraphExecChildGraphNodeSetParams(void *exec, void *node, void *child) {
+  BEGIN
+  Node *changed = nodeOf(exec, node, Node::Child);
+  if (!changed || !graphs.count(static_cast<Graph *>(child)))
+    return invalidValue;
+  std::vector<Node> nodes = static_cast<Graph *>(child)->copies();
+  bool isAlike = nodes.size() == changed->child.size();
+  for (size_t i = 0; isAlike && i != nodes.size(); ++i)
+    isAlike = nodes[i].kind == changed->child[i].kind;
+  if (!isAlike)
+    return updateFailure;
+  changed->child = std::move(nodes);
+  return 0;
+}
+
+EXPORT int cuGraphCreate(void **graph, unsigned flags) {
+  BEGIN
+  if (flags != 0)
+    return invalidValue;
+  *graph = *graphs.insert(new Graph).first;
+  countObjects(1);
+  return 0;
+}
+/// Adds a node behind the last one, which alone it may depend on.
+static int add(void **made, void *graph, void *const *dependencies, size_t count, Node node) {
+  auto *to = static_cast<Graph *>(graph);
+  if (!graphs.count(to)) {
+    complain("a node is added to no graph");
+    return invalidValue;
+  }
+  if (count != (to->nodes.empty() ? 0u : 1u) || (count != 0 && dependencies[0] != to->nodes.back().get()))
+    complain("a node that does not depend on the last one");
+  to->nodes.push_back(std::make_unique<Node>(std::move(node)));
+  *made = to->nodes.back().get();
+  return 0;
+}
+EXPORT int cuGraphAddKernelNode_v2(void **node, void *graph, void *const *dependencies, size_t count,
+                                   const KernelNodeParams *params) {
+  BEGIN
+  Node made{Node::Kernel, {params->function, 0, 0, {}}};
+  if (!readLaunch(made.launch, params->grid, params->block, params->parameters, __func__))
+    return unknownError;
+  return add(node, graph, dependencies, count, std::move(made));
+}
+EXPORT int cuGraphAddChildGraphNode(void **node, void *graph, void *const *dependencies, size_t count, void *child) {
+  BEGIN
+  auto *of = static_cast<Graph *>(child);
+  if (!graphs.count(of)) {
+    complain("no such graph is added to another");
+    return invalidValue;
+  }
+  return add(node, graph, dependencies, count, {Node::Child, {}, {}, of->copies()});
 }
 EXPORT int cuGraphLaunch(void *exec, void *stream) {
   BEGIN
@@ -143,8 +229,8 @@ EXPORT int cuGraphLaunch(void *exec, void *stream) {
     complain("no such graph is launched");
     return invalidValue;
   }
-  for (const Launched &launch : launched->launches)
-    runLaunch(launch);
+  for (const Node &node : launched->nodes)
+    node.run();
   return 0;
 }
 EXPORT int cuGraphExecDestroy(void *exec) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ void runLaunch(const Launched &launch);
 /// Where a stream is captured from, adds the launch to its graph.
 bool isCaptured(void *stream, const Launched &launch);
 bool isCapturing(void *stream);
+/// What a library does on a stream: now, or, where the stream is captured from, whenever its graph is launched.
+void perform(void *stream, std::function<void()> work);
 
 /// While one lives, the device's memory can be touched.
 class Opened {

@@ -164,6 +164,24 @@ def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
     return result
   }];
 }
+
+// Products with one matrix that a loop asks for step by step, computed before the loop: hoist-products makes these
+// (lib/Kernels/StepProducts.cpp). The weight is k x n, or transposed n x k. They have no gradients.
+let traits = [Answers], quantized = "takes", devices = "any", dtype = "weight" in {
+  def Tsc_step_products : Op<"tsc::step_products(Tensor[] steps, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
+    let summary = "The products of all steps, one behind the other, with the bits of single ones; no elements where one by one is the better or the only way";
+    let kernel = "cpu::stepProducts";
+  }
+  def Tsc_step_products_select : Op<"tsc::step_products.select(Tensor self, int dim, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
+    let summary = "The same of what select takes from self along dim";
+    let kernel = "cpu::stepProductsAlong";
+  }
+}
+def Tsc_step_product : Op<"tsc::step_product(Tensor products, int step) -> Tensor"> {
+  let summary = "A copy of one of them";
+  let kernel = "cpu::stepProduct";
+  let dtype = "products";
+}
 def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> {
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];

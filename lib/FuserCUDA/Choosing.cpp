@@ -1,0 +1,148 @@
+//===- Choosing.cpp - Elements that masks choose, on a GPU ----------------===//
+//
+// A running count says of each element that is chosen where it goes, and how many there
+// are, which the processor waits for.
+//
+//===----------------------------------------------------------------------===//
+#include "Choosing.h"
+#include "tsc/Kernels/Views.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+/// Operands: elements, counts, the result.
+static constexpr char chosenText[] = R"(
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const int *counts = (const int *)p.at[1];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+    const int before = i == 0 ? 0 : counts[i - 1];
+    if (counts[i] != before)
+      ((@ITEM@ *)p.at[2])[before] = ((const @ITEM@ *)p.at[0])[i];
+  }
+}
+)";
+
+/// Operands: counts, the result. Numbers: the rank, sizes (innermost first).
+static constexpr char placesText[] = R"(
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const int *counts = (const int *)p.at[0];
+  const int rank = (int)p.number[0];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+    const int before = i == 0 ? 0 : counts[i - 1];
+    if (counts[i] == before)
+      continue;
+    long long *to = (long long *)p.at[1] + (long long)before * rank;
+    unsigned rest = i;
+#pragma unroll 1
+    for (int d = 0; d < rank; ++d) {
+      const unsigned size = (unsigned)p.number[1 + d], next = rest / size;
+      to[rank - 1 - d] = rest - next * size;
+      rest = next;
+    }
+  }
+}
+)";
+
+std::optional<Choice> fuser::choiceOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+  Choice made{};
+  switch (op) {
+  case OpKind::Aten_nonzero:
+  case OpKind::Aten_argwhere:
+    made.kind = Choice::Places, made.mask = tensorOrNone(*args[0]);
+    return made.mask.defined() && made.mask.dim() != 0 ? std::optional(made) : std::nullopt;
+  case OpKind::Aten_nonzero_numpy:
+  case OpKind::Aten_where:
+    made.kind = Choice::Columns, made.mask = tensorOrNone(*args[0]);
+    return made.mask.defined() && made.mask.dim() != 0 ? std::optional(made) : std::nullopt;
+  case OpKind::Aten_masked_select: {
+    made.kind = Choice::Chosen, made.self = tensorOrNone(*args[0]), made.mask = tensorOrNone(*args[1]);
+    if (!made.self.defined() || !made.mask.defined() ||
+        (made.mask.dtype() != DType::Bool && made.mask.dtype() != DType::UInt8))
+      return std::nullopt;
+    StatusOr<Dims> sizes = broadcastShapes(made.self.sizes(), made.mask.sizes());
+    if (!sizes.ok() || sizes->empty())
+      return std::nullopt;
+    for (Tensor *tensor : {&made.self, &made.mask}) {
+      StatusOr<Tensor> wide = cpu::expand(*tensor, *sizes);
+      if (!wide.ok())
+        return std::nullopt;
+      *tensor = std::move(*wide);
+    }
+    return made;
+  }
+  case OpKind::Aten_index_Tensor:
+  case OpKind::Aten_index_Tensor_hacked_twin: {
+    made.kind = Choice::Slices, made.self = tensorOrNone(*args[0]);
+    if (!made.self.defined())
+      return std::nullopt;
+    auto masked = maskOf(made.self, *args[1]);
+    if (!masked)
+      return std::nullopt;
+    made.mask = masked->first, made.dim = masked->second;
+    return made;
+  }
+  default: return std::nullopt;
+  }
+}
+
+/// The tensor with one dimension in the place of the mask's, and of it the slices at `places`.
+StatusOr<bool> Choosing::takeSlices(const Choice &choice, const Tensor &places, IValue &result) {
+  TSC_ASSIGN_OR_RETURN(Tensor self, kernels.dense(choice.self));
+  const auto dim = static_cast<size_t>(choice.dim), end = dim + static_cast<size_t>(choice.mask.dim());
+  ArrayRef<int64_t> all = self.sizes();
+  Dims sizes(all.take_front(dim));
+  sizes.push_back(choice.mask.numel());
+  sizes.append(all.begin() + end, all.end());
+  Selection selection{self.alias(sizes, contiguousStrides(sizes), self.storageOffset()), {}, sizes};
+  selection.indices.dim = choice.dim;
+  selection.indices.indices.push_back(places);
+  selection.sizes[dim] = places.numel();
+  if (places.numel() != 0)
+    return indexing.select(selection, result);
+  TSC_ASSIGN_OR_RETURN(Tensor none, kernels.empty(selection.sizes, self.dtype()));
+  result = IValue(std::move(none));
+  return true;
+}
+
+StatusOr<bool> Choosing::choose(const Choice &choice, IValue &result) {
+  const bool isOfSelf = choice.kind == Choice::Chosen || choice.kind == Choice::Slices;
+  if (!kernels.isTaken(choice.mask) || (isOfSelf && !kernels.isTaken(choice.self)))
+    return false;
+  TSC_ASSIGN_OR_RETURN(Tensor mask, kernels.dense(choice.mask));
+  TSC_ASSIGN_OR_RETURN(Tensor counts, scanner.countNonzero(mask));
+  TSC_ASSIGN_OR_RETURN(const int count, kernels.numberAt(counts, mask.numel() - 1));
+  if (choice.kind == Choice::Chosen) {
+    TSC_ASSIGN_OR_RETURN(Tensor self, kernels.dense(choice.self));
+    TSC_ASSIGN_OR_RETURN(Tensor out, kernels.empty({count}, self.dtype()));
+    if (count != 0)
+      TSC_RETURN_IF_ERROR(kernels.run("tsc_chosen_" + std::to_string(itemSize(self.dtype())), chosenText,
+                                      {{"@ITEM@", wordType(self.dtype()).str()}},
+                                      {{self.data(), counts.data(), out.data()}, {}, mask.numel(), false}));
+    result = IValue(std::move(out));
+    return true;
+  }
+  // Slices are numbered as if the mask were of one dimension.
+  const int64_t rank = choice.kind == Choice::Slices ? 1 : mask.dim();
+  TSC_ASSIGN_OR_RETURN(Tensor places, kernels.empty({count, rank}, DType::Int64));
+  HandLaunch launch{{counts.data(), places.data()}, {static_cast<uint64_t>(rank)}, mask.numel(), false};
+  if (choice.kind == Choice::Slices)
+    launch.numbers.push_back(static_cast<uint64_t>(mask.numel()));
+  else
+    for (int64_t size : llvm::reverse(mask.sizes()))
+      launch.numbers.push_back(static_cast<uint64_t>(size));
+  launch.numbers.resize(9, 1);
+  if (count != 0)
+    TSC_RETURN_IF_ERROR(kernels.run("tsc_chosen_places", placesText, {}, launch));
+  switch (choice.kind) {
+  case Choice::Slices: return takeSlices(choice, places.alias({count}, {1}, 0), result);
+  case Choice::Columns: {
+    std::vector<Tensor> columns;
+    for (int64_t d = 0; d != rank; ++d)
+      columns.push_back(places.alias({count}, {rank}, d));
+    result = IValue(std::move(columns));
+    return true;
+  }
+  default: result = IValue(std::move(places)); return true;
+  }
+}

@@ -1,0 +1,223 @@
+//===- Pooling.cpp - Averages and maxima over windows, on a GPU -----------===//
+//
+// A thread takes a window, element by element in the processor's order.
+//
+//===----------------------------------------------------------------------===//
+#include "Pooling.h"
+#include "Workspace.h"
+#include <algorithm>
+
+using namespace tsc;
+using namespace tsc::fuser;
+
+/// Operands: the tensor, results, where maxima are. Numbers: the sizes of the tensor and of the result, the window's,
+/// stride, padding, dilation, isAdaptive, wantsIndices, countsPadding, divisor, sumsColumns.
+static constexpr char poolText[] = R"(
+struct tsc_span {
+  long long begin, end, step, number;
+};
+template <class P> TSC_DEVICE tsc_span tsc_span_of(const P &p, int d, long long i) {
+  const long long in = (long long)p.number[d], out = (long long)p.number[3 + d];
+  if (p.number[18] != 0) {
+    const long long begin = i * in / out, end = ((i + 1) * in + out - 1) / out;
+    return {begin, end, 1, end - begin};
+  }
+  const long long size = (long long)p.number[6 + d], padding = (long long)p.number[12 + d];
+  const long long step = (long long)p.number[15 + d], first = i * (long long)p.number[9 + d] - padding;
+  const long long last = first + (size - 1) * step + 1, end = last < in ? last : in;
+  const long long begin = first < 0 ? first + (-first + step - 1) / step * step : first;
+  const long long padded = first + size < in + padding ? first + size : in + padding;
+  return {begin, end, step, p.number[20] != 0 ? padded - first : end > begin ? end - begin : 0};
+}
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const unsigned out0 = (unsigned)p.number[3], out1 = (unsigned)p.number[4], out2 = (unsigned)p.number[5];
+  const long long in1 = (long long)p.number[1], in2 = (long long)p.number[2];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+    const unsigned row = i / out2, plane = row / out1, image = plane / out0;
+    const tsc_span s0 = tsc_span_of(p, 0, plane - image * out0), s1 = tsc_span_of(p, 1, row - plane * out1),
+                   s2 = tsc_span_of(p, 2, i - row * out2);
+    const @STORED@ *from = (const @STORED@ *)p.at[0] + (long long)image * (long long)p.number[0] * in1 * in2;
+@BODY@
+  }
+}
+)";
+
+static constexpr char maximumBody[] = R"(
+    @REAL@ best = -tsc_infinity((@REAL@)0);
+    long long where = (s0.begin * in1 + s1.begin) * in2 + s2.begin;
+    for (long long z = s0.begin; z < s0.end; z += s0.step)
+      for (long long y = s1.begin; y < s1.end; y += s1.step)
+        for (long long x = s2.begin; x < s2.end; x += s2.step) {
+          const long long at = (z * in1 + y) * in2 + x;
+          const @REAL@ v = @LOAD@(from[at]);
+          if (v > best || v != v)
+            best = v, where = at;
+        }
+    ((@STORED@ *)p.at[1])[i] = @STORE@(best);
+    if (p.number[19] != 0)
+      ((long long *)p.at[2])[i] = where;
+)";
+
+/// Sums go row by row, or, where windows are far apart, column by column.
+static constexpr char averageBody[] = R"(
+    @REAL@ sum = 0;
+    if (p.number[22] != 0) {
+      for (long long x = s2.begin; x < s2.end; ++x) {
+        @REAL@ column = 0;
+        for (long long z = s0.begin; z < s0.end; ++z)
+          for (long long y = s1.begin; y < s1.end; ++y)
+            column += @LOAD@(from[(z * in1 + y) * in2 + x]);
+        sum += column;
+      }
+    } else {
+      for (long long z = s0.begin; z < s0.end; ++z)
+        for (long long y = s1.begin; y < s1.end; ++y)
+          for (long long x = s2.begin; x < s2.end; ++x)
+            sum += @LOAD@(from[(z * in1 + y) * in2 + x]);
+    }
+    const long long divisor = (long long)p.number[21], number = divisor ? divisor : s0.number * s1.number * s2.number;
+    if (number != 0)
+      sum = sum / (@REAL@)number;
+    ((@STORED@ *)p.at[1])[i] = @STORE@(sum);
+)";
+
+namespace {
+/// How an operator's arguments are read.
+struct PoolForm {
+  int64_t spatial;
+  bool isMaximum, isAdaptive;
+};
+} // namespace
+
+static std::optional<PoolForm> formOf(OpKind op) {
+  switch (op) {
+  case OpKind::Aten_max_pool1d:
+  case OpKind::Aten_max_pool1d_with_indices: return PoolForm{1, true, false};
+  case OpKind::Aten_max_pool2d:
+  case OpKind::Aten_max_pool2d_with_indices: return PoolForm{2, true, false};
+  case OpKind::Aten_max_pool3d:
+  case OpKind::Aten_max_pool3d_with_indices: return PoolForm{3, true, false};
+  case OpKind::Aten_avg_pool1d: return PoolForm{1, false, false};
+  case OpKind::Aten_avg_pool2d: return PoolForm{2, false, false};
+  case OpKind::Aten_avg_pool3d: return PoolForm{3, false, false};
+  case OpKind::Aten_adaptive_avg_pool1d: return PoolForm{1, false, true};
+  case OpKind::Aten_adaptive_avg_pool2d:
+  case OpKind::Aten__adaptive_avg_pool2d: return PoolForm{2, false, true};
+  case OpKind::Aten_adaptive_avg_pool3d:
+  case OpKind::Aten__adaptive_avg_pool3d: return PoolForm{3, false, true};
+  case OpKind::Aten_adaptive_max_pool1d: return PoolForm{1, true, true};
+  case OpKind::Aten_adaptive_max_pool2d: return PoolForm{2, true, true};
+  case OpKind::Aten_adaptive_max_pool3d: return PoolForm{3, true, true};
+  default: return std::nullopt;
+  }
+}
+
+/// One number for each of the last dimensions, or one for all; false: there are others.
+static bool read(const IValue &list, int64_t spatial, int64_t least, int64_t (&numbers)[3]) {
+  if (!list.isIntList())
+    return false;
+  const auto &given = list.toIntList().elements;
+  if (given.size() != 1 && given.size() != static_cast<size_t>(spatial))
+    return false;
+  for (int64_t d = 0; d != spatial; ++d) {
+    const int64_t number = given.size() == 1 ? given[0] : given[static_cast<size_t>(d)];
+    if (number < least || number > INT32_MAX)
+      return false;
+    numbers[3 - spatial + d] = number;
+  }
+  return true;
+}
+
+/// How many windows there are along a dimension.
+static int64_t windowsOf(const Pool &pool, int64_t d, bool ceils) {
+  const int64_t room = pool.in[d] + 2 * pool.padding[d] - pool.dilation[d] * (pool.kernel[d] - 1) - 1;
+  if (room < 0)
+    return 0; // the operator says how few
+  const int64_t windows = (room + (ceils ? pool.stride[d] - 1 : 0)) / pool.stride[d] + 1;
+  const bool startsOutside = ceils && (windows - 1) * pool.stride[d] >= pool.in[d] + pool.padding[d];
+  return windows - startsOutside;
+}
+
+std::optional<Pool> fuser::poolOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+  const auto form = formOf(op);
+  if (!form)
+    return std::nullopt;
+  const int64_t spatial = form->spatial;
+  Pool made;
+  made.spatial = spatial, made.isMaximum = form->isMaximum, made.isAdaptive = form->isAdaptive;
+  made.self = tensorOrNone(*args[0]);
+  if (!made.self.defined() || (made.self.dim() != spatial + 1 && made.self.dim() != spatial + 2) ||
+      !isLibraryDType(made.self.dtype()))
+    return std::nullopt;
+  for (int64_t d = 0; d != spatial; ++d)
+    made.in[3 - spatial + d] = made.self.size(made.self.dim() - spatial + d);
+  if (form->isAdaptive)
+    return read(*args[1], spatial, 1, made.out) ? std::optional(made) : std::nullopt;
+  if (!read(*args[1], spatial, 1, made.kernel) || !read(*args[3], spatial, 0, made.padding))
+    return std::nullopt;
+  const bool hasStride = args[2]->isIntList() && !args[2]->toIntList().elements.empty();
+  if (!hasStride)
+    std::copy_n(made.kernel, 3, made.stride);
+  else if (!read(*args[2], spatial, 1, made.stride))
+    return std::nullopt;
+  if (form->isMaximum && !read(*args[4], spatial, 1, made.dilation))
+    return std::nullopt;
+  const bool ceils = args[form->isMaximum ? 5 : 4]->toBool();
+  if (!form->isMaximum) {
+    made.countsPadding = args[5]->toBool();
+    if (spatial > 1 && !args[6]->isNone()) {
+      made.divisor = args[6]->toInt();
+      if (made.divisor == 0)
+        return std::nullopt;
+    }
+  }
+  for (int64_t d = 3 - spatial; d != 3; ++d) {
+    made.out[d] = windowsOf(made, d, ceils);
+    if (made.out[d] < 1 || made.padding[d] > ((made.kernel[d] - 1) * made.dilation[d] + 1) / 2)
+      return std::nullopt;
+  }
+  return made;
+}
+
+StatusOr<bool> fuser::runPool(HandKernels &kernels, const Pool &pool, llvm::MutableArrayRef<IValue> results) {
+  const Tensor &self = pool.self;
+  // Of those that lie with their channels inside, results do too.
+  if (!kernels.isTaken(self) || (self.dim() == pool.spatial + 2 && !self.isContiguous()))
+    return false;
+  Dims sizes(self.sizes().drop_back(static_cast<size_t>(pool.spatial)));
+  int64_t planes = 1;
+  for (int64_t size : sizes)
+    planes *= size;
+  sizes.append(pool.out + 3 - pool.spatial, pool.out + 3);
+  int64_t count = planes;
+  for (int64_t size : pool.out) {
+    if (count > (INT32_MAX >> 1) / size)
+      return false;
+    count *= size;
+  }
+  const DType dtype = self.dtype();
+  TSC_ASSIGN_OR_RETURN(Tensor from, kernels.dense(self));
+  TSC_ASSIGN_OR_RETURN(Tensor out, kernels.empty(sizes, dtype));
+  Tensor indices = out; // an operand that is not written
+  if (results.size() == 2) {
+    TSC_ASSIGN_OR_RETURN(indices, kernels.empty(sizes, DType::Int64));
+  }
+  HandLaunch launch{{from.data(), out.data(), indices.data()}, {}, count, false};
+  for (const auto *numbers : {&pool.in, &pool.out, &pool.kernel, &pool.stride, &pool.padding, &pool.dilation})
+    launch.numbers.append(std::begin(*numbers), std::end(*numbers));
+  constexpr int64_t mostStep = 4; // of the processor's vector loads: beyond it has another order
+  const bool sumsColumns = !pool.isAdaptive && pool.stride[2] > mostStep;
+  for (int64_t number : {int64_t{pool.isAdaptive}, int64_t{results.size() == 2}, int64_t{pool.countsPadding},
+                         pool.divisor, int64_t{sumsColumns}})
+    launch.numbers.push_back(static_cast<uint64_t>(number));
+  HandKernels::OwnedMarks marks{{"@BODY@", pool.isMaximum ? maximumBody : averageBody}};
+  for (auto &mark : elementMarks(dtype))
+    marks.push_back(mark);
+  const std::string name =
+      std::string(pool.isMaximum ? "tsc_pool_max_" : "tsc_pool_average_") + llvm::StringRef(irName(dtype)).lower();
+  TSC_RETURN_IF_ERROR(kernels.run(name, poolText, marks, launch));
+  results[0] = IValue(std::move(out));
+  if (results.size() == 2)
+    results[1] = IValue(std::move(indices));
+  return true;
+}

@@ -1,0 +1,109 @@
+//===- GemmVectors.h - What kernels of products are made of -----*- C++ -*-===//
+//
+// Vectors of elements, parts of them, tiles of rows, memory for packed panels.
+// Included once for each instruction set, behind Highway; hence no guard of its own
+// kind.
+//
+//===----------------------------------------------------------------------===//
+
+HWY_BEFORE_NAMESPACE();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename T> using Tag = hn::ScalableTag<T>;
+template <typename T> using Vec = hn::Vec<Tag<T>>;
+template <typename T> constexpr int64_t Width = HWY_LANES(T);
+
+/// The first `count` (fewer than a vector's) elements at p; zeros behind.
+template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
+  Tag<T> d;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
+#else
+  HWY_ALIGN T buffer[Width<T>] = {};
+  for (int64_t i = 0; i < count; ++i)
+    buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#endif
+}
+
+template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
+  Tag<T> d;
+  if (count >= Width<T>) {
+    hn::StoreU(v, d, p);
+    return;
+  }
+  HWY_ALIGN T buffer[Width<T>];
+  hn::Store(v, d, buffer);
+  std::memcpy(p, buffer, count * sizeof(T));
+}
+
+/// Calls body<Count>() for the Count, from 1 to Most, that `count` is.
+template <int Most, typename Fn> HWY_INLINE void withCount(int64_t count, Fn &&body) {
+  if constexpr (Most > 1)
+    if (count < Most)
+      return withCount<Most - 1>(count, body);
+  body.template operator()<Most>();
+}
+
+/// Calls step<Count>(first row) for tiles that are as few and as equal as can be: a short tile has too few sums to hide
+/// what a multiplication takes.
+template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&step) {
+  int64_t i = 0;
+  for (int64_t left = (m + Tallest - 1) / Tallest; left != 0; --left) {
+    const int64_t count = (m - i + left - 1) / left;
+    withCount<Tallest>(count, [&]<int Count>() { step.template operator()<Count>(i); });
+    i += count;
+  }
+}
+
+/// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
+template <typename T> T *panelMemory(size_t count) {
+  thread_local std::unique_ptr<char[]> memory;
+  thread_local size_t size = 0;
+  size_t bytes = count * sizeof(T) + 64;
+  if (size < bytes) {
+    memory.reset(new char[bytes]);
+    size = bytes;
+  }
+  return reinterpret_cast<T *>((reinterpret_cast<uintptr_t>(memory.get()) + 63) & ~uintptr_t(63));
+}
+
+/// Transposes N x N elements held in N vectors: each level moves one bit of the element's column into its row.
+template <typename T> HWY_INLINE void transpose(Vec<T> *v) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  for (int level = 1; level < N; level *= 2) {
+    Vec<T> next[N];
+    for (int i = 0; i < N / 2; ++i) {
+      next[i] = hn::ConcatEven(d, v[2 * i + 1], v[2 * i]);
+      next[i + N / 2] = hn::ConcatOdd(d, v[2 * i + 1], v[2 * i]);
+    }
+    for (int i = 0; i < N; ++i)
+      v[i] = next[i];
+  }
+}
+
+/// out[p * outRow + r] = rows[r * rowStride + p] for r below Count, at most N, and p below k, the rows being
+/// contiguous. Writes whole vectors, so up to N - Count elements behind each row of the result: the next row, or slack
+/// behind the last.
+template <typename T, int Count>
+HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *out, int64_t outRow) {
+  Tag<T> d;
+  constexpr int N = Width<T>;
+  int64_t p = 0;
+  for (; p + N <= k; p += N) {
+    Vec<T> v[N];
+    for (int r = 0; r < N; ++r)
+      v[r] = r < Count ? hn::LoadU(d, rows + r * rowStride + p) : hn::Zero(d);
+    transpose<T>(v);
+    for (int q = 0; q < N; ++q)
+      hn::StoreU(v[q], d, out + (p + q) * outRow);
+  }
+  for (; p < k; ++p)
+    for (int r = 0; r < Count; ++r)
+      out[p * outRow + r] = rows[r * rowStride + p];
+}
+
+} // namespace tsc::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

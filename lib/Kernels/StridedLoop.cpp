@@ -1,0 +1,99 @@
+//===- StridedLoop.cpp - Rows of strided operands -------------------------===//
+//
+// One walk for all kernels, whatever their operands' types and number: a kernel's
+// code is what it does with a row.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Kernels/StridedLoop.h"
+#include <cstdlib>
+
+using namespace tsc;
+using namespace tsc::cpu;
+using llvm::MutableArrayRef;
+
+void cpu::strided::setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes,
+                                     ArrayRef<int64_t> opStrides, size_t bytes) {
+  const size_t lead = sizes.size() - opSizes.size();
+  for (size_t d = 0; d != opSizes.size(); ++d)
+    strides[lead + d] = opSizes[d] == 1 && sizes[lead + d] != 1 ? 0 : opStrides[d] * static_cast<int64_t>(bytes);
+}
+
+/// Whether dimension `a` should be inside dimension `b`.
+static bool isInner(ArrayRef<Dims> strides, size_t a, size_t b) {
+  for (const Dims &s : strides) {
+    const int64_t x = std::abs(s[a]), y = std::abs(s[b]);
+    if (x == 0 || y == 0 || x == y)
+      continue;
+    return x < y;
+  }
+  return false;
+}
+
+/// Insertion sort: the largest stride of operand 0 (then of the others) outermost; stable for broadcast dimensions.
+static void sortDims(Dims &sizes, MutableArrayRef<Dims> strides) {
+  for (size_t d = 1; d < sizes.size(); ++d)
+    for (size_t e = d; e != 0 && isInner(strides, e - 1, e); --e) {
+      std::swap(sizes[e - 1], sizes[e]);
+      for (Dims &s : strides)
+        std::swap(s[e - 1], s[e]);
+    }
+}
+
+static bool canMerge(const Dims &sizes, ArrayRef<Dims> strides, size_t outer, size_t inner) {
+  for (const Dims &s : strides)
+    if (s[outer] != s[inner] * sizes[inner])
+      return false;
+  return true;
+}
+
+static void mergeDims(Dims &sizes, MutableArrayRef<Dims> strides) {
+  size_t kept = 0;
+  for (size_t d = 0; d != sizes.size(); ++d) {
+    if (sizes[d] == 1)
+      continue;
+    const bool merges = kept != 0 && canMerge(sizes, strides, kept - 1, d);
+    if (merges)
+      sizes[kept - 1] *= sizes[d];
+    else
+      sizes[kept] = sizes[d];
+    for (Dims &s : strides)
+      s[merges ? kept - 1 : kept] = s[d];
+    kept += !merges;
+  }
+  sizes.resize(kept);
+  for (Dims &s : strides)
+    s.resize(kept);
+}
+
+void cpu::strided::walkRows(Dims &sizes, MutableArrayRef<Dims> strides, MutableArrayRef<char *> pointers, bool reorder,
+                            RowFunction row) {
+  if (llvm::is_contained(sizes, 0))
+    return;
+  if (reorder)
+    sortDims(sizes, strides);
+  mergeDims(sizes, strides);
+  const size_t operands = pointers.size(), rank = sizes.size();
+  llvm::SmallVector<int64_t, 8> rowStrides(operands, 0);
+  if (rank != 0)
+    for (size_t i = 0; i != operands; ++i)
+      rowStrides[i] = strides[i][rank - 1];
+  if (rank <= 1)
+    return row(pointers.data(), rowStrides.data(), rank ? sizes[0] : 1);
+  Dims index(rank - 1, 0);
+  while (true) {
+    row(pointers.data(), rowStrides.data(), sizes[rank - 1]);
+    size_t d = rank - 1;
+    do {
+      if (d == 0)
+        return;
+      --d;
+      for (size_t i = 0; i != operands; ++i)
+        pointers[i] += strides[i][d];
+      if (++index[d] != sizes[d])
+        break;
+      for (size_t i = 0; i != operands; ++i)
+        pointers[i] -= strides[i][d] * sizes[d];
+      index[d] = 0;
+    } while (true);
+  }
+}
