@@ -387,6 +387,32 @@ static StatusOr<bool> convolvePhases(const Geometry &g, const Tensor &input, con
   return true;
 }
 
+/// Groups of channels along a line, with wide kernels: a channel's windows are a matrix as they lie, whose rows
+/// overlap. False when it does not apply.
+template <typename T>
+static StatusOr<bool> convolveLines(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                    const Tensor &out, int64_t groups) {
+  constexpr int64_t leastElements = 16; // of a kernel, for which a product pays
+  const int64_t kernel = g.kernel[2], windows = g.narrow[2], length = g.wide[2] + 2 * g.padding[2];
+  if (groups == 1 || weight.size(1) == 1 || g.kernelCount() != kernel || g.wideCount() != g.wide[2] ||
+      g.narrowCount() != windows || g.stride[2] != 1 || kernel < leastElements)
+    return false;
+  const int64_t inChannels = weight.size(1), outChannels = out.size(1) / groups, depth = inChannels * kernel;
+  TSC_ASSIGN_OR_RETURN(Tensor line, Tensor::empty({length}, input.dtype()));
+  T *padded = line.mutableData<T>();
+  std::fill_n(padded, length, T(0));
+  fillBias(out.mutableData<T>(), out.size(0), out.size(1), windows, bias.defined() ? bias.data<T>() : nullptr);
+  for (int64_t i = 0; i != input.size(0) * input.size(1); ++i) {
+    const int64_t group = i / inChannels % groups, channel = i % inChannels;
+    std::copy_n(input.data<T>() + i * g.wide[2], g.wide[2], padded + g.padding[2]);
+    TSC_RETURN_IF_ERROR(
+        gemm(input.dtype(), 1, outChannels, windows, kernel,
+             {weight.data<T>() + group * outChannels * depth + channel * kernel, depth, 1}, {padded, g.dilation[2], 1},
+             {out.mutableData<T>() + i / inChannels * outChannels * windows, windows}, GemmMode::Accumulate));
+  }
+  return true;
+}
+
 /// Fewer multiplications are a product over columns, which needs no plan and no layouts.
 static constexpr int64_t leastForDnn = int64_t{1} << 20;
 
@@ -442,6 +468,12 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   int64_t multiplications = out.numel() / outShape[1] * weight.numel();
   if (work == DType::Float && !params.transposed && x.numel() != 0 && w.numel() != 0) {
     TSC_ASSIGN_OR_RETURN(bool done, convolveDepthwise(g, x, w, b, out, params.groups));
+    if (done)
+      return toDType(out, type);
+  }
+  if ((work == DType::Float || work == DType::Double) && !params.transposed && x.numel() != 0 && w.numel() != 0) {
+    TSC_ASSIGN_OR_RETURN(bool done, work == DType::Float ? convolveLines<float>(g, x, w, b, out, params.groups)
+                                                         : convolveLines<double>(g, x, w, b, out, params.groups));
     if (done)
       return toDType(out, type);
   }

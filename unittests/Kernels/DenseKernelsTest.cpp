@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelTest.h"
+#include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Special.h"
@@ -194,4 +195,47 @@ TEST_CASE("L D L^T solves symmetric and Hermitian systems of any size") {
         const Tensor x = only(linalgLdlSolve(part<0>(factors), part<1>(factors), b, hermitian));
         CHECK(apart(only(matmul(a, x)), b) <= 1e-10 * static_cast<double>(n) * (1 + largest(x)));
       }
+}
+
+TEST_CASE("groups of channels along lines, with wide kernels") {
+  for (DType dtype : {DType::Float, DType::Double})
+    for (int64_t groups : {2, 3})
+      for (int64_t dilation : {1, 2})
+        for (int64_t padding : {0, 5, 40}) {
+          constexpr int64_t samples = 2, in = 4, out = 5, length = 70, kernel = 17;
+          const Tensor x = randomTensor({samples, groups * in, length}, dtype, 1);
+          const Tensor w = randomTensor({groups * out, in, kernel}, dtype, 2);
+          const Tensor b = randomTensor({groups * out}, dtype, 3);
+          const Tensor got = only(conv1d(x, w, b, {1}, {padding}, {dilation}, groups));
+          const int64_t windows = length + 2 * padding - dilation * (kernel - 1);
+          REQUIRE(got.sizes() == ArrayRef<int64_t>({samples, groups * out, windows}));
+          double worst = 0;
+          for (int64_t n = 0; n != samples; ++n)
+            for (int64_t o = 0; o != groups * out; ++o)
+              for (int64_t at = 0; at != windows; ++at) {
+                double sum = b.at(o).toDouble();
+                for (int64_t c = 0; c != in; ++c)
+                  for (int64_t k = 0; k != kernel; ++k)
+                    if (const int64_t i = at - padding + k * dilation; i >= 0 && i < length)
+                      sum += x.at((n * groups * in + o / out * in + c) * length + i).toDouble() *
+                             w.at((o * in + c) * kernel + k).toDouble();
+                worst = std::max(worst, std::fabs(sum - got.at((n * groups * out + o) * windows + at).toDouble()));
+              }
+          CHECK(worst <= (dtype == DType::Float ? 3e-5 : 1e-13));
+        }
+}
+
+TEST_CASE("channels alone in volumes whose channels lie inside") {
+  for (int64_t channels : {3, 16, 20, 35})
+    for (int64_t stride : {1, 2})
+      for (int64_t dilation : {1, 2})
+        for (int64_t padding : {0, 1, 3}) {
+          const Tensor x = randomTensor({2, channels, 6, 7, 21}, DType::Float, 1);
+          const Tensor inside = only(permute(only(contiguous(only(permute(x, {0, 2, 3, 4, 1})))), {0, 4, 1, 2, 3}));
+          const Tensor w = randomTensor({channels, 1, 2, 3, 3}, DType::Float, 2);
+          const Tensor b = randomTensor({channels}, DType::Float, 3);
+          const Tensor want = only(conv3d(x, w, b, {stride}, {padding}, {dilation}, channels));
+          const Tensor got = only(conv3d(inside, w, b, {stride}, {padding}, {dilation}, channels));
+          CHECK(apart(want, got) <= 1e-5);
+        }
 }
