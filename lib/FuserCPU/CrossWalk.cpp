@@ -3,7 +3,7 @@
 // The matrix is cut into strips of a block of columns, a strip into pieces of a block of
 // rows, and those into tiles of a few columns, whose accumulators fit the first cache. The
 // kernel folds a tile's columns whole. The lanes of its rows are memory, which all tiles of
-// a piece go on with from left to right; behind the last tile they are a block's. Strips
+// a piece go on with from left to right; behind the last tile they are a block's. Pieces
 // are shared out to threads.
 //
 //===----------------------------------------------------------------------===//
@@ -57,100 +57,99 @@ public:
       packedRows.push_back(std::move(row));
     }
     ThreadMemory memory;
-    rowBlocks.resize(base.size());
+    blocks.resize(base.size());
     for (const FoldLaunch::Result &result : fold.results)
-      if (result.alongColumns && !rowBlocks[result.operand])
-        rowBlocks[result.operand] = memory.take(static_cast<size_t>(strips * rows) * itemSize(result.inside));
+      if (!blocks[result.operand]) {
+        const int64_t count = result.alongColumns ? strips * rows : pieces * columns;
+        blocks[result.operand] = memory.take(static_cast<size_t>(count * itemOf(result)));
+      }
     if (!memory.isShort)
-      parallelFor(0, strips, std::max<int64_t>(1, parallelGrain / (foldBlock * rows)),
+      parallelFor(0, strips * pieces, std::max<int64_t>(1, parallelGrain / (foldBlock * std::min(foldBlock, rows))),
                   [&](int64_t first, int64_t last) {
                     for (int64_t i = first; i != last; ++i)
-                      foldStrip(i);
+                      foldPiece(i / pieces, i % pieces);
                   });
     if (memory.isShort || outOfMemory)
       return resourceExhausted("no memory for the blocks of a fused kernel");
-    for (const FoldLaunch::Result &result : fold.results)
-      if (result.alongColumns)
-        for (int64_t row = 0; row < rows; row += maxFoldColumns)
-          combine(result, columns, rowBlocks[result.operand] + row * strips * itemOf(result), strips, row,
-                  std::min<int64_t>(maxFoldColumns, rows - row), fold.run);
+    for (const FoldLaunch::Result &result : fold.results) {
+      const int64_t size = result.alongColumns ? rows : columns, folded = result.alongColumns ? columns : rows,
+                    count = result.alongColumns ? strips : pieces;
+      const WalkDim &kept = result.alongColumns ? fold.run : *fold.columns;
+      for (int64_t first = 0; first < size; first += maxFoldColumns)
+        combineFoldBlocks(result, folded, blocks[result.operand] + first * count * itemOf(result), count,
+                          std::min<int64_t>(maxFoldColumns, size - first),
+                          sources[result.source] +
+                              first * kept.resultStep * static_cast<int64_t>(itemSize(result.dtype)),
+                          kept.resultStep);
+    }
     return okStatus();
   }
 
 private:
   static int64_t itemOf(const FoldLaunch::Result &result) { return static_cast<int64_t>(itemSize(result.inside)); }
 
-  void combine(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count, int64_t first,
-               int64_t width, const WalkDim &kept) const {
-    char *to = sources[result.source] + first * kept.resultStep * static_cast<int64_t>(itemSize(result.dtype));
-    combineFoldBlocks(result, folded, blocks, count, width, to, kept.resultStep);
+  /// Where the block of result number `first` and its neighbours is that has this number of `count`: results are
+  /// combined some at a time, of which each block's are neighbours.
+  static int64_t placeOf(int64_t first, int64_t size, int64_t number, int64_t count) {
+    const int64_t begin = first / maxFoldColumns * maxFoldColumns,
+                  width = std::min<int64_t>(maxFoldColumns, size - begin);
+    return begin * count + number * width + (first - begin);
   }
 
-  void foldStrip(int64_t strip) {
-    const int64_t left = strip * foldBlock, right = std::min(left + foldBlock, columns), pieces = blocksOf(rows);
+  void foldPiece(int64_t strip, int64_t piece) {
+    const int64_t left = strip * foldBlock, right = std::min(left + foldBlock, columns), top = piece * foldBlock,
+                  height = std::min(foldBlock, rows - top);
     ThreadMemory memory;
-    Pointers own(base.size()); // of an operand: the lanes of a piece's rows, or the results of the strip's blocks
+    Pointers lanes(base.size()); // of the piece's rows, by operand
     for (const FoldLaunch::Result &result : fold.results)
-      if (!own[result.operand]) {
-        const int64_t count = result.alongColumns ? std::min(rows, foldBlock) * foldLanes : pieces * (right - left);
-        own[result.operand] = memory.take(static_cast<size_t>(count * itemOf(result)));
-      }
+      if (result.alongColumns && !lanes[result.operand])
+        lanes[result.operand] = memory.take(static_cast<size_t>(height * foldLanes * itemOf(result)));
     if (memory.isShort) {
       outOfMemory = true;
       return;
     }
-    for (int64_t piece = 0; piece != pieces; ++piece) {
-      const int64_t top = piece * foldBlock, height = std::min(foldBlock, rows - top);
-      clearLanes(own, height);
-      for (int64_t column = left; column < right; column += maxFoldColumns)
-        foldTile(own, column, std::min<int64_t>(maxFoldColumns, right - column), left, piece, height);
-      finishLanes(own, strip, top, height);
-    }
-    for (const FoldLaunch::Result &result : fold.results)
-      for (int64_t column = left; !result.alongColumns && column < right; column += maxFoldColumns)
-        combine(result, rows, own[result.operand] + (column - left) * pieces * itemOf(result), pieces, column,
-                std::min<int64_t>(maxFoldColumns, right - column), *fold.columns);
+    clearLanes(lanes, height);
+    for (int64_t column = left; column < right; column += maxFoldColumns)
+      foldTile(lanes, column, std::min<int64_t>(maxFoldColumns, right - column), piece, height);
+    finishLanes(lanes, strip, top, height);
   }
 
-  void foldTile(const Pointers &own, int64_t column, int64_t width, int64_t left, int64_t piece, int64_t height) const {
+  void foldTile(const Pointers &lanes, int64_t column, int64_t width, int64_t piece, int64_t height) const {
     Pointers at = base;
     for (size_t k = 0; k != launch.operands.size(); ++k)
       at[k] += column * launch.inner[k] + piece * foldBlock * launch.outer[k];
-    for (const FoldLaunch::Result &result : fold.results) {
-      const int64_t blocks = result.alongColumns ? 0 : (column - left) * blocksOf(rows) + piece * width;
-      at[result.operand] = own[result.operand] + blocks * itemOf(result);
-    }
+    for (const FoldLaunch::Result &result : fold.results)
+      at[result.operand] = result.alongColumns
+                               ? lanes[result.operand]
+                               : blocks[result.operand] + placeOf(column, columns, piece, pieces) * itemOf(result);
     function(at.data(), launch.inner.data(), launch.outer.data(), width, height, numbers.data(), routineTable(),
              launch.mayStream);
   }
 
-  void clearLanes(const Pointers &own, int64_t height) const {
+  void clearLanes(const Pointers &lanes, int64_t height) const {
     for (const FoldLaunch::Result &result : fold.results)
       if (result.alongColumns)
         withType(result.inside, [&]<typename T>(T) {
           withFold<T>(result.kind, [&](auto kind) {
-            std::fill_n(reinterpret_cast<T *>(own[result.operand]), height * foldLanes, kind.init());
+            std::fill_n(reinterpret_cast<T *>(lanes[result.operand]), height * foldLanes, kind.init());
           });
         });
   }
 
-  void finishLanes(const Pointers &own, int64_t strip, int64_t top, int64_t height) {
+  void finishLanes(const Pointers &lanes, int64_t strip, int64_t top, int64_t height) const {
     for (const FoldLaunch::Result &result : fold.results)
       if (result.alongColumns)
         withType(result.inside, [&]<typename T>(T) {
           withFold<T>(result.kind, [&](auto kind) {
-            T *lanes = reinterpret_cast<T *>(own[result.operand]),
-              *blocks = reinterpret_cast<T *>(rowBlocks[result.operand]);
-            for (int64_t row = top; row != top + height; ++row, lanes += foldLanes) {
+            const T *ofRow = reinterpret_cast<const T *>(lanes[result.operand]);
+            T *to = reinterpret_cast<T *>(blocks[result.operand]);
+            for (int64_t row = top; row != top + height; ++row, ofRow += foldLanes) {
               T acc[foldLanes];
-              std::copy_n(lanes, foldLanes, acc);
+              std::copy_n(ofRow, foldLanes, acc);
               for (int width = foldLanes / 2; width; width /= 2)
                 for (int k = 0; k != width; ++k)
                   acc[k] = kind.combine(acc[k], acc[k + width]);
-              // Rows are combined some at a time, of which each strip's blocks are neighbours.
-              const int64_t first = row / maxFoldColumns * maxFoldColumns,
-                            width = std::min<int64_t>(maxFoldColumns, rows - first);
-              blocks[first * strips + strip * width + (row - first)] = acc[0];
+              to[placeOf(row, rows, strip, strips)] = acc[0];
             }
           });
         });
@@ -163,8 +162,8 @@ private:
   KernelFunction function;
   ArrayRef<char *> sources;
   llvm::SmallVector<uint64_t, 8> numbers;
-  const int64_t rows, columns, strips = blocksOf(columns);
-  Pointers base, rowBlocks; ///< Where results of the rows' blocks are, by operand.
+  const int64_t rows, columns, strips = blocksOf(columns), pieces = blocksOf(rows);
+  Pointers base, blocks; ///< What the blocks of results come to, by operand.
   llvm::SmallVector<Tensor, 4> packedRows;
   std::atomic<bool> outOfMemory{false};
 };

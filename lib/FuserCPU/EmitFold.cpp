@@ -81,8 +81,12 @@ Value *FoldEmitter::combineLanes(Value *lanes, Value *elements, Value *mask) {
     }
     return mask ? ir.CreateSelect(mask, combine(lanes, elements), lanes) : combine(lanes, elements);
   }
-  // What a fold begins with changes nothing where it stands for an element.
-  return combine(lanes, mask ? ir.CreateSelect(mask, elements, initial(state.lanes)) : elements);
+  return combine(lanes, maskOut(elements, mask));
+}
+
+/// What a fold begins with changes nothing where it stands for an element.
+Value *FoldEmitter::maskOut(Value *elements, Value *mask) const {
+  return mask ? ir.CreateSelect(mask, elements, initial(state.lanes)) : elements;
 }
 
 //===- Of rows ------------------------------------------------------------===//
@@ -90,8 +94,7 @@ Value *FoldEmitter::combineLanes(Value *lanes, Value *elements, Value *mask) {
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
   if (state.lanes == foldLanes)
     return combineLanes(lanes, elements, mask);
-  // What a fold begins with changes nothing where it stands for an element.
-  Value *inside = mask ? ir.CreateSelect(mask, elements, FoldEmitter::initial(state.lanes)) : elements;
+  Value *inside = maskOut(elements, mask);
   auto *type = llvm::FixedVectorType::get(element, foldLanes);
   auto part = [&](unsigned first) { return ir.CreateExtractVector(type, inside, ir.getInt64(first)); };
   // The first of equal elements wins, and NaN over all, in any grouping that keeps the order: what does not wait for

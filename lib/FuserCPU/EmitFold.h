@@ -30,6 +30,7 @@ public:
 protected:
   /// `lanes` and the elements that are in the mask, all without one.
   llvm::Value *combineLanes(llvm::Value *lanes, llvm::Value *elements, llvm::Value *mask = nullptr);
+  llvm::Value *maskOut(llvm::Value *elements, llvm::Value *mask) const;
   bool isSum() const { return kind == FoldKind::Sum || kind == FoldKind::Mean; }
   VectorState &state;
   llvm::IRBuilder<> &ir;

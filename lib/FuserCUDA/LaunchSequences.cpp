@@ -37,6 +37,7 @@ void LaunchSequences::close() {
   for (auto &[key, sequence] : sequences)
     drop(*sequence);
   sequences.clear();
+  call.reset();
   isClosed = true;
 }
 
@@ -158,8 +159,7 @@ StatusOr<bool> LaunchSequences::take(StreamOperation &&operation) {
   if (!call || !call->isFollowed)
     return false;
   if (!isOwn()) {
-    call->isFollowed = false;
-    call->failed = launchSeen();
+    stopFollowing();
     return false;
   }
   if (call->sequence->segments[call->segment].misses > maxMisses) {
@@ -190,10 +190,15 @@ Status LaunchSequences::settle() {
     return okStatus();
   if (isOwn())
     return closeSegment();
+  stopFollowing();
+  return okStatus();
+}
+
+/// Another thread comes between the call's operations: what is held goes first, if anything is.
+void LaunchSequences::stopFollowing() {
   if (call->isFollowed && !call->candidates.empty())
     call->failed = launchSeen();
   call->isFollowed = false;
-  return okStatus();
 }
 
 Status LaunchSequences::closeSegment() {

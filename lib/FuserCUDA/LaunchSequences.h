@@ -88,6 +88,7 @@ private:
   void openSegment();
   Status closeSegment();
   Status launchSeen();
+  void stopFollowing();
   Status launchGraph(Variant &variant);
   Status launchTraced(const Variant &variant);
   bool makeGraph(Variant &variant);

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "HalfRows.h"
-#include "Moves.h"
 #include "Rows.h"
 #include "tsc/Kernels/Folds.h"
 #include "tsc/Kernels/Normalization.h"
@@ -29,22 +28,12 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
     });
     return;
   }
-  constexpr int64_t width = 64, item = sizeof(T), mostBytes = 24 << 10;
-  // Rows far from each other compete for the same places of the first-level cache: a tile is brought together.
-  const bool isMoved = n * width * item <= mostBytes && inner > width;
+  constexpr int64_t width = 64;
   int64_t tiles = (inner + width - 1) / width;
   parallelFor(0, outer * tiles, std::max<int64_t>(1, grain / (n * width)), [&](int64_t first, int64_t last) {
-    std::vector<T> tile(isMoved ? n * width : 0);
     for (int64_t i = first; i < last; ++i) {
-      const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
-      const int64_t columns = std::min(width, inner - column);
-      const T *from = x + base;
-      if (isMoved) {
-        moves::copyRows(reinterpret_cast<char *>(tile.data()), width * item, reinterpret_cast<const char *>(from),
-                        inner * item, n, columns * item);
-        from = tile.data();
-      }
-      kernels.softmaxColumns(kind, out + base, inner, from, isMoved ? width : inner, n, columns);
+      int64_t column = i % tiles * width, base = i / tiles * n * inner + column;
+      kernels.softmaxColumns(kind, out + base, inner, x + base, inner, n, std::min(width, inner - column));
     }
   });
 }

@@ -87,6 +87,7 @@ struct Contents {
   std::vector<std::string> order; ///< In which keys were first put.
   std::set<std::string> unknown;
   bool isComplete = false; ///< No other keys are there.
+  bool isOrdered = true;   ///< `order` is the dict's: no branch or loop may have put a key in or taken one out.
 };
 /// Trips of a loop over entries, and nodes in all of them, that are copied at most.
 static constexpr unsigned maxTrips = 16, maxNodes = 4096;
@@ -219,7 +220,7 @@ private:
 
   /// All keys, values or entries, in their order.
   void list(Node &node, const Contents &contents) {
-    if (!contents.isComplete || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
+    if (!contents.isComplete || !contents.isOrdered || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
       return;
     const auto *type = cast<ListType>(node.output()->type());
     InsertPointGuard guard(graph);
@@ -389,7 +390,8 @@ private:
       if (dict == state.end())
         continue;
       const std::string key = *keyOf(node);
-      dict->second.entries.erase(key);
+      const bool wasThere = dict->second.entries.erase(key) != 0;
+      dict->second.isOrdered &= isStore(node) && wasThere;
       dict->second.unknown.insert(key);
     }
   }

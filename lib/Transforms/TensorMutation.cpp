@@ -186,6 +186,8 @@ private:
   }
 
   bool replaceInBranches(Value *tensor, llvm::ArrayRef<Event> events) {
+    if (!TSC_OPT_ALLOWED)
+      return false;
     llvm::SmallVector<Node *> replaced;
     const Type *type = views.empty() ? tensor->type() : withoutGrad(tensor->type());
     thread(*tensor->node()->block(), tensor, type, events, replaced);
@@ -275,7 +277,11 @@ private:
                              {base, written, node.input(1), node.input(2), end, step}, base->type());
       break;
     }
-    default: written = insertBefore(before, node.kind(), operandsFrom(written, node), base->type()); // its own inverse
+    case OpKind::Aten_t:
+    case OpKind::Aten_transpose_int: // each is its own inverse
+      written = insertBefore(before, node.kind(), operandsFrom(written, node), base->type());
+      break;
+    default: llvm_unreachable("a view that isInvertibleView does not know");
     }
     return view.of ? putBack(*view.of, written, current, before) : written;
   }

@@ -1,4 +1,4 @@
-# RUN: tsc-run %s --entry rows --compile eager --explain --args 'torch.arange(1000) %% 3 == 0, torch.arange(1000) %% 2 == 0' 2>&1 | FileCheck %s
+# RUN: tsc-run %s --entry rows --compile eager --explain --args 'torch.arange(1006) %% 3 == 0, torch.arange(1006) %% 2 == 0' 2>&1 | FileCheck %s
 # RUN: tsc-run %s --entry ends --compile eager --args 'torch.arange(200) %% 3 == 0, torch.arange(200) %% 2 == 0' 2>&1 | FileCheck %s --check-prefix=ENDS
 import torch
 

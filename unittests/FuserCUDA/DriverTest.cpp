@@ -310,6 +310,38 @@ TEST_CASE("FuserCUDA: copies go by pinned memory, piece by piece, and without it
   }
 }
 
+TEST_CASE("FuserCUDA: after an error pinned memory is used again when nothing is on its way any more") {
+  for (const char *failing : {"cuEventRecord", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuEventSynchronize"}) {
+    auto copyThrice = [&](bool isFirst) {
+      auto gpu = CudaGpu::open(fakeOptions());
+      REQUIRE(gpu.ok());
+      int numFailed = 0;
+      for (int time = 0; time != 3; ++time) {
+        auto host = Tensor::fromSpan<float>({1, 2, 3}, {3});
+        auto there = copyTensor(*host, (*gpu)->memory());
+        auto back = there.ok() ? onHost(*there) : there;
+        numFailed += !back.ok();
+        if (back.ok())
+          CHECK(back->at(2).toDouble() == 3);
+      }
+      CHECK(numFailed == (isFirst ? 0 : 1));
+    };
+    fake().reset(0);
+    copyThrice(true);
+    llvm::SmallVector<llvm::StringRef, 64> calls;
+    llvm::StringRef(fake().log()).split(calls, '\n');
+    const auto at = llvm::find(calls, failing) - calls.begin();
+    fake().reset(static_cast<int>(at) + 1);
+    copyThrice(false);
+    INFO(failing);
+    calls.clear();
+    llvm::StringRef(fake().log()).split(calls, '\n');
+    CHECK(calls[static_cast<size_t>(at) + 1] == "cuStreamSynchronize");
+    CHECK(std::string(fake().complaints()) == "");
+    CHECK(fake().numLive() == 0);
+  }
+}
+
 TEST_CASE("FuserCUDA: the memory of a device is reached by copies") {
   fake().reset(0);
   {

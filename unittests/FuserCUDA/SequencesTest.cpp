@@ -324,6 +324,25 @@ TEST_CASE("FuserCUDA: other threads find what was held launched, in order") {
   CHECK(fake().numLive() == 0);
 }
 
+TEST_CASE("FuserCUDA: other threads launch nothing again that has gone") {
+  fake().reset(0);
+  {
+    Products products;
+    const char key = 0;
+    const Tensor one = products.matrix(1), two = products.matrix(2);
+    for (int call = 0; call != 3; ++call) { // none of which is held
+      products.gpu->beginCall(&key, nullptr);
+      Tensor a = products.times(one, two);
+      std::thread other([&] { CHECK(products.first(products.times(a, two)) == 64); });
+      other.join();
+      REQUIRE(products.gpu->endCall().ok());
+      CHECK(products.first(a) == 8);
+    }
+  }
+  CHECK(std::string(fake().complaints()) == "");
+  CHECK(fake().numLive() == 0);
+}
+
 TEST_CASE("FuserCUDA: convolutions are in sequences too") {
   fake().reset(0);
   {

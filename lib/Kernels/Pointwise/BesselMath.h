@@ -184,7 +184,15 @@ template <class B> struct BesselMath {
 
   /// sin(x) / x
   TSC_MATH_INLINE static V sphericalJ0(B &b, V x) {
-    constexpr double series[] = {1. / 355687428096000, -1. / 1307674368000, 1. / 6227020800, -1. / 39916800, 1. / 362880, -1. / 5040, 1. / 120, -1. / 6, 1};
+    constexpr double series[] = {1. / 355687428096000,
+                                 -1. / 1307674368000,
+                                 1. / 6227020800,
+                                 -1. / 39916800,
+                                 1. / 362880,
+                                 -1. / 5040,
+                                 1. / 120,
+                                 -1. / 6,
+                                 1};
     const V y = b.where(b.isinf(x), b.constant(0), b.div(b.sin(x), x));
     const M isNear = b.lt(b.abs(x), b.constant(0.5));
     return b.any(isNear) ? b.where(isNear, longPolynomial(b, b.mul(x, x), series), y) : y;

@@ -76,6 +76,7 @@ struct Product {
   Node *node;
   Value *step, *weight, *bias = nullptr;
   bool isTransposed = false;
+  Node *transposition = nullptr; ///< In the loop, of the weight.
 };
 
 /// Where a step comes from: an element of a list, or what select takes from a tensor.
@@ -108,6 +109,7 @@ public:
 private:
   void hoistFrom(const Loop &loop, unsigned depth);
   std::optional<Source> sourceOf(const Product &product, unsigned depth) const;
+  void lookThroughTransposition(Product &product, const Source &source, unsigned depth) const;
   void rewrite(const Loop &loop, const Product &product, const Source &source);
   bool isFixed(const Value *value, unsigned depth) const {
     return depthOf.lookup(value) <= depth && !aliases.hasWriters(value);
@@ -155,6 +157,27 @@ std::optional<Source> Hoister::sourceOf(const Product &product, unsigned depth) 
   return Source{node, index, isList};
 }
 
+static bool hasRank(const Value *value, size_t rank) {
+  const auto *type = dyn_cast<TensorType>(value->type());
+  return type && type->facts().sizes && type->facts().sizes->size() == rank;
+}
+
+/// A weight of unknown rank is transposed in the loop, where that may fail. Steps that are known to be matrices have
+/// the same products with the weight itself, where it is one; what is ahead of the loop looks.
+void Hoister::lookThroughTransposition(Product &product, const Source &source, unsigned depth) const {
+  Node *made = product.weight->definingNode();
+  if (product.isTransposed || !made || made->opKind() != OpKind::Aten_t || depthOf.lookup(product.weight) <= depth)
+    return;
+  const Node *list = source.isList ? source.node->input(0)->definingNode() : nullptr;
+  const bool hasMatrices =
+      list ? list->opKind() == OpKind::Aten_unbind_int && hasRank(list->input(0), 3) : hasRank(product.step, 2);
+  if (!hasMatrices)
+    return;
+  product.weight = made->input();
+  product.isTransposed = true;
+  product.transposition = made;
+}
+
 void Hoister::rewrite(const Loop &loop, const Product &product, const Source &source) {
   Node &node = *product.node;
   Context &context = graph.context();
@@ -185,6 +208,8 @@ void Hoister::rewrite(const Loop &loop, const Product &product, const Source &so
   Block &otherwise = choice->addBlock();
   otherwise.addOutput(node.output());
   node.moveBefore(&otherwise.returnNode());
+  if (Node *made = product.transposition; made && made->next() == choice && made->output()->hasOneUse())
+    made->moveBefore(&node);
 }
 
 void Hoister::hoistFrom(const Loop &loop, unsigned depth) {
@@ -192,12 +217,13 @@ void Hoister::hoistFrom(const Loop &loop, unsigned depth) {
   if (!loop.isCounted() || loop.constantMaxTrips().value_or(leastTrips) < leastTrips)
     return;
   for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
-    const std::optional<Product> product = productOf(node);
+    std::optional<Product> product = productOf(node);
     if (!product || !mayBeFloating(product->step) || !mayBeFloating(product->weight))
       continue;
     const std::optional<Source> source = sourceOf(*product, depth);
     if (!source)
       continue;
+    lookThroughTransposition(*product, *source, depth);
     if (!isFixed(product->weight, depth) || (product->bias && !isFixed(product->bias, depth))) {
       remarks.missed(node, "not computed before the loop: its weight or bias may change in it");
       continue;

@@ -6,7 +6,7 @@
 //          a trip, from a place that every trip reaches, and before anything else
 //          can be seen to happen; in a graph where something can, also before
 //          anything else that may fail. A view of known rank that only operators
-//          read moves out of any loop.
+//          read, and an attribute that nobody sets, move out of any loop.
 // Better:  PyTorch has no such pass.
 // Cost:    linear in the nodes, and in each node's depth for those that move.
 // Limits:  nodes with blocks stay; so do nodes that touch memory which somebody
@@ -84,6 +84,7 @@ private:
   void moveOutOf(const Loop &loop, unsigned depth);
   bool isInvariant(const Node &node, unsigned depth) const;
   bool isSafeView(const Node &node, unsigned depth) const;
+  bool isFixedAttribute(const Node &node, unsigned depth) const;
   bool hasOuterOperands(const Node &node, unsigned depth) const {
     return llvm::all_of(node.inputs(), [&](const Value *input) { return depthOf.lookup(input) <= depth; });
   }
@@ -134,6 +135,15 @@ bool Mover::isSafeView(const Node &node, unsigned depth) const {
          isOnlyRead(node.output()) && !failures.mayFail(node);
 }
 
+/// An attribute that nobody sets: every trip gets the same object.
+bool Mover::isFixedAttribute(const Node &node, unsigned depth) const {
+  if (node.kind() != prim::GetAttr || !hasOuterOperands(node, depth) || !aliases.unknownWriters().empty())
+    return false;
+  const MemoryEffects effects = aliases.effects(node);
+  return !effects.readsOutside &&
+         llvm::all_of(effects.reads, [&](Location location) { return aliases.writersOf(location).empty(); });
+}
+
 /// Why a node with operands from outside of the loop is not moved.
 void Mover::explainStay(const Node &node, unsigned depth) const {
   if (!remarks.wantsMissed() || node.numBlocks() || node.numOutputs() == 0 || !hasOuterOperands(node, depth))
@@ -152,7 +162,9 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
   for (Node &node : llvm::make_early_inc_range(loop.body().nodes())) {
     bool isSafe =
         node.kind() == prim::Constant || node.kind() == prim::TupleConstruct || node.hasTrait(Trait::Speculatable);
-    if ((((mayFailEarlier || isSafe) && isInvariant(node, depth)) || isSafeView(node, depth)) && TSC_OPT_ALLOWED) {
+    const bool moves = ((mayFailEarlier || isSafe) && isInvariant(node, depth)) || isSafeView(node, depth) ||
+                       isFixedAttribute(node, depth);
+    if (moves && TSC_OPT_ALLOWED) {
       TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
       if (node.kind() != prim::Constant)
         remarks.done(node, "moved out of a loop");
