@@ -43,6 +43,12 @@ def around(i: int, j: int) -> List[int]:
     return found
 
 
+def halves(n: int) -> float:
+    rest: float
+    rest = n
+    return rest / 2
+
+
 def declared(c: bool) -> List[int]:
     numbers: List[int]
     limit: Optional[int]
@@ -107,7 +113,7 @@ def main() -> None:
     print(twice(4), add_one(4), [add_one(x) for x in [1.5]])
     print(1, "a", 2.5, sep=", ")
     print("x", [1, 2], sep="-", flush=True)
-    print(around(5, 5), declared(True), declared(False))
+    print(around(5, 5), declared(True), declared(False), halves(3))
     print(shape_of([1, 2]), shape_of((3, 4)), shape_of([1, 2, 3]), shape_of([]), sep=" / ")
     print(options({"a": 1, "c": 3}), options({"b": 2}), options({"c": 1}), sep=" / ")
     print(command("go south".split()), command("see it all".split()), command(["go"]))
@@ -123,7 +129,7 @@ def main() -> None:
 # CHECK: 8 5 [2.5]
 # CHECK-NEXT: 1, a, 2.5
 # CHECK-NEXT: x-[1, 2]
-# CHECK-NEXT: [44, 45, 54, 56, 64, 65, 66] [2] [1, 3]
+# CHECK-NEXT: [44, 45, 54, 56, 64, 65, 66] [2] [1, 3] 1.5
 # CHECK-NEXT: two 1 2 / two 3 4 / many 1 2 / empty
 # CHECK-NEXT: a and {'c': 3} / b 2 / 1 others
 # CHECK-NEXT: to the south see ?

@@ -103,6 +103,8 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
       return error(variable->range(), diag::NotFirstClass, name, value->describe());
   if (annotated && llvm::isa<SimpleValue, ConstantSugar>(value)) {
     Value *plain = value->asValue(*this, tree.range());
+    if (plain && !tree.type()) // declared before: an int will do where a float is wanted
+      plain = asFloatFor(plain, annotated, tree.range());
     if (!plain)
       return false;
     value = simple(convertTo(plain, annotated, tree.range(), /*allowConversions=*/!plain->type()->isTensor()));

@@ -16,29 +16,12 @@ using namespace tsc;
 using Kind = LibraryEntry::Kind;
 
 ArrayRef<llvm::StringLiteral> tsc::libraryModules() {
-  static constexpr llvm::StringLiteral modules[] = {"cmath",
-                                                    "collections",
-                                                    "dataclasses",
-                                                    "enum",
-                                                    "math",
-                                                    "pathlib",
-                                                    "time",
-                                                    "torch",
-                                                    "torch.autograd",
-                                                    "torch.fft",
-                                                    "torch.jit",
-                                                    "torch.linalg",
-                                                    "torch.nn",
-                                                    "torch.nn.functional",
-                                                    "torch.nn.init",
-                                                    "torch.nn.utils",
-                                                    "torch.ops",
-                                                    "torch.optim",
-                                                    "torch.optim.lr_scheduler",
-                                                    "torch.sparse",
-                                                    "torch.special",
-                                                    "typing",
-                                                    "warnings"};
+  static constexpr llvm::StringLiteral modules[] = {
+      "cmath",         "collections",    "dataclasses",  "enum",        "functools",
+      "math",          "pathlib",        "time",         "torch",       "torch.autograd",
+      "torch.fft",     "torch.jit",      "torch.linalg", "torch.nn",    "torch.nn.functional",
+      "torch.nn.init", "torch.nn.utils", "torch.ops",    "torch.optim", "torch.optim.lr_scheduler",
+      "torch.sparse",  "torch.special",  "typing",       "warnings"};
   return modules;
 }
 
@@ -62,7 +45,8 @@ static ArrayRef<StringRef> formsOf(StringRef module) {
                                          "Sequence", "Set",      "Tuple", "Union", "cast", "assert_never"};
   static constexpr StringRef torch[] = {"Generator", "Tensor", "device", "dtype", "layout", "memory_format"};
   static constexpr StringRef autograd[] = {"backward", "grad"};
-  static constexpr StringRef collections[] = {"OrderedDict"};
+  static constexpr StringRef collections[] = {"Counter", "OrderedDict"};
+  static constexpr StringRef functools[] = {"partial"};
   static constexpr StringRef dataclasses[] = {"dataclass", "field"};
   static constexpr StringRef enums[] = {"Enum", "IntEnum"};
   static constexpr StringRef nn[] = {"Parameter"};
@@ -75,6 +59,7 @@ static ArrayRef<StringRef> formsOf(StringRef module) {
          : module == "collections"    ? ArrayRef(collections)
          : module == "dataclasses"    ? ArrayRef(dataclasses)
          : module == "enum"           ? ArrayRef(enums)
+         : module == "functools"      ? ArrayRef(functools)
          : module == "torch.nn"       ? ArrayRef(nn)
          : module == "time"           ? ArrayRef(time)
          : module == "warnings"       ? ArrayRef(warnings)
