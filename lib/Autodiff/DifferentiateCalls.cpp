@@ -145,7 +145,7 @@ public:
     bool asksTape = false; // for gradients of intermediate results, which a call of grad adds to, or who has no history
     graph.walk([&](Node &node) {
       asksTape |= node.opKind() == OpKind::Aten_retain_grad ||
-                  (node.opKind() == OpKind::Prim_is_leaf && node.input(0)->definingNode());
+                  (node.opKind() == OpKind::Aten_is_leaf && node.input(0)->definingNode());
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
