@@ -274,6 +274,7 @@ TEST_CASE("columns whose first element is large") {
   const Tensor b = make<double>({1e200, 1e190}, {2, 1}), a = make<double>({1e200, 0, 1, 1e190}, {2, 2});
   auto solution = lstsq(a, b, std::nullopt, std::nullopt);
   expectTensor(part<0>(solution), {2, 1}, {1, 1}, 1e-12);
+  expectTensor(part<0>(lstsq(a, b, std::nullopt, "gelsd")), {2, 1}, {1, 1}, 1e-12);
 }
 
 // Every matrix has the factor that it has alone, a failed one, too.
