@@ -60,6 +60,15 @@ template <typename T> std::optional<int> scaleOf(const Matrix<T> &a) {
   return largest == 0 ? 0 : std::ilogb(largest);
 }
 
+/// a 2^power
+template <typename T> void scaleBy(Matrix<T> &a, int power) {
+  if (power == 0)
+    return;
+  double *const all = parts(a.data.data());
+  for (size_t i = 0; i != a.data.size() * (sizeof(T) / sizeof(double)); ++i)
+    all[i] = std::ldexp(all[i], power);
+}
+
 /// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
 /// come as what the matrix was multiplied by, the vectors of value i. False: no convergence.
 bool diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision, VectorRows u, VectorRows v);

@@ -61,9 +61,7 @@ template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precisi
     return failedSvd(a);
   const bool isWide = a.rows < a.columns;
   Matrix<Complex> tall = isWide ? a.adjoint() : a;
-  if (*scale != 0)
-    for (double *part = parts(tall.data.data()); part != parts(tall.data.data() + tall.data.size()); ++part)
-      *part = std::ldexp(*part, -*scale);
+  scaleBy(tall, -*scale);
   Svd<Complex> out;
   Matrix<Complex> ut, vt;
   if (!decompose(reduce(tall), tall.rows, precision, vectors, ut, vt, out.s))

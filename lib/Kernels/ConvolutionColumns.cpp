@@ -84,9 +84,9 @@ template <typename T> static void toRows(const WindowGeometry &g, int64_t channe
                             zh = h * g.stride[1] + kh * g.dilation[1] - g.padding[1];
               if (first >= last || zd < 0 || zd >= g.wide[0] || zh < 0 || zh >= g.wide[1])
                 continue;
-              const T *from = wide + ((c * g.wide[0] + zd) * g.wide[1] + zh) * g.wide[2] + start;
+              const T *from = wide + ((c * g.wide[0] + zd) * g.wide[1] + zh) * g.wide[2];
               for (int64_t i = first; i < last; ++i)
-                to[i] = from[i * step];
+                to[i] = from[start + i * step];
             }
       }
 }

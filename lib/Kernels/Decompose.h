@@ -97,10 +97,10 @@ template <> Svd<std::complex<double>> svd(const Matrix<std::complex<double>> &a,
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 
 /// Eigenvalues (rising) and, where they are wanted, eigenvectors (columns) of a Hermitian matrix, given by one
-/// triangle.
+/// triangle; all NaN where elements are not finite. False: no convergence.
 template <typename T>
-std::vector<double> eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
-                         Matrix<T> &vectors);
+bool eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted, std::vector<double> &values,
+          Matrix<T> &vectors);
 /// Appends eigenvalues, and right eigenvectors (columns of norm 1) where they are wanted, of any square matrix. False
 /// when the iteration did not converge.
 template <typename T>

@@ -14,13 +14,17 @@
 namespace tsc::cpu::linalg {
 
 /// How many reflections go over rows as one.
-constexpr int64_t together = 4;
+constexpr int64_t joinedReflections = 4;
+
+/// Between them, a sum of squares has neither overflown nor lost what counts. That of a Householder vector is above the
+/// lower bound without its first element, and below the upper one with it.
+constexpr double leastModerate = 1e-280, mostModerate = 1e280;
 
 struct RowKernels {
   /// x -= tau (x . v) v for each of `count` rows x of n elements.
   void (*reflect)(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n);
-  /// x -= the sum over i of v_i times the sum over k of factors[i * together + k] (x . v_k), for each of `count` rows x
-  /// of n elements; the v are rows of their own.
+  /// x -= the sum over i of v_i times the sum over k of factors[i * joinedReflections + k] (x . v_k), for each of
+  /// `count` rows x of n elements; the v are rows of their own.
   void (*reflectTogether)(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
                           const double *factors, int64_t n);
   /// Rotates rows k and k + 1 by cosines[k] and sines[k] for k from 0 to count - 1, one after the other:

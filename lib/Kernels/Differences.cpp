@@ -65,11 +65,14 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
 
 //===- Trapezoids ---------------------------------------------------------===//
 
-/// What of `y` the integral along a dimension is made of: floating-point numbers, those of half types as floats.
-static StatusOr<Tensor> integrand(const Tensor &y, int64_t dim) {
+enum class Areas { Total, Running };
+static llvm::StringRef nameOf(Areas areas) { return areas == Areas::Running ? "cumulative_trapezoid" : "trapezoid"; }
+
+/// What of `y` the integral along a dimension is made of: numbers of the result's type, those of half types as floats.
+static StatusOr<Tensor> integrand(const Tensor &y, DType result, int64_t dim) {
   if (y.dim() == 0)
     return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
-  return toDType(y, workType(floatType(y.dtype())));
+  return toDType(y, workType(result));
 }
 
 static StatusOr<Tensor> sumOf(const Tensor &a, const Tensor &b) {
@@ -108,10 +111,12 @@ static StatusOr<Tensor> evenArea(const Tensor &values, const Scalar &dx, int64_t
   return productOf(sum, dx);
 }
 
-static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, bool running) {
+static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, Areas kind) {
+  if (y.dtype() == DType::Bool)
+    return invalidArgument(nameOf(kind) + ": received a bool input for `y`, but bool is not supported");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, dim));
-  if (!running) {
+  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, floatType(y.dtype()), dim));
+  if (kind == Areas::Total) {
     TSC_ASSIGN_OR_RETURN(Tensor area, evenArea(values, dx, d));
     return toDType(area, floatType(y.dtype()));
   }
@@ -121,14 +126,16 @@ static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t d
   return toDType(areas, floatType(y.dtype()));
 }
 
-static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, bool running) {
+static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim, Areas kind) {
+  if (y.dtype() == DType::Bool || x.dtype() == DType::Bool)
+    return invalidArgument(nameOf(kind) + ": received a bool input for `x` or `y`, but bool is not supported");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
-  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, dim));
+  const DType result = floatType(promoteTypes(y.dtype(), x.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, result, dim));
   Tensor points = x;
   if (x.dim() == 1) {
     if (x.size(0) != y.size(d))
-      return invalidArgument(llvm::Twine(running ? "cumulative_trapezoid" : "trapezoid") +
-                             ": There must be one `x` value for each sample point");
+      return invalidArgument(nameOf(kind) + ": There must be one `x` value for each sample point");
     Dims shape(y.dim(), 1);
     shape[d] = x.size(0);
     TSC_ASSIGN_OR_RETURN(points, view(x, shape));
@@ -136,29 +143,30 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
   TSC_ASSIGN_OR_RETURN(Tensor spread, expand(points, y.sizes()));
   if (points.dim() != y.dim() || points.size(d) != y.size(d))
     points = spread;
-  TSC_ASSIGN_OR_RETURN(points,
-                       toDType(points, points.dtype() == DType::Bool ? DType::Int64 : workType(points.dtype())));
+  TSC_ASSIGN_OR_RETURN(points, toDType(points, workType(points.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor widths, differenceOnce(points, d));
   TSC_ASSIGN_OR_RETURN(widths, toDType(widths, values.dtype()));
   TSC_ASSIGN_OR_RETURN(widths, productOf(widths, Scalar(0.5)));
   TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
   TSC_ASSIGN_OR_RETURN(areas, productOf(areas, widths));
-  TSC_ASSIGN_OR_RETURN(areas, running ? cumsum(areas, d, std::nullopt) : sumOver(areas, {d}, false));
-  return toDType(areas, floatType(y.dtype()));
+  TSC_ASSIGN_OR_RETURN(areas, kind == Areas::Running ? cumsum(areas, d, std::nullopt) : sumOver(areas, {d}, false));
+  return toDType(areas, result);
 }
 
 StatusOr<Tensor> cpu::trapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
-  return integrateDx(y, dx, dim, false);
+  return integrateDx(y, dx, dim, Areas::Total);
 }
-StatusOr<Tensor> cpu::trapezoidX(const Tensor &y, const Tensor &x, int64_t dim) { return integrateX(y, x, dim, false); }
+StatusOr<Tensor> cpu::trapezoidX(const Tensor &y, const Tensor &x, int64_t dim) {
+  return integrateX(y, x, dim, Areas::Total);
+}
 StatusOr<Tensor> cpu::trapzDx(const Tensor &y, double dx, int64_t dim) {
-  return integrateDx(y, Scalar(dx), dim, false);
+  return integrateDx(y, Scalar(dx), dim, Areas::Total);
 }
 StatusOr<Tensor> cpu::cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_t dim) {
-  return integrateDx(y, dx, dim, true);
+  return integrateDx(y, dx, dim, Areas::Running);
 }
 StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim) {
-  return integrateX(y, x, dim, true);
+  return integrateX(y, x, dim, Areas::Running);
 }
 
 //===- gradient -----------------------------------------------------------===//

@@ -47,31 +47,35 @@ public:
       : d(diagonal), e(off), rows(rows), z(d.size()), kinds(d.size()), precision(precision),
         epsilon(precision == Precision::Single ? 0x1p-32 : 0x1p-53) {}
 
-  void solve(int64_t begin, int64_t end) {
+  /// False: no convergence.
+  bool solve(int64_t begin, int64_t end) {
     const int64_t middle = begin + (end - begin) / 2;
     if (end - begin <= mostIterated)
       return solveSmall(begin, end);
     const double coupling = e[middle - 1];
     d[middle - 1] -= std::fabs(coupling);
     d[middle] -= std::fabs(coupling);
-    solve(begin, middle);
-    solve(middle, end);
+    if (!solve(begin, middle) || !solve(middle, end))
+      return false;
     if (coupling != 0)
       merge(begin, middle, end, coupling);
+    return true;
   }
 
 private:
   /// What of a part's vectors is not zero.
   enum class Support : char { First, Both, Second };
 
-  void solveSmall(int64_t begin, int64_t end) {
+  bool solveSmall(int64_t begin, int64_t end) {
     const int64_t n = end - begin;
     std::vector<double> diagonal(d.begin() + begin, d.begin() + end), off(e.begin() + begin, e.begin() + end - 1);
     Matrix<double> part = Matrix<double>::identity(n);
-    iterate(diagonal, off, rowsOf(part), precision);
+    if (!iterate(diagonal, off, rowsOf(part), precision))
+      return false;
     std::copy(diagonal.begin(), diagonal.end(), d.begin() + begin);
     for (int64_t i = 0; i != n; ++i)
       std::copy_n(&part(i, 0), n, &rows(begin + i, begin));
+    return true;
   }
 
   void merge(int64_t begin, int64_t middle, int64_t end, double coupling) {
@@ -197,8 +201,8 @@ private:
 
 } // namespace
 
-Matrix<double> tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off,
-                                                  Precision precision) {
+bool tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision,
+                                        Matrix<double> &sorted) {
   const auto n = static_cast<int64_t>(diagonal.size());
   double largest = 0;
   for (double x : diagonal)
@@ -213,8 +217,10 @@ Matrix<double> tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal,
   };
   scaleBy(diagonal, -scale);
   scaleBy(off, -scale);
-  Matrix<double> rows(n, n), sorted(n, n);
-  Halves(diagonal, off, rows, precision).solve(0, n);
+  Matrix<double> rows(n, n);
+  if (!Halves(diagonal, off, rows, precision).solve(0, n))
+    return false;
+  sorted = Matrix<double>(n, n);
   std::vector<int64_t> order(diagonal.size());
   std::iota(order.begin(), order.end(), 0);
   sortByValue(order, diagonal);
@@ -225,5 +231,5 @@ Matrix<double> tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal,
   }
   scaleBy(values, scale);
   diagonal = std::move(values);
-  return sorted;
+  return true;
 }

@@ -212,7 +212,9 @@ StatusOr<Tensor> cpu::complexFrom(const Tensor &real, const Tensor &imag) {
     constexpr int64_t item = sizeof(Word);
     loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
       if (s[0] == 2 * item && s[1] == item && s[2] == item)
-        return interleaved::kernels<Word>().mix(reinterpret_cast<Word *>(p[0]), p[1], p[2] - p[1], 2, n);
+        return interleaved::kernels<Word>().mix(
+            reinterpret_cast<Word *>(p[0]), p[1],
+            static_cast<int64_t>(reinterpret_cast<uintptr_t>(p[2]) - reinterpret_cast<uintptr_t>(p[1])), 2, n);
       for (int64_t i = 0; i != n; ++i) {
         std::memcpy(p[0] + i * s[0], p[1] + i * s[1], item);
         std::memcpy(p[0] + i * s[0] + item, p[2] + i * s[2], item);

@@ -66,6 +66,11 @@ void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xR
 namespace simd {
 /// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.
 constexpr int64_t panelWidth = 32;
+/// Up to so many terms no kernel cuts a sum of one term after the other.
+constexpr int64_t blockTerms = 192;
+/// A row-major matrix of up to so many elements, the gaps between its rows counted, is read where it is by up to so
+/// many rows whatever the vectors' width, and its sums are not cut either.
+constexpr int64_t smallMatrix = 65536, mostDirectRows = 8;
 
 /// One product with SIMD kernels chosen for the machine. With `kept`, B is some columns, from a multiple of PanelWidth
 /// on, of the matrix that it was made for, and the same bits come from panels that outlive the call.

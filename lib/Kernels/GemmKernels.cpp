@@ -321,7 +321,7 @@ template <typename T> void packPanels(int64_t k, int64_t n, const T *b, int64_t 
 template <typename T> class PackedBlocks {
 public:
   /// A panel and the rows that it is multiplied with stay in the nearest cache, with room for what goes by.
-  static constexpr int64_t blockDepth = 192;
+  static constexpr int64_t blockDepth = simd::blockTerms;
 
   /// Of B, which is what `kept` was made for or columns of it; empty where nothing is kept.
   PackedBlocks(KeptPanels *kept, const T *b, int64_t bRow, int64_t bColumn) {
@@ -416,7 +416,8 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
   }
   if (bColumn == 1 && m == 1)
     return oneRow<T>(n, k, a, aColumn, b, bRow, c, accumulate);
-  if (bColumn == 1 && (m <= 2 * maxRows || n <= 2 * N) && k * bRow <= 65536) {
+  static_assert(simd::mostDirectRows <= 2 * maxRows);
+  if (bColumn == 1 && (m <= 2 * maxRows || n <= 2 * N) && k * bRow <= simd::smallMatrix) {
     // B is small enough to be read where it is.
     int64_t j = 0;
     for (; j + 2 * N <= n; j += 2 * N)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 using namespace tsc::cpu::linalg;
 
@@ -98,14 +99,12 @@ ReflectionsOf<std::complex<double>> reduceRows(Matrix<std::complex<double>> &a, 
   return result;
 }
 
-/// Reads the lower triangle.
+/// Of a whole matrix.
 template <typename T> Tridiagonal<T> reduce(Matrix<T> a) {
   const int64_t n = a.rows;
   Tridiagonal<T> result{std::vector<double>(n), std::vector<double>(std::max<int64_t>(n - 1, 0)), {}};
-  if (n == 0)
-    return result;
-  mirror(a);
-  result.q = reduceRows(a, result.diagonal, result.off);
+  if (n != 0)
+    result.q = reduceRows(a, result.diagonal, result.off);
   return result;
 }
 
@@ -135,58 +134,74 @@ template <typename T> static void sortEigenvalues(std::vector<double> &values, M
   }
 }
 
-/// Eigenvectors as rows; of a few, whose rotations go over the columns of q.
-template <typename T> static Matrix<T> iterateVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision) {
+/// Eigenvectors as rows; of a few, whose rotations go over the columns of q. False: no convergence.
+template <typename T>
+static bool iterateVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision, Matrix<T> &rows) {
   const auto n = static_cast<int64_t>(t.diagonal.size());
-  Matrix<T> rows = Matrix<T>::identity(n);
+  rows = Matrix<T>::identity(n);
   applyReflections(t.q, 1, rows, RowsAre::Identity);
   if (reversedOrder)
     rows = reversed(rows);
-  iterate(t.diagonal, t.off, rowsOf(rows), precision);
+  if (!iterate(t.diagonal, t.off, rowsOf(rows), precision))
+    return false;
   sortEigenvalues(t.diagonal, rows);
-  return rows;
+  return true;
 }
 /// Of more, whose q goes over the tridiagonal matrix's vectors.
-template <typename T> static Matrix<T> divideVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision) {
-  Matrix<double> real = divideAndConquer(t.diagonal, t.off, precision);
-  Matrix<T> rows(real.rows, real.columns);
+template <typename T>
+static bool divideVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision, Matrix<T> &rows) {
+  Matrix<double> real;
+  if (!divideAndConquer(t.diagonal, t.off, precision, real))
+    return false;
+  rows = Matrix<T>(real.rows, real.columns);
   std::copy(real.data.begin(), real.data.end(), rows.data.begin());
   if (reversedOrder)
     reverseRows(rows);
   applyReflections(t.q, 1, rows, RowsAre::Any);
   if (reversedOrder)
     reverseRows(rows);
-  return rows;
+  return true;
 }
 
 template <typename T>
-std::vector<double> tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
-                                           Matrix<T> &vectors) {
+bool tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
+                            std::vector<double> &values, Matrix<T> &vectors) {
   const int64_t n = a.rows;
   const bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
-  Tridiagonal<T> t = reduce(upper ? reversed(a) : a);
+  Matrix<T> whole = upper ? reversed(a) : a;
+  mirror(whole);
+  const std::optional<int> scale = scaleOf(whole);
+  if (!scale) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    vectors = wanted == Vectors::Wanted ? Matrix<T>(n, n) : Matrix<T>();
+    std::fill(vectors.data.begin(), vectors.data.end(), T(nan));
+    values.assign(n, nan);
+    return true;
+  }
+  scaleBy(whole, -*scale);
+  Tridiagonal<T> t = reduce(std::move(whole));
   if (upper) {
     std::reverse(t.diagonal.begin(), t.diagonal.end());
     std::reverse(t.off.begin(), t.off.end());
   }
-  Matrix<T> none;
-  vectors = wanted == Vectors::Wanted ? Matrix<T>(n, n) : none;
-  auto isFinite = [](double x) { return std::isfinite(x); };
-  if (!std::all_of(t.diagonal.begin(), t.diagonal.end(), isFinite) ||
-      !std::all_of(t.off.begin(), t.off.end(), isFinite)) {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    std::fill(vectors.data.begin(), vectors.data.end(), T(nan));
-    return std::vector<double>(n, nan);
-  }
   if (wanted == Vectors::Wanted) {
-    vectors = transposed(n <= mostIterated ? iterateVectors(t, upper, precision) : divideVectors(t, upper, precision));
+    Matrix<T> rows;
+    if (!(n <= mostIterated ? iterateVectors(t, upper, precision, rows) : divideVectors(t, upper, precision, rows)))
+      return false;
+    vectors = transposed(rows);
   } else {
-    iterate(t.diagonal, t.off, VectorRows(), precision);
+    vectors = Matrix<T>();
+    if (!iterate(t.diagonal, t.off, VectorRows(), precision))
+      return false;
     std::sort(t.diagonal.begin(), t.diagonal.end());
   }
-  return std::move(t.diagonal);
+  if (*scale != 0)
+    for (double &x : t.diagonal)
+      x = std::ldexp(x, *scale);
+  values = std::move(t.diagonal);
+  return true;
 }
-template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Vectors,
-                                                    Matrix<double> &);
-template std::vector<double> tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision, Vectors,
-                                                    Matrix<std::complex<double>> &);
+template bool tsc::cpu::linalg::eigh(const Matrix<double> &, Triangle, Precision, Vectors, std::vector<double> &,
+                                     Matrix<double> &);
+template bool tsc::cpu::linalg::eigh(const Matrix<std::complex<double>> &, Triangle, Precision, Vectors,
+                                     std::vector<double> &, Matrix<std::complex<double>> &);

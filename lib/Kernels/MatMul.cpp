@@ -369,14 +369,14 @@ Status tsc::cpu::addmmInPlace(const Tensor &self, const Tensor &mat1, const Tens
 /// Whether products of these sizes are added up in the order of one kernel, whatever their number is: the right factors
 /// are read row by row, and there is more than one row and column.
 static bool addsInOneOrder(const Tensor &self, const Tensor &a, const Tensor &b) {
-  constexpr int64_t mostTerms = 16, mostWork = int64_t{1} << 20;
+  constexpr int64_t mostWork = int64_t{1} << 20;
   auto isPlain = [&](const Tensor &t) {
     return t.dim() == 2 && t.dtype() == self.dtype() && !t.get()->conjugate && !t.get()->negative;
   };
   return (self.dtype() == DType::Float || self.dtype() == DType::Double) && isPlain(self) && isPlain(a) && isPlain(b) &&
          self.isContiguous() && self.size(0) == a.size(0) && self.size(1) == b.size(1) && a.size(1) == b.size(0) &&
-         self.size(0) > 1 && self.size(1) > 1 && a.size(1) != 0 && a.size(1) <= mostTerms && b.stride(1) == 1 &&
-         self.numel() * a.size(1) < mostWork && self.get()->storage != a.get()->storage &&
+         self.size(0) > 1 && self.size(1) > 1 && a.size(1) != 0 && a.size(1) <= simd::mostOuterTerms &&
+         b.stride(1) == 1 && self.numel() * a.size(1) < mostWork && self.get()->storage != a.get()->storage &&
          self.get()->storage != b.get()->storage;
 }
 

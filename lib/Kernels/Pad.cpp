@@ -158,18 +158,20 @@ static void padRows(const T *from, T *to, ArrayRef<int64_t> sizes, ArrayRef<Padd
   parallelFor(0, blocks * rows, std::max<int64_t>(1, leastElements / std::max<int64_t>(length, 1)), run);
 }
 
-/// Pads the last dimensions of dense memory, the outermost of `dims` first, whose elements are `bytes` long.
+/// Pads the last dimensions of dense memory, the outermost of `dims` first, whose elements are `bytes` long and need
+/// not stand at a multiple of that.
 static void padDense(const void *from, void *to, ArrayRef<int64_t> sizes, ArrayRef<PaddedDim> dims, int64_t bytes) {
   auto run = [&](auto item) { // as wide as elements are made of
     using Item = decltype(item);
     padRows(static_cast<const Item *>(from), static_cast<Item *>(to), sizes, dims,
             bytes / static_cast<int64_t>(sizeof(Item)));
   };
-  if (bytes % 8 == 0)
+  const uintptr_t step = static_cast<uintptr_t>(bytes) | reinterpret_cast<uintptr_t>(from);
+  if (step % 8 == 0)
     run(uint64_t());
-  else if (bytes % 4 == 0)
+  else if (step % 4 == 0)
     run(uint32_t());
-  else if (bytes % 2 == 0)
+  else if (step % 2 == 0)
     run(uint16_t());
   else
     run(uint8_t());

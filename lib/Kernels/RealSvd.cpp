@@ -61,9 +61,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
     return failedSvd(a);
   const bool isWide = a.rows < a.columns, wanted = vectors == Vectors::Wanted;
   Matrix<double> columns = isWide ? a : transposed(a); // of the taller of the matrix and its transpose
-  if (*scale != 0)
-    for (double &x : columns.data)
-      x = std::ldexp(x, -*scale);
+  scaleBy(columns, -*scale);
   const int64_t n = columns.rows, m = columns.columns;
   Matrix<double> ut, vt;
   Svd<double> out;

@@ -18,64 +18,82 @@ using Complex = std::complex<double>;
 /// Reflections that go over rows together, and rows that stay in the nearest cache meanwhile.
 static constexpr int64_t blockReflections = 32, blockRows = 4;
 
-double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
+static double squaresOf(const double *x, int64_t count) {
   double squares = 0;
-  rowKernels().multiply(x + 1, 0, n > 1, x + 1, &squares, n - 1);
-  const double alpha = x[0];
-  if (!(squares > 1e-280 && squares < 1e280)) { // what is left of squares may be nothing
+  rowKernels().multiply(x, 0, count > 0, x, &squares, count);
+  return squares;
+}
+static void takeOut(double *x, int64_t count, int power) {
+  for (int64_t i = 0; i < count; ++i)
+    x[i] = std::ldexp(x[i], -power);
+}
+
+namespace {
+/// What a vector is scaled by before its squares are added.
+struct Scaling {
+  bool isReflected = true; ///< Not where nothing stands below the first element, and that is real.
+  int power = 0;
+};
+} // namespace
+
+/// Scales the `count` numbers of a vector, the first `head` of which are its first element, where squares would
+/// overflow or vanish, and corrects the sum of those below.
+static Scaling scaleParts(double *x, int64_t head, int64_t count, double &squares) {
+  double all = squares;
+  for (int64_t i = 0; i != head; ++i)
+    all += x[i] * x[i];
+  if (squares > leastModerate && all < mostModerate)
+    return {};
+  auto largestOf = [](const double *from, const double *to) {
     double largest = 0;
-    for (int64_t i = 1; i < n; ++i)
-      largest = std::max(largest, std::fabs(x[i]));
-    if (largest == 0 && squares == 0) { // and not NaN
-      tau = 0;
-      x[0] = 1;
-      return alpha;
-    }
-    largest = std::max(largest, std::fabs(alpha));
-    const int scale = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
-    if (std::abs(scale) > 400) {
-      for (int64_t i = 0; i < n; ++i)
-        x[i] = std::ldexp(x[i], -scale);
-      return std::ldexp(makeReflection(x, n, tau), scale);
-    }
+    for (; from != to; ++from)
+      largest = std::max(largest, std::fabs(*from));
+    return largest;
+  };
+  const double below = largestOf(x + head, x + count);
+  if (below == 0 && squares == 0 && (head == 1 || x[1] == 0)) // and not NaN
+    return {false, 0};
+  const double largest = std::max(below, largestOf(x, x + head));
+  const int power = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
+  if (std::abs(power) <= 400)
+    return {};
+  takeOut(x, count, power);
+  squares = squaresOf(x + head, count - head);
+  return {true, power};
+}
+
+double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
+  double squares = squaresOf(x + 1, n - 1);
+  const Scaling scaling = scaleParts(x, 1, n, squares);
+  const double alpha = x[0];
+  x[0] = 1;
+  if (!scaling.isReflected) {
+    tau = 0;
+    return alpha;
   }
   const double size = std::sqrt(alpha * alpha + squares);
   const double beta = -std::copysign(size, alpha), scale = 1 / (alpha - beta);
   tau = (beta - alpha) / beta;
-  x[0] = 1;
   for (int64_t i = 1; i < n; ++i)
     x[i] *= scale;
-  return beta;
+  return scaling.power == 0 ? beta : std::ldexp(beta, scaling.power);
 }
 
 double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
-  double squares = 0;
-  rowKernels().multiply(parts(x + 1), 0, n > 1, parts(x + 1), &squares, 2 * (n - 1));
+  double squares = squaresOf(parts(x + 1), 2 * (n - 1));
+  const Scaling scaling = scaleParts(parts(x), 2, 2 * n, squares);
   const Complex alpha = x[0];
-  if (!(squares > 1e-280 && squares < 1e280)) {
-    double largest = 0;
-    for (const double *part = parts(x + 1); part != parts(x + n); ++part)
-      largest = std::max(largest, std::fabs(*part));
-    if (largest == 0 && squares == 0 && alpha.imag() == 0) {
-      tau = 0;
-      x[0] = 1;
-      return alpha.real();
-    }
-    largest = std::max({largest, std::fabs(alpha.real()), std::fabs(alpha.imag())});
-    const int scale = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
-    if (std::abs(scale) > 400) {
-      for (double *part = parts(x); part != parts(x + n); ++part)
-        *part = std::ldexp(*part, -scale);
-      return std::ldexp(makeReflection(x, n, tau), scale);
-    }
+  x[0] = 1;
+  if (!scaling.isReflected) {
+    tau = 0;
+    return alpha.real();
   }
   const double beta = -std::copysign(std::sqrt(std::norm(alpha) + squares), alpha.real());
   const Complex scale = 1.0 / (alpha - beta);
   tau = {(beta - alpha.real()) / beta, -alpha.imag() / beta};
-  x[0] = 1;
   for (int64_t i = 1; i < n; ++i)
     x[i] *= scale;
-  return beta;
+  return scaling.power == 0 ? beta : std::ldexp(beta, scaling.power);
 }
 
 /// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.
@@ -119,25 +137,25 @@ static void reflectTogether(Complex *rows, int64_t step, int64_t count, const Co
                                       2 * n);
 }
 
-/// Reflections [begin, end), up to `together`, as one: their product is 1 - V T V^H with an upper triangle T.
+/// Reflections [begin, end), up to `joinedReflections`, as one: their product is 1 - V T V^H with an upper triangle T.
 template <typename T> class JoinedReflections {
 public:
   JoinedReflections(const ReflectionsOf<T> &reflections, int64_t shift, int64_t begin, int64_t end)
       : vectors(&reflections.vectors), taus(&reflections.taus[begin]), first(begin), start(begin + shift),
         count(end - begin) {
-    if (count != together)
+    if (count != joinedReflections)
       return;
     const int64_t n = vectors->columns - start;
     for (int64_t i = 0; i != count; ++i) {
-      T products[together] = {};
+      T products[joinedReflections] = {};
       if (i != 0)
         multiplyConjugates(vector(0), vectors->columns, i, vector(i), products, n);
-      factors[i * together + i] = taus[i];
+      factors[i * joinedReflections + i] = taus[i];
       for (int64_t k = 0; k != i; ++k) {
         T sum(0);
         for (int64_t j = k; j != i; ++j)
-          sum += factors[k * together + j] * products[j];
-        factors[k * together + i] = -taus[i] * sum;
+          sum += factors[k * joinedReflections + j] * products[j];
+        factors[k * joinedReflections + i] = -taus[i] * sum;
       }
     }
   }
@@ -145,12 +163,12 @@ public:
   /// Each row x of `rows` becomes the product with x, or its adjoint.
   void apply(T *rows, int64_t step, int64_t rowCount, Side side) const {
     const int64_t n = vectors->columns - start;
-    if (count == together) {
-      T turned[together * together];
-      for (int64_t i = 0; i != together; ++i)
-        for (int64_t k = 0; k != together; ++k)
-          turned[i * together + k] =
-              side == Side::Product ? factors[i * together + k] : conjugate(factors[k * together + i]);
+    if (count == joinedReflections) {
+      T turned[joinedReflections * joinedReflections];
+      for (int64_t i = 0; i != joinedReflections; ++i)
+        for (int64_t k = 0; k != joinedReflections; ++k)
+          turned[i * joinedReflections + k] = side == Side::Product ? factors[i * joinedReflections + k]
+                                                                    : conjugate(factors[k * joinedReflections + i]);
       reflectTogether(rows + start, step, rowCount, vector(0), vectors->columns, turned, n);
       return;
     }
@@ -167,18 +185,18 @@ private:
   const Matrix<T> *vectors;
   const T *taus;
   int64_t first, start, count;
-  T factors[together * together] = {};
+  T factors[joinedReflections * joinedReflections] = {};
 };
 
 template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T> &columns) {
   const int64_t n = columns.rows, m = columns.columns, steps = std::min(m, n);
   ReflectionsOf<T> result{Matrix<T>(steps, m), Elements<T>(steps, T(0))};
-  llvm::SmallVector<JoinedReflections<T>, blockReflections / together> block;
+  llvm::SmallVector<JoinedReflections<T>, blockReflections / joinedReflections> block;
   for (int64_t begin = 0; begin < steps; begin += blockReflections) {
     const int64_t end = std::min(begin + blockReflections, steps);
     block.clear();
-    for (int64_t first = begin; first < end; first += together) {
-      const int64_t last = std::min(first + together, end);
+    for (int64_t first = begin; first < end; first += joinedReflections) {
+      const int64_t last = std::min(first + joinedReflections, end);
       for (int64_t k = first; k != last; ++k) {
         T *v = &result.vectors(k, k);
         std::copy_n(&columns(k, k), m - k, v);
@@ -204,14 +222,14 @@ void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int
                                         RowsAre rowsAre, Side side) {
   const int64_t count = static_cast<int64_t>(reflections.taus.size()), n = rows.columns;
   const int64_t blocks = (count + blockReflections - 1) / blockReflections;
-  llvm::SmallVector<JoinedReflections<T>, blockReflections / together> block;
+  llvm::SmallVector<JoinedReflections<T>, blockReflections / joinedReflections> block;
   // Blocks begin at multiples, so that only the last group may have fewer than others.
   for (int64_t i = 0; i != blocks; ++i) {
     const int64_t begin = (side == Side::Product ? blocks - 1 - i : i) * blockReflections;
     const int64_t end = std::min(begin + blockReflections, count);
     block.clear();
-    for (int64_t first = begin; first < end; first += together)
-      block.emplace_back(reflections, shift, first, std::min(first + together, end));
+    for (int64_t first = begin; first < end; first += joinedReflections)
+      block.emplace_back(reflections, shift, first, std::min(first + joinedReflections, end));
     if (side == Side::Product)
       std::reverse(block.begin(), block.end());
     for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows; j += blockRows)

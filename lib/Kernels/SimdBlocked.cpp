@@ -200,7 +200,9 @@ static void toBlock(float *block, const float *source, const Arrangement &p) {
     int64_t i = 0;
     for (; i + lanes <= p.count; i += lanes) {
       V v[lanes];
-      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) hwy::Prefetch(planes + c * p.planeStep + i + ahead);
+      TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) __builtin_prefetch(
+          reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(planes) + // which may be beyond the end
+                                         static_cast<uintptr_t>(c * p.planeStep + i + ahead) * sizeof(float)));
       TSC_UNROLLED for (int64_t c = 0; c != lanes; ++c) v[c] =
           c < channels ? hn::LoadU(d, planes + c * p.planeStep + i) : hn::Zero(d);
       transpose(v);

@@ -108,7 +108,7 @@ HWY_NOINLINE void reflect(double *rows, int64_t step, int64_t count, const doubl
 template <int rows>
 HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
                                     const double *factors, int64_t n) {
-  constexpr int count = linalg::together;
+  constexpr int count = linalg::joinedReflections;
   V sums[rows][count];
   for (int r = 0; r != rows; ++r)
     for (int k = 0; k != count; ++k)
@@ -294,7 +294,7 @@ HWY_NOINLINE void multiplyComplex(const double *rows, int64_t step, int64_t coun
 template <int rows>
 HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double *vectors, int64_t vectorStep,
                                            const double *factors, int64_t n) {
-  constexpr int count = linalg::together;
+  constexpr int count = linalg::joinedReflections;
   V equal[rows][count], different[rows][count];
   for (int r = 0; r != rows; ++r)
     for (int k = 0; k != count; ++k)

@@ -75,7 +75,8 @@ HWY_INLINE int64_t forSixteens(const RowGroup<From> &group, Step step) {
     if constexpr (asksAhead)
       for (int row = 0; row != rows; ++row)
         for (int64_t at = 0; at < foldLanes; at += line)
-          __builtin_prefetch(reinterpret_cast<const char *>(group.data[row] + i + at) + group.ahead);
+          __builtin_prefetch(reinterpret_cast<const void *>( // which may be beyond the end
+              reinterpret_cast<uintptr_t>(group.data[row] + i + at) + static_cast<uintptr_t>(group.ahead)));
     for (int64_t k = 0; k != vectors; ++k)
       for (int row = 0; row != rows; ++row)
         step(row, k, loadAs(Sixteen<T>::d, group.data[row] + i + k * width));

@@ -43,7 +43,9 @@ template <int count, typename T>
 HWY_NOINLINE void mixRows(T *mixed, const char *rows, int64_t rowBytes, int64_t columns) {
   const hn::ScalableTag<T> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  auto row = [&](int r) HWY_ATTR { return reinterpret_cast<const T *>(rows + r * rowBytes); };
+  auto row = [&](int r) HWY_ATTR { // by numbers: one row's object may end before the other one's begins
+    return reinterpret_cast<const T *>(reinterpret_cast<uintptr_t>(rows) + static_cast<uintptr_t>(r * rowBytes));
+  };
   int64_t c = 0;
   for (; c + lanes <= columns; c += lanes) {
     auto v0 = hn::LoadU(d, row(0) + c), v1 = hn::LoadU(d, row(1) + c);

@@ -8,7 +8,6 @@
 #include "OuterProducts.h"
 #include "hwy/highway.h"
 #include <algorithm>
-#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -72,19 +71,32 @@ HWY_INLINE void addColumns(int64_t m, int64_t k, int64_t terms, const T *x, cons
     addTile<T, 1>(m, k, terms, x + i, y, yRow, c + i * cRow, cRow);
 }
 
-/// The last columns, fewer than two vectors', in memory that has zeros behind them.
+/// The last columns, fewer than two vectors', in memory that has zeros behind them: some rows of y after others, and of
+/// c as many as a tile has.
 template <typename T>
 HWY_NOINLINE void addLastColumns(int64_t m, int64_t n, int64_t k, int64_t terms, const T *x, const T *y, T *c,
                                  int64_t columns) {
-  constexpr int64_t wide = 2 * hn::MaxLanes(hn::ScalableTag<T>());
-  std::vector<T> factors(static_cast<size_t>(k * wide)), sums(static_cast<size_t>(m * wide));
-  for (int64_t p = 0; p != k; ++p)
-    std::copy_n(y + p * n, columns, factors.data() + p * wide);
-  for (int64_t i = 0; i != m; ++i)
-    std::copy_n(c + i * n, columns, sums.data() + i * wide);
-  addColumns(m, k, terms, x, factors.data(), wide, sums.data(), wide);
-  for (int64_t i = 0; i != m; ++i)
-    std::copy_n(sums.data() + i * wide, columns, c + i * n);
+  constexpr int64_t wide = 2 * hn::MaxLanes(hn::ScalableTag<T>()), most = 4 * simd::mostOuterTerms;
+  HWY_ALIGN T factors[most * wide] = {}, sums[tallest * wide] = {};
+  const int64_t some = most / terms * terms;
+  for (int64_t begin = 0; begin < k; begin += some) {
+    const int64_t count = std::min(some, k - begin);
+    for (int64_t p = 0; p != count; ++p)
+      std::copy_n(y + (begin + p) * n, columns, factors + p * wide);
+    for (int64_t i = 0; i < m; i += tallest) {
+      const int64_t rows = std::min<int64_t>(tallest, m - i);
+      for (int64_t r = 0; r != rows; ++r)
+        std::copy_n(c + (i + r) * n, columns, sums + r * wide);
+      const T *left = x + begin * m + i;
+      if (rows == tallest)
+        addTile<T, tallest>(m, count, terms, left, factors, wide, sums, wide);
+      else
+        for (int64_t r = 0; r != rows; ++r)
+          addTile<T, 1>(m, count, terms, left + r, factors, wide, sums + r * wide, wide);
+      for (int64_t r = 0; r != rows; ++r)
+        std::copy_n(sums + r * wide, columns, c + (i + r) * n);
+    }
+  }
 }
 
 template <typename T>

@@ -5,6 +5,7 @@
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
+#include "DenseRows.h"
 #include "SmallMatrices.h"
 #include "hwy/highway.h"
 #include <type_traits>
@@ -167,9 +168,10 @@ static void qr(double *a, double *q, double *isOdd, int64_t rows, int64_t column
       largest = hn::Max(largest, hn::Abs(x));
     }
     const auto isZero = hn::And(hn::Eq(squares, zero), hn::Eq(largest, zero)); // and not NaN
-    const auto isModerate = hn::And(hn::Gt(squares, hn::Set(d, 1e-280)), hn::Lt(squares, hn::Set(d, 1e280)));
+    const V alpha = hn::Load(d, at(s, s)), all = hn::MulAdd(alpha, alpha, squares), size = hn::Sqrt(all);
+    const auto isModerate =
+        hn::And(hn::Gt(squares, hn::Set(d, linalg::leastModerate)), hn::Lt(all, hn::Set(d, linalg::mostModerate)));
     odd = hn::IfThenElse(hn::Or(isZero, isModerate), odd, one);
-    const V alpha = hn::Load(d, at(s, s)), size = hn::Sqrt(hn::MulAdd(alpha, alpha, squares));
     const V beta = hn::CopySign(size, hn::Neg(alpha)), scale = hn::Div(one, hn::Sub(alpha, beta));
     taus[s] = hn::IfThenElse(isZero, zero, hn::Div(hn::Sub(beta, alpha), beta));
     hn::Store(hn::IfThenElse(isZero, alpha, beta), d, at(s, s));

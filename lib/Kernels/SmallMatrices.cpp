@@ -85,13 +85,18 @@ void linalg::solveManySmall(const double *lu, const int32_t *pivots, const doubl
   });
 }
 
-void linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info) {
+void linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
+                               llvm::function_ref<void(int64_t)> other) {
   forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, failed;
     lanes.load(values.data, a, n * n);
     smallKernels().cholesky(values.data, failed.data, n);
     lanes.store(lower, values.data, n * n);
     lanes.store(info, failed.data, 1);
+    lanes.forEach([&](int64_t lane, int64_t matrix) {
+      if (failed.data[lane] != 0)
+        other(matrix);
+    });
   });
 }
 

@@ -43,8 +43,10 @@ void factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, doub
 void solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n, int64_t columns,
                     int64_t count);
 
-/// Of `count` row-major matrices, whose lower triangles count.
-void choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info);
+/// Of `count` row-major matrices, whose lower triangles count. Calls `other` with the number of each that has no
+/// factor: what is left of it shows, and does not mean the same here.
+void choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
+                       llvm::function_ref<void(int64_t)> other);
 /// q of `k` columns, or null, and the first k rows of r. Calls `other` with the number of each matrix that is left out.
 void qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
                  llvm::function_ref<void(int64_t)> other);

@@ -442,6 +442,11 @@ static Pair factorCholesky(const char *name, const Tensor &a, bool upper, bool c
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
     TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<T>(leadOf(a), -1, DType::Int32));
+    auto factorAlone = [&](int64_t b) {
+      Matrix<T> m = upper ? in.get(b).adjoint() : in.get(b); // reads the triangle that was named
+      info.mutableData<int32_t>()[b] = static_cast<int32_t>(linalg::cholesky(m));
+      out.set(b, upper ? m.adjoint() : m);
+    };
     bool isDone = false;
     if constexpr (std::is_same_v<T, double>)
       if (areManySmall(in.rows, in.rows, in.count())) {
@@ -453,14 +458,11 @@ static Pair factorCholesky(const char *name, const Tensor &a, bool upper, bool c
           return lower;
         }
         choleskyManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>(),
-                          info.mutableData<int32_t>());
+                          info.mutableData<int32_t>(), factorAlone);
         isDone = true;
       }
-    for (int64_t b = 0; !isDone && b < in.count(); ++b) {
-      Matrix<T> m = upper ? in.get(b).adjoint() : in.get(b); // reads the triangle that was named
-      info.mutableData<int32_t>()[b] = static_cast<int32_t>(linalg::cholesky(m));
-      out.set(b, upper ? m.adjoint() : m);
-    }
+    for (int64_t b = 0; !isDone && b < in.count(); ++b)
+      factorAlone(b);
     if (checkErrors)
       TSC_RETURN_IF_ERROR(checkInfo(info, name, a.dim() == 2));
     TSC_ASSIGN_OR_RETURN(Tensor factor, out.as(a.dtype()));

@@ -5,6 +5,7 @@
 // here are PyTorch's conventions for shapes, tolerances and modes.
 //
 //===----------------------------------------------------------------------===//
+#include "Bidiagonal.h"
 #include "LinalgBatch.h"
 #include "SmallMatrices.h"
 #include "tsc/Kernels/LinearAlgebra.h"
@@ -353,11 +354,14 @@ static Pair solveByRank(const Tensor &self, const Tensor &a, const Tensor &b, co
     TSC_ASSIGN_OR_RETURN(Batch<T> right, Batch<T>::of(b));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), left.columns, right.columns));
     for (int64_t i = 0; i < left.count(); ++i) {
-      Matrix<T> x;
-      const Matrix<T> matrix = left.get(i), sides = right.get(i);
+      Matrix<T> x, matrix = left.get(i), sides = right.get(i);
+      const int scale = scaleOf(matrix).value_or(0), sideScale = scaleOf(sides).value_or(0);
+      scaleBy(matrix, -scale);
+      scaleBy(sides, -sideScale);
       ranks.mutableData<int64_t>()[i] = solveRegular(matrix, sides, limits[i], x)
                                             ? std::min(left.rows, left.columns)
                                             : leastSquares(matrix, sides, limits[i], x);
+      scaleBy(x, sideScale - scale);
       out.set(i, x);
     }
     return std::make_tuple(out.tensor, ranks);
@@ -461,8 +465,13 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<T>(leadOf(a), n, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
       Matrix<T> m = in.get(b), v;
-      std::vector<double> w = linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precisionOf(a),
-                                           vectors ? Vectors::Wanted : Vectors::Unwanted, v);
+      std::vector<double> w;
+      if (!linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precisionOf(a),
+                        vectors ? Vectors::Wanted : Vectors::Unwanted, w, v))
+        return invalidArgument(
+            "linalg.eigh: " + (in.count() > 1 ? "(Batch element " + std::to_string(b) + "): " : std::string()) +
+            "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
+            "eigenvalues (error code: 1).");
       std::copy(w.begin(), w.end(), values.mutableData<double>() + b * n);
       if (vectors)
         out.set(b, v);

@@ -33,22 +33,29 @@ static bool isPlain(const Tensor &t, DType dtype) {
          !t.get()->negative;
 }
 
+/// Whether `count` matrices of so many rows and columns are few enough to be made at once.
+static bool areFew(int64_t count, int64_t rows, int64_t columns, DType dtype) {
+  constexpr int64_t mostBytes = int64_t{16} << 20;
+  const int64_t item = static_cast<int64_t>(itemSize(dtype));
+  return rows <= mostBytes && columns <= mostBytes &&
+         (rows == 0 || columns == 0 || count <= mostBytes / item / columns / rows);
+}
+
 static Order orderOf(const StepShape &s) {
-  constexpr int64_t leastTerms = 8;                    // fewer may not be worth a vector
-  constexpr int64_t blockTerms = 192;                  // up to here no kernel cuts a sum of term after term
-  constexpr int64_t smallMatrix = 65536, mostRows = 8; // what is read where it is, whatever the vectors' width
+  constexpr int64_t leastTerms = 8; // fewer may not be worth a vector
   if (s.n < 2 || s.k < leastTerms || s.m == 0)
     return Order::Unknown;
   if (s.bRow == 1 && s.bColumn > 1)
     return takesDotProducts(s.m, std::numeric_limits<int64_t>::max(), s.k, s.bColumn) ? Order::DotProduct
                                                                                       : Order::Unknown;
-  const bool isOwn = takesOwnKernel(s.m, s.n, s.k, s.bRow, s.bColumn) && s.m <= mostRows;
-  const bool isWhole = s.k <= blockTerms || s.k * s.bRow <= smallMatrix;
+  const bool isOwn = takesOwnKernel(s.m, s.n, s.k, s.bRow, s.bColumn) && s.m <= simd::mostDirectRows;
+  const bool isWhole = s.k <= simd::blockTerms || s.k * s.bRow <= simd::smallMatrix;
   return s.bColumn == 1 && s.bRow >= s.n && isOwn && isWhole ? Order::TermByTerm : Order::Unknown;
 }
 
 /// All steps as one tensor, the steps along dimension 0: a view where they are one after the other, else a copy.
-/// Undefined where they are not alike.
+/// Undefined where they are not alike, or too
+/// many for a copy.
 static StatusOr<Tensor> joined(ArrayRef<Tensor> steps) {
   const Tensor &first = steps.front();
   auto isAlike = [&](const Tensor &t) {
@@ -69,6 +76,8 @@ static StatusOr<Tensor> joined(ArrayRef<Tensor> steps) {
     strides.append(first.strides().begin(), first.strides().end());
     return first.alias(sizes, strides, first.storageOffset());
   }
+  if (!areFew(sizes.front(), 1, first.numel(), first.dtype()))
+    return Tensor();
   TSC_ASSIGN_OR_RETURN(Tensor copy, Tensor::empty(sizes, first.dtype()));
   Dims strides = contiguousStrides(first.sizes());
   for (auto [i, step] : llvm::enumerate(steps))
@@ -83,9 +92,8 @@ static void multiply(Order order, int64_t rows, const StepShape &s, const T *a, 
   if (order == Order::DotProduct)
     return rows >= 16 && s.k <= 256 ? manyLinearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out)
                                     : linearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out, s.n);
-  constexpr int64_t mostRows = 8;
-  for (int64_t i = 0; i < rows; i += mostRows) {
-    const int64_t count = std::min(mostRows, rows - i);
+  for (int64_t i = 0; i < rows; i += simd::mostDirectRows) {
+    const int64_t count = std::min(simd::mostDirectRows, rows - i);
     const T *x = a + i * rowStride;
     if constexpr (std::is_same_v<T, float>)
       simd::gemmFloat(count, s.n, s.k, x, rowStride, 1, b, s.bRow, 1, out + i * s.n, s.n, false);
@@ -96,7 +104,6 @@ static void multiply(Order order, int64_t rows, const StepShape &s, const T *a, 
 
 /// `steps` has them along dimension 0. An undefined result means that they are left to the loop.
 static StatusOr<Tensor> multiplyAll(const Tensor &steps, const Tensor &weight, const Tensor &bias, bool transposed) {
-  constexpr int64_t mostBytes = int64_t{16} << 20;
   const int64_t d = steps.dim(), k = steps.sizes().back(), count = steps.size(0);
   StepShape shape{d == 2 ? 1 : steps.size(1), weight.size(transposed ? 0 : 1), k, weight.stride(transposed ? 1 : 0),
                   weight.stride(transposed ? 0 : 1)};
@@ -106,8 +113,7 @@ static StatusOr<Tensor> multiplyAll(const Tensor &steps, const Tensor &weight, c
   if (bias.defined() &&
       (!isPlain(bias, steps.dtype()) || bias.dim() != 1 || bias.size(0) != shape.n || !bias.isContiguous()))
     return Tensor();
-  const int64_t item = static_cast<int64_t>(itemSize(steps.dtype()));
-  if (shape.m > mostBytes || shape.n > mostBytes || count > mostBytes / item / shape.n / shape.m)
+  if (!areFew(count, shape.m, shape.n, steps.dtype()))
     return Tensor();
   const bool isOneMatrix =
       steps.strides().back() == 1 && (d == 2 || shape.m == 1 || steps.stride(0) == shape.m * steps.stride(1));
@@ -147,6 +153,9 @@ StatusOr<Tensor> tsc::cpu::stepProducts(ArrayRef<Tensor> steps, const Tensor &we
                                         bool transposed, int64_t trips) {
   const auto count = static_cast<int64_t>(steps.size());
   if (count == 0 || !steps[0].defined() || !mayPay(steps[0], steps[0].dim(), count, weight, transposed, trips))
+    return orNothing(Tensor(), weight);
+  const int64_t rows = steps[0].dim() == 2 ? steps[0].size(0) : 1;
+  if (!areFew(count, rows, weight.size(transposed ? 0 : 1), weight.dtype())) // before the steps are copied
     return orNothing(Tensor(), weight);
   StatusOr<Tensor> all = joined(steps);
   if (!all.ok() || !all->defined())

@@ -7,15 +7,18 @@
 
 namespace tsc::cpu::linalg {
 
-/// The eigenvalues, in no order, of a symmetric matrix with these elements on and beside its diagonal. Rows, where
-/// there are any, come as columns of a q, and become the eigenvectors of q times the matrix times q^H.
-void iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision);
+/// The eigenvalues, in no order, of a symmetric matrix with these elements on and beside its diagonal, whose squares
+/// are numbers. Rows, where there are any, come as columns of a q, and become the eigenvectors of q times the matrix
+/// times q^H. False: no convergence.
+bool iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision);
 
 /// Up to which size LAPACK iterates, too.
 constexpr int64_t mostIterated = 25;
 
-/// The same by halves: the eigenvalues rise, and row i of the result is the vector of value i. All elements are finite.
-Matrix<double> divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision);
+/// The same by halves: the eigenvalues rise, and row i of `rows` becomes the vector of value i. All elements are
+/// finite.
+bool divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision,
+                      Matrix<double> &rows);
 
 } // namespace tsc::cpu::linalg
 

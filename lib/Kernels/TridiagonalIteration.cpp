@@ -76,13 +76,15 @@ public:
         smallest(precision == Precision::Single ? std::numeric_limits<float>::min()
                                                 : std::numeric_limits<double>::min()) {}
 
-  void run() {
-    iterate();
+  /// False: no convergence.
+  bool run() {
+    const bool isDone = iterate();
     rows.flush();
+    return isDone;
   }
 
 private:
-  void iterate() {
+  bool iterate() {
     for (int64_t begin = 0; begin < n;) {
       int64_t end = begin; // the block up to the next negligible element
       while (end + 1 < n && !isNegligible(end))
@@ -97,11 +99,13 @@ private:
         upwards(last, first);
       else
         downwards(first, last);
+      if (isDiagonal(first, last))
+        continue;
       if (stepsLeft <= 0)
-        return;
-      if (!isDiagonal(first, last))
-        begin = first; // a part converged; look for blocks again
+        return false;
+      begin = first; // a part converged; look for blocks again
     }
+    return true;
   }
 
   bool isNegligible(int64_t i) const {
@@ -230,21 +234,24 @@ public:
       : d(diagonal), e(off), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n),
         epsilon(precision == Precision::Single ? 0x1p-26 : 0x1p-53) {}
 
-  void run() {
+  /// False: no convergence.
+  bool run() {
     for (int64_t begin = 0; begin < n;) {
       int64_t last = begin; // of the block up to the next negligible element
       while (last + 1 < n &&
              std::fabs(e[last]) > std::sqrt(std::fabs(d[last])) * std::sqrt(std::fabs(d[last + 1])) * epsilon)
         ++last;
-      block(begin, last);
+      if (!block(begin, last))
+        return false;
       begin = last + 1;
     }
+    return true;
   }
 
 private:
-  void block(int64_t first, int64_t last) {
+  bool block(int64_t first, int64_t last) {
     if (first == last)
-      return;
+      return true;
     double largest = 0;
     for (int64_t i = first; i <= last; ++i)
       largest = std::max({largest, std::fabs(d[i]), i != last ? std::fabs(e[i]) : 0});
@@ -257,7 +264,7 @@ private:
       std::reverse(d.begin() + first, d.begin() + last + 1);
       std::reverse(e.begin() + first, e.begin() + last);
     }
-    for (int64_t l = first; l <= last && stepsLeft > 0;) {
+    for (int64_t l = first; l <= last;) {
       int64_t m = l;
       while (m < last && e[m] > epsilon * epsilon * std::fabs(d[m] * d[m + 1]))
         ++m;
@@ -271,12 +278,14 @@ private:
         e[l] = 0;
         l += 2;
       } else {
-        --stepsLeft;
+        if (stepsLeft-- <= 0)
+          return false;
         step(l, m);
       }
     }
     for (int64_t i = first; i <= last; ++i)
       d[i] = std::ldexp(d[i], scale);
+    return true;
   }
   void step(int64_t l, int64_t m) {
     const double root = std::sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
@@ -304,31 +313,8 @@ private:
 
 } // namespace
 
-/// The power of 2 by which elements are from 1, where their squares would not be numbers; else 0.
-static int exponentOf(const std::vector<double> &diagonal, const std::vector<double> &off) {
-  double largest = 0;
-  for (double x : diagonal)
-    largest = std::max(largest, std::fabs(x));
-  for (double x : off)
-    largest = std::max(largest, std::fabs(x));
-  return largest == 0 || (largest > 1e-100 && largest < 1e100) ? 0 : std::ilogb(largest);
-}
-
-void tsc::cpu::linalg::iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows,
+bool tsc::cpu::linalg::iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows,
                                Precision precision) {
-  const int scale = exponentOf(diagonal, off);
-  auto scaleBy = [&](std::vector<double> &values, int power) {
-    for (double &x : values)
-      x = std::ldexp(x, power);
-  };
-  if (scale != 0) {
-    scaleBy(diagonal, -scale);
-    scaleBy(off, -scale);
-  }
-  if (rows.length == 0)
-    RootFreeIteration(diagonal, off, precision).run();
-  else
-    TridiagonalIteration(diagonal, off, rows, precision).run();
-  if (scale != 0)
-    scaleBy(diagonal, scale);
+  return rows.length == 0 ? RootFreeIteration(diagonal, off, precision).run()
+                          : TridiagonalIteration(diagonal, off, rows, precision).run();
 }

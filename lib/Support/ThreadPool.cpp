@@ -8,6 +8,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -118,8 +119,19 @@ void detail::parallelChunks(Executor &executor, int64_t begin, int64_t end, int6
     return fn(begin, end);
   int64_t size = (length + pieces - 1) / pieces;
   pieces = (length + size - 1) / size;
+  // No thread of an executor knows what to do with an exception; the caller does.
+  std::mutex mutex;
+  std::exception_ptr thrown;
   executor.run(unsigned(pieces), [&](unsigned i) {
     int64_t first = begin + int64_t(i) * size;
-    fn(first, std::min(end, first + size));
+    try {
+      fn(first, std::min(end, first + size));
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (!thrown)
+        thrown = std::current_exception();
+    }
   });
+  if (thrown)
+    std::rethrow_exception(thrown);
 }

@@ -168,3 +168,26 @@ TEST_CASE("complex systems, inverses, Cholesky factors and eigenvalues") {
     CHECK(apart(only(eigvals(a)), values) < tolerance);
   }
 }
+
+TEST_CASE("Hermitian matrices and QR whose first elements are large") {
+  for (DType dtype : {DType::Double, DType::ComplexDouble}) {
+    const Tensor a = generated(3, 3, dtype, [](int64_t i, int64_t j) {
+      return Complex(i + j == 1 ? 1e200 : i + j == 2 && i != j ? 1 : 0);
+    });
+    for (const char *triangle : {"L", "U"}) {
+      auto found = eigh(a, triangle);
+      const Tensor values = part<0>(found), alone = only(eigvalsh(a, triangle));
+      for (const Tensor &w : {values, alone}) {
+        CHECK(std::fabs(w.data<double>()[0] / 1e200 + 1) < 1e-14);
+        CHECK(std::fabs(w.data<double>()[1]) < 1e185);
+        CHECK(std::fabs(w.data<double>()[2] / 1e200 - 1) < 1e-14);
+      }
+      CHECK(fromIdentity(part<1>(found)) < 1e-13);
+    }
+    const Tensor b = generated(
+        2, 2, dtype, [](int64_t i, int64_t j) { return i + j == 0 ? Complex(1e200, 1e190) : Complex(i == 1); });
+    auto factors = linalgQr(b, "reduced");
+    CHECK(std::abs(element(part<1>(factors), 0, 0) / 1e200 + 1.0) < 1e-9);
+    CHECK(fromIdentity(part<0>(factors)) < 1e-13);
+  }
+}

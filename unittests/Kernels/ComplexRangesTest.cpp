@@ -95,6 +95,23 @@ TEST_CASE("quotients of complex numbers of any size") {
   checkQuotients<double>();
 }
 
+/// Part by part, where one of them is much smaller than the other.
+TEST_CASE("quotients keep the bits of their smaller part") {
+  const std::vector<std::complex<float>> a = {{1e-10F, 1e-34F}, {1e-34F, 1e-10F}, {1e-10F, 1e-40F}, {1, 0}, {0, 1}},
+                                         b = {{1e-10F, 0}, {1e-10F, 0}, {1e-10F, 0}, {1e-10F, 0}, {2, 0}};
+  std::vector<std::complex<float>> left, right;
+  for (int i = 0; i != 40; ++i)
+    left.push_back(a[i % 5]), right.push_back(b[i % 5]);
+  const Tensor quotients = only(binary(K::Aten_div_Tensor, tensorOf(left), tensorOf(right)));
+  for (size_t i = 0; i != left.size(); ++i) {
+    const std::complex<float> got = quotients.data<std::complex<float>>()[i];
+    const float re = left[i].real() / right[i].real(), im = left[i].imag() / right[i].real();
+    INFO(left[i] << " / " << right[i] << " = " << got);
+    CHECK(std::fabs(got.real() - re) <= 4e-7F * std::fabs(re));
+    CHECK(std::fabs(got.imag() - im) <= 4e-7F * std::fabs(im));
+  }
+}
+
 TEST_CASE("complex functions of infinities and NaN, beside moderate numbers") {
   const float inf = INFINITY, nan = NAN;
   std::vector<std::complex<float>> x(40, {3, -4});

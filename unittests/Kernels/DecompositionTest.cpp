@@ -247,12 +247,42 @@ TEST_CASE("many small matrices are factored as each alone") {
         const Tensor one = only(contiguous(only(select(positive, 0, b))));
         auto alone = choleskyEx(one, upper, false);
         CHECK(part<1>(factors).at(b).toInt() == part<1>(alone).at(0).toInt());
-        if (part<1>(alone).at(0).toInt() == 0)
-          CHECK(apart(only(contiguous(only(select(part<0>(factors), 0, b)))), part<0>(alone)) <= 1e-12 * largest(one));
+        CHECK(apart(only(contiguous(only(select(part<0>(factors), 0, b)))), part<0>(alone)) <= 1e-12 * largest(one));
         const Tensor got = only(contiguous(only(select(exponentials, 0, b))));
         const Tensor want = only(matrixExp(only(contiguous(only(select(batch, 0, b))))));
         CHECK(apart(got, want) <= 1e-10 * largest(want));
       }
     }
   }
+}
+
+TEST_CASE("columns whose first element is large") {
+  const Tensor one = make<double>({1e200, 0, 1, 1}, {2, 2});
+  for (int64_t count : {1, 16}) {
+    INFO(count);
+    const Tensor batch = only(contiguous(only(expand(one, {count, 2, 2}))));
+    auto factors = linalgQr(batch, "reduced");
+    const Tensor r = part<1>(factors), q = part<0>(factors);
+    for (int64_t b = 0; b != count; ++b) {
+      CHECK(r.data<double>()[4 * b] == -1e200);
+      CHECK(std::fabs(r.data<double>()[4 * b + 1]) < 1e-10);
+      CHECK(r.data<double>()[4 * b + 2] == 0);
+      CHECK(std::fabs(r.data<double>()[4 * b + 3]) == 1);
+      CHECK(q.data<double>()[4 * b] == -1);
+    }
+  }
+  const Tensor b = make<double>({1e200, 1e190}, {2, 1}), a = make<double>({1e200, 0, 1, 1e190}, {2, 2});
+  auto solution = lstsq(a, b, std::nullopt, std::nullopt);
+  expectTensor(part<0>(solution), {2, 1}, {1, 1}, 1e-12);
+  expectTensor(part<0>(lstsq(a, b, std::nullopt, "gelsd")), {2, 1}, {1, 1}, 1e-12);
+}
+
+// Every matrix has the factor that it has alone, a failed one, too.
+TEST_CASE("factors of matrices that are not positive") {
+  const Tensor one = make<double>({1, 2, 2, 1}, {2, 2}), alone = part<0>(choleskyEx(one, false, false));
+  expectTensor(alone, {2, 2}, {1, 0, 2, 1}, 0);
+  const Tensor batch = only(contiguous(only(expand(one, {8, 2, 2}))));
+  const Tensor factors = part<0>(choleskyEx(batch, false, false));
+  for (int64_t i = 0; i != factors.numel(); ++i)
+    CHECK(factors.data<double>()[i] == alone.data<double>()[i % 4]);
 }

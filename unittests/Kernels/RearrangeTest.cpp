@@ -57,5 +57,27 @@ TEST_CASE("Rearrange: what PyTorch gives") {
   CHECK(show(diff(longs({1, 4, 9}), 2, -1, longs({0}), Tensor())) == "tensor([2, 2])");
   CHECK(show(trapezoidDx(ramp({2, 3}), Scalar(2), -1)) == "tensor([ 4., 16.])");
   CHECK(show(trapezoidX(ramp({2, 3}), longs({0, 1, 3}), 1)) == "tensor([ 3.5000, 12.5000])");
+  for (auto [y, x, result] :
+       {std::tuple(DType::Float, DType::Double, DType::Double), std::tuple(DType::Int64, DType::Double, DType::Double),
+        std::tuple(DType::Half, DType::Float, DType::Float), std::tuple(DType::Double, DType::Float, DType::Double),
+        std::tuple(DType::Half, DType::BFloat16, DType::Float), std::tuple(DType::Half, DType::Half, DType::Half),
+        std::tuple(DType::Int64, DType::Int32, DType::Float)}) {
+    const Tensor values = *toDType(longs({1, 2, 4}), y), points = *toDType(longs({0, 1, 3}), x);
+    CHECK(trapezoidX(values, points, -1)->dtype() == result);
+    CHECK(trapezoidX(values, points, -1)->at(0).toDouble() == 7.5);
+    CHECK(cumulativeTrapezoidX(values, points, -1)->dtype() == result);
+  }
+  const Tensor thirds = *Tensor::fromSpan<double>({1. / 3, 2. / 3, 1}, {3}),
+               two = *toDType(longs({0, 1, 2}), DType::Float);
+  CHECK(std::fabs(trapezoidX(two, thirds, -1)->at(0).toDouble() - 2. / 3) < 1e-15);
+  const Tensor bools = *toDType(longs({0, 1, 1}), DType::Bool);
+  CHECK(show(trapezoidX(two, bools, -1)) ==
+        "error: trapezoid: received a bool input for `x` or `y`, but bool is not supported");
+  CHECK(show(trapezoidDx(bools, Scalar(1), -1)) ==
+        "error: trapezoid: received a bool input for `y`, but bool is not supported");
+  CHECK(show(cumulativeTrapezoidX(bools, two, -1)) ==
+        "error: cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not supported");
+  CHECK(show(cumulativeTrapezoidDx(bools, Scalar(1), -1)) ==
+        "error: cumulative_trapezoid: received a bool input for `y`, but bool is not supported");
   CHECK(show(cumulativeTrapezoidDx(ramp({2, 3}), Scalar(1), 0)) == "tensor([[1.5000, 2.5000, 3.5000]])");
 }

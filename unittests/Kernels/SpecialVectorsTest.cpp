@@ -175,6 +175,46 @@ TEST_CASE("incomplete gamma functions on vectors") {
 }
 // clang-format on
 
+TEST_CASE("the logarithm of gamma at the ends of the doubles") {
+  const std::vector<double> x = {5e-324, -5e-324, 1e-310, -1e-310, 1e-30, -3e305, -1e308,
+                                 -2,     -0.0,    1,      2,       1e-17, -1e-17};
+  const std::vector<double> want = {744.44007192138127,
+                                    744.44007192138127,
+                                    713.80137882815419,
+                                    713.80137882815419,
+                                    69.07755278982137,
+                                    INFINITY,
+                                    INFINITY,
+                                    INFINITY,
+                                    INFINITY,
+                                    0,
+                                    0,
+                                    39.143946580898777,
+                                    39.143946580898777};
+  const Tensor tensor = doubles(x), alone = only(pointwise(K::Aten_lgamma, {PointwiseArg(tensor)})),
+               sums = only(pointwise(K::Aten_mvlgamma, {PointwiseArg(tensor), Scalar(1)}));
+  for (size_t i = 0; i != x.size(); ++i) {
+    const double got = alone.at(i).toDouble(), sum = sums.at(i).toDouble();
+    INFO(x[i] << ": " << got << " and " << sum);
+    CHECK(isNear(got, want[i], 1e-14));
+    CHECK(isNear(sum, want[i], 1e-14));
+    CHECK((want[i] != 0 || (!std::signbit(got) && !std::signbit(sum))));
+  }
+}
+
+TEST_CASE("incomplete gamma functions of small parameters keep their digits") {
+  const Tensor a = doubles({1e-10, 1e-10, 1e-5, 1e-3, 0.01, 0.0625, 0.3}),
+               x = doubles({0.3, 1.0, 0.5, 0.25, 0.9, 0.001, 1.25});
+  const std::vector<double> want = {9.056766516920478e-11, 2.1938393441796779e-11, 5.5977652854226602e-6,
+                                    0.0010443443802718604, 0.0026263432520511505,  0.32889952548880623,
+                                    0.059133854285370415};
+  const Tensor upper = only(pointwise(K::Aten_igammac, {PointwiseArg(a), PointwiseArg(x)}));
+  for (size_t i = 0; i != want.size(); ++i) {
+    INFO(i << ": " << upper.at(i).toDouble());
+    CHECK(std::fabs(upper.at(i).toDouble() - want[i]) <= 1e-11 * want[i]);
+  }
+}
+
 TEST_CASE("the second derivative of the logarithm of gamma on vectors") {
   const Tensor x = doubles({-3.75, -0.25, 0.125, 0.5, 0.75, 3.5, 9.875, 10.25, 40.5, 1e6});
   const std::vector<double> want = {19.504980060599575,  18.541879647671607,    65.38813344498803,  4.934802200544679,

@@ -87,6 +87,25 @@ TEST_CASE("parallelFor covers the range once, with and without threads") {
   }
 }
 
+TEST_CASE("what a piece of a parallel loop throws reaches its caller") {
+  for (unsigned threads : {1u, 4u}) {
+    ThreadPool pool(threads);
+    ExecutorScope scope(&pool);
+    std::atomic<int64_t> done{0};
+    auto run = [&] {
+      parallelFor(0, 4, 1, [&](int64_t first, int64_t last) {
+        if (last == 4)
+          throw std::bad_alloc();
+        done += last - first;
+      });
+    };
+    CHECK_THROWS_AS(run(), std::bad_alloc);
+    CHECK(done == (threads == 1 ? 0 : 3));
+    parallelFor(0, 4, 1, [&](int64_t first, int64_t last) { done += last - first; });
+    CHECK(done == (threads == 1 ? 4 : 7));
+  }
+}
+
 TEST_CASE("many threads may share one pool") {
   ThreadPool pool(3);
   std::atomic<int64_t> sum{0};

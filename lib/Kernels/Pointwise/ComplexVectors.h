@@ -82,9 +82,9 @@ public:
     const V re = hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), im = hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re));
     const V factor = hn::Div(hn::Set(d, R(1)), size);
     const Value y = {hn::Mul(re, factor), hn::Mul(im, factor)};
-    const V larger = hn::Max(hn::Abs(re), hn::Abs(im)); // what is NaN shows in y
+    const V smaller = hn::Min(hn::Abs(re), hn::Abs(im)); // what is NaN shows in y
     const M isOrdinary =
-        hn::And(hn::And(isModerateSquare(size), hn::Gt(larger, hn::Set(d, leastSquare))), areFinite(y));
+        hn::And(hn::And(isModerateSquare(size), hn::Gt(smaller, hn::Set(d, leastSquare))), areFinite(y));
     if (HWY_LIKELY(hn::AllTrue(d, isOrdinary)))
       return y;
     return divided(a, b, y, isOrdinary);
@@ -200,8 +200,14 @@ private:
     return hn::AllTrue(d, isOrdinary) ? root : hn::IfThenElse(isOrdinary, root, SimdBuilder<D>().hypot(a.re, a.im));
   }
   static HWY_NOINLINE Value divided(Value a, Value b, Value y, M isOrdinary) {
-    const V size = squaredLength(b);
-    isOrdinary = hn::Or(isOrdinary, hn::And(isModerateSquare(size), isZero(a)));
+    const V zero = hn::Zero(d), least = hn::Set(d, leastSquare);
+    const V re = hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), im = hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re));
+    // A part is nothing where a factor of each of its products is; a product that vanished does not count.
+    auto isNothing = [&](V x, V y) HWY_ATTR { return hn::Or(hn::Eq(x, zero), hn::Eq(y, zero)); };
+    const M hasRe = hn::Or(hn::Gt(hn::Abs(re), least), hn::And(isNothing(a.re, b.re), isNothing(a.im, b.im)));
+    const M hasIm = hn::Or(hn::Gt(hn::Abs(im), least), hn::And(isNothing(a.re, b.im), isNothing(a.im, b.re)));
+    const M isExact = hn::And(hn::And(hasRe, hasIm), hn::And(isModerateSquare(squaredLength(b)), areFinite(y)));
+    isOrdinary = hn::Or(isOrdinary, isExact);
     return orScalar(isOrdinary, y, a, b, [](Number p, Number q) { return Scalar::div(p, q); });
   }
   /// Far from overflow and from what has fewer bits.

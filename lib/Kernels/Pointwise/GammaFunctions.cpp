@@ -144,6 +144,34 @@ static double upperByFraction(double a, double x) {
   return incompletePrefix(a, x) * a * h;
 }
 
+/// The logarithm of gamma(1 + a) for a from 0 to 1/2, exact relative to itself: its Taylor series, from which that of
+/// -log(1 + a) is taken so that it soon ends.
+static double logGammaOfOnePlus(double a) {
+  // zeta(k) - 1 from k = 2 on
+  constexpr double zetas[] = {
+      0.64493406684822644,    0.20205690315959429,    0.082323233711138192,  0.036927755143369926,
+      0.01734306198444914,    0.0083492773819228268,  0.0040773561979443394, 0.0020083928260822144,
+      0.00099457512781808534, 0.00049418860411946456, 0.0002460865533080483, 0.00012271334757848915,
+      6.1248135058704829e-5,  3.0588236307020494e-5,  1.5282259408651872e-5, 7.6371976378997623e-6,
+      3.8172932649998399e-6,  1.9082127165539389e-6,  9.5396203387279611e-7, 4.7693298678780646e-7};
+  constexpr double oneMinusEuler = 0.42278433509846713939;
+  double sum = 0;
+  for (int k = static_cast<int>(std::size(zetas)) + 1; k >= 2; --k)
+    sum = (zetas[k - 2] / k - sum) * a;
+  return a * (oneMinusEuler + sum) - std::log1p(a);
+}
+/// Upper part, regularized, of small a and x, where it is too near 0 for a difference from 1: what the first term of
+/// the other part's alternating series leaves of 1, and the other terms.
+static double upperBySeries(double a, double x) {
+  double sum = 0, factor = 1;
+  for (int k = 1; k != 40; ++k) {
+    factor *= -x / k;
+    sum += factor / (a + k);
+  }
+  const double exponent = a * std::log(x) - logGammaOfOnePlus(a);
+  return -std::expm1(exponent) - std::exp(exponent) * a * sum;
+}
+
 /// What both parts share at the ends of the domain; false when neither end applies.
 static bool incompleteAtEnds(double a, double x, double &lower) {
   if (!(a >= 0) || !(x >= 0) || (a == 0 && x == 0) || (std::isinf(a) && std::isinf(x)))
@@ -164,5 +192,8 @@ double pw::igamma(double a, double x) {
 double pw::igammac(double a, double x) {
   if (double lower; incompleteAtEnds(a, x, lower))
     return 1 - lower;
-  return x < a + 1 ? 1 - lowerBySeries(a, x) : upperByFraction(a, x);
+  if (x >= a + 1)
+    return upperByFraction(a, x);
+  const double upper = 1 - lowerBySeries(a, x);
+  return upper < 1. / 16 && a < 0.5 ? upperBySeries(a, x) : upper;
 }

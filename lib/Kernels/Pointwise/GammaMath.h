@@ -99,15 +99,20 @@ template <class B> struct GammaMath {
     }
     return b.where(isNear, low, high);
   }
-  /// Below 1/2 by reflection.
+  /// Below 1/2 by reflection; next to 0, where quotients overflow and products lose bits, -log |x|.
   TSC_MATH_INLINE static V lgamma(B &b, V x) {
+    const V zero = b.constant(0);
     const M reflected = b.lt(x, b.constant(0.5));
     V y = lgammaOfPositive(b, b.where(reflected, b.sub(b.constant(1), x), x));
     if (b.any(reflected)) {
-      const V sine = b.abs(b.sin(b.mul(b.sub(x, b.round(x)), b.constant(pi))));
+      const V size = b.abs(x), sine = b.abs(b.sin(b.mul(b.sub(x, b.round(x)), b.constant(pi))));
+      const M isTiny = b.lt(size, b.constant(0x1p-60));
       y = b.where(reflected, b.sub(b.log(b.div(b.constant(pi), sine)), y), y);
+      if (b.any(isTiny))
+        y = b.where(isTiny, b.neg(logOfAny(b, size)), y);
+      y = b.where(b.maskAnd(b.le(x, zero), b.eq(x, b.trunc(x))), b.inf(), y);
     }
-    return b.where(b.isinf(x), b.inf(), y);
+    return b.where(b.isinf(x), b.inf(), b.add(y, zero)); // which makes a zero positive
   }
 
   /// e^(x^2) erfc(x): p(t) / (1 + 2 a) with t = (a - k) / (a + k) for a = |x|, and from the other side where x is
@@ -160,8 +165,9 @@ template <class B> struct GammaMath {
 
   enum class Part { Lower, Upper };
   /// The regularized incomplete gamma functions, as the scalar ones have them: a power series where x < a + 1,
-  /// elsewhere the continued fraction. NaN where that is not for vectors: at the ends of the domain, and where neither
-  /// has converged after some time. A lane stops where it has converged, so that it does not depend on its neighbours.
+  /// elsewhere the continued fraction. NaN where that is not for vectors: at the ends of the domain, where neither has
+  /// converged after some time, and where the difference of one from 1 has lost more than a few bits. A lane stops
+  /// where it has converged, so that it does not depend on its neighbours.
   template <Part part> TSC_MATH_INLINE static V incompleteGamma(B &b, V aGiven, V xGiven, double epsilon) {
     const V zero = b.constant(0), one = b.constant(1), most = b.constant(1e5);
     const M isOrdinary =
@@ -175,7 +181,9 @@ template <class B> struct GammaMath {
       fraction = b.mul(a, upperFraction(b, a, x, isLow, epsilon));
     const V y = b.mul(incompletePrefix(b, a, x), b.where(isLow, series, fraction));
     const M isOther = part == Part::Lower ? b.maskNot(isLow) : isLow;
-    return b.where(isOrdinary, b.where(isOther, b.sub(one, y), y), b.nan());
+    const V other = b.sub(one, y);
+    const M isLost = b.maskAnd(isOther, b.lt(other, b.constant(1. / 16)));
+    return b.where(b.maskAnd(isOrdinary, b.maskNot(isLost)), b.where(isOther, other, y), b.nan());
   }
 
   /// The value of degree n from that of degree 1: next(k, last, one before) has degree k + 1. Below degree 0 it is 0.
@@ -229,6 +237,14 @@ template <class B> struct GammaMath {
 
 private:
   static constexpr int mostSteps = 512;
+
+  /// Also of what has fewer bits than other numbers.
+  TSC_MATH_INLINE static V logOfAny(B &b, V x) {
+    constexpr double logOfScale = 137.24314175086917; // 198 log 2
+    const M isSmall = b.lt(x, b.constant(0x1p-900));
+    const V y = b.log(b.where(isSmall, b.mul(x, b.constant(0x1p198)), x));
+    return b.where(isSmall, b.sub(y, b.constant(logOfScale)), y);
+  }
 
   /// What Stirling's formula lacks, for x >= 9.
   TSC_MATH_INLINE static V stirling(B &b, V x) {

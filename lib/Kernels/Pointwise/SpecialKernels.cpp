@@ -129,12 +129,16 @@ public:
     const M isOther = this->isnan(y);                                                                                  \
     return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::NAME(x, n), y);                 \
   }
-  // clang-format off
-  TSC_POLYNOMIAL(chebyshev_t) TSC_POLYNOMIAL(chebyshev_u) TSC_POLYNOMIAL(chebyshev_v) TSC_POLYNOMIAL(chebyshev_w)
-  TSC_POLYNOMIAL(hermite_h) TSC_POLYNOMIAL(hermite_he) TSC_POLYNOMIAL(laguerre_l) TSC_POLYNOMIAL(legendre_p)
-  // clang-format on
+  TSC_POLYNOMIAL(chebyshev_t)
+  TSC_POLYNOMIAL(chebyshev_u)
+  TSC_POLYNOMIAL(chebyshev_v)
+  TSC_POLYNOMIAL(chebyshev_w)
+  TSC_POLYNOMIAL(hermite_h)
+  TSC_POLYNOMIAL(hermite_he)
+  TSC_POLYNOMIAL(laguerre_l)
+  TSC_POLYNOMIAL(legendre_p)
 #undef TSC_POLYNOMIAL
-          HWY_NOINLINE V lgamma(V x) {
+  HWY_NOINLINE V lgamma(V x) {
     if constexpr (Base::isFloat)
       return Base::lgamma(x);
     else
