@@ -82,10 +82,15 @@ public:
     const V re = hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), im = hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re));
     const V factor = hn::Div(hn::Set(d, R(1)), size);
     const Value y = {hn::Mul(re, factor), hn::Mul(im, factor)};
-    const V smaller = hn::Min(hn::Abs(re), hn::Abs(im)); // what is NaN shows in y
-    const M isOrdinary =
-        hn::And(hn::And(isModerateSquare(size), hn::Gt(smaller, hn::Set(d, leastSquare))), areFinite(y));
+    const V least = hn::Set(d, leastSquare);
+    const M isNormal = hn::And(isModerateSquare(size), areFinite(y)); // what is NaN shows in y
+    const M hasRe = hn::Gt(hn::Abs(re), least), hasIm = hn::Gt(hn::Abs(im), least);
+    M isOrdinary = hn::And(isNormal, hn::And(hasRe, hasIm));
     if (HWY_LIKELY(hn::AllTrue(d, isOrdinary)))
+      return y;
+    isOrdinary = hn::And(isNormal, hn::And(hn::Or(hasRe, areNothing(a.re, b.re, a.im, b.im)),
+                                           hn::Or(hasIm, areNothing(a.re, b.im, a.im, b.re))));
+    if (hn::AllTrue(d, isOrdinary))
       return y;
     return divided(a, b, y, isOrdinary);
   }
@@ -200,15 +205,12 @@ private:
     return hn::AllTrue(d, isOrdinary) ? root : hn::IfThenElse(isOrdinary, root, SimdBuilder<D>().hypot(a.re, a.im));
   }
   static HWY_NOINLINE Value divided(Value a, Value b, Value y, M isOrdinary) {
-    const V zero = hn::Zero(d), least = hn::Set(d, leastSquare);
-    const V re = hn::MulAdd(a.re, b.re, hn::Mul(a.im, b.im)), im = hn::NegMulAdd(a.re, b.im, hn::Mul(a.im, b.re));
-    // A part is nothing where a factor of each of its products is; a product that vanished does not count.
-    auto isNothing = [&](V x, V y) HWY_ATTR { return hn::Or(hn::Eq(x, zero), hn::Eq(y, zero)); };
-    const M hasRe = hn::Or(hn::Gt(hn::Abs(re), least), hn::And(isNothing(a.re, b.re), isNothing(a.im, b.im)));
-    const M hasIm = hn::Or(hn::Gt(hn::Abs(im), least), hn::And(isNothing(a.re, b.im), isNothing(a.im, b.re)));
-    const M isExact = hn::And(hn::And(hasRe, hasIm), hn::And(isModerateSquare(squaredLength(b)), areFinite(y)));
-    isOrdinary = hn::Or(isOrdinary, isExact);
     return orScalar(isOrdinary, y, a, b, [](Number p, Number q) { return Scalar::div(p, q); });
+  }
+  /// Where a sum of products v w and x y is exactly 0, since each has such a factor; one that vanished does not count.
+  static HWY_INLINE M areNothing(V v, V w, V x, V y) {
+    const V zero = hn::Zero(d);
+    return hn::And(hn::Or(hn::Eq(v, zero), hn::Eq(w, zero)), hn::Or(hn::Eq(x, zero), hn::Eq(y, zero)));
   }
   /// Far from overflow and from what has fewer bits.
   static HWY_INLINE M isModerate(V size) {
