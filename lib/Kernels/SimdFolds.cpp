@@ -72,11 +72,13 @@ HWY_INLINE int64_t forSixteens(const RowGroup<From> &group, Step step) {
   constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors, line = 64 / sizeof(From);
   int64_t i = 0;
   for (; i + foldLanes <= group.count; i += foldLanes) {
-    if constexpr (asksAhead)
+    if constexpr (asksAhead) // into the second cache: what lies between would not stay in the first
       for (int row = 0; row != rows; ++row)
         for (int64_t at = 0; at < foldLanes; at += line)
-          __builtin_prefetch(reinterpret_cast<const void *>( // which may be beyond the end
-              reinterpret_cast<uintptr_t>(group.data[row] + i + at) + static_cast<uintptr_t>(group.ahead)));
+          __builtin_prefetch(
+              reinterpret_cast<const void *>( // which may be beyond the end
+                  reinterpret_cast<uintptr_t>(group.data[row] + i + at) + static_cast<uintptr_t>(group.ahead)),
+              0, 2);
     for (int64_t k = 0; k != vectors; ++k)
       for (int row = 0; row != rows; ++row)
         step(row, k, loadAs(Sixteen<T>::d, group.data[row] + i + k * width));

@@ -8,7 +8,6 @@
 #include "tsc/Tensor/Generator.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
-#include <cmath>
 using namespace tsc;
 
 /// Whether each tensor equals its counterpart; one of several elements has no truth value.
@@ -65,13 +64,7 @@ static StatusOr<size_t> hashValue(Context &types, const IValue &value, unsigned 
   case IValue::Tag::None: return size_t{0};
   case IValue::Tag::Bool:
   case IValue::Tag::Int: return static_cast<size_t>(value.toInt());
-  case IValue::Tag::Double: {
-    // Numbers that are equal have one hash, whatever their type.
-    const double number = value.toDouble();
-    if (number >= -0x1p63 && number < 0x1p63 && number == std::trunc(number))
-      return static_cast<size_t>(static_cast<int64_t>(number));
-    return std::hash<double>()(number);
-  }
+  case IValue::Tag::Double: return std::hash<double>()(value.toDouble());
   case IValue::Tag::String: return std::hash<std::string>()(value.toString());
   case IValue::Tag::Device:
     return static_cast<size_t>(value.toDevice().kind) << 16 | static_cast<uint8_t>(value.toDevice().index);
