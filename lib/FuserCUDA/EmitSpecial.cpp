@@ -22,7 +22,7 @@ typedef long long int64_t;
 namespace std {
 using ::acos; using ::copysign; using ::cos; using ::cosh; using ::erf; using ::erfc; using ::exp; using ::fabs;
 using ::floor; using ::fma; using ::fmod; using ::lgamma; using ::log; using ::log1p; using ::pow; using ::round;
-using ::sin; using ::sinh; using ::sqrt; using ::tan; using ::trunc;
+using ::expm1; using ::sin; using ::sinh; using ::sqrt; using ::tan; using ::trunc;
 __device__ inline bool isnan(double x) { return x != x; }
 __device__ inline bool isinf(double x) { return ::fabs(x) == __longlong_as_double(0x7ff0000000000000LL); }
 template <class T> __device__ T min(T a, T b) { return b < a ? b : a; }
