@@ -42,6 +42,13 @@ public:
 private:
   enum class Effect { Read, Change, Escape };
 
+  struct Event {
+    unsigned position;
+    Node *holder; ///< The node of the list's block that is, or holds, the user.
+    Use *use;
+    Effect effect;
+  };
+
   /// A copy of a constant list that somebody changes, `size = list(x.size())` of known sizes, as a list of its
   /// elements. Null for all others.
   Node *constructOfCopy(Node &node) {
@@ -66,12 +73,6 @@ private:
     node.erase();
     return construct;
   }
-  struct Event {
-    unsigned position;
-    Node *holder; ///< The node of the list's block that is, or holds, the user.
-    Use *use;
-    Effect effect;
-  };
 
   void number(Block &block) {
     for (Node &node : block.nodes()) {

@@ -74,7 +74,7 @@ Mutation::Writes Mutation::writesTo(Location location) {
     bool changesGeometry = writer->schema()
                                ? (writer->hasTrait(Trait::Geometry) && !isRequest) || writer->hasTrait(Trait::OutForm)
                                : writer->kind() != prim::SetAttr;
-    writes.add({true, changesGeometry, changesGeometry || isRequest || writer->opKind() == OpKind::Aten_detach_});
+    writes.add({true, changesGeometry, changesGeometry || isRequest});
     if (writes.detaches && writes.geometry)
       break;
   }
