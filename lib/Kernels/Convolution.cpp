@@ -395,7 +395,8 @@ static StatusOr<bool> convolveLines(const Geometry &g, const Tensor &input, cons
   constexpr int64_t leastElements = 16; // of a kernel, for which a product pays
   const int64_t kernel = g.kernel[2], windows = g.narrow[2], length = g.wide[2] + 2 * g.padding[2];
   if (groups == 1 || weight.size(1) == 1 || g.kernelCount() != kernel || g.wideCount() != g.wide[2] ||
-      g.narrowCount() != windows || g.stride[2] != 1 || kernel < leastElements)
+      g.narrowCount() != windows || g.padding[0] != 0 || g.padding[1] != 0 || g.stride[2] != 1 ||
+      kernel < leastElements)
     return false;
   const int64_t inChannels = weight.size(1), outChannels = out.size(1) / groups, depth = inChannels * kernel;
   TSC_ASSIGN_OR_RETURN(Tensor line, Tensor::empty({length}, input.dtype()));

@@ -39,7 +39,13 @@ template <typename Fn> static void dispatchCompared(DType dtype, Fn fn) {
 static StatusOr<DType> checkCompared(const Tensor &a, const Tensor &b, const char *name) {
   const DType common = resultType(a, b);
   TSC_RETURN_IF_ERROR(dispatchReal(common, [](auto) {}, name));
-  return comparedAs(common);
+  return common;
+}
+/// The elements, rounded to the common dtype, in the one that its elements are compared in.
+static StatusOr<Tensor> asCompared(const Tensor &t, DType common) {
+  TSC_ASSIGN_OR_RETURN(Tensor x, toDType(t, common));
+  TSC_ASSIGN_OR_RETURN(x, toDType(x, comparedAs(common)));
+  return contiguous(x);
 }
 
 //===- searchsorted -------------------------------------------------------===//
@@ -107,10 +113,8 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
   TSC_RETURN_IF_ERROR(checkSearch(sorted, self, sorter));
   bool upper = right || (side && *side == "right");
   TSC_ASSIGN_OR_RETURN(const DType common, checkCompared(sorted, self, "searchsorted"));
-  TSC_ASSIGN_OR_RETURN(Tensor bounds, toDType(sorted, common));
-  TSC_ASSIGN_OR_RETURN(bounds, contiguous(bounds));
-  TSC_ASSIGN_OR_RETURN(Tensor values, toDType(self, common));
-  TSC_ASSIGN_OR_RETURN(values, contiguous(values));
+  TSC_ASSIGN_OR_RETURN(Tensor bounds, asCompared(sorted, common));
+  TSC_ASSIGN_OR_RETURN(Tensor values, asCompared(self, common));
   std::vector<int64_t> order;
   if (sorter.defined()) {
     TSC_ASSIGN_OR_RETURN(order, indexValues(sorter));
@@ -179,10 +183,8 @@ TSC_MARK(int64_t)
 
 StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testElements, bool, bool invert) {
   TSC_ASSIGN_OR_RETURN(const DType common, checkCompared(elements, testElements, "isin_default_cpu"));
-  TSC_ASSIGN_OR_RETURN(Tensor a, toDType(elements, common));
-  TSC_ASSIGN_OR_RETURN(a, contiguous(a));
-  TSC_ASSIGN_OR_RETURN(Tensor b, toDType(testElements, common));
-  TSC_ASSIGN_OR_RETURN(b, contiguous(b));
+  TSC_ASSIGN_OR_RETURN(Tensor a, asCompared(elements, common));
+  TSC_ASSIGN_OR_RETURN(Tensor b, asCompared(testElements, common));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(elements.sizes(), DType::Bool));
   dispatchCompared(common, [&](auto tag) {
     using T = typename decltype(tag)::Type;

@@ -135,6 +135,49 @@ def f() -> int:
 
 # -----
 
+# CounterOfDict
+# CHECK:{{.*}}choices-errors.py:[[# @LINE+5]]:16: error: a counter's counts are of type int, but the values of this dict are of type 'float'
+# CHECK-NEXT:    return len(Counter({"a": 1.5}))
+# CHECK-NEXT:               ^~~~~~~~~~~~~~~~~~~
+from collections import Counter
+def f() -> int:
+    return len(Counter({"a": 1.5}))
+
+# -----
+
+# A library that a branch chooses.
+# CHECK:{{.*}}choices-errors.py:[[# @LINE+13]]:12: error: m is no value, and what it stands for depends on a condition: only values can be chosen when the program runs
+# CHECK-NEXT:    return m.sqrt(x)
+# CHECK-NEXT:           ^
+# CHECK-NEXT:{{.*}}choices-errors.py:[[# @LINE+6]]:5: note: the branch is here
+# CHECK-NEXT:    if c:
+# CHECK-NEXT:    ^~~~~
+import cmath
+import math
+def f(x: float, c: bool):
+    if c:
+        m = math
+    else:
+        m = cmath
+    return m.sqrt(x)
+
+# -----
+
+# A library that a loop puts in the place of another one.
+# CHECK:{{.*}}choices-errors.py:[[# @LINE+10]]:12: error: m is no value, and what it stands for depends on a loop: only values can be chosen when the program runs
+# CHECK-NEXT:    return m.sqrt(x)
+# CHECK-NEXT:           ^
+# CHECK-NEXT:{{.*}}choices-errors.py:[[# @LINE+5]]:5: note: the loop is here
+# CHECK-NEXT:    for i in range(n):
+# CHECK-NEXT:    ^~~~~~~~~~~~~~~~~~
+def g(x: float, n: int):
+    import math as m
+    for i in range(n):
+        import cmath as m
+    return m.sqrt(x)
+
+# -----
+
 # CannotCall: what is given for a Callable.
 # CHECK:{{.*}}choices-errors.py:[[# @LINE+7]]:18: error: cannot call a value of type 'int'
 # CHECK-NEXT:    return apply(3, 4)

@@ -30,6 +30,11 @@ def main() -> None:
         n[i % 3] += 1
     print(n, max(n.values()), n + Counter([1, 1]), n - Counter([0, 0, 0, 0, 1]), n == Counter([0, 1, 2] * 3 + [0]))
     print(collections.Counter([(1, "a"), (1, "a")]), Counter([1.5, 2.5, 1.5]))
+    counts = {"a": 3, "b": 1}
+    same = Counter(counts)
+    twin = Counter(same)
+    same["a"] += 1
+    print(same, twin, counts, Counter({2: 5}).total(), twin.most_common(-1), twin.most_common(0), twin.most_common(9))
 
 
 # CHECK: Counter({'a': 3, 'b': 2, 'c': 1}) 3 0 False 3 6
@@ -40,3 +45,4 @@ def main() -> None:
 # CHECK-NEXT: c 1
 # CHECK-NEXT: Counter({0: 4, 1: 3, 2: 3}) 4 Counter({1: 5, 0: 4, 2: 3}) Counter({2: 3, 1: 2}) True
 # CHECK-NEXT: Counter({(1, 'a'): 2}) Counter({1.5: 2, 2.5: 1})
+# CHECK-NEXT: Counter({'a': 4, 'b': 1}) Counter({'a': 3, 'b': 1}) {'a': 3, 'b': 1} 5 [] [] [('a', 3), ('b', 1)]

@@ -1,5 +1,7 @@
-# auto() in a file that makes modules; round() as Python has it.
+# auto() and constants of Python's in a file that makes modules; round() as Python has it.
 # RUN: tsc-run %s | FileCheck %s
+import string
+import sys
 import torch
 from enum import Enum, IntEnum, auto
 from torch import nn
@@ -26,6 +28,7 @@ class Net(nn.Module):
 
 # CHECK: 2 4 Kind.FAST
 # CHECK: tensor([2.])
+# CHECK: 0123456789 52 9223372036854775807
 # CHECK: 1200.0 1e+300 1400.0 -1200.0 0.0 100.0 0.0 2.67 -0.0 inf
 # CHECK: round(): the result does not fit into 64 bits
 def numbers() -> None:
@@ -41,4 +44,5 @@ if __name__ == "__main__":
     net = Net(Kind.FAST)
     print(Kind.FAST.value, Level.HIGH.value, Kind.FAST)
     print(net(torch.ones(1)))
+    print(string.digits, len(string.ascii_letters), sys.maxsize)
     numbers()

@@ -4,7 +4,7 @@
 import string
 import sys
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, NamedTuple, Union
+from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
 import torch
 
@@ -105,6 +105,41 @@ def formats() -> None:
         print(e)
 
 
+def refused_numbers() -> None:
+    for number in [1e300, -1e19, float("nan"), 9e18]:
+        try:
+            print("%d" % number)
+        except (OverflowError, ValueError) as e:
+            print(e)
+    try:
+        print("%d" % torch.ones(2))
+    except TypeError as e:
+        print(e)
+
+
+def imports_again(n: int) -> float:
+    import math
+
+    for _ in range(n):
+        import math
+    if n > 1:
+        f = math.sqrt
+        import math
+    else:
+        f = math.sqrt
+    return math.sqrt(4.0) + f(9.0)
+
+
+def two_kinds(x: Union[List[int], Tuple[int, int]]) -> str:
+    match x:
+        case [1] | [1, 2]:
+            return "one or two"
+        case [a, b] as both:
+            return f"{a} {b} {len(both)}"
+        case _:
+            return "others"
+
+
 def unwrapped(x: Optional[int]) -> int:
     return torch.jit._unwrap_optional(x)
 
@@ -123,6 +158,8 @@ def main() -> None:
     print(Pair._fields, hasattr(Pair(1, "x"), "_fields"), hasattr(Pair(1, "x"), "third"))
     print(hash(0.0) == hash(-0.0), hash(2.5) == hash(2.5), hash(True) == hash(1))
     print(string.ascii_lowercase[:3], string.digits, sys.maxsize, unwrapped(3))
+    refused_numbers()
+    print(imports_again(2), two_kinds([1]), two_kinds((1, 2)), two_kinds((3, 4)), two_kinds([3, 4]), two_kinds([5]))
     print(torch.LongTensor([1, 2]).dtype, torch.FloatTensor(2, 3).shape, torch.BoolTensor([True]), torch.DoubleTensor().numel())
 
 
@@ -143,4 +180,10 @@ def main() -> None:
 # CHECK-NEXT: ('first', 'second') True False
 # CHECK-NEXT: True True True
 # CHECK-NEXT: abc 0123456789 9223372036854775807 3
+# CHECK-NEXT: %d takes numbers of 64 bits
+# CHECK-NEXT: %d takes numbers of 64 bits
+# CHECK-NEXT: cannot convert float NaN to integer
+# CHECK-NEXT: 9000000000000000000
+# CHECK-NEXT: %d format: a real number is required, not Tensor
+# CHECK-NEXT: 5.0 one or two one or two 3 4 2 3 4 2 others
 # CHECK-NEXT: torch.int64 torch.Size([2, 3]) tensor([True]) 0

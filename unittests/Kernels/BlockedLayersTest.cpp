@@ -93,7 +93,7 @@ static void expectLayer(const Shape &s, const Tensor &input, const Tensor &weigh
       expected = std::max(expected, f.min->toDouble());
     if (f.max)
       expected = std::min(expected, f.max->toDouble());
-    worst = std::max(worst, std::fabs(expected - plain->data<float>()[i]));
+    worst = worse(worst, std::fabs(expected - plain->data<float>()[i]));
   }
   CHECK(worst < 2e-4);
 }

@@ -53,11 +53,11 @@ template <typename T> static void checkUnary() {
   for (size_t i = 0; i != x.size(); ++i) {
     const Wide wide(x[i]);
     const long double length = std::hypot(wide.real(), wide.imag());
-    worstLength = std::max(worstLength, distance<T>({lengths.data<T>()[i], 0}, length));
+    worstLength = worse(worstLength, distance<T>({lengths.data<T>()[i], 0}, length));
     if (length > 4 * std::numeric_limits<T>::min())
-      worstSign = std::max(worstSign, distance<T>(signs.data<std::complex<T>>()[i], wide / length));
+      worstSign = worse(worstSign, distance<T>(signs.data<std::complex<T>>()[i], wide / length));
     const auto root = roots.data<std::complex<T>>()[i];
-    worstRoot = std::max(worstRoot, distance<T>(root, std::sqrt(wide)));
+    worstRoot = worse(worstRoot, distance<T>(root, std::sqrt(wide)));
     CHECK(!std::signbit(root.real()));
     CHECK(std::signbit(root.imag()) == std::signbit(x[i].imag()));
   }
@@ -86,7 +86,7 @@ template <typename T> static void checkQuotients() {
     INFO(a[i] << " / " << b[i]);
     if (error > 8)
       CHECK(error == 0);
-    worst = std::max(worst, error);
+    worst = worse(worst, error);
   }
   CHECK(worst <= 8);
 }

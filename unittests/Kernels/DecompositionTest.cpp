@@ -147,7 +147,7 @@ TEST_CASE("exponentials of matrices are the sums of their series") {
       const Tensor found = only(matrixExp(a));
       double worst = 0, largest = 0;
       for (int64_t i = 0; i != n * n; ++i) {
-        worst = std::max(worst, std::abs(found.data<double>()[i] - sum.data<double>()[i]));
+        worst = worse(worst, std::abs(found.data<double>()[i] - sum.data<double>()[i]));
         largest = std::max(largest, std::abs(sum.data<double>()[i]));
       }
       INFO(n << " " << size);

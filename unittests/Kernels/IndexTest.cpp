@@ -108,6 +108,12 @@ TEST_CASE("Index: what PyTorch gives") {
         "tensor([[1, 2],\n        [3, 4]])");
   CHECK(show(bucketizeTensor(ramp({3}), ramp({2}), true, false)) == "tensor([0, 1, 2], dtype=torch.int32)");
   CHECK(show(isinTensor(ramp({4}), longs({1, 3}), false, false)) == "tensor([False,  True, False,  True])");
+  // Numbers are compared as those of the common dtype, which a tensor without dimensions does not widen.
+  const Tensor tenth = *full({}, Scalar(0.1), DType::Float), tenths = *full({1}, Scalar(0.1), DType::Half);
+  CHECK(show(isinTensor(tenths, tenth, false, false)) == "tensor([True])");
+  CHECK(show(searchsortedTensor(tenths, tenth, false, false, nullopt, Tensor())) == "tensor(0)");
+  CHECK(show(isinTensor(*toDType(longs({255, 1}), DType::UInt8), *full({}, Scalar(-1), DType::Int64), false, false)) ==
+        "tensor([ True, False])");
 }
 
 TEST_CASE("Index: slices of any length") {

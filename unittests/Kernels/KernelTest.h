@@ -11,8 +11,10 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Tensor.h"
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -20,6 +22,10 @@ namespace tsc::test {
 
 template <typename T> Tensor make(const std::vector<T> &values, ArrayRef<int64_t> sizes) {
   return *Tensor::fromSpan<T>(values, sizes);
+}
+/// The larger of two errors. One that is NaN is larger than any bound, where std::max would lose it.
+template <typename T> T worse(T worst, T error) {
+  return std::isnan(error) ? std::numeric_limits<T>::infinity() : std::max(worst, error);
 }
 inline std::vector<double> numbers(const Tensor &t) {
   std::vector<double> out;

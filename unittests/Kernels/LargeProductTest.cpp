@@ -22,7 +22,7 @@ static void expectNear(const Tensor &actual, const Tensor &expected, double tole
   Tensor a = *cpu::toDType(actual, DType::Double);
   double worst = 0;
   for (int64_t i = 0; i < a.numel(); ++i)
-    worst = std::max(worst, std::abs(a.data<double>()[i] - expected.data<double>()[i]));
+    worst = worse(worst, std::abs(a.data<double>()[i] - expected.data<double>()[i]));
   CHECK(worst <= tolerance);
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("parts become complex numbers, also by length and angle") {
         for (int64_t i = 0; i != 3 * n; ++i) {
           const double x = a.at(i).toDouble(), y = second.at(i % second.numel()).toDouble();
           CHECK(joined.at(i).toComplex() == std::complex<double>(x, y));
-          worst = std::max(worst, std::abs(turned.at(i).toComplex() - x * std::exp(std::complex<double>(0, y))));
+          worst = worse(worst, std::abs(turned.at(i).toComplex() - x * std::exp(std::complex<double>(0, y))));
         }
         CHECK(worst < 1e-6);
       }

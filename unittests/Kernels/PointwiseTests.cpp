@@ -102,7 +102,7 @@ template <typename T> static double worst(K kind, double (*exact)(double), doubl
   Tensor result = run(kind, {make<T>(values, {count + 1})});
   double worst = 0;
   for (int i = 0; i <= count; ++i)
-    worst = std::max(worst, ulps(result.data<T>()[i], exact(static_cast<double>(values[i]))));
+    worst = test::worse(worst, ulps(result.data<T>()[i], exact(static_cast<double>(values[i]))));
   return worst;
 }
 

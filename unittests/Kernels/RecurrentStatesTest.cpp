@@ -1,12 +1,12 @@
 //===- RecurrentStatesTest.cpp - States and biases that broadcast ---------===//
+#include "KernelTest.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Recurrent.h"
-#include <catch2/catch.hpp>
-#include <cmath>
 #include <vector>
 
 using namespace tsc;
 using namespace tsc::cpu;
+using tsc::test::worse;
 
 static Tensor onesOf(Dims sizes) { return full(sizes, Scalar(1), DType::Float).value(); }
 static Tensor zerosOf(Dims sizes) { return full(sizes, Scalar(0), DType::Float).value(); }
@@ -76,7 +76,7 @@ TEST_CASE("an LSTM of any number of rows is what its definition gives in double 
         std::get<0>(lstmInput(generator, x, {zeros, zeros}, weights, true, 1, 0, false, false, false).value());
     double worst = 0;
     for (int64_t i = 0; i != found.numel(); ++i)
-      worst = std::max(worst, std::abs(found.data<float>()[i] - expected[i]));
+      worst = worse(worst, std::abs(found.data<float>()[i] - expected[i]));
     INFO(rows << " rows");
     CHECK(worst < 2e-6);
   }

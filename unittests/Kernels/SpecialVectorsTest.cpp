@@ -14,15 +14,16 @@ using K = PointwiseKind;
 static Tensor doubles(const std::vector<double> &values) {
   return make<double>(values, {static_cast<int64_t>(values.size())});
 }
-static bool isNear(double got, double want, double tolerance) {
+/// Relative to the number wanted, or to `least` where that is larger.
+static bool isNear(double got, double want, double tolerance, double least) {
   if (std::isnan(want) || std::isinf(want))
     return std::isnan(want) ? std::isnan(got) : got == want;
-  return std::fabs(got - want) <= tolerance * std::max(std::fabs(want), std::fabs(want) < 0.05 ? 0.05 : 0);
+  return std::fabs(got - want) <= tolerance * std::max(std::fabs(want), least);
 }
 
 /// Of doubles, and of floats where they hold the arguments exactly.
 static void expectDigits(K kind, const std::vector<std::vector<double>> &operands, const std::vector<double> &want,
-                         double tolerance = 2e-14) {
+                         double tolerance = 2e-14, double least = 0.05) {
   std::vector<Tensor> tensors; // which arguments refer to
   for (const std::vector<double> &operand : operands) {
     tensors.push_back(doubles(operand));
@@ -38,10 +39,10 @@ static void expectDigits(K kind, const std::vector<std::vector<double>> &operand
     const double got = ofDoubles.at(i).toDouble(), gotFloat = ofFloats.at(i).toDouble();
     INFO("kind " << static_cast<int>(kind) << " at " << operands[0][i] << ": " << got << " and " << gotFloat
                  << ", expected " << want[i]);
-    CHECK(isNear(got, want[i], tolerance));
+    CHECK(isNear(got, want[i], tolerance, least));
     const auto rounded = static_cast<double>(static_cast<float>(want[i]));
     if (std::fabs(rounded) > 1e-30 || rounded == 0)
-      CHECK(isNear(gotFloat, rounded, 1.3e-7));
+      CHECK(isNear(gotFloat, rounded, 1.3e-7, least));
   }
 }
 
@@ -97,12 +98,12 @@ TEST_CASE("special functions on vectors have the digits of a double") {
                {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, INFINITY, 2.20786908674497, 0.6105824221164641,
                    0.21380556264752573, 0.11389387274953344, 0.08404311197465811, 0.01959889717036849,
                    0.0016303992413962054, 0.0001565126780902048, 0.00013707699414326437, 3.0057884957934336e-05,
-                   1.6967587538963423e-06, 9.571592298209058e-11, 8.540358167670557e-28, 2.898809885759169e-132});
+                   1.6967587538963423e-06, 9.571592298209058e-11, 8.540358167670557e-28, 2.898809885759169e-132}, 2e-14, 0);
   expectDigits(K::Aten_special_modified_bessel_k1, {x},
                {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, INFINITY, 7.831118299115751, 0.9495804669621403,
                    0.2773878004568438, 0.13986588181652243, 0.10121630256832526, 0.022239392925923834,
                    0.0017668637144706957, 0.00016609418217832195, 0.00014534190858244908, 3.160203411042674e-05,
-                   1.764703573230126e-06, 9.78920839144352e-11, 8.610652681565438e-28, 2.9036332066909596e-132});
+                   1.764703573230126e-06, 9.78920839144352e-11, 8.610652681565438e-28, 2.9036332066909596e-132}, 2e-14, 0);
   expectDigits(K::Aten_special_scaled_modified_bessel_k0, {x},
                {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, INFINITY, 2.501843440219129, 1.2926029977639617,
                    0.9582100532948965, 0.8415682150707714, 0.7973788452810561, 0.6490263376886884,
@@ -119,7 +120,7 @@ TEST_CASE("special functions on vectors have the digits of a double") {
                    0.3550280538878172, 0.32278593902677793, 0.17933630547864524, 0.07174949700810541,
                    0.03492413042327438, 0.023654658557747447, 0.002584098786989635, 1.8421246197730245e-05,
                    5.608278308381904e-08, 3.9231164444655466e-08, 5.330263704617492e-10, 5.804165630527138e-14,
-                   5.5856719463260085e-31, 5.729568803249443e-138, 0.0});
+                   5.5856719463260085e-31, 5.729568803249443e-138, 0.0}, 1e-13, 0);
   expectDigits(K::Aten_special_spherical_bessel_j0, {x},
                {0.013837174651881029,  -0.0053057517880960555, 0.09393966030864592, 0.12833532633692596,
                    -0.21722891503668823,   -0.152416351664625, 0.6649966577360363,    0.9896158370180917,     1.0,
@@ -146,7 +147,8 @@ TEST_CASE("special functions on vectors have the digits of a double") {
                    -9.333443073489201, -2.7059444008238898, -0.9130617648111351, -0.6931471805599453,
                    -0.598313068912425, -0.25699426683836524, -0.06914345561223398, -0.02301290932896349,
                    -0.012299806091449409, -0.00023265614137680455, -4.462172463857103e-09, -1.0314852253362174e-15,
-                   -3.7374873011130023e-16, -1.0494515075362608e-21, -8.399795645050573e-35, 0.0, 0.0, 0.0});
+                   -3.7374873011130023e-16, -1.0494515075362608e-21, -8.3997960636334177e-35,
+                   -3.4539884803573677e-105, 0.0, 0.0}, 1e-13, 0);
   expectDigits(K::Aten_erfinv,
                {{-0.9999990463256836, -0.875, -0.25, 0.0001220703125, 0.5, 0.75, 0.984375, 0.998046875}},
                {-3.465505025803331, -1.0847870400692832, -0.2253120550121781, 0.00010818199815796278,
@@ -196,8 +198,8 @@ TEST_CASE("the logarithm of gamma at the ends of the doubles") {
   for (size_t i = 0; i != x.size(); ++i) {
     const double got = alone.at(i).toDouble(), sum = sums.at(i).toDouble();
     INFO(x[i] << ": " << got << " and " << sum);
-    CHECK(isNear(got, want[i], 1e-14));
-    CHECK(isNear(sum, want[i], 1e-14));
+    CHECK(isNear(got, want[i], 1e-14, 0));
+    CHECK(isNear(sum, want[i], 1e-14, 0));
     CHECK((want[i] != 0 || (!std::signbit(got) && !std::signbit(sum))));
   }
 }

@@ -129,6 +129,7 @@ public:
   SugaredValue *emitSetForm(const Apply &tree, const Type *hint);
   SugaredValue *emitCounterForm(const Apply &tree, const Type *hint);
   Value *makeSet(Value *list, SourceRange range);
+  Value *makeCounter(Value *list, SourceRange range);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *asPythonPower(Value *power);
@@ -315,6 +316,8 @@ public:
   SugaredValue *listByLoop(SugaredValue *iterable, SourceRange range);
   /// A list of what a loop over `values` sees.
   SugaredValue *listOf(SugaredValue *values, SourceRange range);
+  /// As listOf, by one operator where there is one.
+  SugaredValue *listCopy(SugaredValue *values, SourceRange range);
   SugaredValue *emitListForm(const Apply &tree, const Type *hint);
   SugaredValue *emitDictForm(const Apply &tree, const Type *hint);
   SugaredValue *emitTupleForm(const Apply &tree, NumBinders binders);

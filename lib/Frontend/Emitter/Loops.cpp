@@ -63,9 +63,11 @@ bool FunctionEmitter::emitLoop(SourceRange range, SugaredValue *iterable, const 
     if (!env.isDefined(entry.first))
       env.setError(entry.first, "is not defined when the loop is not run", range, /*isLoop=*/true);
   env.eraseDeleted(*frame);
-  for (auto &entry : frame->sugared) // the body may not have run
-    if (env.isDefined(entry.first))
-      env.forgetChoice(entry.first, range, /*isLoop=*/true);
+  for (auto &[name, value] : frame->sugared) { // the body may not have run
+    SugaredValue *before = env.sugaredOf(name);
+    if (env.isDefined(name) && !(before && standForSame(*before, *value)))
+      env.forgetChoice(name, range, /*isLoop=*/true);
+  }
   guard.reset(); // behind the loop
   if (refinesBehind)
     refinesBehind(tested);

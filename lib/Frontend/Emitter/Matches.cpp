@@ -26,6 +26,10 @@ public:
   bool looksAtTuples = false; ///< Of a subject that may be a list or a tuple, which are two questions.
   /// Whether a pattern of elements asks both.
   bool asksTwice(const Tree *pattern, const Tree *subject) const {
+    if (auto *named = llvm::dyn_cast<NamedExpr>(pattern))
+      return asksTwice(named->value(), subject);
+    if (auto *either = llvm::dyn_cast<BinOp>(pattern))
+      return asksTwice(either->lhs(), subject) || asksTwice(either->rhs(), subject);
     const Type *several = llvm::isa<TupleLiteral, ListLiteral>(pattern) ? severalTypesOf(subject) : nullptr;
     return several && !several->isAny() && isOfLists(several) &&
            llvm::any_of(alternativesOf(several), [](const Type *one) { return llvm::isa<TupleType>(one); });

@@ -121,26 +121,42 @@ SugaredValue *FunctionEmitter::emitSetForm(const Apply &tree, const Type *hint) 
   return simple(makeSet(makeList(element, {}, tree.range()), tree.range()));
 }
 
-/// Counter(), Counter(xs)
+/// The counter of the elements of a list.
+Value *FunctionEmitter::makeCounter(Value *list, SourceRange range) {
+  const Type *element = llvm::cast<ListType>(list->type())->element();
+  const Type *type = compiler.counterOf(element);
+  if (!type)
+    return error(range, diag::SetElement, element->annotation());
+  SugaredValue *counter = sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(list)}, {});
+  return counter ? counter->asValue(*this, range) : nullptr;
+}
+
+/// Counter(), Counter(xs), Counter({x: count}), Counter(counter)
 SugaredValue *FunctionEmitter::emitCounterForm(const Apply &tree, const Type *hint) {
   if (!takes(tree, "Counter", 0, 1))
     return nullptr;
   SourceRange range = tree.range();
-  Value *values = nullptr;
   if (tree.args().empty()) {
     const Type *element = hint ? compiler.counterElements.lookup(hint) : nullptr;
     if (!element)
       return error(range, diag::EmptyCounterHint);
-    values = makeList(element, {}, range);
-  } else {
-    SugaredValue *list = emitListForm(tree, nullptr);
-    values = list ? list->asValue(*this, range) : nullptr;
+    return simple(makeCounter(makeList(element, {}, range), range));
   }
-  if (!values)
+  SugaredValue *argument = emitSugared(tree.args()[0]);
+  if (!argument)
     return nullptr;
-  const Type *element = llvm::cast<ListType>(values->type())->element();
-  const Type *type = compiler.counterOf(element);
-  if (!type)
-    return error(range, diag::SetElement, element->annotation());
-  return sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(values)}, {});
+  auto *plain = llvm::dyn_cast<SimpleValue>(argument);
+  const Type *given = plain ? plain->get()->type() : nullptr;
+  if (given && compiler.counterElements.contains(given))
+    return simple(callMethod(range, plain->get(), llvm::cast<ClassType>(given)->findMethod("copy"), {}, {}));
+  if (auto *dict = llvm::dyn_cast_or_null<DictType>(given)) {
+    if (!dict->value()->isInt())
+      return error(range, diag::CounterOfDict, dict->value()->annotation());
+    Value *counter = makeCounter(makeList(dict->key(), {}, range), range);
+    Function *add = counter ? llvm::cast<ClassType>(counter->type())->findMethod("_add") : nullptr;
+    return add && callMethod(range, counter, add, {NamedValue(plain->get())}, {}) ? simple(counter) : nullptr;
+  }
+  SugaredValue *list = listCopy(argument, range);
+  Value *values = list ? list->asValue(*this, range) : nullptr;
+  return values ? simple(makeCounter(values, range)) : nullptr;
 }

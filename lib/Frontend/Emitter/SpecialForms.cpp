@@ -354,13 +354,14 @@ SugaredValue *FunctionEmitter::emitListForm(const Apply &tree, const Type *hint)
     return simple(makeList(list ? list->element() : Type::tensorType(), {}, tree.range()));
   }
   SugaredValue *argument = emitSugared(tree.args()[0]);
-  if (!argument)
-    return nullptr;
-  if (auto *plain = llvm::dyn_cast<SimpleValue>(argument); plain && llvm::isa<ListType>(plain->get()->type()))
-    return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
-  if (auto *plain = llvm::dyn_cast<SimpleValue>(argument); plain && plain->get()->type()->isString())
-    return simple(callBuiltin(tree.range(), aten::list, {plain->get()}));
-  return listOf(argument, tree.range());
+  return argument ? listCopy(argument, tree.range()) : nullptr;
+}
+
+SugaredValue *FunctionEmitter::listCopy(SugaredValue *values, SourceRange range) {
+  auto *plain = llvm::dyn_cast<SimpleValue>(values);
+  if (plain && (llvm::isa<ListType>(plain->get()->type()) || plain->get()->type()->isString()))
+    return simple(callBuiltin(range, aten::list, {plain->get()}));
+  return listOf(values, range);
 }
 
 SugaredValue *FunctionEmitter::listOf(SugaredValue *values, SourceRange range) {

@@ -197,8 +197,12 @@ bool FunctionEmitter::emitIfBlocks(SourceRange range, const Condition &condition
     for (auto &[name, value] : frames[side]->sugared) {
       if (exits[side])
         continue;
-      const bool isSame = frames[!side]->sugaredHere(name) == value;
-      if (llvm::isa<NamespaceSugar, FileSugar>(value) || ((exits[!side] || isSame) && isKnownAnywhere(*value)))
+      const Frame &otherSide = *frames[!side];
+      SugaredValue *other = otherSide.defines(name) ? otherSide.sugaredHere(name) : env.sugaredOf(name);
+      const bool isImportAlone =
+          llvm::isa<NamespaceSugar, FileSugar>(value) && !otherSide.defines(name) && !env.isDefined(name);
+      const bool isSame = other && standForSame(*value, *other);
+      if (isImportAlone || ((exits[!side] || isSame) && isKnownAnywhere(*value)))
         env.setSugared(name, value);
       else
         env.forgetChoice(name, range, /*isLoop=*/false);

@@ -42,6 +42,8 @@ static Result mathName(StringRef name) {
 Result Evaluator::library(StringRef path, SourceRange range) {
   if (path == "torch.jit.ScriptModule")
     path = "torch.nn.Module";
+  if (std::optional<IValue> constant = pythonConstant(path))
+    return AnyValue(*constant);
   auto [module, name] = path.rsplit('.');
   if (module == "math" && !name.empty()) {
     Result number = mathName(name);

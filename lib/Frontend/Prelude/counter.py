@@ -1,6 +1,6 @@
 # collections.Counter of elements of type T. The name of the class and T are put in by the compiler.
 import torch
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 
 class Counter_NAME:
@@ -11,6 +11,11 @@ class Counter_NAME:
     def update(self, values: List[T]) -> None:
         for value in values:
             self.data[value] = self.data.get(value, 0) + 1
+
+    # A mapping's counts.
+    def _add(self, pairs: Dict[T, int]) -> None:
+        for value, count in pairs.items():
+            self.data[value] = self.data.get(value, 0) + count
 
     def subtract(self, values: List[T]) -> None:
         for value in values:
@@ -36,12 +41,12 @@ class Counter_NAME:
             del self.data[value]
 
     # Stable: of equal counts the first one that came.
-    def most_common(self, n: int = -1) -> List[Tuple[T, int]]:
+    def most_common(self, n: Optional[int] = None) -> List[Tuple[T, int]]:
         pairs = torch.jit.annotate(List[Tuple[T, int]], [])
         for value, count in self.data.items():
             pairs.append((value, count))
         pairs = sorted(pairs, key=lambda pair: pair[1], reverse=True)
-        return pairs if n < 0 else pairs[:n]
+        return pairs if n is None else pairs[: max(n, 0)]
 
     def __str__(self) -> str:
         if len(self.data) == 0:

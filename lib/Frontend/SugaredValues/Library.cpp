@@ -363,8 +363,7 @@ static bool isModule(StringRef path) {
   return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
 }
 
-/// Constants of Python's modules that are no library here otherwise.
-static std::optional<IValue> pythonConstant(StringRef path) {
+std::optional<IValue> tsc::pythonConstant(StringRef path) {
   if (path == "sys.maxsize")
     return IValue(std::numeric_limits<int64_t>::max());
   if (!path.consume_front("string."))

@@ -18,6 +18,25 @@
 using namespace tsc;
 
 SugaredValue::~SugaredValue() = default;
+
+bool tsc::standForSame(const SugaredValue &a, const SugaredValue &b) {
+  if (&a == &b)
+    return true;
+  if (auto *x = llvm::dyn_cast<NamespaceSugar>(&a))
+    if (auto *y = llvm::dyn_cast<NamespaceSugar>(&b))
+      return x->path == y->path;
+  if (auto *x = llvm::dyn_cast<FileSugar>(&a))
+    if (auto *y = llvm::dyn_cast<FileSugar>(&b))
+      return &x->file == &y->file;
+  if (auto *x = llvm::dyn_cast<FunctionSugar>(&a))
+    if (auto *y = llvm::dyn_cast<FunctionSugar>(&b))
+      return x->functions == y->functions;
+  if (auto *x = dynamic_cast<const BuiltinFunction *>(&a)) // whose kind others have too
+    if (auto *y = dynamic_cast<const BuiltinFunction *>(&b))
+      return x->name == y->name && x->self == y->self && x->isOfPython == y->isOfPython && x->numbers == y->numbers &&
+             !x->lateDefault && !y->lateDefault;
+  return false;
+}
 Resolver::~Resolver() = default;
 
 //===-- What a kind cannot do ----------------------------------------------===//

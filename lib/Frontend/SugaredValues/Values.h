@@ -455,6 +455,8 @@ public:
 
 #undef TSC_SUGARED
 
+/// Whether two that are no values stand for the same: each look-up of a name may have made its own.
+bool standForSame(const SugaredValue &a, const SugaredValue &b);
 /// `Class.method` of a @classmethod; null for another name.
 SugaredValue *classMethod(FunctionEmitter &e, const ClassType *type, StringRef name);
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
@@ -471,6 +473,8 @@ bool isKnownModule(StringRef path);
 SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name);
 /// dtype, layout and memory format constants: torch.float32, torch.strided, torch.channels_last.
 std::optional<std::pair<IValue, const Type *>> torchConstant(StringRef name);
+/// Constants of Python's modules that are no library here otherwise: sys.maxsize, string.digits.
+std::optional<IValue> pythonConstant(StringRef path);
 /// The sugared value for a class, interface, enum or NamedTuple.
 SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
 /// The operator behind an attribute of tensors and devices: `shape` is aten::size; empty when there is none.

@@ -1,6 +1,7 @@
 //===- Python.cpp - Operators that mean what Python means -----------------===//
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Runtime/Arguments.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "llvm/ADT/StringExtras.h"
@@ -337,17 +338,6 @@ static Status chr(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
-/// How Python names the type of a value in messages about formats.
-static StringRef pythonTypeName(const IValue &value) {
-  return value.isString()                      ? "str"
-         : value.isNone()                      ? "NoneType"
-         : value.isTuple()                     ? "tuple"
-         : value.getTag() == IValue::Tag::Dict ? "dict"
-         : value.isComplex()                   ? "complex"
-         : value.isDouble()                    ? "float"
-                                               : "list";
-}
-
 /// What `%d`, `%x`, `%f` and `%c` take: numbers, tensors of one number, and for the last a letter.
 static Status takeForConversion(char letter, IValue &value) {
   if (value.isTensor() && value.toTensor().numel() == 1) {
@@ -361,7 +351,14 @@ static Status takeForConversion(char letter, IValue &value) {
   switch (letter) {
   case 'd':
   case 'i':
-  case 'u': return isReal ? okStatus() : refuse("%" + llvm::Twine(letter) + " format: a real number is required");
+  case 'u':
+    if (!isReal)
+      return refuse("%" + llvm::Twine(letter) + " format: a real number is required");
+    if (value.isDouble() && std::isnan(value.toDouble()))
+      return invalidArgument("ValueError: cannot convert float NaN to integer");
+    if (value.isDouble() && !(value.toDouble() >= -0x1p63 && value.toDouble() < 0x1p63))
+      return invalidArgument("OverflowError: %d takes numbers of 64 bits");
+    return okStatus();
   case 'x':
   case 'X':
   case 'o':
@@ -395,16 +392,14 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
         values.push_back(element);
     else
       values.push_back(*args[i]);
-  // The conversions in turn, to see which want text.
-  StringRef rest = args[0]->toString();
+  // The conversions in turn: what they show becomes text or a number that the operator behind this one knows.
+  std::string format = args[0]->toString();
   size_t used = 0;
-  while (rest.contains('%')) {
-    rest = rest.split('%').second;
-    size_t length = rest.find_first_not_of("0123456789.+-# ");
-    if (length == StringRef::npos)
+  for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; ++at) {
+    at = format.find_first_not_of("0123456789.+-# ", at + 1);
+    if (at == std::string::npos)
       return invalidArgument("ValueError: incomplete format");
-    char letter = rest[length];
-    rest = rest.drop_front(length + 1);
+    char &letter = format[at];
     if (letter == '%')
       continue;
     if (used == values.size())
@@ -419,23 +414,14 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
       std::string text;
       llvm::raw_string_ostream os(text);
       reprValue(os, value);
-      value = IValue(std::move(text)); // which %r would quote: see below
+      value = IValue(std::move(text));
     } else {
       TSC_RETURN_IF_ERROR(takeForConversion(letter, value));
     }
+    letter = letter == 'r' || letter == 'c' ? 's' : letter == 'u' ? 'd' : letter;
   }
   if (used != values.size())
     return invalidArgument("TypeError: not all arguments converted during string formatting");
-  std::string format = args[0]->toString();
-  for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; ++at) {
-    at = format.find_first_not_of("0123456789.+-# ", at + 1);
-    if (at == std::string::npos)
-      break;
-    if (format[at] == 'r' || format[at] == 'c')
-      format[at] = 's';
-    else if (format[at] == 'u')
-      format[at] = 'd';
-  }
   IValue text(std::move(format)), tuple = makeTuple(std::move(values));
   const IValue *both[] = {&text, &tuple};
   CallSite site = context.site ? *context.site : CallSite();
