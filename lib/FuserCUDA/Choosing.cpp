@@ -80,6 +80,8 @@ std::optional<Choice> fuser::choiceOf(OpKind op, llvm::ArrayRef<const IValue *> 
     if (!masked)
       return std::nullopt;
     made.mask = masked->first, made.dim = masked->second;
+    if (made.mask.dim() == made.self.dim())
+      made.kind = Choice::Chosen; // elements, and no slices
     return made;
   }
   default: return std::nullopt;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Contractions.h"
 #include "Products.h"
+#include "Workspace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -14,10 +15,11 @@ using namespace tsc::fuser;
 
 using Labels = Contraction::Labels;
 
+static constexpr int behindLetters = 256; ///< The first label that is no letter.
+
 /// Letters are their own codes, and what "..." stands for counts from behind the letters. Nullopt: it is no equation of
 /// such labels, each once.
 static std::optional<Labels> labelsOf(llvm::StringRef text, int64_t dots) {
-  constexpr int behindLetters = 256;
   Labels labels;
   while (!text.empty()) {
     if (text.consume_front(" "))
@@ -87,7 +89,7 @@ static std::optional<Contraction> einsumOf(llvm::StringRef equation, const IValu
     made.ofResult = *labelsOf("...", dots);
     Labels once;
     for (int label : llvm::concat<int>(made.ofA, made.ofB))
-      if (label < 256 && llvm::is_contained(made.ofA, label) != llvm::is_contained(made.ofB, label))
+      if (label < behindLetters && llvm::is_contained(made.ofA, label) != llvm::is_contained(made.ofB, label))
         once.push_back(label);
     llvm::sort(once);
     made.ofResult.append(once);
@@ -186,6 +188,8 @@ private:
 
 StatusOr<bool> fuser::contract(CublasLt &library, const DeviceMemory &memory, HandKernels *kernels,
                                const Contraction &made, IValue &result) {
+  if (made.a.dtype() != made.b.dtype() || !isLibraryDType(made.a.dtype()))
+    return false;
   for (const Tensor *tensor : {&made.a, &made.b})
     if (!tensor->get()->storage || tensor->device() != memory.device() || tensor->numel() == 0 ||
         (kernels && !kernels->isTaken(*tensor)))

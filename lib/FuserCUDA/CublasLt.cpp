@@ -92,7 +92,7 @@ public:
     }
     TSC_RETURN_IF_ERROR(describe(product, product.a, a));
     TSC_RETURN_IF_ERROR(describe(product, product.b, b));
-    TSC_RETURN_IF_ERROR(describe(product, product.beta != 0 ? product.summand : product.out, summand));
+    TSC_RETURN_IF_ERROR(describe(product, product.summand, summand));
     return describe(product, product.out, out);
   }
 
@@ -121,10 +121,9 @@ private:
 };
 
 std::vector<int64_t> CublasLt::keyOf(const Product &product) {
-  const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   std::vector<int64_t> key{static_cast<int64_t>(product.dtype), product.batch, product.bias != nullptr,
                            product.beta != 0};
-  for (const Matrix *matrix : {&product.a, &product.b, &summand, &product.out})
+  for (const Matrix *matrix : {&product.a, &product.b, &product.summand, &product.out})
     key.insert(key.end(), {matrix->rows, matrix->columns, matrix->leading, matrix->isTransposed, matrix->batchStride,
                            int64_t{alignmentOf(matrix->data)}});
   return key;
@@ -133,14 +132,13 @@ std::vector<int64_t> CublasLt::keyOf(const Product &product) {
 StatusOr<CublasLt::Chosen> CublasLt::askFor(const Product &product) {
   Descriptors descriptors(*this);
   TSC_RETURN_IF_ERROR(descriptors.make(product));
-  const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   LtPreference preference = nullptr;
   TSC_CUBLAS_CALL(*this, cublasLtMatmulPreferenceCreate, &preference);
   auto destroyer = llvm::make_scope_exit([&] { (void)cublasLtMatmulPreferenceDestroy(preference); });
   TSC_CUBLAS_CALL(*this, cublasLtMatmulPreferenceSetAttribute, preference, MaxWorkspace, &maxWorkspace,
                   sizeof maxWorkspace);
   const std::pair<PreferenceAttribute, const Matrix *> alignments[] = {
-      {AlignmentA, &product.b}, {AlignmentB, &product.a}, {AlignmentC, &summand}, {AlignmentD, &product.out}};
+      {AlignmentA, &product.b}, {AlignmentB, &product.a}, {AlignmentC, &product.summand}, {AlignmentD, &product.out}};
   for (auto [attribute, matrix] : alignments) {
     const uint32_t alignment = alignmentOf(matrix->data);
     TSC_CUBLAS_CALL(*this, cublasLtMatmulPreferenceSetAttribute, preference, attribute, &alignment, sizeof alignment);
@@ -176,34 +174,27 @@ Status CublasLt::multiplyOn(CuStream stream, const Product &product, const Chose
   TSC_RETURN_IF_ERROR(descriptors.make(product));
   const auto alpha = static_cast<float>(product.alpha), beta = static_cast<float>(product.beta);
   const bool isDouble = product.dtype == DType::Double;
-  const Matrix &summand = product.beta != 0 ? product.summand : product.out;
   TSC_CUBLAS_CALL(*this, cublasLtMatmul, handle, descriptors.matmul,
                   isDouble ? static_cast<const void *>(&product.alpha) : &alpha, product.b.data, descriptors.b,
                   product.a.data, descriptors.a, isDouble ? static_cast<const void *>(&product.beta) : &beta,
-                  summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm, workspace,
-                  way.workspaceBytes, stream);
+                  product.summand.data, descriptors.summand, product.out.data, descriptors.out, &way.algorithm,
+                  workspace, way.workspaceBytes, stream);
   return okStatus();
 }
 
 StatusOr<bool> CublasLt::multiply(const Product &product) {
-  const std::vector<int64_t> key = keyOf(product);
+  std::vector<int64_t> key = keyOf(product);
   TSC_ASSIGN_OR_RETURN(const Chosen way, choose(product, key));
   if (!way.exists)
     return false;
   Workspace workspace(memory);
   TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a product of matrices"));
-  StreamOperation operation;
-  operation.key.assign(key.begin(), key.end());
-  operation.key.insert(operation.key.end(),
-                       {std::bit_cast<uint64_t>(product.alpha), std::bit_cast<uint64_t>(product.beta)});
-  for (const void *address : {static_cast<const void *>(product.a.data), static_cast<const void *>(product.b.data),
-                              static_cast<const void *>(product.beta != 0 ? product.summand.data : nullptr),
-                              static_cast<const void *>(product.out.data), static_cast<const void *>(product.bias),
-                              static_cast<const void *>(workspace.data())})
-    operation.words.push_back(reinterpret_cast<uintptr_t>(address));
-  operation.run = [this, product, way, place = workspace.data()](CuStream stream) {
+  key.push_back(std::bit_cast<int64_t>(product.alpha)), key.push_back(std::bit_cast<int64_t>(product.beta));
+  auto run = [this, product, way, place = workspace.data()](CuStream stream) {
     return multiplyOn(stream, product, way, place);
   };
-  TSC_RETURN_IF_ERROR(context.submit(std::move(operation)));
+  TSC_RETURN_IF_ERROR(context.submit(StreamOperation::ofCall(
+      key, {product.a.data, product.b.data, product.summand.data, product.out.data, product.bias, workspace.data()},
+      run)));
   return true;
 }

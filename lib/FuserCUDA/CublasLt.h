@@ -39,7 +39,7 @@ struct Matrix {
 /// out = alpha a b + beta summand + bias, `batch` times. All have one dtype, which is computed in float, or in double.
 struct Product {
   DType dtype;
-  Matrix a, b, out, summand; ///< `out` and `summand` are not transposed.
+  Matrix a, b, out, summand; ///< `out` and `summand`, which is `out` where beta is 0, are not transposed.
   int64_t batch = 1;
   double alpha = 1, beta = 0;
   const char *bias = nullptr; ///< Null, or an element for each column.

@@ -51,8 +51,12 @@ public:
     for (const auto &launch : launches)
       TSC_RETURN_IF_ERROR(static_cast<const CudaLaunch &>(*launch).prepare(sources, inputs, prepared));
     if (graphs->context.wantsEach()) {
-      for (const PreparedLaunch &one : prepared.launches)
-        TSC_RETURN_IF_ERROR(graphs->context.launch(graphs->configuration(one)));
+      for (const PreparedLaunch &one : prepared.launches) {
+        const DriverContext::Configuration way = graphs->configuration(one);
+        auto label = trace ? std::make_shared<const KernelLabel>(labelOf(launches, one)) : nullptr;
+        TSC_RETURN_IF_ERROR(graphs->context.submit(
+            {way.function, way.blocks, way.threads, {}, way.parameter.vec(), nullptr, std::move(label)}));
+      }
       return okStatus();
     }
     const bool repeats = hasRun.exchange(true, std::memory_order_relaxed);
@@ -64,6 +68,20 @@ public:
   }
 
 private:
+  static KernelLabel labelOf(ArrayRef<std::unique_ptr<Launch>> launches, const PreparedLaunch &prepared) {
+    KernelLabel label{prepared.kernel->name, ""};
+    for (const auto &one : launches)
+      if (one->kernel == prepared.kernel)
+        label.sizes = shapeString(one->walkedSizes()), label.bytes = one->bytesMoved();
+    return label;
+  }
+  static KernelLabel labelOfGraph(ArrayRef<std::unique_ptr<Launch>> launches) {
+    KernelLabel label{"graph of " + std::to_string(launches.size()) + " kernels", ""};
+    for (const auto &one : launches)
+      label.bytes += one->bytesMoved();
+    return label;
+  }
+
   /// Calls f, in which one launch is made, and counts the time that it takes.
   Status launch(llvm::function_ref<Status()> f) {
     const auto start = Clock::now();
@@ -128,16 +146,8 @@ private:
     for (size_t i = 0; i != micros.size(); ++i) {
       const auto to =
           from + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::micro>(micros[i]));
-      std::string sizes;
-      uint64_t bytes = 0;
-      for (const auto &one : launches)
-        if (asGraph || one->kernel == prepared[i].kernel) {
-          sizes = shapeString(one->walkedSizes());
-          bytes = asGraph ? bytes + one->bytesMoved() : one->bytesMoved();
-        }
-      trace.add("kernel",
-                asGraph ? "graph of " + std::to_string(prepared.size()) + " kernels" : prepared[i].kernel->name,
-                asGraph ? "" : std::move(sizes), bytes, from, to);
+      KernelLabel label = asGraph ? labelOfGraph(launches) : labelOf(launches, prepared[i]);
+      trace.add("kernel", std::move(label.name), std::move(label.sizes), label.bytes, from, to);
       from = to;
     }
     return okStatus();

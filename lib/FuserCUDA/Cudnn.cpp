@@ -259,22 +259,21 @@ Status Cudnn::runOn(CuStream stream, const Operands &made, const Chosen &way, vo
 }
 
 StatusOr<bool> Cudnn::run(const Operands &operands) {
-  const std::vector<int64_t> key = keyOf(operands);
+  std::vector<int64_t> key = keyOf(operands);
   TSC_ASSIGN_OR_RETURN(const Chosen way, choose(operands, key));
   if (!way.exists)
     return false;
   Workspace workspace(memory);
   TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
-  StreamOperation operation;
-  operation.key.assign(key.begin(), key.end());
-  operation.key.push_back(operands.bias.defined());
+  key.push_back(operands.bias.defined());
+  llvm::SmallVector<const void *, 5> addresses;
   for (const Tensor *tensor : {&operands.image, &operands.filter, &operands.result, &operands.bias})
-    operation.words.push_back(tensor->defined() ? reinterpret_cast<uintptr_t>(tensor->data()) : 0);
-  operation.words.push_back(reinterpret_cast<uintptr_t>(workspace.data()));
-  operation.run = [this, operands, way, place = workspace.data()](CuStream stream) {
+    addresses.push_back(tensor->defined() ? tensor->data() : nullptr);
+  addresses.push_back(workspace.data());
+  auto run = [this, operands, way, place = workspace.data()](CuStream stream) {
     return runOn(stream, operands, way, place);
   };
-  TSC_RETURN_IF_ERROR(context.submit(std::move(operation)));
+  TSC_RETURN_IF_ERROR(context.submit(StreamOperation::ofCall(key, addresses, run)));
   return true;
 }
 

@@ -19,8 +19,8 @@ public:
   explicit DeviceAllocator(DriverContext &context) : context(context) {}
   ~DeviceAllocator() { releaseKept(); }
 
-  /// {nullptr, 0} when there is no memory, even after what is kept was given back.
-  /// The block `wanted`, where it is kept and large enough.
+  /// The block `wanted`, where it is kept and of that size's class, else any. {nullptr, 0} when there is no memory,
+  /// even after what is kept was given back.
   memory::Block allocate(size_t bytes, void *wanted = nullptr);
   void deallocate(void *data, size_t capacity);
   /// Gives what is kept to the driver.

@@ -88,6 +88,12 @@ Status DriverContext::make() {
   return made;
 }
 
+Status DriverContext::makeCaptureStream() {
+  if (!captureStream)
+    TSC_DRIVER_CALL(*driver, cuStreamCreate, &captureStream, nonBlocking);
+  return okStatus();
+}
+
 /// What was done in the context stands, whether or not leaving it works.
 void DriverContext::leave() {
   CuContext popped = nullptr;

@@ -53,14 +53,32 @@ private:
   SharedLibrary library;
 };
 
+/// What a trace says of a launch.
+struct KernelLabel {
+  std::string name, sizes;
+  uint64_t bytes = 0; ///< That it moves.
+};
+
 /// What goes on the stream and may be held back, to be launched at once with others: a kernel, or a call of a library's
 /// that works on no more than the memory it is given.
 struct StreamOperation {
+  /// A call of a library.
+  static StreamOperation ofCall(llvm::ArrayRef<int64_t> key, llvm::ArrayRef<const void *> addresses,
+                                std::function<Status(CuStream)> run) {
+    StreamOperation made;
+    made.key.assign(key.begin(), key.end());
+    for (const void *address : addresses)
+      made.words.push_back(reinterpret_cast<uintptr_t>(address));
+    made.run = std::move(run);
+    return made;
+  }
+
   CuFunction function = nullptr; ///< Null: a call.
   unsigned blocks = 0, threads = 0;
-  std::vector<uint64_t> key;           ///< Of a call: what tells it from others, but for addresses.
-  std::vector<uint64_t> words;         ///< The kernel's parameter; of a call, its addresses.
-  std::function<Status(CuStream)> run; ///< Of a call.
+  std::vector<uint64_t> key;                          ///< Of a call: what tells it from others, but for addresses.
+  std::vector<uint64_t> words;                        ///< The kernel's parameter; of a call, its addresses.
+  std::function<Status(CuStream)> run;                ///< Of a call.
+  std::shared_ptr<const KernelLabel> label = nullptr; ///< Of a kernel where calls are traced.
   bool isLike(const StreamOperation &other) const { return function == other.function && key == other.key; }
 };
 
@@ -130,6 +148,7 @@ public:
   Status capture(llvm::ArrayRef<Configuration> launches, Graph &graph);
   /// Gives a node other parameters, or another grid.
   Status update(const Graph &graph, size_t node, const Configuration &launch);
+  /// It is never held: whoever has the graph asked wantsEach() before.
   Status launch(const Graph &graph);
   /// Whatever the order.
   Status launchNow(const Graph &graph);

@@ -10,7 +10,6 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-static constexpr unsigned nonBlocking = 1;
 static constexpr int captureRelaxed = 2; ///< Other threads are not kept from anything.
 
 static Status launchOn(const Driver &driver, CuStream stream, const DriverContext::Configuration &launch) {
@@ -51,12 +50,6 @@ Status DriverContext::launchNow(const StreamOperation &operation) {
 //===----------------------------------------------------------------------===//
 // Plans
 //===----------------------------------------------------------------------===//
-
-Status DriverContext::makeCaptureStream() {
-  if (!captureStream)
-    TSC_DRIVER_CALL(*driver, cuStreamCreate, &captureStream, nonBlocking);
-  return okStatus();
-}
 
 Status DriverContext::captureOn(CuStream from, llvm::ArrayRef<Configuration> launches, Graph &graph) {
   TSC_DRIVER_CALL(*driver, cuStreamBeginCapture_v2, from, captureRelaxed);
@@ -114,9 +107,11 @@ Status DriverContext::update(const Graph &graph, size_t node, const Configuratio
 }
 
 Status DriverContext::launch(const Graph &graph) {
-  if (order)
-    TSC_RETURN_IF_ERROR(order->settle());
-  return launchNow(graph);
+  auto run = [this, exec = graph.exec](CuStream on) -> Status {
+    TSC_DRIVER_CALL(*driver, cuGraphLaunch, exec, on);
+    return okStatus();
+  };
+  return submit(StreamOperation::ofCall({}, {}, run));
 }
 
 Status DriverContext::launchNow(const Graph &graph) {

@@ -147,8 +147,9 @@ Status LaunchSequences::launch(llvm::function_ref<Status()> f) {
 /// What it is made of is not needed any more.
 Status LaunchSequences::launchOne(StreamOperation &operation) {
   auto now = [&] { return context.launchNow(operation); };
-  TSC_RETURN_IF_ERROR(operation.function ? launch(now) : now());
-  operation.words.clear(), operation.run = nullptr;
+  auto nowTraced = [&] { return traced(*operation.label, now); };
+  TSC_RETURN_IF_ERROR(!operation.function ? now() : call->trace && operation.label ? launch(nowTraced) : launch(now));
+  operation.words.clear(), operation.run = nullptr, operation.label = nullptr;
   return okStatus();
 }
 
@@ -287,10 +288,11 @@ bool LaunchSequences::updateGraph(Variant &variant) {
 Status LaunchSequences::launchGraph(Variant &variant) {
   if (!(variant.graph.exec ? updateGraph(variant) : makeGraph(variant)))
     return launchSeen();
-  variant.operations = call->seen;
-  for (StreamOperation &operation : variant.operations)
-    operation.run = nullptr; // what it was called with is not kept
-  TSC_RETURN_IF_ERROR(launch([&] { return call->trace ? launchTraced(variant) : context.launchNow(variant.graph); }));
+  variant.operations = std::move(call->seen);
+  Status launched = launch([&] { return call->trace ? launchTraced(variant) : context.launchNow(variant.graph); });
+  for (StreamOperation &operation : variant.operations) // what it was called with is not kept
+    operation.run = nullptr, operation.label = nullptr;
+  TSC_RETURN_IF_ERROR(launched);
   counters.graphLaunches.fetch_add(1, std::memory_order_relaxed);
   counters.sequenceLaunches.fetch_add(1, std::memory_order_relaxed);
   return okStatus();
@@ -300,15 +302,20 @@ Status LaunchSequences::launchTraced(const Variant &variant) {
   const auto numCalls = llvm::count_if(variant.operations, [](const StreamOperation &one) { return !one.function; });
   const std::string numbers = std::to_string(static_cast<ptrdiff_t>(variant.operations.size()) - numCalls) +
                               " kernels, " + std::to_string(numCalls) + " calls of libraries";
+  return traced({"graph of a sequence", numbers}, [&] { return context.launchNow(variant.graph); });
+}
+
+/// Calls f, in which one launch is made, and waits for the device, whose time it is.
+Status LaunchSequences::traced(const KernelLabel &label, llvm::function_ref<Status()> f) {
   DriverContext::Timer timer(context);
   const auto start = Clock::now();
   TSC_RETURN_IF_ERROR(timer.mark());
-  TSC_RETURN_IF_ERROR(context.launchNow(variant.graph));
+  TSC_RETURN_IF_ERROR(f());
   TSC_RETURN_IF_ERROR(timer.mark());
-  call->trace->add("launch", "graph of a sequence", numbers, 0, start, Clock::now());
+  call->trace->add("launch", label.name, label.sizes, 0, start, Clock::now());
   TSC_ASSIGN_OR_RETURN(std::vector<double> micros, timer.micros());
   const auto took =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::micro>(micros.front()));
-  call->trace->add("kernel", "graph of a sequence", numbers, 0, start, start + took);
+  call->trace->add("kernel", label.name, label.sizes, label.bytes, start, start + took);
   return okStatus();
 }

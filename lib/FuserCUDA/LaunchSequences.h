@@ -91,6 +91,7 @@ private:
   void stopFollowing();
   Status launchGraph(Variant &variant);
   Status launchTraced(const Variant &variant);
+  Status traced(const KernelLabel &label, llvm::function_ref<Status()> f);
   bool makeGraph(Variant &variant);
   bool updateGraph(Variant &variant);
   void remember(Segment &segment);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Pooling.h"
 #include "Workspace.h"
+#include "tsc/Kernels/Pooling.h"
 #include <algorithm>
 
 using namespace tsc;
@@ -205,8 +206,7 @@ StatusOr<bool> fuser::runPool(HandKernels &kernels, const Pool &pool, llvm::Muta
   HandLaunch launch{{from.data(), out.data(), indices.data()}, {}, count, false};
   for (const auto *numbers : {&pool.in, &pool.out, &pool.kernel, &pool.stride, &pool.padding, &pool.dilation})
     launch.numbers.append(std::begin(*numbers), std::end(*numbers));
-  constexpr int64_t mostStep = 4; // of the processor's vector loads: beyond it has another order
-  const bool sumsColumns = !pool.isAdaptive && pool.stride[2] > mostStep;
+  const bool sumsColumns = !pool.isAdaptive && pool.stride[2] > cpu::mostVectorStep;
   for (int64_t number : {int64_t{pool.isAdaptive}, int64_t{results.size() == 2}, int64_t{pool.countsPadding},
                          pool.divisor, int64_t{sumsColumns}})
     launch.numbers.push_back(static_cast<uint64_t>(number));

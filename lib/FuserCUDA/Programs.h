@@ -13,8 +13,7 @@ namespace tsc::fuser {
 /// the object. They begin with the prelude.
 ///
 /// Threads: everything may be called from many threads. Who asks for a kernel that another thread is compiling waits
-/// for
-///          it, and for no other.
+///          for it, and for no other.
 class Programs {
 public:
   Programs(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk)

@@ -35,6 +35,16 @@ template <class P> TSC_DEVICE long long tsc_row_begin(const P &p, unsigned row) 
   const unsigned length = (unsigned)p.number[0], inner = (unsigned)p.number[1], outer = row / inner;
   return (long long)outer * length * inner + (row - outer * inner);
 }
+// What a thread's 8 elements of a row come to.
+template <class P> TSC_DEVICE tsc_state tsc_own(const P &p, long long begin, unsigned first) {
+  const unsigned length = (unsigned)p.number[0], inner = (unsigned)p.number[1];
+  tsc_state s = tsc_first();
+#pragma unroll
+  for (unsigned k = first; k != first + 8; ++k)
+    if (k < length)
+      s = tsc_join(s, tsc_read(p, begin + (long long)k * inner, k));
+  return s;
+}
 )"
 
 static constexpr char rowsText[] = TSC_SCAN_TEXT R"(
@@ -55,16 +65,11 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
 static constexpr char piecesText[] = TSC_SCAN_TEXT R"(
 extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
   __shared__ tsc_state states[256];
-  const unsigned length = (unsigned)p.number[0], inner = (unsigned)p.number[1], piecesOfRow = (unsigned)p.number[2];
+  const unsigned piecesOfRow = (unsigned)p.number[2];
   for (unsigned piece = blockIdx.x; piece < (unsigned)p.count; piece += gridDim.x) {
     const unsigned row = piece / piecesOfRow, first = (piece - row * piecesOfRow) * 2048 + 8 * threadIdx.x;
     const long long begin = tsc_row_begin(p, row);
-    tsc_state s = tsc_first();
-#pragma unroll
-    for (unsigned k = first; k != first + 8; ++k)
-      if (k < length)
-        s = tsc_join(s, tsc_read(p, begin + (long long)k * inner, k));
-    states[threadIdx.x] = s;
+    states[threadIdx.x] = tsc_own(p, begin, first);
     __syncthreads();
 #pragma unroll 1
     for (unsigned step = 1; step != 256; step *= 2) {
@@ -102,12 +107,7 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
   for (unsigned piece = blockIdx.x; piece < (unsigned)p.count; piece += gridDim.x) {
     const unsigned row = piece / piecesOfRow, first = (piece - row * piecesOfRow) * 2048 + 8 * threadIdx.x;
     const long long begin = tsc_row_begin(p, row);
-    tsc_state s = tsc_first();
-#pragma unroll
-    for (unsigned k = first; k != first + 8; ++k)
-      if (k < length)
-        s = tsc_join(s, tsc_read(p, begin + (long long)k * inner, k));
-    states[0][threadIdx.x] = s;
+    states[0][threadIdx.x] = tsc_own(p, begin, first);
     __syncthreads();
     unsigned from = 0;
 #pragma unroll 1
@@ -117,7 +117,7 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
       from = 1 - from;
       __syncthreads();
     }
-    s = piecesOfRow == 1 ? tsc_first() : ((const tsc_state *)p.at[3])[piece];
+    tsc_state s = piecesOfRow == 1 ? tsc_first() : ((const tsc_state *)p.at[3])[piece];
     if (threadIdx.x != 0)
       s = tsc_join(s, states[from][threadIdx.x - 1]);
 #pragma unroll
@@ -217,13 +217,11 @@ Scanner::Form Scanner::formOf(const Scan &scan) {
   add("@LIFT@", isExtremum ? "{v, k, 1}" : "(tsc_state)v");
   add("@IS_PLACED@", isExtremum ? "true" : "false");
   add("@PLACE@", isExtremum ? "s.at" : "0");
-  std::string stored;
   for (auto &[mark, by] : elementMarks(scan.result)) {
     if (mark == "@STORED@")
-      add("@OUT@", by), stored = by;
+      add("@OUT@", by);
     if (mark == "@STORE@")
-      add("@EMIT@", (isShort || scan.result == DType::Bool ? by : "(" + stored + ")") + "(" +
-                        (isExtremum ? "s.value" : number) + ")");
+      add("@EMIT@", by + "(" + (isExtremum ? "s.value" : number) + ")");
   }
   for (auto &[mark, by] : elementMarks(dtype))
     add(mark == "@STORED@" ? "@ITEM@" : mark, by);

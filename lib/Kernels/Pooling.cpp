@@ -565,9 +565,8 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     forEachPlane(p, [&](int64_t plane) {
       T *to = values + plane * p.outSize();
       std::fill_n(to, p.outSize(), T(0));
-      constexpr int64_t mostStep = 4; // of vector loads
       if constexpr (std::is_floating_point_v<T>) {
-        if (s.stride[2] > mostStep)
+        if (s.stride[2] > mostVectorStep)
           sumWindowsByColumns(p, s, in + plane * p.inSize(), to);
         else
           combineWindows(p, s, in + plane * p.inSize(), to, windows::kernels<T>().sum);

@@ -4,6 +4,7 @@
 
 #include "FakeDriver/FakeDriver.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
+#include "llvm/ADT/StringRef.h"
 #include <catch2/catch.hpp>
 #include <dlfcn.h>
 
@@ -16,6 +17,12 @@ inline const FakeDriver &fake() {
     return static_cast<const FakeDriver *>(dlsym(library, "fakeDriver"));
   }();
   return *driver;
+}
+
+/// Whether the call that failed was to give something back, which then is not.
+inline bool givesBack(llvm::StringRef failed, bool succeeded) {
+  return failed.contains("Destroy") || failed.starts_with("cuMemFree") || failed == "cuModuleUnload" ||
+         failed == "cuDevicePrimaryCtxRelease_v2" || (succeeded && failed == "cuCtxPushCurrent_v2");
 }
 
 /// Of a GPU with the fake driver and a fake NVRTC.

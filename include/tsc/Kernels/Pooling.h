@@ -9,6 +9,10 @@
 
 namespace tsc::cpu {
 
+/// Windows whose neighbours are farther apart than this are summed column by column, others row by row: the order that
+/// decides on the last bits of an average.
+constexpr int64_t mostVectorStep = 4;
+
 StatusOr<Tensor> avgPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
                            ArrayRef<int64_t> padding, bool ceilMode, bool countIncludePad);
 StatusOr<Tensor> avgPool2d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,
