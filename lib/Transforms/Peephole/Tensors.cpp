@@ -94,12 +94,16 @@ static bool hidesLayout(const Node &node, const Value *by) {
          });
 }
 
-/// An operator of one operand applied to its own result.
+static bool isSameNumber(const Value *a, const Value *b) {
+  return a == b || (constantInt(a) && constantInt(a) == constantInt(b));
+}
+
+/// An operator applied to its own result, with the same further operands.
 bool PeepholeRewriter::dropRepetition(Node &node) {
   Value *self = node.input(0);
   const Node &inner = *self->node();
-  if (node.numInputs() != 1 || !self->type()->isTensor() || inner.opKind() != node.opKind() ||
-      node.hasTrait(Trait::Writes))
+  if (!self->type()->isTensor() || inner.opKind() != node.opKind() || node.hasTrait(Trait::Writes) ||
+      !llvm::equal(llvm::drop_begin(node.inputs()), llvm::drop_begin(inner.inputs()), isSameNumber))
     return false;
   if (node.hasTrait(Trait::Idempotent))
     return replaceWithOperand(node, self);
@@ -154,12 +158,6 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_div_Scalar:
     return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && hidesLayout(node, self) &&
            replaceWithOperand(node, self);
-  case OpKind::Aten_transpose_int: {
-    const Node *other = self->node();
-    return other->opKind() == OpKind::Aten_transpose_int && isUnwritten(self) && constantInt(node.input(1)) &&
-           constantInt(node.input(2)) && constantInt(node.input(1)) == constantInt(other->input(1)) &&
-           constantInt(node.input(2)) == constantInt(other->input(2)) && replaceWithOperand(node, other->input(0));
-  }
   case OpKind::Aten_sum_to_size:
   case OpKind::Aten_expand:
   case OpKind::Aten_view:

@@ -104,7 +104,7 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, SelfInverse];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = transpose(grad, dim0, dim1) }];
 }
@@ -215,6 +215,7 @@ def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1
 // Parts.
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
   "One index of a dimension, which goes away"> {
+  let scatter = "aten::select_scatter";
   let traits = [View, IndexMap];
   let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
   let derivative = [{ self = grad.new_zeros(self.size()).select_scatter(grad, dim, index) }];
@@ -222,6 +223,7 @@ def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int inde
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
   let traits = [View, IndexMap];
+  let scatter = "aten::slice_scatter";
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
   let derivative = [{ self = grad.new_zeros(self.size()).slice_scatter(grad, dim, start, end, step) }];
 }
@@ -245,6 +247,7 @@ def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start
 }
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
   "The diagonal of two dimensions, last"> {
+  let scatter = "aten::diagonal_scatter";
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
   let derivative = [{ self = grad.new_zeros(self.size()).diagonal_scatter(grad, offset, dim1, dim2) }];
 }
@@ -413,6 +416,7 @@ def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> 
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
   "A dimension of size 1 inserted"> {
   let traits = [View, IndexMap];
+  let inverse = "aten::squeeze";
   let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
   let derivative = [{ self = squeeze(grad, dim) }];
 }
