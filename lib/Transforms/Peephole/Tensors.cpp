@@ -9,7 +9,7 @@ bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
   return passThroughNumber(node) || answerQuestion(node) || dropConversion(node) ||
-         (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
+         (!keepsOperators && (dropRepetition(node) || dropIdentity(node) || computeConjugate(node)));
 }
 
 /// A number that was put into a tensor and comes out again.
@@ -109,6 +109,18 @@ bool PeepholeRewriter::dropRepetition(Node &node) {
     return replaceWithOperand(node, self);
   return node.hasTrait(Trait::SelfInverse) && isUnwritten(self) &&
          (node.hasTrait(Trait::View) || hidesLayout(node, inner.input(0))) && replaceWithOperand(node, inner.input(0));
+}
+
+/// A conjugate that several point-wise operators read is computed once: none of them sees that it is no view.
+bool PeepholeRewriter::computeConjugate(Node &node) {
+  auto isRead = [](const Use &use) {
+    return use.user()->hasTrait(Trait::Pointwise) && !use.user()->hasTrait(Trait::Writes);
+  };
+  if (node.opKind() != OpKind::Aten_conj || !llvm::hasNItemsOrMore(node.output()->uses(), 2) ||
+      !isUnwritten(node.input(0)) || !isUnwritten(node.output()) || !llvm::all_of(node.output()->uses(), isRead))
+    return false;
+  const Symbol physical = graph.context().symbol("aten::conj_physical");
+  return replace(node, insertBefore(node, physical, {node.input(0)}, node.output()->type()));
 }
 
 /// Whether the type knows all sizes, numbers or symbols, and they are those of the other.

@@ -146,27 +146,27 @@ def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
 }
 def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mH(grad) }];
 }
 def Aten_mH_a : ViewOp<"aten::mH.a(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mH(grad) }];
 }
 def Aten_matrix_H : ViewOp<"aten::matrix_H(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self";
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = matrix_H(grad) }];
 }
 def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self";
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = matrix_H(grad) }];
 }
 def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = adjoint(grad) }];
 }
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
@@ -569,9 +569,9 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
   let shape = "self"; let dtype = "real";
   let derivative = [{ self = backward.times_j(grad) }];
 }
-def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
+def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
 }
 def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
@@ -580,14 +580,14 @@ def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.conj() }];
 }
-def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
+def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
 }
 def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",
   "Negated"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = -grad }];
 }
 def Aten_resolve_conj : ViewOp<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", "resolveConj",
