@@ -434,29 +434,31 @@ StatusOr<Tensor> tsc::cpu::inverse(const Tensor &a) {
 
 //===- Cholesky ------------------------------------------------------------===//
 
+/// The lower factor, or the upper one, which is the adjoint of the adjoint's lower factor. Each reads the triangle that
+/// is named.
 static Pair factorCholesky(const char *name, const Tensor &a, bool upper, bool checkErrors) {
   TSC_RETURN_IF_ERROR(checkSquare(name, a));
   TSC_RETURN_IF_ERROR(checkFloatingOrComplex(name, a));
+  if (upper) {
+    TSC_ASSIGN_OR_RETURN(Tensor turned, mH(a));
+    TSC_ASSIGN_OR_RETURN(auto lower, factorCholesky(name, turned, false, checkErrors));
+    TSC_ASSIGN_OR_RETURN(Tensor factor, mH(std::get<0>(lower)));
+    TSC_ASSIGN_OR_RETURN(std::get<0>(lower), contiguous(factor));
+    return lower;
+  }
   return dispatchWide(a.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
     TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<T>(leadOf(a), -1, DType::Int32));
     auto factorAlone = [&](int64_t b) {
-      Matrix<T> m = upper ? in.get(b).adjoint() : in.get(b); // reads the triangle that was named
+      Matrix<T> m = in.get(b);
       info.mutableData<int32_t>()[b] = static_cast<int32_t>(linalg::cholesky(m));
-      out.set(b, upper ? m.adjoint() : m);
+      out.set(b, m);
     };
     bool isDone = false;
     if constexpr (std::is_same_v<T, double>)
       if (areManySmall(in.rows, in.rows, in.count())) {
-        if (upper) { // the adjoint of the lower factor of the adjoint
-          TSC_ASSIGN_OR_RETURN(Tensor turned, mT(a));
-          TSC_ASSIGN_OR_RETURN(auto lower, factorCholesky(name, turned, false, checkErrors));
-          TSC_ASSIGN_OR_RETURN(std::get<0>(lower), mT(std::get<0>(lower)));
-          TSC_ASSIGN_OR_RETURN(std::get<0>(lower), contiguous(std::get<0>(lower)));
-          return lower;
-        }
         choleskyManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>(),
                           info.mutableData<int32_t>(), factorAlone);
         isDone = true;

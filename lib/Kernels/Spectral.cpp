@@ -5,8 +5,8 @@
 // here are PyTorch's conventions for shapes, tolerances and modes.
 //
 //===----------------------------------------------------------------------===//
-#include "Bidiagonal.h"
 #include "LinalgBatch.h"
+#include "Scaling.h"
 #include "SmallMatrices.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
