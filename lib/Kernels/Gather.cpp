@@ -155,20 +155,13 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
   if (index.numel() == 0)
     return result;
-  size_t item = itemSize(self.dtype());
   Tensor to = asAtLeast1d(result);
   auto run = [&](auto word) {
     using Word = decltype(word);
     return forEachIndexed<Word>(from, d, places, to, Checks::WithEachRow,
                                 [](const Word &source, Word &target) { target = source; });
   };
-  switch (item) {
-  case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
-  case 2: TSC_RETURN_IF_ERROR(run(uint16_t{})); break;
-  case 4: TSC_RETURN_IF_ERROR(run(uint32_t{})); break;
-  case 8: TSC_RETURN_IF_ERROR(run(uint64_t{})); break;
-  default: TSC_RETURN_IF_ERROR(run(std::complex<double>{})); break;
-  }
+  TSC_RETURN_IF_ERROR(withWord(itemSize(self.dtype()), run));
   return result;
 }
 
@@ -469,13 +462,7 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
                   ? from[position]
                   : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
   };
-  switch (itemSize(self.dtype())) {
-  case 1: run(uint8_t{}); break;
-  case 2: run(uint16_t{}); break;
-  case 4: run(uint32_t{}); break;
-  case 8: run(uint64_t{}); break;
-  default: run(std::complex<double>{}); break;
-  }
+  withWord(itemSize(self.dtype()), run);
   return result;
 }
 

@@ -63,13 +63,7 @@ static void selectInRows(const Tensor &self, ArrayRef<int64_t> indices, const Te
           to[r * count + i] = from[r * length + places[i]];
     });
   };
-  switch (itemSize(self.dtype())) {
-  case 1: return select(uint8_t());
-  case 2: return select(uint16_t());
-  case 4: return select(uint32_t());
-  case 8: return select(uint64_t());
-  default: return select(std::array<uint64_t, 2>());
-  }
+  withWord(itemSize(self.dtype()), select);
 }
 
 /// The same for slices that are runs of memory.
