@@ -369,9 +369,8 @@ static void movePlane(const Plane &plane, DType dtype) {
   const auto item = static_cast<int64_t>(itemSize(dtype));
   forEachPart(plane, [&](const Plane &part) {
     const auto [toStep, fromStep] = part.rowStrides;
-    const int64_t bytes = part.count * item;
-    if (part.strides[0] == item && part.strides[1] == item && bytes <= moves::mostBytes)
-      return moves::copyRows(part.data[0], toStep, part.data[1], fromStep, part.rows, bytes);
+    if (part.strides[0] == item && part.strides[1] == item)
+      return moves::copyRows(part.data[0], toStep, part.data[1], fromStep, part.rows, part.count * item);
     if (part.strides[0] == item && part.strides[1] == -item)
       return moves::reverseRows(part.data[0], toStep, part.data[1], fromStep, part.rows, part.count,
                                 static_cast<size_t>(item));

@@ -166,8 +166,7 @@ static Pair maximaOfRows(const Planes &p, const Sliding &s, DType type, const ch
 static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,
                     ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation, bool ceilMode) {
   TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, name));
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
   if (p.channels == 0 && p.inSize() <= INT32_MAX)
     return maximaOfRows(p, s, self.dtype(), name);
@@ -179,8 +178,7 @@ static StatusOr<Tensor> maxPoolValues(const char *name, int64_t spatial, const T
                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
                                       bool ceilMode) {
   TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf(name, spatial, kernel, stride, padding, dilation));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, name));
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(

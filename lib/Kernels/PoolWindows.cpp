@@ -147,8 +147,7 @@ StatusOr<Planes> tsc::cpu::pools::adaptivePlanes(const char *name, int64_t spati
       return invalidArgument(llvm::Twine(name) +
                              "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes " +
                              shapeString(self.sizes()) + " with dimension " + llvm::Twine(d) + " being empty");
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented(name, self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, name));
   TSC_ASSIGN_OR_RETURN(Planes p, planesOf(self, spatial, workType(self.dtype())));
   for (int64_t d = 0; d < spatial; ++d) {
     p.out[3 - spatial + d] = outputSize.size() == 1 ? outputSize[0] : outputSize[d];
