@@ -118,7 +118,7 @@ public:
     return handKernels() ? runByHand(record, args, results) : StatusOr<bool>(false);
   }
 
-  void beginCall(const void *key, TraceRecorder *trace) override { sequences.begin(key, trace); }
+  void beginCall(uint64_t code, TraceRecorder *trace) override { sequences.begin(code, trace); }
   Status endCall() override { return sequences.end(); }
 
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
