@@ -5,6 +5,7 @@
 #include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
+#include "EmbeddingBags.h"
 #include "LaunchSequences.h"
 #include "Placing.h"
 #include "Pooling.h"
@@ -145,6 +146,8 @@ private:
       return choosing.choose(*choice, results[0]);
     if (const auto scan = scanOf(record.kind, args))
       return scanner.scan(*scan, results);
+    if (const auto bags = bagsOf(record.kind, args))
+      return runBags(hand, *bags, results);
     if (const auto pool = poolOf(record.kind, args))
       return runPool(hand, *pool, results);
     if (const auto ordering = orderingOf(record.kind, args))
