@@ -21,6 +21,8 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
   code->name = name.str();
   code->cache = &cache;
   code->accelerator = acceleratorOf(graph.context());
+  if (code->accelerator)
+    code->number = code->accelerator->numberOfCode();
 }
 
 CodeBuilder::~CodeBuilder() = default;

@@ -7,7 +7,6 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/DeviceCopy.h"
-#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -114,7 +113,7 @@ private:
     for (auto [i, arg] : llvm::enumerate(call.args))
       if (holdsTensors(i))
         forEachTensor(*arg, [&](const Tensor &tensor) {
-          if (!tensor.defined() || !tensor.get()->storage || tensor.device() == here)
+          if (staysOnHost(tensor) || tensor.device() == here)
             return;
           if (tensor.device().kind != DeviceKind::CPU || tensor.dim() != 0)
             other = tensor.device();
@@ -167,7 +166,7 @@ private:
       }
       return call.kernel(argumentsForHost(cpu).data(), call.results.data());
     }
-    if (self.dtype() == DType::Opaque || isQuantized(self.dtype()))
+    if (staysOnHost(self))
       return unimplemented("sparse, nested and quantized tensors are on the processor only");
     // The processor converts what is to be converted.
     TSC_ASSIGN_OR_RETURN(Tensor read, onHost(self));
@@ -250,8 +249,7 @@ private:
       if (!arg->isTensor() || !arg->asTensor().defined())
         continue;
       const Tensor &tensor = arg->asTensor();
-      if (isComplex(tensor.dtype()) || !tensor.get()->storage || tensor.dtype() == DType::Opaque ||
-          isQuantized(tensor.dtype()))
+      if (isComplex(tensor.dtype()) || staysOnHost(tensor))
         return false;
       if (isOnDevice(tensor))
         continue;

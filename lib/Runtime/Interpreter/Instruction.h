@@ -120,6 +120,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
   std::vector<TypeEntry> types;
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
+  uint64_t number = 0;                ///< Of those that the accelerator has given.
   bool mayDraw = false;               ///< May draw random numbers.
   bool asksForGradients = false;      ///< Needs a tape; so may what it calls.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
