@@ -417,8 +417,8 @@ TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
 /*===-- Tensors -----------------------------------------------------------===*/
 
 /* Where the elements of the value are, for reading. The caller sets struct_size; sizes and strides are the value's, and
- * valid as long as it lives and no program changes the tensor. TSC_UNIMPLEMENTED: a lazy conjugate, as torch.conj()
- * gives, whose elements stand nowhere; tsc_tensor_copy_to() computes them. */
+ * valid as long as it lives and no program changes the tensor. (A result that is a lazy conjugate, as torch.conj()
+ * gives, was computed when its handle was made, and shares no memory with what it is of.) */
 TSC_API tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor);
 /* The first element, for writing; call it before each time that something is written. What shares the tensor sees what
  * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads

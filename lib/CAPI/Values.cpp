@@ -1,6 +1,7 @@
 //===- Values.cpp - Making values in C, and looking into them -------------===//
 #include "Handles.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Kernels/Copy.h"
 
 using namespace tsc;
 using namespace tsc::capi;
@@ -29,6 +30,11 @@ static bool mayHoldTypes(const IValue &value) {
 }
 
 tsc_value *capi::newValue(IValue value, const Ref<tsc_program> &owner) {
+  // Hosts read memory: a view that conjugates or negates lazily is computed. Without memory for that it stays one.
+  if (value.isTensor() && value.asTensor().defined() &&
+      (value.asTensor().get()->conjugate || value.asTensor().get()->negative))
+    if (StatusOr<Tensor> computed = cpu::clone(value.asTensor()); computed.ok())
+      value = IValue(*std::move(computed));
   const bool needsOwner = mayHoldTypes(value);
   return new tsc_value{std::move(value), needsOwner ? owner : nullptr};
 }

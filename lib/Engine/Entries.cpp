@@ -148,6 +148,28 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
   return entry;
 }
 
+StatusOr<Program::Entry> Program::findWithoutArguments() const {
+  auto isScript = [&] {
+    std::lock_guard lock(impl->finding);
+    if (!impl->isSource || !impl->compiler.isScript())
+      return false;
+    finishCompiling();
+    if (impl->compiler.wasRun())
+      return llvm::none_of(impl->compiler.sourceFunctionNames(),
+                           [](llvm::StringRef name) { return name == "forward" || name == "main"; });
+    StatusOr<Entry> called = impl->findFunction("");
+    return !called.ok() || (called->entryName != "forward" && called->entryName != "main" &&
+                            llvm::any_of(called->schema().arguments(),
+                                         [](const Argument &argument) { return !argument.defaultValue; }));
+  };
+  if (!isScript())
+    return find();
+  Entry entry;
+  entry.isScript = true;
+  entry.entryName = "__main__";
+  return entry;
+}
+
 const FunctionSchema &Program::Entry::schema() const {
   static const FunctionSchema none("__main__", "", {}, {});
   return function ? function->schema() : none;

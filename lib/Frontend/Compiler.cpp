@@ -89,6 +89,32 @@ bool Compiler::hasMainBlock() const {
   return tree && llvm::any_of(tree->statements(), isMainBlock);
 }
 
+/// Whether a statement of the top level, or one within it, calls `print` or a function of the file for what that does.
+/// Of a file that is run as at the prompt methods of its values count too.
+static bool callsForEffect(SourceResolver &resolver, const Tree *statement, bool withMethods) {
+  if (llvm::isa<Def, ClassDef>(statement) || isMainBlock(statement))
+    return false;
+  auto *expression = llvm::dyn_cast<ExprStmt>(statement);
+  if (!expression)
+    return llvm::any_of(statement->children(),
+                        [&](const Tree *part) { return part && callsForEffect(resolver, part, withMethods); });
+  auto *apply = llvm::dyn_cast<Apply>(expression->value());
+  if (!apply)
+    return false;
+  if (auto *name = llvm::dyn_cast<Var>(apply->callee()))
+    return name->name() == "print" || llvm::isa_and_nonnull<Def>(resolver.definition(name->name()));
+  const std::string path = dottedName(apply->callee());
+  return withMethods && resolver.imported(StringRef(path).split('.').first).empty();
+}
+
+bool Compiler::isScript() const {
+  SourceResolver *resolver = impl->sourceResolver;
+  const SyntaxTree *tree = resolver ? resolver->syntaxTree() : nullptr;
+  return tree && !hasMainBlock() && llvm::any_of(tree->statements(), [&](const Tree *statement) {
+           return callsForEffect(*resolver, statement, /*withMethods=*/!impl->evaluator);
+         });
+}
+
 llvm::LogicalResult Compiler::runMainBlock() { return llvm::success(impl->evaluator->runMain()); }
 
 std::vector<std::string> Compiler::moduleNames() const {

@@ -202,11 +202,6 @@ std::optional<unsigned> NestBuilder::emitReshape(const GroupStep &step, unsigned
   return element;
 }
 
-/// Whether the order of the two operands does not matter, be they NaN.
-static bool isSymmetric(PointwiseKind kind) {
-  return kind == PointwiseKind::Aten_eq_Tensor || kind == PointwiseKind::Aten_ne_Tensor;
-}
-
 std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsigned stepNumber, unsigned value,
                                                    unsigned map) {
   const PointwiseCall &call = facts.call(stepNumber);
@@ -229,7 +224,7 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
     body.inputs.push_back(nest.convert(rounded, buffer));
   }
   body.numTensors = static_cast<unsigned>(body.inputs.size());
-  if (isSymmetric(step.pointwise) && body.inputs[0] > body.inputs[1])
+  if (opRecord(step.op).has(Trait::Commutative) && body.inputs[0] > body.inputs[1])
     std::swap(body.inputs[0], body.inputs[1]); // gradients of both operands ask the same, each from its side
   for (const PointwiseCall::Uniform &uniform : call.uniforms) {
     unsigned operand = step.operands[uniform.argument];

@@ -50,6 +50,24 @@ llvm::StringRef tsc::functionalNameOf(OpKind op) {
   }
 }
 
+llvm::StringRef tsc::scatterNameOf(OpKind op) {
+  switch (op) {
+#define SCATTER(OP, NAME)                                                                                              \
+  case OpKind::OP: return NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return {};
+  }
+}
+
+llvm::StringRef tsc::inverseNameOf(OpKind op) {
+  switch (op) {
+#define INVERSE(OP, NAME)                                                                                              \
+  case OpKind::OP: return NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return {};
+  }
+}
+
 const ClampSignature *tsc::clampSignature(OpKind op) {
   switch (op) {
 #define CLAMP(OP, LOW, HIGH)                                                                                           \

@@ -252,7 +252,7 @@ StatusOr<Tensor> cpu::viewAsComplex(const Tensor &self) {
   return withDType(self, sizes, strides, self.storageOffset() / 2, toComplexDType(self.dtype()));
 }
 
-/// The real (0) or imaginary parts (1); the latter of a lazily conjugated tensor are a copy.
+/// The real (0) or imaginary parts (1); the latter of a lazily conjugated tensor are lazily negated.
 static StatusOr<Tensor> partOf(const Tensor &self, int64_t which) {
   Tensor straight = self.alias(self.sizes(), self.strides(), self.storageOffset());
   straight.get()->conjugate = false;
@@ -261,7 +261,7 @@ static StatusOr<Tensor> partOf(const Tensor &self, int64_t which) {
   if (which == 0 || !self.get()->conjugate)
     return part;
   part.get()->negative = !part.get()->negative;
-  return clone(part);
+  return part;
 }
 
 StatusOr<Tensor> cpu::real(const Tensor &self) {
@@ -276,23 +276,27 @@ StatusOr<Tensor> cpu::imag(const Tensor &self) {
   return partOf(self, 1);
 }
 
-/// The conjugate is computed at once, not noted on a view: every kernel then reads plain memory.
 StatusOr<Tensor> cpu::conj(const Tensor &self) {
   if (!isComplex(self.dtype()))
     return self;
-  Tensor flagged = self.alias(self.sizes(), self.strides(), self.storageOffset());
-  flagged.get()->conjugate = !self.get()->conjugate;
-  return clone(flagged);
+  TSC_ASSIGN_OR_RETURN(Tensor view, conjView(self));
+  return clone(view);
 }
 
-StatusOr<Tensor> cpu::conjLazy(const Tensor &self) { return conj(self); }
+StatusOr<Tensor> cpu::conjView(const Tensor &self) {
+  if (!isComplex(self.dtype()))
+    return self;
+  Tensor view = self.alias(self.sizes(), self.strides(), self.storageOffset());
+  view.get()->conjugate = !self.get()->conjugate;
+  return view;
+}
 
 StatusOr<Tensor> cpu::negView(const Tensor &self) {
   if (isIntegral(self.dtype(), /*includeBool=*/true))
     return invalidArgument("_neg_view is not supported for integral tensors");
-  Tensor flagged = self.alias(self.sizes(), self.strides(), self.storageOffset());
-  flagged.get()->negative = !self.get()->negative;
-  return clone(flagged);
+  Tensor view = self.alias(self.sizes(), self.strides(), self.storageOffset());
+  view.get()->negative = !self.get()->negative;
+  return view;
 }
 
 //===- Channels -----------------------------------------------------------===//

@@ -100,7 +100,7 @@ StatusOr<Tensor> cpu::adjoint(const Tensor &self) {
     return invalidArgument("tensor.adjoint() is only supported on matrices or batches of matrices. Got " +
                            llvm::Twine(self.dim()) + "-D tensor.");
   TSC_ASSIGN_OR_RETURN(Tensor swapped, transpose(self, -2, -1));
-  return conj(swapped);
+  return conjView(swapped);
 }
 
 StatusOr<Tensor> cpu::mH(const Tensor &self) {
@@ -115,7 +115,7 @@ StatusOr<Tensor> cpu::matrixH(const Tensor &self) {
     return invalidArgument("tensor.H is only supported on matrices (2-D tensors). Got " + llvm::Twine(self.dim()) +
                            "-D tensor." + (self.dim() > 2 ? " For batches of matrices, consider using tensor.mH" : ""));
   if (self.dim() == 0)
-    return conj(self);
+    return conjView(self);
   return adjoint(self);
 }
 

@@ -115,15 +115,12 @@ private:
 
   /// Whether an operator is known that puts what such a view shows back in its place.
   static bool isInvertibleView(const Node &node) {
-    switch (node.opKind()) {
-    case OpKind::Aten_select_int:
-    case OpKind::Aten_slice_Tensor:
-    case OpKind::Aten_unsqueeze:
-    case OpKind::Aten_t:
-    case OpKind::Aten_transpose_int: return true;
-    case OpKind::Aten_narrow: return constantInt(node.input(2)).value_or(-1) >= 0 && constantInt(node.input(3));
-    default: return false;
-    }
+    if (node.opKind() == OpKind::Aten_narrow)
+      return constantInt(node.input(2)).value_or(-1) >= 0 && constantInt(node.input(3));
+    if (!node.hasTrait(Trait::View) || node.numOutputs() != 1)
+      return false;
+    return node.hasTrait(Trait::SelfInverse) || !scatterNameOf(node.opKind()).empty() ||
+           !inverseNameOf(node.opKind()).empty();
   }
 
   bool isWritten(const Value &value) const {
@@ -258,38 +255,28 @@ private:
   Value *putBack(const View &view, Value *written, Value *current, Node &before) {
     Value *base = view.of ? viewOf(*view.of, current, before) : current;
     const Node &node = *view.node;
-    auto made = [&](const char *name, llvm::ArrayRef<Value *> operands) {
+    auto made = [&](llvm::StringRef name, llvm::ArrayRef<Value *> operands) {
       llvm::SmallVector<Value *, 6> inputs(operands);
       inputs.append(node.inputs().begin() + 1, node.inputs().end());
       return insertBefore(before, graph.context().symbol(name), inputs, base->type());
     };
-    switch (node.opKind()) {
-    case OpKind::Aten_select_int: written = made("aten::select_scatter", {base, written}); break;
-    case OpKind::Aten_slice_Tensor: written = made("aten::slice_scatter", {base, written}); break;
-    case OpKind::Aten_unsqueeze: written = made("aten::squeeze", {written}); break;
-    case OpKind::Aten_narrow: {
+    if (llvm::StringRef scatter = scatterNameOf(node.opKind()); !scatter.empty()) {
+      written = made(scatter, {base, written});
+    } else if (llvm::StringRef inverse = inverseNameOf(node.opKind()); !inverse.empty()) {
+      written = made(inverse, {written});
+    } else if (node.hasTrait(Trait::SelfInverse)) {
+      written = made(node.kind().qualified(), {written});
+    } else {
+      assert(node.opKind() == OpKind::Aten_narrow && "a view that isInvertibleView does not know");
       InsertPointGuard guard(graph);
       graph.setInsertPoint(&before);
-      Value *end =
-          graph.insertConstant(IValue(*constantInt(node.input(2)) + *constantInt(node.input(3))), before.range());
+      const int64_t start = *constantInt(node.input(2)), length = *constantInt(node.input(3));
+      Value *end = graph.insertConstant(IValue(start + length), before.range());
       Value *step = graph.insertConstant(IValue(int64_t{1}), before.range());
       written = insertBefore(before, graph.context().symbol("aten::slice_scatter"),
                              {base, written, node.input(1), node.input(2), end, step}, base->type());
-      break;
-    }
-    case OpKind::Aten_t:
-    case OpKind::Aten_transpose_int: // each is its own inverse
-      written = insertBefore(before, node.kind(), operandsFrom(written, node), base->type());
-      break;
-    default: llvm_unreachable("a view that isInvertibleView does not know");
     }
     return view.of ? putBack(*view.of, written, current, before) : written;
-  }
-
-  static llvm::SmallVector<Value *, 4> operandsFrom(Value *first, const Node &node) {
-    llvm::SmallVector<Value *, 4> inputs(node.inputs());
-    inputs[0] = first;
-    return inputs;
   }
 
   Value *insertBefore(Node &before, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type) {

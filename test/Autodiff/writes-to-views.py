@@ -13,6 +13,9 @@
 # RUN: tsc-run -O0 %s --entry views_of_views --args 'torch.arange(48.0).view([6, 8]).requires_grad_()' > %t.plain
 # RUN: tsc-run %s --entry views_of_views --args 'torch.arange(48.0).view([6, 8]).requires_grad_()' --pass-remarks 'differentiate-calls' 2> %t.remarks | diff %t.plain -
 # RUN: FileCheck %s --check-prefix=GRAPH --input-file %t.remarks
+# RUN: tsc-run -O0 %s --entry diagonals --args 'torch.arange(48.0).view([6, 8]).requires_grad_()' > %t.plain
+# RUN: tsc-run %s --entry diagonals --args 'torch.arange(48.0).view([6, 8]).requires_grad_()' --pass-remarks 'differentiate-calls' 2> %t.remarks | diff %t.plain -
+# RUN: FileCheck %s --check-prefix=GRAPH --input-file %t.remarks
 # RUN: not tsc-run %s --entry captured --args 'torch.ones([6, 8], requires_grad=True)' 2>&1 | FileCheck %s --check-prefix=CAPTURED
 # RUN: not tsc-run -O0 %s --entry captured --args 'torch.ones([6, 8], requires_grad=True)' 2>&1 | FileCheck %s --check-prefix=CAPTURED
 # CAPTURED: modified by an inplace operation
@@ -55,6 +58,13 @@ def views_of_views(x: Tensor) -> Tensor:
     z.transpose(0, 1)[0, ::2].add_(x[0, ::2])
     z[1:3, 0].fill_(0.0)
     return gradient(z * torch.arange(48).view(8, 6), x)
+
+
+def diagonals(x: Tensor) -> Tensor:
+    z = torch.zeros_like(x)
+    z.diagonal().copy_(x[:, 1] * x[:, 2])
+    z[2:].diagonal(1).mul_(x[0, :4]).add_(x[:4, 3] * 2)
+    return gradient(z * z, x)
 
 
 def branches(x: Tensor, c: bool) -> Tensor:

@@ -88,7 +88,8 @@ static StatusOr<std::vector<Call>> callsFrom(const IValue &file, const std::stri
 StatusOr<std::vector<Call>> run::makeCalls(Program &program, const Options &options, CallContext &context) {
   if (options.inputs.empty()) {
     Call call;
-    TSC_ASSIGN_OR_RETURN(call.entry, program.find(options.entry));
+    const bool isUnnamed = options.entry.empty() && !options.hasArgs;
+    TSC_ASSIGN_OR_RETURN(call.entry, isUnnamed ? program.findWithoutArguments() : program.find(options.entry));
     TSC_ASSIGN_OR_RETURN(call.args, program.evaluate(context, options.args, "--args"));
     return std::vector<Call>{std::move(call)};
   }

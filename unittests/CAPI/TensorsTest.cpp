@@ -108,6 +108,19 @@ TEST_CASE("results are read in place, or copied to any strides and dtype") {
   CHECK(print(element(sums, 1)) == "15.0");
 }
 
+TEST_CASE("conjugates are computed when the host gets them") {
+  Program program = load("def both(x: Tensor) -> Tuple[Tensor, List[Tensor]]:\n"
+                         "    y = torch.view_as_complex(x).conj()\n    x.mul_(2)\n    return y, [y.imag]\n",
+                         "conjugates.py");
+  float data[] = {1, 2, 3, -4};
+  Value found = run(program, "both", list(tensor(data, {2, 2})));
+  const tsc_tensor conjugate = get(element(found, 0));
+  CHECK(conjugate.dtype == TSC_COMPLEX64);
+  CHECK(print(element(found, 0)) == "tensor([2.-4.j, 6.+8.j])");
+  CHECK(elements<float>(element(element(found, 1), 0)) == std::vector<float>{-4, 8});
+  CHECK(data[1] == 4);
+}
+
 TEST_CASE("a tensor of its own is written from the host's memory") {
   float data[] = {1, 2, 3, 4};
   const std::vector<int64_t> sizes{2, 2};

@@ -89,12 +89,12 @@ TEST_CASE("lazy conjugation is resolved in rows") {
   for (DType dtype : {DType::ComplexFloat, DType::ComplexDouble})
     for (int64_t n : {1, 2, 5, 16, 33}) {
       const Tensor x = counted({3, n}, dtype);
-      for (const Tensor &lazy : {only(conjLazy(x)), only(transpose(only(conjLazy(x)), 0, 1))}) {
+      for (const Tensor &lazy : {only(conjView(x)), only(transpose(only(conjView(x)), 0, 1))}) {
         const Tensor copy = only(contiguous(lazy));
         for (int64_t i = 0; i != copy.numel(); ++i)
           CHECK(copy.at(i).toComplex() == lazy.at(i).toComplex());
       }
-      CHECK(only(contiguous(only(conjLazy(x)))).at(0).toComplex() == std::conj(x.at(0).toComplex()));
+      CHECK(only(contiguous(only(conjView(x)))).at(0).toComplex() == std::conj(x.at(0).toComplex()));
     }
 }
 

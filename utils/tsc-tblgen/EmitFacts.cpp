@@ -69,7 +69,8 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD", "QUERY", "LIST_EDIT", "LAWS", "PARTIAL", "FUNCTIONAL", "CLAMP"};
+  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS", "PARTIAL",
+                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -87,8 +88,9 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
     if (StringRef partial = op->field("partial"); !partial.empty())
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
-    if (StringRef functional = op->field("functional"); !functional.empty())
-      os << "FUNCTIONAL(" << op->kind << ", \"" << functional << "\")\n";
+    for (StringRef column : {"functional", "scatter", "inverse"})
+      if (StringRef name = op->field(column); !name.empty())
+        os << column.upper() << "(" << op->kind << ", \"" << name << "\")\n";
     if (StringRef clamp = op->field("clamp"); !clamp.empty()) {
       auto [low, high] = clamp.split(',');
       os << "CLAMP(" << op->kind << ", (" << boundOf(*op, low.trim()) << "), (" << boundOf(*op, high.trim()) << "))\n";

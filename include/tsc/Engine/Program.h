@@ -96,6 +96,9 @@ public:
   /// Compiles it with all that it can be seen to call, so that whether a program is refused does not depend on what
   /// runs first; of an archive, which was compiled once, the method alone. An Entry stays valid as long as the program.
   StatusOr<Entry> find(llvm::StringRef name = "") const;
+  /// What there is to run where nobody names a function or has arguments for one: the top level of a source file that
+  /// prints there or calls its functions, and has no `forward` and no `main`, as its main block. Else as find().
+  StatusOr<Entry> findWithoutArguments() const;
   /// A call of `entry`, without hooks, that gives the gradients of the sum of all its results by these arguments
   /// (0: the first one, `self` not counted), a list in their order. InvalidArgument: one of them is no tensor;
   /// Unimplemented: a result holds tensors in lists or dicts.

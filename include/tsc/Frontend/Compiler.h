@@ -62,6 +62,8 @@ public:
   // definitions is run by Session::runFile.
   bool wasRun() const;
   bool hasMainBlock() const;
+  /// Whether a file without a main block calls something at its top for what that does: `print(f(x))`, `train()`.
+  bool isScript() const;
   /// Runs `if __name__ == "__main__":` of a file that was run. A failure was reported.
   llvm::LogicalResult runMainBlock();
   /// Whether a function of the file makes or uses modules as Python does: it is run by callEvaluated then, not

@@ -81,6 +81,11 @@ const ClampSignature *clampSignature(OpKind op);
 /// The name of the operator that gives what this one writes to its first operand, where functionalFormOf finds none. It
 /// has the same first operands; the others are None. Empty for others.
 llvm::StringRef functionalNameOf(OpKind op);
+/// The name of the operator that gives operand 0 of a view where what the view shows has been replaced. Its operands
+/// are that, what takes the place, and the view's further ones. Empty for others.
+llvm::StringRef scatterNameOf(OpKind view);
+/// The name of the operator that undoes a view of all elements, and has its further operands. Empty for others.
+llvm::StringRef inverseNameOf(OpKind view);
 
 } // namespace tsc
 

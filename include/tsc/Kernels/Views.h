@@ -70,8 +70,10 @@ StatusOr<Tensor> viewAsReal(const Tensor &self);
 StatusOr<Tensor> viewAsComplex(const Tensor &self);
 StatusOr<Tensor> real(const Tensor &self);
 StatusOr<Tensor> imag(const Tensor &self);
+/// The conjugate in memory of its own; self where it is real.
 StatusOr<Tensor> conj(const Tensor &self);
-StatusOr<Tensor> conjLazy(const Tensor &self);
+/// The conjugate or the negative as a view, a note that kernels resolve when they read.
+StatusOr<Tensor> conjView(const Tensor &self);
 StatusOr<Tensor> negView(const Tensor &self);
 StatusOr<Tensor> detach(const Tensor &self);
 StatusOr<Tensor> positive(const Tensor &self);

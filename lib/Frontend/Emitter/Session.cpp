@@ -391,7 +391,7 @@ struct Session::Impl {
       return std::nullopt;
     statement.type = llvm::cast<TupleType>(tuple->type());
     FunctionEmitter::lowerBody(*graph, tuple->type());
-    statement.function = compiler.unit.create("__torch__.__prompt_" + std::to_string(numStatements++));
+    statement.function = compiler.unit.create("__torch__.__prompt_" + std::to_string(numStatements++) + ".<module>");
     Argument result;
     result.type = tuple->type();
     statement.function->setSchema(

@@ -52,6 +52,7 @@ private:
   bool simplifyIf(Node &node);
   bool answerQuestion(Node &node);
   bool dropRepetition(Node &node);
+  bool computeConjugate(Node &node);
   bool passThroughNumber(Node &node);
   bool dropConversion(Node &node);
   bool dropIdentity(Node &node);

@@ -9,7 +9,7 @@ bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
   return passThroughNumber(node) || answerQuestion(node) || dropConversion(node) ||
-         (!keepsOperators && (dropRepetition(node) || dropIdentity(node)));
+         (!keepsOperators && (dropRepetition(node) || dropIdentity(node) || computeConjugate(node)));
 }
 
 /// A number that was put into a tensor and comes out again.
@@ -94,17 +94,33 @@ static bool hidesLayout(const Node &node, const Value *by) {
          });
 }
 
-/// An operator of one operand applied to its own result.
+static bool isSameNumber(const Value *a, const Value *b) {
+  return a == b || (constantInt(a) && constantInt(a) == constantInt(b));
+}
+
+/// An operator applied to its own result, with the same further operands.
 bool PeepholeRewriter::dropRepetition(Node &node) {
   Value *self = node.input(0);
   const Node &inner = *self->node();
-  if (node.numInputs() != 1 || !self->type()->isTensor() || inner.opKind() != node.opKind() ||
-      node.hasTrait(Trait::Writes))
+  if (!self->type()->isTensor() || inner.opKind() != node.opKind() || node.hasTrait(Trait::Writes) ||
+      !llvm::equal(llvm::drop_begin(node.inputs()), llvm::drop_begin(inner.inputs()), isSameNumber))
     return false;
   if (node.hasTrait(Trait::Idempotent))
     return replaceWithOperand(node, self);
   return node.hasTrait(Trait::SelfInverse) && isUnwritten(self) &&
          (node.hasTrait(Trait::View) || hidesLayout(node, inner.input(0))) && replaceWithOperand(node, inner.input(0));
+}
+
+/// A conjugate that several point-wise operators read is computed once: none of them sees that it is no view.
+bool PeepholeRewriter::computeConjugate(Node &node) {
+  auto isRead = [](const Use &use) {
+    return use.user()->hasTrait(Trait::Pointwise) && !use.user()->hasTrait(Trait::Writes);
+  };
+  if (node.opKind() != OpKind::Aten_conj || !llvm::hasNItemsOrMore(node.output()->uses(), 2) ||
+      !isUnwritten(node.input(0)) || !isUnwritten(node.output()) || !llvm::all_of(node.output()->uses(), isRead))
+    return false;
+  const Symbol physical = graph.context().symbol("aten::conj_physical");
+  return replace(node, insertBefore(node, physical, {node.input(0)}, node.output()->type()));
 }
 
 /// Whether the type knows all sizes, numbers or symbols, and they are those of the other.
@@ -154,12 +170,6 @@ bool PeepholeRewriter::dropIdentity(Node &node) {
   case OpKind::Aten_div_Scalar:
     return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && hidesLayout(node, self) &&
            replaceWithOperand(node, self);
-  case OpKind::Aten_transpose_int: {
-    const Node *other = self->node();
-    return other->opKind() == OpKind::Aten_transpose_int && isUnwritten(self) && constantInt(node.input(1)) &&
-           constantInt(node.input(2)) && constantInt(node.input(1)) == constantInt(other->input(1)) &&
-           constantInt(node.input(2)) == constantInt(other->input(2)) && replaceWithOperand(node, other->input(0));
-  }
   case OpKind::Aten_sum_to_size:
   case OpKind::Aten_expand:
   case OpKind::Aten_view:

@@ -32,11 +32,12 @@ def Broadcasts   : Trait<29, "Broadcasts its tensors by itself, and gives the co
 def Answers      : Trait<30, "Has a result for every value that a program computes. (None may be there in a branch not taken)">;
 def Item         : Trait<31, "The one element of operand 0, a tensor, as a number">;
 def FailsAtZero  : Trait<32, "May fail where operand 1 is 0, and only there">;
-def SelfInverse  : Trait<33, "Applied twice, it gives back operand 0">;
+def SelfInverse  : Trait<33, "Applied twice with the same further operands, it gives back operand 0">;
 def Idempotent   : Trait<34, "Applied twice, it gives what it gives once">;
 def AffineLayer  : Trait<35, "Operand 1 is the weight of a layer, operand 2 its bias or None">;
 def Convolution  : Trait<36, "Such a layer, which convolves; transposed where its operand `transposed` says so">;
 def TransposedConvolution : Trait<37, "Such a layer, which convolves with strides in the input">;
+def Commutative  : Trait<40, "Operands 0 and 1 may change places: the result has the same bits, be they NaN">;
 def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
@@ -105,6 +106,10 @@ class Op<string schema_> {
                              // lib/Analysis/Shapes/PartialValues.cpp.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.
+  // Of a view: the operator that gives operand 0 where what the view shows has been replaced. Its operands are that, what takes
+  // the place, and the view's further ones.
+  string scatter = "";
+  string inverse = "";       // Of a view of all elements: the operator that undoes it. It has the view's further operands.
   // What it does with a quantized tensor: `takes` it as it is, as views and questions about sizes do by themselves; computes with
   // its real numbers and quantizes floating results in the same way (`keeps`), or with a scale for numbers from 0 to 1 (`unit`)
   // or from -1 to 1 (`signedUnit`), or not at all (`reals`). Averages keep the scheme too, and are computed of the integers less

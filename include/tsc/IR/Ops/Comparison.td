@@ -7,7 +7,7 @@
 def Aten_eq_Tensor : PointwiseOp<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let quantized = "reals";
   let summary = "self == other";
-  let traits = [Pointwise, Cheap];
+  let traits = [Pointwise, Cheap, Commutative];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self == other }];
@@ -23,7 +23,7 @@ def Aten_eq_Scalar : PointwiseOp<"aten::eq.Scalar(Tensor self, Scalar other) -> 
 def Aten_ne_Tensor : PointwiseOp<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let quantized = "reals";
   let summary = "self != other";
-  let traits = [Pointwise, Cheap];
+  let traits = [Pointwise, Cheap, Commutative];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self != other }];

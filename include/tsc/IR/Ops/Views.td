@@ -104,7 +104,7 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, SelfInverse];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = transpose(grad, dim0, dim1) }];
 }
@@ -146,27 +146,27 @@ def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
 }
 def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mH(grad) }];
 }
 def Aten_mH_a : ViewOp<"aten::mH.a(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mH(grad) }];
 }
 def Aten_matrix_H : ViewOp<"aten::matrix_H(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self";
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = matrix_H(grad) }];
 }
 def Aten_matrix_H_a : ViewOp<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)", "matrixH",
   "Conjugate transpose"> {
-  let shape = "t(self)"; let dtype = "self";
+  let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = matrix_H(grad) }];
 }
 def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint",
   "Conjugate transpose of each matrix"> {
-  let shape = "transpose(self, -2, -1)"; let dtype = "self";
+  let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = adjoint(grad) }];
 }
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
@@ -215,6 +215,7 @@ def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1
 // Parts.
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
   "One index of a dimension, which goes away"> {
+  let scatter = "aten::select_scatter";
   let traits = [View, IndexMap];
   let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
   let derivative = [{ self = grad.new_zeros(self.size()).select_scatter(grad, dim, index) }];
@@ -222,6 +223,7 @@ def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int inde
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
   let traits = [View, IndexMap];
+  let scatter = "aten::slice_scatter";
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
   let derivative = [{ self = grad.new_zeros(self.size()).slice_scatter(grad, dim, start, end, step) }];
 }
@@ -245,6 +247,7 @@ def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start
 }
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
   "The diagonal of two dimensions, last"> {
+  let scatter = "aten::diagonal_scatter";
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
   let derivative = [{ self = grad.new_zeros(self.size()).diagonal_scatter(grad, offset, dim1, dim2) }];
 }
@@ -413,6 +416,7 @@ def Aten_squeeze__dim : CopyOp<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> 
 def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", "unsqueeze",
   "A dimension of size 1 inserted"> {
   let traits = [View, IndexMap];
+  let inverse = "aten::squeeze";
   let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
   let derivative = [{ self = squeeze(grad, dim) }];
 }
@@ -565,9 +569,9 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
   let shape = "self"; let dtype = "real";
   let derivative = [{ self = backward.times_j(grad) }];
 }
-def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conj",
+def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
 }
 def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
@@ -576,14 +580,14 @@ def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.conj() }];
 }
-def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjLazy",
+def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
 }
 def Aten__neg_view : ViewOp<"aten::_neg_view(Tensor(a) self) -> Tensor(a)", "negView",
   "Negated"> {
-  let shape = "self"; let dtype = "self";
+  let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = -grad }];
 }
 def Aten_resolve_conj : ViewOp<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", "resolveConj",
