@@ -120,7 +120,8 @@ static Status invokeAnywhere(const OperatorCall &call, llvm::ArrayRef<const IVal
     Status status = invokeAnywhere(call, args, m, results);
     if (isTaped && status.ok())
       Tape::refuse({results, call.site.numResults}, call.name);
-    if (!isTaped && status.ok())
+    const bool isDetached = call.schema && opRecord(call.op).has(Trait::Detached);
+    if (!isTaped && !isDetached && status.ok())
       Tape::noteViews(args, llvm::ArrayRef<IValue>(results, call.site.numResults));
     return status;
   }
