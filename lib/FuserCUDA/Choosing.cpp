@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Choosing.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,6 +20,18 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
     const int before = i == 0 ? 0 : counts[i - 1];
     if (counts[i] != before)
       ((@ITEM@ *)p.at[2])[before] = ((const @ITEM@ *)p.at[0])[i];
+  }
+}
+)";
+
+/// Operands: the result, counts, what goes there.
+static constexpr char replacedText[] = R"(
+extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
+  const int *counts = (const int *)p.at[1];
+  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+    const int before = i == 0 ? 0 : counts[i - 1];
+    if (counts[i] != before)
+      ((@ITEM@ *)p.at[0])[i] = ((const @ITEM@ *)p.at[2])[before];
   }
 }
 )";
@@ -55,15 +68,26 @@ std::optional<Choice> fuser::choiceOf(OpKind op, llvm::ArrayRef<const IValue *> 
   case OpKind::Aten_where:
     made.kind = Choice::Columns, made.mask = tensorOrNone(*args[0]);
     return made.mask.defined() && made.mask.dim() != 0 ? std::optional(made) : std::nullopt;
+  case OpKind::Aten_masked_scatter:
+  case OpKind::Aten_masked_scatter_:
+    made.source = tensorOrNone(*args[2]), made.isInPlace = op == OpKind::Aten_masked_scatter_;
+    if (!made.source.defined())
+      return std::nullopt;
+    [[fallthrough]];
   case OpKind::Aten_masked_select: {
-    made.kind = Choice::Chosen, made.self = tensorOrNone(*args[0]), made.mask = tensorOrNone(*args[1]);
+    made.kind = made.source.defined() ? Choice::Replaced : Choice::Chosen;
+    made.self = tensorOrNone(*args[0]), made.mask = tensorOrNone(*args[1]);
     if (!made.self.defined() || !made.mask.defined() ||
         (made.mask.dtype() != DType::Bool && made.mask.dtype() != DType::UInt8))
       return std::nullopt;
     StatusOr<Dims> sizes = broadcastShapes(made.self.sizes(), made.mask.sizes());
     if (!sizes.ok() || sizes->empty())
       return std::nullopt;
+    if (made.isInPlace && made.self.sizes() != ArrayRef<int64_t>(*sizes))
+      return std::nullopt;
     for (Tensor *tensor : {&made.self, &made.mask}) {
+      if (tensor->sizes() == ArrayRef<int64_t>(*sizes))
+        continue;
       StatusOr<Tensor> wide = cpu::expand(*tensor, *sizes);
       if (!wide.ok())
         return std::nullopt;
@@ -107,13 +131,35 @@ StatusOr<bool> Choosing::takeSlices(const Choice &choice, const Tensor &places, 
   return true;
 }
 
+/// False: there are fewer elements than places.
+StatusOr<bool> Choosing::replace(const Choice &choice, const Tensor &counts, int count, IValue &result) {
+  const Tensor &self = choice.self;
+  if (!kernels.isTaken(choice.source) || choice.source.dtype() != self.dtype() || count > choice.source.numel() ||
+      (choice.isInPlace && !cpu::checkWritable(self).ok()))
+    return false;
+  TSC_ASSIGN_OR_RETURN(Tensor source, kernels.dense(choice.source, choice.source.sharesStorageWith(self)));
+  TSC_ASSIGN_OR_RETURN(Tensor written, choice.isInPlace ? StatusOr<Tensor>(self) : kernels.dense(self, true));
+  TSC_ASSIGN_OR_RETURN(Tensor target, kernels.dense(written));
+  TSC_RETURN_IF_ERROR(kernels.run("tsc_replaced_" + std::to_string(itemSize(self.dtype())), replacedText,
+                                  {{"@ITEM@", wordType(self.dtype()).str()}},
+                                  {{target.mutableData(), counts.data(), source.data()}, {}, self.numel(), false}));
+  if (!target.sharesStorageWith(written))
+    TSC_RETURN_IF_ERROR(kernels.spread(target, written));
+  if (choice.isInPlace)
+    written.bumpVersion();
+  result = IValue(std::move(written));
+  return true;
+}
+
 StatusOr<bool> Choosing::choose(const Choice &choice, IValue &result) {
-  const bool isOfSelf = choice.kind == Choice::Chosen || choice.kind == Choice::Slices;
+  const bool isOfSelf = choice.self.defined();
   if (!kernels.isTaken(choice.mask) || (isOfSelf && !kernels.isTaken(choice.self)))
     return false;
   TSC_ASSIGN_OR_RETURN(Tensor mask, kernels.dense(choice.mask));
   TSC_ASSIGN_OR_RETURN(Tensor counts, scanner.countNonzero(mask));
   TSC_ASSIGN_OR_RETURN(const int count, kernels.numberAt(counts, mask.numel() - 1));
+  if (choice.kind == Choice::Replaced)
+    return replace(choice, counts, count, result);
   if (choice.kind == Choice::Chosen) {
     TSC_ASSIGN_OR_RETURN(Tensor self, kernels.dense(choice.self));
     TSC_ASSIGN_OR_RETURN(Tensor out, kernels.empty({count}, self.dtype()));

@@ -14,12 +14,14 @@ struct Choice {
     Columns, ///< The same, a tensor for each dimension.
     Chosen,  ///< Elements of `self`, which has the mask's sizes.
     Slices,  ///< Of `self`, whose dimensions from `dim` on are the mask's.
+    Replaced ///< `self`, which has the mask's sizes, with the first elements of `source` in the place of these.
   } kind;
-  Tensor mask, self;
+  Tensor mask, self, source;
+  bool isInPlace = false; ///< Of Replaced.
   int64_t dim = 0;
 };
-/// What nonzero, argwhere, where(condition), masked_select and indexing by one mask ask for; nullopt: the operator is
-/// none of these, or has an error to tell.
+/// What nonzero, argwhere, where(condition), masked_select, masked_scatter and indexing by one mask ask for; nullopt:
+/// the operator is none of these, or has an error to tell.
 std::optional<Choice> choiceOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
@@ -32,6 +34,7 @@ public:
   StatusOr<bool> choose(const Choice &choice, IValue &result);
 
 private:
+  StatusOr<bool> replace(const Choice &choice, const Tensor &counts, int count, IValue &result);
   StatusOr<bool> takeSlices(const Choice &choice, const Tensor &places, IValue &result);
 
   HandKernels &kernels;

@@ -38,9 +38,9 @@ public:
     return found->draw(what, seeded(), result, self, mask);
   }
 
-  void beginCall(const void *key, TraceRecorder *trace) override {
+  void beginCall(uint64_t code, TraceRecorder *trace) override {
     for (const std::shared_ptr<CudaGpu> &gpu : opened())
-      gpu->beginCall(key, trace);
+      gpu->beginCall(code, trace);
   }
   Status endCall() override { // one that was opened meanwhile follows no call
     Status ended = okStatus();

@@ -115,16 +115,16 @@ public:
   }
 
   Status make(const Operands &made, int math) {
-    const DType dtype = made.image.dtype();
-    TSC_RETURN_IF_ERROR(describe(x, dtype, images(made.image.sizes())));
-    TSC_RETURN_IF_ERROR(describe(y, dtype, images(made.result.sizes())));
-    Ints sizes = images(made.filter.sizes());
+    const DType dtype = made.dtype;
+    TSC_RETURN_IF_ERROR(describe(x, dtype, images(made.image.sizes)));
+    TSC_RETURN_IF_ERROR(describe(y, dtype, images(made.result.sizes)));
+    Ints sizes = images(made.filter.sizes);
     TSC_CUDNN_CALL(library, cudnnCreateFilterDescriptor, &w);
     TSC_CUDNN_CALL(library, cudnnSetFilterNdDescriptor, w, typeOf(dtype), channelsFirst, static_cast<int>(sizes.size()),
                    sizes.data());
-    if (made.bias.defined()) {
+    if (made.bias) {
       Ints channels(sizes.size(), 1);
-      channels[1] = static_cast<int>(made.bias.size(0));
+      channels[1] = static_cast<int>(made.out().sizes[1]);
       TSC_RETURN_IF_ERROR(describe(bias, dtype, channels));
     }
     const Ints padding = spatial(made.padding, 0), stride = spatial(made.stride, 1),
@@ -181,17 +181,16 @@ int Cudnn::estimate(const Operands &operands, const Descriptors &d, int most, in
 }
 
 std::vector<int64_t> Cudnn::keyOf(const Operands &operands) {
-  std::vector<int64_t> key{static_cast<int64_t>(operands.image.dtype()), operands.groups, operands.made};
-  for (ArrayRef<int64_t> numbers :
-       {operands.image.sizes(), operands.filter.sizes(), operands.result.sizes(), ArrayRef<int64_t>(operands.stride),
-        ArrayRef<int64_t>(operands.padding), ArrayRef<int64_t>(operands.dilation)})
+  std::vector<int64_t> key{static_cast<int64_t>(operands.dtype), operands.groups, operands.made};
+  for (ArrayRef<int64_t> numbers : {operands.image.sizes, operands.filter.sizes, operands.result.sizes, operands.stride,
+                                    operands.padding, operands.dilation})
     key.insert(key.end(), numbers.begin(), numbers.end()); // all of a rank, which the number of all tells
   return key;
 }
 
 /// The fastest way, by the library's estimate, of those that give the same bits each time.
 StatusOr<Cudnn::Chosen> Cudnn::askFor(const Operands &operands) {
-  const int math = mathOf(operands.image.dtype());
+  const int math = mathOf(operands.dtype);
   Descriptors descriptors(*this);
   TSC_RETURN_IF_ERROR(descriptors.make(operands, math));
   constexpr int most = 8;
@@ -228,32 +227,32 @@ Status Cudnn::runOn(CuStream stream, const Operands &made, const Chosen &way, vo
   std::lock_guard<std::mutex> guard(lock);
   TSC_RETURN_IF_ERROR(useHandle(stream));
   Descriptors descriptors(*this);
-  TSC_RETURN_IF_ERROR(descriptors.make(made, mathOf(made.image.dtype())));
+  TSC_RETURN_IF_ERROR(descriptors.make(made, mathOf(made.dtype)));
   const float one = 1, zero = 0;
   const double wideOne = 1, wideZero = 0;
-  const bool isDouble = made.image.dtype() == DType::Double;
+  const bool isDouble = made.dtype == DType::Double;
   const void *alpha = isDouble ? static_cast<const void *>(&wideOne) : &one;
   const void *beta = isDouble ? static_cast<const void *>(&wideZero) : &zero;
-  void *out = made.out().mutableData();
+  void *const out = made.out().data;
   switch (made.made) {
   case Operands::Image:
-    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.filter.data(), descriptors.y,
-                   made.result.data(), descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
+    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardData, handle, alpha, descriptors.w, made.filter.data, descriptors.y,
+                   made.result.data, descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
                    descriptors.x, out);
     break;
   case Operands::Filter:
-    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardFilter, handle, alpha, descriptors.x, made.image.data(),
-                   descriptors.y, made.result.data(), descriptors.convolution, way.algorithm, workspace,
-                   way.workspaceBytes, beta, descriptors.w, out);
+    TSC_CUDNN_CALL(*this, cudnnConvolutionBackwardFilter, handle, alpha, descriptors.x, made.image.data, descriptors.y,
+                   made.result.data, descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
+                   descriptors.w, out);
     break;
   case Operands::Result:
-    TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.image.data(), descriptors.w,
-                   made.filter.data(), descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
+    TSC_CUDNN_CALL(*this, cudnnConvolutionForward, handle, alpha, descriptors.x, made.image.data, descriptors.w,
+                   made.filter.data, descriptors.convolution, way.algorithm, workspace, way.workspaceBytes, beta,
                    descriptors.y, out);
     break;
   }
-  if (made.bias.defined())
-    TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias.data(), alpha,
+  if (made.bias)
+    TSC_CUDNN_CALL(*this, cudnnAddTensor, handle, alpha, descriptors.bias, made.bias, alpha,
                    made.made == Operands::Image ? descriptors.x : descriptors.y, out);
   return okStatus();
 }
@@ -265,11 +264,9 @@ StatusOr<bool> Cudnn::run(const Operands &operands) {
     return false;
   Workspace workspace(memory);
   TSC_RETURN_IF_ERROR(workspace.allocate(way.workspaceBytes, "a convolution"));
-  key.push_back(operands.bias.defined());
-  llvm::SmallVector<const void *, 5> addresses;
-  for (const Tensor *tensor : {&operands.image, &operands.filter, &operands.result, &operands.bias})
-    addresses.push_back(tensor->defined() ? tensor->data() : nullptr);
-  addresses.push_back(workspace.data());
+  key.push_back(operands.bias != nullptr);
+  const void *addresses[] = {operands.image.data, operands.filter.data, operands.result.data, operands.bias,
+                             workspace.data()};
   auto run = [this, operands, way, place = workspace.data()](CuStream stream) {
     return runOn(stream, operands, way, place);
   };
@@ -307,8 +304,8 @@ StatusOr<bool> Cudnn::asFilterGradient(const Convolution &made, HandKernels &ker
   Dims filterSizes(sizes);
   std::swap(filterSizes[0], filterSizes[1]);
   TSC_ASSIGN_OR_RETURN(Tensor filter, Tensor::empty(filterSizes, image.dtype(), memory));
-  TSC_ASSIGN_OR_RETURN(bool isDone, run({Operands::Filter, image, filter, gradient, Tensor(), made.dilation,
-                                         made.padding, made.stride, 1}));
+  TSC_ASSIGN_OR_RETURN(bool isDone, run({Operands::Filter, image.dtype(), image, filter, gradient, nullptr,
+                                         made.dilation, made.padding, made.stride, 1}));
   if (!isDone)
     return false;
   TSC_ASSIGN_OR_RETURN(Tensor out, kernels.dense(exchanged(filter)));
@@ -365,9 +362,10 @@ StatusOr<bool> Cudnn::convolve(const Convolution &made, HandKernels *kernels, IV
   TSC_ASSIGN_OR_RETURN(Tensor from, dense(input));
   TSC_ASSIGN_OR_RETURN(Tensor filter, dense(weight));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, input.dtype(), memory));
-  TSC_ASSIGN_OR_RETURN(
-      bool isDone, run({made.transposed ? Operands::Image : Operands::Result, made.transposed ? out : from, filter,
-                        made.transposed ? from : out, bias, made.stride, made.padding, made.dilation, made.groups}));
+  TSC_ASSIGN_OR_RETURN(bool isDone, run({made.transposed ? Operands::Image : Operands::Result, input.dtype(),
+                                         made.transposed ? out : from, filter, made.transposed ? from : out,
+                                         bias.defined() ? bias.data() : nullptr, made.stride, made.padding,
+                                         made.dilation, made.groups}));
   if (isDone)
     result = IValue(std::move(out));
   return isDone;

@@ -60,14 +60,22 @@ public:
 private:
   class Descriptors;
   class RnnCall;
+  /// Row-major memory, which the tensor may leave to others before the call is launched: the stream orders them.
+  struct Operand {
+    Operand(const Tensor &tensor) : data(const_cast<void *>(tensor.data())), sizes(tensor.sizes()) {}
+    void *data;
+    Dims sizes;
+  };
   /// An image, a filter, and what they give, and which of these is to be made: a result, the gradient of an image, or
   /// that of a filter.
   struct Operands {
     enum Made : uint8_t { Result, Image, Filter } made;
-    Tensor image, filter, result, bias;
+    DType dtype;
+    Operand image, filter, result;
+    const void *bias; ///< Null: none. Of as many elements as what is made has channels.
     Dims stride, padding, dilation;
     int64_t groups;
-    const Tensor &out() const { return made == Result ? result : made == Image ? image : filter; }
+    const Operand &out() const { return made == Result ? result : made == Image ? image : filter; }
   };
   Cudnn(SharedLibrary library, DriverContext &context, const DeviceMemory &memory)
       : library(std::move(library)), context(context), memory(memory) {}

@@ -5,6 +5,7 @@
 #include "CudaGraphs.h"
 #include "Cudnn.h"
 #include "DeviceAllocator.h"
+#include "EmbeddingBags.h"
 #include "LaunchSequences.h"
 #include "Placing.h"
 #include "Pooling.h"
@@ -118,7 +119,7 @@ public:
     return handKernels() ? runByHand(record, args, results) : StatusOr<bool>(false);
   }
 
-  void beginCall(const void *key, TraceRecorder *trace) override { sequences.begin(key, trace); }
+  void beginCall(uint64_t code, TraceRecorder *trace) override { sequences.begin(code, trace); }
   Status endCall() override { return sequences.end(); }
 
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
@@ -145,6 +146,8 @@ private:
       return choosing.choose(*choice, results[0]);
     if (const auto scan = scanOf(record.kind, args))
       return scanner.scan(*scan, results);
+    if (const auto bags = bagsOf(record.kind, args))
+      return runBags(hand, *bags, results);
     if (const auto pool = poolOf(record.kind, args))
       return runPool(hand, *pool, results);
     if (const auto ordering = orderingOf(record.kind, args))

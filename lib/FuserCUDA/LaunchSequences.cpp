@@ -34,7 +34,7 @@ void LaunchSequences::close() {
   if (isClosed)
     return;
   context.setOrder(nullptr);
-  for (auto &[key, sequence] : sequences)
+  for (auto &[code, sequence] : sequences)
     drop(*sequence);
   sequences.clear();
   call.reset();
@@ -45,7 +45,7 @@ void LaunchSequences::close() {
 // Calls
 //===----------------------------------------------------------------------===//
 
-void LaunchSequences::begin(const void *key, TraceRecorder *trace) {
+void LaunchSequences::begin(uint64_t code, TraceRecorder *trace) {
   std::lock_guard<std::mutex> guard(lock);
   if (call) {
     call->depth += isOwn();
@@ -53,7 +53,7 @@ void LaunchSequences::begin(const void *key, TraceRecorder *trace) {
   }
   if (isClosed)
     return;
-  std::unique_ptr<Sequence> &found = sequences[key];
+  std::unique_ptr<Sequence> &found = sequences[code];
   if (!found)
     found = std::make_unique<Sequence>();
   found->lastUse = ++clock;
@@ -64,7 +64,7 @@ void LaunchSequences::begin(const void *key, TraceRecorder *trace) {
     drop(*oldest->second);
     sequences.erase(oldest);
   }
-  call.emplace(Call{followed, std::this_thread::get_id(), 1, trace, 0, 0, {}, {}, false, true, okStatus()});
+  call.emplace(Call{followed, std::this_thread::get_id(), 1, trace, 0, 0, {}, {}, false, true, false, okStatus()});
   openSegment();
   isCalled.store(true, std::memory_order_relaxed);
 }
@@ -144,12 +144,13 @@ Status LaunchSequences::launch(llvm::function_ref<Status()> f) {
   return okStatus();
 }
 
-/// What it is made of is not needed any more.
+/// What it is made of is not needed any more, unless a graph is.
 Status LaunchSequences::launchOne(StreamOperation &operation) {
   auto now = [&] { return context.launchNow(operation); };
   auto nowTraced = [&] { return traced(*operation.label, now); };
   TSC_RETURN_IF_ERROR(!operation.function ? now() : call->trace && operation.label ? launch(nowTraced) : launch(now));
-  operation.words.clear(), operation.run = nullptr, operation.label = nullptr;
+  if (!call->isMaking)
+    operation.words.clear(), operation.run = nullptr, operation.label = nullptr;
   return okStatus();
 }
 
@@ -262,7 +263,13 @@ void LaunchSequences::remember(Segment &segment) {
 //===----------------------------------------------------------------------===//
 
 bool LaunchSequences::makeGraph(Variant &variant) {
-  variant.isRefused = !context.makeGraph(call->seen, variant.graph).ok();
+  // The call stays as it is, as its thread is here. The others may look at it, and stop following.
+  call->isMaking = true;
+  lock.unlock();
+  const Status made = context.makeGraph(call->seen, variant.graph);
+  lock.lock();
+  call->isMaking = false;
+  variant.isRefused = !made.ok();
   if (!variant.isRefused)
     counters.sequences.fetch_add(1, std::memory_order_relaxed);
   return !variant.isRefused;
@@ -286,13 +293,18 @@ bool LaunchSequences::updateGraph(Variant &variant) {
 }
 
 Status LaunchSequences::launchGraph(Variant &variant) {
-  if (!(variant.graph.exec ? updateGraph(variant) : makeGraph(variant)))
-    return launchSeen();
+  const bool isThere = variant.graph.exec ? updateGraph(variant) : makeGraph(variant);
+  const bool isLaunched = !call->isFollowed; // by another thread, meanwhile
+  if (!isThere)
+    return isLaunched ? okStatus() : launchSeen();
   variant.operations = std::move(call->seen);
-  Status launched = launch([&] { return call->trace ? launchTraced(variant) : context.launchNow(variant.graph); });
+  Status launched = okStatus();
+  if (!isLaunched)
+    launched = launch([&] { return call->trace ? launchTraced(variant) : context.launchNow(variant.graph); });
   for (StreamOperation &operation : variant.operations) // what it was called with is not kept
     operation.run = nullptr, operation.label = nullptr;
-  TSC_RETURN_IF_ERROR(launched);
+  if (isLaunched || !launched.ok())
+    return launched;
   counters.graphLaunches.fetch_add(1, std::memory_order_relaxed);
   counters.sequenceLaunches.fetch_add(1, std::memory_order_relaxed);
   return okStatus();

@@ -24,6 +24,7 @@ namespace tsc::fuser {
 ///
 /// Threads:   everything may be called from many threads. One call at a time is followed; what other threads launch
 ///            meanwhile ends it. What is held goes on the stream before anything that comes later, whoever asks.
+///            Nobody waits until a graph is made: who launches meanwhile launches what it is made of, one by one.
 /// Ownership: the context's order while it lives. close() takes the graphs away before the driver goes.
 /// Errors:    what fails when held operations are launched is said by whoever launches them, or else when the call
 ///            ends. A sequence that can be no graph is launched one by one.
@@ -35,8 +36,8 @@ public:
   ~LaunchSequences() override { close(); }
   void close();
 
-  /// A call of what `key` is the address of. With `trace` it waits for the device after each graph.
-  void begin(const void *key, TraceRecorder *trace);
+  /// A call of the code with this number. With `trace` it waits for the device after each graph.
+  void begin(uint64_t code, TraceRecorder *trace);
   Status end();
 
   bool wantsEach() const override;
@@ -81,7 +82,8 @@ private:
     std::vector<Variant *> candidates; ///< That began as it did: with any, what is seen is held.
     bool hasPassed = false;            ///< Operations of the segment were let through.
     bool isFollowed = true;            ///< Else all are.
-    Status failed;                     ///< Of what was held, where nobody was told.
+    bool isMaking = false; ///< A graph is made of what is seen, without the lock: it may be read and launched.
+    Status failed;         ///< Of what was held, where nobody was told.
   };
 
   bool isOwn() const { return call && call->thread == std::this_thread::get_id(); }
@@ -103,9 +105,9 @@ private:
 
   DriverContext &context;
   FuserCounters &counters;
-  std::atomic<bool> isCalled{false}; ///< Whether there may be a call to follow.
-  mutable std::mutex lock;           ///< Of what follows.
-  llvm::DenseMap<const void *, std::unique_ptr<Sequence>> sequences;
+  std::atomic<bool> isCalled{false};                             ///< Whether there may be a call to follow.
+  mutable std::mutex lock;                                       ///< Of what follows.
+  llvm::DenseMap<uint64_t, std::unique_ptr<Sequence>> sequences; ///< By the number of the code.
   std::optional<Call> call;
   uint64_t clock = 0;
   bool isClosed = false;

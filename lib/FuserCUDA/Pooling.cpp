@@ -1,6 +1,7 @@
 //===- Pooling.cpp - Averages and maxima over windows, on a GPU -----------===//
 //
-// A thread takes a window, element by element in the processor's order.
+// A thread takes a window, element by element in the processor's order. Where channels lie
+// inside, threads side by side take the channels of a window.
 //
 //===----------------------------------------------------------------------===//
 #include "Pooling.h"
@@ -12,7 +13,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 /// Operands: the tensor, results, where maxima are. Numbers: the sizes of the tensor and of the result, the window's,
-/// stride, padding, dilation, isAdaptive, wantsIndices, countsPadding, divisor, sumsColumns.
+/// stride, padding, dilation, isAdaptive, wantsIndices, countsPadding, divisor, sumsColumns, channels that lie inside.
 static constexpr char poolText[] = R"(
 struct tsc_span {
   long long begin, end, step, number;
@@ -33,11 +34,12 @@ template <class P> TSC_DEVICE tsc_span tsc_span_of(const P &p, int d, long long 
 extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
   const unsigned out0 = (unsigned)p.number[3], out1 = (unsigned)p.number[4], out2 = (unsigned)p.number[5];
   const long long in1 = (long long)p.number[1], in2 = (long long)p.number[2];
-  for (unsigned i = 256 * blockIdx.x + threadIdx.x; i < (unsigned)p.count; i += 256 * gridDim.x) {
+  for (unsigned n = 256 * blockIdx.x + threadIdx.x; n < (unsigned)p.count; n += 256 * gridDim.x) {
+    const unsigned apart = @APART@, i = n / apart;
     const unsigned row = i / out2, plane = row / out1, image = plane / out0;
     const tsc_span s0 = tsc_span_of(p, 0, plane - image * out0), s1 = tsc_span_of(p, 1, row - plane * out1),
                    s2 = tsc_span_of(p, 2, i - row * out2);
-    const @STORED@ *from = (const @STORED@ *)p.at[0] + (long long)image * (long long)p.number[0] * in1 * in2;
+    const @STORED@ *from = (const @STORED@ *)p.at[0] + (long long)image * (long long)p.number[0] * in1 * in2 * apart + (n - i * apart);
 @BODY@
   }
 }
@@ -50,13 +52,13 @@ static constexpr char maximumBody[] = R"(
       for (long long y = s1.begin; y < s1.end; y += s1.step)
         for (long long x = s2.begin; x < s2.end; x += s2.step) {
           const long long at = (z * in1 + y) * in2 + x;
-          const @REAL@ v = @LOAD@(from[at]);
+          const @REAL@ v = @LOAD@(from[at * apart]);
           if (v > best || v != v)
             best = v, where = at;
         }
-    ((@STORED@ *)p.at[1])[i] = @STORE@(best);
+    ((@STORED@ *)p.at[1])[n] = @STORE@(best);
     if (p.number[19] != 0)
-      ((long long *)p.at[2])[i] = where;
+      ((long long *)p.at[2])[n] = where;
 )";
 
 /// Sums go row by row, or, where windows are far apart, column by column.
@@ -67,19 +69,19 @@ static constexpr char averageBody[] = R"(
         @REAL@ column = 0;
         for (long long z = s0.begin; z < s0.end; ++z)
           for (long long y = s1.begin; y < s1.end; ++y)
-            column += @LOAD@(from[(z * in1 + y) * in2 + x]);
+            column += @LOAD@(from[((z * in1 + y) * in2 + x) * apart]);
         sum += column;
       }
     } else {
       for (long long z = s0.begin; z < s0.end; ++z)
         for (long long y = s1.begin; y < s1.end; ++y)
           for (long long x = s2.begin; x < s2.end; ++x)
-            sum += @LOAD@(from[(z * in1 + y) * in2 + x]);
+            sum += @LOAD@(from[((z * in1 + y) * in2 + x) * apart]);
     }
     const long long divisor = (long long)p.number[21], number = divisor ? divisor : s0.number * s1.number * s2.number;
     if (number != 0)
       sum = sum / (@REAL@)number;
-    ((@STORED@ *)p.at[1])[i] = @STORE@(sum);
+    ((@STORED@ *)p.at[1])[n] = @STORE@(sum);
 )";
 
 namespace {
@@ -180,11 +182,26 @@ std::optional<Pool> fuser::poolOf(OpKind op, llvm::ArrayRef<const IValue *> args
   return made;
 }
 
+static bool hasChannelsInside(const Tensor &image) {
+  return (image.dim() == 4 || image.dim() == 5) && !image.isContiguous() &&
+         image.isContiguous(image.dim() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+}
+
+static StatusOr<Tensor> withChannelsInside(HandKernels &kernels, ArrayRef<int64_t> sizes, DType dtype) {
+  Dims lying(sizes);
+  std::rotate(lying.begin() + 1, lying.begin() + 2, lying.end());
+  Dims strides = contiguousStrides(lying);
+  std::rotate(strides.begin() + 1, strides.end() - 1, strides.end());
+  TSC_ASSIGN_OR_RETURN(Tensor made, kernels.empty(lying, dtype));
+  return made.alias(sizes, strides, 0);
+}
+
 StatusOr<bool> fuser::runPool(HandKernels &kernels, const Pool &pool, llvm::MutableArrayRef<IValue> results) {
   const Tensor &self = pool.self;
-  // Of those that lie with their channels inside, results do too.
-  if (!kernels.isTaken(self) || (self.dim() == pool.spatial + 2 && !self.isContiguous()))
+  if (!kernels.isTaken(self))
     return false;
+  // Results have their channels there too.
+  const bool isInside = self.dim() == pool.spatial + 2 && hasChannelsInside(self);
   Dims sizes(self.sizes().drop_back(static_cast<size_t>(pool.spatial)));
   int64_t planes = 1;
   for (int64_t size : sizes)
@@ -197,25 +214,29 @@ StatusOr<bool> fuser::runPool(HandKernels &kernels, const Pool &pool, llvm::Muta
     count *= size;
   }
   const DType dtype = self.dtype();
-  TSC_ASSIGN_OR_RETURN(Tensor from, kernels.dense(self));
-  TSC_ASSIGN_OR_RETURN(Tensor out, kernels.empty(sizes, dtype));
+  auto make = [&](DType of) { return isInside ? withChannelsInside(kernels, sizes, of) : kernels.empty(sizes, of); };
+  TSC_ASSIGN_OR_RETURN(Tensor from, isInside ? StatusOr<Tensor>(self) : kernels.dense(self));
+  TSC_ASSIGN_OR_RETURN(Tensor out, make(dtype));
   Tensor indices = out; // an operand that is not written
   if (results.size() == 2) {
-    TSC_ASSIGN_OR_RETURN(indices, kernels.empty(sizes, DType::Int64));
+    TSC_ASSIGN_OR_RETURN(indices, make(DType::Int64));
   }
   HandLaunch launch{{from.data(), out.data(), indices.data()}, {}, count, false};
   for (const auto *numbers : {&pool.in, &pool.out, &pool.kernel, &pool.stride, &pool.padding, &pool.dilation})
     launch.numbers.append(std::begin(*numbers), std::end(*numbers));
-  const bool sumsColumns = !pool.isAdaptive && pool.stride[2] > cpu::mostVectorStep;
+  const bool sumsColumns = !isInside && !pool.isAdaptive && pool.stride[2] > cpu::mostVectorStep;
   for (int64_t number : {int64_t{pool.isAdaptive}, int64_t{results.size() == 2}, int64_t{pool.countsPadding},
-                         pool.divisor, int64_t{sumsColumns}})
+                         pool.divisor, int64_t{sumsColumns}, isInside ? self.size(1) : 1})
     launch.numbers.push_back(static_cast<uint64_t>(number));
-  HandKernels::OwnedMarks marks{{"@BODY@", pool.isMaximum ? maximumBody : averageBody}};
+  HandKernels::OwnedMarks marks{{"@BODY@", pool.isMaximum ? maximumBody : averageBody},
+                                {"@APART@", isInside ? "(unsigned)p.number[23]" : "1"}};
   for (auto &mark : elementMarks(dtype))
     marks.push_back(mark);
-  const std::string name =
-      std::string(pool.isMaximum ? "tsc_pool_max_" : "tsc_pool_average_") + llvm::StringRef(irName(dtype)).lower();
+  const std::string name = std::string(pool.isMaximum ? "tsc_pool_max_" : "tsc_pool_average_") +
+                           (isInside ? "channels_" : "") + llvm::StringRef(irName(dtype)).lower();
   TSC_RETURN_IF_ERROR(kernels.run(name, poolText, marks, launch));
+  if (isInside && pool.isAdaptive && !pool.isMaximum && pool.spatial == 3 && count == self.size(0) * self.size(1))
+    out = out.alias(sizes, contiguousStrides(sizes), 0); // a mean of all places, whose strides are a mean's
   results[0] = IValue(std::move(out));
   if (results.size() == 2)
     results[1] = IValue(std::move(indices));

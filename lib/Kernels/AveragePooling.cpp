@@ -145,9 +145,12 @@ static StatusOr<Tensor> adaptiveAvg(const char *name, int64_t spatial, const Ten
     for (int64_t d = self.dim() - spatial; d != self.dim(); ++d)
       spatialDims.push_back(d);
     TSC_ASSIGN_OR_RETURN(Tensor averages, meanDims(self, ArrayRef<int64_t>(spatialDims), true, std::nullopt));
-    if (p.channels == 0)
+    if (p.channels == 0 || spatial != 2)
       return contiguous(averages);
-    return contiguous(averages, spatial == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+    // Of one place each, channels lie in either order: the strides say that they are inside.
+    Dims strides(static_cast<size_t>(averages.dim()), p.channels);
+    strides[1] = 1;
+    return averages.alias(averages.sizes(), strides, averages.storageOffset());
   }
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(

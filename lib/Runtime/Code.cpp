@@ -283,7 +283,7 @@ static StatusOr<std::vector<IValue>> runFollowed(const Code &code, CallContext &
   Accelerator *accelerator = code.get().accelerator;
   if (!accelerator || !accelerator->isUsed())
     return code.run(context, std::move(args));
-  accelerator->beginCall(&code, context.trace);
+  accelerator->beginCall(code.get().number, context.trace);
   StatusOr<std::vector<IValue>> results = code.run(context, std::move(args));
   Status ended = accelerator->endCall();
   if (results.ok() && !ended.ok())

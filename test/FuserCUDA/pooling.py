@@ -9,7 +9,7 @@ from Inputs.nearness import close, g
 # Averages and maxima over windows are kernels: of one to three dimensions, with padding, gaps and a ceiling, adaptive
 # ones too, and maxima with where they are.
 # CHECK-NOT: remark: 'aten::{{.*}}pool
-# CHECK: 68 pools
+# CHECK: 100 pools
 # CHECK-NOT: remark: 'aten::{{.*}}pool
 def main():
     torch.manual_seed(5)
@@ -39,4 +39,20 @@ def main():
         close(F.adaptive_max_pool2d(clean, [4, 3]), F.adaptive_max_pool2d(g(clean), [4, 3]), 'adaptive_max_pool2d')
         close(F.max_pool2d(clean[0], 2), F.max_pool2d(g(clean[0]), 2), 'no batch')
         count += 17
+        # Channels that lie inside stay there.
+        for image, many in [(clean.contiguous(memory_format=torch.channels_last), False),
+                            (volume.contiguous(memory_format=torch.channels_last_3d), True)]:
+            if many:
+                close(F.max_pool3d(image, 2), F.max_pool3d(g(image), 2), 'max_pool3d, channels inside')
+                close(F.avg_pool3d(image, [2, 3, 1], 2), F.avg_pool3d(g(image), [2, 3, 1], 2), 'avg_pool3d, channels inside')
+                close(F.adaptive_avg_pool3d(image, 1), F.adaptive_avg_pool3d(g(image), 1), 'one window of a volume')
+            else:
+                for here, there in zip(F.max_pool2d(image, [3, 2], 2, 1, 2, return_indices=True),
+                                       F.max_pool2d(g(image), [3, 2], 2, 1, 2, return_indices=True)):
+                    close(here, there, 'with indices, channels inside')
+                close(F.avg_pool2d(image, [2, 5], [2, 5]), F.avg_pool2d(g(image), [2, 5], [2, 5]), 'far apart, channels inside')
+                close(F.adaptive_avg_pool2d(image, [4, 3]), F.adaptive_avg_pool2d(g(image), [4, 3]), 'adaptive, channels inside')
+                close(F.adaptive_avg_pool2d(image, 1), F.adaptive_avg_pool2d(g(image), 1), 'one window, channels inside')
+        close(F.avg_pool2d(clean[:, :, 1:], 3), F.avg_pool2d(g(clean)[:, :, 1:], 3), 'rows with gaps')
+        count += 8
     print(count, 'pools')

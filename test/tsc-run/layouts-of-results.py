@@ -28,6 +28,7 @@ def images(x: Tensor):
     print(F.pixel_shuffle(x, 2).stride(), torch.channel_shuffle(x, 2).stride())
     small = x[:, :, :4, :4].contiguous(memory_format=torch.channels_last)
     print(F.pixel_unshuffle(small, 2).stride())
+    print(F.adaptive_avg_pool2d(x, 1).stride(), F.adaptive_avg_pool2d(x, [2, 1]).stride())
     plain = x.contiguous()
     print(bool((F.pad(x, [1, 2, -1, 1], value=3.0) == F.pad(plain, [1, 2, -1, 1], value=3.0)).all()))
     print(bool((F.pixel_shuffle(x, 2) == F.pixel_shuffle(plain, 2)).all()))
@@ -51,6 +52,7 @@ def main():
     # CHECK-NEXT: [448, 1, 64, 8] [288, 1, 48, 8]
     # CHECK-NEXT: [240, 1, 24, 2] [240, 1, 48, 8]
     # CHECK-NEXT: [128, 1, 64, 32]
+    # CHECK-NEXT: [8, 1, 8, 8] [16, 1, 8, 8]
     # CHECK-NEXT: True
     # CHECK-NEXT: True
     # CHECK-NEXT: True

@@ -62,7 +62,7 @@ public:
   virtual StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results) = 0;
   /// Accelerator::beginCall and its end.
-  virtual void beginCall(const void *key, TraceRecorder *trace) = 0;
+  virtual void beginCall(uint64_t code, TraceRecorder *trace) = 0;
   virtual Status endCall() = 0;
   /// Accelerator::draw, for tensors of this device.
   virtual StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,

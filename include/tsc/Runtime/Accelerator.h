@@ -69,9 +69,11 @@ public:
   /// Of Dropout, `self` is the operand, and `mask` says what stays. False: nothing was done.
   virtual StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self = nullptr,
                               const Tensor *mask = nullptr);
-  /// Between these a thread makes one call of a program: of code, which `key` points at. What it launches may be held
+  /// A number for code that is to be called, which no other code has, or gets when that is gone.
+  uint64_t numberOfCode() { return numCodes.fetch_add(1, std::memory_order_relaxed); }
+  /// Between these a thread makes one call of a program: of the code with this number. What it launches may be held
   /// back until then, to be launched at once; what goes wrong there is said at the end, if not before.
-  virtual void beginCall(const void *key, TraceRecorder *trace);
+  virtual void beginCall(uint64_t code, TraceRecorder *trace);
   virtual Status endCall();
   /// torch.manual_seed, for all devices: what each draws begins anew.
   void seed(uint64_t seed);
@@ -88,6 +90,7 @@ protected:
 
 private:
   std::atomic<bool> used{false};
+  std::atomic<uint64_t> numCodes{0};
   std::mutex lock; ///< Of what follows.
   DeviceSeed currentSeed;
   llvm::StringSet<> toldCopied;

@@ -21,6 +21,8 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
   code->name = name.str();
   code->cache = &cache;
   code->accelerator = acceleratorOf(graph.context());
+  if (code->accelerator)
+    code->number = code->accelerator->numberOfCode();
 }
 
 CodeBuilder::~CodeBuilder() = default;
@@ -79,7 +81,9 @@ static bool isCall(const Node &node) {
 void CodeBuilder::findEffects() {
   code->mayDraw = anyNode(graph.block(), [](const Node &node) { return changesGenerator(node) || isCall(node); });
   code->asksForGradients =
-      anyNode(graph.block(), [](const Node &node) { return tsc::asksForGradients(node) || isCall(node); });
+      anyNode(graph.block(), [](const Node &node) { return tsc::asksForGradients(node) || isCall(node); }) ||
+      (anyNode(graph.block(), mayMakeLeaf) &&
+       anyNode(graph.block(), [](const Node &node) { return node.opKind() == OpKind::Prim_requires_grad; }));
   auto mayBeSeen = [](const Node &node) {
     return node.hasSideEffects() || !node.schema() || node.schema()->isMutating();
   };

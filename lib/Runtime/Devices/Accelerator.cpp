@@ -52,7 +52,7 @@ StatusOr<bool> Accelerator::draw(Device, const RandomDraw &, const Tensor &, con
   return false;
 }
 
-void Accelerator::beginCall(const void *, TraceRecorder *) {}
+void Accelerator::beginCall(uint64_t, TraceRecorder *) {}
 Status Accelerator::endCall() { return okStatus(); }
 
 void Accelerator::seed(uint64_t seed) {

@@ -7,7 +7,6 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/DeviceCopy.h"
-#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -114,7 +113,7 @@ private:
     for (auto [i, arg] : llvm::enumerate(call.args))
       if (holdsTensors(i))
         forEachTensor(*arg, [&](const Tensor &tensor) {
-          if (!tensor.defined() || !tensor.get()->storage || tensor.device() == here)
+          if (staysOnHost(tensor) || tensor.device() == here)
             return;
           if (tensor.device().kind != DeviceKind::CPU || tensor.dim() != 0)
             other = tensor.device();
@@ -167,7 +166,7 @@ private:
       }
       return call.kernel(argumentsForHost(cpu).data(), call.results.data());
     }
-    if (self.dtype() == DType::Opaque || isQuantized(self.dtype()))
+    if (staysOnHost(self))
       return unimplemented("sparse, nested and quantized tensors are on the processor only");
     // The processor converts what is to be converted.
     TSC_ASSIGN_OR_RETURN(Tensor read, onHost(self));
@@ -235,6 +234,24 @@ private:
     return okStatus();
   }
 
+  StatusOr<bool> runKernel(const OpRecord &functional, IValue &value) {
+    llvm::SmallVector<IValue, 4> lifted; // numbers that the processor holds as tensors
+    lifted.reserve(call.args.size());
+    llvm::SmallVector<const IValue *, 12> args(call.args.begin(), call.args.end());
+    for (const IValue *&arg : args) {
+      if (!arg->isTensor() || !arg->asTensor().defined())
+        continue;
+      const Tensor &tensor = arg->asTensor();
+      if (isComplex(tensor.dtype()) || staysOnHost(tensor))
+        return false;
+      if (isOnDevice(tensor))
+        continue;
+      TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(tensor, *first));
+      arg = &lifted.emplace_back(std::move(there));
+    }
+    return runOperatorGroup(context, accelerator, first->device(), functional, args, value);
+  }
+
   /// As a kernel, or by a library of the device's.
   StatusOr<bool> runOnDevice() {
     TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(first->device(), *record, call.args, call.results));
@@ -243,28 +260,13 @@ private:
     const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
     if (!functional || functional->has(Trait::Writes) || call.results.size() != 1)
       return false;
-    llvm::SmallVector<IValue, 4> lifted; // numbers that the processor holds as tensors
-    lifted.reserve(call.args.size());
-    llvm::SmallVector<const IValue *, 12> args(call.args.begin(), call.args.end());
-    for (const IValue *&arg : args) {
-      if (!arg->isTensor() || !arg->asTensor().defined())
-        continue;
-      const Tensor &tensor = arg->asTensor();
-      if (isComplex(tensor.dtype()) || !tensor.get()->storage || tensor.dtype() == DType::Opaque ||
-          isQuantized(tensor.dtype()))
-        return false;
-      if (isOnDevice(tensor))
-        continue;
-      TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(tensor, *first));
-      arg = &lifted.emplace_back(std::move(there));
-    }
     IValue value;
     bool done = false;
     if (functional != record) {
       TSC_ASSIGN_OR_RETURN(done, accelerator.runLibrary(first->device(), *functional, call.args, value));
     }
     if (!done) {
-      TSC_ASSIGN_OR_RETURN(done, runOperatorGroup(context, accelerator, first->device(), *functional, args, value));
+      TSC_ASSIGN_OR_RETURN(done, runKernel(*functional, value));
     }
     if (!done)
       return false;

@@ -6,7 +6,7 @@
 
 using namespace tsc;
 
-static bool staysOnHost(const Tensor &tensor) {
+bool tsc::staysOnHost(const Tensor &tensor) {
   return !tensor.defined() || !tensor.get()->storage || tensor.dtype() == DType::Opaque || isQuantized(tensor.dtype());
 }
 

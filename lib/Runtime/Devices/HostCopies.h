@@ -7,6 +7,9 @@
 
 namespace tsc {
 
+/// Whether a tensor has no form but the processor's: it is sparse, nested or quantized, or has no elements of its own.
+bool staysOnHost(const Tensor &tensor);
+
 /// Copies of an operator's tensors on the processor, which share memory as the tensors do, and the way back.
 class HostCopies {
 public:

@@ -65,6 +65,7 @@ struct OperatorCall {
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
   uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
+  uint32_t resolved = 0;         ///< As tsc::operandsToResolve() says.
   uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
   uint32_t tensorLists = 0;
   bool writes = false;        ///< To an operand.
@@ -119,6 +120,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
   std::vector<TypeEntry> types;
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
+  uint64_t number = 0;                ///< Of those that the accelerator has given.
   bool mayDraw = false;               ///< May draw random numbers.
   bool asksForGradients = false;      ///< Needs a tape; so may what it calls.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.

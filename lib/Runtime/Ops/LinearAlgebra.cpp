@@ -1,6 +1,7 @@
 //===- LinearAlgebra.cpp - Many matrix products at once -------------------===//
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
@@ -72,7 +73,8 @@ Status ops::mmBatchSide(CallContext &context, const IValue *const *args, IValue 
     TSC_ASSIGN_OR_RETURN(Tensor product, commonIsLeft ? cpu::mm(common, all) : cpu::mm(all, common));
     for (unsigned i = 0; i != count; ++i) {
       TSC_ASSIGN_OR_RETURN(Tensor part, cpu::narrow(product, along, i * size, size));
-      results[i] = std::move(part);
+      TSC_ASSIGN_OR_RETURN(part, cpu::clone(part, MemoryFormat::Contiguous));
+      results[i] = std::move(part); // with memory and strides of its own, as a product has
     }
     return okStatus();
   }

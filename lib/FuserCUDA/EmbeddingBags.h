@@ -1,0 +1,29 @@
+//===- EmbeddingBags.h - Sums, means and maxima of embeddings ---*- C++ -*-===//
+#ifndef TSC_LIB_FUSERCUDA_EMBEDDINGBAGS_H
+#define TSC_LIB_FUSERCUDA_EMBEDDINGBAGS_H
+
+#include "HandKernels.h"
+#include "tsc/IR/OpRecord.h"
+
+namespace tsc::fuser {
+
+/// Rows of a table by bags of indices, and what becomes of each bag.
+struct EmbeddingBags {
+  enum Mode : uint8_t { Sum, Mean, Max } mode;
+  Tensor table, indices;
+  Tensor offsets; ///< Where bags begin; undefined: the rows of `indices` are bags.
+  Tensor factors; ///< Of the rows; may be undefined.
+  int64_t count;
+  int64_t padding; ///< The row that counts as none; negative: all do count.
+};
+/// What embedding_bag and its kin ask for; nullopt: the operator is none of these, or has an error to tell.
+std::optional<EmbeddingBags> bagsOf(OpKind op, llvm::ArrayRef<const IValue *> args);
+
+/// Four results: what bags come to, the bag of each index, how many of its rows count, and which rows maxima are of.
+/// Waits for the device, which says whether indices and offsets are within their tensors. False: some are not, so that
+/// the operator has an error to tell, or there is no kernel for such tensors.
+StatusOr<bool> runBags(HandKernels &kernels, const EmbeddingBags &bags, llvm::MutableArrayRef<IValue> results);
+
+} // namespace tsc::fuser
+
+#endif
