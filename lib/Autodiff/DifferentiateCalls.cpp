@@ -69,7 +69,13 @@ TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
 bool tsc::asksForGradients(const Node &node) {
   OpKind op = node.opKind();
   return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList ||
-         op == OpKind::Aten_retain_grad;
+         op == OpKind::Aten_retain_grad || op == OpKind::Aten_is_leaf;
+}
+
+bool tsc::mayMakeLeaf(const Node &node) {
+  const FunctionSchema *schema = node.schema();
+  const std::optional<unsigned> flag = schema ? schema->argumentIndex("requires_grad") : std::nullopt;
+  return flag && *flag < node.numInputs() && constantBool(node.input(*flag)) != false;
 }
 
 bool tsc::mayCreateGraph(const Node &node) {

@@ -18,7 +18,7 @@ struct TapedGraph::Sweep {
   llvm::SmallVector<Value *, 4> found;      ///< and these.
   llvm::SmallBitVector tracked, operators;
   llvm::DenseSet<const Value *> readable; ///< Inputs and results whose elements formulas read.
-  llvm::SmallVector<Source, 4> checked;
+  llvm::SmallVector<Read, 4> checked;
 };
 
 /// The value of which this one is a view.
@@ -26,6 +26,58 @@ static Value *rootOf(Value *value) {
   while (value->definingNode() && value->node()->hasTrait(Trait::View))
     value = value->node()->input(0);
   return value;
+}
+
+/// What makes a view of its root, as a graph of that one; null for the root itself, and where it takes another input.
+static std::shared_ptr<const Graph> viewOf(Graph &whole, Value *value, Value *root) {
+  if (value == root)
+    return nullptr;
+  llvm::SmallPtrSet<const Node *, 8> needed;
+  llvm::SmallVector<Value *> pending{value};
+  while (!pending.empty()) {
+    Value *next = pending.pop_back_val();
+    if (next == root)
+      continue;
+    Node *node = next->definingNode();
+    if (!node)
+      return nullptr;
+    if (needed.insert(node).second)
+      llvm::append_range(pending, node->inputs());
+  }
+  auto graph = std::make_shared<Graph>(whole.context());
+  graph->setInsertPoint(graph->block());
+  llvm::DenseMap<Value *, Value *> copies{{root, graph->addInput("", root->type())}};
+  for (Node &node : whole.nodes()) {
+    if (!needed.contains(&node))
+      continue;
+    Node *copy = graph->insertNodeHere(graph->copyNode(node, [&](Value *old) { return copies.lookup(old); }));
+    for (auto [old, made] : llvm::zip(node.outputs(), copy->outputs()))
+      copies[old] = made;
+  }
+  graph->addOutput(copies.lookup(value));
+  return graph;
+}
+
+llvm::SmallVector<int64_t, 4> TapedGraph::Read::sizes(llvm::ArrayRef<int64_t> ofSource) const {
+  llvm::SmallVector<int64_t, 4> found(ofSource);
+  if (!view)
+    return found;
+  std::unique_ptr<Graph> graph = view->clone();
+  TensorFacts facts = cast<TensorType>(graph->inputs()[0]->type())->facts();
+  facts.strides.reset();
+  facts.sizes.emplace();
+  for (int64_t size : ofSource)
+    facts.sizes->push_back(Dimension::known(size));
+  graph->inputs()[0]->setType(graph->context().tensor(facts));
+  AnalysisManager analyses;
+  ShapePropagation().run(*graph, analyses);
+  auto *type = dyn_cast<TensorType>(graph->block().returnNode().input(0)->type());
+  if (!type || !type->facts().sizes || !llvm::all_of(*type->facts().sizes, [](Dimension d) { return d.isKnown(); }))
+    return found;
+  found.clear();
+  for (Dimension dimension : *type->facts().sizes)
+    found.push_back(dimension.value());
+  return found;
 }
 
 StatusOr<TapedGraph::Sweep> TapedGraph::sweep(const Graph &base, unsigned numResults,
@@ -82,7 +134,7 @@ StatusOr<TapedGraph::Sweep> TapedGraph::sweep(const Graph &base, unsigned numRes
     const Source source{root->definingNode() ? Source::Result : Source::Input,
                         root->definingNode() ? result->second : static_cast<unsigned>(root->offset())};
     if (sweep.readable.insert(root).second)
-      sweep.checked.push_back(source);
+      sweep.checked.push_back({source, viewOf(whole, value, root)});
   }
   for (auto [input, gradient] : llvm::zip(candidates, *found))
     if (gradient) {
@@ -188,9 +240,9 @@ StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &
                                         : some.whole->block().returnNode().input(source.index);
   };
   if (readsAll)
-    for (const Source &source : readByAll)
-      if (some.readable.insert(valueOf(source)).second)
-        some.checked.push_back(source);
+    for (const Read &read : readByAll)
+      if (some.readable.insert(valueOf(read.source)).second)
+        some.checked.push_back(read);
   // The gradients in the order of the operands.
   Backward backward;
   llvm::SmallVector<Value *, 4> found;
@@ -208,11 +260,11 @@ StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &
   backward.numRecomputed = pair.numRecomputed;
   backward.operators = std::move(some.operators);
   auto isThat = [](const Source &source) { return [source](const Source &other) { return other == source; }; };
-  for (Source source : some.checked) {
-    if (source.kind == Source::Input)
-      source.index = originals[source.index];
-    if (llvm::none_of(backward.checked, isThat(source)))
-      backward.checked.push_back(source);
+  for (Read &read : some.checked) {
+    if (read.source.kind == Source::Input)
+      read.source.index = originals[read.source.index];
+    if (llvm::none_of(backward.checked, [&](const Read &other) { return other.source == read.source; }))
+      backward.checked.push_back(std::move(read));
   }
   for (const DifferentiatedGraph::Capture &capture : pair.captures) {
     Source source{static_cast<Source::Kind>(capture.kind), capture.index};

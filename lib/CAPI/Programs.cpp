@@ -136,8 +136,8 @@ tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork) {
     TSC_RETURN_IF_ERROR(checkNotNull({{fork, "fork"}}));
     *fork = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
-    TSC_RETURN_IF_ERROR(program->program.checkForkable());
-    *fork = new tsc_program(program->program.fork(), program->executor);
+    TSC_ASSIGN_OR_RETURN(Program forked, program->program.fork());
+    *fork = new tsc_program(std::move(forked), program->executor);
     return okStatus();
   });
 }

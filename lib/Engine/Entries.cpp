@@ -194,8 +194,10 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 //===----------------------------------------------------------------------===//
 
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
-/// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients.
+/// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients, or for who
+/// requires them.
 static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) {
+  bool makesLeaves = false, asksForFlags = false;
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
   while (!pending.empty()) {
@@ -208,7 +210,9 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
       continue;
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
       pending.push_back(calleeOf(node));
-      if (asksForGradients(node))
+      makesLeaves |= mayMakeLeaf(node);
+      asksForFlags |= node.opKind() == OpKind::Prim_requires_grad;
+      if (asksForGradients(node) || (makesLeaves && asksForFlags))
         needsTape = true;
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {

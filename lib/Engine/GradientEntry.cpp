@@ -50,7 +50,7 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
     leaves.push_back(operand = leafOf(*graph, operand));
   }
   llvm::SmallVector<Value *, 4> sums;
-  const Module *owner = entry.fork ? &*entry.fork : impl->module ? &*impl->module : nullptr;
+  const Module *owner = impl->ownerOf(entry);
   const Graph *body =
       entry.isMethod && !entry.target && owner ? owner->graphOf(*entry.function) : entry.function->graph();
   if (!body)

@@ -199,19 +199,15 @@ Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
 
-Program Program::fork() const {
+StatusOr<Program> Program::fork() const {
+  if (impl->compiler.wasRun())
+    return unimplemented("'" + impl->name +
+                         "' makes its modules when it is run, and cannot be forked; save a module of it as an "
+                         "archive, and fork that");
   Program forked(impl);
   if (const Module *origin = module())
     forked.own = origin->fork();
   return forked;
-}
-
-Status Program::checkForkable() const {
-  if (!impl->compiler.wasRun())
-    return okStatus();
-  return unimplemented("'" + impl->name +
-                       "' makes its modules when it is run, and cannot be forked; save a module of it as an "
-                       "archive, and fork that");
 }
 
 Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
@@ -257,7 +253,7 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
     return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
                            : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
   }
-  const Module *called = entry.fork ? &*entry.fork : module ? &*module : nullptr;
+  const Module *called = ownerOf(entry);
   if (entry.withSelf)
     args.insert(args.begin(), IValue(called->object()));
   if (!entry.isMethod)

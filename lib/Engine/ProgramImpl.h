@@ -40,6 +40,8 @@ struct Program::Impl {
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
   Status compileOnce(Function &function);
+  /// The module that an entry is called on: a fork's own, or the archive's; null where there is none.
+  const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
   StatusOr<IValue> call(CodeCache &codes, CallContext &context, const Entry &entry, std::vector<IValue> args,
                         KeywordArguments kwargs) const;
   /// The program as it is written, with gradients taken down.

@@ -24,7 +24,7 @@ static constexpr StringRef kindTexts[] = {
 StringRef tsc::tokenKindText(TokenKind kind) { return kindTexts[static_cast<size_t>(kind)]; }
 
 static bool isIdentStart(char c) { return llvm::isAlpha(c) || c == '_' || (c & 0x80); }
-static bool isIdentPart(char c) { return isIdentStart(c) || llvm::isDigit(c); }
+bool tsc::isIdentPart(char c) { return isIdentStart(c) || llvm::isDigit(c); }
 
 static TokenKind classifyWord(StringRef word) {
   static const auto *keywords = [] {

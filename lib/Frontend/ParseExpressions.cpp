@@ -214,9 +214,9 @@ TreeOp Parser::comparisonAt(Token &op) {
   return infix.op;
 }
 
-/// `a < b < c` becomes `a < b and b < c`, as PyTorch has it.
+/// `a < b < c < d` becomes `a < b and (b < c and c < d)`, where one tree is both operands: it is worked out once.
 const Expr *Parser::parseComparison(const Expr *lhs) {
-  const Expr *result = nullptr;
+  llvm::SmallVector<std::pair<const Tree *, Token>, 2> links;
   const Expr *left = lhs;
   Token opToken;
   for (TreeOp op; (op = comparisonAt(opToken)) != TreeOp::None;) {
@@ -224,10 +224,20 @@ const Expr *Parser::parseComparison(const Expr *lhs) {
     if (!right)
       return nullptr;
     const Tree *link = opNode<Compare>(op, opToken, left->range().begin(), {left, right});
-    result = result ? opNode<BoolOp>(TreeOp::And, opToken, lhs->range().begin(), {result, link}) : link;
+    if (!checkSize(link))
+      return nullptr;
+    links.emplace_back(link, opToken);
     left = right;
   }
-  return result && checkSize(result) ? result : nullptr;
+  if (links.empty())
+    return nullptr;
+  const Tree *result = links.back().first;
+  for (const auto &[link, token] : llvm::reverse(llvm::ArrayRef(links).drop_back())) {
+    result = opNode<BoolOp>(TreeOp::And, token, link->range().begin(), {link, result});
+    if (!checkSize(result))
+      return nullptr;
+  }
+  return result;
 }
 
 const Expr *Parser::parsePrefix() {

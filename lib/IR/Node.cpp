@@ -71,8 +71,15 @@ bool tsc::hasFact(Symbol kind, NodeFact fact) {
   return (static_cast<uint8_t>(facts[static_cast<size_t>(kind.id())]) & static_cast<uint8_t>(fact)) != 0;
 }
 
+/// Whether an operator without a record gives nothing and writes to nothing that it is given, so that whoever calls it
+/// wants what it does besides.
+static bool isForItsEffect(const Operator &op) {
+  return !op.record() && op.schema().returns().empty() && !op.schema().isVarret() && !op.schema().isMutating();
+}
+
 bool Node::hasSideEffects() const {
-  return hasFact(nodeKind, NodeFact::SideEffects) || hasTrait(Trait::SideEffects) || hasTrait(Trait::Random);
+  return hasFact(nodeKind, NodeFact::SideEffects) || hasTrait(Trait::SideEffects) || hasTrait(Trait::Random) ||
+         (op() && isForItsEffect(*op()));
 }
 
 //===----------------------------------------------------------------------===//

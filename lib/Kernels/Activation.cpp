@@ -73,8 +73,7 @@ StatusOr<Tensor> tsc::cpu::prelu(const Tensor &self, const Tensor &weight) {
   if (self.dtype() != weight.dtype())
     return invalidArgument("Type promoting not supported. Got " + dtypeText(self.dtype()) + " and " +
                            dtypeText(weight.dtype()));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented("prelu_cpu", self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, "prelu_cpu"));
   Tensor w = weight;
   if (weight.numel() != 1) {
     if (self.dim() == 0)
@@ -124,8 +123,7 @@ StatusOr<Tensor> tsc::cpu::rrelu(Generator &generator, const Tensor &self, const
   double low = lower.toDouble(), high = upper.toDouble();
   if (low > high)
     return invalidArgument("Lower bound should be less than or equal to the upper bound");
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented("rrelu_with_noise_out_cpu", self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, "rrelu_with_noise_out_cpu"));
   if (!training)
     return pointwise(PointwiseKind::Aten_leaky_relu, {PointwiseArg(self), PointwiseArg(Scalar((low + high) / 2))});
   bool single = self.dtype() != DType::Double;

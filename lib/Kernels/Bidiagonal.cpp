@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Bidiagonal.h"
 #include "DenseRows.h"
+#include "Scaling.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -47,8 +48,7 @@ struct Rotation {
       c = 1, s = 0, r = f;
       return;
     }
-    const double squares = f * f + g * g;
-    r = squares > 1e-280 ? std::sqrt(squares) : std::hypot(f, g); // elements are at most about 1
+    r = lengthOf(f, g);
     c = f / r, s = g / r;
   }
 };

@@ -5,9 +5,6 @@
 #include "Decompose.h"
 #include "DenseRows.h"
 #include "Reflections.h"
-#include <cmath>
-#include <limits>
-#include <optional>
 #include <vector>
 
 namespace tsc::cpu::linalg {
@@ -42,32 +39,6 @@ private:
   std::vector<Sweep> sweeps;
   std::vector<double> cosines, sines;
 };
-
-/// The power of 2 that is taken out of a matrix whose squares would overflow or vanish, else 0; none where an element
-/// is not finite.
-template <typename T> std::optional<int> scaleOf(const Matrix<T> &a) {
-  const double *const all = parts(a.data.data());
-  const auto count = static_cast<int64_t>(a.data.size() * (sizeof(T) / sizeof(double)));
-  double squares = 0;
-  rowKernels().multiply(all, 0, 1, all, &squares, count);
-  if (squares > 1e-100 && squares < 1e100)
-    return 0;
-  double largest = 0;
-  for (int64_t i = 0; i < count; ++i)
-    largest = std::max(largest, std::isfinite(all[i]) ? std::fabs(all[i]) : std::numeric_limits<double>::infinity());
-  if (!std::isfinite(largest))
-    return std::nullopt;
-  return largest == 0 ? 0 : std::ilogb(largest);
-}
-
-/// a 2^power
-template <typename T> void scaleBy(Matrix<T> &a, int power) {
-  if (power == 0)
-    return;
-  double *const all = parts(a.data.data());
-  for (size_t i = 0; i != a.data.size() * (sizeof(T) / sizeof(double)); ++i)
-    all[i] = std::ldexp(all[i], power);
-}
 
 /// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
 /// come as what the matrix was multiplied by, the vectors of value i. False: no convergence.

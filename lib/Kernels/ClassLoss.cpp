@@ -54,8 +54,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
   if (weight.defined() && (weight.dim() != 1 || weight.numel() != classes))
     return invalidArgument("weight tensor should be defined either for all " + llvm::Twine(classes) +
                            " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented("nll_loss_out_frame", self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, "nll_loss_out_frame"));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;
   if (weight.defined()) {

@@ -8,8 +8,8 @@
 #include "Bidiagonal.h"
 #include "DenseRows.h"
 #include "Reflections.h"
+#include "Scaling.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace tsc::cpu::linalg;
 
@@ -66,9 +66,7 @@ template <> Svd<Complex> tsc::cpu::linalg::svd(const Matrix<Complex> &a, Precisi
   Matrix<Complex> ut, vt;
   if (!decompose(reduce(tall), tall.rows, precision, vectors, ut, vt, out.s))
     return failedSvd(a);
-  if (*scale != 0)
-    for (double &s : out.s)
-      s = std::ldexp(s, *scale);
+  scaleBy(out.s, *scale);
   if (vectors == Vectors::Unwanted)
     return out;
   // a = u s v^H, and of the adjoint v s u^H.

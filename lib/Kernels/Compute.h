@@ -33,6 +33,11 @@ inline DType workType(DType dtype) { return dtype == DType::Half || dtype == DTy
 /// The default floating dtype for integers and bool, else the dtype itself.
 inline DType floatType(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
 
+/// PyTorch's refusal of elements that are no floating ones.
+inline Status checkFloating(const Tensor &t, const char *name) {
+  return isFloating(t.dtype()) ? okStatus() : detail::dtypeNotImplemented(name, t.dtype());
+}
+
 /// Elementwise combination in double of tensors that broadcast together, block by block: what is converted stays in
 /// the first-level cache.
 template <typename Fn> StatusOr<Tensor> zip(const Tensor &a, const Tensor &b, DType dtype, Fn fn) {

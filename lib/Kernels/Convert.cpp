@@ -56,10 +56,6 @@ TSC_CONVERT(bool, BFloat16)
 
 /// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
 #define TSC_MOVE(TYPE)                                                                                                 \
-  TSC_CLONES static void reverseRow(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {                 \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = from[-i];                                                                                                \
-  }                                                                                                                    \
   TSC_CLONES static void moveEverySecond(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {            \
     for (int64_t i = 0; i < count; ++i)                                                                                \
       to[i] = from[2 * i];                                                                                             \
@@ -133,9 +129,7 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
 }
 
 template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
-  if constexpr (step == -1 && sizeof(T) <= 8)
-    return reverseRow(to, from, count);
-  else if constexpr (step == 2 && sizeof(T) <= 8)
+  if constexpr (step == 2 && sizeof(T) <= 8)
     return moveEverySecond(to, from, count);
   else
     for (int64_t i = 0; i != count; ++i)
@@ -154,7 +148,6 @@ static void moveTyped(char *dst, int64_t dstStride, const char *src, int64_t src
     T *to = reinterpret_cast<T *>(dst);
     const T *from = reinterpret_cast<const T *>(src);
     switch (srcStride) {
-    case -item: return moveEvery<-1>(to, from, count);
     case 2 * item: return moveEvery<2>(to, from, count);
     case 3 * item: return moveEvery<3>(to, from, count);
     case 4 * item: return moveEvery<4>(to, from, count);

@@ -9,6 +9,7 @@
 #define TSC_LIB_KERNELS_CONVOLUTIONCOLUMNS_H
 
 #include "tsc/Support/Status.h"
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -27,6 +28,12 @@ struct WindowGeometry {
   int64_t narrowCount() const { return narrow[0] * narrow[1] * narrow[2]; }
   int64_t kernelCount() const { return kernel[0] * kernel[1] * kernel[2]; }
 };
+
+/// Fills the channels of a result with their biases, or with zeros where there are none.
+template <typename T> void fillBias(T *out, int64_t samples, int64_t channels, int64_t plane, const T *bias) {
+  for (int64_t i = 0; i < samples * channels; ++i)
+    std::fill_n(out + i * plane, plane, bias ? bias[i % channels] : T(0));
+}
 
 /// Whether all samples together have so few windows that the product reads the weights once, where they stand.
 bool hasFewWindows(const WindowGeometry &g, int64_t samples, int64_t outChannels, int64_t depth);

@@ -17,6 +17,9 @@ struct ConvParams {
 /// undefined.
 StatusOr<Dims> convolvedSizes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params);
 
+/// An operator's list as one number for each of `spatial` dimensions; `name` is the parameter's.
+StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, size_t spatial);
+
 /// Of a convolution of images, from an operator's lists.
 StatusOr<ConvParams> conv2dParams(ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
                                   int64_t groups);

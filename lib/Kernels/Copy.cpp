@@ -342,31 +342,42 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
   return true;
 }
 
-/// Rows [begin, end) of a plane whose elements are moved as they are.
-static void movePlaneRows(const Plane &plane, DType dtype, int64_t begin, int64_t end) {
-  const auto item = static_cast<int64_t>(itemSize(dtype)), bytes = plane.count * item;
-  const auto [toStep, fromStep] = plane.rowStrides;
-  char *to = plane.data[0] + begin * toStep;
-  const char *from = plane.data[1] + begin * fromStep;
-  if (plane.strides[0] == item && plane.strides[1] == item && bytes <= moves::mostBytes)
-    return moves::copyRows(to, toStep, from, fromStep, end - begin, bytes);
-  if (plane.strides[0] == item && plane.strides[1] == -item)
-    return moves::reverseRows(to, toStep, from, fromStep, end - begin, plane.count, static_cast<size_t>(item));
-  for (int64_t i = begin; i != end; ++i, to += toStep, from += fromStep)
-    convertRow(to, dtype, plane.strides[0], from, dtype, plane.strides[1], plane.count);
+/// Calls fn(part) for all of a plane, in parallel: a part is some of its rows, or of the elements of one that is alone.
+template <typename Fn> static void forEachPart(const Plane &plane, Fn fn) {
+  const bool isOneRow = plane.rows == 1;
+  const std::array<int64_t, 2> &steps = isOneRow ? plane.strides : plane.rowStrides;
+  parallelFor(0, isOneRow ? plane.count : plane.rows,
+              isOneRow ? parallelGrain : std::max<int64_t>(1, parallelGrain / plane.count),
+              [&](int64_t begin, int64_t end) {
+                Plane part = plane;
+                for (size_t k : {0, 1})
+                  part.data[k] += begin * steps[k];
+                (isOneRow ? part.count : part.rows) = end - begin;
+                fn(static_cast<const Plane &>(part));
+              });
 }
-/// All of a plane. A long row is cut where it is alone.
+/// Calls copyRow(to, from) for every row of a part.
+template <typename Fn> static void forEachRow(const Plane &part, Fn copyRow) {
+  char *to = part.data[0];
+  const char *from = part.data[1];
+  for (int64_t i = 0; i != part.rows; ++i, to += part.rowStrides[0], from += part.rowStrides[1])
+    copyRow(to, from);
+}
+
+/// Moves elements as they are.
 static void movePlane(const Plane &plane, DType dtype) {
-  if (plane.rows == 1)
-    return parallelFor(0, plane.count, parallelGrain, [&](int64_t begin, int64_t end) {
-      Plane part = plane;
-      for (size_t k : {0, 1})
-        part.data[k] += begin * plane.strides[k];
-      part.count = end - begin;
-      movePlaneRows(part, dtype, 0, 1);
+  const auto item = static_cast<int64_t>(itemSize(dtype));
+  forEachPart(plane, [&](const Plane &part) {
+    const auto [toStep, fromStep] = part.rowStrides;
+    if (part.strides[0] == item && part.strides[1] == item)
+      return moves::copyRows(part.data[0], toStep, part.data[1], fromStep, part.rows, part.count * item);
+    if (part.strides[0] == item && part.strides[1] == -item)
+      return moves::reverseRows(part.data[0], toStep, part.data[1], fromStep, part.rows, part.count,
+                                static_cast<size_t>(item));
+    forEachRow(part, [&](char *to, const char *from) {
+      convertRow(to, dtype, part.strides[0], from, dtype, part.strides[1], part.count);
     });
-  parallelFor(0, plane.rows, std::max<int64_t>(1, parallelGrain / plane.count),
-              [&](int64_t begin, int64_t end) { movePlaneRows(plane, dtype, begin, end); });
+  });
 }
 
 void cpu::moveElements(DType dtype, ArrayRef<int64_t> sizes, void *to, ArrayRef<int64_t> toStrides, const void *from,
@@ -423,7 +434,7 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
   if (dst.dtype() == src.dtype() && !isChanged)
     return forEachPlane(dst, src, [&](const Plane &plane) { movePlane(plane, dst.dtype()); });
   auto copyRow = [&](char *to, const char *from, const int64_t *strides, int64_t count) {
-    if (isChanged && dst.dtype() == src.dtype() && strides[0] == item && strides[1] == item &&
+    if (dst.dtype() == src.dtype() && strides[0] == item && strides[1] == item &&
         copyComplexRow(to, from, count, dst.dtype(), conjugate, negative))
       return;
     convertRow(to, dst.dtype(), strides[0], from, src.dtype(), strides[1], count);
@@ -431,16 +442,8 @@ static void copyElements(const Tensor &dst, const Tensor &src) {
       applyLazyBits(to, strides[0], count, dst.dtype(), conjugate, negative);
   };
   forEachPlane(dst, src, [&](const Plane &plane) {
-    if (plane.rows == 1) // one long row is cut
-      return parallelFor(0, plane.count, parallelGrain, [&](int64_t begin, int64_t end) {
-        copyRow(plane.data[0] + begin * plane.strides[0], plane.data[1] + begin * plane.strides[1],
-                plane.strides.data(), end - begin);
-      });
-    parallelFor(0, plane.rows, std::max<int64_t>(1, parallelGrain / plane.count), [&](int64_t begin, int64_t end) {
-      char *to = plane.data[0] + begin * plane.rowStrides[0];
-      const char *from = plane.data[1] + begin * plane.rowStrides[1];
-      for (int64_t i = begin; i != end; ++i, to += plane.rowStrides[0], from += plane.rowStrides[1])
-        copyRow(to, from, plane.strides.data(), plane.count);
+    forEachPart(plane, [&](const Plane &part) {
+      forEachRow(part, [&](char *to, const char *from) { copyRow(to, from, part.strides.data(), part.count); });
     });
   });
 }

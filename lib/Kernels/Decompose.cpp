@@ -7,6 +7,7 @@
 #include "Decompose.h"
 #include "DenseRows.h"
 #include "Gemm.h"
+#include "Scaling.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/FunctionClones.h"
 #include <algorithm>
@@ -18,11 +19,6 @@
 using namespace tsc::cpu::linalg;
 
 using Complex = std::complex<double>;
-
-static double realPart(double x) { return x; }
-static double realPart(Complex x) { return x.real(); }
-static double pivotSize(double x) { return std::fabs(x); }
-static double pivotSize(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
 
 /// row -= factor * other, the inner loop of nearly all that is here.
 TSC_CLONES static void subtractMultiple(double *__restrict row, const double *__restrict other, double factor,
@@ -123,7 +119,7 @@ static void factorColumns(Matrix<T> &a, int64_t begin, int64_t end, std::vector<
     int64_t best = k;
     if (pivoting == Pivoting::Partial)
       for (int64_t i = k + 1; i < a.rows; ++i)
-        if (pivotSize(a(i, k)) > pivotSize(a(best, k)))
+        if (sizeOf(a(i, k)) > sizeOf(a(best, k)))
           best = i;
     pivots[k] = best;
     if (a(best, k) == T(0)) {
@@ -323,10 +319,7 @@ template <typename T> static void addColumn(Matrix<T> &u, int64_t have) {
         for (int64_t i = 0; i < u.rows; ++i)
           v[i] -= dot * u(i, j);
       }
-    double norm = 0;
-    for (const T &x : v)
-      norm += squared(x);
-    norm = std::sqrt(norm);
+    const double norm = std::sqrt(squaredNorm(v.data(), u.rows));
     if (norm > best) {
       best = norm;
       for (int64_t i = 0; i < u.rows; ++i)

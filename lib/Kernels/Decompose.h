@@ -9,6 +9,7 @@
 
 #include "Elements.h"
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -18,6 +19,11 @@ namespace tsc::cpu::linalg {
 
 inline double conjugate(double x) { return x; }
 inline std::complex<double> conjugate(std::complex<double> x) { return std::conj(x); }
+inline double realPart(double x) { return x; }
+inline double realPart(std::complex<double> x) { return x.real(); }
+/// How large a number is where it is only compared: the sum of its parts' absolute values.
+inline double sizeOf(double x) { return std::fabs(x); }
+inline double sizeOf(std::complex<double> x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
 inline double squared(double x) { return x * x; }
 inline double squared(std::complex<double> x) { return std::norm(x); }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "DenseRows.h"
 #include "Gemm.h"
+#include "Scaling.h"
 #include "SecularEquation.h"
 #include "Tridiagonal.h"
 #include "tsc/Support/FunctionClones.h"
@@ -210,11 +211,6 @@ bool tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal, std::vect
   for (double x : off)
     largest = std::max(largest, std::fabs(x));
   const int scale = largest == 0 ? 0 : std::ilogb(largest); // to about 1, as the tolerances are for
-  auto scaleBy = [](std::vector<double> &values, int power) {
-    if (power != 0)
-      for (double &x : values)
-        x = std::ldexp(x, power);
-  };
   scaleBy(diagonal, -scale);
   scaleBy(off, -scale);
   Matrix<double> rows(n, n);

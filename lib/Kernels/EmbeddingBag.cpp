@@ -42,8 +42,7 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     return invalidArgument("offsets has to be a 1D Tensor, but got Tensor of dimension " + llvm::Twine(offsets.dim()));
   if (weight.dim() != 2)
     return invalidArgument("weight has to be a 2D Tensor, but got Tensor of dimension " + llvm::Twine(weight.dim()));
-  if (!isFloating(weight.dtype()))
-    return detail::dtypeNotImplemented("embedding_bag", weight.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(weight, "embedding_bag"));
   if (mode < 0 || mode > 2)
     return invalidArgument("embedding_bag: mode must be 0 (sum), 1 (mean) or 2 (max)");
   BagMode kind = static_cast<BagMode>(mode);

@@ -36,19 +36,19 @@ static Status checkGatherShape(const Tensor &self, int64_t dim, const Tensor &in
   return okStatus();
 }
 
-static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &index, const Tensor *src) {
+static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src) {
   if (index.numel() == 0)
     return okStatus();
   if (self.dim() != index.dim())
     return invalidArgument("Index tensor must have the same number of dimensions as self tensor");
-  if (src && src->dim() != index.dim())
+  if (src.dim() != index.dim())
     return invalidArgument("Index tensor must have the same number of dimensions as src tensor");
   for (int64_t d = 0; d != self.dim(); ++d) {
-    bool fits = (d == dim || index.size(d) <= self.size(d)) && (!src || index.size(d) <= src->size(d));
+    bool fits = (d == dim || index.size(d) <= self.size(d)) && index.size(d) <= src.size(d);
     if (!fits)
       return invalidArgument("Expected index " + shapeString(index.sizes()) + " to be smaller than self " +
                              shapeString(self.sizes()) + " apart from dimension " + llvm::Twine(dim) +
-                             (src ? " and to be smaller size than src " + shapeString(src->sizes()) : std::string()));
+                             " and to be smaller size than src " + shapeString(src.sizes()));
   }
   return okStatus();
 }
@@ -155,20 +155,13 @@ StatusOr<Tensor> cpu::gather(const Tensor &self, int64_t dim, const Tensor &inde
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(index.sizes(), self.dtype()));
   if (index.numel() == 0)
     return result;
-  size_t item = itemSize(self.dtype());
   Tensor to = asAtLeast1d(result);
   auto run = [&](auto word) {
     using Word = decltype(word);
     return forEachIndexed<Word>(from, d, places, to, Checks::WithEachRow,
                                 [](const Word &source, Word &target) { target = source; });
   };
-  switch (item) {
-  case 1: TSC_RETURN_IF_ERROR(run(uint8_t{})); break;
-  case 2: TSC_RETURN_IF_ERROR(run(uint16_t{})); break;
-  case 4: TSC_RETURN_IF_ERROR(run(uint32_t{})); break;
-  case 8: TSC_RETURN_IF_ERROR(run(uint64_t{})); break;
-  default: TSC_RETURN_IF_ERROR(run(std::complex<double>{})); break;
-  }
+  TSC_RETURN_IF_ERROR(withWord(itemSize(self.dtype()), run));
   return result;
 }
 
@@ -221,21 +214,6 @@ TSC_COMBINE_ROWS(double)
 
 namespace {
 enum class Combine { Assign, Add, Multiply, Max, Min };
-
-/// A combination whose rows have a kernel where they are of floats or doubles.
-template <RowCombination how> struct OfRows {
-  template <typename T> void operator()(T &x, T y) const {
-    if constexpr (how == RowCombination::Add)
-      x = addElements(x, y);
-    else
-      x = how == RowCombination::Max ? maxElement(x, y) : minElement(x, y);
-  }
-  template <typename T>
-    requires std::is_floating_point_v<T>
-  void ofRows(T *x, const T *y, int64_t n) const {
-    combineRows(how, x, y, n);
-  }
-};
 } // namespace
 
 /// Calls use(fn), where fn(x, y) combines y into x.
@@ -252,7 +230,7 @@ template <typename T, typename Use> static Status withCombination(Combine how, U
   return okStatus();
 }
 
-/// self[index] (how)= src; src is undefined for a value.
+/// self[index] (how)= src
 static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, const Tensor &src, Combine how,
                           llvm::StringRef name, Checks checks = Checks::BeforeAll) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
@@ -264,7 +242,7 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
     return writeAsItStands(self, [&](const Tensor &t) { return scatterWith(t, dim, index, src, how, name, checks); });
   TSC_ASSIGN_OR_RETURN(const Tensor plain, asItStands(src));
   Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(plain);
-  TSC_RETURN_IF_ERROR(checkScatterShape(to, d, places, &from));
+  TSC_RETURN_IF_ERROR(checkScatterShape(to, d, places, from));
   if (index.numel() == 0)
     return okStatus();
   if (mayOverlap(self, from)) {
@@ -469,13 +447,7 @@ StatusOr<Tensor> cpu::take(const Tensor &self, const Tensor &index) {
                   ? from[position]
                   : *reinterpret_cast<const Word *>(reinterpret_cast<const char *>(from) + byteOffset(dense, position));
   };
-  switch (itemSize(self.dtype())) {
-  case 1: run(uint8_t{}); break;
-  case 2: run(uint16_t{}); break;
-  case 4: run(uint32_t{}); break;
-  case 8: run(uint64_t{}); break;
-  default: run(std::complex<double>{}); break;
-  }
+  withWord(itemSize(self.dtype()), run);
   return result;
 }
 

@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <dlfcn.h>
 #include <dnnl.h>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -76,18 +77,25 @@ static void product(int64_t m, int64_t n, int64_t k, const double *a, int64_t aR
                     int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   simd::gemmDouble(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
+
+/// The k x n matrix b with contiguous rows: as it stands, or copied to `rows`.
+template <typename Rows, typename T>
+static std::pair<const T *, int64_t> withContiguousRows(Rows &rows, int64_t k, int64_t n, const T *b, int64_t bRow,
+                                                        int64_t bColumn) {
+  if (bColumn == 1)
+    return {b, bRow};
+  rows.resize(k * n);
+  for (int64_t p = 0; p < k; ++p)
+    for (int64_t j = 0; j < n; ++j)
+      rows[p * n + j] = b[p * bRow + j * bColumn];
+  return {rows.data(), n};
+}
 static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn, const int64_t *b,
                     int64_t bRow, int64_t bColumn, int64_t *c, int64_t cRow, bool accumulate, KeptPanels *) {
   for (int64_t i = 0; i < m && !accumulate; ++i)
     std::fill_n(c + i * cRow, n, 0);
   std::vector<int64_t> rows;
-  if (bColumn != 1) {
-    rows.resize(k * n);
-    for (int64_t p = 0; p < k; ++p)
-      for (int64_t j = 0; j < n; ++j)
-        rows[p * n + j] = b[p * bRow + j * bColumn];
-    b = rows.data(), bRow = n;
-  }
+  std::tie(b, bRow) = withContiguousRows(rows, k, n, b, bRow, bColumn);
   windows::multiplyIntegers(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
 }
 
@@ -110,13 +118,7 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
   constexpr int64_t mostBytes = 16384; // of b in the nearest cache: planes of its own do not pay
   if (k * n * static_cast<int64_t>(sizeof(*b)) <= mostBytes) {
     llvm::SmallVector<std::complex<T>, 64> rows;
-    if (bColumn != 1) {
-      rows.resize(k * n);
-      for (int64_t p = 0; p < k; ++p)
-        for (int64_t j = 0; j < n; ++j)
-          rows[p * n + j] = b[p * bRow + j * bColumn];
-      b = rows.data(), bRow = n;
-    }
+    std::tie(b, bRow) = withContiguousRows(rows, k, n, b, bRow, bColumn);
     complexes::kernels<T>().product(m, n, k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
     return;
   }

@@ -57,7 +57,8 @@ void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, c
 void linearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
                 const double *bias, double *out, int64_t outRow);
 
-/// The same, to the bit, faster from 16 rows of up to 256 elements on; the result's rows follow each other.
+/// The same, to the bit, faster from so many rows of up to so many elements on; the result's rows follow each other.
+constexpr int64_t leastManyRows = 16, mostTermsOfMany = 256;
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                     const float *bias, float *out);
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,

@@ -27,8 +27,12 @@ template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
 #endif
 }
 
+/// The first `count` elements, at most a vector's.
 template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
   Tag<T> d;
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(count)), d, p);
+#else
   if (count >= Width<T>) {
     hn::StoreU(v, d, p);
     return;
@@ -36,6 +40,7 @@ template <typename T> HWY_INLINE void storePart(Vec<T> v, T *p, int64_t count) {
   HWY_ALIGN T buffer[Width<T>];
   hn::Store(v, d, buffer);
   std::memcpy(p, buffer, count * sizeof(T));
+#endif
 }
 
 /// Calls body<Count>() for the Count, from 1 to Most, that `count` is.

@@ -19,9 +19,6 @@ using Complex = std::complex<double>;
 
 namespace {
 
-double sizeOf(double x) { return std::fabs(x); }
-double sizeOf(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
-
 /// Steps without deflation after which a shift is made up.
 constexpr int64_t exceptional = 10;
 
@@ -127,12 +124,6 @@ void reflectNeighbours(double *rows, int64_t step, int64_t size, double v, doubl
     rows[1] -= sum * b;
   }
 }
-/// The square root of a^2 + b^2, by the short way where it holds.
-double lengthOf(double a, double b) {
-  const double squares = a * a + b * b;
-  return squares > 1e-280 && squares < 1e280 ? std::sqrt(squares) : std::hypot(a, b);
-}
-
 /// A double step of a real matrix, by a pair of shifts.
 template <> void Iteration<double>::step(int64_t count) {
   double h11 = h(last - 1, last - 1), h12 = h(last - 1, last), h21 = h(last, last - 1), h22 = h(last, last);

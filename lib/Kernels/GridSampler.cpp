@@ -205,8 +205,7 @@ static StatusOr<Tensor> gridSample(const Tensor &input, const Tensor &grid, int6
     return invalidArgument("grid_sampler(): unknown interpolation or padding mode");
   if (spatial == 3 && interpolation == 2)
     return invalidArgument("grid_sampler(): bicubic interpolation only supports 4D input");
-  if (!isFloating(input.dtype()))
-    return detail::dtypeNotImplemented("grid_sampler_2d_cpu", input.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(input, "grid_sampler_2d_cpu"));
   Sampler s{static_cast<Interpolation>(interpolation), static_cast<Padding>(padding), alignCorners};
   DType work = workType(input.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));

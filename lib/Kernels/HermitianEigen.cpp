@@ -8,18 +8,15 @@
 #include "Decompose.h"
 #include "DenseRows.h"
 #include "Reflections.h"
+#include "Scaling.h"
 #include "Tridiagonal.h"
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 
 using namespace tsc::cpu::linalg;
 
 namespace {
-
-double realPart(double x) { return x; }
-double realPart(std::complex<double> x) { return x.real(); }
 
 template <typename T> struct Tridiagonal {
   std::vector<double> diagonal, off;
@@ -195,9 +192,7 @@ bool tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision pre
       return false;
     std::sort(t.diagonal.begin(), t.diagonal.end());
   }
-  if (*scale != 0)
-    for (double &x : t.diagonal)
-      x = std::ldexp(x, *scale);
+  scaleBy(t.diagonal, *scale);
   values = std::move(t.diagonal);
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "DenseRows.h"
 #include "Reflections.h"
+#include "Scaling.h"
 #include <cmath>
 #include <utility>
 

@@ -63,13 +63,7 @@ static void selectInRows(const Tensor &self, ArrayRef<int64_t> indices, const Te
           to[r * count + i] = from[r * length + places[i]];
     });
   };
-  switch (itemSize(self.dtype())) {
-  case 1: return select(uint8_t());
-  case 2: return select(uint16_t());
-  case 4: return select(uint32_t());
-  case 8: return select(uint64_t());
-  default: return select(std::array<uint64_t, 2>());
-  }
+  withWord(itemSize(self.dtype()), select);
 }
 
 /// The same for slices that are runs of memory.
@@ -81,17 +75,13 @@ static void copySlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indice
   const char *from = static_cast<const char *>(self.data());
   char *to = static_cast<char *>(result.mutableData());
   const int64_t count = static_cast<int64_t>(indices.size());
-  const bool isShort = bytes >= 16 && bytes <= slices::mostBytes;
   parallelFor(0, outer * count, std::max<int64_t>(1, (1 << 18) / static_cast<int64_t>(bytes)),
               [&](int64_t begin, int64_t end) {
                 while (begin != end) { // as far as one walk over the indices goes
                   const int64_t walk = begin / count, first = begin % count;
                   const int64_t here = std::min(count - first, end - begin);
                   const char *source = from + walk * self.size(dim) * bytes;
-                  if (isShort)
-                    slices::gather(to + begin * bytes, source, indices.data() + first, here, bytes);
-                  for (int64_t i = 0; i < here && !isShort; ++i)
-                    copyBytes(to + (begin + i) * bytes, source + indices[first + i] * bytes, bytes);
+                  slices::gather(to + begin * bytes, source, indices.data() + first, here, bytes);
                   begin += here;
                 }
               });
@@ -183,13 +173,12 @@ static StatusOr<Tensor> independentOf(const Tensor &self, const Tensor &source) 
   return clone(source);
 }
 
-/// self[indices[i]] = fn(self[indices[i]], source[i]) element by element; `isSum`: that is their sum.
+/// fn(self[indices[i]], source[i]) element by element, which combines the second into the first.
 template <typename Fn>
 static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
-                           const char *name, Fn fn, bool isSum = false) {
+                           const char *name, Fn fn) {
   if (isTurned(self))
-    return writeAsItStands(self,
-                           [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn, isSum); });
+    return writeAsItStands(self, [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn); });
   TSC_ASSIGN_OR_RETURN(Tensor from, independentOf(self, source));
   TSC_ASSIGN_OR_RETURN(from, asItStands(from));
   (void)self.mutableData();
@@ -206,27 +195,23 @@ static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> in
           const T *y = from.data<T>();
           for (int64_t r = 0, rows = from.numel() / count; r != rows; ++r, x += length, y += count)
             for (int64_t i = 0; i != count; ++i)
-              x[indices[i]] = fn(x[indices[i]], y[i]);
+              fn(x[indices[i]], y[i]);
           return;
         }
-        forEachIndexedRow(self, from, dim, indices,
-                          [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
-                            if (toStride == sizeof(T) && rowStride == sizeof(T)) {
-                              if constexpr (std::is_floating_point_v<T>)
-                                if (isSum)
-                                  return combineRows(RowCombination::Add, reinterpret_cast<T *>(to),
-                                                     reinterpret_cast<const T *>(row), n);
-                              T *x = reinterpret_cast<T *>(to);
-                              const T *y = reinterpret_cast<const T *>(row);
-                              for (int64_t i = 0; i != n; ++i)
-                                x[i] = fn(x[i], y[i]);
-                              return;
-                            }
-                            for (int64_t i = 0; i != n; ++i) {
-                              T &x = *reinterpret_cast<T *>(to + i * toStride);
-                              x = fn(x, *reinterpret_cast<const T *>(row + i * rowStride));
-                            }
-                          });
+        forEachIndexedRow(
+            self, from, dim, indices, [&](char *to, int64_t toStride, char *row, int64_t rowStride, int64_t n) {
+              if (toStride == sizeof(T) && rowStride == sizeof(T)) {
+                T *x = reinterpret_cast<T *>(to);
+                const T *y = reinterpret_cast<const T *>(row);
+                if constexpr (requires { fn.ofRows(x, y, n); })
+                  return fn.ofRows(x, y, n);
+                for (int64_t i = 0; i != n; ++i)
+                  fn(x[i], y[i]);
+                return;
+              }
+              for (int64_t i = 0; i != n; ++i)
+                fn(*reinterpret_cast<T *>(to + i * toStride), *reinterpret_cast<const T *>(row + i * rowStride));
+            });
       },
       name);
 }
@@ -235,12 +220,10 @@ StatusOr<Tensor> cpu::indexAddInPlace(const Tensor &self, int64_t dim, const Ten
                                       const Scalar &alpha) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(std::vector<int64_t> indices, prepareUpdate(self, d, index, source, "index_add_"));
-  bool plain = alpha.toComplex() == std::complex<double>(1);
-  auto add = [&](auto x, auto y) {
-    using T = decltype(x);
-    return addElements(x, plain ? y : multiplyElements(y, scalarTo<T>(alpha)));
-  };
-  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_add_", add, plain));
+  auto addMultiple = [&](auto &x, auto y) { x = addElements(x, multiplyElements(y, scalarTo<decltype(y)>(alpha))); };
+  TSC_RETURN_IF_ERROR(alpha.toComplex() == std::complex<double>(1)
+                          ? updateSlices(self, d, indices, source, "index_add_", OfRows<RowCombination::Add>())
+                          : updateSlices(self, d, indices, source, "index_add_", addMultiple));
   return self;
 }
 
@@ -266,7 +249,7 @@ StatusOr<Tensor> cpu::indexCopyInPlace(const Tensor &self, int64_t dim, const Te
       return outOfRange("index_copy_(): index " + llvm::Twine(i) + " is out of bounds for dimension " + llvm::Twine(d) +
                         " with size " + llvm::Twine(extentOf(self, d)));
   TSC_ASSIGN_OR_RETURN(indices, prepareUpdate(self, d, index, source, "index_copy_"));
-  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_copy_", [](auto, auto y) { return y; }));
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_copy_", [](auto &x, auto y) { x = y; }));
   return self;
 }
 
@@ -298,7 +281,7 @@ StatusOr<Tensor> cpu::indexFillScalarInPlace(const Tensor &self, int64_t dim, co
   TSC_RETURN_IF_ERROR(checkConversion(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor element, Tensor::scalar(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor source, expand(element, sizes));
-  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_fill_", [](auto, auto y) { return y; }));
+  TSC_RETURN_IF_ERROR(updateSlices(self, d, indices, source, "index_fill_", [](auto &x, auto y) { x = y; }));
   return self;
 }
 

@@ -87,6 +87,21 @@ template <typename T> inline T minElement(T a, T b) {
   return static_cast<C>(b) < static_cast<C>(a) ? b : a;
 }
 
+/// A combination whose rows have a kernel where they are of floats or doubles.
+template <RowCombination how> struct OfRows {
+  template <typename T> void operator()(T &x, T y) const {
+    if constexpr (how == RowCombination::Add)
+      x = addElements(x, y);
+    else
+      x = how == RowCombination::Max ? maxElement(x, y) : minElement(x, y);
+  }
+  template <typename T>
+    requires std::is_floating_point_v<T>
+  void ofRows(T *x, const T *y, int64_t n) const {
+    combineRows(how, x, y, n);
+  }
+};
+
 /// Walks the rows of `self` and `other` over all dimensions but `dim`, and calls fn(selfRow, selfStride, otherRow,
 /// otherStride, count) for every pair (indices[i], i) of positions along it. Strides in bytes. Both have a dimension
 /// `dim`; the others agree.

@@ -45,10 +45,7 @@ static void copyPieces(char *to, int64_t toStep, const char *from, int64_t fromS
   case 16: return copyPiecesOf<16>(to, toStep, from, fromStep, count);
   default: break;
   }
-  if (static_cast<int64_t>(bytes) <= moves::mostBytes)
-    return moves::copyRows(to, toStep, from, fromStep, count, static_cast<int64_t>(bytes));
-  for (int64_t i = 0; i != count; ++i)
-    copyBytes(to + i * toStep, from + i * fromStep, bytes);
+  moves::copyRows(to, toStep, from, fromStep, count, static_cast<int64_t>(bytes));
 }
 
 /// The distance of pieces of a tensor that are dense from `dim` on, as dimensions before it are walked; none where

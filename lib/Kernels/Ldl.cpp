@@ -44,8 +44,6 @@ public:
 private:
   T &a(int64_t i, int64_t j) { return columns.data[j * n + i]; }
   T a(int64_t i, int64_t j) const { return columns.data[j * n + i]; }
-  static double sizeOf(double x) { return std::fabs(x); }
-  static double sizeOf(std::complex<double> x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
   T conjugated(T x) const { return hermitian ? conjugate(x) : x; }
   T diagonal(int64_t i) const { return hermitian ? (a(i, i) + conjugate(a(i, i))) * T(0.5) : a(i, i); }
 

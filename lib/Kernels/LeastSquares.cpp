@@ -8,27 +8,11 @@
 //===----------------------------------------------------------------------===//
 #include "DenseRows.h"
 #include "Reflections.h"
+#include "Scaling.h"
 #include <cmath>
 #include <numeric>
 
 using namespace tsc::cpu::linalg;
-
-/// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.
-template <typename T>
-static void reflectRows(T *rows, int64_t step, int64_t count, const T *v, T tau, int64_t n, Elements<T> &scratch) {
-  if (tau == T(0) || count <= 0)
-    return;
-  T *adjoint = scratch.data(), *factors = adjoint + n;
-  std::transform(v, v + n, adjoint, [](T x) { return conjugate(x); });
-  multiplyRows(rows, step, count, adjoint, factors, n);
-  for (int64_t i = 0; i != count; ++i)
-    factors[i] *= tau;
-  subtractOuter(rows, step, count, factors, v, n);
-}
-
-template <typename T> static double squaredNorm(const T *x, int64_t n) {
-  return std::accumulate(x, x + n, 0.0, [](double sum, T value) { return sum + squared(value); });
-}
 
 namespace {
 /// The squared norms of what is left of each column, which a step makes smaller by what it takes; computed anew where
@@ -68,7 +52,6 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
   std::vector<int64_t> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::vector<double> diagonal(most);
-  Elements<T> scratch(std::max(m, n) + std::max(n, count), T(0));
   RemainingNorms<T> norms(columns);
   int64_t rank = 0;
   for (; rank != most; ++rank) {
@@ -83,8 +66,8 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
     diagonal[rank] = makeReflection(v, m - rank, tau);
     if (!(std::fabs(diagonal[rank]) > threshold * std::fabs(diagonal[0])))
       break;
-    reflectRows(v + m, m, n - rank - 1, v, conjugate(tau), m - rank, scratch);
-    reflectRows(right.data.data() + rank, m, count, v, conjugate(tau), m - rank, scratch);
+    reflectRows(v + m, m, n - rank - 1, v, conjugate(tau), m - rank);
+    reflectRows(right.data.data() + rank, m, count, v, conjugate(tau), m - rank);
     norms.update(columns, rank);
   }
 
@@ -114,7 +97,7 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
     for (int64_t k = 0; k != rank; ++k) {
       T *v = &rows(k, k);
       diagonal[k] = makeReflection(v, n - k, taus[k]);
-      reflectRows(v + n, n, rank - k - 1, v, conjugate(taus[k]), n - k, scratch);
+      reflectRows(v + n, n, rank - k - 1, v, conjugate(taus[k]), n - k);
     }
     std::vector<T> below(rank);
     for (int64_t k = 0; k != rank; ++k) {
@@ -123,7 +106,7 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
       eliminate(k, diagonal[k], below.data() + k + 1, k + 1, rank - k - 1);
     }
     for (int64_t k = rank; k-- != 0;)
-      reflectRows(solved.data.data() + k, n, count, &rows(k, k), taus[k], n - k, scratch);
+      reflectRows(solved.data.data() + k, n, count, &rows(k, k), taus[k], n - k);
   }
   x = Matrix<T>(n, count);
   for (int64_t j = 0; j != n; ++j)

@@ -7,9 +7,6 @@
 
 namespace tsc::cpu::moves {
 
-/// Rows of more bytes than this are better left to memcpy, which is called for each.
-constexpr int64_t mostBytes = 16384;
-
 /// Copies `rows` rows of `bytes` bytes; the steps are bytes from one row to the next. What is read is not written.
 void copyRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t bytes);
 

@@ -157,8 +157,7 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
                                  double eps) {
   if (input.dim() < 2)
     return invalidArgument("batch_norm expects an input of at least 2 dimensions, but got " + llvm::Twine(input.dim()));
-  if (!isFloating(input.dtype()))
-    return detail::dtypeNotImplemented("batch_norm", input.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(input, "batch_norm"));
   int64_t samples = input.size(0), channels = input.size(1), plane = 1;
   for (int64_t d = 2; d < input.dim(); ++d)
     plane *= input.size(d);
@@ -281,8 +280,7 @@ Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normaliz
     return invalidArgument("Given normalized_shape=" + text + ", expected input with shape [*, " + text.substr(1) +
                            ", but got input of size" + shapeString(input.sizes()));
   }
-  if (!isFloating(input.dtype()))
-    return detail::dtypeNotImplemented("LayerNormKernelImpl", input.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(input, "LayerNormKernelImpl"));
   DType work = workType(input.dtype());
   Dims statShape(input.sizes().drop_back(normalizedShape.size()));
   TSC_ASSIGN_OR_RETURN(int64_t n, elementCount(normalizedShape));
@@ -347,8 +345,7 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
                              " to be a vector of size equal to the number of channels in input, but got " + name +
                              " of shape " + shapeString(t->sizes()) + " and input of shape " +
                              shapeString(input.sizes()));
-  if (!isFloating(input.dtype()))
-    return detail::dtypeNotImplemented("GroupNormKernelImpl", input.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(input, "GroupNormKernelImpl"));
   if (input.numel() != samples * channels * plane)
     return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " +
                            llvm::Twine(samples * channels * plane) + " elements");

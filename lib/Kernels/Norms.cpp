@@ -135,7 +135,7 @@ static StatusOr<Tensor> foldNorm(const Tensor &x, double p, ArrayRef<int64_t> di
   return map(K::Aten_pow_Tensor_Scalar, sum, 1 / p);
 }
 
-static Status checkFloating(const char *name, const Tensor &t) {
+static Status checkNormOperand(const char *name, const Tensor &t) {
   if (isFloating(t.dtype()) || isComplex(t.dtype()))
     return okStatus();
   return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " +
@@ -143,7 +143,7 @@ static Status checkFloating(const char *name, const Tensor &t) {
 }
 
 StatusOr<Tensor> tsc::cpu::vectorNorm(const Tensor &self, const Scalar &ord, OptDims dim, bool keepdim, OptType dtype) {
-  TSC_RETURN_IF_ERROR(checkFloating("linalg.vector_norm", self));
+  TSC_RETURN_IF_ERROR(checkNormOperand("linalg.vector_norm", self));
   if (dtype && !isFloating(*dtype) && !isComplex(*dtype))
     return invalidArgument("linalg.vector_norm: dtype should be floating point or complex. Got " + dtypeText(*dtype));
   double p = ord.toDouble();
@@ -200,7 +200,7 @@ struct MatrixDims {
 };
 
 static StatusOr<MatrixDims> matrixDims(const Tensor &a, ArrayRef<int64_t> dim) {
-  TSC_RETURN_IF_ERROR(checkFloating("linalg.matrix_norm", a));
+  TSC_RETURN_IF_ERROR(checkNormOperand("linalg.matrix_norm", a));
   if (a.dim() < 2)
     return invalidArgument("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
   if (dim.size() != 2)

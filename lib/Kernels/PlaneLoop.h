@@ -18,7 +18,7 @@ struct Plane {
   int64_t count, rows;
 };
 
-/// A dimension of a written and of a read operand; strides are bytes, and may be negative.
+/// A dimension of a written and of a read operand. Strides may be negative; they are bytes where nothing else is said.
 struct PlaneDim {
   int64_t size, to, from;
 };

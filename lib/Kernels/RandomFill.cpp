@@ -4,6 +4,7 @@
 // kernels, so that a seed gives the same tensors.
 //
 //===----------------------------------------------------------------------===//
+#include "Compute.h"
 #include "RandomRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Random.h"
@@ -68,14 +69,11 @@ static Status checkTarget(const Tensor &self) {
 static Status checkReal(DType dtype, const char *name) {
   return dispatchReal(dtype, [](auto) {}, name);
 }
-static Status checkFloating(DType dtype, const char *name) {
-  return dispatchFloating(dtype, [](auto) {}, name);
-}
 
 /// Draws a double for each element of a real floating tensor.
 template <typename Draw> static StatusOr<Tensor> fillFloating(const Tensor &self, const char *name, Draw draw) {
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(checkFloating(self.dtype(), name));
+  TSC_RETURN_IF_ERROR(checkFloating(self, name));
   fillSerially<double>(self, draw);
   return self;
 }
@@ -260,12 +258,10 @@ template <typename U> static bool drawEach(Generator &generator, const Tensor &s
 }
 
 StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor &self, const Tensor &p) {
-  if (!isFloating(p.dtype()))
-    return detail::dtypeNotImplemented("bernoulli_tensor_cpu_p_", p.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(p, "bernoulli_tensor_cpu_p_"));
   TSC_ASSIGN_OR_RETURN(Tensor probabilities, expand(p, self.sizes()));
   TSC_RETURN_IF_ERROR(checkTarget(self));
   TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "bernoulli_tensor_cpu_self_"));
-  TSC_RETURN_IF_ERROR(checkFloating(p.dtype(), "bernoulli_tensor_cpu_p_"));
   // Double probabilities take a double draw, all others a float one.
   const bool valid = p.dtype() == DType::Double ? drawEach<double>(generator, self, probabilities)
                                                 : drawEach<float>(generator, self, probabilities);
@@ -282,7 +278,7 @@ StatusOr<Tensor> cpu::exponentialInPlace(Generator &generator, const Tensor &sel
   if (!(lambda >= 0))
     return invalidArgument("exponential_ expects lambda >= 0.0, but found lambda=" + shortString(lambda));
   TSC_RETURN_IF_ERROR(checkTarget(self));
-  TSC_RETURN_IF_ERROR(checkFloating(self.dtype(), "exponential_"));
+  TSC_RETURN_IF_ERROR(checkFloating(self, "exponential_"));
   fillFromDraws<double>(generator, self, 2, [&](double *to, const uint32_t *draws, int64_t n) {
     random::kernels().doubles(to, draws, n, 1, 0);
     random::kernels().exponentials(to, n, 1.0 / lambda);

@@ -7,7 +7,7 @@
 #include "Bidiagonal.h"
 #include "DenseRows.h"
 #include "Reflections.h"
-#include <cmath>
+#include "Scaling.h"
 
 using namespace tsc::cpu::linalg;
 
@@ -82,9 +82,7 @@ template <> Svd<double> tsc::cpu::linalg::svd(const Matrix<double> &a, Precision
   } else if (!decompose(reduce(transposed(columns)), m, precision, vectors, ut, vt, out.s)) {
     return failedSvd(a);
   }
-  if (*scale != 0)
-    for (double &s : out.s)
-      s = std::ldexp(s, *scale);
+  scaleBy(out.s, *scale);
   if (wanted) {
     out.u = isWide ? transposed(vt) : transposed(ut);
     out.vh = isWide ? std::move(ut) : std::move(vt);

@@ -145,9 +145,10 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
   return out;
 }
 
-/// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole;
-/// each divided by `divisor`, which is 1 where integers are folded. `Types` are those that the fold is asked for.
+/// Which dtypes a fold is asked for.
 enum class Types { Floating, All };
+/// Folds with Fold<T>, T being the fold type of `dtype`, sums of half types without a conversion of the whole;
+/// each divided by `divisor`, which is 1 where integers are folded.
 template <template <typename> class Fold, Types types = Types::All>
 static StatusOr<Tensor> foldWith(const Tensor &self, OptionalDims dims, bool keepDim, DType dtype, double divisor = 1) {
   auto finish = [divisor](auto v) -> decltype(v) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Reflections.h"
 #include "DenseRows.h"
+#include "Scaling.h"
 #include "tsc/Kernels/Copy.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -22,10 +23,6 @@ static double squaresOf(const double *x, int64_t count) {
   double squares = 0;
   rowKernels().multiply(x, 0, count > 0, x, &squares, count);
   return squares;
-}
-static void takeOut(double *x, int64_t count, int power) {
-  for (int64_t i = 0; i < count; ++i)
-    x[i] = std::ldexp(x[i], -power);
 }
 
 namespace {
@@ -57,7 +54,7 @@ static Scaling scaleParts(double *x, int64_t head, int64_t count, double &square
   const int power = largest != 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
   if (std::abs(power) <= 400)
     return {};
-  takeOut(x, count, power);
+  scaleBy(x, count, -power);
   squares = squaresOf(x + head, count - head);
   return {true, power};
 }
@@ -96,8 +93,8 @@ double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
   return scaling.power == 0 ? beta : std::ldexp(beta, scaling.power);
 }
 
-/// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.
-static void reflectRows(Complex *rows, int64_t step, int64_t count, const Complex *v, Complex tau, int64_t n) {
+void tsc::cpu::linalg::reflectRows(Complex *rows, int64_t step, int64_t count, const Complex *v, Complex tau,
+                                   int64_t n) {
   if (tau == Complex(0))
     return;
   Elements<Complex> adjoint(n, 0);
@@ -112,8 +109,9 @@ static void reflectRows(Complex *rows, int64_t step, int64_t count, const Comple
   }
 }
 
-static void reflectRows(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n) {
-  rowKernels().reflect(rows, step, count, v, tau, n);
+void tsc::cpu::linalg::reflectRows(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n) {
+  if (tau != 0)
+    rowKernels().reflect(rows, step, count, v, tau, n);
 }
 /// products[k] = the k-th of `count` rows, conjugated, times v
 static void multiplyConjugates(const double *rows, int64_t step, int64_t count, const double *v, double *products,
@@ -314,17 +312,13 @@ template Qr<Complex> tsc::cpu::linalg::qr(const Matrix<Complex> &, int64_t, Vect
 /// Whether what pivots of a QR with exchanged columns would show is above the threshold for all columns: from norms of
 /// r and of its inverse.
 template <typename T> static bool isClearlyRegular(const Matrix<T> &r, double threshold) {
-  double squares = 0, inverseSquares = 0;
-  for (const T &x : r.data)
-    squares += squared(x);
   for (int64_t i = 0; i != r.rows; ++i)
     if (r(i, i) == T(0))
       return false;
   Matrix<T> inverse = Matrix<T>::identity(r.rows);
   solveTriangularInPlace(r, Triangle::Upper, Diagonal::General, inverse);
-  for (const T &x : inverse.data)
-    inverseSquares += squared(x);
-  return 1 / std::sqrt(squares * inverseSquares) > threshold; // and not NaN
+  auto squaresOf = [](const Matrix<T> &m) { return squaredNorm(m.data.data(), static_cast<int64_t>(m.data.size())); };
+  return 1 / std::sqrt(squaresOf(r) * squaresOf(inverse)) > threshold; // and not NaN
 }
 
 template <typename T>

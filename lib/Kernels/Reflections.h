@@ -19,6 +19,11 @@ double makeReflection(double *x, int64_t n, double &tau);
 /// The same of complex numbers: 1 - tau v v^H, whose adjoint takes the vector to (beta, 0, …) with a real beta.
 double makeReflection(std::complex<double> *x, int64_t n, std::complex<double> &tau);
 
+/// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.
+void reflectRows(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n);
+void reflectRows(std::complex<double> *rows, int64_t step, int64_t count, const std::complex<double> *v,
+                 std::complex<double> tau, int64_t n);
+
 /// QR of the matrix whose columns are the rows of `columns`: they become those of R, zeros below the diagonal left out
 /// of account, and the reflections whose product is Q are returned.
 template <typename T> ReflectionsOf<T> reflectColumns(Matrix<T> &columns);

@@ -12,64 +12,40 @@
 
 #include "ComplexRows.h"
 #include "hwy/highway.h"
+#include <cstring>
+#include <memory>
+
+#include "GemmVectors.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <typename T> using D = hn::ScalableTag<T>;
-template <typename T> using V = hn::Vec<D<T>>;
-template <typename T> constexpr int64_t width = hn::MaxLanes(D<T>()); ///< Twice the numbers of a vector.
-
-/// The first `count` elements, which are fewer than a vector has; zeros behind them.
-template <typename T> HWY_INLINE V<T> loadPart(const T *from, int64_t count) {
-  const D<T> d;
-#if HWY_TARGET == HWY_AVX3
-  return hn::MaskedLoad(hn::FirstN(d, static_cast<size_t>(count)), d, from);
-#else
-  HWY_ALIGN T lanes[width<T>] = {};
-  for (int64_t i = 0; i != count; ++i)
-    lanes[i] = from[i];
-  return hn::Load(d, lanes);
-#endif
-}
-template <typename T> HWY_INLINE void storePart(V<T> v, T *to, int64_t count) {
-  const D<T> d;
-#if HWY_TARGET == HWY_AVX3
-  hn::BlendedStore(v, hn::FirstN(d, static_cast<size_t>(count)), d, to);
-#else
-  HWY_ALIGN T lanes[width<T>];
-  hn::Store(v, d, lanes);
-  for (int64_t i = 0; i != count; ++i)
-    to[i] = lanes[i];
-#endif
-}
-
 template <typename T>
 static HWY_NOINLINE std::complex<T> dot(const std::complex<T> *a, const std::complex<T> *b, int64_t n,
                                         bool conjugated) {
-  const D<T> d;
+  const Tag<T> d;
   constexpr int chains = 4;
   const T *x = reinterpret_cast<const T *>(a), *y = reinterpret_cast<const T *>(b);
-  V<T> equal[chains], different[chains];
+  Vec<T> equal[chains], different[chains];
   for (int k = 0; k != chains; ++k)
     equal[k] = different[k] = hn::Zero(d);
-  auto step = [&](int k, V<T> left, V<T> right) HWY_ATTR {
+  auto step = [&](int k, Vec<T> left, Vec<T> right) HWY_ATTR {
     equal[k] = hn::MulAdd(left, right, equal[k]);
     different[k] = hn::MulAdd(left, hn::Reverse2(d, right), different[k]);
   };
   int64_t i = 0;
-  for (; i + chains * width<T> <= 2 * n; i += chains * width<T>)
+  for (; i + chains * Width<T> <= 2 * n; i += chains * Width<T>)
     for (int k = 0; k != chains; ++k)
-      step(k, hn::LoadU(d, x + i + k * width<T>), hn::LoadU(d, y + i + k * width<T>));
-  for (; i + width<T> <= 2 * n; i += width<T>)
+      step(k, hn::LoadU(d, x + i + k * Width<T>), hn::LoadU(d, y + i + k * Width<T>));
+  for (; i + Width<T> <= 2 * n; i += Width<T>)
     step(0, hn::LoadU(d, x + i), hn::LoadU(d, y + i));
   if (i != 2 * n)
     step(1, loadPart(x + i, 2 * n - i), loadPart(y + i, 2 * n - i));
   for (int half = chains / 2; half; half /= 2)
     for (int k = 0; k != half; ++k)
       equal[k] = hn::Add(equal[k], equal[k + half]), different[k] = hn::Add(different[k], different[k + half]);
-  V<T> &odd = conjugated ? different[0] : equal[0]; // whose products of imaginary parts are taken away
+  Vec<T> &odd = conjugated ? different[0] : equal[0]; // whose products of imaginary parts are taken away
   odd = hn::OddEven(hn::Neg(odd), odd);
   return {hn::GetLane(hn::SumOfLanes(d, equal[0])), hn::GetLane(hn::SumOfLanes(d, different[0]))};
 }
@@ -78,19 +54,19 @@ static HWY_NOINLINE std::complex<T> dot(const std::complex<T> *a, const std::com
 template <int rows, typename T, class Load, class Store>
 HWY_INLINE void productTile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
                             int64_t cRow, bool accumulate, Load load, Store store) {
-  const D<T> d;
-  V<T> equal[rows], different[rows];
+  const Tag<T> d;
+  Vec<T> equal[rows], different[rows];
   for (int r = 0; r != rows; ++r)
     equal[r] = different[r] = hn::Zero(d);
   for (int64_t p = 0; p != k; ++p, a += aColumn, b += bRow) {
-    const V<T> v = load(b), exchanged = hn::Reverse2(d, v);
+    const Vec<T> v = load(b), exchanged = hn::Reverse2(d, v);
     for (int r = 0; r != rows; ++r) {
       equal[r] = hn::MulAdd(hn::Set(d, a[r * aRow]), v, equal[r]);
       different[r] = hn::MulAdd(hn::Set(d, a[r * aRow + 1]), exchanged, different[r]);
     }
   }
   for (int r = 0; r != rows; ++r) {
-    V<T> sum = hn::OddEven(hn::Add(equal[r], different[r]), hn::Sub(equal[r], different[r]));
+    Vec<T> sum = hn::OddEven(hn::Add(equal[r], different[r]), hn::Sub(equal[r], different[r]));
     if (accumulate)
       sum = hn::Add(load(c + r * cRow), sum);
     store(sum, c + r * cRow);
@@ -113,21 +89,21 @@ template <typename T>
 static HWY_NOINLINE void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow,
                                  int64_t aColumn, const std::complex<T> *b, int64_t bRow, std::complex<T> *c,
                                  int64_t cRow, bool accumulate) {
-  const D<T> d;
+  const Tag<T> d;
   const T *left = reinterpret_cast<const T *>(a), *right = reinterpret_cast<const T *>(b);
   T *out = reinterpret_cast<T *>(c);
   auto columnsFrom = [&](int64_t j, auto load, auto store) HWY_ATTR {
     productColumns(m, k, left, 2 * aRow, 2 * aColumn, right + j, 2 * bRow, out + j, 2 * cRow, accumulate, load, store);
   };
   int64_t j = 0;
-  for (; j + width<T> <= 2 * n; j += width<T>)
+  for (; j + Width<T> <= 2 * n; j += Width<T>)
     columnsFrom(
         j, [&](const T *from) HWY_ATTR { return hn::LoadU(d, from); },
-        [&](V<T> v, T *to) HWY_ATTR { hn::StoreU(v, d, to); });
+        [&](Vec<T> v, T *to) HWY_ATTR { hn::StoreU(v, d, to); });
   if (const int64_t rest = 2 * n - j; rest != 0)
     columnsFrom(
         j, [&](const T *from) HWY_ATTR { return loadPart(from, rest); },
-        [&](V<T> v, T *to) HWY_ATTR { storePart(v, to, rest); });
+        [&](Vec<T> v, T *to) HWY_ATTR { storePart(v, to, rest); });
 }
 
 static complexes::Kernels<float> ofFloats() { return {&dot<float>, &product<float>}; }

@@ -55,6 +55,18 @@ template <class F> HWY_INLINE void forVectors(int64_t n, F f) {
 #endif
 }
 
+/// One vector of each row.
+template <int rows, class Load> HWY_INLINE void loadRows(V (&vectors)[rows], const double *x, int64_t step, Load load) {
+  for (int r = 0; r != rows; ++r)
+    vectors[r] = load(x + r * step);
+}
+
+template <int rows, class Store>
+HWY_INLINE void storeRows(const V (&vectors)[rows], double *x, int64_t step, Store store) {
+  for (int r = 0; r != rows; ++r)
+    store(x + r * step, vectors[r]);
+}
+
 /// The products of `rows` rows with v.
 template <int rows> HWY_INLINE void dots(const double *x, int64_t step, const double *v, int64_t n, double *out) {
   V sums[rows], others[rows]; // two each: the additions of one wait for each other
@@ -115,8 +127,7 @@ HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vecto
       sums[r][k] = hn::Zero(d);
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
     V element[rows];
-    for (int r = 0; r != rows; ++r)
-      element[r] = load(x + r * step + j);
+    loadRows(element, x + j, step, load);
     for (int k = 0; k != count; ++k) {
       const V v = load(vectors + k * vectorStep + j);
       for (int r = 0; r != rows; ++r)
@@ -137,15 +148,13 @@ HWY_INLINE void reflectRowsTogether(double *x, int64_t step, const double *vecto
   }
   forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
     V element[rows];
-    for (int r = 0; r != rows; ++r)
-      element[r] = load(x + r * step + j);
+    loadRows(element, x + j, step, load);
     for (int i = 0; i != count; ++i) {
       const V v = load(vectors + i * vectorStep + j);
       for (int r = 0; r != rows; ++r)
         element[r] = hn::NegMulAdd(spread[r][i], v, element[r]);
     }
-    for (int r = 0; r != rows; ++r)
-      store(x + r * step + j, element[r]);
+    storeRows(element, x + j, step, store);
   });
 }
 HWY_NOINLINE void reflectTogether(double *rows, int64_t step, int64_t count, const double *vectors, int64_t vectorStep,
@@ -301,8 +310,7 @@ HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double
       equal[r][k] = different[r][k] = hn::Zero(d);
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
     V element[rows];
-    for (int r = 0; r != rows; ++r)
-      element[r] = load(x + r * step + j);
+    loadRows(element, x + j, step, load);
     for (int k = 0; k != count; ++k) {
       const V v = load(vectors + k * vectorStep + j), exchanged = hn::Reverse2(d, v);
       for (int r = 0; r != rows; ++r) {
@@ -329,15 +337,13 @@ HWY_INLINE void reflectComplexRowsTogether(double *x, int64_t step, const double
   }
   forVectors(n, [&](int64_t j, auto load, auto store) HWY_ATTR {
     V element[rows];
-    for (int r = 0; r != rows; ++r)
-      element[r] = load(x + r * step + j);
+    loadRows(element, x + j, step, load);
     for (int i = 0; i != count; ++i) {
       const V v = load(vectors + i * vectorStep + j), exchanged = hn::Reverse2(d, v);
       for (int r = 0; r != rows; ++r)
         element[r] = ComplexFactor(sums[r] + 2 * i).subtractProduct(element[r], v, exchanged);
     }
-    for (int r = 0; r != rows; ++r)
-      store(x + r * step + j, element[r]);
+    storeRows(element, x + j, step, store);
   });
 }
 HWY_NOINLINE void reflectComplexTogether(double *rows, int64_t step, int64_t count, const double *vectors,

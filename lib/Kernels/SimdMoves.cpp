@@ -12,7 +12,10 @@
 
 #include "Moves.h"
 #include "hwy/highway.h"
+#include "tsc/Kernels/Copy.h"
 #include <cstring>
+
+#include "SimdRuns.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -20,24 +23,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// A row of `bytes` bytes, at least one vector.
 template <class D> HWY_INLINE void copyRow(D d, uint8_t *to, const uint8_t *from, int64_t bytes) {
-  const int64_t width = static_cast<int64_t>(hn::Lanes(d)), last = bytes - width;
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
   constexpr int64_t longRow = 512;
   int64_t i = 0;
   if (bytes >= longRow) { // up to where a line begins in what is written
     hn::StoreU(hn::LoadU(d, from), d, to);
     i = width - static_cast<int64_t>(reinterpret_cast<uintptr_t>(to) % static_cast<uintptr_t>(width));
   }
-  for (; i + 3 * width < last; i += 4 * width) {
-    const auto a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + i + width);
-    const auto c = hn::LoadU(d, from + i + 2 * width), e = hn::LoadU(d, from + i + 3 * width);
-    hn::StoreU(a, d, to + i);
-    hn::StoreU(b, d, to + i + width);
-    hn::StoreU(c, d, to + i + 2 * width);
-    hn::StoreU(e, d, to + i + 3 * width);
-  }
-  for (; i < last; i += width)
-    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-  hn::StoreU(hn::LoadU(d, from + last), d, to + last);
+  copyRun(d, to, from, i, bytes);
 }
 
 /// Rows of `piece` to twice as many bytes.
@@ -131,8 +124,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tsc::cpu {
 void moves::copyRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t bytes) {
+  constexpr int64_t mostBytes = 16384; // longer rows are better left to memcpy
   static const auto best = TSC_BEST_OF(copyAllRows);
-  best(to, toStep, from, fromStep, rows, bytes);
+  if (bytes <= mostBytes)
+    return best(to, toStep, from, fromStep, rows, bytes);
+  for (int64_t r = 0; r != rows; ++r)
+    copyBytes(to + r * toStep, from + r * fromStep, static_cast<size_t>(bytes));
 }
 void moves::reverseRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t count,
                         size_t item) {

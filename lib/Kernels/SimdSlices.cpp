@@ -12,35 +12,26 @@
 
 #include "Slices.h"
 #include "hwy/highway.h"
+#include "tsc/Kernels/Copy.h"
+#include <cstring>
+
+#include "SimdRuns.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Slices of at least a vector; the last vector of a slice overlaps the one before.
+/// Slices of at least a vector.
 template <class D>
 HWY_INLINE void gatherVectors(D d, uint8_t *to, const uint8_t *from, const int64_t *indices, int64_t count,
                               int64_t bytes) {
   constexpr int64_t ahead = 12, line = 64, mostLines = 8;
-  const int64_t width = static_cast<int64_t>(hn::Lanes(d)), last = bytes - width;
   const int64_t prefetched = bytes < mostLines * line ? bytes : mostLines * line; // the rest the machine sees coming
   for (int64_t i = 0; i != count; ++i, to += bytes) {
     if (i + ahead < count)
       for (int64_t at = 0; at < prefetched; at += line)
         __builtin_prefetch(from + indices[i + ahead] * bytes + at);
-    const uint8_t *slice = from + indices[i] * bytes;
-    int64_t at = 0;
-    for (; at + 3 * width < last; at += 4 * width) {
-      const auto a = hn::LoadU(d, slice + at), b = hn::LoadU(d, slice + at + width);
-      const auto c = hn::LoadU(d, slice + at + 2 * width), e = hn::LoadU(d, slice + at + 3 * width);
-      hn::StoreU(a, d, to + at);
-      hn::StoreU(b, d, to + at + width);
-      hn::StoreU(c, d, to + at + 2 * width);
-      hn::StoreU(e, d, to + at + 3 * width);
-    }
-    for (; at < last; at += width)
-      hn::StoreU(hn::LoadU(d, slice + at), d, to + at);
-    hn::StoreU(hn::LoadU(d, slice + last), d, to + last);
+    copyRun(d, to, from + indices[i] * bytes, 0, bytes);
   }
 }
 
@@ -52,23 +43,6 @@ static void gatherSlices(char *out, const char *in, const int64_t *indices, int6
     gatherVectors(whole, to, from, indices, count, bytes);
   else
     gatherVectors(hn::CappedTag<uint8_t, 16>(), to, from, indices, count, bytes);
-}
-
-template <class D, typename T>
-HWY_INLINE void copyVectors(D d, T *HWY_RESTRICT to, const T *HWY_RESTRICT from, int64_t count) {
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), last = count - lanes;
-  int64_t i = 0;
-  for (; i + 3 * lanes < last; i += 4 * lanes) {
-    const auto a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + i + lanes);
-    const auto c = hn::LoadU(d, from + i + 2 * lanes), e = hn::LoadU(d, from + i + 3 * lanes);
-    hn::StoreU(a, d, to + i);
-    hn::StoreU(b, d, to + i + lanes);
-    hn::StoreU(c, d, to + i + 2 * lanes);
-    hn::StoreU(e, d, to + i + 3 * lanes);
-  }
-  for (; i < last; i += lanes)
-    hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-  hn::StoreU(hn::LoadU(d, from + last), d, to + last); // overlaps the one before
 }
 
 template <typename T>
@@ -83,9 +57,9 @@ HWY_NOINLINE void copyBorderedRows(T *to, const T *from, const int64_t *starts, 
     for (int64_t i = 0; i != row.before; ++i)
       *to++ = source[row.left[i]];
     if (row.length >= lanes)
-      copyVectors(whole, to, run, row.length);
+      copyRun(whole, to, run, 0, row.length);
     else if (row.length >= fewer)
-      copyVectors(part, to, run, row.length);
+      copyRun(part, to, run, 0, row.length);
     else
       for (int64_t i = 0; i != row.length; ++i)
         to[i] = run[i];
@@ -105,8 +79,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tsc::cpu {
 void slices::gather(char *to, const char *from, const int64_t *indices, int64_t count, int64_t bytes) {
+  constexpr int64_t leastBytes = 16, mostBytes = 2048; // longer slices are better left to memcpy
   static const auto best = TSC_BEST_OF(gatherSlices);
-  best(to, from, indices, count, bytes);
+  if (bytes < leastBytes)
+    for (int64_t i = 0; i != count; ++i)
+      std::memcpy(to + i * bytes, from + indices[i] * bytes, static_cast<size_t>(bytes));
+  else if (bytes > mostBytes)
+    for (int64_t i = 0; i != count; ++i)
+      copyBytes(to + i * bytes, from + indices[i] * bytes, static_cast<size_t>(bytes));
+  else
+    best(to, from, indices, count, bytes);
 }
 #define TSC_BORDERED(TYPE, FUNCTION)                                                                                   \
   template <> slices::CopyBordered<TYPE> slices::copyBordered<TYPE>() {                                                \

@@ -19,6 +19,16 @@ using V = hn::Vec<D>;
 static constexpr D d{};
 static constexpr int64_t lanes = hn::MaxLanes(D());
 
+/// Calls body with the size as a constant, where loops of known length are unrolled, or with 0.
+template <class Body> static HWY_INLINE void withSize(int64_t n, Body body) {
+  switch (n) {
+  case 2: return body(std::integral_constant<int64_t, 2>());
+  case 3: return body(std::integral_constant<int64_t, 3>());
+  case 4: return body(std::integral_constant<int64_t, 4>());
+  default: return body(std::integral_constant<int64_t, 0>());
+  }
+}
+
 /// Exchanges rows i and k of `columns` elements in the lanes of the mask.
 static HWY_INLINE void exchange(hn::Mask<D> mask, double *rowI, double *rowK, int64_t columns) {
   for (int64_t j = 0; j != columns; ++j) {
@@ -64,12 +74,7 @@ static HWY_INLINE void factorOf(double *a, double *pivots, double *info, int64_t
   hn::Store(first, d, info);
 }
 static void factor(double *a, double *pivots, double *info, int64_t n, bool exchanges) {
-  switch (n) { // loops of known length are unrolled
-  case 2: return factorOf<2>(a, pivots, info, n, exchanges);
-  case 3: return factorOf<3>(a, pivots, info, n, exchanges);
-  case 4: return factorOf<4>(a, pivots, info, n, exchanges);
-  default: return factorOf<0>(a, pivots, info, n, exchanges);
-  }
+  withSize(n, [&](auto size) HWY_ATTR { factorOf<size()>(a, pivots, info, n, exchanges); });
 }
 
 template <int64_t size>
@@ -100,22 +105,7 @@ static HWY_INLINE void solveOf(const double *lu, const double *pivots, double *b
   }
 }
 static void solve(const double *lu, const double *pivots, double *b, int64_t n, int64_t columns) {
-  switch (n) {
-  case 2: return solveOf<2>(lu, pivots, b, n, columns);
-  case 3: return solveOf<3>(lu, pivots, b, n, columns);
-  case 4: return solveOf<4>(lu, pivots, b, n, columns);
-  default: return solveOf<0>(lu, pivots, b, n, columns);
-  }
-}
-
-/// Calls body with the size as a constant, where loops of known length are unrolled, or with 0.
-template <class Body> static HWY_INLINE void withSize(int64_t n, Body body) {
-  switch (n) {
-  case 2: return body(std::integral_constant<int64_t, 2>());
-  case 3: return body(std::integral_constant<int64_t, 3>());
-  case 4: return body(std::integral_constant<int64_t, 4>());
-  default: return body(std::integral_constant<int64_t, 0>());
-  }
+  withSize(n, [&](auto size) HWY_ATTR { solveOf<size()>(lu, pivots, b, n, columns); });
 }
 
 static void cholesky(double *a, double *info, int64_t anySize) {
@@ -205,8 +195,6 @@ static HWY_INLINE void multiplyOf(const double *a, const double *b, double *c, i
       hn::Store(sum, d, c + (i * n + j) * lanes);
     }
 }
-/// Up to the 15th power: a polynomial in the fourth power, whose coefficients are polynomials of the third degree (as
-/// Paterson and Stockmeyer have it).
 template <int64_t size>
 static HWY_INLINE void exponentialOf(const double *a, const double *squarings, double *out, int64_t anySize) {
   constexpr int64_t most = linalg::mostSmallRows * linalg::mostSmallRows * linalg::mostLanes;
@@ -227,11 +215,8 @@ static HWY_INLINE void exponentialOf(const double *a, const double *squarings, d
   multiplyOf<size>(scaled, scaled, square, n);
   multiplyOf<size>(square, scaled, cube, n);
   multiplyOf<size>(square, square, fourth, n);
-  double coefficients[16] = {1};
-  for (int k = 1; k != 16; ++k)
-    coefficients[k] = coefficients[k - 1] / k;
   for (int block = 3; block >= 0; --block) {
-    const double *c = coefficients + 4 * block;
+    const double *c = linalg::exponentialCoefficients.data() + 4 * block;
     if (block == 3)
       for (int64_t e = 0; e != all; e += lanes)
         hn::Store(hn::Zero(d), d, out + e);

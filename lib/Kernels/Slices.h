@@ -6,11 +6,7 @@
 
 namespace tsc::cpu::slices {
 
-/// Slices of more bytes than this are better left to memcpy, which is called for each.
-constexpr int64_t mostBytes = 2048;
-
-/// to[i] = from[indices[i]] for `count` slices of `bytes` bytes, one behind the other on both sides; at least 16 and at
-/// most mostBytes.
+/// to[i] = from[indices[i]] for `count` slices of `bytes` bytes, one behind the other on both sides.
 void gather(char *to, const char *from, const int64_t *indices, int64_t count, int64_t bytes);
 
 /// Rows that are a run of another row between borders, whose elements an index chooses.

@@ -9,6 +9,8 @@
 #define TSC_LIB_KERNELS_SMALLMATRICES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tsc::cpu::linalg {
@@ -50,6 +52,14 @@ void choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower,
 /// q of `k` columns, or null, and the first k rows of r. Calls `other` with the number of each matrix that is left out.
 void qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
                  llvm::function_ref<void(int64_t)> other);
+/// 1 / k!, of the series of the exponential up to the 15th power: a polynomial in the fourth power, whose coefficients
+/// are polynomials of the third degree (as Paterson and Stockmeyer have it).
+constexpr auto exponentialCoefficients = [] {
+  std::array<double, 16> coefficients = {1};
+  for (size_t k = 1; k != coefficients.size(); ++k)
+    coefficients[k] = coefficients[k - 1] / static_cast<double>(k);
+  return coefficients;
+}();
 /// How often a matrix of this norm is halved before the series of its exponential is taken, and that is squared.
 int squaringsFor(double norm);
 void exponentialManySmall(const double *a, int64_t n, int64_t count, double *out);

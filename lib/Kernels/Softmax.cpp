@@ -160,8 +160,7 @@ StatusOr<Tensor> tsc::cpu::glu(const Tensor &self, int64_t dim) {
   if (n % 2 != 0)
     return invalidArgument("Halving dimension must be even, but dimension " + llvm::Twine(dim) + " is size " +
                            llvm::Twine(n));
-  if (!isFloating(self.dtype()))
-    return detail::dtypeNotImplemented("glu_cpu", self.dtype());
+  TSC_RETURN_IF_ERROR(checkFloating(self, "glu_cpu"));
   TSC_ASSIGN_OR_RETURN(Tensor a, narrow(self, dim, 0, n / 2));
   TSC_ASSIGN_OR_RETURN(Tensor b, narrow(self, dim, n / 2, n / 2));
   TSC_ASSIGN_OR_RETURN(a, toDType(a, workType(self.dtype())));

@@ -117,11 +117,16 @@ template <typename Key> struct PlacedRow {
 template <typename Key> using ChoosePositions = llvm::function_ref<void(PlacedRow<Key> &, int64_t *)>;
 } // namespace
 
+/// Positions take 32 bits.
+static Status checkLength(int64_t length, const char *name) {
+  return length <= UINT32_MAX ? okStatus()
+                              : resourceExhausted(llvm::Twine(name) + ": a row of more than 2^32 elements");
+}
+
 /// Calls the one of the two functions for the dtype's keys for each row, in parallel.
 static Status chooseInRows(Rows &rows, const char *name, ChoosePositions<uint32_t> ofNarrow,
                            ChoosePositions<uint64_t> ofWide) {
-  if (rows.length > UINT32_MAX)
-    return resourceExhausted(llvm::Twine(name) + ": a row of more than 2^32 elements");
+  TSC_RETURN_IF_ERROR(checkLength(rows.length, name));
   return dispatchReal(
       rows.input.dtype(),
       [&](auto tag) {
@@ -262,8 +267,8 @@ template <typename T, class Keyed> static void sortRows(Rows &rows, bool descend
 StatusOr<TensorPair> cpu::sortStable(const Tensor &self, std::optional<bool>, int64_t dim, bool descending) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   TSC_ASSIGN_OR_RETURN(Rows rows, makeRows(self, d, extentOf(self, d)));
-  if (rows.length > UINT32_MAX && itemSize(self.dtype()) <= 4)
-    return resourceExhausted("sort: a row of more than 2^32 elements");
+  if (itemSize(self.dtype()) <= 4)
+    TSC_RETURN_IF_ERROR(checkLength(rows.length, "sort"));
   TSC_RETURN_IF_ERROR(dispatchReal(
       self.dtype(),
       [&](auto tag) {
@@ -443,8 +448,7 @@ static StatusOr<Tensor> medianOfAll(const Tensor &self, bool ignoreNaN) {
   TSC_ASSIGN_OR_RETURN(Tensor elements, contiguous(self));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({}, self.dtype()));
   const int64_t length = self.numel();
-  if (length > UINT32_MAX)
-    return resourceExhausted("median: more than 2^32 elements");
+  TSC_RETURN_IF_ERROR(checkLength(length, "median"));
   TSC_RETURN_IF_ERROR(dispatchReal(
       self.dtype(),
       [&](auto tag) {

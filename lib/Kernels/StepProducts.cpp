@@ -11,7 +11,6 @@
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cstring>
 #include <limits>
 
 using namespace tsc;
@@ -54,8 +53,7 @@ static Order orderOf(const StepShape &s) {
 }
 
 /// All steps as one tensor, the steps along dimension 0: a view where they are one after the other, else a copy.
-/// Undefined where they are not alike, or too
-/// many for a copy.
+/// Undefined where they are not alike, or too many for a copy.
 static StatusOr<Tensor> joined(ArrayRef<Tensor> steps) {
   const Tensor &first = steps.front();
   auto isAlike = [&](const Tensor &t) {
@@ -90,8 +88,9 @@ template <typename T>
 static void multiply(Order order, int64_t rows, const StepShape &s, const T *a, int64_t rowStride, const T *b,
                      const T *bias, T *out) {
   if (order == Order::DotProduct)
-    return rows >= 16 && s.k <= 256 ? manyLinearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out)
-                                    : linearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out, s.n);
+    return rows >= leastManyRows && s.k <= mostTermsOfMany
+               ? manyLinearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out)
+               : linearRows(rows, s.n, s.k, a, rowStride, b, s.bColumn, bias, out, s.n);
   for (int64_t i = 0; i < rows; i += simd::mostDirectRows) {
     const int64_t count = std::min(simd::mostDirectRows, rows - i);
     const T *x = a + i * rowStride;
@@ -137,7 +136,7 @@ static StatusOr<Tensor> multiplyAll(const Tensor &steps, const Tensor &weight, c
 static bool mayPay(const Tensor &step, int64_t stepDims, int64_t count, const Tensor &weight, bool transposed,
                    int64_t trips) {
   constexpr int64_t leastTrips = 4;
-  const bool isFloat = step.defined() && (step.dtype() == DType::Float || step.dtype() == DType::Double);
+  const bool isFloat = step.dtype() == DType::Float || step.dtype() == DType::Double;
   return isFloat && trips >= leastTrips && trips >= count / 2 && count >= leastTrips && isPlain(step, step.dtype()) &&
          isPlain(weight, step.dtype()) && weight.dim() == 2 && (stepDims == 2 || (transposed && stepDims == 1));
 }

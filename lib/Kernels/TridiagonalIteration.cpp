@@ -5,6 +5,7 @@
 // the one before, so that what counts is how long a division takes.
 //
 //===----------------------------------------------------------------------===//
+#include "Scaling.h"
 #include "Tridiagonal.h"
 #include <algorithm>
 #include <cmath>
@@ -23,9 +24,7 @@ Rotation makeRotation(double f, double g) {
     return {1, 0, f};
   if (f == 0)
     return {0, std::copysign(1.0, g), std::fabs(g)};
-  const double squares = f * f + g * g,
-               size = squares > 1e-280 && squares < 1e280 ? std::sqrt(squares) : std::hypot(f, g);
-  const double r = std::copysign(size, f);
+  const double size = lengthOf(f, g), r = std::copysign(size, f);
   return {std::fabs(f) / size, g / r, r};
 }
 
@@ -256,10 +255,10 @@ private:
     for (int64_t i = first; i <= last; ++i)
       largest = std::max({largest, std::fabs(d[i]), i != last ? std::fabs(e[i]) : 0});
     const int scale = std::ilogb(largest); // so that no square is too large, nor too small to count
-    for (int64_t i = first; i <= last; ++i)
-      d[i] = std::ldexp(d[i], -scale);
+    scaleBy(&d[first], last - first + 1, -scale);
+    scaleBy(&e[first], last - first, -scale);
     for (int64_t i = first; i != last; ++i)
-      e[i] = std::ldexp(e[i], -scale), e[i] *= e[i];
+      e[i] *= e[i];
     if (std::fabs(d[last]) < std::fabs(d[first])) { // eigenvalues appear at the smaller end
       std::reverse(d.begin() + first, d.begin() + last + 1);
       std::reverse(e.begin() + first, e.begin() + last);
@@ -283,8 +282,7 @@ private:
         step(l, m);
       }
     }
-    for (int64_t i = first; i <= last; ++i)
-      d[i] = std::ldexp(d[i], scale);
+    scaleBy(&d[first], last - first + 1, scale);
     return true;
   }
   void step(int64_t l, int64_t m) {

@@ -283,10 +283,10 @@ StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_
     using T = typename decltype(tag)::Type;
     T *sums = result.mutableData<T>();
     const T *from = added.data<T>();
-    (void)withValues([&](const auto *values) {
+    return withValues([&](const auto *values) {
       for (int64_t i = 0; i != given.numel(); ++i)
         sums[values[i]] += from[i];
-    }).ok();
+    });
   }));
   return result;
 }

@@ -10,7 +10,6 @@
 #include "Slices.h"
 #include "tsc/Support/FunctionClones.h"
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numbers>
 
@@ -279,13 +278,9 @@ static void copyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, i
   case 8: return pickTaps<uint64_t>(taps, outer, in, out, from, to);
   default: break;
   }
-  const bool isShort = bytes >= 16 && bytes <= slices::mostBytes;
   parallelFor(0, outer, std::max<int64_t>(1, 65536 / (out * bytes)), [&](int64_t first, int64_t last) {
-    for (int64_t o = first; o < last && isShort; ++o)
+    for (int64_t o = first; o < last; ++o)
       slices::gather(to + o * out * bytes, from + o * in * bytes, taps.indices.data(), out, bytes);
-    for (int64_t o = first; o < last && !isShort; ++o)
-      for (int64_t i = 0; i < out; ++i)
-        std::memcpy(to + (o * out + i) * bytes, from + (o * in + taps.indices[i]) * bytes, static_cast<size_t>(bytes));
   });
 }
 

@@ -1,5 +1,6 @@
 //===- Completion.cpp - Names that may stand at a place, and calls --------===//
 #include "LogicalLines.h"
+#include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/LanguageServer/Queries.h"
@@ -165,7 +166,7 @@ void Queries::addNames(size_t offset, StringRef prefix, std::vector<Completion> 
         // `int dim=-1` of an operator, `dim: int = -1` of a function.
         StringRef name = parameter.split('=').first.split(':').first.trim();
         name = name.drop_front(name.rfind(' ') + 1);
-        if (!name.empty() && name.starts_with(prefix) && llvm::all_of(name, isIdentifierCharacter) && name != "self")
+        if (!name.empty() && name.starts_with(prefix) && llvm::all_of(name, isIdentPart) && name != "self")
           items.push_back({name.str() + "=", CompletionKind::Parameter, parameter.str(), ""});
       }
 }
@@ -206,7 +207,7 @@ bool Queries::completeImport(size_t offset, StringRef prefix, std::vector<Comple
   for (unsigned count = 0; !failed && entry != end && count != maxFiles; entry.increment(failed), ++count) {
     StringRef name = llvm::sys::path::filename(entry->path());
     if (name.consume_back(".py") && name.starts_with(prefix) && entry->path() != file->path &&
-        llvm::all_of(name, isIdentifierCharacter) && seen.insert(name).second)
+        llvm::all_of(name, isIdentPart) && seen.insert(name).second)
       items.push_back({name.str(), CompletionKind::Module, name.str() + ".py", ""});
   }
   return true;
@@ -216,7 +217,7 @@ std::vector<Completion> Queries::complete(size_t offset, Span &replaced) const {
   StringRef text = file->text.str();
   offset = std::min(offset, text.size());
   size_t begin = offset;
-  while (begin > 0 && isIdentifierCharacter(text[begin - 1]))
+  while (begin > 0 && isIdentPart(text[begin - 1]))
     --begin;
   replaced = {begin, offset};
   StringRef prefix = text.slice(begin, offset);

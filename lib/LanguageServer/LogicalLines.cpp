@@ -1,16 +1,14 @@
 //===- LogicalLines.cpp - Lines and words of a text -----------------------===//
 #include "LogicalLines.h"
+#include "tsc/Frontend/Lexer.h"
 #include "tsc/LanguageServer/Outline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
+using namespace tsc;
 using namespace tsc::lsp;
 using llvm::StringRef;
-
-bool tsc::lsp::isIdentifierCharacter(char c) {
-  return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
 
 size_t tsc::lsp::endOfString(StringRef text, size_t at) {
   size_t quote = at;
@@ -44,7 +42,7 @@ static bool beginsStatement(StringRef line) {
   StringRef trimmed = line.ltrim(" \t");
   return llvm::any_of(words, [&](StringRef word) {
     return trimmed.starts_with(word) &&
-           (word == "@" || trimmed.size() == word.size() || !isIdentifierCharacter(trimmed[word.size()]));
+           (word == "@" || trimmed.size() == word.size() || !isIdentPart(trimmed[word.size()]));
   });
 }
 
@@ -89,8 +87,7 @@ std::vector<LogicalLine> tsc::lsp::logicalLines(StringRef text) {
         continue;
       }
       const bool mayBeString =
-          c == '"' || c == '\'' ||
-          (StringRef("rRbBfFuU").contains(c) && (i == begin || !isIdentifierCharacter(text[i - 1])));
+          c == '"' || c == '\'' || (StringRef("rRbBfFuU").contains(c) && (i == begin || !isIdentPart(text[i - 1])));
       if (size_t end = mayBeString ? endOfString(text, i) : i; end != i) {
         i = end - 1;
         last = end;
@@ -127,7 +124,7 @@ std::vector<Word> tsc::lsp::wordsOf(StringRef text, Span span) {
       continue;
     }
     size_t end = i;
-    while (end < within.size() && isIdentifierCharacter(within[end]))
+    while (end < within.size() && isIdentPart(within[end]))
       ++end;
     if (end != i) {
       words.push_back({llvm::isDigit(c) ? WordKind::Number : WordKind::Name, {i, end}});
@@ -194,7 +191,7 @@ static void extendBack(StringRef text, size_t begin, Chain &chain) {
     while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t'))
       --end;
     size_t nameBegin = end;
-    while (nameBegin > 0 && isIdentifierCharacter(text[nameBegin - 1]))
+    while (nameBegin > 0 && isIdentPart(text[nameBegin - 1]))
       --nameBegin;
     if (nameBegin == end || llvm::isDigit(text[nameBegin])) {
       chain.hasReceiver = true;
@@ -208,9 +205,9 @@ static void extendBack(StringRef text, size_t begin, Chain &chain) {
 
 std::optional<Chain> tsc::lsp::chainAt(StringRef text, size_t offset) {
   size_t begin = std::min(offset, text.size()), end = begin;
-  while (begin > 0 && isIdentifierCharacter(text[begin - 1]))
+  while (begin > 0 && isIdentPart(text[begin - 1]))
     --begin;
-  while (end < text.size() && isIdentifierCharacter(text[end]))
+  while (end < text.size() && isIdentPart(text[end]))
     ++end;
   if (begin == end || llvm::isDigit(text[begin]) || isInStringOrComment(text, begin))
     return std::nullopt;
@@ -223,7 +220,7 @@ std::optional<Chain> tsc::lsp::chainAt(StringRef text, size_t offset) {
 std::optional<Chain> tsc::lsp::chainBefore(StringRef text, size_t offset) {
   size_t begin = std::min(offset, text.size());
   const size_t end = begin;
-  while (begin > 0 && isIdentifierCharacter(text[begin - 1]))
+  while (begin > 0 && isIdentPart(text[begin - 1]))
     --begin;
   Chain chain;
   chain.parts.push_back({text.slice(begin, end).str(), {begin, end}});

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LogicalLines.h"
+#include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Type.h"
 #include "tsc/LanguageServer/Queries.h"
@@ -155,8 +156,7 @@ Queries::Target Queries::fromAnnotation(std::shared_ptr<const FileOutline> from,
     target.type = Type::floatType();
   else if (last == "bool")
     target.type = Type::boolType();
-  if (!target.type && !head.empty() &&
-      llvm::all_of(head, [](char c) { return isIdentifierCharacter(c) || c == '.'; })) {
+  if (!target.type && !head.empty() && llvm::all_of(head, [](char c) { return isIdentPart(c) || c == '.'; })) {
     target = resolvePath(std::move(from), head, depth + 1);
     if (!target && (last == "List" || last == "list" || last == "Dict" || last == "dict"))
       target.library = "typing." + std::string(last.starts_with_insensitive("l") ? "List" : "Dict");
@@ -196,7 +196,7 @@ Queries::Target Queries::valueOf(const Target &target, unsigned depth) const {
     text.isInstance = true;
     return text;
   }
-  StringRef callee = value.take_while([](char c) { return isIdentifierCharacter(c) || c == '.'; });
+  StringRef callee = value.take_while([](char c) { return isIdentPart(c) || c == '.'; });
   if (callee.empty() || !value.drop_front(callee.size()).starts_with("("))
     return target;
   Target made = resolvePath(target.where, callee, depth + 1);

@@ -1,6 +1,7 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
+#include "LazyOperands.h"
 #include "MemoryErrors.h"
 #include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
@@ -59,8 +60,8 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   for (const IValue &value : values) {
     if (isOnDevice(value))
       return std::nullopt;
-    if (isQuantizedArgument(value))
-      return std::nullopt; // of tensors of small integers the run takes care
+    if (isQuantizedArgument(value) || isLazy(value))
+      return std::nullopt; // of tensors of small integers, and of lazy conjugates, the run takes care
     args.push_back(&value);
   }
   const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);

@@ -166,7 +166,8 @@ void ArchiveLoader::scanCode() {
   reportMissing(compiler, scan);
   if (options.sawCode)
     options.sawCode(llvm::any_of(scan.references(), [](const CodeScan::Reference *reference) {
-      return reference->first().starts_with("torch.autograd.") || reference->first() == "torch.backward";
+      StringRef name = reference->first();
+      return name.starts_with("torch.autograd.") || name == "torch.backward" || name == "torch.is_leaf";
     }));
 }
 

@@ -96,7 +96,8 @@ StatusOr<IValue> LegacyReader::run() {
   if (machine.isDict())
     if (const IValue *little = machine.toDict().find(IValue("little_endian"));
         little && little->isBool() && !little->toBool())
-      return unimplemented("the file has the older format and was written on a big-endian machine");
+      return unimplemented(
+          "the file has the format of torch.save before PyTorch 1.6 and was written on a big-endian machine");
   TSC_ASSIGN_OR_RETURN(IValue value, next(hooks));
   TSC_ASSIGN_OR_RETURN(IValue keys, next(hooks));
   if (!keys.isGenericList())

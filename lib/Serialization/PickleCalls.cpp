@@ -98,8 +98,9 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
     return badPickle("a quantized tensor without a quantizer");
   auto *storage = capsuleAs<PickleStorage>(args[0]);
   const bool isPacked = storage && storage->bits != 8;
-  if (isPacked && !hooks.storagesAreFilled)
-    return unimplemented("the file has the older format and holds a tensor of quint4x2; save it again");
+  if (isPacked) {
+    TSC_RETURN_IF_ERROR(checkFilled(storage->bits == 4 ? "a tensor of quint4x2" : "a tensor of quint2x4"));
+  }
   Tensor tensor;
   if (isPacked) {
     TSC_ASSIGN_OR_RETURN(tensor, unpackBits(*storage, args));
@@ -146,8 +147,7 @@ StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
   const auto layout = static_cast<Layout>(args[0].toInt());
   if (layout != Layout::Sparse && layout != Layout::SparseCsr)
     return unimplemented("pickle holds a tensor of an unknown layout");
-  if (!hooks.storagesAreFilled)
-    return unimplemented("the file has the older format and holds a sparse tensor; save it again");
+  TSC_RETURN_IF_ERROR(checkFilled("a sparse tensor"));
   const size_t numIndices = layout == Layout::Sparse ? 1 : 2;
   const bool isValue = args.size() == 2;
   ArrayRef<IValue> parts = isValue ? ArrayRef<IValue>(args[1].toTuple().elements) : args.drop_front(3);

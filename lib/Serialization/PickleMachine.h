@@ -91,6 +91,8 @@ private:
   Status pushGlobalOfStack();
   Status pushGlobal(llvm::StringRef module, llvm::StringRef name);
   Status persistentLoad();
+  /// Unimplemented where storages have no bytes yet, for a tensor whose elements are looked at while it is made.
+  Status checkFilled(const llvm::Twine &tensor) const;
   StatusOr<Ref<Storage>> widenStorage(const Ref<Storage> &storage, const NarrowFormat &format);
   Status reduce();
   Status newObject();

@@ -282,10 +282,15 @@ Status PickleMachine::pushGlobal(StringRef module, StringRef name) {
   return push(IValue::capsule(std::move(global)));
 }
 
+Status PickleMachine::checkFilled(const Twine &tensor) const {
+  return hooks.storagesAreFilled
+             ? okStatus()
+             : unimplemented("the file has the format of torch.save before PyTorch 1.6 and holds " + tensor +
+                             ", which is read from files of the format since then: save it again");
+}
+
 StatusOr<Ref<Storage>> PickleMachine::widenStorage(const Ref<Storage> &storage, const NarrowFormat &format) {
-  if (!hooks.storagesAreFilled)
-    return unimplemented(Twine("the file has the older format and holds a tensor of ") + format.name +
-                         "; save it again");
+  TSC_RETURN_IF_ERROR(checkFilled(Twine("a tensor of ") + format.name));
   auto &[from, wide] = widened[storage.get()];
   if (!wide) {
     from = storage;

@@ -17,7 +17,8 @@ static bool sameTensor(const Tensor &a, const Tensor &b) {
   if (a.isSameAs(b))
     return true;
   if (!a.defined() || !b.defined() || a.dtype() != b.dtype() || a.device() != b.device() || a.sizes() != b.sizes() ||
-      a.strides() != b.strides() || a.requiresGrad() || b.requiresGrad())
+      a.strides() != b.strides() || a.requiresGrad() || b.requiresGrad() || a.get()->conjugate != b.get()->conjugate ||
+      a.get()->negative != b.get()->negative)
     return false;
   llvm::ArrayRef<char> x = bytesOf(a), y = bytesOf(b);
   return !x.empty() && x == y;

@@ -113,11 +113,20 @@ def f(x: int):
 # -----
 
 # PrintKeyword
-# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: print() takes 'sep' and ends each line here, but has no 'end'
-# CHECK-NEXT:    print(x, end="")
-# CHECK-NEXT:             ^~~~~~
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: print() takes 'sep', 'end' and 'flush' here, but has no 'file'
+# CHECK-NEXT:    print(x, file=None)
+# CHECK-NEXT:             ^~~~~~~~~
 def f(x: int):
-    print(x, end="")
+    print(x, file=None)
+
+# -----
+
+# PrintText
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:14: error: 'sep' of print() has to be None or a string, but is of type 'int'
+# CHECK-NEXT:    print(x, sep=x)
+# CHECK-NEXT:             ^~~~~
+def f(x: int):
+    print(x, sep=x)
 
 # -----
 

@@ -41,6 +41,26 @@ model = nn.Identity()
 
 # -----
 
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: counters aren't supported in code that runs while the program is loaded
+# CHECK-NEXT:counts = Counter("abc")
+# CHECK-NEXT:         ^~~~~~~~~~~~~~
+from collections import Counter
+from torch import nn
+counts = Counter("abc")
+model = nn.Identity()
+
+# -----
+
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: dicts with defaults aren't supported in code that runs while the program is loaded
+# CHECK-NEXT:groups = defaultdict(list)
+# CHECK-NEXT:         ^~~~~~~~~~~~~~~~~
+from collections import defaultdict
+from torch import nn
+groups = defaultdict(list)
+model = nn.Identity()
+
+# -----
+
 # Exceptions that no handler catches are reported where they were raised.
 # CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:5: error: KeyError: 'width'
 # CHECK-NEXT:    options["width"]

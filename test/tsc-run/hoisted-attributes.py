@@ -1,14 +1,15 @@
 # The weights of an object leave a loop that sets none of them, and the products of its steps with them too; a weight that
 # somebody sets in the loop stays.
-# RUN: tsc-run --entry run --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' -O0 %s > %t.plain
-# RUN: tsc-run --entry run --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' %s | diff %t.plain -
-# RUN: tsc-run --entry run --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' --print-ir optimized %s 2>&1 >/dev/null | FileCheck %s
-# RUN: tsc-run --entry products --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' -O0 %s > %t.plain
-# RUN: tsc-run --entry products --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' %s | diff %t.plain -
-# RUN: tsc-run --entry products --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' --print-ir optimized %s 2>&1 >/dev/null | FileCheck --check-prefix=PRODUCTS %s
-# RUN: tsc-run --entry changing --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' -O0 %s > %t.plain
-# RUN: tsc-run --entry changing --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' %s | diff %t.plain -
-# RUN: tsc-run --entry changing --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])' --print-ir optimized %s 2>&1 >/dev/null | FileCheck --check-prefix=CHANGING %s
+# DEFINE: %{args} = --seed 1 --args 'Cell(torch.randn([64, 32]), torch.randn([64, 64])), torch.randn([16, 1, 32]), torch.zeros([1, 64])'
+# RUN: tsc-run --entry run %{args} -O0 %s > %t.plain
+# RUN: tsc-run --entry run %{args} %s | diff %t.plain -
+# RUN: tsc-run --entry run %{args} --print-ir optimized %s 2>&1 >/dev/null | FileCheck %s
+# RUN: tsc-run --entry products %{args} -O0 %s > %t.plain
+# RUN: tsc-run --entry products %{args} %s | diff %t.plain -
+# RUN: tsc-run --entry products %{args} --print-ir optimized %s 2>&1 >/dev/null | FileCheck --check-prefix=PRODUCTS %s
+# RUN: tsc-run --entry changing %{args} -O0 %s > %t.plain
+# RUN: tsc-run --entry changing %{args} %s | diff %t.plain -
+# RUN: tsc-run --entry changing %{args} --print-ir optimized %s 2>&1 >/dev/null | FileCheck --check-prefix=CHANGING %s
 import torch
 import torch.nn.functional as F
 from torch import Tensor

@@ -201,6 +201,22 @@ TEST_CASE("a program that uses what it must not is refused when it is found, or 
   CHECK_THAT(messageOf(graph).str(), Catch::Contains("operator 'aten::cos' is not allowed"));
 }
 
+TEST_CASE("operators of the host's that give nothing are called for their effect") {
+  EngineOptions options;
+  int seen = 0;
+  options.hostOperators.push_back({"mine::note(int x) -> ()", [&](CallContext &, const IValue *const *args, IValue *) {
+                                     seen += static_cast<int>(args[0]->toInt());
+                                     return okStatus();
+                                   }});
+  Program program = load("def f(n: int) -> int:\n    for i in range(n):\n        torch.ops.mine.note(i)\n"
+                         "    torch.ops.mine.note(100)\n    return n\n",
+                         "f.py", options);
+  for (int i = 1; i != 4; ++i) {
+    CHECK(run(program, "f", {IValue(int64_t{4})}).toInt() == 4);
+    CHECK(seen == i * 106);
+  }
+}
+
 TEST_CASE("operators of the host's are called as torch.ops") {
   EngineOptions options;
   int calls = 0;

@@ -62,6 +62,7 @@ TEST_CASE("operators bind as in Python") {
   CHECK(expr("a | b ^ c & d << e") == "(| a (^ b (& c (<< d e))))");
   CHECK(expr("a if b else c if d else e") == "(Ternary b a (Ternary d c e))");
   CHECK(expr("a < b <= c") == "(and (< a b) (<= b c))");
+  CHECK(expr("a < b <= c == d") == "(and (< a b) (and (<= b c) (== c d)))");
   CHECK(expr("a is not None") == "(is not a None)");
   CHECK(expr("a not in b") == "(not in a b)");
   CHECK(expr("~a @ b") == "(@ (~ a) b)");

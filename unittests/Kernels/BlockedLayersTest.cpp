@@ -7,7 +7,6 @@
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Support/ThreadPool.h"
 #include <cmath>
-#include <cstring>
 #include <random>
 
 using namespace tsc;
@@ -25,20 +24,7 @@ struct Followers {
 };
 } // namespace
 
-static Tensor randomTensor(Dims sizes, unsigned seed) {
-  Tensor result = *Tensor::empty(sizes);
-  std::mt19937 generator(seed);
-  std::normal_distribution<float> normal;
-  for (int64_t i = 0; i != result.numel(); ++i)
-    result.mutableData<float>()[i] = normal(generator);
-  return result;
-}
-
-/// The same bits.
-static void expectSame(const Tensor &actual, const Tensor &expected) {
-  REQUIRE(actual.sizes() == expected.sizes());
-  CHECK(std::memcmp(actual.data(), expected.data(), static_cast<size_t>(actual.numel()) * sizeof(float)) == 0);
-}
+static Tensor randomFloats(Dims sizes, unsigned seed) { return randomTensor(sizes, DType::Float, seed); }
 
 static int64_t outSize(const Shape &s, int64_t size) {
   return (size + 2 * s.padding - s.dilation * (s.kernel - 1) - 1) / s.stride + 1;
@@ -117,19 +103,19 @@ TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
            Shape{1, 48, 48, 15, 17, 5, 2, 2, 1, 48}, Shape{1, 32, 64, 12, 13, 3, 1, 1, 1, 8}, // groups, on planes
            Shape{1, 4, 4, 5, 5, 3, 1, 1, 1, 1},                                               // small, on planes
        }) {
-    Tensor input = randomTensor({s.samples, s.inChannels, s.height, s.columns}, 1);
-    Tensor weight = randomTensor({s.outChannels, s.inChannels / s.groups, s.kernel, s.kernel}, 2);
+    Tensor input = randomFloats({s.samples, s.inChannels, s.height, s.columns}, 1);
+    Tensor weight = randomFloats({s.outChannels, s.inChannels / s.groups, s.kernel, s.kernel}, 2);
     expectLayer(s, input, weight, Tensor(), {});
-    Tensor bias = randomTensor({s.outChannels}, 3);
+    Tensor bias = randomFloats({s.outChannels}, 3);
     for (const Tensor &b : {Tensor(), bias}) // a convolution by itself rounds as one in a chain does
-      expectSame(*cpu::fromBlocked(*layer(s, input, weight, b, {})),
-                 *cpu::conv2d(input, weight, b, {s.stride}, {s.padding}, {s.dilation}, s.groups));
+      CHECK(sameBits(*cpu::fromBlocked(*layer(s, input, weight, b, {})),
+                     *cpu::conv2d(input, weight, b, {s.stride}, {s.padding}, {s.dilation}, s.groups)));
     Followers all;
-    all.normWeight = randomTensor({s.outChannels}, 4), all.normBias = randomTensor({s.outChannels}, 5);
-    all.mean = randomTensor({s.outChannels}, 6), all.variance = *cpu::fromBlocked(randomTensor({s.outChannels}, 7));
+    all.normWeight = randomFloats({s.outChannels}, 4), all.normBias = randomFloats({s.outChannels}, 5);
+    all.mean = randomFloats({s.outChannels}, 6), all.variance = *cpu::fromBlocked(randomFloats({s.outChannels}, 7));
     for (int64_t i = 0; i != s.outChannels; ++i)
       all.variance.mutableData<float>()[i] = 20 + std::fabs(all.variance.data<float>()[i]);
-    all.summand = randomTensor({s.samples, s.outChannels, outSize(s, s.height), outSize(s, s.columns)}, 8);
+    all.summand = randomFloats({s.samples, s.outChannels, outSize(s, s.height), outSize(s, s.columns)}, 8);
     all.min = Scalar(int64_t{0}), all.max = Scalar(1.5);
     expectLayer(s, input, weight, bias, all);
   }
@@ -138,8 +124,8 @@ TEST_CASE("blocked layers: convolutions of all kinds of sizes") {
 TEST_CASE("blocked layers: from one to the next without planes, and the same bits on threads") {
   const Shape first{1, 24, 40, 30, 30, 3, 1, 1, 1, 1}, second{1, 40, 40, 30, 30, 3, 1, 1, 1, 40},
       third{1, 40, 24, 30, 30, 3, 1, 1, 1, 1};
-  Tensor x = randomTensor({1, 24, 30, 30}, 1), w1 = randomTensor({40, 24, 3, 3}, 2),
-         w2 = randomTensor({40, 1, 3, 3}, 3), w3 = randomTensor({24, 40, 3, 3}, 4);
+  Tensor x = randomFloats({1, 24, 30, 30}, 1), w1 = randomFloats({40, 24, 3, 3}, 2),
+         w2 = randomFloats({40, 1, 3, 3}, 3), w3 = randomFloats({24, 40, 3, 3}, 4);
   Followers clamped, sum;
   clamped.min = Scalar(int64_t{0});
   sum.summand = x;
@@ -149,18 +135,18 @@ TEST_CASE("blocked layers: from one to the next without planes, and the same bit
     return *cpu::fromBlocked(*layer(third, b, w3, Tensor(), sum));
   };
   Tensor expected = chain(true);
-  expectSame(chain(false), expected);
+  CHECK(sameBits(chain(false), expected));
   ThreadPool pool(3);
   ExecutorScope scope(&pool);
-  expectSame(chain(false), expected);
+  CHECK(sameBits(chain(false), expected));
 }
 
 TEST_CASE("blocked layers: sums in place have the sizes of what they are written to") {
   const Shape s{1, 16, 16, 40, 40, 3, 1, 1, 1, 1};
-  Tensor x = randomTensor({1, 16, 40, 40}, 1), w = randomTensor({16, 16, 3, 3}, 2);
+  Tensor x = randomFloats({1, 16, 40, 40}, 1), w = randomFloats({16, 16, 3, 3}, 2);
   Followers f;
   for (const Dims &sizes : {Dims{1, 16, 40, 40}, Dims{1, 16, 1, 1}, Dims{2, 16, 40, 40}}) {
-    f.summand = randomTensor(sizes, 3);
+    f.summand = randomFloats(sizes, 3);
     const bool isSame = sizes == Dims{1, 16, 40, 40};
     for (f.summed = 0; f.summed != 3; ++f.summed)
       CHECK(layer(s, x, w, Tensor(), f).ok() == (isSame || f.summed == (sizes[0] == 2 ? 2 : 1) || f.summed == 0));
@@ -169,7 +155,7 @@ TEST_CASE("blocked layers: sums in place have the sizes of what they are written
 
 TEST_CASE("blocked layers: NaN, infinities and what does not fit") {
   const Shape s{1, 16, 16, 66, 66, 3, 1, 1, 1, 1};
-  Tensor x = randomTensor({1, 16, 66, 66}, 1), w = randomTensor({16, 16, 3, 3}, 2);
+  Tensor x = randomFloats({1, 16, 66, 66}, 1), w = randomFloats({16, 16, 3, 3}, 2);
   x.mutableData<float>()[70] = NAN;
   Followers relu;
   relu.min = Scalar(int64_t{0});
@@ -181,29 +167,29 @@ TEST_CASE("blocked layers: NaN, infinities and what does not fit") {
   y = *cpu::fromBlocked(*layer(s, x, w, Tensor(), {}));
   CHECK(std::isfinite(y.data<float>()[0]));
   CHECK(std::isinf(y.data<float>()[67]));
-  CHECK_FALSE(layer(s, randomTensor({1, 17, 66, 66}, 1), w, Tensor(), {}).ok());
+  CHECK_FALSE(layer(s, randomFloats({1, 17, 66, 66}, 1), w, Tensor(), {}).ok());
   Followers wrong;
-  wrong.mean = randomTensor({15}, 1), wrong.variance = randomTensor({15}, 1);
+  wrong.mean = randomFloats({15}, 1), wrong.variance = randomFloats({15}, 1);
   CHECK_FALSE(layer(s, x, w, Tensor(), wrong).ok());
-  Tensor blocks = *layer(s, x, randomTensor({16, 16, 3, 3}, 3), Tensor(), {});
-  CHECK_FALSE(layer({1, 16, 16, 66, 66, 3, 1, 1, 1, 1}, blocks, randomTensor({16, 24, 3, 3}, 4), Tensor(), {}).ok());
+  Tensor blocks = *layer(s, x, randomFloats({16, 16, 3, 3}, 3), Tensor(), {});
+  CHECK_FALSE(layer({1, 16, 16, 66, 66, 3, 1, 1, 1, 1}, blocks, randomFloats({16, 24, 3, 3}, 4), Tensor(), {}).ok());
 }
 
 TEST_CASE("blocked layers: pooling and concatenation") {
-  Tensor x = randomTensor({2, 20, 31, 30}, 1);
+  Tensor x = randomFloats({2, 20, 31, 30}, 1);
   x.mutableData<float>()[100] = NAN;
   auto blocked = [&](int64_t channels, unsigned seed) {
-    return *layer({2, 20, channels, 31, 30, 3, 1, 1, 1, 1}, x, randomTensor({channels, 20, 3, 3}, seed), Tensor(), {});
+    return *layer({2, 20, channels, 31, 30, 3, 1, 1, 1, 1}, x, randomFloats({channels, 20, 3, 3}, seed), Tensor(), {});
   };
   Tensor a = blocked(40, 2), b = blocked(32, 3);
   Tensor pooled = *cpu::fromBlocked(*cpu::blockedMaxPool2d(a, {3, 2}, {2}, {1, 0}, {1, 2}, true));
-  expectSame(pooled, *cpu::blockedMaxPool2d(*cpu::fromBlocked(a), {3, 2}, {2}, {1, 0}, {1, 2}, true));
+  CHECK(sameBits(pooled, *cpu::blockedMaxPool2d(*cpu::fromBlocked(a), {3, 2}, {2}, {1, 0}, {1, 2}, true)));
   CHECK_FALSE(cpu::blockedMaxPool2d(a, {40}, {1}, {0}, {1}, false).ok());
   for (const std::vector<Tensor> &parts :
        {std::vector{b, a}, std::vector{a, b}, std::vector{b, *cpu::fromBlocked(a)}}) {
     Tensor joined = *cpu::fromBlocked(*cpu::blockedCat(parts));
     REQUIRE(joined.sizes() == ArrayRef<int64_t>({2, 72, 31, 30}));
     std::vector<Tensor> plain{*cpu::fromBlocked(parts[0]), *cpu::fromBlocked(parts[1])};
-    expectSame(joined, *cpu::blockedCat(plain));
+    CHECK(sameBits(joined, *cpu::blockedCat(plain)));
   }
 }

@@ -36,15 +36,6 @@ static Tensor randomMatrix(int64_t rows, int64_t columns, uint32_t seed, DType d
 }
 static Complex element(const Tensor &t, int64_t i, int64_t j) { return t.at(i * t.size(1) + j).toComplex(); }
 
-/// The largest difference of the two; NaN where one has it.
-static double apart(const Tensor &a, const Tensor &b) {
-  double most = 0;
-  for (int64_t i = 0; i != a.numel(); ++i) {
-    const double difference = std::abs(a.at(i).toComplex() - b.at(i).toComplex());
-    most = difference > most || std::isnan(difference) ? difference : most;
-  }
-  return most;
-}
 static Tensor conjugateTransposed(const Tensor &t) {
   return generated(t.size(1), t.size(0), t.dtype(), [&](int64_t i, int64_t j) { return std::conj(element(t, j, i)); });
 }
@@ -60,12 +51,6 @@ static Tensor scaled(const Tensor &columns, const Tensor &by, double size) {
 }
 static Tensor divided(const Tensor &t, double size) {
   return generated(t.size(0), t.size(1), t.dtype(), [&](int64_t i, int64_t j) { return element(t, i, j) / size; });
-}
-static double largest(const Tensor &t) {
-  double most = 0;
-  for (int64_t i = 0; i != t.numel(); ++i)
-    most = std::max(most, std::abs(t.at(i).toComplex()));
-  return most;
 }
 
 static void checkFactors(const Tensor &a) {

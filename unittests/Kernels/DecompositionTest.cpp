@@ -14,12 +14,7 @@ using namespace tsc::cpu;
 using namespace tsc::test;
 
 static Tensor randomMatrix(int64_t rows, int64_t columns, uint32_t seed) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<double> normal;
-  Tensor t = *Tensor::empty({rows, columns}, DType::Double);
-  for (int64_t i = 0; i != t.numel(); ++i)
-    t.mutableData<double>()[i] = normal(engine);
-  return t;
+  return randomTensor({rows, columns}, DType::Double, seed);
 }
 template <class F> static Tensor mapped(const Tensor &t, F f) {
   Tensor out = *Tensor::empty(t.sizes(), t.dtype());
@@ -27,21 +22,6 @@ template <class F> static Tensor mapped(const Tensor &t, F f) {
   for (int64_t i = 0; i != t.numel(); ++i)
     out.mutableData<double>()[i] = f(t.data<double>()[i], i / columns, i % columns);
   return out;
-}
-static double largest(const Tensor &t) {
-  double most = 0;
-  for (int64_t i = 0; i != t.numel(); ++i)
-    most = std::max(most, std::abs(t.at(i).toComplex()));
-  return most;
-}
-/// The largest difference of two matrices; NaN where one has it.
-static double apart(const Tensor &a, const Tensor &b) {
-  double most = 0;
-  for (int64_t i = 0; i != a.numel(); ++i) {
-    const double difference = std::abs(a.at(i).toComplex() - b.at(i).toComplex());
-    most = difference > most || std::isnan(difference) ? difference : most;
-  }
-  return most;
 }
 static double fromIdentity(const Tensor &basis) { // of columns
   Tensor product = only(matmul(only(transpose(basis, 0, 1)), basis));

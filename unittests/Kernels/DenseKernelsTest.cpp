@@ -17,32 +17,6 @@ using namespace tsc::cpu;
 using namespace tsc::test;
 using Complex = std::complex<double>;
 
-static Tensor randomTensor(ArrayRef<int64_t> sizes, DType dtype, uint32_t seed) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<double> normal;
-  Tensor t = *Tensor::empty(sizes, dtype);
-  for (int64_t i = 0; i != t.numel(); ++i) {
-    const double real = normal(engine), imaginary = normal(engine);
-    t.set(i, isComplex(dtype) ? Scalar(Complex(real, imaginary)) : Scalar(real));
-  }
-  return t;
-}
-static double largest(const Tensor &t) {
-  double most = 0;
-  for (int64_t i = 0; i != t.numel(); ++i)
-    most = std::max(most, std::abs(t.at(i).toComplex()));
-  return most;
-}
-static double apart(const Tensor &a, const Tensor &b) {
-  REQUIRE(a.numel() == b.numel());
-  double most = 0;
-  for (int64_t i = 0; i != a.numel(); ++i) {
-    const double difference = std::abs(a.at(i).toComplex() - b.at(i).toComplex());
-    most = difference > most || std::isnan(difference) ? difference : most;
-  }
-  return most;
-}
-
 TEST_CASE("products of complex matrices of any size and strides") {
   for (DType dtype : {DType::ComplexFloat, DType::ComplexDouble})
     for (int64_t m : {1, 2, 3, 7, 8, 9, 17, 40})

@@ -5,6 +5,7 @@
 // number of threads; all against double precision.
 //
 //===----------------------------------------------------------------------===//
+#include "KernelTest.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Normalization.h"
@@ -12,30 +13,15 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
-#include <catch2/catch.hpp>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 using namespace tsc;
 using namespace tsc::cpu;
+using tsc::test::randomTensor;
+using tsc::test::sameBits;
 using K = PointwiseKind;
 
-static Tensor randomTensor(ArrayRef<int64_t> sizes, DType dtype, unsigned seed = 1) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<double> normal(0.3, 2.0);
-  Tensor t = *Tensor::empty(sizes, DType::Double);
-  for (int64_t i = 0; i != t.numel(); ++i)
-    t.mutableData<double>()[i] = normal(engine);
-  return *toDType(t, dtype);
-}
-
-static bool sameBits(const Tensor &a, const Tensor &b) {
-  if (a.sizes() != b.sizes() || a.dtype() != b.dtype())
-    return false;
-  Tensor x = *contiguous(a), y = *contiguous(b);
-  return a.numel() == 0 || std::memcmp(x.data(), y.data(), a.numel() * itemSize(a.dtype())) == 0;
-}
 static double largestDifference(const Tensor &a, const Tensor &b) {
   Tensor x = *contiguous(*toDType(a, DType::Double)), y = *contiguous(*toDType(b, DType::Double));
   double largest = 0;

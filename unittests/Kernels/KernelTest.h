@@ -14,7 +14,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <complex>
+#include <cstring>
 #include <limits>
+#include <random>
 #include <tuple>
 #include <vector>
 
@@ -32,6 +35,60 @@ inline std::vector<double> numbers(const Tensor &t) {
   for (int64_t i = 0; i != t.numel(); ++i)
     out.push_back(t.at(i).toDouble());
   return out;
+}
+
+inline Tensor doubles(const std::vector<double> &values) {
+  return make<double>(values, {static_cast<int64_t>(values.size())});
+}
+
+/// Normally distributed, complex numbers in both parts.
+inline Tensor randomTensor(ArrayRef<int64_t> sizes, DType dtype, std::mt19937 &engine, double mean = 0,
+                           double deviation = 1) {
+  std::normal_distribution<double> normal(mean, deviation);
+  Tensor t = *Tensor::empty(sizes, dtype);
+  for (int64_t i = 0; i != t.numel(); ++i) {
+    const double real = normal(engine);
+    t.set(i, isComplex(dtype) ? Scalar(std::complex<double>(real, normal(engine))) : Scalar(real));
+  }
+  return t;
+}
+inline Tensor randomTensor(ArrayRef<int64_t> sizes, DType dtype = DType::Float, uint32_t seed = 1, double mean = 0,
+                           double deviation = 1) {
+  std::mt19937 engine(seed);
+  return randomTensor(sizes, dtype, engine, mean, deviation);
+}
+
+/// Element by element, by Tensor::at and Tensor::set.
+inline Tensor slowCopy(const Tensor &t) {
+  Tensor out = *Tensor::empty(t.sizes(), t.dtype());
+  for (int64_t i = 0; i != t.numel(); ++i)
+    out.set(i, t.at(i));
+  return out;
+}
+
+/// Whether two tensors have the same sizes, dtype and bits, whatever their strides.
+inline bool sameBits(const Tensor &a, const Tensor &b) {
+  if (a.sizes() != b.sizes() || a.dtype() != b.dtype())
+    return false;
+  const Tensor x = *cpu::contiguous(a), y = *cpu::contiguous(b);
+  return a.numel() == 0 || std::memcmp(x.data(), y.data(), static_cast<size_t>(a.numel()) * itemSize(a.dtype())) == 0;
+}
+/// The largest absolute value.
+inline double largest(const Tensor &t) {
+  double most = 0;
+  for (int64_t i = 0; i != t.numel(); ++i)
+    most = std::max(most, std::abs(t.at(i).toComplex()));
+  return most;
+}
+/// The largest difference of two tensors; NaN where one has it.
+inline double apart(const Tensor &a, const Tensor &b) {
+  REQUIRE(a.numel() == b.numel());
+  double most = 0;
+  for (int64_t i = 0; i != a.numel(); ++i) {
+    const double difference = std::abs(a.at(i).toComplex() - b.at(i).toComplex());
+    most = difference > most || std::isnan(difference) ? difference : most;
+  }
+  return most;
 }
 
 /// Element i is ((i * 37 + seed * 11) % 23) / 8 - 1.25, exact in every floating dtype.

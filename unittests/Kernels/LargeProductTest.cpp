@@ -86,11 +86,6 @@ TEST_CASE("mm gives the same bits with any number of threads") {
     }
 }
 
-static bool sameBits(const Tensor &a, const Tensor &b) {
-  return a.sizes() == b.sizes() && a.isContiguous() && b.isContiguous() &&
-         std::memcmp(a.data(), b.data(), size_t(a.numel()) * itemSize(a.dtype())) == 0;
-}
-
 static bool hasBits(const StatusOr<Tensor> &result, const Tensor &expected) {
   return result.ok() && sameBits(*result, expected);
 }

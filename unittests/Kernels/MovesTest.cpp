@@ -56,6 +56,25 @@ TEST_CASE("a quarter turn shows the last column first") {
   CHECK(wrong == 0);
 }
 
+// From less than a vector to what is left to memcpy.
+TEST_CASE("slices of any length are chosen, joined and copied") {
+  for (int64_t n : {1, 3, 4, 5, 16, 77, 512, 513, 4096, 4099}) {
+    const Tensor t = numbered({6, n}, DType::Float), places = longs({5, 0, 3, 3, 2});
+    const Tensor chosen = only(indexSelect(t, 0, places)), joined = only(cat({t, t}, 1));
+    const Tensor part = only(contiguous(only(narrow(joined, 1, n / 2, n))));
+    const float *from = t.data<float>();
+    int64_t wrong = 0;
+    for (int64_t i = 0; i != 5; ++i)
+      for (int64_t k = 0; k != n; ++k) {
+        wrong += chosen.data<float>()[i * n + k] != from[places.data<int64_t>()[i] * n + k];
+        wrong += joined.data<float>()[i * 2 * n + n + k] != from[i * n + k];
+        wrong += part.data<float>()[i * n + k] != from[i * n + (n / 2 + k) % n];
+      }
+    INFO(n << " floats");
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("rows of any length are joined along an inner dimension") {
   for (DType dtype : moved)
     for (int64_t n : {1, 3, 7, 16, 33, 100, 129, 700}) {

@@ -18,7 +18,6 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Kernels/Upsample.h"
-#include <cstring>
 #include <limits>
 #include <random>
 #include <set>
@@ -27,14 +26,6 @@ using namespace tsc;
 using namespace tsc::test;
 using K = PointwiseKind;
 
-static Tensor randomTensor(ArrayRef<int64_t> sizes, DType dtype = DType::Float, unsigned seed = 1) {
-  std::mt19937 engine(seed);
-  std::normal_distribution<double> normal(0.1, 1.5);
-  Tensor t = *Tensor::empty(sizes, DType::Double);
-  for (int64_t i = 0; i != t.numel(); ++i)
-    t.mutableData<double>()[i] = normal(engine);
-  return *cpu::toDType(t, dtype);
-}
 static Tensor integers(ArrayRef<int64_t> sizes, int64_t low, int64_t high, DType dtype = DType::Int64,
                        unsigned seed = 1) {
   std::mt19937 engine(seed);
@@ -51,12 +42,6 @@ static Tensor strided(const Tensor &t) {
   Tensor view = *cpu::select(wide, -1, 0);
   REQUIRE(cpu::copyInto(view, t).ok());
   return view;
-}
-static bool sameBits(const Tensor &a, const Tensor &b) {
-  if (a.sizes() != b.sizes() || a.dtype() != b.dtype())
-    return false;
-  Tensor x = *cpu::contiguous(a), y = *cpu::contiguous(b);
-  return a.numel() == 0 || std::memcmp(x.data(), y.data(), a.numel() * itemSize(a.dtype())) == 0;
 }
 static double largestDifference(const Tensor &a, const Tensor &b) {
   REQUIRE(a.sizes() == b.sizes());

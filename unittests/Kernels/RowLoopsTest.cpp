@@ -33,14 +33,6 @@ static int64_t differing(const Tensor &a, const Tensor &b) {
     count += a.at(i).toComplex() != b.at(i).toComplex();
   return count;
 }
-/// Element by element, by Tensor::at and Tensor::set.
-static Tensor slowCopy(const Tensor &t) {
-  Tensor out = *Tensor::empty(t.sizes(), t.dtype());
-  for (int64_t i = 0; i != t.numel(); ++i)
-    out.set(i, t.at(i));
-  return out;
-}
-
 TEST_CASE("rows of any length are copied out of tensors and into them") {
   for (DType dtype : {DType::UInt8, DType::Half, DType::Float, DType::Double, DType::ComplexDouble})
     for (int64_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100, 130, 255, 257}) {

@@ -3,18 +3,14 @@
 // Expected numbers are what PyTorch 1.13 gave in double; some of its series end at nine digits.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Kernels/PointwiseOps.h"
-#include <catch2/catch.hpp>
+#include "KernelTest.h"
 #include <cmath>
 #include <limits>
 #include <vector>
 
 using namespace tsc;
+using namespace tsc::test;
 using K = PointwiseKind;
-
-static Tensor doubles(const std::vector<double> &values) {
-  return *Tensor::fromSpan<double>(values, {static_cast<int64_t>(values.size())});
-}
 
 static void expect(K kind, std::vector<PointwiseArg> args, const std::vector<double> &wanted) {
   StatusOr<Tensor> result = pointwise(kind, args);

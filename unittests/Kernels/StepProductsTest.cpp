@@ -3,24 +3,10 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Views.h"
-#include <cstring>
 #include <random>
 
 using namespace tsc;
 using namespace tsc::test;
-
-static Tensor random(ArrayRef<int64_t> sizes, DType dtype, std::mt19937 &draw) {
-  Tensor t = *Tensor::empty(sizes, dtype);
-  std::normal_distribution<double> normal;
-  for (int64_t i = 0; i < t.numel(); ++i)
-    t.set(i, Scalar(normal(draw)));
-  return t;
-}
-
-static bool haveEqualBits(const Tensor &a, const Tensor &b) {
-  return a.sizes() == b.sizes() && a.dtype() == b.dtype() && a.isContiguous() && b.isContiguous() &&
-         std::memcmp(a.data(), b.data(), a.numel() * itemSize(a.dtype())) == 0;
-}
 
 static std::vector<Tensor> stepsOf(const Tensor &sequence, int64_t dim) {
   std::vector<Tensor> steps;
@@ -45,16 +31,16 @@ TEST_CASE("Products of all steps have the bits of single ones") {
     const bool transposed = draw() % 2, isColumnMajor = draw() % 2, hasVectors = transposed && draw() % 4 == 0;
     const int64_t dim = hasVectors ? 0 : size(0, 1);
     INFO(count << " steps of " << m << " x " << k << " x " << n << ", " << transposed << isColumnMajor << hasVectors);
-    const Tensor sequence = hasVectors ? random({count, k}, dtype, draw)
-                            : dim == 0 ? random({count, m, k}, dtype, draw)
-                                       : random({m, count, k}, dtype, draw);
+    const Tensor sequence = hasVectors ? randomTensor({count, k}, dtype, draw)
+                            : dim == 0 ? randomTensor({count, m, k}, dtype, draw)
+                                       : randomTensor({m, count, k}, dtype, draw);
     const int64_t rows = transposed ? n : k, columns = transposed ? k : n;
-    Tensor weight =
-        isColumnMajor ? *cpu::t(random({columns, rows}, dtype, draw)) : random({rows, columns}, dtype, draw);
+    Tensor weight = isColumnMajor ? *cpu::t(randomTensor({columns, rows}, dtype, draw))
+                                  : randomTensor({rows, columns}, dtype, draw);
     if (draw() % 4 == 0 && columns > 1)
       weight = *cpu::slice(weight, 1, 0, columns - 1, 1);
     const Tensor fitting = *cpu::slice(sequence, sequence.dim() - 1, 0, weight.size(transposed ? 1 : 0), 1);
-    const Tensor bias = draw() % 2 ? random({weight.size(transposed ? 0 : 1)}, dtype, draw) : Tensor();
+    const Tensor bias = draw() % 2 ? randomTensor({weight.size(transposed ? 0 : 1)}, dtype, draw) : Tensor();
     std::vector<Tensor> steps = stepsOf(fitting, dim);
     if (draw() % 4 == 0)
       std::reverse(steps.begin(), steps.end());
@@ -62,20 +48,21 @@ TEST_CASE("Products of all steps have the bits of single ones") {
     if (ofList.numel() != 0) {
       ++taken;
       for (int64_t i = 0; i != count; ++i)
-        CHECK(haveEqualBits(*cpu::stepProduct(ofList, i), single(steps[i], weight, bias, transposed)));
+        CHECK(sameBits(*cpu::stepProduct(ofList, i), single(steps[i], weight, bias, transposed)));
     }
     const Tensor along = *cpu::stepProductsAlong(fitting, dim, weight, bias, transposed, count);
     CHECK((along.numel() != 0) == (ofList.numel() != 0));
     for (int64_t i = 0; along.numel() != 0 && i != count; ++i)
-      CHECK(haveEqualBits(*cpu::stepProduct(along, i - count),
-                          single(*cpu::select(fitting, dim, i), weight, bias, transposed)));
+      CHECK(sameBits(*cpu::stepProduct(along, i - count),
+                     single(*cpu::select(fitting, dim, i), weight, bias, transposed)));
   }
   CHECK(taken > rounds / 4);
 }
 
 TEST_CASE("Products of steps are left to the loop where they do not pay, or would differ") {
   std::mt19937 draw(3);
-  const Tensor sequence = random({8, 2, 64}, DType::Float, draw), weight = random({32, 64}, DType::Float, draw);
+  const Tensor sequence = randomTensor({8, 2, 64}, DType::Float, draw),
+               weight = randomTensor({32, 64}, DType::Float, draw);
   const std::vector<Tensor> steps = stepsOf(sequence, 0);
   auto isTaken = [&](ArrayRef<Tensor> list, const Tensor &w, const Tensor &bias = Tensor(), int64_t trips = 8) {
     return cpu::stepProducts(list, w, bias, true, trips)->numel() != 0;
@@ -86,15 +73,15 @@ TEST_CASE("Products of steps are left to the loop where they do not pay, or woul
   CHECK_FALSE(isTaken(steps, weight, Tensor(), 0));
   CHECK_FALSE(isTaken({}, weight));
   CHECK_FALSE(isTaken(steps, weight, ramp({1})));
-  CHECK_FALSE(isTaken(steps, random({32, 63}, DType::Float, draw)));
-  CHECK_FALSE(isTaken(steps, random({32, 64}, DType::Double, draw)));
+  CHECK_FALSE(isTaken(steps, randomTensor({32, 63}, DType::Float, draw)));
+  CHECK_FALSE(isTaken(steps, randomTensor({32, 64}, DType::Double, draw)));
   CHECK_FALSE(isTaken(steps, ramp({64})));
   std::vector<Tensor> mixed = steps;
-  mixed[5] = random({3, 64}, DType::Float, draw);
+  mixed[5] = randomTensor({3, 64}, DType::Float, draw);
   CHECK_FALSE(isTaken(mixed, weight));
   mixed[5] = Tensor();
   CHECK_FALSE(isTaken(mixed, weight));
-  const Tensor wide = random({8, 64, 64}, DType::Float, draw); // a kernel of blocks
+  const Tensor wide = randomTensor({8, 64, 64}, DType::Float, draw); // a kernel of blocks
   CHECK_FALSE(isTaken(stepsOf(wide, 0), weight));
   CHECK_FALSE(cpu::stepProduct(*cpu::stepProducts(steps, weight, Tensor(), true, 8), 8).ok());
 }

@@ -11,12 +11,6 @@ using namespace tsc::cpu;
 using namespace tsc::test;
 using K = PointwiseKind;
 
-static Tensor slowCopy(const Tensor &t) {
-  Tensor out = *Tensor::empty(t.sizes(), t.dtype());
-  for (int64_t i = 0; i != t.numel(); ++i)
-    out.set(i, t.at(i));
-  return out;
-}
 /// That an operator gives the same as of dense copies.
 static void check(K kind, const Tensor &a, const Tensor &b) {
   auto apply = [&](const Tensor &x, const Tensor &y) {

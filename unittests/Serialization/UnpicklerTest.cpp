@@ -77,6 +77,40 @@ TEST_CASE("stack errors") {
   CHECK(unpickled("\x80\x07.") == "!malformed pickle: protocol 7 is not supported");
 }
 
+/// The message for a pickle whose storages get their bytes later, as in files of torch.save before PyTorch 1.6.
+static std::string messageBeforeBytes(llvm::StringRef pickle) {
+  Context context;
+  UnpicklerHooks hooks;
+  hooks.storage = [](llvm::StringRef, DType, uint64_t bytes, llvm::StringRef) { return Storage::allocate(bytes); };
+  hooks.storagesAreFilled = false;
+  return messageOf(Unpickler(context, hooks).read(pickle).status()).str();
+}
+
+TEST_CASE("tensors whose elements are looked at are refused where those come later") {
+  auto refusal = [](llvm::StringRef tensor) {
+    return ("the file has the format of torch.save before PyTorch 1.6 and holds " + tensor +
+            ", which is read from files of the format since then: save it again")
+        .str();
+  };
+  auto storage = [](const std::string &name) { // of four elements
+    return std::string("(X\x07\0\0\0storagectorch\n", 20) + name + "\n" +
+           std::string("X\x01\0\0\0"
+                       "0X\x03\0\0\0cpuK\x04tQ",
+                       18);
+  };
+  // A storage; the offset, the sizes, the strides and the quantizer of a tensor over it.
+  auto quantized = [&](const std::string &name) {
+    return "\x80\x02"
+           "ctorch._utils\n_rebuild_qtensor\n(" +
+           storage(name) + std::string("K\0K\x04\x85K\x01\x85)tR.", 12);
+  };
+  CHECK(messageBeforeBytes(PICKLE("ctorch._utils\n_rebuild_sparse_tensor\nK\x01)\x86R.")) ==
+        refusal("a sparse tensor"));
+  CHECK(messageBeforeBytes(quantized("QUInt4x2Storage")) == refusal("a tensor of quint4x2"));
+  CHECK(messageBeforeBytes(quantized("QUInt2x4Storage")) == refusal("a tensor of quint2x4"));
+  CHECK(messageBeforeBytes("\x80\x02" + storage("UInt16Storage") + ".") == refusal("a tensor of uint16"));
+}
+
 TEST_CASE("values survive a file of torch.save") {
   Context context;
   auto tensor = Tensor::full({2, 3}, 1.5, DType::Float);

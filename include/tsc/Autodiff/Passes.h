@@ -30,8 +30,11 @@ private:
 /// `differentiate-calls`, and the pipeline `gradients`, which brings a graph into the form that it wants and runs it.
 void registerAutodiffPasses(PassRegistry &registry);
 
-/// Whether the operator asks for gradients: it needs a tape when it runs.
+/// Whether the operator asks for gradients, or whether a tensor has a history: it needs a tape when it runs.
 bool asksForGradients(const Node &node);
+/// Whether it may make a tensor require a gradient. Where somebody asks which do, that needs a tape, too: a write to one
+/// view makes its base and the other views require it.
+bool mayMakeLeaf(const Node &node);
 /// Whether it may ask for gradients that can be differentiated in turn.
 bool mayCreateGraph(const Node &node);
 /// Whether an operator in the graph does, or in a function that it is seen to call.

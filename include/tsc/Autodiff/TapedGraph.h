@@ -33,6 +33,14 @@ public:
     unsigned index;
     bool operator==(const Source &) const = default;
   };
+  /// An input or a result whose elements a formula reads, as they are or through a view.
+  struct Read {
+    Source source;
+    /// The view as a graph of the source; null for the source itself, and where the view takes more than constants.
+    std::shared_ptr<const Graph> view;
+    /// The sizes of what the formula reads, of a source of these sizes.
+    llvm::SmallVector<int64_t, 4> sizes(llvm::ArrayRef<int64_t> ofSource) const;
+  };
   /// How gradients are computed.
   struct Backward {
     std::unique_ptr<Graph> graph;
@@ -40,9 +48,8 @@ public:
     llvm::SmallVector<unsigned, 4> operands; ///< One for each output: a number in operands(). In ascending order.
     /// Which of the graph's it goes through whose formulas read elements: what these read is kept for one time.
     llvm::SmallBitVector operators;
-    /// Inputs and results whose elements the formulas of these read, in the order in which a tape would look at them.
-    llvm::SmallVector<Source, 4> checked;
-    unsigned numRecomputed = 0; ///< Operators of the way forth that it runs again.
+    llvm::SmallVector<Read, 4> checked; ///< What their formulas read, in the order in which a tape would look at it.
+    unsigned numRecomputed = 0;         ///< Operators of the way forth that it runs again.
   };
 
   /// The graph's results, and behind them what is kept for its gradients.
@@ -68,7 +75,7 @@ private:
   std::unique_ptr<Graph> split, kept;
   unsigned resultCount = 0;
   llvm::SmallBitVector activeResults;
-  llvm::SmallVector<Source, 4> readByAll; ///< Inputs of `split`, and results, that formulas read where all are wanted.
+  llvm::SmallVector<Read, 4> readByAll; ///< Of inputs of `split`, and results, where all gradients are wanted.
   llvm::SmallVector<unsigned, 4> uses;
   llvm::SmallVector<unsigned, 4> splitInputs; ///< One for each of `uses`: the input of `split`.
   llvm::SmallVector<unsigned, 8> originals;   ///< By input of `split`: that of the graph.

@@ -47,11 +47,9 @@ public:
   static Program inspect(Bytes file, llvm::StringRef name, EngineOptions options);
   /// A program that shares this one's code, as far as it is compiled now or later, and the parameters of its module,
   /// and has buffers and other attributes of its own, which are now as this one's are: calls of the one do not meet
-  /// those of the other, whatever they write. Of a program without a module, the same one again.
-  Program fork() const;
-  /// Unimplemented for a file whose module was made by running it: its objects would be shared. (What is saved of it
-  /// can be forked.)
-  Status checkForkable() const;
+  /// those of the other, whatever they write. Of a program without a module, the same one again. Unimplemented for a
+  /// file whose modules were made by running it: its objects would be shared. (What is saved of it can be forked.)
+  StatusOr<Program> fork() const;
   Program(Program &&);
   Program &operator=(Program &&);
   /// The last of a program and its forks waits for a plan that is being made; others are dropped. No call may be under

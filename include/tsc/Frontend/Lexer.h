@@ -30,6 +30,9 @@ enum class LexMode {
   Expression, ///< As inside brackets.
 };
 
+/// Whether a name goes on with the character.
+bool isIdentPart(char c);
+
 /// The tokens of a part of a buffer; linear in its length.
 llvm::FailureOr<TokenStream> lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
                                  DiagnosticEngine &diags);

@@ -21,6 +21,9 @@ class Import;
 class SugaredValue;
 class Type;
 
+/// What classes of the prelude stand for, one for each type of elements.
+enum class ContainerKind : uint8_t { Set, Counter };
+
 class Resolver {
 public:
   virtual ~Resolver();
@@ -47,9 +50,8 @@ public:
   virtual bool defines(llvm::StringRef name) { return false; }
   /// Whether a file defines an `async` function of the name.
   virtual bool isAsync(llvm::StringRef name) const { return false; }
-  /// The class of sets of such elements; null where there is none.
-  virtual const Type *setOf(const Type *element) { return nullptr; }
-  virtual const Type *counterOf(const Type *element) { return nullptr; }
+  /// The class of sets, or of counters, of such elements; null where there is none.
+  virtual const Type *containerOf(ContainerKind kind, const Type *element) { return nullptr; }
   /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
   virtual bool followsPython() const { return false; }
   /// Whether the text was printed from graphs: its operands stand in the order in which operators take them.

@@ -71,7 +71,6 @@ std::optional<Chain> chainAt(llvm::StringRef text, size_t offset);
 std::optional<Chain> chainBefore(llvm::StringRef text, size_t offset);
 /// Whether a place lies in a comment or within quotes.
 bool isInStringOrComment(llvm::StringRef text, size_t offset);
-bool isIdentifierCharacter(char c);
 
 } // namespace tsc::lsp
 

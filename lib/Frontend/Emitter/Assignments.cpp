@@ -69,17 +69,18 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
 
 bool FunctionEmitter::emitAssign(const Assign &tree) {
   auto *variable = llvm::dyn_cast<Var>(tree.targets().front());
+  const std::string name = variable ? nameHere(variable->name()) : std::string();
+  const bool isNew = variable && !env.isDefined(name);
   if (!tree.value()) { // `x: T` says of what type the value is that the variable is given first
-    const Type *declared = variable ? tryTypeFromExpression(context, resolver, tree.type()) : nullptr;
-    if (declared && !env.isDefined(nameHere(variable->name())))
-      declaredTypes[nameHere(variable->name())] = declared;
+    if (const Type *declared = isNew ? tryTypeFromExpression(context, resolver, tree.type()) : nullptr)
+      declaredTypes[name] = declared;
     return true;
   }
   const Type *annotated = nullptr;
   if (tree.type() && !(annotated = annotationType(tree.type())))
     return false;
-  if (variable && !tree.type() && !env.isDefined(nameHere(variable->name())))
-    if (auto declared = declaredTypes.find(nameHere(variable->name())); declared != declaredTypes.end())
+  if (isNew && !tree.type())
+    if (auto declared = declaredTypes.find(name); declared != declaredTypes.end())
       annotated = declared->second;
   const Tree *first = tree.targets().front();
   NumBinders binders = 1;
@@ -99,7 +100,7 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
     return false;
   auto *plain = llvm::dyn_cast<SimpleValue>(value);
   if (plain && variable && compiler.moduleInfo(plain->get()->type()))
-    if (std::string name = nameHere(variable->name()); env.sugaredInParents(name) || env.typeInParents(name))
+    if (env.sugaredInParents(name) || env.typeInParents(name))
       return error(variable->range(), diag::NotFirstClass, name, value->describe());
   if (annotated && llvm::isa<SimpleValue, ConstantSugar>(value)) {
     Value *plain = value->asValue(*this, tree.range());
@@ -320,6 +321,13 @@ bool FunctionEmitter::emitDelete(const Delete &tree) {
     Value *object = emitExpr(subscript->value());
     if (object && (llvm::isa<TupleType>(object->type()) || object->type()->isString()))
       return error(target->range(), diag::ImmutableElements, object->type()->annotation());
+    auto *slice = llvm::dyn_cast<Slice>(subscript->indices()[0]);
+    if (slice && object && llvm::isa<ListType>(object->type())) {
+      auto bounds = emitSliceBounds(*slice, tree.range());
+      if (!bounds || !callTemplate(tree.range(), "delete_slice", {object, (*bounds)[0], (*bounds)[1], (*bounds)[2]}))
+        return false;
+      continue;
+    }
     Value *index = object ? emitExpr(subscript->indices()[0]) : nullptr;
     if (!index || !callMagic(tree.range(), "__delitem__", aten::Delete, {object, index}))
       return false;

@@ -5,6 +5,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -154,12 +155,14 @@ static bool hasPlainConversions(const Node &node) {
   if (!text)
     return false;
   unsigned used = 1;
-  for (StringRef rest = text->toString(); rest.contains('%');) {
-    rest = rest.split('%').second;
-    if (rest.consume_front("%"))
+  StringRef rest = text->toString();
+  while (auto conversion = takeConversion(rest)) {
+    const bool isPlain = !conversion->key && conversion->options.empty();
+    if (isPlain && conversion->letter == '%')
       continue;
-    const bool isOfText = rest.consume_front("s"), isOfInt = !isOfText && rest.consume_front("d");
-    if ((!isOfText && !isOfInt) || used == node.numInputs() || (isOfInt && !node.input(used)->type()->isInt()))
+    const bool isOfInt = conversion->letter == 'd';
+    if (!isPlain || (!isOfInt && conversion->letter != 's') || used == node.numInputs() ||
+        (isOfInt && !node.input(used)->type()->isInt()))
       return false;
     ++used;
   }
@@ -353,14 +356,11 @@ SugaredValue *FunctionEmitter::emitApply(const Apply &tree, NumBinders binders, 
                                             : error(tree.range(), diag::CannotCall, form->describe());
   if (auto *form = llvm::dyn_cast<SpecialForm>(callee))
     return emitForm(form->form, tree, binders, hint);
-  if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee)) {
+  if (auto *closure = llvm::dyn_cast<ClosureSugar>(callee))
     if (isPython && tree.args().size() == 1 && closure->name() == "repr")
       if (std::optional<SugaredValue *> result = emitPythonCall(*callee, tree))
         return *result;
-    std::vector<SugaredArgument> given;
-    return emitSugaredArguments(tree, given) ? callClosure(*closure, tree.range(), given) : nullptr;
-  }
-  if (llvm::isa<PartialSugar>(callee)) {
+  if (llvm::isa<ClosureSugar, PartialSugar>(callee)) {
     std::vector<SugaredArgument> given;
     return emitSugaredArguments(tree, given) ? callSugared(*callee, tree.range(), given) : nullptr;
   }

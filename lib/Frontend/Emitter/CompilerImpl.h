@@ -121,13 +121,16 @@ struct Compiler::Impl {
   /// The names of a module of the prelude, parsed on first use.
   SourceResolver *prelude(const PreludeModule &module);
 
-  /// The class of sets of elements of a type (Sets.cpp); null where a set cannot hold them.
-  const Type *setOf(const Type *element);
-  /// What a class of sets holds; null for another type.
-  const Type *elementOfSet(const Type *type) const { return setElements.lookup(type); }
-  /// The same of counters.
-  const Type *counterOf(const Type *element);
-  llvm::DenseMap<const Type *, const Type *> setTypes, setElements, counterTypes, counterElements;
+  /// The class of containers of elements of a type (Sets.cpp); null where one cannot hold them.
+  const Type *containerOf(ContainerKind kind, const Type *element);
+  /// What a class of such containers holds; null for another type.
+  const Type *elementOf(ContainerKind kind, const Type *type) const {
+    return containers[size_t(kind)].elements.lookup(type);
+  }
+  struct Containers {
+    llvm::DenseMap<const Type *, const Type *> types, elements;
+  };
+  Containers containers[2]; ///< By kind.
 
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.

@@ -36,10 +36,13 @@ static std::vector<Refinement> unite(const std::vector<Refinement> &a, const std
   std::vector<Refinement> result = a;
   for (const Refinement &r : b) {
     auto it = llvm::find_if(result, [&](const Refinement &o) { return o.name == r.name; });
-    if (it == result.end())
+    if (it == result.end()) {
       result.push_back(r);
-    else
-      it->type = r.type; // the later one was found knowing the earlier one
+      continue;
+    }
+    it->type = r.type; // the later one was found knowing the earlier one
+    if (r.stored)
+      it->stored = r.stored;
   }
   return result;
 }
@@ -51,7 +54,8 @@ static std::vector<Refinement> intersect(Context &context, const std::vector<Ref
     for (const Refinement &y : b)
       if (x.name == y.name)
         if (const Type *type = context.unify(x.type, y.type, /*allowUnion=*/true))
-          result.push_back({x.name, type});
+          if (x.stored == y.stored)
+            result.push_back({x.name, type, x.stored});
   return result;
 }
 
@@ -70,6 +74,8 @@ void FunctionEmitter::insertRefinements(ArrayRef<Refinement> refinements, Source
       continue;
     }
     const Type *type = env.typeOf(refinement.name);
+    if (refinement.stored && !env.isDefined(refinement.name)) // `a and (n := f()) > 0`
+      env.setType(refinement.name, type = refinement.stored);
     if (!type || type == refinement.type)
       continue;
     Value *value = env.load(refinement.name, type, range);
@@ -153,7 +159,8 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     const bool isIdentity = compare->op() == TreeOp::Is || compare->op() == TreeOp::IsNot;
     if (std::optional<Condition> ofTypes = emitTypeComparison(*compare))
       return *ofTypes;
-    Value *lhs = emitExpr(compare->lhs());
+    Value *lhs = compare->lhs() == lastCompared.first ? lastCompared.second : emitExpr(compare->lhs());
+    lastCompared = {};
     SugaredValue *right = lhs ? emitSugared(compare->rhs()) : nullptr;
     const bool isMembership = compare->op() == TreeOp::In || compare->op() == TreeOp::NotIn;
     if (auto *numbers = llvm::dyn_cast_or_null<RangeSugar>(right);
@@ -172,6 +179,8 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
       return emitIsNone(*compare, lhs, rhs);
     Condition result;
     result.value = emitBinaryOn(compare->op(), lhs, rhs, tree->range());
+    if (!llvm::isa<Var, Select>(compare->rhs())) // which are narrowed
+      lastCompared = {compare->rhs(), rhs};
     // Of tensors, a comparison gives a tensor: it is the users of the condition that ask for a bool.
     return result;
   }
@@ -418,8 +427,12 @@ Condition FunctionEmitter::emitShortCircuit(SourceRange range, bool isOr, const 
     return emitOther();
   }
   Condition right;
+  std::vector<Refinement> named; // what the right side names, which only runs where the left does not decide
   auto emitRight = [&]() -> Value * {
     right = emitOther();
+    for (const auto &[name, type] : env.current().types)
+      if (type && !env.typeInParents(name))
+        named.push_back({name, type, type});
     return right ? toBool(right.value, right.value->node()->range()) : nullptr;
   };
   auto emitConstant = [&]() -> Value * { return constant(isOr, range); };
@@ -433,6 +446,17 @@ Condition FunctionEmitter::emitShortCircuit(SourceRange range, bool isOr, const 
     result.known = isOr;
   result.refinements =
       isOr ? left.refinements.either(context, right.refinements) : left.refinements.both(context, right.refinements);
+  auto &whereRightRan = isOr ? result.refinements.whenFalse : result.refinements.whenTrue;
+  whereRightRan = unite(named, whereRightRan);
+  for (Refinement &refinement : whereRightRan)
+    for (const Refinement &one : named)
+      if (one.name == refinement.name)
+        refinement.stored = one.stored;
+  // Both ways give the names a value; nobody reads that of the way around.
+  InsertPointGuard guard(graph);
+  graph.setInsertPoint(value->node()->block(isOr ? 0 : 1));
+  for (const Refinement &one : named)
+    env.store(one.name, insertValue(prim::Uninitialized, {}, one.type, range), range);
   return result;
 }
 

@@ -82,6 +82,8 @@ public:
   FunctionEmitter *outer;            ///< Of a closure: where its free variables live.
   FunctionEmitter *caller = nullptr; ///< Of an instance or a forked body: what calls it, and hands on what it reads.
   std::vector<Value *> captured;     ///< Values of `caller` that the body reads, in order of its extra inputs.
+  /// The right operand of the comparison that was emitted last: in a chain it is the left one of the next.
+  std::pair<const Tree *, Value *> lastCompared;
   llvm::StringMap<Value *> knownCaptures; ///< By the variable's name.
 
   /// What a member that failed answers: null, or false.
@@ -128,8 +130,8 @@ public:
   Value *emitSetComp(const SetComp &tree, const Type *hint);
   SugaredValue *emitSetForm(const Apply &tree, const Type *hint);
   SugaredValue *emitCounterForm(const Apply &tree, const Type *hint);
-  Value *makeSet(Value *list, SourceRange range);
-  Value *makeCounter(Value *list, SourceRange range);
+  Value *makeContainer(ContainerKind kind, Value *list, SourceRange range);
+  Value *makeEmpty(ContainerKind kind, const Type *hint, SourceRange range);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
   Value *asPythonPower(Value *power);
@@ -243,6 +245,9 @@ public:
   SugaredValue *takeOver(SugaredValue *sugared);
   SugaredValue *variableOf(FunctionEmitter &definer, StringRef name, SourceRange range);
   SugaredValue *callClosure(ClosureSugar &closure, SourceRange range, ArrayRef<SugaredArgument> args);
+  /// Values that are known by now, as arguments of a callee that may be given others.
+  std::vector<SugaredArgument> sugaredArguments(SourceRange range, ArrayRef<NamedValue> args,
+                                                ArrayRef<NamedValue> kwargs);
   /// Types that a statement `name: T` gives variables which have no value yet.
   std::map<std::string, const Type *, std::less<>> declaredTypes;
   SugaredValue *emitPartial(const Apply &tree); // Partials.cpp
@@ -292,7 +297,8 @@ public:
 
   //===-- Matches.cpp -------------------------------------------------------===//
   bool emitMatch(const Match &tree);
-  bool emitCases(const Match &tree, size_t first, StringRef subject, bool looksAtTuples = false);
+  using PatternCase = std::pair<const MatchCase *, const Tree *>; ///< And one of its patterns.
+  bool emitCases(const Match &tree, ArrayRef<PatternCase> cases, StringRef subject, bool looksAtTuples = false);
 
   //===-- SpecialForms.cpp --------------------------------------------------===//
   SugaredValue *emitForm(FormKind form, const Apply &tree, NumBinders binders, const Type *hint);
@@ -309,6 +315,8 @@ public:
   Value *emitEffect(const Apply &tree, Symbol kind, size_t padTo = 0);
   Value *textOfObject(Value *value, SourceRange range, bool asElement = false);
   Value *emitPrint(const Apply &tree);
+  Value *emitPrintText(const Keyword &keyword, StringRef usual);
+  Value *emitPrintedTexts(const Apply &tree);
   Value *emitRaiseForm(const Apply &tree);
   Value *emitFork(const Apply &tree);
   Value *emitToList(Value *tensor, const Type *hint, SourceRange range);

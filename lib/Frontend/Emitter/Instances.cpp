@@ -133,11 +133,15 @@ bool FunctionEmitter::emitSugaredArguments(const Apply &tree, std::vector<Sugare
   return true;
 }
 
-/// `Callable`, `Callable[[int], int]`
-static bool isCallableType(Resolver &resolver, const Tree *annotation) {
-  auto *subscript = llvm::dyn_cast<Subscript>(annotation);
-  const std::string path = resolver.canonicalName(dottedName(subscript ? subscript->value() : annotation));
-  return path == "typing.Callable" || path == "collections.abc.Callable";
+std::vector<FunctionEmitter::SugaredArgument>
+FunctionEmitter::sugaredArguments(SourceRange range, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+  std::vector<SugaredArgument> all;
+  for (ArrayRef<NamedValue> some : {args, kwargs})
+    for (const NamedValue &arg : some) {
+      SugaredValue *value = arg.value ? simple(arg.value) : make<ConstantSugar>(arg.constant);
+      all.push_back({value, arg.range.isValid() ? arg.range : range, arg.name});
+    }
+  return all;
 }
 
 /// Whether an argument is a value that a parameter can hold.
@@ -337,16 +341,7 @@ SugaredValue *FunctionEmitter::callClosure(ClosureSugar &closure, SourceRange ra
 
 SugaredValue *ClosureSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
-  std::vector<FunctionEmitter::SugaredArgument> all;
-  auto add = [&](const NamedValue &given, std::string name) {
-    SugaredValue *value = given.value ? e.simple(given.value) : e.make<ConstantSugar>(given.constant);
-    all.push_back({value, given.range.isValid() ? given.range : range, std::move(name)});
-  };
-  for (const NamedValue &given : args)
-    add(given, "");
-  for (const NamedValue &given : kwargs)
-    add(given, given.name);
-  return e.callClosure(*this, range, all);
+  return e.callClosure(*this, range, e.sugaredArguments(range, args, kwargs));
 }
 
 Value *FunctionEmitter::callInline(SourceRange range, StringRef name,

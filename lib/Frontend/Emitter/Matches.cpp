@@ -2,7 +2,8 @@
 //
 // Cases become a chain of conditions on a variable that holds the subject. What a
 // pattern asks is written as the expression that would ask it, so that it refines
-// types as an `if` does.
+// types as an `if` does. A part that may be of several types gets a name there
+// (`name := part`), for names are what is refined.
 //
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
@@ -11,28 +12,71 @@
 
 using namespace tsc;
 
+/// The type of a subject that may be of several; null for another.
+static const Type *severalTypesOf(const Type *type) {
+  return type && (type->isAny() || llvm::isa<UnionType, OptionalType>(type)) ? type : nullptr;
+}
+
+template <typename T> static bool mayBe(const Type *several) {
+  return llvm::any_of(alternativesOf(several), [](const Type *one) { return llvm::isa<T>(one); });
+}
+
+/// The one type of a kind that a value may be of; null where there is none, or several.
+template <typename T> static const T *onlyOne(const Type *type) {
+  const T *found = nullptr;
+  if (type)
+    for (const Type *one : alternativesOf(type))
+      if (auto *fitting = llvm::dyn_cast<T>(one)) {
+        if (found)
+          return nullptr;
+        found = fitting;
+      }
+  return found;
+}
+
+/// Whether a value of one type may equal a literal. Classes and members of enumerations decide themselves.
+static bool mayEqual(const Type *type, const Tree *literal) {
+  if (!type || type->isAny() || llvm::isa<ClassType, EnumType>(type))
+    return true;
+  if (llvm::isa<StringLiteral>(literal))
+    return type->isString();
+  const bool isNumber = llvm::isa<IntLiteral, FloatLiteral, BoolLiteral, UnaryOp>(literal);
+  return !isNumber || !(type->isString() || type->isNone() || llvm::isa<ListType, TupleType, DictType>(type));
+}
+
+/// The type of an attribute, where it is known without compiling anything.
+static const Type *attributeType(const Type *owner, StringRef name) {
+  if (auto *tuple = llvm::dyn_cast_or_null<TupleType>(owner)) {
+    const auto *field = llvm::find(tuple->fieldNames(), name);
+    return field == tuple->fieldNames().end() ? nullptr : tuple->elements()[field - tuple->fieldNames().begin()];
+  }
+  auto *object = llvm::dyn_cast_or_null<ClassType>(owner);
+  const std::optional<unsigned> slot = object ? object->findAttribute(name) : std::nullopt;
+  return slot ? object->attribute(*slot).type : nullptr;
+}
+
 namespace {
 
 /// What a pattern asks of a subject, and the names that it gives to parts of it.
 struct Question {
   const Tree *condition = nullptr; ///< Null: nothing.
+  bool isNever = false;            ///< The types show that nothing matches.
   std::vector<std::pair<const Var *, const Tree *>> names;
 };
 
 class PatternReader {
 public:
-  PatternReader(FunctionEmitter &e, SyntaxTree &made) : e(e), made(made) {}
+  PatternReader(FunctionEmitter &e, SyntaxTree &made, const Tree *whole) : e(e), made(made), whole(whole) {}
 
   bool looksAtTuples = false; ///< Of a subject that may be a list or a tuple, which are two questions.
-  /// Whether a pattern of elements asks both.
-  bool asksTwice(const Tree *pattern, const Tree *subject) const {
+  /// Whether a pattern asks both of the subject as a whole.
+  static bool asksTwice(const Tree *pattern, const Type *type) {
     if (auto *named = llvm::dyn_cast<NamedExpr>(pattern))
-      return asksTwice(named->value(), subject);
+      return asksTwice(named->value(), type);
     if (auto *either = llvm::dyn_cast<BinOp>(pattern))
-      return asksTwice(either->lhs(), subject) || asksTwice(either->rhs(), subject);
-    const Type *several = llvm::isa<TupleLiteral, ListLiteral>(pattern) ? severalTypesOf(subject) : nullptr;
-    return several && !several->isAny() && isOfLists(several) &&
-           llvm::any_of(alternativesOf(several), [](const Type *one) { return llvm::isa<TupleType>(one); });
+      return asksTwice(either->lhs(), type) || asksTwice(either->rhs(), type);
+    const Type *several = llvm::isa<TupleLiteral, ListLiteral>(pattern) ? severalTypesOf(type) : nullptr;
+    return several && !several->isAny() && mayBe<ListType>(several) && mayBe<TupleType>(several);
   }
 
   bool read(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
@@ -44,6 +88,8 @@ public:
       return true;
     case TreeKind::NamedExpr: { // part as name
       auto *named = llvm::cast<NamedExpr>(pattern);
+      if (severalTypesOf(type))
+        subject = nameOf(subject, question);
       if (!read(named->value(), subject, type, question))
         return false;
       question.names.emplace_back(named->target(), subject);
@@ -53,11 +99,11 @@ public:
     case TreeKind::IntLiteral:
     case TreeKind::FloatLiteral:
     case TreeKind::StringLiteral:
-    case TreeKind::BoolLiteral: return readLiteral(pattern, subject, question);
+    case TreeKind::BoolLiteral: return readLiteral(pattern, subject, type, question);
     case TreeKind::UnaryOp: {
       const Tree *operand = llvm::cast<UnaryOp>(pattern)->operand();
       if (llvm::isa<IntLiteral, FloatLiteral>(operand))
-        return readLiteral(pattern, subject, question);
+        return readLiteral(pattern, subject, type, question);
       return ask(question, compare(TreeOp::Eq, subject, pattern));
     }
     case TreeKind::Select: return ask(question, compare(TreeOp::Eq, subject, pattern));
@@ -70,14 +116,20 @@ public:
         return false;
       if (!left.names.empty() || !right.names.empty())
         return e.error(range, diag::UnsupportedSyntax, "names in alternatives of a pattern");
+      if (left.isNever && right.isNever)
+        return never(question);
+      if (left.isNever || right.isNever) {
+        const Tree *asked = (left.isNever ? right : left).condition;
+        return !asked || ask(question, asked);
+      }
       if (!left.condition || !right.condition)
         return true;
       return ask(question, join(TreeOp::Or, left.condition, right.condition));
     }
-    case TreeKind::Apply: return readClass(*llvm::cast<Apply>(pattern), subject, question);
+    case TreeKind::Apply: return readClass(*llvm::cast<Apply>(pattern), subject, type, question);
     case TreeKind::TupleLiteral:
     case TreeKind::ListLiteral: return readSequence(pattern, subject, type, question);
-    case TreeKind::DictLiteral: return readMapping(*llvm::cast<DictLiteral>(pattern), subject, question);
+    case TreeKind::DictLiteral: return readMapping(*llvm::cast<DictLiteral>(pattern), subject, type, question);
     default: break;
     }
     return e.error(range, diag::UnsupportedSyntax, "patterns of this kind");
@@ -86,6 +138,10 @@ public:
 private:
   bool ask(Question &question, const Tree *condition) {
     question.condition = question.condition ? join(TreeOp::And, question.condition, condition) : condition;
+    return true;
+  }
+  static bool never(Question &question) {
+    question.isNever = true;
     return true;
   }
   template <typename T> const Tree *binary(TreeOp op, const Tree *lhs, const Tree *rhs) {
@@ -110,22 +166,26 @@ private:
     return literal;
   }
 
-  /// The type of a subject that may be of several; null for another.
-  const Type *severalTypesOf(const Tree *subject) const {
-    auto *var = llvm::dyn_cast<Var>(subject);
-    const Type *type = var ? e.env.typeOf(var->name()) : nullptr;
-    return type && (type->isAny() || llvm::isa<UnionType>(type)) ? type : nullptr;
-  }
-
-  static bool isOfLists(const Type *several) {
-    return several->isAny() ||
-           llvm::any_of(alternativesOf(several), [](auto *one) { return llvm::isa<ListType>(one); });
+  /// A name for a part that may be of several types: what is asked of it first narrows what is asked next.
+  const Tree *nameOf(const Tree *part, Question &question) {
+    if (llvm::isa<Var>(part))
+      return part;
+    SourceRange range = part->range();
+    const Tree *var = name(e.compiler.hiddenName("part"), range);
+    const Tree *given = made.make<NamedExpr>(range, {var, part});
+    ask(question, call("isinstance", {given, name("object", range)}, range)); // always
+    return var;
   }
 
   /// A number equals those of its value, of whatever type; other literals only what is of their own.
-  bool readLiteral(const Tree *literal, const Tree *subject, Question &question) {
+  bool readLiteral(const Tree *literal, const Tree *subject, const Type *type, Question &question) {
     SourceRange range = literal->range();
-    const Type *several = severalTypesOf(subject);
+    if (type && llvm::none_of(alternativesOf(type), [&](const Type *one) { return mayEqual(one, literal); }))
+      return never(question);
+    auto *optional = llvm::dyn_cast_or_null<OptionalType>(type); // == takes None
+    const Type *several = severalTypesOf(optional ? optional->element() : type);
+    if (several)
+      subject = nameOf(subject, question);
     auto isOf = [&](StringRef type) { return call("isinstance", {subject, name(type, range)}, range); };
     if (llvm::isa<BoolLiteral>(literal) || (several && llvm::isa<StringLiteral>(literal))) {
       ask(question, isOf(llvm::isa<BoolLiteral>(literal) ? "bool" : "str"));
@@ -146,33 +206,29 @@ private:
   }
 
   /// The attributes that the places of a class's pattern stand for; empty where it takes at most the whole.
-  std::vector<std::string> attributesByPlace(const Tree *callee) {
-    const Type *type = tryTypeFromExpression(e.context, e.resolver, callee);
-    std::vector<std::string> names;
-    if (auto *tuple = llvm::dyn_cast_or_null<TupleType>(type)) {
-      for (const std::string &field : tuple->fieldNames())
-        names.push_back(field);
-      return names;
-    }
+  std::vector<std::string> attributesByPlace(const Type *type) const {
+    if (auto *tuple = llvm::dyn_cast_or_null<TupleType>(type))
+      return tuple->fieldNames().vec();
     auto *classType = llvm::dyn_cast_or_null<ClassType>(type);
     auto known = classType ? e.compiler.classes.find(classType) : e.compiler.classes.end();
-    if (known == e.compiler.classes.end())
-      return names;
-    return known->second.matchNames;
+    return known == e.compiler.classes.end() ? std::vector<std::string>() : known->second.matchNames;
   }
 
   /// `Point(0, below)`, `Point(x=0, y=below)`, `int(n)`
-  bool readClass(const Apply &pattern, const Tree *subject, Question &question) {
+  bool readClass(const Apply &pattern, const Tree *subject, const Type *type, Question &question) {
     SourceRange range = pattern.range();
+    if (severalTypesOf(type))
+      subject = nameOf(subject, question);
     ask(question, call("isinstance", {subject, pattern.callee()}, range));
+    const Type *owner = tryTypeFromExpression(e.context, e.resolver, pattern.callee());
     auto readAttribute = [&](StringRef name, const Tree *value, SourceRange where) {
       Tree *part = made.make<Select>(where, {subject});
       SyntaxTree::setName(*part, made.save(name));
-      return read(value, part, nullptr, question);
+      return read(value, part, attributeType(owner, name), question);
     };
-    const std::vector<std::string> places = attributesByPlace(pattern.callee());
+    const std::vector<std::string> places = attributesByPlace(owner);
     if (places.empty() && pattern.args().size() == 1 && pattern.keywords().empty()) // int(n): the whole
-      return read(pattern.args()[0], subject, nullptr, question);
+      return read(pattern.args()[0], subject, owner, question);
     if (pattern.args().size() > places.size())
       return e.error(range, diag::UnsupportedSyntax, "patterns of attributes without their names");
     for (size_t i = 0; i != pattern.args().size(); ++i)
@@ -188,6 +244,26 @@ private:
     return true;
   }
 
+  bool isAskedAsTuple(const Type *several) const {
+    return mayBe<TupleType>(several) && (looksAtTuples || !mayBe<ListType>(several));
+  }
+
+  /// Asks whether a subject of several types is a list or a tuple, as a pattern of elements wants it, and gives it a
+  /// name. False after a report.
+  bool askForSequence(const Tree *pattern, const Tree *&subject, const Type *several, Question &question) {
+    SourceRange range = pattern->range();
+    const bool hasLists = several->isAny() || mayBe<ListType>(several), hasTuples = mayBe<TupleType>(several);
+    if (!hasLists && !hasTuples)
+      return never(question);
+    if (hasLists && hasTuples && subject != whole)
+      return e.error(range, diag::UnsupportedSyntax, "patterns of parts that may be lists or tuples");
+    const bool isTuple = isAskedAsTuple(several);
+    if (isTuple && !onlyOne<TupleType>(several))
+      return e.error(range, diag::UnsupportedSyntax, "patterns of what may be one of several tuples");
+    subject = nameOf(subject, question);
+    return ask(question, call("isinstance", {subject, name(isTuple ? "tuple" : "list", range)}, range));
+  }
+
   /// `[first, *rest, last]`: an element behind the star counts from the end.
   bool readSequence(const Tree *pattern, const Tree *subject, const Type *type, Question &question) {
     SourceRange range = pattern->range();
@@ -195,22 +271,23 @@ private:
     const auto stars = llvm::count_if(elements, [](const Tree *each) { return llvm::isa<Starred>(each); });
     if (stars > 1)
       return e.error(range, diag::UnsupportedSyntax, "several starred names in a pattern");
-    const Type *several = severalTypesOf(subject);
-    if (several || (type && type->isString())) { // whose letters no pattern looks at
-      const bool isTuple = several ? !isOfLists(several) || looksAtTuples : false;
-      ask(question, call("isinstance", {subject, name(isTuple ? "tuple" : "list", range)}, range));
-    }
-    auto *tuple = llvm::dyn_cast_or_null<TupleType>(type);
-    if (several && !several->isAny() && (looksAtTuples || !isOfLists(several))) {
-      std::vector<const Type *> members = alternativesOf(several);
-      llvm::erase_if(members, [](const Type *one) { return !llvm::isa<TupleType>(one); });
-      tuple = members.size() == 1 ? llvm::cast<TupleType>(members[0]) : nullptr;
-    }
+    const Type *several = severalTypesOf(type);
+    if (type && !several && !llvm::isa<ListType, TupleType>(type)) // a string is none whose letters a pattern looks at
+      return never(question);
+    if (several && !askForSequence(pattern, subject, several, question))
+      return false;
+    if (question.isNever)
+      return true;
+    auto *tuple = !several || isAskedAsTuple(several) ? onlyOne<TupleType>(type) : nullptr;
+    auto *list = tuple ? nullptr : onlyOne<ListType>(type);
     const auto count = static_cast<int64_t>(elements.size()) - stars;
-    ask(question, compare(stars ? TreeOp::Ge : TreeOp::Eq, call("len", {subject}, range), number(count, range)));
-    if (tuple && (stars ? static_cast<int64_t>(tuple->elements().size()) < count
-                        : static_cast<int64_t>(tuple->elements().size()) != count))
-      return true; // known to be no match: its parts are not looked at
+    if (tuple) {
+      const auto length = static_cast<int64_t>(tuple->elements().size());
+      if (stars ? length < count : length != count)
+        return never(question);
+    } else if (count || !stars) {
+      ask(question, compare(stars ? TreeOp::Ge : TreeOp::Eq, call("len", {subject}, range), number(count, range)));
+    }
     bool isBehindStar = false;
     for (size_t i = 0; i != elements.size(); ++i) {
       SourceRange where = elements[i]->range();
@@ -230,7 +307,8 @@ private:
       const Tree *index = number(isBehindStar ? -behind : static_cast<int64_t>(i), where);
       const Tree *part = made.make<Subscript>(where, {subject, made.make<List>(where, {index})});
       const size_t place = isBehindStar && tuple ? tuple->elements().size() - behind : i;
-      if (!read(elements[i], part, tuple ? tuple->elements()[place] : nullptr, question))
+      const Type *ofPart = tuple ? tuple->elements()[place] : list ? list->element() : nullptr;
+      if (!read(elements[i], part, ofPart, question))
         return false;
     }
     return true;
@@ -251,9 +329,12 @@ private:
   }
 
   /// `{"kind": "add", "value": v}`: further keys don't matter; `**rest` takes them.
-  bool readMapping(const DictLiteral &pattern, const Tree *subject, Question &question) {
+  bool readMapping(const DictLiteral &pattern, const Tree *subject, const Type *type, Question &question) {
     if (pattern.keys().size() != pattern.values().size())
       return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
+    auto *dict = onlyOne<DictType>(type);
+    if (severalTypesOf(type))
+      subject = nameOf(subject, question);
     ask(question, call("isinstance", {subject, name("dict", pattern.range())}, pattern.range()));
     llvm::SmallVector<const Tree *, 8> taken;
     for (size_t i = 0; i != pattern.keys().size(); ++i) {
@@ -267,10 +348,12 @@ private:
       }
       if (!key)
         return e.error(pattern.range(), diag::UnsupportedSyntax, "patterns of this kind");
+      if (dict && !mayEqual(dict->key(), key))
+        return never(question);
       taken.push_back(key);
       ask(question, compare(TreeOp::In, key, subject));
       const Tree *part = made.make<Subscript>(key->range(), {subject, made.make<List>(key->range(), {key})});
-      if (!read(pattern.values()[i], part, nullptr, question))
+      if (!read(pattern.values()[i], part, dict ? dict->value() : nullptr, question))
         return false;
     }
     return true;
@@ -278,9 +361,33 @@ private:
 
   FunctionEmitter &e;
   SyntaxTree &made;
+  const Tree *whole; ///< The subject itself.
 };
 
 } // namespace
+
+/// Whether a pattern gives names to parts.
+static bool namesParts(const Tree *pattern) {
+  if (auto *var = llvm::dyn_cast_or_null<Var>(pattern))
+    return var->name() != "_";
+  if (!pattern || llvm::isa<Select>(pattern))
+    return false;
+  if (auto *call = llvm::dyn_cast<Apply>(pattern)) // whose callee is a class
+    return llvm::any_of(call->args(), namesParts) || llvm::any_of(call->keywords(), namesParts);
+  return llvm::isa<NamedExpr>(pattern) || llvm::any_of(pattern->children(), namesParts);
+}
+
+/// Alternatives that give names to parts are cases of their own, with the same guard and body.
+static void addCases(const MatchCase &one, const Tree *pattern,
+                     llvm::SmallVectorImpl<FunctionEmitter::PatternCase> &cases) {
+  auto *either = llvm::dyn_cast<BinOp>(pattern);
+  if (either && either->op() == TreeOp::BitOr && namesParts(pattern)) {
+    addCases(one, either->lhs(), cases);
+    addCases(one, either->rhs(), cases);
+  } else {
+    cases.emplace_back(&one, pattern);
+  }
+}
 
 bool FunctionEmitter::emitMatch(const Match &tree) {
   Value *value = emitExpr(tree.subject());
@@ -292,22 +399,28 @@ bool FunctionEmitter::emitMatch(const Match &tree) {
     subject = var->name().str();
   else if (!setVariable(subject, simple(value), tree.range()))
     return false;
-  return emitCases(tree, 0, subject);
+  llvm::SmallVector<PatternCase, 8> cases;
+  for (const MatchCase *one : tree.cases())
+    addCases(*one, one->pattern(), cases);
+  return emitCases(tree, cases, subject);
 }
 
-bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subjectName, bool looksAtTuples) {
-  if (first == tree.cases().size())
+bool FunctionEmitter::emitCases(const Match &tree, ArrayRef<PatternCase> cases, StringRef subjectName,
+                                bool looksAtTuples) {
+  if (cases.empty())
     return true;
-  const MatchCase &one = *tree.cases()[first];
-  SourceRange range = one.pattern()->range();
+  const MatchCase &one = *cases.front().first;
+  const Tree *pattern = cases.front().second;
+  SourceRange range = pattern->range();
   SyntaxTree &made = compiler.synthetic(tree.buffer());
   Tree *subject = made.make<Var>(range);
   SyntaxTree::setName(*subject, made.save(subjectName));
   Question question;
-  PatternReader reader(*this, made);
+  PatternReader reader(*this, made, subject);
   reader.looksAtTuples = looksAtTuples;
-  const bool isFirstOfTwo = !looksAtTuples && reader.asksTwice(one.pattern(), subject);
-  if (!reader.read(one.pattern(), subject, env.typeOf(subjectName), question))
+  const Type *type = env.typeOf(subjectName);
+  const bool isFirstOfTwo = !looksAtTuples && PatternReader::asksTwice(pattern, type);
+  if (!reader.read(pattern, subject, type, question))
     return false;
   auto nameParts = [&]() -> bool {
     for (auto &[name, part] : question.names) {
@@ -319,7 +432,9 @@ bool FunctionEmitter::emitCases(const Match &tree, size_t first, StringRef subje
       return true;
     return setVariable(one.name(), simple(emitExpr(subject)), range);
   };
-  auto others = [&] { return emitCases(tree, isFirstOfTwo ? first : first + 1, subjectName, isFirstOfTwo); };
+  auto others = [&] { return emitCases(tree, cases.drop_front(!isFirstOfTwo), subjectName, isFirstOfTwo); };
+  if (question.isNever)
+    return others();
   auto body = [&] { return emitStatements(one.body()); };
   Condition condition = question.condition ? emitCondition(question.condition) : knownCondition(true, range);
   if (!condition)

@@ -58,11 +58,5 @@ SugaredValue *FunctionEmitter::callSugared(SugaredValue &callee, SourceRange ran
 
 SugaredValue *PartialSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
-  std::vector<FunctionEmitter::SugaredArgument> all;
-  for (ArrayRef<NamedValue> some : {args, kwargs})
-    for (const NamedValue &arg : some) {
-      SugaredValue *value = arg.value ? e.simple(arg.value) : e.make<ConstantSugar>(arg.constant);
-      all.push_back({value, arg.range.isValid() ? arg.range : range, arg.name});
-    }
-  return e.callSugared(*this, range, all);
+  return e.callSugared(*this, range, e.sugaredArguments(range, args, kwargs));
 }

@@ -75,7 +75,7 @@ static bool holdsMembers(Compiler::Impl &compiler, const Type *container, const 
     return dict->key() == member;
   if (auto *tuple = llvm::dyn_cast<TupleType>(container))
     return llvm::is_contained(tuple->elements(), member);
-  return compiler.elementOfSet(container) == member && llvm::isa<EnumType>(member);
+  return compiler.elementOf(ContainerKind::Set, container) == member && llvm::isa<EnumType>(member);
 }
 
 /// `a op b` as Python has it; nothing where PyTorch's operators are asked, null after a report.
@@ -95,18 +95,26 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
                             op == TreeOp::FloorDiv || op == TreeOp::Mod || op == TreeOp::Pow;
   const bool isComparison = op == TreeOp::Eq || op == TreeOp::Ne || op == TreeOp::Lt || op == TreeOp::Le ||
                             op == TreeOp::Gt || op == TreeOp::Ge;
+  const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
   const bool isOnInts = op == TreeOp::ShiftLeft || op == TreeOp::ShiftRight;
   const bool isBitwise = op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor;
   if ((a->isBool() && (b->isInt() || b->isFloat())) || (b->isBool() && (a->isInt() || a->isFloat()))
           ? isArithmetic || isComparison || isOnInts || (isBitwise && !a->isFloat() && !b->isFloat())
-          : a->isBool() && b->isBool() && (isArithmetic || isOnInts)) {
+          : a->isBool() && b->isBool() && (isArithmetic || isOnInts || isOrder)) {
     for (Value **side : {&lhs, &rhs})
       if ((*side)->type()->isBool())
         *side = callBuiltin(range, aten::Int, {*side});
     return emitBinaryOn(op, lhs, rhs, range);
   }
+  // Beside a tensor it is a bool all the same, as a tensor of one is.
+  if (((a->isTensor() && b->isBool()) || (a->isBool() && b->isTensor())) &&
+      (isArithmetic || isComparison || isBitwise)) {
+    for (Value **side : {&lhs, &rhs})
+      if ((*side)->type()->isBool())
+        *side = callBuiltin(range, aten::tensor, {*side});
+    return lhs && rhs ? emitBinaryOn(op, lhs, rhs, range) : nullptr;
+  }
   const bool isEquality = op == TreeOp::Eq || op == TreeOp::Ne;
-  const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
   if (isEquality && (llvm::isa<OptionalType>(a) || llvm::isa<OptionalType>(b)) && !a->isNone() && !b->isNone() &&
       !withoutNone(context, a)->isTensor() && !withoutNone(context, b)->isTensor())
     return compareOptionals(op, lhs, rhs, range);
@@ -258,7 +266,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
   const Tree *key = keywordOf(tree, "key"), *reverse = keywordOf(tree, "reverse");
   if (builtin->self) {
     auto *list = llvm::dyn_cast<ListType>(builtin->self->type());
-    if (!list || name != "sort" || !args.empty() || (!key && !llvm::isa<ListType>(list->element())))
+    if (!list || name != "sort" || !args.empty() || (!key && !llvm::isa<ListType, EnumType>(list->element())))
       return std::nullopt;
     SugaredValue *order = key ? emitSugared(key) : nullptr;
     Value *down = reverse ? emitExpr(reverse) : constant(false, range);
@@ -271,6 +279,19 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
   if ((name == "any" || name == "all") && builtin->isOfPython && args.size() == 1)
     if (auto *generator = llvm::dyn_cast<GeneratorExpr>(args[0]))
       return results(emitQuantifier(*generator, name == "any", range));
+  if ((name == "any" || name == "all") && builtin->isOfPython && args.size() == 1 && tree.keywords().empty()) {
+    SugaredValue *given = emitSugared(args[0]);
+    if (auto *plain = llvm::dyn_cast_or_null<SimpleValue>(given);
+        plain && llvm::isa<ClassType, DictType>(plain->get()->type()))
+      given = listOf(given, range);
+    Value *values = given ? given->asValue(*this, range) : nullptr;
+    if (!values)
+      return nullptr;
+    auto *list = llvm::dyn_cast<ListType>(values->type());
+    if (list && !isPlainNumber(list->element()) && !list->element()->isTensor())
+      return results(callTemplate(range, name == "any" ? "any_of" : "all_of", {values}));
+    return results(callBuiltin(range, builtin->name, {values}));
+  }
   if (!builtin->isOfPython || args.empty())
     return std::nullopt;
   if (name == "sorted") {
@@ -283,7 +304,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       return results(callTemplate(range, "sorted_by", {values, order, simple(down)}));
     auto *plain = llvm::dyn_cast<SimpleValue>(values);
     auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
-    if (list && !llvm::isa<ListType>(list->element()) && !reverse)
+    if (list && !llvm::isa<ListType, EnumType>(list->element()) && !reverse)
       return results(callBuiltin(range, builtin->name, {plain->get()}));
     return results(callTemplate(range, "sorted_plain", {values, simple(down)}));
   }
@@ -292,7 +313,8 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     SugaredValue *order = values && key ? emitSugared(key) : nullptr;
     if (!values || (key && !order))
       return nullptr;
-    if (auto *set = llvm::dyn_cast<SimpleValue>(values); set && compiler.elementOfSet(set->get()->type()))
+    if (auto *set = llvm::dyn_cast<SimpleValue>(values);
+        set && compiler.elementOf(ContainerKind::Set, set->get()->type()))
       values = listOf(values, range);
     if (!values)
       return nullptr;
@@ -311,7 +333,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       if (!values.emplace_back(emitExpr(arg)))
         return nullptr;
     const Type *type = values[0]->type();
-    const bool isOrdered = type->isString() || isSequence(type) || llvm::isa<ClassType>(type);
+    const bool isOrdered = type->isString() || isSequence(type) || llvm::isa<ClassType, EnumType>(type);
     if (isOrdered && llvm::all_of(values, [&](Value *value) { return value->type() == type; }))
       return results(callTemplate(range, name == "max" ? "greatest" : "least", {makeList(type, values, range)}));
     Value *best = values[0];

@@ -253,6 +253,13 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonMethod(SugaredValue *ob
     Value *wanted = emitExpr(tree.args()[0], element);
     return results(wanted ? callTemplate(range, ("list_" + name).str(), {value, wanted}) : nullptr);
   }
+  if (auto *list = llvm::dyn_cast<ListType>(type); list && name == "index" && (count == 2 || count == 3) && isPlain) {
+    Value *wanted = emitExpr(tree.args()[0], list->element()), *start = wanted ? emitExpr(tree.args()[1]) : nullptr;
+    Value *stop = !start       ? nullptr
+                  : count == 3 ? emitExpr(tree.args()[2])
+                               : constant(std::numeric_limits<int64_t>::max(), range);
+    return results(stop ? callTemplate(range, "list_index_within", {value, wanted, start, stop}) : nullptr);
+  }
   if (type->isString() && name == "join" && count == 1 && isPlain) {
     Value *parts = emitExpr(tree.args()[0]);
     if (parts && parts->type()->isString()) // its letters

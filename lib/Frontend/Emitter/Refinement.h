@@ -14,6 +14,7 @@ class Value;
 struct Refinement {
   std::string name;
   const Type *type;
+  const Type *stored = nullptr; ///< Of a variable that the condition names: the type that it has been given.
 };
 
 /// What holds when a condition is true, and when it is false.

@@ -5,6 +5,7 @@
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,12 +80,11 @@ void SourceResolver::add(const SyntaxTree &file) {
 
 /// The names that a file defines, which stand at the beginnings of its lines: "def f(", "class C:", "X =".
 static std::vector<StringRef> namesAtTop(StringRef text) {
-  constexpr StringRef ofNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
   std::vector<StringRef> names;
   for (StringRef line; !text.empty();) {
     std::tie(line, text) = text.split('\n');
     const bool isDefinition = line.consume_front("def ") || line.consume_front("class ");
-    const StringRef name = line.take_while([&](char c) { return ofNames.contains(c); });
+    const StringRef name = line.take_while(isIdentPart);
     if (!name.empty() && (isDefinition || line.drop_front(name.size()).ltrim().starts_with("=")))
       names.push_back(name);
   }
@@ -106,6 +106,7 @@ const Tree *SourceResolver::definition(StringRef name) {
     unread[other] = nullptr; // who walks over all names has them still
   if (const SyntaxTree *read = compiler.parse(*source))
     add(*read);
+  assert(definitions.contains(name) && "a name at the beginning of a line is defined there");
   return definitions.lookup(name);
 }
 
@@ -246,10 +247,7 @@ bool SourceResolver::isTemplate(const Def &def) {
            const Tree *type = param->type();
            if (!type && (param->isVarArgs() || param->isVarKeywords()))
              return true;
-           if (auto *subscript = llvm::dyn_cast_or_null<Subscript>(type))
-             type = subscript->value();
-           std::string path = type ? canonicalName(dottedName(type)) : "";
-           return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
+           return type && isCallableType(*this, type);
          });
 }
 

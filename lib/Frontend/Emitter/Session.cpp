@@ -32,8 +32,9 @@ struct StatementScope final : Resolver {
   std::vector<std::string> exceptionsWithBase(StringRef name) override { return definitions.exceptionsWithBase(name); }
   const ClassDef *classDefinition(StringRef name) override { return definitions.classDefinition(name); }
   bool defines(StringRef name) override { return aliases.contains(name) || definitions.defines(name); }
-  const Type *setOf(const Type *element) override { return definitions.setOf(element); }
-  const Type *counterOf(const Type *element) override { return definitions.counterOf(element); }
+  const Type *containerOf(ContainerKind kind, const Type *element) override {
+    return definitions.containerOf(kind, element);
+  }
   bool followsPython() const override { return true; }
   SourceResolver &definitions;
   const llvm::StringMap<SugaredValue *> &aliases;

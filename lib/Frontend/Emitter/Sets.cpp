@@ -24,16 +24,16 @@ static void replaceAll(std::string &text, StringRef from, StringRef to) {
     text.replace(at, from.size(), to.data(), to.size());
 }
 
-/// The class that a text of the prelude is for a type of elements; null where they cannot be keys.
-static const Type *containerOf(Compiler::Impl &compiler, std::string_view packed, StringRef kind, const Type *element) {
-  if (!canBeElement(element))
-    return nullptr;
+/// The class that a text of the prelude is for a type of elements.
+static const Type *declare(Compiler::Impl &compiler, ContainerKind container, const Type *element) {
+  const bool isSet = container == ContainerKind::Set;
+  const StringRef kind = isSet ? "Set" : "Counter";
   std::string annotation = element->annotation(), name;
   for (char c : annotation)
     if (llvm::isAlnum(c))
       name += c;
   name = (kind + "_" + name).str();
-  std::string text = unpackPrelude(packed);
+  std::string text = unpackPrelude(isSet ? setTemplate : counterTemplate);
   replaceAll(text, (kind + "_NAME").str(), name);
   replaceAll(text, "List[T]", "List[" + annotation + "]");
   replaceAll(text, "Dict[T,", "Dict[" + annotation + ",");
@@ -52,40 +52,38 @@ static const Type *containerOf(Compiler::Impl &compiler, std::string_view packed
   return file->classNamed(name);
 }
 
-const Type *Compiler::Impl::setOf(const Type *element) {
-  if (const Type *known = setTypes.lookup(element))
-    return known;
-  const Type *type = containerOf(*this, setTemplate, "Set", element);
+const Type *Compiler::Impl::containerOf(ContainerKind kind, const Type *element) {
+  Containers &known = containers[static_cast<size_t>(kind)];
+  if (const Type *type = known.types.lookup(element))
+    return type;
+  const Type *type = canBeElement(element) ? declare(*this, kind, element) : nullptr;
   if (type) {
-    setTypes[element] = type;
-    setElements[type] = element;
+    known.types[element] = type;
+    known.elements[type] = element;
   }
   return type;
 }
 
-const Type *Compiler::Impl::counterOf(const Type *element) {
-  if (const Type *known = counterTypes.lookup(element))
-    return known;
-  const Type *type = containerOf(*this, counterTemplate, "Counter", element);
-  if (type) {
-    counterTypes[element] = type;
-    counterElements[type] = element;
-  }
-  return type;
-}
-
-/// The set of the elements of a list.
-Value *FunctionEmitter::makeSet(Value *list, SourceRange range) {
+/// The container of the elements of a list.
+Value *FunctionEmitter::makeContainer(ContainerKind kind, Value *list, SourceRange range) {
   const Type *element = llvm::cast<ListType>(list->type())->element();
-  const Type *type = compiler.setOf(element);
+  const Type *type = compiler.containerOf(kind, element);
   if (!type)
     return error(range, diag::SetElement, element->annotation());
-  SugaredValue *set = sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(list)}, {});
-  return set ? set->asValue(*this, range) : nullptr;
+  SugaredValue *made = sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(list)}, {});
+  return made ? made->asValue(*this, range) : nullptr;
+}
+
+/// An empty container of the type that is wanted.
+Value *FunctionEmitter::makeEmpty(ContainerKind kind, const Type *hint, SourceRange range) {
+  const Type *element = hint ? compiler.elementOf(kind, hint) : nullptr;
+  if (!element)
+    return error(range, kind == ContainerKind::Set ? diag::EmptySetHint : diag::EmptyCounterHint);
+  return makeContainer(kind, makeList(element, {}, range), range);
 }
 
 Value *FunctionEmitter::emitSetLiteral(const SetLiteral &tree, const Type *hint) {
-  const Type *wanted = hint ? compiler.elementOfSet(hint) : nullptr;
+  const Type *wanted = hint ? compiler.elementOf(ContainerKind::Set, hint) : nullptr;
   llvm::SmallVector<Value *, 8> values;
   if (!emitElements(tree.elements(), values, wanted))
     return nullptr;
@@ -98,12 +96,12 @@ Value *FunctionEmitter::emitSetLiteral(const SetLiteral &tree, const Type *hint)
     if (!value->type()->isSubtypeOf(element))
       return error(tree.range(), diag::SetElement, value->type()->annotation());
   }
-  return makeSet(makeList(element, values, tree.range()), tree.range());
+  return makeContainer(ContainerKind::Set, makeList(element, values, tree.range()), tree.range());
 }
 
 Value *FunctionEmitter::emitSetComp(const SetComp &tree, const Type *) {
   Value *list = emitComprehension(tree.element(), tree.loops(), tree.range(), nullptr);
-  return list ? makeSet(list, tree.range()) : nullptr;
+  return list ? makeContainer(ContainerKind::Set, list, tree.range()) : nullptr;
 }
 
 /// set(), set(xs)
@@ -113,22 +111,9 @@ SugaredValue *FunctionEmitter::emitSetForm(const Apply &tree, const Type *hint) 
   if (!tree.args().empty()) {
     SugaredValue *list = emitListForm(tree, nullptr);
     Value *values = list ? list->asValue(*this, tree.range()) : nullptr;
-    return values ? simple(makeSet(values, tree.range())) : nullptr;
+    return values ? simple(makeContainer(ContainerKind::Set, values, tree.range())) : nullptr;
   }
-  const Type *element = hint ? compiler.elementOfSet(hint) : nullptr;
-  if (!element)
-    return error(tree.range(), diag::EmptySetHint);
-  return simple(makeSet(makeList(element, {}, tree.range()), tree.range()));
-}
-
-/// The counter of the elements of a list.
-Value *FunctionEmitter::makeCounter(Value *list, SourceRange range) {
-  const Type *element = llvm::cast<ListType>(list->type())->element();
-  const Type *type = compiler.counterOf(element);
-  if (!type)
-    return error(range, diag::SetElement, element->annotation());
-  SugaredValue *counter = sugarForType(compiler.arena, type)->call(*this, range, {NamedValue(list)}, {});
-  return counter ? counter->asValue(*this, range) : nullptr;
+  return simple(makeEmpty(ContainerKind::Set, hint, tree.range()));
 }
 
 /// Counter(), Counter(xs), Counter({x: count}), Counter(counter)
@@ -136,27 +121,23 @@ SugaredValue *FunctionEmitter::emitCounterForm(const Apply &tree, const Type *hi
   if (!takes(tree, "Counter", 0, 1))
     return nullptr;
   SourceRange range = tree.range();
-  if (tree.args().empty()) {
-    const Type *element = hint ? compiler.counterElements.lookup(hint) : nullptr;
-    if (!element)
-      return error(range, diag::EmptyCounterHint);
-    return simple(makeCounter(makeList(element, {}, range), range));
-  }
+  if (tree.args().empty())
+    return simple(makeEmpty(ContainerKind::Counter, hint, range));
   SugaredValue *argument = emitSugared(tree.args()[0]);
   if (!argument)
     return nullptr;
   auto *plain = llvm::dyn_cast<SimpleValue>(argument);
   const Type *given = plain ? plain->get()->type() : nullptr;
-  if (given && compiler.counterElements.contains(given))
+  if (given && compiler.elementOf(ContainerKind::Counter, given))
     return simple(callMethod(range, plain->get(), llvm::cast<ClassType>(given)->findMethod("copy"), {}, {}));
   if (auto *dict = llvm::dyn_cast_or_null<DictType>(given)) {
     if (!dict->value()->isInt())
       return error(range, diag::CounterOfDict, dict->value()->annotation());
-    Value *counter = makeCounter(makeList(dict->key(), {}, range), range);
+    Value *counter = makeContainer(ContainerKind::Counter, makeList(dict->key(), {}, range), range);
     Function *add = counter ? llvm::cast<ClassType>(counter->type())->findMethod("_add") : nullptr;
     return add && callMethod(range, counter, add, {NamedValue(plain->get())}, {}) ? simple(counter) : nullptr;
   }
   SugaredValue *list = listCopy(argument, range);
   Value *values = list ? list->asValue(*this, range) : nullptr;
-  return values ? simple(makeCounter(values, range)) : nullptr;
+  return values ? simple(makeContainer(ContainerKind::Counter, values, range)) : nullptr;
 }

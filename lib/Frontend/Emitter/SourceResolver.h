@@ -59,10 +59,11 @@ public:
   /// is given.
   bool isTemplate(const Def &def);
   bool defines(StringRef name) override {
-    return isUsers && (definitions.count(name) || names.count(name) || runtimeNames.contains(name));
+    return isUsers && (isDefinedHere(name) || names.count(name) || runtimeNames.contains(name));
   }
-  const Type *setOf(const Type *element) override { return isUsers ? compiler.setOf(element) : nullptr; }
-  const Type *counterOf(const Type *element) override { return isUsers ? compiler.counterOf(element) : nullptr; }
+  const Type *containerOf(ContainerKind kind, const Type *element) override {
+    return isUsers ? compiler.containerOf(kind, element) : nullptr;
+  }
 
   Function *function(StringRef name);
   /// The Def, ClassDef or Assign of a name of the file; null when there is none.
@@ -105,8 +106,9 @@ private:
   bool addFiles(const Import &import);
   void addAll(SourceResolver &file);
   bool has(StringRef name) const {
-    return definitions.count(name) || names.count(name) || imports.count(name) || runtimeNames.contains(name);
+    return isDefinedHere(name) || names.count(name) || imports.count(name) || runtimeNames.contains(name);
   }
+  bool isDefinedHere(StringRef name) const { return definitions.contains(name) || unread.lookup(name); }
   SugaredValue *importedValue(StringRef name, SourceRange range);
   Compiler::Impl &compiler;
   std::string prefix, path;

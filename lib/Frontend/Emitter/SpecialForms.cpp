@@ -157,6 +157,8 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
     StringRef source = value->node()->kind().qualified();
     if (source == "prim::dtype" && type->isInt())
       return callTemplate(range, "dtype_text", {value});
+    if (source == "aten::stride" && llvm::isa<ListType>(type))
+      return callTemplate(range, "tuple_text", {value});
     if (llvm::isa<ListType>(type) && isSize(*value))
       return callTemplate(range, "size_text", {value});
   }
@@ -184,35 +186,102 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
   return method ? callMethod(range, value, method, {}, {}) : value;
 }
 
+/// `sep` or `end` of print(): `usual` where it is None. Null after a report.
+Value *FunctionEmitter::emitPrintText(const Keyword &keyword, StringRef usual) {
+  SourceRange range = keyword.range();
+  Value *given = emitExpr(keyword.value());
+  if (!given || given->type()->isString())
+    return given;
+  if (given->type()->isNone())
+    return constant(IValue(usual.str()), range);
+  if (!withoutNone(context, given->type())->isString())
+    return error(range, diag::PrintText, keyword.name(), given->type()->annotation());
+  Condition isGiven;
+  isGiven.value = callBuiltin(range, aten::__isnot__, {given, none(range)});
+  return emitIfExpression(
+      range, isGiven, [&] { return castTo(given, Type::stringType(), range); },
+      [&] { return constant(IValue(usual.str()), range); });
+}
+
+/// What print() is given, each as text, in a list: of `*values` there may be any number. Null after a report.
+Value *FunctionEmitter::emitPrintedTexts(const Apply &tree) {
+  llvm::SmallVector<Value *, 8> texts;
+  Value *before = nullptr; // the list of those before the last list
+  auto flush = [&](Value *further) {
+    Value *list = makeList(Type::stringType(), texts, tree.range());
+    texts.clear();
+    before = before ? callBuiltin(tree.range(), aten::add, {before, list}) : list;
+    if (further && before)
+      before = callBuiltin(tree.range(), aten::add, {before, further});
+    return before;
+  };
+  auto add = [&](SugaredValue *given, SourceRange range) {
+    Value *value = given ? given->asValue(*this, range) : nullptr;
+    Value *text = value ? textOfObject(value, range) : nullptr;
+    if (text && !text->type()->isString())
+      text = callBuiltin(range, aten::str, {text});
+    return texts.emplace_back(text) != nullptr;
+  };
+  for (const Tree *arg : tree.args()) {
+    auto *star = llvm::dyn_cast<Starred>(arg);
+    SugaredValue *given = emitSugared(star ? star->value() : arg);
+    if (!star || !given) {
+      if (!given || !add(given, arg->range()))
+        return nullptr;
+      continue;
+    }
+    if (given->staticLength()) {
+      auto elements = given->asTuple(*this, arg->range(), std::nullopt);
+      if (!elements || !llvm::all_of(*elements, [&](SugaredValue *each) { return add(each, arg->range()); }))
+        return nullptr;
+      continue;
+    }
+    SugaredValue *list = listOf(given, arg->range());
+    Value *values = list ? list->asValue(*this, arg->range()) : nullptr;
+    Value *further = values ? callTemplate(arg->range(), "texts_of", {values}) : nullptr;
+    if (!further || !flush(further))
+      return nullptr;
+  }
+  return flush(nullptr);
+}
+
 /// print(…)
 Value *FunctionEmitter::emitPrint(const Apply &tree) {
-  const Tree *between = nullptr;
+  SourceRange range = tree.range();
+  auto isText = [](const Keyword &keyword) { return keyword.name() == "sep" || keyword.name() == "end"; };
+  bool hasText = false;
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
-    auto *text = named ? llvm::dyn_cast<StringLiteral>(named->value()) : nullptr;
-    if (named && named->name() == "sep")
-      between = named->value();
-    else if (!named || (named->name() != "flush" && !(named->name() == "end" && text && text->value() == "\n")))
+    if (!named || (named->name() != "flush" && !isText(*named)))
       return error(keyword->range(), diag::PrintKeyword, named ? named->name() : "**");
+    hasText |= isText(*named);
   }
-  if (!between)
+  const bool isPlain = !hasText && llvm::none_of(tree.args(), [](const Tree *arg) { return llvm::isa<Starred>(arg); });
+  if (isPlain)
     return emitEffect(tree, prim::Print);
-  // One text, for a line has spaces between what is printed.
-  std::vector<NamedValue> args, kwargs;
-  Value *separator = emitArguments(tree, args, kwargs) ? emitExpr(between) : nullptr;
-  llvm::SmallVector<Value *, 8> texts;
-  for (const NamedValue &arg : args) {
-    Value *text = separator ? textOfObject(arg.value, tree.range()) : nullptr;
-    texts.push_back(text && !text->type()->isString() ? callBuiltin(tree.range(), aten::str, {text}) : text);
-  }
-  if (!separator || llvm::is_contained(texts, nullptr))
+  // One text, for prim::Print writes a line with spaces between what is printed.
+  Value *texts = emitPrintedTexts(tree), *separator = nullptr, *end = nullptr;
+  if (!texts)
     return nullptr;
-  Value *list = makeList(Type::stringType(), texts, tree.range());
-  Value *line = callBuiltin(tree.range(), context.symbol("aten::join"), {separator, list});
+  for (const Tree *keyword : tree.keywords())
+    if (auto *named = llvm::cast<Keyword>(keyword); isText(*named)) {
+      const bool isEnd = named->name() == "end";
+      Value *text = emitPrintText(*named, isEnd ? "\n" : " ");
+      if (!text)
+        return nullptr;
+      (isEnd ? end : separator) = text;
+    }
+  Value *line =
+      callBuiltin(range, context.symbol("aten::join"), {separator ? separator : constant(IValue(" "), range), texts});
+  auto known = end ? constantValue(end) : std::nullopt;
+  if (line && end && !(known && known->toString() == "\n"))
+    line = callBuiltin(range, aten::add, {line, end});
+  else
+    end = nullptr;
   if (!line)
     return nullptr;
-  insertNode(prim::Print, {line}, 0, tree.range());
-  return none(tree.range());
+  insertNode(end ? context.symbol("tsc::write") : Symbol(prim::Print), {line}, 0, range);
+  return none(range);
 }
 
 /// RaiseException(message), RaiseException(message, class)

@@ -25,11 +25,27 @@ static StringRef withoutModule(StringRef name) {
   return name;
 }
 
+std::optional<DType> tsc::legacyDType(StringRef name) {
+  return llvm::StringSwitch<std::optional<DType>>(name)
+      .Case("FloatTensor", DType::Float)
+      .Case("DoubleTensor", DType::Double)
+      .Case("HalfTensor", DType::Half)
+      .Case("BFloat16Tensor", DType::BFloat16)
+      .Case("ByteTensor", DType::UInt8)
+      .Case("CharTensor", DType::Int8)
+      .Case("ShortTensor", DType::Int16)
+      .Case("IntTensor", DType::Int32)
+      .Case("LongTensor", DType::Int64)
+      .Case("BoolTensor", DType::Bool)
+      .Default(std::nullopt);
+}
+
 static const Type *simpleType(Context &context, StringRef canonical) {
   StringRef name = withoutModule(canonical);
+  if (legacyDType(name))
+    return Type::tensorType();
   return llvm::StringSwitch<const Type *>(name)
-      .Cases("Tensor", "LongTensor", "DoubleTensor", "FloatTensor", "IntTensor", "ShortTensor", "HalfTensor",
-             "CharTensor", "ByteTensor", "BoolTensor", Type::tensorType())
+      .Case("Tensor", Type::tensorType())
       .Case("int", Type::intType())
       .Case("float", Type::floatType())
       .Case("complex", Type::complexType())
@@ -186,17 +202,15 @@ private:
     if (name == "List" || name == "list" || name == "Sequence" || name == "Iterable" || name == "Iterator" ||
         name == "Collection" || name == "MutableSequence" || length > 0)
       return needs(1) ? context.listOf(types[0]) : arity(1);
-    if (name == "Set" || name == "set" || name == "FrozenSet" || name == "frozenset") {
-      const Type *set = needs(1) ? resolver.setOf(types[0]) : nullptr;
-      return set        ? set
-             : needs(1) ? fail(parts[0], "no set can hold elements of type '" + types[0]->annotation() + "'")
-                        : arity(1);
-    }
-    if (name == "Counter" || name == "collections.Counter") {
-      const Type *counter = needs(1) ? resolver.counterOf(types[0]) : nullptr;
-      return counter    ? counter
-             : needs(1) ? fail(parts[0], "no counter can count elements of type '" + types[0]->annotation() + "'")
-                        : arity(1);
+    const bool isCounter = name == "Counter" || name == "collections.Counter";
+    if (isCounter || name == "Set" || name == "set" || name == "FrozenSet" || name == "frozenset") {
+      if (!needs(1))
+        return arity(1);
+      const Type *type = resolver.containerOf(isCounter ? ContainerKind::Counter : ContainerKind::Set, types[0]);
+      return type ? type
+                  : fail(parts[0], (isCounter ? "no counter can count elements of type '"
+                                              : "no set can hold elements of type '") +
+                                       types[0]->annotation() + "'");
     }
     if (name == "Optional")
       return needs(1) ? context.optionalOf(types[0]) : arity(1);
@@ -267,4 +281,10 @@ bool tsc::isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&i
   }
   std::string name = resolver.canonicalName(dottedName(head));
   return withoutModule(name) == "Final";
+}
+
+bool tsc::isCallableType(Resolver &resolver, const Tree *annotation) {
+  auto *subscript = llvm::dyn_cast<Subscript>(annotation);
+  const std::string path = resolver.canonicalName(dottedName(subscript ? subscript->value() : annotation));
+  return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
 }

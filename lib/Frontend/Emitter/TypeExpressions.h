@@ -4,6 +4,7 @@
 
 #include "tsc/Frontend/Resolver.h"
 #include "tsc/Frontend/Tree.h"
+#include "tsc/Tensor/Scalar.h"
 
 namespace tsc {
 
@@ -20,6 +21,11 @@ const Type *tryTypeFromExpression(Context &context, Resolver &resolver, const Tr
 std::optional<int32_t> broadcastLength(Resolver &resolver, const Tree *tree);
 /// `Final[T]` -> T; null when the annotation is not Final. A bare `Final` sets `inner` to null and returns true.
 bool isFinalAnnotation(Resolver &resolver, const Tree *tree, const Tree *&inner);
+
+/// The dtype of torch.FloatTensor and its kin, by the name behind the dot.
+std::optional<DType> legacyDType(StringRef name);
+/// `Callable`, `Callable[[int], int]`
+bool isCallableType(Resolver &resolver, const Tree *annotation);
 
 } // namespace tsc
 

@@ -1,6 +1,7 @@
 //===- Containers.cpp - Methods of lists, dicts, strings and modules ------===//
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -34,44 +35,49 @@ Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, Source
   auto *dict = given.as<DictObject>();
   size_t next = 0;
   std::string result;
-  while (!text.empty()) {
-    auto [before, after] = text.split('%');
-    result += before;
-    if (before.size() == text.size())
-      break;
-    text = after;
-    if (text.consume_front("%")) {
+  while (auto one = takeConversion(text)) {
+    result += one->before;
+    const char conversion = one->letter;
+    if (!conversion)
+      return raise(range, "ValueError", "incomplete format");
+    if (conversion == '%') {
       result += '%';
       continue;
     }
     std::optional<AnyValue> named;
-    if (dict && text.consume_front("(")) {
-      auto [key, rest] = text.split(')');
-      Result found = subscript(given, AnyValue(IValue(key)), range);
+    if (one->key) {
+      if (!dict)
+        return raise(range, "TypeError", "format requires a mapping");
+      Result found = subscript(given, AnyValue(IValue(*one->key)), range);
       if (!found)
         return std::nullopt;
       named = *found;
-      text = rest;
     }
-    StringRef flags = text.take_while([](char c) { return StringRef("-+ #0").contains(c); });
-    text = text.drop_front(flags.size());
-    StringRef size = text.take_while([](char c) { return llvm::isDigit(c) || c == '.'; });
-    text = text.drop_front(size.size()).ltrim("hlL");
-    if (text.empty())
-      return raise(range, "ValueError", "incomplete format");
-    const char conversion = text[0];
-    text = text.drop_front();
+    std::string flags = one->options.take_while([](char c) { return StringRef("-+ #0").contains(c); }).str(), size;
+    for (char option : one->options.drop_front(flags.size())) {
+      if (option != '*') {
+        size += option;
+        continue;
+      }
+      if (next == values.size() || !values[next].isInt())
+        return raise(range, "TypeError", "* wants int");
+      const int64_t number = values[next++].data.toInt();
+      const bool isWidth = size.empty();
+      if (number < 0 && isWidth)
+        flags += '-';
+      size += std::to_string(isWidth ? std::abs(number) : std::max<int64_t>(0, number));
+    }
     if (!named && next == values.size())
       return raise(range, "TypeError", "not enough arguments for format string");
     AnyValue value = named ? *named : values[next++];
     const bool isText = conversion == 's' || conversion == 'r' || conversion == 'a' || conversion == 'c';
-    std::string spec = flags.contains('-') ? "<" : isText ? ">" : "";
+    std::string spec = StringRef(flags).contains('-') ? "<" : isText ? ">" : "";
     if (isText) {
       value = AnyValue(IValue(conversion == 's' || (conversion == 'c' && value.isString()) ? str(value) : repr(value)));
       spec += size;
     } else if (StringRef("diuxXoeEfFgG").contains(conversion)) {
       for (char flag : {'+', ' ', '#', '0'})
-        if (flags.contains(flag) && (flag != '0' || !flags.contains('-')))
+        if (StringRef(flags).contains(flag) && (flag != '0' || !StringRef(flags).contains('-')))
           spec += flag;
       const bool isWhole = StringRef("diuxXo").contains(conversion);
       if (isWhole && !value.isInt()) {
@@ -82,15 +88,16 @@ Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, Source
           return std::nullopt;
         value = *number;
       }
-      spec += size.str() + (conversion == 'i' || conversion == 'u' ? 'd' : conversion);
+      spec += size + (conversion == 'i' || conversion == 'u' ? 'd' : conversion);
     } else {
       return raise(range, "ValueError", llvm::Twine("unsupported format character '") + llvm::Twine(conversion) + "'");
     }
-    std::optional<std::string> one = formatOne(value, spec == ">" || spec == "<" ? "" : spec, range);
-    if (!one)
+    std::optional<std::string> shown = formatOne(value, spec == ">" || spec == "<" ? "" : spec, range);
+    if (!shown)
       return std::nullopt;
-    result += *one;
+    result += *shown;
   }
+  result += text;
   if (!dict && next != values.size())
     return raise(range, "TypeError", "not all arguments converted during string formatting");
   return AnyValue(IValue(result));

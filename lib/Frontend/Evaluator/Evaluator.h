@@ -163,6 +163,8 @@ private:
   Result global(FileScope &file, StringRef name, SourceRange range);
   Result evalUnary(const UnaryOp &tree, const FramePtr &frame);
   Result evalCompare(const Compare &tree, const FramePtr &frame);
+  /// The right operand of the comparison that was made last: in a chain it is the left one of the next.
+  std::pair<const Tree *, AnyValue> lastCompared;
   Result evalSubscript(const Subscript &tree, const FramePtr &frame);
   Result evalFormat(const FormatString &tree, const FramePtr &frame);
   Result evalApply(const Apply &tree, const FramePtr &frame);

@@ -225,8 +225,13 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
 }
 
 Result Evaluator::evalCompare(const Compare &tree, const FramePtr &frame) {
-  Result lhs = eval(tree.lhs(), frame), rhs = lhs ? eval(tree.rhs(), frame) : std::nullopt;
-  return rhs ? compare(tree.op(), *lhs, *rhs, tree.range()) : std::nullopt;
+  Result lhs = tree.lhs() == lastCompared.first ? Result(lastCompared.second) : eval(tree.lhs(), frame);
+  lastCompared = {};
+  Result rhs = lhs ? eval(tree.rhs(), frame) : std::nullopt;
+  Result result = rhs ? compare(tree.op(), *lhs, *rhs, tree.range()) : std::nullopt;
+  if (result)
+    lastCompared = {tree.rhs(), *rhs};
+  return result;
 }
 
 Result Evaluator::evalApply(const Apply &tree, const FramePtr &frame) {

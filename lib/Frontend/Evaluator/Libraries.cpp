@@ -377,6 +377,9 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     return asPlain(args[0], path == "dataclasses.astuple", range);
   if ((path == "torch.jit.annotate" || path == "torch.jit.Attribute") && args.size() == 2)
     return args[path == "torch.jit.annotate"];
+  if (path == "collections.Counter" || (path == "collections.defaultdict" && !args.empty()))
+    return fail(range, diag::UnsupportedWhileLoading,
+                path == "collections.Counter" ? "counters" : "dicts with defaults");
   if (path == "collections.OrderedDict" || path == "collections.defaultdict" || path == "torch.Size") {
     NativeObject type;
     type.name = path == "torch.Size" ? "tuple" : "dict";
@@ -408,7 +411,7 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     if (auto device = Device::parse(args[0].data.toString()))
       return AnyValue(IValue(*device));
   std::string called = path.str();
-  if (path == "torch.Tensor" || path == "torch.FloatTensor") {
+  if (path == "torch.Tensor") {
     bool isData = args.size() == 1 && (args[0].as<ListObject>() || args[0].as<TupleObject>());
     called = isData ? "torch.tensor" : "torch.empty";
     if (isData) {

@@ -1,5 +1,6 @@
 //===- Natives.cpp - Python's own functions, while loading ----------------===//
 #include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/TypeExpressions.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -109,10 +110,16 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
   };
   if (name == "print") {
     std::string text;
-    const AnyValue *separator = keyword("sep"), *end = keyword("end");
+    std::string between = " ", after = "\n";
+    for (auto [wanted, part] : {std::pair("sep", &between), std::pair("end", &after)})
+      if (const AnyValue *given = keyword(wanted); given && !given->isNone()) {
+        if (!given->isString())
+          return raise(range, "TypeError", llvm::Twine(wanted) + " must be None or a string, not " + typeName(*given));
+        *part = given->data.toString();
+      }
     for (auto [i, arg] : llvm::enumerate(args))
-      text += (i ? separator ? str(*separator) : " " : "") + str(arg);
-    host.print(text + (end ? str(*end) : "\n"));
+      text += (i ? between : "") + str(arg);
+    host.print(text + after);
     return AnyValue();
   }
   if (name == "len") {
@@ -470,6 +477,9 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
     auto *instance = object.as<InstanceObject>();
     return AnyValue(IValue(instance && isExceptionBelow(instance->type->exceptionBase, exception)));
   }
+  if (StringRef tensors = name; tensors.consume_front("torch."))
+    if (std::optional<DType> dtype = legacyDType(tensors))
+      return AnyValue(IValue(object.isTensor() && object.data.asTensor().dtype() == *dtype));
   bool isSequence = object.as<ListObject>() || object.as<TupleObject>();
   return AnyValue(IValue(
       llvm::StringSwitch<bool>(name)
@@ -482,7 +492,7 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
           .Cases("tuple", "typing.Tuple", object.as<TupleObject>())
           .Cases("dict", "typing.Dict", "collections.OrderedDict", "collections.abc.Mapping", object.as<DictObject>())
           .Case("set", object.as<SetObject>())
-          .Cases("torch.Tensor", "torch.FloatTensor", object.isTensor())
+          .Case("torch.Tensor", object.isTensor())
           .Cases("torch.nn.Parameter", "torch.nn.parameter.Parameter", object.isParameter)
           .Cases("collections.abc.Sequence", "typing.Sequence", isSequence || object.isString())
           .Cases("collections.abc.Iterable", "typing.Iterable", "container_abcs.Iterable",

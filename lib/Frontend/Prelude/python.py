@@ -268,6 +268,39 @@ def set_steps(values, start: Optional[int], stop: Optional[int], step: int, give
         values[places[i]] = fresh[i]
 
 
+def delete_slice(values, start: Optional[int], stop: Optional[int], step: int) -> None:
+    places = [i for i in range(len(values))][start:stop:step]
+    if len(places) > 0:
+        first = min(places)
+        kept = [values[i] for i in range(first, len(values)) if i not in places]
+        while len(values) > first:
+            values.pop()
+        for value in kept:
+            values.append(value)
+
+
+def list_index_within(values, wanted, start: int, stop: int) -> int:
+    size = len(values)
+    for i in range(max(start + size, 0) if start < 0 else start, min(stop + size if stop < 0 else stop, size)):
+        if values[i] == wanted:
+            return i
+    raise ValueError(f"{wanted!r} is not in list")
+
+
+def any_of(values) -> bool:
+    for value in values:
+        if value:
+            return True
+    return False
+
+
+def all_of(values) -> bool:
+    for value in values:
+        if not value:
+            return False
+    return True
+
+
 def in_range(value: int, start: int, end: int, step: int) -> bool:
     inside = start <= value and value < end if step > 0 else end < value and value <= start
     return inside and (value - start) % step == 0
@@ -463,6 +496,10 @@ def elements_text(values):
     for i, value in enumerate(values):
         text += (", " if i > 0 else "") + f"{value!r}"
     return text
+
+
+def texts_of(values):
+    return [str(value) for value in values]
 
 
 def list_text(values):

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../Emitter/ArchiveResolver.h"
 #include "../Emitter/SourceResolver.h"
+#include "../Emitter/TypeExpressions.h"
 #include "Values.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -185,7 +186,8 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
     return arena.make<ClosureSugar>(*file->definition(("math_" + name).str()), *file, nullptr);
   }
   SugaredValue *value = builtin(compiler, arena, name == "remainder" ? "aten::mathremainder" : "aten::" + name);
-  if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value); function && name == "pow") // always of floats
+  if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value);
+      function && (name == "pow" || name == "frexp" || name == "modf")) // always of floats
     function->numbers = aten::Float;
   return value;
 }
@@ -203,22 +205,6 @@ static SugaredValue *overloadedFunction(Compiler::Impl &compiler, SugaredArena &
     return resolver.resolveValue(name, {});
   overloads.insert(overloads.begin(), resolver.function(name));
   return arena.make<FunctionSugar>(std::move(overloads));
-}
-
-/// The dtype of torch.FloatTensor and its kin.
-static std::optional<DType> legacyDType(StringRef name) {
-  return llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("FloatTensor", DType::Float)
-      .Case("DoubleTensor", DType::Double)
-      .Case("HalfTensor", DType::Half)
-      .Case("BFloat16Tensor", DType::BFloat16)
-      .Case("ByteTensor", DType::UInt8)
-      .Case("CharTensor", DType::Int8)
-      .Case("ShortTensor", DType::Int16)
-      .Case("IntTensor", DType::Int32)
-      .Case("LongTensor", DType::Int64)
-      .Case("BoolTensor", DType::Bool)
-      .Default(std::nullopt);
 }
 
 /// torch.`name`

@@ -126,8 +126,7 @@ public:
   HWY_NOINLINE V NAME(V x, V n) {                                                                                      \
     const V y = inDouble(                                                                                              \
         [](auto &b, auto v, auto w) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::NAME(b, v, w); }, x, n);   \
-    const M isOther = this->isnan(y);                                                                                  \
-    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::NAME(x, n), y);                 \
+    return orOtherwise(y, [&]() HWY_ATTR { return Base::NAME(x, n); });                                                \
   }
   TSC_POLYNOMIAL(chebyshev_t)
   TSC_POLYNOMIAL(chebyshev_u)
@@ -152,14 +151,10 @@ public:
       return Base::erfinv(x);
   }
   HWY_NOINLINE V igamma(V a, V x) {
-    const V y = incompleteGamma<true>(a, x);
-    const M isOther = this->isnan(y);
-    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::igamma(a, x), y);
+    return orOtherwise(incompleteGamma<true>(a, x), [&]() HWY_ATTR { return Base::igamma(a, x); });
   }
   HWY_NOINLINE V igammac(V a, V x) {
-    const V y = incompleteGamma<false>(a, x);
-    const M isOther = this->isnan(y);
-    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, Base::igammac(a, x), y);
+    return orOtherwise(incompleteGamma<false>(a, x), [&]() HWY_ATTR { return Base::igammac(a, x); });
   }
   /// The neighbour in the order of the bits, which is that of the absolute values.
   HWY_INLINE V nextafter(V a, V b) {
@@ -211,6 +206,11 @@ public:
   }
 
 private:
+  /// y, and the values of the scalar function where y is NaN.
+  template <class Scalar> HWY_INLINE V orOtherwise(V y, Scalar scalar) {
+    const M isOther = this->isnan(y);
+    return HWY_LIKELY(hn::AllFalse(this->d, isOther)) ? y : this->where(isOther, scalar(), y);
+  }
   /// f(builder of doubles, operands): of floats on both halves, rounded.
   template <class F, class... Vs> HWY_INLINE V inDouble(F f, Vs... operands) {
     if constexpr (Base::isFloat) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Devices/DeviceCall.h"
+#include "../LazyOperands.h"
 #include "../QuantizedCall.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
@@ -564,6 +565,7 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
     call.gradientOperands = gradientOperands(*node);
     call.dequantized = operandsToDequantize(*op->record(), schema);
+    call.resolved = operandsToResolve(*op->record(), schema);
     call.writes = schema.isMutating();
     call.placesTensors = placesTensors(op->record()->kind, schema);
     call.op = op->record()->kind;

@@ -234,14 +234,7 @@ private:
     return okStatus();
   }
 
-  /// As a kernel, or by a library of the device's.
-  StatusOr<bool> runOnDevice() {
-    TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(first->device(), *record, call.args, call.results));
-    if (isDone)
-      return true;
-    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
-    if (!functional || functional->has(Trait::Writes) || call.results.size() != 1)
-      return false;
+  StatusOr<bool> runKernel(const OpRecord &functional, IValue &value) {
     llvm::SmallVector<IValue, 4> lifted; // numbers that the processor holds as tensors
     lifted.reserve(call.args.size());
     llvm::SmallVector<const IValue *, 12> args(call.args.begin(), call.args.end());
@@ -256,13 +249,24 @@ private:
       TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(tensor, *first));
       arg = &lifted.emplace_back(std::move(there));
     }
+    return runOperatorGroup(context, accelerator, first->device(), functional, args, value);
+  }
+
+  /// As a kernel, or by a library of the device's.
+  StatusOr<bool> runOnDevice() {
+    TSC_ASSIGN_OR_RETURN(bool isDone, accelerator.runLibrary(first->device(), *record, call.args, call.results));
+    if (isDone)
+      return true;
+    const OpRecord *functional = record->has(Trait::InPlaceForm) ? functionalFormOf(*record) : record;
+    if (!functional || functional->has(Trait::Writes) || call.results.size() != 1)
+      return false;
     IValue value;
     bool done = false;
     if (functional != record) {
       TSC_ASSIGN_OR_RETURN(done, accelerator.runLibrary(first->device(), *functional, call.args, value));
     }
     if (!done) {
-      TSC_ASSIGN_OR_RETURN(done, runOperatorGroup(context, accelerator, first->device(), *functional, args, value));
+      TSC_ASSIGN_OR_RETURN(done, runKernel(*functional, value));
     }
     if (!done)
       return false;

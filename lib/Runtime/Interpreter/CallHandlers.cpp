@@ -1,5 +1,6 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../Devices/DeviceCall.h"
+#include "../LazyOperands.h"
 #include "../MemoryErrors.h"
 #include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
@@ -73,8 +74,16 @@ template <typename F, typename G>
     setRequiresGrad(results[i], call.writes, args);
 }
 
+[[gnu::noinline]] static Status invokeResolved(const OperatorCall &call, Machine *m, const IValue *const *args,
+                                               IValue *results) {
+  return callResolved(call.resolved, *call.schema, {args, call.site.numArgs}, {results, call.site.numResults},
+                      [&](const IValue *const *plain, IValue *into) { return call.kernel(m->ctx, plain, into); });
+}
+
 /// Calls the kernel itself.
 static Status invoke(const OperatorCall &call, Machine *m, const IValue *const *args, IValue *results) {
+  if (anyLazy(call.resolved, args)) [[unlikely]]
+    return invokeResolved(call, m, args, results);
   return call.custom ? (*call.custom)(m->ctx, args, results) : call.kernel(m->ctx, args, results);
 }
 
@@ -111,7 +120,8 @@ static Status invokeAnywhere(const OperatorCall &call, llvm::ArrayRef<const IVal
     Status status = invokeAnywhere(call, args, m, results);
     if (isTaped && status.ok())
       Tape::refuse({results, call.site.numResults}, call.name);
-    if (!isTaped && status.ok())
+    const bool isDetached = call.schema && opRecord(call.op).has(Trait::Detached);
+    if (!isTaped && !isDetached && status.ok())
       Tape::noteViews(args, llvm::ArrayRef<IValue>(results, call.site.numResults));
     return status;
   }
@@ -147,7 +157,11 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
       return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
     if (usesDevices(m->code->accelerator, call.placesTensors)) [[unlikely]]
       return runOnDevices(call, {argv, static_cast<size_t>(count)}, m, results);
-    return Custom ? (*call.custom)(m->ctx, argv, results) : call.kernel(m->ctx, argv, results);
+    if constexpr (Custom)
+      return (*call.custom)(m->ctx, argv, results);
+    if (anyLazy(call.resolved, argv)) [[unlikely]]
+      return invokeResolved(call, m, argv, results);
+    return call.kernel(m->ctx, argv, results);
   };
   auto run = [&] { return orMemoryError(kernel); };
   Status status = !m->ctx.trace ? run()

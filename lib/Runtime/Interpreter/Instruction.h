@@ -65,6 +65,7 @@ struct OperatorCall {
   uint32_t args = 0;             ///< Index of the operand list's header.
   uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
   uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
+  uint32_t resolved = 0;         ///< As tsc::operandsToResolve() says.
   uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
   uint32_t tensorLists = 0;
   bool writes = false;        ///< To an operand.

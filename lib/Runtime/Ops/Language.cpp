@@ -6,6 +6,7 @@
 #include "tsc/Runtime/LanguageOperators.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 using namespace tsc;
 
@@ -45,6 +46,11 @@ static Status failureOf(CallContext &, const IValue *const *args, IValue *result
   results[1] = name;
   results[2] = message;
   return okStatus();
+}
+
+/// What print() writes that does not end with the end of a line.
+static Status writeText(CallContext &context, const IValue *const *args, IValue *) {
+  return context.write([&](llvm::raw_ostream &os) { os << llvm::StringRef(args[0]->toString()); });
 }
 
 //===-- torch.Generator -------------------------------------------------------===//
@@ -95,6 +101,7 @@ struct LanguageOperator {
 
 static constexpr LanguageOperator operators[] = {
     {"tsc::failure(Future(t) self) -> (bool, str, str)", failureOf},
+    {"tsc::write(str text) -> ()", writeText},
     {"aten::Generator(*, Device? device=None, int? seed=None) -> Generator", makeGenerator},
     {"aten::Generator.device(Device device, int? seed=None) -> Generator", makeGenerator},
     {"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)", seedGenerator},

@@ -4,6 +4,7 @@
 #include "tsc/Runtime/Arguments.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
@@ -392,19 +393,49 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
         values.push_back(element);
     else
       values.push_back(*args[i]);
+  const DictValue *mapping = count == 2 && args[1]->isDict() ? &args[1]->toDict() : nullptr;
   // The conversions in turn: what they show becomes text or a number that the operator behind this one knows.
-  std::string format = args[0]->toString();
+  std::string format;
+  std::vector<IValue> shown;
   size_t used = 0;
-  for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; ++at) {
-    at = format.find_first_not_of("0123456789.+-# ", at + 1);
-    if (at == std::string::npos)
-      return invalidArgument("ValueError: incomplete format");
-    char &letter = format[at];
-    if (letter == '%')
-      continue;
+  auto next = [&]() -> StatusOr<IValue> {
     if (used == values.size())
       return invalidArgument("TypeError: not enough arguments for format string");
-    IValue &value = values[used++];
+    return values[used++];
+  };
+  StringRef rest = args[0]->toString();
+  while (auto conversion = takeConversion(rest)) {
+    format += conversion->before;
+    if (!conversion->letter)
+      return invalidArgument("ValueError: incomplete format");
+    if (conversion->letter == '%') {
+      format += "%%";
+      continue;
+    }
+    format += '%';
+    for (char option : conversion->options) {
+      if (option != '*') {
+        format += option;
+        continue;
+      }
+      TSC_ASSIGN_OR_RETURN(IValue number, next());
+      if (!number.isInt())
+        return invalidArgument("TypeError: * wants int");
+      const bool isPrecision = format.back() == '.';
+      format += std::to_string(isPrecision ? std::max<int64_t>(0, number.toInt()) : number.toInt());
+    }
+    IValue value;
+    if (conversion->key) {
+      if (!mapping)
+        return invalidArgument("TypeError: format requires a mapping");
+      const IValue *known = mapping->find(IValue(*conversion->key));
+      if (!known)
+        return invalidArgument("KeyError: " + *conversion->key);
+      value = *known;
+    } else {
+      TSC_ASSIGN_OR_RETURN(value, next());
+    }
+    const char letter = conversion->letter;
     if (letter == 's') {
       const IValue *argument = &value;
       IValue text;
@@ -418,11 +449,13 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
     } else {
       TSC_RETURN_IF_ERROR(takeForConversion(letter, value));
     }
-    letter = letter == 'r' || letter == 'c' ? 's' : letter == 'u' ? 'd' : letter;
+    shown.push_back(std::move(value));
+    format += letter == 'r' || letter == 'c' ? 's' : letter == 'u' ? 'd' : letter;
   }
-  if (used != values.size())
+  format += rest;
+  if (used != values.size() && !mapping)
     return invalidArgument("TypeError: not all arguments converted during string formatting");
-  IValue text(std::move(format)), tuple = makeTuple(std::move(values));
+  IValue text(std::move(format)), tuple = makeTuple(std::move(shown));
   const IValue *both[] = {&text, &tuple};
   CallSite site = context.site ? *context.site : CallSite();
   site.numArgs = 2;

@@ -4,6 +4,7 @@
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -229,24 +230,21 @@ Status ops::strPercentFormat(CallContext &context, const IValue *const *args, IV
     values = std::vector<IValue>(values[0].toTuple().elements);
   std::string text;
   size_t used = 0;
-  while (true) {
-    auto [before, after] = format.split('%');
-    text += before;
-    if (before.size() == format.size())
-      break;
-    size_t length = std::min(after.find_first_not_of("0123456789.+-# "), after.size());
-    if (length == after.size())
+  while (auto conversion = takeConversion(format)) {
+    text += conversion->before;
+    // PyTorch knows neither keys nor widths that are values.
+    const char letter = conversion->key ? '(' : conversion->options.contains('*') ? '*' : conversion->letter;
+    if (!letter)
       return invalidArgument("Incomplete format specifier");
-    char letter = after[length];
     if (letter == '%') {
       text += '%';
-    } else {
-      if (used == values.size())
-        return invalidArgument("Too few arguments for format string");
-      TSC_RETURN_IF_ERROR(appendPercent(text, after.take_front(length), letter, values[used++]));
+      continue;
     }
-    format = after.drop_front(length + 1);
+    if (used == values.size())
+      return invalidArgument("Too few arguments for format string");
+    TSC_RETURN_IF_ERROR(appendPercent(text, conversion->options, letter, values[used++]));
   }
+  text += format;
   if (used < values.size())
     return invalidArgument("Too many arguments for format string");
   results[0] = IValue(std::move(text));

@@ -191,10 +191,10 @@ private:
     const TapedGraph::Backward &how = backward->how;
     if (node->released.anyCommon(how.operators))
       return secondTime();
-    for (const TapedGraph::Source &source : how.checked) {
-      const GradientNode::Captured &captured = node->captured[code.numberOf(source)];
+    for (const TapedGraph::Read &read : how.checked) {
+      const GradientNode::Captured &captured = node->captured[code.numberOf(read.source)];
       if (captured.first >= 0)
-        TSC_RETURN_IF_ERROR(checkVersion(node->tensors[captured.first]));
+        TSC_RETURN_IF_ERROR(checkVersion(node->tensors[captured.first], &read));
     }
     std::vector<IValue> inputs;
     for (const TapedGraph::Source &source : how.captures) {
@@ -254,15 +254,18 @@ private:
     return okStatus();
   }
 
-  static Status checkVersion(const CapturedTensor &captured) {
+  /// `read`: what of it a formula reads, where that is not the whole.
+  static Status checkVersion(const CapturedTensor &captured, const TapedGraph::Read *read = nullptr) {
     const Tensor &kept = captured.tensor;
     uint32_t version = kept.get()->storage->version.load(std::memory_order_relaxed);
     if (version == captured.version)
       return okStatus();
+    const llvm::SmallVector<int64_t, 4> sizes =
+        read ? read->sizes(kept.sizes()) : llvm::SmallVector<int64_t, 4>(kept.sizes());
     return invalidArgument(
         "one of the variables needed for gradient computation has been modified by an inplace operation: [" +
-        llvm::Twine(typeName(kept.dtype())) + " " + shapeString(kept.sizes()) + "] is at version " +
-        llvm::Twine(version) + "; expected version " + llvm::Twine(captured.version) +
+        llvm::Twine(typeName(kept.dtype())) + " " + shapeString(sizes) + "] is at version " + llvm::Twine(version) +
+        "; expected version " + llvm::Twine(captured.version) +
         " instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True).");
   }

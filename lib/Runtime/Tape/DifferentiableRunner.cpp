@@ -32,7 +32,8 @@ StatusOr<std::shared_ptr<TapedCode>> TapedCode::make(const Graph &graph, CodeCac
       made->keptTensors.push_back(source);
   };
   llvm::for_each(whole.captures, keep);
-  llvm::for_each(whole.checked, keep);
+  for (const TapedGraph::Read &read : whole.checked)
+    keep(read.source);
   TSC_ASSIGN_OR_RETURN(made->forwardCode, codes.add(made->taped->forward().clone(), name));
   return made;
 }

@@ -102,6 +102,11 @@ void Tape::setGradient(const Tensor &tensor, const Tensor &gradient) {
 }
 bool Tape::isLeaf(const Tensor &tensor) {
   const History *history = historyOf(tensor);
+  // A view whose base was written to gets its node when it is used next.
+  const History *base = history && history->base.defined() ? historyOf(history->base) : nullptr;
+  if (base && history->base.requiresGrad() &&
+      (base->rewrites != history->rewrites || (tensor.requiresGrad() && !history->made.node)))
+    return false;
   return !history || !history->made.node || history->made.node->kind == GradientNode::Kind::Leaf;
 }
 Tensor Tape::detached(const Tensor &tensor) {

@@ -765,11 +765,11 @@ def Aten_is_same_size : QueryOp<"aten::is_same_size(Tensor self, Tensor other) -
 def Aten_is_set_to : QueryOp<"aten::is_set_to(Tensor self, Tensor tensor) -> bool", "isSetTo",
   "Same view of the same storage"> { let devices = "any"; }
 def Aten_is_conj : QueryOp<"aten::is_conj(Tensor self) -> bool", "isConj",
-  "Lazily conjugated">;
+  "Lazily conjugated"> { let devices = "geometry"; }
 def Aten_is_neg : QueryOp<"aten::is_neg(Tensor self) -> bool", "isNeg",
-  "Lazily negated">;
+  "Lazily negated"> { let devices = "geometry"; }
 def Aten_is_inference : QueryOp<"aten::is_inference(Tensor self) -> bool", "isInference",
-  "Made in inference mode">;
+  "Made in inference mode"> { let devices = "geometry"; }
 def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) -> bool", "isPinned",
   "In pinned memory"> { let devices = "any"; }
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
@@ -781,7 +781,7 @@ def Aten_element_size : QueryOp<"aten::element_size(Tensor self) -> int", "eleme
 def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice",
   "Index of the device"> { let devices = "any"; let quantized = "takes"; }
 def Aten__version : QueryOp<"aten::_version(Tensor self) -> int", "versionOf",
-  "Number of in-place writes"> { let quantized = "takes"; }
+  "Number of in-place writes"> { let devices = "geometry"; let quantized = "takes"; }
 def Aten_item : QueryOp<"aten::item(Tensor self) -> Scalar", "item",
   "The one element"> {
   let quantized = "takes";

@@ -1,0 +1,164 @@
+//===- PoolWindows.h - The windows of pools ---------------------*- C++ -*-===//
+//
+// Every pooling is a pass over windows of up to three dimensions (missing ones have
+// size 1): the operators differ in where windows start and end and in what is made of
+// one. Windows of sliding pools are regular, of adaptive pools fractions of the input,
+// of fractional pools placed by random samples.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_POOLWINDOWS_H
+#define TSC_LIB_KERNELS_POOLWINDOWS_H
+
+#include "Compute.h"
+#include <array>
+
+namespace tsc::cpu::pools {
+
+using Extent = std::array<int64_t, 3>;
+
+/// A pool's window along one dimension: elements begin, begin + step, … below end.
+struct Span {
+  int64_t begin, end, step;
+};
+
+/// The input as planes of three dimensions.
+struct Planes {
+  Tensor input; ///< Dense, of the work type.
+  int64_t count = 1;
+  int64_t channels = 0; ///< Of each place where they lie inside; else 0, and channels have planes of their own.
+  Extent in{1, 1, 1}, out{1, 1, 1};
+  Dims outShape;
+  int64_t inSize() const { return in[0] * in[1] * in[2]; }
+  int64_t outSize() const { return out[0] * out[1] * out[2]; }
+  /// The sizes of a result as it lies in memory.
+  Dims denseShape() const {
+    if (channels == 0)
+      return outShape;
+    Dims sizes(outShape);
+    sizes.erase(sizes.begin() + 1);
+    sizes.push_back(channels);
+    return sizes;
+  }
+  /// A result of these sizes as the caller sees it.
+  StatusOr<Tensor> finish(const Tensor &result, DType dtype) const {
+    TSC_ASSIGN_OR_RETURN(Tensor converted, toDType(result, dtype));
+    return channels == 0 ? StatusOr<Tensor>(converted) : channelsFromEnd(converted);
+  }
+};
+
+/// Parameters of a sliding pool, missing dimensions in front.
+struct Sliding {
+  Extent kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
+};
+
+/// The planes of a tensor, whose last `spatial` dimensions windows go over, without the elements; and with them, in the
+/// type that is computed in.
+Planes planeSizes(const Tensor &self, int64_t spatial);
+StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work);
+/// Once the sizes of the output are known.
+void setOutShape(Planes &p, const Tensor &self, int64_t spatial);
+
+/// How many numbers a parameter may have, in PyTorch's words: countWords[spatial].
+extern const char *const countWords[4];
+/// PyTorch's check of operators on lines.
+Status checkRank1d(const char *name, const Tensor &self);
+
+/// The parameters of a sliding pool, checked.
+StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
+                            ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation);
+/// Its planes without the elements, and with them.
+StatusOr<Planes> slidingSizes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode);
+StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode, DType work);
+/// The planes of an adaptive or fractional pool.
+StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize);
+
+inline Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
+  int64_t begin = i * s.stride[d] - s.padding[d], end = std::min(begin + (s.kernel[d] - 1) * s.dilation[d] + 1, in[d]);
+  if (begin < 0)
+    begin += (-begin + s.dilation[d] - 1) / s.dilation[d] * s.dilation[d];
+  return {begin, end, s.dilation[d]};
+}
+
+inline Span adaptiveSpan(const Planes &p, int d, int64_t i) {
+  return {i * p.in[d] / p.out[d], ((i + 1) * p.in[d] + p.out[d] - 1) / p.out[d], 1};
+}
+
+/// Calls perPlane(plane) for every plane, in parallel.
+template <typename Fn> void forEachPlane(const Planes &p, Fn perPlane) {
+  parallelFor(0, p.count, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, p.inSize())),
+              [&](int64_t first, int64_t last) {
+                for (int64_t i = first; i < last; ++i)
+                  perPlane(i);
+              });
+}
+
+/// Calls fn(output index, spans) for every window of a plane, spans[d] being spansOf(d, position).
+template <typename SpanOf, typename Fn> void forEachWindow(const Planes &p, SpanOf spanOf, Fn fn) {
+  std::array<Span, 3> s;
+  int64_t at = 0;
+  for (int64_t d = 0; d < p.out[0]; ++d) {
+    s[0] = spanOf(0, d);
+    for (int64_t h = 0; h < p.out[1]; ++h) {
+      s[1] = spanOf(1, h);
+      for (int64_t w = 0; w < p.out[2]; ++w, ++at) {
+        s[2] = spanOf(2, w);
+        fn(at, s);
+      }
+    }
+  }
+}
+
+/// Calls fn(plane, output index, offsets of the places of the window, spans) for every window of what has its channels
+/// inside, in parallel.
+template <typename SpanOf, typename Fn> void forEachWindowOfChannels(const Planes &p, SpanOf spanOf, Fn fn) {
+  const int64_t rows = p.count * p.out[0] * p.out[1], work = p.out[2] * p.channels;
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, work)),
+              [&](int64_t first, int64_t last) {
+                llvm::SmallVector<int64_t, 64> places;
+                for (int64_t row = first; row != last; ++row) {
+                  const int64_t plane = row / (p.out[0] * p.out[1]), d = row / p.out[1] % p.out[0], h = row % p.out[1];
+                  std::array<Span, 3> s{spanOf(plane, 0, d), spanOf(plane, 1, h), Span{}};
+                  for (int64_t w = 0; w != p.out[2]; ++w) {
+                    s[2] = spanOf(plane, 2, w);
+                    places.clear();
+                    for (int64_t z = s[0].begin; z < s[0].end; z += s[0].step)
+                      for (int64_t y = s[1].begin; y < s[1].end; y += s[1].step)
+                        for (int64_t x = s[2].begin; x < s[2].end; x += s[2].step)
+                          places.push_back(((z * p.in[1] + y) * p.in[2] + x) * p.channels);
+                    fn(plane, (d * p.out[1] + h) * p.out[2] + w, ArrayRef<int64_t>(places), s);
+                  }
+                }
+              });
+}
+
+/// The places of a row that are position `k` of some window: windows [begin, end), the first at `from`.
+struct WindowPlaces {
+  int64_t begin, end, from;
+};
+inline WindowPlaces placesOf(const Sliding &s, const Planes &p, int64_t k) {
+  const int64_t shift = k * s.dilation[2] - s.padding[2], stride = s.stride[2];
+  const int64_t begin = shift < 0 ? (-shift + stride - 1) / stride : 0;
+  const int64_t end = p.in[2] - 1 - shift < 0 ? 0 : std::min(p.out[2], (p.in[2] - 1 - shift) / stride + 1);
+  return {begin, std::max(begin, end), begin * stride + shift};
+}
+
+/// Combines the elements of all windows of a plane, row by row: combine(row of results, elements, their step, count).
+template <typename T, class Combine>
+void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, Combine combine) {
+  for (int64_t d = 0; d < p.out[0]; ++d)
+    for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
+      const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
+      for (int64_t z = depth.begin; z < depth.end; z += depth.step)
+        for (int64_t y = height.begin; y < height.end; y += height.step)
+          for (int64_t k = 0; k != s.kernel[2]; ++k) {
+            const WindowPlaces places = placesOf(s, p, k);
+            if (places.begin != places.end)
+              combine(out + places.begin, plane + (z * p.in[1] + y) * p.in[2] + places.from, s.stride[2],
+                      places.end - places.begin);
+          }
+    }
+}
+
+} // namespace tsc::cpu::pools
+
+#endif
