@@ -34,10 +34,12 @@ Status Nvrtc::check(int result, llvm::StringRef what) const {
   return absl::InternalError((what + ": " + errorString(result)).str());
 }
 
-std::vector<std::string> Nvrtc::optionsFor(llvm::StringRef architecture, Effort effort, int version) {
+std::vector<std::string> Nvrtc::optionsFor(llvm::StringRef architecture, Effort effort, bool hasHeaders, int version) {
   // A product and a sum are rounded each, as on the processor.
   std::vector<std::string> options{("--gpu-architecture=" + architecture).str(), "--fmad=false", "--std=c++17",
                                    "--disable-warnings", "--device-as-default-execution-space"};
+  if (!hasHeaders && version >= 13) // without what a program of ours never calls: textures, and CUDA's functions
+    options.push_back("--minimal");
   if (effort == Effort::Least && version >= 13)
     options.push_back("--Ofast-compile=min");
   return options;
@@ -48,7 +50,7 @@ StatusOr<std::string> Nvrtc::compile(const std::string &source, llvm::StringRef 
   Program program = nullptr;
   TSC_RETURN_IF_ERROR(check(create(&program, source.c_str(), "tsc.cu", 0, nullptr, nullptr), "nvrtcCreateProgram"));
   auto destroyer = llvm::make_scope_exit([&] { destroy(&program); });
-  std::vector<std::string> texts = optionsFor(architecture, effort, number.first);
+  std::vector<std::string> texts = optionsFor(architecture, effort, !headers.empty(), number.first);
   for (const std::string &folder : headers)
     texts.push_back("--include-path=" + folder);
   std::vector<const char *> options;

@@ -19,8 +19,9 @@ public:
   enum class Output : uint8_t { Ptx, Cubin };
   /// How long the compiler tries to make code faster.
   enum class Effort : uint8_t { Full, Least };
-  /// What a program is compiled with. Versions before 13 have no least effort.
-  static std::vector<std::string> optionsFor(llvm::StringRef architecture, Effort effort, int version = 13);
+  /// What a program is compiled with. Versions before 13 have no least effort, and no smaller language.
+  static std::vector<std::string> optionsFor(llvm::StringRef architecture, Effort effort, bool hasHeaders = false,
+                                             int version = 13);
   /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log. Headers are
   /// looked for in the folders `headers`.
   StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
