@@ -64,6 +64,14 @@ function(tsc_prefer_short_loops)
   endif()
 endfunction()
 
+# tsc_never_throws(sources...): no exception begins in what is compiled, or passes through it.
+function(tsc_never_throws)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-exceptions -fno-asynchronous-unwind-tables
+      -fno-unwind-tables)
+  endif()
+endfunction()
+
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.
 function(tsc_set_sanitizer_options target)
   if(TSC_SANITIZE)

@@ -3,6 +3,7 @@
 // What compiles must verify; what does not must say why.
 //
 //===----------------------------------------------------------------------===//
+#include "Mutators.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
@@ -29,3 +30,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   return 0;
 }
+
+TSC_MUTATE_WITH(mutateText)

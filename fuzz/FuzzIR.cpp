@@ -3,6 +3,7 @@
 // What parses and verifies must print to text that parses, and prints the same.
 //
 //===----------------------------------------------------------------------===//
+#include "Mutators.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -35,3 +36,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   return 0;
 }
+
+TSC_MUTATE_WITH(mutateText)

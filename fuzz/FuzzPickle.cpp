@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Archives.h"
+#include "Mutators.h"
 using namespace tsc;
 using namespace tsc::fuzz;
 
@@ -46,3 +47,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   loadAndCompile(archiveOf(emptyOuter, pickle));
   return 0;
 }
+
+TSC_MUTATE_WITH(mutatePickle)

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Archives.h"
+#include "Mutators.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
@@ -77,3 +78,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   runAll(file, 2);
   return 0;
 }
+
+TSC_MUTATE_WITH(mutateText)

@@ -3,6 +3,7 @@
 // What parses must print to text that parses, and prints the same.
 //
 //===----------------------------------------------------------------------===//
+#include "Mutators.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/Support/Diagnostics.h"
@@ -25,3 +26,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   return 0;
 }
+
+TSC_MUTATE_WITH(mutateText)

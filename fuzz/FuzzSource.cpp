@@ -1,4 +1,5 @@
 //===- FuzzSource.cpp - Lexer and parser of TorchScript on any bytes ------===//
+#include "Mutators.h"
 #include "tsc/Frontend/Parser.h"
 #include "tsc/Support/Diagnostics.h"
 #include <cstdlib>
@@ -15,3 +16,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   (void)diags.str();
   return 0;
 }
+
+TSC_MUTATE_WITH(mutateText)

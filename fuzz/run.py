@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Run fuzz targets, one after the other, each for a time.
 
-usage: run.py BUILD_DIR [--seconds N] [--work DIR] [TARGET...]
+usage: run.py BUILD_DIR [--seconds N | --runs N] [--most-seeds N] [--without-shared] [--work DIR] [TARGET...]
 
-The first inputs of a target are fuzz/seeds/TARGET, examples/ for source, and, where ../shared is present, what it offers of the kind. New inputs
+The first inputs of a target are fuzz/seeds/TARGET, what examples/ and test/ have of its kind, the archives that
+test/Serialization/Inputs/write_archive.py makes, and, where ../shared is present, what it offers of the kind. New inputs
 and findings go to DIR/TARGET (default BUILD_DIR/fuzz-work). Prints for each target how many inputs were tried; the exit
 status is not 0 when one found something.
 """
 import argparse
+import functools
+import importlib.util
 import io
 import json
 import pathlib
@@ -15,6 +18,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -34,14 +38,35 @@ def functions_of_corpus(key):
             yield from (function[key].encode() for function in case.get("functions", []) if function.get(key))
 
 
+def tests(suffix):
+    yield from (path.read_bytes() for path in sorted((ROOT / "test").rglob("*" + suffix)) if "Inputs" not in path.parts)
+
+
+@functools.cache
+def written_archives():
+    """The archives of the tests. Their names say what is odd about them."""
+    path = ROOT / "test/Serialization/Inputs/write_archive.py"
+    spec = importlib.util.spec_from_file_location("write_archive", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    archives = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, write in sorted(module.ARCHIVES.items()):
+            write(f"{folder}/{name}.pt")
+            archives.append(pathlib.Path(f"{folder}/{name}.pt").read_bytes())
+    return archives
+
+
 def source_seeds():
     yield from (path.read_bytes() for path in sorted((ROOT / "examples").glob("*.py")))
+    yield from tests(".py")
     yield from functions_of_corpus("code")
     if (path := SHARED / "corpus/errors.jsonl").exists():
         yield from (case["source"].encode() for case in lines_of(path) if case.get("source"))
 
 
 def ir_seeds():
+    yield from tests(".ir")
     yield from functions_of_corpus("graph")
     if (path := SHARED / "corpus/graphs.tar.gz").exists():
         with tarfile.open(path) as graphs:
@@ -56,6 +81,7 @@ def schema_seeds():
 
 def archive_seeds():
     """Whole archives, and the pickles inside of them."""
+    yield from written_archives()
     for path in sorted(SHARED.glob("realworld/*/*.pt")):
         data = path.read_bytes()
         yield data
@@ -67,9 +93,10 @@ def archive_seeds():
 
 
 def entries_of_archives(suffix):
-    for path in [*sorted(SHARED.glob("realworld/*/*.pt")), *sorted((ROOT / "fuzz/seeds/archive").glob("*.pt"))]:
+    paths = [*sorted((ROOT / "fuzz/seeds/archive").glob("*.pt")), *sorted(SHARED.glob("realworld/*/*.pt"))]
+    for data in (*written_archives(), *(path.read_bytes() for path in paths)):
         try:
-            with zipfile.ZipFile(path) as archive:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 yield from (archive.read(name) for name in archive.namelist() if name.endswith(suffix))
         except (zipfile.BadZipFile, OSError):
             pass
@@ -99,16 +126,23 @@ SEEDS = {"source": source_seeds, "compile": source_seeds, "ir": ir_seeds, "schem
          "pickle": pickle_seeds, "zip": zip_seeds, "program": program_seeds}
 
 
-def fuzz(target, build, work, seconds):
+def write_seeds(target, folder, most):
+    """At most so many, from the whole of them."""
+    seeds = [seed for seed in SEEDS[target]() if 0 < len(seed) <= MAX_SEED]
+    for index, seed in enumerate(seeds[::max(1, -(-len(seeds) // most))]):
+        (folder / str(index)).write_bytes(seed)
+
+
+def fuzz(target, work, options):
     """The number of inputs tried, the edges that they covered, and whether something was found."""
     corpus, seeds = work / target / "corpus", work / target / "seeds"
     for folder in (corpus, seeds):
         folder.mkdir(parents=True, exist_ok=True)
-    for index, seed in enumerate(seed for seed in SEEDS[target]() if 0 < len(seed) <= MAX_SEED):
-        (seeds / str(index)).write_bytes(seed)
+    write_seeds(target, seeds, options.most_seeds)
     folders = [corpus, seeds] + [folder for folder in [ROOT / "fuzz/seeds" / target] if folder.is_dir()]
     dictionary = ROOT / "fuzz" / f"{target}.dict"
-    command = [build / "bin" / f"fuzz-{target}", f"-max_total_time={seconds}", f"-artifact_prefix={work / target}/", "-timeout=10",
+    limits = [f"-runs={options.runs}", "-seed=1"] if options.runs else [f"-max_total_time={options.seconds}"]
+    command = [options.build / "bin" / f"fuzz-{target}", *limits, f"-artifact_prefix={work / target}/", "-timeout=10",
                "-rss_limit_mb=2048", "-print_final_stats=1", *([f"-dict={dictionary}"] if dictionary.exists() else []), *folders]
     result = subprocess.run(command, capture_output=True, text=True, errors="replace")
     (work / target / "log").write_text(result.stderr)
@@ -118,16 +152,22 @@ def fuzz(target, build, work, seconds):
 
 
 def main():
+    global SHARED
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--seconds", type=int, default=300)
+    parser.add_argument("--runs", type=int, help="so many inputs, the same ones each time, in the place of a time")
+    parser.add_argument("--most-seeds", type=int, default=1_000_000)
+    parser.add_argument("--without-shared", action="store_true", help="no seeds from ../shared")
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("targets", nargs="*", default=TARGETS)
     options = parser.parse_intermixed_args()
+    if options.without_shared:
+        SHARED = pathlib.Path("/nonexistent")
     work = options.work or options.build / "fuzz-work"
     failed = False
     for target in options.targets:
-        tried, edges, found = fuzz(target, options.build, work, options.seconds)
+        tried, edges, found = fuzz(target, work, options)
         failed |= found
         print(f"{target:10} {tried:10} inputs, {edges:7} edges covered, " + (f"a finding: {work / target}/log" if found else "nothing found"), flush=True)
     sys.exit(failed)

@@ -35,6 +35,8 @@ fake_cuda_driver = os.path.join(os.path.dirname(config.tsc_bin_dir), "unittests/
 if os.path.exists(fake_cuda_driver) and not config.tsc_sanitize:
     config.available_features.add("fake-cuda-driver")
 config.substitutions.append(("%fake_cuda_driver", fake_cuda_driver))
+if os.path.exists(os.path.join(config.tsc_bin_dir, "fuzz-ir")):
+    config.available_features.add("fuzzers")
 if shutil.which("gfortran"):
     config.available_features.add("gfortran")
 if shutil.which("clang-format-19"):

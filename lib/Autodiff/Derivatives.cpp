@@ -12,6 +12,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Support/PackedTexts.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
@@ -24,15 +25,21 @@
 using namespace tsc;
 using llvm::StringRef;
 
-static StringRef formulaOf(OpKind kind) {
-  switch (kind) {
-#define OP(KIND, SOURCE)                                                                                               \
-  case OpKind::KIND: return SOURCE;
-#include "tsc/IR/OpDerivatives.inc"
-#undef OP
-  default: return "";
-  }
+static constexpr PackedTexts::Pack packs[] = {
+#define TSC_PACKS
+#include "tsc/IR/OpDerivativesPacked.inc"
+#undef TSC_PACKS
+};
+static constexpr PackedTexts::Entry entries[] = {
+#define TSC_ENTRIES
+#include "tsc/IR/OpDerivativesPacked.inc"
+#undef TSC_ENTRIES
+};
+static PackedTexts &formulas() {
+  static PackedTexts &formulas = *new PackedTexts(packs, entries); // for threads that outlive static objects
+  return formulas;
 }
+static StringRef formulaOf(OpKind kind) { return formulas().find(static_cast<unsigned>(kind)); }
 
 /// A type of a schema as source spells it.
 static std::string annotation(const Type *type) {
@@ -275,7 +282,7 @@ uint32_t Derivatives::inertOperands(OpKind op) {
 }
 
 const Derivative *Derivatives::find(OpKind op, uint32_t wanted) {
-  if (!wanted || formulaOf(op).empty())
+  if (!wanted || !formulas().has(static_cast<unsigned>(op)))
     return nullptr;
   std::lock_guard guard(impl->lock);
   auto [entry, isNew] = impl->known.try_emplace({static_cast<unsigned>(op), wanted});

@@ -1,20 +1,88 @@
 //===- OpRecords.cpp - The table of overloads -----------------------------===//
+//
+// The library holds it small, without pointers, and who asks first makes records of it:
+// in the time that the loader would take for so many relocations.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/IR/OpRecord.h"
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <new>
 
 using namespace tsc;
 
-static constexpr OpRecord records[] = {
+namespace {
+/// Texts by where they begin, and how long they are.
+struct Row {
+  uint32_t schema;
+  uint16_t schemaSize, qualified, overload, summary, traits;
+  uint8_t qualifiedSize, overloadSize, summarySize, weights;
+};
+} // namespace
+
+#define TSC_RECORD_ROWS
+static constexpr Row rows[] = {
 #include "tsc/IR/OpRecords.inc"
 };
+#undef TSC_RECORD_ROWS
 
-llvm::ArrayRef<OpRecord> tsc::allOpRecords() { return records; }
+#define TSC_RECORD_TRAITS
+static constexpr uint64_t traits[] = {
+#include "tsc/IR/OpRecords.inc"
+};
+#undef TSC_RECORD_TRAITS
+
+#define TSC_RECORD_SCHEMAS
+static constexpr char schemas[] =
+#include "tsc/IR/OpRecords.inc"
+    ;
+#undef TSC_RECORD_SCHEMAS
+
+#define TSC_RECORD_NAMES
+static constexpr char names[] =
+#include "tsc/IR/OpRecords.inc"
+    ;
+#undef TSC_RECORD_NAMES
+
+#define TSC_RECORD_SUMMARIES
+static constexpr char summaries[] =
+#include "tsc/IR/OpRecords.inc"
+    ;
+#undef TSC_RECORD_SUMMARIES
+
+static constexpr size_t count = std::size(rows);
+
+static llvm::StringLiteral literal(const char *texts, size_t begin, size_t size) {
+  return std::bit_cast<llvm::StringLiteral>(llvm::StringRef(texts + begin, size));
+}
+
+static const OpRecord *makeRecords() {
+  alignas(OpRecord) static std::byte space[count * sizeof(OpRecord)];
+  for (size_t i = 0; i != count; ++i) {
+    const Row &row = rows[i];
+    new (space + i * sizeof(OpRecord)) OpRecord{literal(names, row.qualified, row.qualifiedSize),
+                                                literal(names, row.overload, row.overloadSize),
+                                                literal(schemas, row.schema, row.schemaSize),
+                                                traits[row.traits],
+                                                static_cast<OpKind>(i),
+                                                literal(summaries, row.summary, row.summarySize),
+                                                row.weights};
+  }
+  return std::launder(reinterpret_cast<const OpRecord *>(space));
+}
+
+llvm::ArrayRef<OpRecord> tsc::allOpRecords() {
+  static const OpRecord *const records = makeRecords();
+  return {records, count};
+}
 
 llvm::ArrayRef<OpRecord> tsc::opRecordsNamed(llvm::StringRef qualified) {
+  const llvm::ArrayRef<OpRecord> records = allOpRecords();
   auto before = [](const OpRecord &r, llvm::StringRef name) { return llvm::StringRef(r.qualified) < name; };
-  const OpRecord *first = std::lower_bound(std::begin(records), std::end(records), qualified, before);
+  const OpRecord *first = std::lower_bound(records.begin(), records.end(), qualified, before);
   const OpRecord *last = first;
-  while (last != std::end(records) && last->qualified == qualified)
+  while (last != records.end() && last->qualified == qualified)
     ++last;
   return {first, last};
 }

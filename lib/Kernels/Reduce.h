@@ -72,8 +72,7 @@ public:
     for (size_t d = order.keptSizes.size(); d-- != 0; step *= order.keptSizes[d])
       outSteps[d] = step;
     if (order.runStride == 1) {
-      if constexpr (std::is_same_v<Acc, T> || isHalfType)
-        rowsSideBySide = simd ? foldRows : 1;
+      rowsSideBySide = hasKernels ? foldRows : 1;
       return;
     }
     // Neighbours in memory that belong to different outputs are folded side by side.
@@ -87,8 +86,8 @@ public:
       if (order.runStride == 1 && order.outerSizes.empty() && order.folded == order.runLength && lieTogether() &&
           foldShortRuns(finish))
         return;
-    if constexpr (std::is_same_v<Acc, T> || isHalfType)
-      if (simd && order.runStride == 1 && order.outerSizes.empty() && order.folded <= foldBlock && lieTogether())
+    if constexpr (hasKernels)
+      if (order.runStride == 1 && order.outerSizes.empty() && order.folded <= foldBlock && lieTogether())
         return foldRunsOfOneBlock(finish);
     int64_t columns = columnDim ? order.keptSizes[*columnDim] : 1,
             tilesAcross = (columns + foldColumns - 1) / foldColumns;
@@ -105,7 +104,7 @@ public:
       Cascade<Fold> side(fold, rowsSideBySide, blocks);
       for (int64_t i = first; i < last; ++i) {
         Tile t = tileAt(i);
-        if (rowsSideBySide == foldRows && last - i >= foldRows) {
+        if (hasKernels && rowsSideBySide == foldRows && last - i >= foldRows) {
           std::array<Tile, foldRows> rows;
           for (int r = 0; r != foldRows; ++r)
             rows[r] = tileAt(i + r);
@@ -199,10 +198,10 @@ private:
 
   void foldBlockOf(const Tile &t, Acc *out, const T *from, int64_t count) const {
     if (columnDim) {
-      if constexpr (std::is_same_v<Acc, T> || isHalfType)
-        if (simd)
-          return simd->columns(out, from, order.runStride, count, t.columns);
-      return foldColumnBlock(fold, out, from, order.runStride, count, t.columns);
+      if constexpr (hasKernels)
+        return simd->columns(out, from, order.runStride, count, t.columns);
+      else
+        return foldColumnBlock(fold, out, from, order.runStride, count, t.columns);
     }
     T gathered[foldBlock];
     if (order.runStride != 1) {
@@ -213,18 +212,16 @@ private:
           gathered[i] = from[i * order.runStride];
       from = gathered;
     }
-    if constexpr (std::is_same_v<Acc, T> || isHalfType)
-      if (simd) {
-        *out = simd->row(from, count);
-        return;
-      }
-    *out = foldRowBlock(fold, from, count);
+    if constexpr (hasKernels)
+      *out = simd->row(from, count);
+    else
+      *out = foldRowBlock(fold, from, count);
   }
 
   /// Rows of several outputs, block by block.
   template <typename Finish>
   void foldRowsSideBySide(ArrayRef<Tile> rows, Cascade<Fold> &cascade, Finish &finish) const {
-    if constexpr (std::is_same_v<Acc, T> || isHalfType) {
+    if constexpr (hasKernels) {
       Acc values[foldRows];
       const T *from[foldRows];
       cascade.reset();
@@ -259,7 +256,7 @@ private:
       const T *from = data + t.offset + outerOffset(run);
       for (; inRun != perRun && block != last; ++inRun, ++block) {
         int64_t start = inRun * foldBlock;
-        if constexpr (std::is_same_v<Acc, T> || isHalfType)
+        if constexpr (hasKernels)
           if (rowsSideBySide == foldRows && start + foldRows * foldBlock <= order.runLength &&
               block + foldRows <= last) {
             const T *blocks[foldRows];
@@ -316,6 +313,8 @@ private:
   }
 
   static constexpr bool isHalfType = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+  /// Half types are folded as they are only where halfSumKernels() are there.
+  static constexpr bool hasKernels = isHalfType || (std::is_same_v<Acc, T> && SimdBlocks<Fold>::exist);
   static auto kernels() {
     if constexpr (isHalfType)
       return halfSumKernels<T>(); // sums are what half types are folded in without a conversion

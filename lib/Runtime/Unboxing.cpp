@@ -57,13 +57,23 @@ Status tsc::unboxing::writeInPlace(const Tensor &value, const IValue *const *arg
   return okStatus();
 }
 
-Status tsc::unboxing::writeOut(const IValue *values, unsigned count, const IValue *const *outs, IValue *r) {
-  for (unsigned i = 0; i != count; ++i) {
-    const Tensor &value = values[i].asTensor(), &out = outs[i]->asTensor();
+Status tsc::unboxing::inPlaceOf(FunctionalForm form, CallContext &context, const IValue *const *args, IValue *r) {
+  IValue value;
+  TSC_RETURN_IF_ERROR(form(context, args, &value));
+  return writeInPlace(value.asTensor(), args, r);
+}
+
+Status tsc::unboxing::outOf(FunctionalForm form, CallContext &context, const IValue *const *args, unsigned arguments,
+                            unsigned outs, IValue *r) {
+  llvm::SmallVector<IValue, 4> values(outs);
+  TSC_RETURN_IF_ERROR(form(context, args, values.data()));
+  for (unsigned i = 0; i != outs; ++i) {
+    const IValue &to = *args[arguments + i];
+    const Tensor &value = values[i].asTensor(), &out = to.asTensor();
     TSC_RETURN_IF_ERROR(checkCast(value.dtype(), out.dtype()));
     TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, value.sizes()));
     TSC_RETURN_IF_ERROR(cpu::copyInto(out, value));
-    r[i] = *outs[i];
+    r[i] = to;
   }
   return okStatus();
 }

@@ -1,29 +1,34 @@
 //===- Definitions.cpp - What composite operators are made of -------------===//
 #include "tsc/Transforms/Definitions.h"
+#include "tsc/Support/PackedTexts.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
 using namespace tsc;
 
-static llvm::StringRef sourceOf(OpKind kind) {
-  switch (kind) {
-#define OP(KIND, SOURCE)                                                                                               \
-  case OpKind::KIND: return SOURCE;
-#include "tsc/IR/OpDecompositions.inc"
-#undef OP
-  default: return "";
-  }
+static constexpr PackedTexts::Pack packs[] = {
+#define TSC_PACKS
+#include "tsc/IR/OpDecompositionsPacked.inc"
+#undef TSC_PACKS
+};
+static constexpr PackedTexts::Entry entries[] = {
+#define TSC_ENTRIES
+#include "tsc/IR/OpDecompositionsPacked.inc"
+#undef TSC_ENTRIES
+};
+static PackedTexts &sources() {
+  static PackedTexts &sources = *new PackedTexts(packs, entries); // for threads that outlive static objects
+  return sources;
 }
 
-bool Definitions::has(OpKind kind) { return !sourceOf(kind).empty(); }
+bool Definitions::has(OpKind kind) { return sources().has(static_cast<unsigned>(kind)); }
 
 const Graph *Definitions::find(OpKind kind) {
-  llvm::StringRef source = sourceOf(kind);
-  if (source.empty())
+  if (!has(kind))
     return nullptr;
   std::lock_guard guard(lock);
   auto [known, isNew] = graphs.try_emplace(static_cast<unsigned>(kind), nullptr);
   if (isNew)
-    known->second = compile(source);
+    known->second = compile(sources().find(static_cast<unsigned>(kind)));
   return known->second;
 }
 

@@ -83,18 +83,17 @@ static void emitOverlapChecks(raw_ostream &os, const OpDef &op) {
   }
 }
 
+static bool writesItself(const OpDef &op) { return op.form == Form::InPlace && !op.field("inPlaceKernel").empty(); }
+
 static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
-  unsigned outs = op.numOutArgs();
   emitOverlapChecks(os, op);
-  for (size_t i = 0; i + outs < op.schema.args.size(); ++i)
+  for (size_t i = 0; i != op.schema.args.size(); ++i)
     if (StringRef check = enumerationCheck(reader(op.schema.args[i].type)); !check.empty())
       os << "  TSC_RETURN_IF_ERROR(" << check << "(*a[" << i << "]));\n";
-  const bool writesItself = op.form == Form::InPlace && !op.field("inPlaceKernel").empty();
-  StringRef finish = op.form == Form::Functional ? "finish" : op.form == Form::InPlace ? "finishInPlace" : "finishOut";
-  if (writesItself)
+  if (writesItself(op))
     os << "  TSC_RETURN_IF_ERROR(" << op.field("inPlaceKernel") << "(";
   else
-    os << "  return " << finish << "(" << op.field("kernel") << "(";
+    os << "  return finish(" << op.field("kernel") << "(";
   bool first = true;
   if (hasTrait(op, "Random")) {
     auto given = find_if(op.schema.args, [](const auto &arg) { return StringRef(arg.type) == "Generator?"; });
@@ -104,7 +103,7 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
       os << "generatorOf(c, *a[" << given - op.schema.args.begin() << "])";
     first = false;
   }
-  for (size_t i = 0; i + outs < op.schema.args.size(); ++i) {
+  for (size_t i = 0; i != op.schema.args.size(); ++i) {
     StringRef read = reader(op.schema.args[i].type);
     if (read.empty()) {
       PrintError(op.record->getLoc(), "a kernel cannot take '" + op.schema.args[i].type + "'; use boxedKernel");
@@ -116,28 +115,29 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
     first = false;
   }
   os << ")";
-  if (writesItself) {
-    os << ");\n  r[0] = *a[0];\n  return okStatus();\n";
-    return true;
-  }
-  if (op.form == Form::InPlace)
-    os << ", a";
-  else if (op.form == Form::Out)
-    os << ", a + " << op.schema.args.size() - outs;
-  os << ", r);\n";
+  os << (writesItself(op) ? ");\n  r[0] = *a[0];\n  return okStatus();\n" : ", r);\n");
   return true;
+}
+
+/// A form that writes what the functional one gives calls that one.
+static void emitWriting(raw_ostream &os, const OpDef &op) {
+  emitOverlapChecks(os, op);
+  os << "  return " << (op.form == Form::InPlace ? "inPlaceOf(" : "outOf(") << op.base->kind << ", c, a, ";
+  if (op.form == Form::Out)
+    os << op.base->schema.args.size() << ", " << op.numOutArgs() << ", ";
+  os << "r);\n";
 }
 
 static bool hasKernel(const OpDef &op) {
   return !op.field("kernel").empty() || !op.field("boxedKernel").empty() || op.isPointwise() || op.isPlainComposite();
 }
 
-/// The call that leaves the results of a record without an unboxed kernel in `results`, a variable.
-static std::string boxedCall(const OpDef &op, StringRef results) {
+/// The call that leaves the results of a record without an unboxed kernel in `r`.
+static std::string boxedCall(const OpDef &op) {
   if (!op.isPlainComposite())
-    return (op.field("boxedKernel") + "(c, a, " + results + ")").str();
-  return ("runDefinition(c, OpKind::" + op.base->kind + ", {a, size_t{" + Twine(op.base->schema.args.size()) + "}}, {" +
-          results + ", size_t{" + Twine(op.base->schema.returns.size()) + "}})")
+    return (op.field("boxedKernel") + "(c, a, r)").str();
+  return ("runDefinition(c, OpKind::" + op.base->kind + ", {a, size_t{" + Twine(op.base->schema.args.size()) +
+          "}}, {r, size_t{" + Twine(op.base->schema.returns.size()) + "}})")
       .str();
 }
 
@@ -163,6 +163,9 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
     os << "namespace ops { Status " << boxed << "(CallContext &, const IValue *const *, IValue *); }\n";
   }
   os << "namespace boxed {\nusing namespace unboxing;\n";
+  for (const auto &op : model.ops) // which may come after what calls it
+    if (op->family == family && hasKernel(*op) && op->form == Form::Functional && !op->isPointwise())
+      os << "Status " << op->kind << "(CallContext &, const IValue *const *, IValue *);\n";
   bool ok = true;
   for (const auto &op : model.ops) {
     if (op->family != family || !hasKernel(*op))
@@ -174,18 +177,12 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
              : op->form == Form::InPlace  ? "InPlace"
                                           : "Out")
          << "(PointwiseKind::" << op->base->kind << ", a, r);\n";
+    else if (op->form != Form::Functional && !writesItself(*op))
+      emitWriting(os, *op);
     else if (!op->field("kernel").empty())
       ok &= emitUnboxed(os, *op);
-    else if (op->form == Form::Functional)
-      os << "  return " << boxedCall(*op, "r") << ";\n";
     else
-      os << "  IValue results[" << op->schema.returns.size() << "];\n  TSC_RETURN_IF_ERROR("
-         << boxedCall(*op, "results") << ");\n"
-         << "  return "
-         << (op->form == Form::InPlace ? "writeInPlace(results[0].asTensor(), a, r)"
-                                       : "writeOut(results, " + std::to_string(op->numOutArgs()) + ", a + " +
-                                             std::to_string(op->base->schema.args.size()) + ", r)")
-         << ";\n";
+      os << "  return " << boxedCall(*op) << ";\n";
     os << "}\n";
   }
   os << "} // namespace boxed\n} // namespace tsc\n";

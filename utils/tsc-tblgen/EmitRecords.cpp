@@ -1,6 +1,9 @@
 //===- EmitRecords.cpp - OpKinds, OpTraits, OpRecords, columns of text -===//
 #include "OpModel.h"
+#include "Texts.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/TableGenBackend.h"
@@ -54,17 +57,25 @@ bool tsc::tblgen::emitOpRecords(raw_ostream &os, const RecordKeeper &records) {
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader("The table of overloads, sorted by name", os, records);
+  Texts schemas, names, summaries;
+  MapVector<uint64_t, size_t> traits;
+  os << "#ifdef TSC_RECORD_ROWS\n";
   for (const auto &op : model.ops) {
-    os << "{";
-    writeString(os, op->schema.qualified());
-    os << ", ";
-    writeString(os, op->schema.overload);
-    os << ", ";
-    writeString(os, op->form == Form::Functional ? op->field("schema").str() : op->schema.str());
-    os << ", 0x" << utohexstr(op->traits) << "ull, OpKind::" << op->kind << ", ";
-    writeString(os, op->field("summary"));
-    os << ", " << weightsOf(*op) << "},\n";
+    const std::string schema = op->form == Form::Functional ? op->field("schema").str() : op->schema.str();
+    const std::string qualified = op->schema.qualified(), overload = op->schema.overload;
+    const StringRef summary = op->field("summary");
+    os << "{" << schemas.offsetOf(schema) << ", " << schema.size() << ", " << names.offsetOf(qualified) << ", "
+       << names.offsetOf(overload) << ", " << summaries.offsetOf(summary) << ", "
+       << traits.try_emplace(op->traits, traits.size()).first->second << ", " << qualified.size() << ", "
+       << overload.size() << ", " << summary.size() << ", " << weightsOf(*op) << "}, // " << op->kind << "\n";
   }
+  os << "#endif\n#ifdef TSC_RECORD_TRAITS\n";
+  for (const auto &[bits, index] : traits)
+    os << "0x" << utohexstr(bits) << "ull,\n";
+  os << "#endif\n";
+  schemas.write(os, "TSC_RECORD_SCHEMAS");
+  names.write(os, "TSC_RECORD_NAMES");
+  summaries.write(os, "TSC_RECORD_SUMMARIES");
   return false;
 }
 
@@ -93,4 +104,48 @@ bool tsc::tblgen::emitOpDecompositions(raw_ostream &os, const RecordKeeper &reco
 
 bool tsc::tblgen::emitOpDerivatives(raw_ostream &os, const RecordKeeper &records) {
   return emitColumn(os, records, "derivative", "Gradients of the operands, where they are known");
+}
+
+/// The tables of a PackedTexts: the column's texts by OpKind, deflated.
+static bool emitPackedColumn(raw_ostream &os, const RecordKeeper &records, StringRef column, StringRef title) {
+  constexpr size_t packSize = 8 << 10; // inflated in some microseconds
+  OpModel model;
+  if (!readOpModel(records, model))
+    return true;
+  emitSourceFileHeader(title.str() + ", deflated", os, records);
+  std::string entries, open;
+  unsigned packs = 0;
+  raw_string_ostream rows(entries);
+  auto close = [&] {
+    if (open.empty())
+      return;
+    SmallVector<uint8_t> deflated;
+    compression::zlib::compress(arrayRefFromStringRef(open), deflated, compression::zlib::BestSizeCompression);
+    os << "{{";
+    writeString(os, toStringRef(deflated));
+    os << ", " << deflated.size() << "}, " << open.size() << "},\n";
+    open.clear();
+    ++packs;
+  };
+  os << "#ifdef TSC_PACKS\n";
+  for (auto [kind, op] : enumerate(model.ops)) {
+    StringRef text = op->form == Form::Functional ? op->field(column) : "";
+    if (text.trim().empty())
+      continue;
+    if (open.size() + text.size() > packSize)
+      close();
+    rows << "{" << kind << ", " << packs << ", " << open.size() << ", " << text.size() << "}, // " << op->kind << "\n";
+    open += text;
+  }
+  close();
+  os << "#endif\n#ifdef TSC_ENTRIES\n" << entries << "#endif\n";
+  return false;
+}
+
+bool tsc::tblgen::emitPackedDecompositions(raw_ostream &os, const RecordKeeper &records) {
+  return emitPackedColumn(os, records, "decomposition", "TorchScript definitions of composite operators");
+}
+
+bool tsc::tblgen::emitPackedDerivatives(raw_ostream &os, const RecordKeeper &records) {
+  return emitPackedColumn(os, records, "derivative", "Gradients of the operands, where they are known");
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
+#include "Texts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -71,14 +72,16 @@ bool tsc::tblgen::emitShapeColumns(raw_ostream &os, const RecordKeeper &records)
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader("Columns for propagation: shape, dtype, strides, promoting arguments, types", os, records);
+  Texts texts;
+  os << "#ifdef TSC_SHAPE_ROWS\n";
   for (const auto &op : model.ops) {
     Columns columns = columnsOf(*op);
     os << "{";
-    for (StringRef text : {columns.shape, columns.dtype, columns.strides}) {
-      os << '"';
-      os.write_escaped(text) << "\", ";
-    }
-    os << "0x" << utohexstr(promotingArguments(*op)) << ", " << unconditionalTypes(*op) << "}, // " << op->kind << "\n";
+    for (StringRef text : {columns.shape, columns.dtype, columns.strides})
+      os << texts.offsetOf(text) << ", ";
+    os << unconditionalTypes(*op) << ", 0x" << utohexstr(promotingArguments(*op)) << "}, // " << op->kind << "\n";
   }
+  os << "#endif\n";
+  texts.write(os, "TSC_SHAPE_TEXTS");
   return false;
 }

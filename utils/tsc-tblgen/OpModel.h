@@ -54,6 +54,8 @@ bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpRecords(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpDecompositions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpDerivatives(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPackedDecompositions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPackedDerivatives(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpViews(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llvm::StringRef family);

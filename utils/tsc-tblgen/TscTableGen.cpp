@@ -19,6 +19,8 @@ enum class Action {
   Records,
   Decompositions,
   Derivatives,
+  PackedDecompositions,
+  PackedDerivatives,
   Facts,
   Views,
   Kernels,
@@ -41,6 +43,8 @@ static cl::opt<Action> action(
         clEnumValN(Action::Records, "gen-op-records", "the table of overloads"),
         clEnumValN(Action::Decompositions, "gen-op-decompositions", "TorchScript definitions of composite operators"),
         clEnumValN(Action::Derivatives, "gen-op-derivatives", "gradients of operands, where they are known"),
+        clEnumValN(Action::PackedDecompositions, "gen-op-packed-decompositions", "the same definitions, deflated"),
+        clEnumValN(Action::PackedDerivatives, "gen-op-packed-derivatives", "the same gradients, deflated"),
         clEnumValN(Action::Facts, "gen-op-facts", "columns that passes and analyses ask for"),
         clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
         clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
@@ -62,6 +66,8 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::Records: return emitOpRecords(os, records);
   case Action::Decompositions: return emitOpDecompositions(os, records);
   case Action::Derivatives: return emitOpDerivatives(os, records);
+  case Action::PackedDecompositions: return emitPackedDecompositions(os, records);
+  case Action::PackedDerivatives: return emitPackedDerivatives(os, records);
   case Action::Facts: return emitOpFacts(os, records);
   case Action::Views: return emitOpViews(os, records);
   case Action::Kernels: return emitOpKernels(os, records, family);

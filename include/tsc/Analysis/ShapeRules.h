@@ -21,13 +21,13 @@ class Function;
 /// One row of the generated table; a text has one entry a result, separated by ';', and is empty where nothing is
 /// known.
 struct ShapeColumns {
-  llvm::StringLiteral shape, dtype, strides;
+  llvm::StringRef shape, dtype, strides;
   uint32_t promoting; ///< Bits of the arguments that take part in `promote`.
   /// Of a point-wise operator that looks at nothing but dtypes and sizes before it computes: bits of the ComputeTypes
   /// that it is defined for (Base.td): 1 Real, 2 Int, 4 Bool, 8 Cplx. Else 0.
   uint8_t computeTypes;
 };
-const ShapeColumns &shapeColumns(OpKind kind);
+ShapeColumns shapeColumns(OpKind kind);
 
 /// The text of the rules: the files of lib/Analysis/Shapes/Rules, one after the other.
 std::string_view shapeRuleText();

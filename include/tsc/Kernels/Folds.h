@@ -156,8 +156,9 @@ template <typename T> struct BlockKernels {
   void (*rows)(T *out, const T *const *data, int64_t count, int64_t ahead);
   void (*columns)(T *out, const T *data, int64_t stride, int64_t rows, int64_t columns);
 };
-/// The kernels of the folds that have some (SimdFolds.cpp); null for the others.
+/// The kernels of the folds that have some (SimdFolds.cpp), on every processor; null for the others.
 template <class Fold> struct SimdBlocks {
+  static constexpr bool exist = false;
   static const BlockKernels<typename Fold::Acc> *get() { return nullptr; }
 };
 #define TSC_SIMD_FOLDS(FOLD)                                                                                           \
@@ -173,20 +174,25 @@ template <class Fold> struct SimdBlocks {
   FOLD(MinFold, double)
 #define TSC_DECLARE_FOLD(FOLD, TYPE)                                                                                   \
   template <> struct SimdBlocks<FOLD<TYPE>> {                                                                          \
+    static constexpr bool exist = true;                                                                                \
     static const BlockKernels<TYPE> *get();                                                                            \
   };
 TSC_SIMD_FOLDS(TSC_DECLARE_FOLD)
 #undef TSC_DECLARE_FOLD
 template <> struct SimdBlocks<SumFold<std::complex<float>>> {
+  static constexpr bool exist = true;
   static const BlockKernels<std::complex<float>> *get();
 };
 template <> struct SimdBlocks<SumFold<std::complex<double>>> {
+  static constexpr bool exist = true;
   static const BlockKernels<std::complex<double>> *get();
 };
 template <> struct SimdBlocks<ProdFold<std::complex<float>>> {
+  static constexpr bool exist = true;
   static const BlockKernels<std::complex<float>> *get();
 };
 template <> struct SimdBlocks<ProdFold<std::complex<double>>> {
+  static constexpr bool exist = true;
   static const BlockKernels<std::complex<double>> *get();
 };
 

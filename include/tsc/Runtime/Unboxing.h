@@ -1,7 +1,7 @@
 //===- Unboxing.h - Between IValues and the parameters of kernels -*- C++ -*-===//
 //
 // What the wrappers that tsc-tblgen generates are made of. Readers take an
-// argument that the verifier has type-checked; `finish…` box what a kernel gave.
+// argument that the verifier has type-checked; `finish` boxes what a kernel gave.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_UNBOXING_H
@@ -108,27 +108,13 @@ template <typename... T> Status finish(StatusOr<std::tuple<T...>> result, IValue
 
 /// self <- value, with PyTorch's checks of dtype and shape; the result is self.
 Status writeInPlace(const Tensor &value, const IValue *const *args, IValue *r);
-/// out[i] <- values[i], resizing; the results are the outs.
-Status writeOut(const IValue *values, unsigned count, const IValue *const *outs, IValue *r);
 
-inline Status finishInPlace(StatusOr<Tensor> result, const IValue *const *args, IValue *r) {
-  if (!result.ok()) [[unlikely]]
-    return std::move(result).status();
-  return writeInPlace(*result, args, r);
-}
-template <typename T> Status finishOut(StatusOr<T> result, const IValue *const *outs, IValue *r) {
-  if (!result.ok()) [[unlikely]]
-    return std::move(result).status();
-  if constexpr (std::is_same_v<T, Tensor>) {
-    IValue value(*std::move(result));
-    return writeOut(&value, 1, outs, r);
-  } else {
-    IValue values[std::tuple_size_v<T>];
-    IValue *next = values;
-    std::apply([&](auto &...parts) { ((*next++ = IValue(std::move(parts))), ...); }, *result);
-    return writeOut(values, std::tuple_size_v<T>, outs, r);
-  }
-}
+/// The forms of an operator that write what its functional form gives: into self, and into the `outs` tensors after its
+/// `arguments`, which are resized. The results are what was written.
+using FunctionalForm = Status (*)(CallContext &context, const IValue *const *args, IValue *r);
+Status inPlaceOf(FunctionalForm form, CallContext &context, const IValue *const *args, IValue *r);
+Status outOf(FunctionalForm form, CallContext &context, const IValue *const *args, unsigned arguments, unsigned outs,
+             IValue *r);
 
 /// Runs the definition of a composite that has no kernel of its own.
 Status runDefinition(CallContext &context, OpKind kind, ArrayRef<const IValue *> args,

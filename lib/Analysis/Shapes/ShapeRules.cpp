@@ -6,11 +6,31 @@
 using namespace tsc;
 using llvm::StringRef;
 
-static constexpr ShapeColumns table[] = {
+namespace {
+/// Texts by where they begin.
+struct Row {
+  uint16_t shape, dtype, strides;
+  uint8_t computeTypes;
+  uint32_t promoting;
+};
+} // namespace
+
+#define TSC_SHAPE_ROWS
+static constexpr Row table[] = {
 #include "tsc/Analysis/ShapeColumns.inc"
 };
+#undef TSC_SHAPE_ROWS
 
-const ShapeColumns &tsc::shapeColumns(OpKind kind) { return table[static_cast<size_t>(kind)]; }
+#define TSC_SHAPE_TEXTS
+static constexpr char texts[] =
+#include "tsc/Analysis/ShapeColumns.inc"
+    ;
+#undef TSC_SHAPE_TEXTS
+
+ShapeColumns tsc::shapeColumns(OpKind kind) {
+  const Row &row = table[static_cast<size_t>(kind)];
+  return {texts + row.shape, texts + row.dtype, texts + row.strides, row.promoting, row.computeTypes};
+}
 
 namespace {
 
