@@ -252,7 +252,10 @@ private:
   /// name. False after a report.
   bool askForSequence(const Tree *pattern, const Tree *&subject, const Type *several, Question &question) {
     SourceRange range = pattern->range();
-    const bool hasLists = several->isAny() || mayBe<ListType>(several), hasTuples = mayBe<TupleType>(several);
+    if (several->isAny())
+      return e.error(range, diag::UnsupportedSyntax,
+                     "patterns of parts of a value of type Any, whose elements have no type here,");
+    const bool hasLists = mayBe<ListType>(several), hasTuples = mayBe<TupleType>(several);
     if (!hasLists && !hasTuples)
       return never(question);
     if (hasLists && hasTuples && subject != whole)
