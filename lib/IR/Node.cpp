@@ -72,9 +72,10 @@ bool tsc::hasFact(Symbol kind, NodeFact fact) {
 }
 
 /// Whether an operator without a record gives nothing and writes to nothing that it is given, so that whoever calls it
-/// wants what it does besides.
+/// wants what it does besides. Those that take any arguments only look on (AliasChecker).
 static bool isForItsEffect(const Operator &op) {
-  return !op.record() && op.schema().returns().empty() && !op.schema().isVarret() && !op.schema().isMutating();
+  const FunctionSchema &schema = op.schema();
+  return !op.record() && schema.returns().empty() && !schema.isVarret() && !schema.isVararg() && !schema.isMutating();
 }
 
 bool Node::hasSideEffects() const {

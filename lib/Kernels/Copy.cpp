@@ -346,9 +346,11 @@ static bool copyTransposed(const Tensor &dst, const Tensor &src) {
 template <typename Fn> static void forEachPart(const Plane &plane, Fn fn) {
   const bool isOneRow = plane.rows == 1;
   const std::array<int64_t, 2> &steps = isOneRow ? plane.strides : plane.rowStrides;
-  parallelFor(0, isOneRow ? plane.count : plane.rows,
-              isOneRow ? parallelGrain : std::max<int64_t>(1, parallelGrain / plane.count),
+  const int64_t count = isOneRow ? plane.count : plane.rows;
+  parallelFor(0, count, isOneRow ? parallelGrain : std::max<int64_t>(1, parallelGrain / plane.count),
               [&](int64_t begin, int64_t end) {
+                if (end - begin == count)
+                  return fn(plane);
                 Plane part = plane;
                 for (size_t k : {0, 1})
                   part.data[k] += begin * steps[k];

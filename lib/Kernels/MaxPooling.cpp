@@ -45,10 +45,12 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerOfEach(T *__restrict values, 
   for (int64_t c = 0; c < n; ++c)
     keepLargerOne(values[c], at[c], from[c], index);
 }
-TSC_CLONES static void keepLarger(float *values, int32_t *at, const float *from, int32_t index, int64_t n) {
+TSC_CLONES static void keepLarger(float *__restrict values, int32_t *__restrict at, const float *__restrict from,
+                                  int32_t index, int64_t n) {
   keepLargerOfEach(values, at, from, index, n);
 }
-TSC_CLONES static void keepLarger(double *values, int32_t *at, const double *from, int32_t index, int64_t n) {
+TSC_CLONES static void keepLarger(double *__restrict values, int32_t *__restrict at, const double *__restrict from,
+                                  int32_t index, int64_t n) {
   keepLargerOfEach(values, at, from, index, n);
 }
 
@@ -70,12 +72,12 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerOfAny(T *values, int32_t *at,
     return keepLargerEvery<2>(values, at, from, step, first, n);
   keepLargerEvery<0>(values, at, from, step, first, n);
 }
-TSC_CLONES static void keepLargerOfRow(float *values, int32_t *at, const float *from, int64_t step, int32_t first,
-                                       int64_t n) {
+TSC_CLONES static void keepLargerOfRow(float *__restrict values, int32_t *__restrict at, const float *__restrict from,
+                                       int64_t step, int32_t first, int64_t n) {
   keepLargerOfAny(values, at, from, step, first, n);
 }
-TSC_CLONES static void keepLargerOfRow(double *values, int32_t *at, const double *from, int64_t step, int32_t first,
-                                       int64_t n) {
+TSC_CLONES static void keepLargerOfRow(double *__restrict values, int32_t *__restrict at, const double *__restrict from,
+                                       int64_t step, int32_t first, int64_t n) {
   keepLargerOfAny(values, at, from, step, first, n);
 }
 

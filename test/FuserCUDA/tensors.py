@@ -26,7 +26,7 @@ def places():
 
 # A tensor that is there already is itself; else there is a copy, of dense strides, in the dtype that is asked for.
 # MOVES: True False
-# MOVES: [3, 1] [1, 2] {{.*}}cuda
+# MOVES: (3, 1) (1, 2) {{.*}}cuda
 # MOVES: 3 {{.*}}cpu
 # MOVES: tensor([1, 2], device='cuda:0', dtype=torch.int16)
 def moves():

@@ -37,22 +37,22 @@ def images(x: Tensor):
 
 
 def main():
-    # CHECK: [1, 4]
-    # CHECK-NEXT: [3, 1] 12
-    # CHECK-NEXT: [3, 1] [3, 1] 12
-    # CHECK-NEXT: [3, 1] [3, 1]
-    # CHECK-NEXT: [3, 1] 12
-    # CHECK-NEXT: [3, 1]
-    # CHECK-NEXT: [1, 4] [1, 4]
+    # CHECK: (1, 4)
+    # CHECK-NEXT: (3, 1) 12
+    # CHECK-NEXT: (3, 1) (3, 1) 12
+    # CHECK-NEXT: (3, 1) (3, 1)
+    # CHECK-NEXT: (3, 1) 12
+    # CHECK-NEXT: (3, 1)
+    # CHECK-NEXT: (1, 4) (1, 4)
     rows(torch.rand(3, 4).t(), torch.zeros(1, 3, dtype=torch.long), torch.ones(1, 3))
     for i in range(3):
         a, b = fused(torch.arange(6.0).reshape(2, 3).t() / 4)
         # CHECK-COUNT-3: {{^}}[1.0, 1.0, 1.5, 1.0, 2.0, 1.0] [1.0, 0.0, 1.25, 0.0, 1.5, 0.0]
         print(a.tolist(), b.tolist())
-    # CHECK-NEXT: [448, 1, 64, 8] [288, 1, 48, 8]
-    # CHECK-NEXT: [240, 1, 24, 2] [240, 1, 48, 8]
-    # CHECK-NEXT: [128, 1, 64, 32]
-    # CHECK-NEXT: [8, 1, 8, 8] [16, 1, 8, 8]
+    # CHECK-NEXT: (448, 1, 64, 8) (288, 1, 48, 8)
+    # CHECK-NEXT: (240, 1, 24, 2) (240, 1, 48, 8)
+    # CHECK-NEXT: (128, 1, 64, 32)
+    # CHECK-NEXT: (8, 1, 8, 8) (16, 1, 8, 8)
     # CHECK-NEXT: True
     # CHECK-NEXT: True
     # CHECK-NEXT: True

@@ -32,8 +32,8 @@ void registerAutodiffPasses(PassRegistry &registry);
 
 /// Whether the operator asks for gradients, or whether a tensor has a history: it needs a tape when it runs.
 bool asksForGradients(const Node &node);
-/// Whether it may make a tensor require a gradient. Where somebody asks which do, that needs a tape, too: a write to one
-/// view makes its base and the other views require it.
+/// Whether it may make a tensor require a gradient. Where somebody asks which do, that needs a tape, too: a write to
+/// one view makes its base and the other views require it.
 bool mayMakeLeaf(const Node &node);
 /// Whether it may ask for gradients that can be differentiated in turn.
 bool mayCreateGraph(const Node &node);
