@@ -25,21 +25,9 @@
 using namespace tsc;
 using llvm::StringRef;
 
-static constexpr PackedTexts::Pack packs[] = {
-#define TSC_PACKS
 #include "tsc/IR/OpDerivativesPacked.inc"
-#undef TSC_PACKS
-};
-static constexpr PackedTexts::Entry entries[] = {
-#define TSC_ENTRIES
-#include "tsc/IR/OpDerivativesPacked.inc"
-#undef TSC_ENTRIES
-};
-static PackedTexts &formulas() {
-  static PackedTexts &formulas = *new PackedTexts(packs, entries); // for threads that outlive static objects
-  return formulas;
-}
-static StringRef formulaOf(OpKind kind) { return formulas().find(static_cast<unsigned>(kind)); }
+
+static StringRef formulaOf(OpKind kind) { return packedTexts().find(static_cast<unsigned>(kind)); }
 
 /// A type of a schema as source spells it.
 static std::string annotation(const Type *type) {
@@ -282,7 +270,7 @@ uint32_t Derivatives::inertOperands(OpKind op) {
 }
 
 const Derivative *Derivatives::find(OpKind op, uint32_t wanted) {
-  if (!wanted || !formulas().has(static_cast<unsigned>(op)))
+  if (!wanted || !packedTexts().has(static_cast<unsigned>(op)))
     return nullptr;
   std::lock_guard guard(impl->lock);
   auto [entry, isNew] = impl->known.try_emplace({static_cast<unsigned>(op), wanted});

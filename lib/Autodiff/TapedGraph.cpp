@@ -47,11 +47,11 @@ static std::shared_ptr<const Graph> viewOf(Graph &whole, Value *value, Value *ro
   auto graph = std::make_shared<Graph>(whole.context());
   graph->setInsertPoint(graph->block());
   llvm::DenseMap<Value *, Value *> copies{{root, graph->addInput("", root->type())}};
-  for (Node &node : whole.nodes()) {
-    if (!needed.contains(&node))
-      continue;
-    Node *copy = graph->insertNodeHere(graph->copyNode(node, [&](Value *old) { return copies.lookup(old); }));
-    for (auto [old, made] : llvm::zip(node.outputs(), copy->outputs()))
+  llvm::SmallVector<const Node *, 8> inOrder(needed.begin(), needed.end());
+  llvm::sort(inOrder, [](const Node *a, const Node *b) { return a->isBefore(b); });
+  for (const Node *node : inOrder) {
+    Node *copy = graph->insertNodeHere(graph->copyNode(*node, [&](Value *old) { return copies.lookup(old); }));
+    for (auto [old, made] : llvm::zip(node->outputs(), copy->outputs()))
       copies[old] = made;
   }
   graph->addOutput(copies.lookup(value));

@@ -71,7 +71,7 @@ tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor) {
     *tensor = tsc_tensor();
     tensor->struct_size = size;
     TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
-    if (held.get()->conjugate || held.get()->negative)
+    if (cpu::isLazy(held))
       return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
     if (held.dtype() == DType::Opaque)
       return unimplemented("the tensor is sparse or nested: its elements are not in one block");
@@ -89,7 +89,7 @@ tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data) {
     TSC_RETURN_IF_ERROR(checkNotNull({{data, "data"}}));
     *data = nullptr;
     TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
-    if (held.get()->conjugate || held.get()->negative)
+    if (cpu::isLazy(held))
       return unimplemented("the tensor is a lazy conjugate, whose elements stand nowhere: copy it");
     if (held.dtype() == DType::Opaque)
       return unimplemented("the tensor is sparse or nested: its elements are not in one block");

@@ -31,8 +31,7 @@ static bool mayHoldTypes(const IValue &value) {
 
 tsc_value *capi::newValue(IValue value, const Ref<tsc_program> &owner) {
   // Hosts read memory: a view that conjugates or negates lazily is computed. Without memory for that it stays one.
-  if (value.isTensor() && value.asTensor().defined() &&
-      (value.asTensor().get()->conjugate || value.asTensor().get()->negative))
+  if (value.isTensor() && value.asTensor().defined() && cpu::isLazy(value.asTensor()))
     if (StatusOr<Tensor> computed = cpu::clone(value.asTensor()); computed.ok())
       value = IValue(*std::move(computed));
   const bool needsOwner = mayHoldTypes(value);

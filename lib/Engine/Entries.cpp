@@ -28,6 +28,10 @@ Status Program::Impl::refusal(size_t skipped, const llvm::Twine &otherwise) cons
 // Names
 //===----------------------------------------------------------------------===//
 
+/// What is called where nothing is named, the first that there is.
+static constexpr llvm::StringRef usualEntries[] = {"forward", "main"};
+static bool isUsualEntry(llvm::StringRef name) { return llvm::is_contained(usualEntries, name); }
+
 static std::string namesOf(llvm::ArrayRef<Function *> functions) {
   std::string names;
   for (const Function *function : functions)
@@ -58,7 +62,10 @@ StatusOr<Program::Entry> Program::Impl::findFunction(llvm::StringRef wanted) con
   Entry entry;
   if (!wanted.empty())
     entry.function = find(wanted);
-  else if (!(entry.function = find("forward")) && !(entry.function = find("main")) && functions.size() == 1)
+  for (llvm::StringRef usual : wanted.empty() ? llvm::ArrayRef(usualEntries) : llvm::ArrayRef<llvm::StringRef>())
+    if (!entry.function)
+      entry.function = find(usual);
+  if (!entry.function && wanted.empty() && functions.size() == 1)
     entry.function = functions.front();
   if (entry.function) {
     entry.entryName = entry.function->name().str();
@@ -88,10 +95,7 @@ StatusOr<Program::Entry> Program::Impl::methodOf(const Ref<ObjectValue> &object,
 StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
   const size_t heard = sink.numErrors();
   Entry entry;
-  llvm::SmallVector<llvm::StringRef, 2> functionNames{wanted};
-  if (wanted.empty())
-    functionNames = {"forward", "main"};
-  for (llvm::StringRef called : functionNames)
+  for (llvm::StringRef called : wanted.empty() ? llvm::ArrayRef(usualEntries) : llvm::ArrayRef(wanted))
     if (entry.entryName.empty() && compiler.isEvaluated(called)) {
       entry.isScript = true;
       entry.entryName = called.str();
@@ -155,10 +159,9 @@ StatusOr<Program::Entry> Program::findWithoutArguments() const {
       return false;
     finishCompiling();
     if (impl->compiler.wasRun())
-      return llvm::none_of(impl->compiler.sourceFunctionNames(),
-                           [](llvm::StringRef name) { return name == "forward" || name == "main"; });
+      return llvm::none_of(impl->compiler.sourceFunctionNames(), isUsualEntry);
     StatusOr<Entry> called = impl->findFunction("");
-    return !called.ok() || (called->entryName != "forward" && called->entryName != "main" &&
+    return !called.ok() || (!isUsualEntry(called->entryName) &&
                             llvm::any_of(called->schema().arguments(),
                                          [](const Argument &argument) { return !argument.defaultValue; }));
   };

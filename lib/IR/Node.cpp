@@ -72,10 +72,12 @@ bool tsc::hasFact(Symbol kind, NodeFact fact) {
 }
 
 /// Whether an operator without a record gives nothing and writes to nothing that it is given, so that whoever calls it
-/// wants what it does besides. Those that take any arguments only look on (AliasChecker).
+/// wants what it does besides.
 static bool isForItsEffect(const Operator &op) {
+  if (op.record()) // which most operators have, whose schemas nobody may have parsed yet
+    return false;
   const FunctionSchema &schema = op.schema();
-  return !op.record() && schema.returns().empty() && !schema.isVarret() && !schema.isVararg() && !schema.isMutating();
+  return schema.returns().empty() && !schema.isVarret() && !schema.isMutating();
 }
 
 bool Node::hasSideEffects() const {

@@ -238,7 +238,7 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
   if (self.dtype() != src.dtype())
     return invalidArgument(name + "(): Expected self.dtype to be equal to src.dtype");
   TSC_RETURN_IF_ERROR(checkWritable(self));
-  if (isTurned(self))
+  if (isLazy(self))
     return writeAsItStands(self, [&](const Tensor &t) { return scatterWith(t, dim, index, src, how, name, checks); });
   TSC_ASSIGN_OR_RETURN(const Tensor plain, asItStands(src));
   Tensor to = asAtLeast1d(self), places = asAtLeast1d(index), from = asAtLeast1d(plain);
@@ -462,7 +462,7 @@ StatusOr<Tensor> cpu::putInPlace(const Tensor &self, const Tensor &index, const 
         "put_(): Expected source and index to have the same number of elements, but got source.numel() = " +
         llvm::Twine(source.numel()) + ", index.numel() = " + llvm::Twine(index.numel()));
   TSC_RETURN_IF_ERROR(checkWritable(self));
-  if (isTurned(self)) {
+  if (isLazy(self)) {
     TSC_RETURN_IF_ERROR(
         writeAsItStands(self, [&](const Tensor &t) { return putInPlace(t, index, source, accumulate).status(); }));
     return self;

@@ -263,7 +263,7 @@ StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices
     return outOfRange("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
                       " for the destination and " + irName(values.dtype()) + " for the source.");
   TSC_RETURN_IF_ERROR(checkWritable(self));
-  if (isTurned(self)) {
+  if (isLazy(self)) {
     TSC_RETURN_IF_ERROR(writeAsItStands(
         self, [&](const Tensor &t) { return indexPutImplInPlace(t, indices, values, accumulate, false).status(); }));
     return self;

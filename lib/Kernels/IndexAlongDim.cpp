@@ -177,7 +177,7 @@ static StatusOr<Tensor> independentOf(const Tensor &self, const Tensor &source) 
 template <typename Fn>
 static Status updateSlices(const Tensor &self, int64_t dim, ArrayRef<int64_t> indices, const Tensor &source,
                            const char *name, Fn fn) {
-  if (isTurned(self))
+  if (isLazy(self))
     return writeAsItStands(self, [&](const Tensor &t) { return updateSlices(t, dim, indices, source, name, fn); });
   TSC_ASSIGN_OR_RETURN(Tensor from, independentOf(self, source));
   TSC_ASSIGN_OR_RETURN(from, asItStands(from));

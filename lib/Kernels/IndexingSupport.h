@@ -14,11 +14,8 @@ namespace tsc::cpu {
 /// The size along `dim`; a number counts as one element along dimension 0.
 inline int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
 
-/// Whether the elements do not stand in memory as they are: they are conjugated or negated when they are read.
-inline bool isTurned(const Tensor &t) { return t.get()->conjugate || t.get()->negative; }
-
 /// The tensor, or a copy whose elements stand in memory as they are.
-inline StatusOr<Tensor> asItStands(const Tensor &t) { return isTurned(t) ? clone(t) : StatusOr<Tensor>(t); }
+inline StatusOr<Tensor> asItStands(const Tensor &t) { return isLazy(t) ? clone(t) : StatusOr<Tensor>(t); }
 
 /// Calls write(t) with such a copy, and puts back what it has become.
 template <typename Fn> Status writeAsItStands(const Tensor &self, Fn write) {

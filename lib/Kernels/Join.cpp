@@ -75,7 +75,7 @@ static bool catByMemcpy(const Tensor &result, TensorList tensors, int64_t dim) {
   llvm::SmallVector<int64_t, 8> steps;
   for (const Tensor &t : tensors) {
     std::optional<int64_t> step = pieceStep(t, dim);
-    if (t.dtype() != result.dtype() || !step || t.get()->conjugate || t.get()->negative)
+    if (t.dtype() != result.dtype() || !step || isLazy(t))
       return false;
     steps.push_back(*step);
   }

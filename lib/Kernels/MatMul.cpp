@@ -34,7 +34,7 @@ static Status checkProductDType(const Tensor &a, const Tensor &b, const char *na
 
 /// An operand in the type of the product, strides as they are unless something had to be converted.
 static StatusOr<Tensor> operand(const Tensor &t, DType work) {
-  if (t.get()->conjugate || t.get()->negative)
+  if (isLazy(t))
     return dense(t, work);
   return toDType(t, work);
 }

@@ -99,32 +99,15 @@ static void maximaOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> 
     keepLargerOfEach(values, indices, plane + place, place / p.channels, p.channels);
 }
 
-/// Maxima and their indices; spanOf(plane, dimension, position).
-template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const char *name, SpanOf spanOf) {
+/// Maxima and their indices, which fill(in, values, indices) finds.
+template <typename F> static Pair fillMaxima(const Planes &p, DType type, const char *name, F fill) {
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.denseShape(), DType::Int64));
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       p.input.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        const T *in = p.input.template data<T>();
-        T *values = out.mutableData<T>();
-        int64_t *indices = where.mutableData<int64_t>();
-        if (p.channels != 0)
-          return forEachWindowOfChannels(
-              p, spanOf, [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &s) {
-                const int64_t to = (plane * p.outSize() + at) * p.channels;
-                maximaOfChannels(p, in + plane * p.inSize() * p.channels, places, s, values + to, indices + to);
-              });
-        forEachPlane(p, [&](int64_t plane) {
-          forEachWindow(
-              p, [&](int d, int64_t i) { return spanOf(plane, d, i); },
-              [&](int64_t at, const std::array<Span, 3> &s) {
-                auto [value, index] = maximumOf(p, in + plane * p.inSize(), s);
-                values[plane * p.outSize() + at] = value;
-                indices[plane * p.outSize() + at] = index;
-              });
-        });
+        fill(p.input.template data<T>(), out.mutableData<T>(), where.mutableData<int64_t>());
       },
       name));
   TSC_ASSIGN_OR_RETURN(out, p.finish(out, type));
@@ -132,37 +115,49 @@ template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const
   return std::make_tuple(out, where);
 }
 
+/// The same of windows that spanOf(plane, dimension, position) gives.
+template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const char *name, SpanOf spanOf) {
+  return fillMaxima(p, type, name, [&](const auto *in, auto *values, int64_t *indices) {
+    if (p.channels != 0)
+      return forEachWindowOfChannels(
+          p, spanOf, [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &s) {
+            const int64_t to = (plane * p.outSize() + at) * p.channels;
+            maximaOfChannels(p, in + plane * p.inSize() * p.channels, places, s, values + to, indices + to);
+          });
+    forEachPlane(p, [&](int64_t plane) {
+      forEachWindow(
+          p, [&](int d, int64_t i) { return spanOf(plane, d, i); },
+          [&](int64_t at, const std::array<Span, 3> &s) {
+            auto [value, index] = maximumOf(p, in + plane * p.inSize(), s);
+            values[plane * p.outSize() + at] = value;
+            indices[plane * p.outSize() + at] = index;
+          });
+    });
+  });
+}
+
 //===- Sliding windows -----------------------------------------------------===//
 
 /// Maxima and their indices, all windows of a row at a time.
 static Pair maximaOfRows(const Planes &p, const Sliding &s, DType type, const char *name) {
-  TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor where, Tensor::empty(p.denseShape(), DType::Int64));
   std::vector<int32_t> starts; // the first place of each window, which counts where none is larger than another
   forEachWindow(
       p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
       [&](int64_t, const std::array<Span, 3> &span) {
         starts.push_back(static_cast<int32_t>((span[0].begin * p.in[1] + span[1].begin) * p.in[2] + span[2].begin));
       });
-  TSC_RETURN_IF_ERROR(dispatchFloatDouble(
-      p.input.dtype(),
-      [&](auto tag) {
-        using T = typename decltype(tag)::Type;
-        forEachPlane(p, [&](int64_t number) {
-          const T *plane = p.input.template data<T>() + number * p.inSize();
-          T *values = out.mutableData<T>() + number * p.outSize();
-          std::vector<int32_t> at(starts);
-          std::fill_n(values, p.outSize(), -std::numeric_limits<T>::infinity());
-          combineWindows(p, s, plane, values, [&](T *row, const T *from, int64_t step, int64_t count) {
-            keepLargerOfRow(row, at.data() + (row - values), from, step, static_cast<int32_t>(from - plane), count);
-          });
-          std::copy(at.begin(), at.end(), where.mutableData<int64_t>() + number * p.outSize());
-        });
-      },
-      name));
-  TSC_ASSIGN_OR_RETURN(out, p.finish(out, type));
-  TSC_ASSIGN_OR_RETURN(where, p.finish(where, DType::Int64));
-  return std::make_tuple(out, where);
+  return fillMaxima(p, type, name, [&]<typename T>(const T *in, T *out, int64_t *indices) {
+    forEachPlane(p, [&](int64_t number) {
+      const T *plane = in + number * p.inSize();
+      T *values = out + number * p.outSize();
+      std::vector<int32_t> at(starts);
+      std::fill_n(values, p.outSize(), -std::numeric_limits<T>::infinity());
+      combineWindows(p, s, plane, values, [&](T *row, const T *from, int64_t step, int64_t count) {
+        keepLargerOfRow(row, at.data() + (row - values), from, step, static_cast<int32_t>(from - plane), count);
+      });
+      std::copy(at.begin(), at.end(), indices + number * p.outSize());
+    });
+  });
 }
 
 static Pair maxPool(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernel,

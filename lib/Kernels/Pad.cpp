@@ -190,7 +190,7 @@ static StatusOr<Tensor> padByRule(const Tensor &self, ArrayRef<int64_t> pad, Pad
     dims.push_back(PaddedDim(mode, self.size(self.dim() - 1 - static_cast<int64_t>(i)), pad[2 * i], pad[2 * i + 1]));
   const int64_t item = static_cast<int64_t>(itemSize(self.dtype()));
   // Where the channels lie inside, an element of the padded dimensions is all of them.
-  if (mode != PadMode::Circular && hasChannelsInside(self) && !isTurned(self) &&
+  if (mode != PadMode::Circular && hasChannelsInside(self) && !isLazy(self) &&
       static_cast<int64_t>(count) == self.dim() - 2) {
     TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
     Dims outer{self.size(0)};

@@ -83,7 +83,7 @@ FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
 /// self in the dtype it is folded in, without lazy conjugation. Elements are rounded to `dtype` before they take part.
 static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
   Tensor t = self;
-  if (self.get()->conjugate || self.get()->negative) {
+  if (isLazy(self)) {
     TSC_ASSIGN_OR_RETURN(t, clone(self));
   }
   TSC_ASSIGN_OR_RETURN(t, toDType(t, dtype));

@@ -446,8 +446,8 @@ StatusOr<Tensor> cpu::asStridedScatter(const Tensor &self, const Tensor &src, Ar
   const int64_t begin = self.storageOffset(), at = offset.value_or(begin), first = std::min(begin, at),
                 length = std::max(begin + spanOf(self.sizes(), self.strides()), at + spanOf(size, stride)) - first;
   auto part = [&](const Tensor &t) { return asStrided(t, size, stride, at - first); };
-  const bool isWhole = self.numel() == length, isTurned = self.get()->conjugate || self.get()->negative;
-  if (isWhole || isTurned || self.numel() > spanOf(self.sizes(), self.strides()) || size.size() != stride.size())
+  const bool isWhole = self.numel() == length;
+  if (isWhole || isLazy(self) || self.numel() > spanOf(self.sizes(), self.strides()) || size.size() != stride.size())
     return replacePart(self, src, part, "slice");
   TSC_ASSIGN_OR_RETURN(Tensor memory, asStrided(self, {length}, {1}, first));
   TSC_ASSIGN_OR_RETURN(Tensor copy, replacePart(memory, src, part, "slice"));

@@ -2,7 +2,6 @@
 #include "LazyOperands.h"
 #include "QuantizedCall.h"
 #include "tsc/IR/OpFacts.h"
-#include "tsc/Kernels/Copy.h"
 
 using namespace tsc;
 
@@ -26,8 +25,8 @@ static StatusOr<IValue> resolved(const IValue &value) {
     return cpu::clone(value.asTensor());
   std::vector<Tensor> list;
   for (const Tensor &element : value.toTensorList().elements) {
-    TSC_ASSIGN_OR_RETURN(Tensor plain, isLazy(IValue(element)) ? cpu::clone(element) : StatusOr<Tensor>(element));
-    list.push_back(std::move(plain));
+    const bool isPlain = !element.defined() || !cpu::isLazy(element);
+    TSC_ASSIGN_OR_RETURN(list.emplace_back(), isPlain ? StatusOr<Tensor>(element) : cpu::clone(element));
   }
   return IValue(std::move(list));
 }

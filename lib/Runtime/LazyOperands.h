@@ -11,6 +11,7 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/Status.h"
 
 namespace tsc {
@@ -20,9 +21,7 @@ namespace tsc {
 uint32_t operandsToResolve(const OpRecord &record, const FunctionSchema &schema);
 
 inline bool isLazy(const IValue &value) {
-  auto is = [](const Tensor &tensor) {
-    return tensor.defined() && (tensor.get()->conjugate || tensor.get()->negative);
-  };
+  auto is = [](const Tensor &tensor) { return tensor.defined() && cpu::isLazy(tensor); };
   if (value.isTensor())
     return is(value.asTensor());
   return value.isTensorList() && llvm::any_of(value.toTensorList().elements, is);

@@ -5,22 +5,9 @@
 #include "tsc/Transforms/Passes/Calls.h"
 using namespace tsc;
 
-static constexpr PackedTexts::Pack packs[] = {
-#define TSC_PACKS
 #include "tsc/IR/OpDecompositionsPacked.inc"
-#undef TSC_PACKS
-};
-static constexpr PackedTexts::Entry entries[] = {
-#define TSC_ENTRIES
-#include "tsc/IR/OpDecompositionsPacked.inc"
-#undef TSC_ENTRIES
-};
-static PackedTexts &sources() {
-  static PackedTexts &sources = *new PackedTexts(packs, entries); // for threads that outlive static objects
-  return sources;
-}
 
-bool Definitions::has(OpKind kind) { return sources().has(static_cast<unsigned>(kind)); }
+bool Definitions::has(OpKind kind) { return packedTexts().has(static_cast<unsigned>(kind)); }
 
 const Graph *Definitions::find(OpKind kind) {
   if (!has(kind))
@@ -28,7 +15,7 @@ const Graph *Definitions::find(OpKind kind) {
   std::lock_guard guard(lock);
   auto [known, isNew] = graphs.try_emplace(static_cast<unsigned>(kind), nullptr);
   if (isNew)
-    known->second = compile(sources().find(static_cast<unsigned>(kind)));
+    known->second = compile(packedTexts().find(static_cast<unsigned>(kind)));
   return known->second;
 }
 

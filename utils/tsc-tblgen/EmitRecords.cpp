@@ -106,7 +106,7 @@ bool tsc::tblgen::emitOpDerivatives(raw_ostream &os, const RecordKeeper &records
   return emitColumn(os, records, "derivative", "Gradients of the operands, where they are known");
 }
 
-/// The tables of a PackedTexts: the column's texts by OpKind, deflated.
+/// packedTexts(), a function of one file, with the column's texts by OpKind, deflated.
 static bool emitPackedColumn(raw_ostream &os, const RecordKeeper &records, StringRef column, StringRef title) {
   constexpr size_t packSize = 8 << 10; // inflated in some microseconds
   OpModel model;
@@ -127,7 +127,7 @@ static bool emitPackedColumn(raw_ostream &os, const RecordKeeper &records, Strin
     open.clear();
     ++packs;
   };
-  os << "#ifdef TSC_PACKS\n";
+  os << "static constexpr tsc::PackedTexts::Pack packs[] = {\n";
   for (auto [kind, op] : enumerate(model.ops)) {
     StringRef text = op->form == Form::Functional ? op->field(column) : "";
     if (text.trim().empty())
@@ -138,7 +138,12 @@ static bool emitPackedColumn(raw_ostream &os, const RecordKeeper &records, Strin
     open += text;
   }
   close();
-  os << "#endif\n#ifdef TSC_ENTRIES\n" << entries << "#endif\n";
+  os << "};\nstatic constexpr tsc::PackedTexts::Entry entries[] = {\n"
+     << entries << "};\n"
+     << "/// For threads that outlive static objects.\n"
+        "static tsc::PackedTexts &packedTexts() {\n"
+        "  static tsc::PackedTexts &texts = *new tsc::PackedTexts(packs, entries);\n"
+        "  return texts;\n}\n";
   return false;
 }
 

@@ -6,6 +6,9 @@
 
 namespace tsc::cpu {
 
+/// Whether the elements do not stand in memory as they are: they are conjugated or negated when they are read.
+inline bool isLazy(const Tensor &t) { return t.get()->conjugate || t.get()->negative; }
+
 /// memcpy that does not stumble where `to` lies little further than `from` in its page: processors take a load whose
 /// address has the low twelve bits of a store before it for one that waits for that store.
 void copyBytes(void *to, const void *from, size_t bytes);

@@ -1,8 +1,8 @@
 //===- PackedTexts.h - Texts that a library holds deflated ------*- C++ -*-===//
 //
 // Sources by number, of which a program needs few: they stand in packs of some
-// kilobytes, each of which is inflated when one of its texts is asked for. A file that
-// tsc-tblgen wrote gives both tables (-gen-op-packed-…).
+// kilobytes, each of which is inflated when one of its texts is asked for. Those
+// of a column of the records tsc-tblgen writes, with both tables (-gen-op-packed-…).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_SUPPORT_PACKEDTEXTS_H

@@ -488,7 +488,7 @@ static Status computeInto(Call &call, const Tensor &out) {
                 t->dtype == out.dtype();
     overlaps |= !same;
   }
-  if (out.get()->conjugate || out.get()->negative || overlaps) {
+  if (cpu::isLazy(out) || overlaps) {
     TSC_ASSIGN_OR_RETURN(Tensor temporary, Tensor::empty(out.sizes(), out.dtype()));
     TSC_RETURN_IF_ERROR(compute(call, temporary));
     return cpu::copyInto(out, temporary);

@@ -100,7 +100,7 @@ bool Plan::readsIntermediate(const PointwiseProgram::Step &step, DType compute, 
 
 StatusOr<bool> Plan::prepareSteps() {
   for (const Tensor &input : inputs)
-    if (input.defined() && (isComplex(input.dtype()) || input.get()->conjugate || input.get()->negative))
+    if (input.defined() && (isComplex(input.dtype()) || cpu::isLazy(input)))
       return false;
   for (const PointwiseProgram::Step &step : steps) {
     const Op &op = opOf(step.kind);

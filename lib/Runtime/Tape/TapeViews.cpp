@@ -39,8 +39,6 @@ struct Place {
 };
 } // namespace
 
-static bool isTurned(const Tensor &view) { return view.get()->conjugate || view.get()->negative; }
-
 /// `view` as operators make it of its base, whose numbers it has in another form.
 StatusOr<Tensor> Tape::Impl::takeView(CallContext &call, const Tensor &base, const Tensor &view) {
   llvm::SaveAndRestore<bool> recorded(call.gradMode, true);
@@ -82,7 +80,7 @@ StatusOr<Tensor> Tape::Impl::asInBase(CallContext &call, const Tensor &base, con
 /// The node of `view`, whose memory has a new history.
 void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
   Tensor base = historyOf(view)->base;
-  if (isTurned(view) || isComplex(view.dtype()) != isComplex(base.dtype())) {
+  if (cpu::isLazy(view) || isComplex(view.dtype()) != isComplex(base.dtype())) {
     StatusOr<Tensor> part = takeView(call, base, view);
     if (part.ok() && historyOf(*part)) {
       historyOf(view)->setMade(historyOf(*part)->made);

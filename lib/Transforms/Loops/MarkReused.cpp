@@ -87,6 +87,11 @@ private:
     unsigned depth; ///< Of the block that it stands in.
     llvm::SmallDenseMap<const Value *, Value *, 4> marked;
   };
+  /// The outermost open loop before which a value is defined; the end where it is defined in the innermost.
+  OpenLoop *loopBehind(const Value *value) {
+    return llvm::partition_point(loops, [&](const OpenLoop &open) { return open.depth < depthOf.lookup(value); });
+  }
+
   Graph &graph;
   const AliasAnalysis &aliases;
   const Remarks &remarks;
@@ -111,10 +116,15 @@ bool Marker::isFixedView(const Value *operand) const {
 void Marker::mark(Node &node, unsigned operand) {
   constexpr unsigned mostViews = 8; // longer chains would cost more than linear time
   Node *reader = &node;             // of the elements, through views that are in the loop
-  for (unsigned views = 0; views != mostViews && isFixedView(reader->input(operand)); ++views, operand = 0)
-    reader = reader->input(operand)->node();
+  for (unsigned views = 0; views != mostViews && isFixedView(reader->input(operand)); ++views, operand = 0) {
+    Value *view = reader->input(operand);
+    OpenLoop *around = loopBehind(view->node()->input(0));
+    if (around == loops.end() || depthOf.lookup(view) <= around->depth)
+      break; // the view stands before the loop, too
+    reader = view->node();
+  }
   Value *weight = reader->input(operand);
-  auto *loop = llvm::partition_point(loops, [&](const OpenLoop &open) { return open.depth < depthOf.lookup(weight); });
+  OpenLoop *loop = loopBehind(weight);
   bool isKnown = isa<TscReusedOp>(weight->node()) || weight->node()->kind() == prim::Constant; // those are long-lived
   if (loop == loops.end() || isKnown || !isa<TensorType>(weight->type()))
     return;
