@@ -64,6 +64,13 @@ function(tsc_prefer_short_loops)
   endif()
 endfunction()
 
+# tsc_keep_loops(sources...): a loop is unrolled where the number of its turns is known, and otherwise stays as it is.
+function(tsc_keep_loops)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -mllvm -unroll-runtime=0)
+  endif()
+endfunction()
+
 # tsc_never_throws(sources...): no exception begins in what is compiled, or passes through it.
 function(tsc_never_throws)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")

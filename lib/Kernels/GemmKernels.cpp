@@ -23,7 +23,7 @@
 
 #include "GemmVectors.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -454,7 +454,7 @@ void linearF64(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, c
 }
 
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -111,4 +111,4 @@ HWY_INLINE void packTransposed(int64_t k, const T *rows, int64_t rowStride, T *o
 }
 
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();

@@ -23,7 +23,7 @@
 #undef TSC_UNROLLED
 #define TSC_UNROLLED _Pragma("clang loop unroll(full)")
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using blocked::Arrangement;
@@ -292,7 +292,7 @@ static void depthwise(const Tile &tile, int64_t pixels) {
 
 static blocked::Kernels blockedKernels() { return {mostBlocks, &dense, &depthwise, &toBlock, &toPlanes, &largest}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

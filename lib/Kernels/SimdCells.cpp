@@ -13,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "Pointwise/SimdBuilder.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -119,7 +119,7 @@ template <typename T> cells::Kernels<T> cellKernels() {
 static cells::Kernels<float> floatCells() { return cellKernels<float>(); }
 static cells::Kernels<double> doubleCells() { return cellKernels<double>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -17,7 +17,7 @@
 
 #include "GemmVectors.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -109,7 +109,7 @@ static HWY_NOINLINE void product(int64_t m, int64_t n, int64_t k, const std::com
 static complexes::Kernels<float> ofFloats() { return {&dot<float>, &product<float>}; }
 static complexes::Kernels<double> ofDoubles() { return {&dot<double>, &product<double>}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -12,7 +12,7 @@
 #include "DenseRows.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -443,7 +443,7 @@ static linalg::RowKernels kernels() {
           &subtractRows<true>};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

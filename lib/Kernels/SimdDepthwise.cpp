@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using depthwise::Plane;
@@ -162,7 +162,7 @@ static void pixels(const depthwise::Pixels &p) {
     pixelGroup<1>(p, i);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -13,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "Pointwise/SimdBuilder.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -111,7 +111,7 @@ template <typename T> void distancesBy(Norm norm, const Row<T> &row) {
 static void floatDistances(Norm norm, const Row<float> &row) { distancesBy(norm, row); }
 static void doubleDistances(Norm norm, const Row<double> &row) { distancesBy(norm, row); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -15,7 +15,7 @@
 #include "hwy/highway.h"
 #include <utility>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #pragma clang fp contract(fast)
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -443,7 +443,7 @@ template <typename T> fft::Kernels<T> kernelsOf() {
 static fft::Kernels<float> floatKernels() { return kernelsOf<float>(); }
 static fft::Kernels<double> doubleKernels() { return kernelsOf<double>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

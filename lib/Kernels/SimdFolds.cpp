@@ -16,7 +16,7 @@
 #include <complex>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "SimdLanes.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -332,7 +332,7 @@ static const HalfSumKernels<Half> *halfSums() {
 TSC_SIMD_FOLDS(TSC_FOLD_KERNELS)
 #undef TSC_FOLD_KERNELS
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

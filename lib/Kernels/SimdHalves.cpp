@@ -8,7 +8,7 @@
 #include "HalfRows.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "HalfVectors.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -80,7 +80,7 @@ static halves::Kernels halfKernels() {
           &dotHalf,   &dotBFloat16,   &affineHalf,  &affineBFloat16};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -9,7 +9,7 @@
 #include "Interleave.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -81,7 +81,7 @@ static interleaved::Kernels<uint16_t> kernels16() { return {&separate<uint16_t>,
 static interleaved::Kernels<uint32_t> kernels32() { return {&separate<uint32_t>, &mix<uint32_t>}; }
 static interleaved::Kernels<uint64_t> kernels64() { return {&separate<uint64_t>, &mix<uint64_t>}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -14,7 +14,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "Pointwise/SimdBuilder.h"
 
 #include "SimdLanes.h"
@@ -101,7 +101,7 @@ static void alignmentStep(double *after, const double *before, const double *emi
 static losses::Kernels<float> floatLosses() { return {&eachLoss<float>, &sumOfLosses<float>}; }
 static losses::Kernels<double> doubleLosses() { return {&eachLoss<double>, &sumOfLosses<double>}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

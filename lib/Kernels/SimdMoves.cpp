@@ -17,7 +17,7 @@
 
 #include "SimdRuns.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -119,7 +119,7 @@ static Reverse reverse32() { return &reverseAllRows<uint32_t, false>; }
 static Reverse reverse64() { return &reverseAllRows<uint64_t, false>; }
 static Reverse reverse128() { return &reverseAllRows<uint64_t, true>; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -9,7 +9,7 @@
 #include "hwy/highway.h"
 #include <algorithm>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -115,7 +115,7 @@ static void addDoubles(int64_t m, int64_t n, int64_t k, int64_t terms, const dou
   add(m, n, k, terms, x, y, c);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

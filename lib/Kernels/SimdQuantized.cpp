@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using quantized::PairScales;
@@ -211,7 +211,7 @@ static quantized::Kernels quantizedKernels() {
           &interleavePlanes};
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

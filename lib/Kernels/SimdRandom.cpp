@@ -14,7 +14,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "Pointwise/SimdBuilder.h"
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -132,7 +132,7 @@ static void normals(float *data, int64_t blocks, float mean, float std) {
 
 static random::Kernels randomRows() { return {&uniformFloats, &uniformDoubles, &exponentials, &normals}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -19,7 +19,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "Pointwise/SimdBuilder.h"
 
 #include "SimdLanes.h"
@@ -197,7 +197,7 @@ template <typename T> rows::Kernels<T> kernelsOf() {
 static rows::Kernels<float> floatKernels() { return kernelsOf<float>(); }
 static rows::Kernels<double> doubleKernels() { return kernelsOf<double>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -29,4 +29,4 @@ HWY_INLINE void copyRun(D d, T *HWY_RESTRICT to, const T *HWY_RESTRICT from, int
 }
 
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();

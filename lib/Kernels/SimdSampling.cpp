@@ -10,7 +10,7 @@
 
 #pragma clang fp contract(off)
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using sampling::Points;
@@ -113,7 +113,7 @@ template <typename T> static HWY_NOINLINE int64_t samplePoints(const Points<T> &
 static sampling::Kernel<float> ofFloats() { return &samplePoints<float>; }
 static sampling::Kernel<double> ofDoubles() { return &samplePoints<double>; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

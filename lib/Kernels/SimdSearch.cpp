@@ -8,7 +8,7 @@
 #include "SearchRows.h"
 #include "hwy/highway.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -71,7 +71,7 @@ static search::FindPlaces<double> doubles() { return &find<double>; }
 static search::FindPlaces<int32_t> ints() { return &find<int32_t>; }
 static search::FindPlaces<int64_t> longs() { return &find<int64_t>; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

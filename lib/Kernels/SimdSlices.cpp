@@ -17,7 +17,7 @@
 
 #include "SimdRuns.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -74,7 +74,7 @@ static auto bordered16() { return bordered<uint16_t>(); }
 static auto bordered32() { return bordered<uint32_t>(); }
 static auto bordered64() { return bordered<uint64_t>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

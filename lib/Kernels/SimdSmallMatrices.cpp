@@ -10,7 +10,7 @@
 #include "hwy/highway.h"
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -246,7 +246,7 @@ static void exponential(const double *a, const double *squarings, double *out, i
 
 static linalg::SmallKernels kernels() { return {lanes, &factor, &solve, &cholesky, &qr, &exponential}; }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

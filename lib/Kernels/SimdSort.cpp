@@ -12,7 +12,7 @@
 #include "hwy/highway.h"
 #include <algorithm>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -34,7 +34,7 @@ static void sortWide(WideKey *keys, size_t count) {
             2 * count);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 /// What pays for setting up vectors.

@@ -22,7 +22,7 @@
 
 #include "GemmVectors.h"
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 
 /// Rows at a time, and partial sums of each that are in registers together.
@@ -116,7 +116,7 @@ int64_t panelF32() { return Width<float>; }
 int64_t panelF64() { return Width<double>; }
 
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

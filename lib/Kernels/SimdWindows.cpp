@@ -13,7 +13,7 @@
 #include "hwy/highway.h"
 #include <limits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -175,7 +175,7 @@ static void integerProduct(int64_t m, int64_t n, int64_t k, const int64_t *left,
     integerRows<1>(n, k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow);
 }
 } // namespace tsc::cpu::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {

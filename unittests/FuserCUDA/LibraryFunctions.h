@@ -2,7 +2,6 @@
 #ifndef TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 #define TSC_UNITTESTS_FUSERCUDA_LIBRARYFUNCTIONS_H
 
-#include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "llvm/ADT/StringMap.h"
 #include <catch2/catch.hpp>
@@ -21,15 +20,6 @@ inline std::string withOperatorsFunctions(const std::string &text) {
                             "tsc_shim_special<$1>(\"$2\", ");
 }
 
-/// Those that no operator of two tensors is.
-inline std::optional<double> callOfInteger(llvm::StringRef name, double a, double b) {
-#define SPECIAL_OF_INT(NAME)                                                                                           \
-  if (name == #NAME)                                                                                                   \
-    return pw::NAME(a, b);
-#include "tsc/Kernels/SpecialFunctions.def"
-  return std::nullopt;
-}
-
 using LibraryFunction = double (*)(const char *, bool, double, double);
 /// What an operator gives for numbers.
 inline double callOperator(const char *name, bool isDouble, double a, double b) {
@@ -42,13 +32,6 @@ inline double callOperator(const char *name, bool isDouble, double a, double b) 
 #define REAL2(NAME, BODY) {#NAME, {PointwiseKind::BODY, true}},
 #include "../../lib/FuserCPU/Routines.def"
   };
-  if (const std::optional<double> found = callOfInteger(name, a, b))
-    return *found;
-  const auto known = operators.find(name);
-  REQUIRE(known != operators.end());
-  Operator called = known->second;
-  if (called.kind == PointwiseKind::Aten_float_power_Tensor_Tensor) // which is of doubles alone
-    called.kind = PointwiseKind::Aten_pow_Tensor_Tensor;
   const DType dtype = isDouble ? DType::Double : DType::Float;
   auto number = [&](double value) -> Tensor {
     Tensor made = *Tensor::empty({1}, dtype);
@@ -58,8 +41,19 @@ inline double callOperator(const char *name, bool isDouble, double a, double b) 
       *made.mutableData<float>() = static_cast<float>(value);
     return made;
   };
-  StatusOr<Tensor> result =
-      called.isOfTwo ? pointwise(called.kind, {number(a), number(b)}) : pointwise(called.kind, {number(a)});
+  auto call = [&]() -> StatusOr<Tensor> {
+    if (llvm::StringRef(name) == "polygamma")
+      return pointwise(PointwiseKind::Aten_polygamma, {Scalar(static_cast<int64_t>(a)), number(b)});
+    if (llvm::StringRef(name) == "multigammaln")
+      return pointwise(PointwiseKind::Aten_mvlgamma, {number(a), Scalar(static_cast<int64_t>(b))});
+    const auto known = operators.find(name);
+    REQUIRE(known != operators.end());
+    Operator called = known->second;
+    if (called.kind == PointwiseKind::Aten_float_power_Tensor_Tensor) // which is of doubles alone
+      called.kind = PointwiseKind::Aten_pow_Tensor_Tensor;
+    return called.isOfTwo ? pointwise(called.kind, {number(a), number(b)}) : pointwise(called.kind, {number(a)});
+  };
+  StatusOr<Tensor> result = call();
   REQUIRE(result.ok());
   return isDouble ? *result->data<double>() : static_cast<double>(*result->data<float>());
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../../lib/FuserCUDA/Prelude.h"
+#include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "../Fusion/RandomGroups.h"
 #include "HostRunner.h"
 #include <cstring>

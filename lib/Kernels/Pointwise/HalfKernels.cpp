@@ -19,7 +19,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "BodyProbe.h"
 #include "HalfVectors.h"
 #include "SimdBuilder.h"
@@ -116,7 +116,7 @@ static void fill(KernelTable &table) {
 #undef BODY
 }
 } // namespace tsc::pw::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::pw {

@@ -15,7 +15,7 @@
 #include "hwy/highway.h"
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "BodyProbe.h"
 
 namespace tsc::pw::HWY_NAMESPACE {
@@ -116,7 +116,7 @@ static void fillNarrow(KernelTable &table) {
 #undef BODY
 }
 } // namespace tsc::pw::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::pw {

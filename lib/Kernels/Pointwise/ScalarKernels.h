@@ -19,7 +19,11 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(TSC_BODIES_COMPLEX)
+TSC_BEFORE_KERNELS();
+#else
 HWY_BEFORE_NAMESPACE();
+#endif
 #include "BodyProbe.h"
 #include "ScalarBuilder.h"
 #if defined(TSC_BODIES_COMPLEX)
@@ -51,7 +55,11 @@ static void fill(KernelTable &table) {
 #undef BODY
 }
 } // namespace tsc::pw::HWY_NAMESPACE
+#if defined(TSC_BODIES_COMPLEX)
+TSC_AFTER_KERNELS();
+#else
 HWY_AFTER_NAMESPACE();
+#endif
 
 #if HWY_ONCE
 namespace tsc::pw {

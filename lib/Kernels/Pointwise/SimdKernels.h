@@ -16,7 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "BodyProbe.h"
 #include "SimdBuilder.h"
 
@@ -45,7 +45,7 @@ static void fill(KernelTable &table) {
 #undef BODY
 }
 } // namespace tsc::pw::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::pw {

@@ -19,7 +19,7 @@
 #include <limits>
 #include <type_traits>
 
-HWY_BEFORE_NAMESPACE();
+TSC_BEFORE_KERNELS();
 #include "SimdBuilder.h"
 
 namespace tsc::pw::HWY_NAMESPACE {
@@ -317,7 +317,7 @@ static void fill(KernelTable &table) {
 #endif
 }
 } // namespace tsc::pw::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::pw {

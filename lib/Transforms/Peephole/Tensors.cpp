@@ -102,7 +102,8 @@ static bool isSameNumber(const Value *a, const Value *b) {
 bool PeepholeRewriter::dropRepetition(Node &node) {
   Value *self = node.input(0);
   const Node &inner = *self->node();
-  if (!self->type()->isTensor() || inner.opKind() != node.opKind() || node.hasTrait(Trait::Writes) ||
+  if (!self->type()->isTensor() || inner.opKind() != node.opKind() || inner.numInputs() != node.numInputs() ||
+      node.hasTrait(Trait::Writes) ||
       !llvm::equal(llvm::drop_begin(node.inputs()), llvm::drop_begin(inner.inputs()), isSameNumber))
     return false;
   if (node.hasTrait(Trait::Idempotent))
