@@ -300,8 +300,9 @@ public:
           [&](auto &b, auto dividend, auto divisor) HWY_ATTR {
             const auto wide = b.d;
             const auto quotient = hn::Trunc(hn::Div(dividend, divisor));
-            isExact &= hn::AllTrue(wide, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28)));
             auto rest = hn::Sub(dividend, hn::Mul(quotient, divisor));
+            const auto isKnown = hn::Eq(rest, rest); // which it is not of an infinite divisor
+            isExact &= hn::AllTrue(wide, hn::And(isKnown, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28))));
             const auto step = hn::CopySignToAbs(hn::Abs(divisor), dividend); // where rounding reached the next integer
             rest = hn::IfThenElse(hn::Lt(hn::Mul(rest, dividend), hn::Zero(wide)), hn::Add(rest, step), rest);
             return hn::CopySignToAbs(hn::Abs(rest), dividend);
