@@ -314,18 +314,20 @@ StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &tar
   });
 }
 
+/// What is above zero of a number; NaN of NaN, which std::max would lose.
+static double excess(double x) { return x < 0 ? 0 : x; }
+
 StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin,
                                               int64_t reduction) {
-  return floatPairLoss(self, target, reduction, [=](double x, double t) {
-    return (t != 1 ? std::max(0.0, margin - x) : 0) + (t != -1 ? x : 0);
-  });
+  return floatPairLoss(self, target, reduction,
+                       [=](double x, double t) { return (t != 1 ? excess(margin - x) : 0) + (t != -1 ? x : 0); });
 }
 
 StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
                                              double margin, int64_t reduction) {
   TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
-  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(difference, target, DType::Double,
-                                        [=](double d, double t) { return std::max(0.0, margin - t * d); }));
+  TSC_ASSIGN_OR_RETURN(
+      Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return excess(margin - t * d); }));
   return reduceLoss(loss, reduction, floatType(promoteTypes(resultType(input1, input2), target.dtype())));
 }
 
@@ -354,7 +356,7 @@ StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tenso
                                         [](double a, double b) { return std::sqrt((a + 1e-12) * (b + 1e-12)); }));
   TSC_ASSIGN_OR_RETURN(Tensor cosine, zip(dot, size, DType::Double, [](double d, double n) { return d / n; }));
   TSC_ASSIGN_OR_RETURN(Tensor loss, zip(cosine, target, DType::Double, [=](double c, double t) {
-                         return t == 1 ? 1 - c : t == -1 ? std::max(0.0, c - margin) : 0.0;
+                         return t == 1 ? 1 - c : t == -1 ? excess(c - margin) : 0.0;
                        }));
   return reduceLoss(loss, reduction, floatType(resultType(input1, input2)));
 }
@@ -368,9 +370,10 @@ StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor 
   TSC_ASSIGN_OR_RETURN(Tensor far, pairwiseDistance(anchor, negative, p, eps, false));
   if (swap) {
     TSC_ASSIGN_OR_RETURN(Tensor other, pairwiseDistance(positive, negative, p, eps, false));
-    TSC_ASSIGN_OR_RETURN(far, zip(far, other, DType::Double, [](double a, double b) { return std::min(a, b); }));
+    TSC_ASSIGN_OR_RETURN(far,
+                         zip(far, other, DType::Double, [](double a, double b) { return a < b || a != a ? a : b; }));
   }
-  TSC_ASSIGN_OR_RETURN(
-      Tensor loss, zip(near, far, DType::Double, [=](double a, double b) { return std::max(0.0, margin + a - b); }));
+  TSC_ASSIGN_OR_RETURN(Tensor loss,
+                       zip(near, far, DType::Double, [=](double a, double b) { return excess(margin + a - b); }));
   return reduceLoss(loss, reduction, near.dtype());
 }
