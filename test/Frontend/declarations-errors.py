@@ -51,6 +51,14 @@ def f(p: P):
 
 # -----
 
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+4]]:5: error: class bodies hold attributes and methods only
+# CHECK-NEXT:    box[0] = 9
+# CHECK-NEXT:    ^~~~~~
+class Box:
+    box[0] = 9
+
+# -----
+
 # MissingAnnotation
 # CHECK:{{.*}}declarations-errors.py:[[# @LINE+8]]:5: error: 'x = 1' needs a type annotation
 # CHECK-NEXT:    x = 1

@@ -325,7 +325,12 @@ private:
     const Tree *target = assign.targets().front();
     if (auto *subscript = llvm::dyn_cast<Subscript>(target)) {
       auto *key = subscript->indices().size() == 1 ? llvm::dyn_cast<StringLiteral>(subscript->indices()[0]) : nullptr;
-      const Type *attributeType = key && assign.value() ? typeOf(assign.value()) : nullptr;
+      if (auto *table = llvm::dyn_cast<Var>(subscript->value());
+          !key || !assign.value() || !table || table->name() != "__annotations__") {
+        (void)compiler.diags.report(target->range(), diag::ClassBody);
+        return false;
+      }
+      const Type *attributeType = typeOf(assign.value());
       return attributeType && addAttribute(key->value(), attributeType);
     }
     auto *var = llvm::dyn_cast<Var>(target);
