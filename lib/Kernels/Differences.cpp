@@ -172,8 +172,9 @@ StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int
 //===- gradient -----------------------------------------------------------===//
 
 /// The derivative along `dim` at points `x` (one per index): parabolas through neighbours inside, lines (or parabolas,
-/// for edge order 2) at the ends.
-static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRef<double> x, int64_t edgeOrder) {
+/// for edge order 2) at the ends. Points that are `step` apart take no part in the derivative where they stand.
+static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRef<double> x, std::optional<double> step,
+                                        int64_t edgeOrder) {
   int64_t n = self.size(dim);
   TSC_ASSIGN_OR_RETURN(Tensor rows, toDType(self, isIntegral(self.dtype(), true) ? DType::Float : self.dtype()));
   TSC_ASSIGN_OR_RETURN(rows, movedim(rows, dim, -1));
@@ -207,8 +208,12 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
             inner[k].push_back(w[k]);
         }
         for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
-          for (int64_t i = 0; i + 2 < n; ++i)
-            out[i + 1] = T(at(i) * inner[0][i] + at(i + 1) * inner[1][i] + at(i + 2) * inner[2][i]);
+          if (step)
+            for (int64_t i = 0; i + 2 < n; ++i)
+              out[i + 1] = T((at(i + 2) - at(i)) / weight(2 * *step));
+          else
+            for (int64_t i = 0; i + 2 < n; ++i)
+              out[i + 1] = T(at(i) * inner[0][i] + at(i + 1) * inner[1][i] + at(i + 2) * inner[2][i]);
           out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
           out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
         }
@@ -217,9 +222,10 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
   return movedim(result, -1, dim);
 }
 
-/// The gradient along `dims`; points(i, n) are the n coordinates for the i-th of them.
+/// The gradient along `dims`; points(i, n) are the n coordinates for the i-th of them, `step` apart if there is one.
 template <typename Points>
-static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, int64_t edgeOrder, Points points) {
+static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::optional<double> step,
+                               int64_t edgeOrder, Points points) {
   if (edgeOrder != 1 && edgeOrder != 2)
     return invalidArgument("torch.gradient only supports edge_order=1 and edge_order=2.");
   std::vector<Tensor> results;
@@ -230,7 +236,7 @@ static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, int64
     if (self.numel() == 0)
       return invalidArgument("torch.gradient expects a non-empty input");
     TSC_ASSIGN_OR_RETURN(std::vector<double> x, points(i, self.size(d)));
-    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, x, edgeOrder));
+    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, x, step, edgeOrder));
     results.push_back(std::move(result));
   }
   return results;
@@ -248,10 +254,11 @@ static Dims allDims(const Tensor &self, OptInt dim) {
 
 TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims,
                                   int64_t edgeOrder) {
-  return gradientAlong(self, dims, edgeOrder, [&](size_t, int64_t n) -> StatusOr<std::vector<double>> {
+  const double step = spacing.toDouble();
+  return gradientAlong(self, dims, step, edgeOrder, [&](size_t, int64_t n) -> StatusOr<std::vector<double>> {
     std::vector<double> x(n);
     for (int64_t i = 0; i != n; ++i)
-      x[i] = spacing.toDouble() * static_cast<double>(i);
+      x[i] = step * static_cast<double>(i);
     return x;
   });
 }
@@ -270,7 +277,7 @@ TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, Array
         "torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() = " +
         llvm::Twine(self.dim()) + "', since dim argument was not given, but got a list of length " +
         llvm::Twine(spacing.size()));
-  return gradientAlong(self, dims, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<std::vector<double>> {
+  return gradientAlong(self, dims, std::nullopt, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<std::vector<double>> {
     if (spacing[i].dim() != 1 || spacing[i].numel() != n)
       return invalidArgument(
           "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
