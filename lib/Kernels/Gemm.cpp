@@ -136,8 +136,9 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
     }
 }
 
-/// Sizes up to which a product of a batch is not worth a kernel's set-up.
-static constexpr int64_t mostTiny = 4;
+/// Sizes up to which a product of a batch is not worth a kernel's set-up, and so many multiplications, from which one
+/// that reads b's rows where they lie is.
+static constexpr int64_t mostTiny = 4, mostTinyWork = 64;
 
 template <typename T>
 static void tinyProduct(int64_t m, int64_t n, int64_t k, const T *a, const MatrixRef &left, const T *b,
@@ -164,7 +165,7 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
   }
   int64_t work = m * n * k;
   if constexpr (std::is_floating_point_v<T>)
-    if (batches > 1 && std::max({m, n, k}) <= mostTiny) {
+    if (batches > 1 && std::max({m, n, k}) <= mostTiny && (work < mostTinyWork || b.column != 1)) {
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i)
           tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);

@@ -267,6 +267,56 @@ void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, 
   });
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+constexpr bool hasMasks = true;
+#else
+constexpr bool hasMasks = false;
+#endif
+
+/// A tile whose columns end within its last vector, which is loaded and stored under a mask. `b` is read where it lies.
+template <typename T, int Count, int Vectors>
+void partTile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,
+              bool accumulate, int64_t columns) {
+  Tag<T> d;
+  constexpr int64_t N = Width<T>;
+  const int64_t last = columns - (Vectors - 1) * N;
+  auto load = [&](const T *row, int v)
+                  HWY_ATTR { return v + 1 < Vectors ? hn::LoadU(d, row + v * N) : loadPart<T>(row + v * N, last); };
+  Vec<T> acc[Count][Vectors];
+  for (int r = 0; r < Count; ++r)
+    for (int v = 0; v < Vectors; ++v)
+      acc[r][v] = hn::Zero(d);
+  for (int64_t p = 0; p < k; ++p) {
+    Vec<T> row[Vectors];
+    for (int v = 0; v < Vectors; ++v)
+      row[v] = load(b + p * bRow, v);
+    for (int r = 0; r < Count; ++r) {
+      const auto av = hn::Set(d, a[r * aRow + p * aColumn]);
+      for (int v = 0; v < Vectors; ++v)
+        acc[r][v] = hn::MulAdd(av, row[v], acc[r][v]);
+    }
+  }
+  for (int r = 0; r < Count; ++r)
+    for (int v = 0; v < Vectors; ++v) {
+      T *out = c + r * cRow + v * N;
+      const auto sum = accumulate ? hn::Add(load(c + r * cRow, v), acc[r][v]) : acc[r][v];
+      if (v + 1 < Vectors)
+        hn::StoreU(sum, d, out);
+      else
+        storePart<T>(sum, out, last);
+    }
+}
+
+/// The last columns of a small product, fewer than a tile has.
+template <typename T>
+void lastColumns(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c,
+                 int64_t cRow, bool accumulate, int64_t columns) {
+  forEachTile<maxRows>(m, [&]<int Count>(int64_t i) {
+    auto *multiply = columns <= Width<T> ? &partTile<T, Count, 1> : &partTile<T, Count, 2>;
+    multiply(k, a + i * aRow, aRow, aColumn, b, bRow, c + i * cRow, cRow, accumulate, columns);
+  });
+}
+
 /// A's rows tile by tile; the tile that starts at row i starts at packed[i * k]. Less than a vector of slack lies
 /// behind.
 template <typename T> void packRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, T *packed) {
@@ -422,7 +472,10 @@ void gemmAny(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
     int64_t j = 0;
     for (; j + 2 * N <= n; j += 2 * N)
       panelRows<T, Rows::Strided>(m, k, a, aRow, aColumn, b + j, bRow, c + j, cRow, accumulate, 2 * N);
-    if (j != n) {
+    if constexpr (hasMasks) {
+      if (j != n)
+        lastColumns<T>(m, k, a, aRow, aColumn, b + j, bRow, c + j, cRow, accumulate, n - j);
+    } else if (j != n) {
       T *packed = panelMemory<T>(k * 2 * N);
       packPanel(k, n - j, b + j, bRow, bColumn, packed);
       panelRows<T, Rows::Strided>(m, k, a, aRow, aColumn, packed, 2 * N, c + j, cRow, accumulate, n - j);
