@@ -399,6 +399,33 @@ StatusOr<Tensor> cpu::quantizedPair(const Tensor &a, const Tensor &b, double sca
   return result;
 }
 
+/// In the order of the numbers: bytes with a sign, whose highest bit is flipped, begin with the least.
+static void clampBytes(uint8_t *to, const uint8_t *from, int64_t n, uint8_t low, uint8_t high, uint8_t flip) {
+  for (int64_t i = 0; i != n; ++i)
+    to[i] = std::min(std::max(static_cast<uint8_t>(from[i] ^ flip), low), high) ^ flip;
+}
+
+void cpu::mapBytes(const Tensor &dst, const Tensor &src, const Tensor &table) {
+  assert(table.numel() == 256 && itemSize(src.dtype()) == 1 && src.strides() == dst.strides());
+  const auto *entries = static_cast<const uint8_t *>(table.data());
+  const auto *from = static_cast<const uint8_t *>(src.data());
+  auto *to = static_cast<uint8_t *>(dst.mutableData());
+  const uint8_t flip = src.dtype() == DType::QInt8 ? 0x80 : 0;
+  const auto at = [&](unsigned i) { return static_cast<uint8_t>(entries[i ^ flip] ^ flip); };
+  const uint8_t low = at(0), high = at(255);
+  bool isClamp = true; // as relu and its like are: those are a loop on vectors
+  for (unsigned i = 0; i != 256; ++i)
+    isClamp &= at(i) == std::min(std::max(static_cast<uint8_t>(i), low), high);
+  parallelFor(0, src.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
+    if (isClamp)
+      return clampBytes(to + begin, from + begin, end - begin, low, high, flip);
+    uint8_t *const out = to;
+    const uint8_t *const in = from, *const becomes = entries;
+    for (int64_t i = begin; i != end; ++i)
+      out[i] = becomes[in[i]];
+  });
+}
+
 StatusOr<double> cpu::qScale(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_scale()", false));
   return quantizer->scale;

@@ -27,6 +27,9 @@ StatusOr<Tensor> makePerChannelQuantized(const Tensor &self, const Tensor &scale
 Status copyQuantized(const Tensor &dst, const Tensor &src);
 /// Every element of a quantized tensor stands for `value`.
 Status fillQuantized(const Tensor &dst, double value);
+/// Each byte of `dst` becomes the entry of `table`, 256 bytes, that the byte of `src` is the index of. `dst` and `src`,
+/// which may be one, are dense and laid out alike.
+void mapBytes(const Tensor &dst, const Tensor &src, const Tensor &table);
 /// The sum, or the product, of two quantized tensors as integers of the first one's dtype, at least zero when `relu`.
 StatusOr<Tensor> quantizedPair(const Tensor &a, const Tensor &b, double scale, int64_t zeroPoint, bool multiply,
                                bool relu);
