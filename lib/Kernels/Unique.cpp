@@ -2,6 +2,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Support/FunctionClones.h"
 #include <algorithm>
@@ -304,9 +305,9 @@ StatusOr<Tensor> cpu::histc(const Tensor &self, int64_t bins, const Scalar &min,
         int64_t count = values.numel();
         T low = scalarTo<T>(min), high = scalarTo<T>(max);
         if (low == high && count != 0) {
-          auto [least, most] = std::minmax_element(data, data + count);
-          low = *least;
-          high = *most;
+          TSC_ASSIGN_OR_RETURN(const TensorPair bounds, aminmax(values, std::nullopt, false)); // NaN if there is one
+          low = *std::get<0>(bounds).template data<T>();
+          high = *std::get<1>(bounds).template data<T>();
         }
         if (low == high) {
           low -= 1;
