@@ -49,8 +49,8 @@ Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Func
 
 } // namespace tsc::simd
 
-/// TSC_SMALL_BEGIN and TSC_SMALL_END with the name of Highway's namespace are a comma and what begins or ends small code,
-/// or no macro: then nothing does. A function that is called seldom is compiled to small code.
+/// TSC_SMALL_BEGIN and TSC_SMALL_END with the name of Highway's namespace are a comma and what begins or ends small
+/// code, or no macro: then nothing does. A function that is called seldom is compiled to small code.
 #if defined(__clang__) && defined(__OPTIMIZE__) && !defined(HWY_COMPILE_ONLY_STATIC)
 #define TSC_SMALL_BEGIN_N_EMU128 , _Pragma("clang attribute push(__attribute__((cold)), apply_to = function)")
 #define TSC_SMALL_END_N_EMU128 , _Pragma("clang attribute pop")
@@ -60,9 +60,9 @@ Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Func
 #define TSC_JOIN(A, B) A##B
 #define TSC_AFTER_COMMA(PREFIX, NAMESPACE) TSC_SECOND_OF(TSC_JOIN(PREFIX, NAMESPACE))
 
-/// Stand around kernels in the place of HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE. Where a file is compiled for several
-/// instruction sets, few processors run the baseline's kernels, which are small code for that. Loops that the compiler
-/// makes vectors stay outside: it makes none in small code.
+/// Stand around kernels in the place of HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE. Where a file is compiled for
+/// several instruction sets, few processors run the baseline's kernels, which are small code for that. Loops that the
+/// compiler makes vectors stay outside: it makes none in small code.
 #define TSC_BEFORE_KERNELS() TSC_AFTER_COMMA(TSC_SMALL_BEGIN_, HWY_NAMESPACE) HWY_BEFORE_NAMESPACE()
 #define TSC_AFTER_KERNELS()                                                                                            \
   HWY_AFTER_NAMESPACE();                                                                                               \
