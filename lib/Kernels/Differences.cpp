@@ -172,7 +172,7 @@ StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int
 //===- gradient -----------------------------------------------------------===//
 
 /// The derivative along `dim` at points `x` (one per index): parabolas through neighbours inside, lines (or parabolas,
-/// for edge order 2) at the ends. Points that are `step` apart take no part in the derivative where they stand.
+/// for edge order 2) at the ends. Where points are `step` apart, the value at one takes no part in its own derivative.
 static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRef<double> x, std::optional<double> step,
                                         int64_t edgeOrder) {
   int64_t n = self.size(dim);
@@ -202,7 +202,7 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
           return at(at0) * w0 + at(at0 + 1) * w1 + at(at0 + 2) * w2;
         };
         std::array<std::vector<C>, 3> inner; // the same for all rows
-        for (int64_t i = 0; i + 2 < n; ++i) {
+        for (int64_t i = 0; !step && i + 2 < n; ++i) {
           const std::array<C, 3> w = weights(i, 1);
           for (size_t k = 0; k != 3; ++k)
             inner[k].push_back(w[k]);

@@ -15,6 +15,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 #include <dlfcn.h>
 #include <dnnl.h>
 #include <tuple>
@@ -136,9 +137,9 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
     }
 }
 
-/// Sizes up to which a product of a batch is not worth a kernel's set-up, and so many multiplications, from which one
-/// that reads b's rows where they lie is.
-static constexpr int64_t mostTiny = 4, mostTinyWork = 64;
+/// Sizes up to which a product of a batch is computed by plain loops, if it has fewer multiplications than a kernel's
+/// set-up takes the time of.
+static constexpr int64_t mostTiny = 4, mostTinyWork = 63;
 
 template <typename T>
 static void tinyProduct(int64_t m, int64_t n, int64_t k, const T *a, const MatrixRef &left, const T *b,
@@ -165,7 +166,7 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
   }
   int64_t work = m * n * k;
   if constexpr (std::is_floating_point_v<T>)
-    if (batches > 1 && std::max({m, n, k}) <= mostTiny && (work < mostTinyWork || b.column != 1)) {
+    if (batches > 1 && std::max({m, n, k}) <= mostTiny && work <= mostTinyWork) {
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
         for (int64_t i = first; i < last; ++i)
           tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);
@@ -183,10 +184,16 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
       return;
     }
   if (batches > 1) {
+    const bool copies = std::max({m, n, k}) <= mostTiny && b.column != 1; // kernels read rows where they lie
     parallelFor(0, batches, std::max<int64_t>(1, ProductCut::leastWork / work), [&](int64_t first, int64_t last) {
-      for (int64_t i = first; i < last; ++i)
-        product(m, n, k, aData + i * a.batch, a.row, a.column, bData + i * b.batch, b.row, b.column, c + i * out.batch,
-                out.row, accumulate, nullptr);
+      std::array<T, mostTiny * mostTiny> rows;
+      for (int64_t i = first; i < last; ++i) {
+        const T *right = bData + i * b.batch;
+        for (int64_t e = 0; copies && e != k * n; ++e)
+          rows[e] = right[e / n * b.row + e % n * b.column];
+        product(m, n, k, aData + i * a.batch, a.row, a.column, copies ? rows.data() : right, copies ? n : b.row,
+                copies ? 1 : b.column, c + i * out.batch, out.row, accumulate, nullptr);
+      }
     });
     return;
   }

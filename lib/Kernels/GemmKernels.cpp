@@ -267,12 +267,6 @@ void panelRows(int64_t m, int64_t k, const T *a, int64_t aRow, int64_t aColumn, 
   });
 }
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-constexpr bool hasMasks = true;
-#else
-constexpr bool hasMasks = false;
-#endif
-
 /// A tile whose columns end within its last vector, which is loaded and stored under a mask. `b` is read where it lies.
 template <typename T, int Count, int Vectors>
 void partTile(int64_t k, const T *a, int64_t aRow, int64_t aColumn, const T *b, int64_t bRow, T *c, int64_t cRow,

@@ -14,17 +14,22 @@ template <typename T> using Tag = hn::ScalableTag<T>;
 template <typename T> using Vec = hn::Vec<Tag<T>>;
 template <typename T> constexpr int64_t Width = HWY_LANES(T);
 
-/// The first `count` (fewer than a vector's) elements at p; zeros behind.
+/// Whether parts of vectors are loaded and stored under masks.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+constexpr bool hasMasks = true;
+#else
+constexpr bool hasMasks = false;
+#endif
+
+/// The first `count` elements at p, at most a vector's; zeros behind.
 template <typename T> HWY_INLINE Vec<T> loadPart(const T *p, int64_t count) {
   Tag<T> d;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
-#else
+  if constexpr (hasMasks)
+    return hn::MaskedLoad(hn::FirstN(d, count), d, p);
   HWY_ALIGN T buffer[Width<T>] = {};
   for (int64_t i = 0; i < count; ++i)
     buffer[i] = p[i];
   return hn::Load(d, buffer);
-#endif
 }
 
 /// The first `count` elements, at most a vector's.

@@ -316,6 +316,8 @@ StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &tar
 
 /// What is above zero of a number; NaN of NaN, which std::max would lose.
 static double excess(double x) { return x < 0 ? 0 : x; }
+/// NaN if one of the two is, which std::min loses.
+static double smaller(double a, double b) { return a < b || std::isnan(a) ? a : b; }
 
 StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin,
                                               int64_t reduction) {
@@ -370,8 +372,7 @@ StatusOr<Tensor> tsc::cpu::tripletMarginLoss(const Tensor &anchor, const Tensor 
   TSC_ASSIGN_OR_RETURN(Tensor far, pairwiseDistance(anchor, negative, p, eps, false));
   if (swap) {
     TSC_ASSIGN_OR_RETURN(Tensor other, pairwiseDistance(positive, negative, p, eps, false));
-    TSC_ASSIGN_OR_RETURN(far,
-                         zip(far, other, DType::Double, [](double a, double b) { return a < b || a != a ? a : b; }));
+    TSC_ASSIGN_OR_RETURN(far, zip(far, other, DType::Double, smaller));
   }
   TSC_ASSIGN_OR_RETURN(Tensor loss,
                        zip(near, far, DType::Double, [=](double a, double b) { return excess(margin + a - b); }));

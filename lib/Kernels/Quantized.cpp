@@ -408,8 +408,8 @@ static void clampBytes(uint8_t *to, const uint8_t *from, int64_t n, uint8_t low,
 void cpu::mapBytes(const Tensor &dst, const Tensor &src, const Tensor &table) {
   assert(table.numel() == 256 && itemSize(src.dtype()) == 1 && src.strides() == dst.strides());
   const auto *entries = static_cast<const uint8_t *>(table.data());
+  auto *to = static_cast<uint8_t *>(dst.mutableData()); // first: it may copy what `src` has, too
   const auto *from = static_cast<const uint8_t *>(src.data());
-  auto *to = static_cast<uint8_t *>(dst.mutableData());
   const uint8_t flip = src.dtype() == DType::QInt8 ? 0x80 : 0;
   const auto at = [&](unsigned i) { return static_cast<uint8_t>(entries[i ^ flip] ^ flip); };
   const uint8_t low = at(0), high = at(255);
@@ -419,7 +419,7 @@ void cpu::mapBytes(const Tensor &dst, const Tensor &src, const Tensor &table) {
   parallelFor(0, src.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
     if (isClamp)
       return clampBytes(to + begin, from + begin, end - begin, low, high, flip);
-    uint8_t *const out = to;
+    uint8_t *const out = to; // a store of a byte might change what a closure refers to
     const uint8_t *const in = from, *const becomes = entries;
     for (int64_t i = begin; i != end; ++i)
       out[i] = becomes[in[i]];

@@ -49,8 +49,9 @@ Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Func
 
 } // namespace tsc::simd
 
-/// TSC_SMALL_BEGIN and TSC_SMALL_END with the name of Highway's namespace are a comma and what begins or ends small
-/// code, or no macro: then nothing does. A function that is called seldom is compiled to small code.
+/// What begins and ends small code around the kernels of the baseline, by the name of its namespace, behind a comma;
+/// for other instruction sets there are no such macros, and TSC_AFTER_COMMA is empty. A function that is called seldom
+/// is compiled to small code.
 #if defined(__clang__) && defined(__OPTIMIZE__) && !defined(HWY_COMPILE_ONLY_STATIC)
 #define TSC_SMALL_BEGIN_N_EMU128 , _Pragma("clang attribute push(__attribute__((cold)), apply_to = function)")
 #define TSC_SMALL_END_N_EMU128 , _Pragma("clang attribute pop")

@@ -100,6 +100,8 @@ static StatusOr<IValue> dequantized(const IValue &value, Reals which, Tensor &fi
 /// on its byte alone.
 static const Tensor *mappedBytes(const OpRecord &record, llvm::ArrayRef<const IValue *> args) {
   constexpr int64_t least = 2048; // a table takes as long as its 256 elements
+  if (!record.has(Trait::Pointwise) || record.has(Trait::Random))
+    return nullptr;
   const Tensor *only = nullptr;
   for (const IValue *arg : args) {
     if (arg->isTensorList() || (arg->isTensor() && only))
@@ -107,17 +109,17 @@ static const Tensor *mappedBytes(const OpRecord &record, llvm::ArrayRef<const IV
     if (arg->isTensor() && arg->asTensor().defined())
       only = &arg->asTensor();
   }
-  if (!record.has(Trait::Pointwise) || !only || itemSize(only->dtype()) != 1 || !quantizerOf(*only) ||
-      quantizerOf(*only)->isPerChannel() || only->numel() < least ||
-      !cpu::isNonOverlappingAndDense(only->sizes(), only->strides()))
+  if (!only || only->numel() < least || itemSize(only->dtype()) != 1 || !quantizerOf(*only) ||
+      quantizerOf(*only)->isPerChannel() || !cpu::isNonOverlappingAndDense(only->sizes(), only->strides()))
     return nullptr;
   return only;
 }
 
 /// Calls the operator on a tensor of all bytes, and maps those of `self`, one of the arguments, to what they became.
-static Status callByTable(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
-                          llvm::ArrayRef<const IValue *> args, IValue &result, const Tensor &self,
-                          llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
+/// False: the operator gives no such bytes.
+static StatusOr<bool> callByTable(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
+                                  llvm::ArrayRef<const IValue *> args, IValue &result, const Tensor &self,
+                                  llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
   TSC_ASSIGN_OR_RETURN(Tensor every, Tensor::empty({256}, self.dtype()));
   std::iota(static_cast<uint8_t *>(every.mutableData()), static_cast<uint8_t *>(every.mutableData()) + 256, 0);
   setQuantizer(every, quantizerOf(self)->scale, quantizerOf(self)->zeroPoint);
@@ -129,17 +131,20 @@ static Status callByTable(const OpRecord &record, const FunctionSchema &schema, 
   *place = &bytes;
   IValue entries;
   TSC_RETURN_IF_ERROR(callOnReals(record, schema, name, pointers, entries, kernel));
+  if (!entries.isTensor() || entries.asTensor().dtype() != self.dtype())
+    return false;
   const Tensor &table = entries.asTensor();
   if (entries.isSameAs(bytes)) { // written in place
     cpu::mapBytes(self, self, table);
+    self.bumpVersion();
     result = whole;
-    return okStatus();
+    return true;
   }
   TSC_ASSIGN_OR_RETURN(Tensor mapped, Tensor::emptyStrided(self.sizes(), self.strides(), self.dtype()));
   cpu::mapBytes(mapped, self, table);
   setQuantizer(mapped, quantizerOf(table)->scale, quantizerOf(table)->zeroPoint);
   result = IValue(std::move(mapped));
-  return okStatus();
+  return true;
 }
 
 Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
@@ -150,8 +155,11 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
-  if (const Tensor *self = quantizes && results.size() == 1 ? mappedBytes(record, args) : nullptr)
-    return callByTable(record, schema, name, args, results.front(), *self, kernel);
+  if (const Tensor *self = quantizes && results.size() == 1 ? mappedBytes(record, args) : nullptr) {
+    TSC_ASSIGN_OR_RETURN(const bool isDone, callByTable(record, schema, name, args, results.front(), *self, kernel));
+    if (isDone)
+      return okStatus();
+  }
   const std::optional<Reals> average = averaged(record);
   const Reals which = average.value_or(quantizes && record.has(Trait::Pointwise) ? Reals::Expanded : Reals::Numbers);
   Tensor first;

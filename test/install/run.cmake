@@ -1,6 +1,6 @@
 # Builds the projects beside this file, and examples/run_archive, against the build tree, then against a fresh install,
 # and runs them.
-#   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -P run.cmake
+#   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -DIS_SMALL=… -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD_DIR}/test/install)
 file(REMOVE_RECURSE ${work})
@@ -83,7 +83,7 @@ endfunction()
 use_pkg_config(${CMAKE_CURRENT_LIST_DIR}/c/main.c)
 
 # What libtsc.so may have: 45 million bytes with the fuser; without, 16 million of the same objects, and 12 million as
-# TSC_C_FUSER=OFF is shipped.
+# TSC_C_FUSER=OFF is shipped (IS_SMALL).
 function(check_library_size library limit)
   run(${strip} -o ${work}/libtsc.stripped ${library})
   file(SIZE ${work}/libtsc.stripped size)
@@ -93,9 +93,7 @@ function(check_library_size library limit)
   endif()
 endfunction()
 file(GLOB library ${work}/prefix/lib/libtsc.so.1.0 ${work}/prefix/lib/*/libtsc.so.1.0)
-file(STRINGS ${BUILD_DIR}/CMakeCache.txt small REGEX "^(TSC_C_FUSER:BOOL=OFF|CMAKE_BUILD_TYPE:STRING=Release)$")
-list(LENGTH small small)
-if(small EQUAL 2)
+if(IS_SMALL)
   check_library_size(${library} 12000000)
 else()
   check_library_size(${library} 45000000)

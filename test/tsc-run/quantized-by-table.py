@@ -7,7 +7,7 @@ from typing import List
 
 def all_of(q: torch.Tensor) -> List[torch.Tensor]:
     return [torch.relu(q), torch.sigmoid(q), torch.tanh(q), F.hardtanh(q, -0.5, 0.7), torch.clamp(q, -0.3, 0.9),
-            F.leaky_relu(q, 0.1), torch.relu_(q.clone())]
+            F.leaky_relu(q, 0.1), torch.relu_(q.clone()), torch.sigmoid_(q.clone())]
 
 
 def compare(many: torch.Tensor) -> None:
@@ -15,13 +15,13 @@ def compare(many: torch.Tensor) -> None:
     for whole, part in zip(all_of(many), all_of(many[0:1000])):
         different += int((whole[0:1000].int_repr() != part.int_repr()).sum())
         different += int(whole.q_scale() != part.q_scale()) + int(whole.q_zero_point() != part.q_zero_point())
-    print(different)
+    print("different:", different)
 
 
 def main() -> None:
     x = torch.linspace(-3, 3, 5000)[torch.randperm(5000)]
-    compare(torch.quantize_per_tensor(x, 0.02, 100, torch.quint8))  # CHECK: 0
-    compare(torch.quantize_per_tensor(x, 0.02, -10, torch.qint8))  # CHECK-NEXT: 0
+    compare(torch.quantize_per_tensor(x, 0.02, 100, torch.quint8))  # CHECK: different: 0{{$}}
+    compare(torch.quantize_per_tensor(x, 0.02, -10, torch.qint8))  # CHECK-NEXT: different: 0{{$}}
     image = torch.quantize_per_tensor(torch.randn([2, 8, 20, 20]), 0.03, 60, torch.quint8)
     inner = image.contiguous(memory_format=torch.channels_last)
     gaps = image[:, :, ::2]
@@ -31,3 +31,15 @@ def main() -> None:
     # CHECK-NEXT: True True
     # CHECK-NEXT: True True
     # CHECK-NEXT: False True
+    # A weight that is written after a product was packed for it is packed anew.
+    ones = torch.quantize_per_tensor(torch.ones([20, 32]), 0.1, 0, torch.quint8)
+    for rows in [20, 100]:
+        weight = torch.quantize_per_tensor(torch.full([rows, 32], -1.0), 0.1, 0, torch.qint8)
+        packed = torch.ops.quantized.linear_prepack(weight, None)
+        before = torch.ops.quantized.linear(ones, packed, 1.0, 128)
+        version = weight._version()
+        torch.relu_(weight)
+        after = torch.ops.quantized.linear(ones, torch.ops.quantized.linear_prepack(weight, None), 1.0, 128)
+        print(before[0, 0].item(), after[0, 0].item(), weight._version() - version)
+    # CHECK-NEXT: -32.0 0.0 1
+    # CHECK-NEXT: -32.0 0.0 1

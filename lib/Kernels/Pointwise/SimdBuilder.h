@@ -301,7 +301,7 @@ public:
             const auto wide = b.d;
             const auto quotient = hn::Trunc(hn::Div(dividend, divisor));
             auto rest = hn::Sub(dividend, hn::Mul(quotient, divisor));
-            const auto isKnown = hn::Eq(rest, rest); // which it is not of an infinite divisor
+            const auto isKnown = hn::Eq(rest, rest); // An infinite divisor makes it NaN.
             isExact &= hn::AllTrue(wide, hn::And(isKnown, hn::Lt(hn::Abs(quotient), hn::Set(wide, 0x1p28))));
             const auto step = hn::CopySignToAbs(hn::Abs(divisor), dividend); // where rounding reached the next integer
             rest = hn::IfThenElse(hn::Lt(hn::Mul(rest, dividend), hn::Zero(wide)), hn::Add(rest, step), rest);
