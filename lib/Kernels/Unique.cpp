@@ -322,8 +322,12 @@ StatusOr<Tensor> cpu::histc(const Tensor &self, int64_t bins, const Scalar &min,
         for (int64_t i = 0; i != count; ++i) {
           if (!(data[i] >= low && data[i] <= high))
             continue;
-          auto bin = static_cast<int64_t>((data[i] - low) / (high - low) * static_cast<T>(bins));
-          out[std::min(bin, bins - 1)] += 1;
+          // In this order, as histogram has it. NaN, of a range that no T holds, is the first bin.
+          const T place = (data[i] - low) * static_cast<T>(bins) / (high - low);
+          const int64_t bin = place < static_cast<T>(bins) ? static_cast<int64_t>(place)
+                              : place != place             ? 0
+                                                           : bins - 1;
+          out[bin] += 1;
         }
         return okStatus();
       },

@@ -365,7 +365,7 @@ private:
       if (!assign.value())
         return !constantType || addAttribute(attribute, constantType);
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, *resolver))
-        compiler.classes[type].constants.try_emplace(attribute, *value);
+        compiler.classes[type].constants.insert_or_assign(attribute, *value);
       return true;
     }
     if (assign.type()) {
@@ -374,12 +374,12 @@ private:
         return false;
       if (assign.value()) // what an object has until it is given another
         if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver))
-          compiler.classes[type].constants.try_emplace(attribute, *value);
+          compiler.classes[type].constants.insert_or_assign(attribute, *value);
       return true;
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *resolver))
-        compiler.classes[type].constants.try_emplace(attribute, *value);
+        compiler.classes[type].constants.insert_or_assign(attribute, *value);
     return true;
   }
 

@@ -85,14 +85,13 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
     Value *inverse = call(e.context.symbol("aten::reciprocal"), {tensor});
     return inverse ? call(aten::mul, {inverse, number}) : nullptr;
   }
-  case TreeOp::FloorDiv:
-  case TreeOp::Mod: { // of the number as a tensor without dimensions, which leaves the dtype to the other
+  case TreeOp::Mod: return e.resolver.followsPython() ? call(aten::remainder, {number, tensor}) : nullptr;
+  case TreeOp::FloorDiv: { // of as many numbers: no overload takes one on the left
     if (!e.resolver.followsPython())
       return nullptr;
-    NamedValue device[] = {NamedValue("device", e.insertValue(prim::device, {tensor}, Type::deviceType(), range))};
-    Value *first = e.callBuiltin(range, aten::tensor, {number}, device);
-    return first ? call(op == TreeOp::Mod ? aten::remainder : e.context.symbol("aten::floor_divide"), {first, tensor})
-                 : nullptr;
+    Value *ones = call(e.context.symbol("aten::ones_like"), {tensor});
+    Value *numbers = ones ? call(aten::mul, {ones, number}) : nullptr;
+    return numbers ? call(e.context.symbol("aten::floor_divide"), {numbers, tensor}) : nullptr;
   }
   case TreeOp::Eq: return call(aten::eq, {tensor, number});
   case TreeOp::Ne: return call(aten::ne, {tensor, number});

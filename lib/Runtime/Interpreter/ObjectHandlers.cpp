@@ -42,11 +42,31 @@ static IValue *attributeOf(const IValue &v, int32_t slot, const TypeEntry &entry
     object.slots.resize(object.type->numAttributes());
   return index < object.slots.size() ? &object.slots[index] : nullptr;
 }
+/// Whether an attribute that holds None, as all do at first, may be read: its type says so, or its readers ask.
+static bool mayHoldNone(const ObjectValue &object, const IValue *slot) {
+  const auto index = static_cast<unsigned>(slot - object.slots.data());
+  switch (object.type->attribute(index).type->kind()) {
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Tuple:
+  case TypeKind::String:
+  case TypeKind::Complex:
+  case TypeKind::Device:
+  case TypeKind::Enum:
+  case TypeKind::Future:
+  case TypeKind::Await:
+  case TypeKind::AnyList:
+  case TypeKind::AnyTuple: return false;
+  default: return true;
+  }
+}
 TSC_HANDLER(GetSlot) {
   IValue &v = operandAt(ip->b, regs, m);
   IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
   if (!slot) [[unlikely]]
     TSC_FAIL(nothingToGet);
+  if (slot->isNone() && !mayHoldNone(v.toObject(), slot)) [[unlikely]]
+    TSC_FAIL(readBeforeSet);
   {
     IValue item = *slot;
     finishOperand(ip->b, regs);

@@ -13,7 +13,7 @@ def Aten_relu : PointwiseOp<"aten::relu(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ max(0, self) }];
-  let derivative = [{ self = where(result > 0, grad, 0.) }];
+  let derivative = [{ self = where(result <= 0, 0., grad) }];
 }
 def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let clamp = "0, 6";
@@ -24,7 +24,7 @@ def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ min(6, max(0, self)) }];
-  let derivative = [{ self = where((self > 0) & (self < 6), grad, 0.) }];
+  let derivative = [{ self = where((self <= 0) | (self >= 6), 0., grad) }];
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
   let quantized = "keeps";
@@ -66,7 +66,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let types = [Real];
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
-  let derivative = [{ self = where(self > 0, grad, grad * exp(clamp_max(backward.wide(self), 0) / alpha)) }];
+  let derivative = [{ self = where(self <= 0, grad * exp(clamp_max(backward.wide(self), 0) / alpha), grad) }];
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let quantized = "keeps";
@@ -114,7 +114,7 @@ def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, 
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ min(max_val, max(min_val, self)) }];
-  let derivative = [{ self = where((self > min_val) & (self < max_val), grad, 0.) }];
+  let derivative = [{ self = where((self <= min_val) | (self >= max_val), 0., grad) }];
 }
 def Aten_hardsigmoid : PointwiseOp<"aten::hardsigmoid(Tensor self) -> Tensor"> {
   let quantized = "unit";
@@ -159,7 +159,7 @@ def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold,
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? value : self }];
-  let derivative = [{ self = where(self > threshold, grad, 0.) }];
+  let derivative = [{ self = where(self <= threshold, 0., grad) }];
 }
 def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let summary = "log(sigmoid(self))";

@@ -680,7 +680,8 @@ def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int, beta: float) ->
     if beta == 0:
         loss = size
     else:
-        loss = torch.where(size < beta, difference * 0.5 * difference / beta, size - 0.5 * beta)}], reduced);
+        near = torch.where(size >= beta, 0., difference)
+        loss = torch.where(size >= beta, size - 0.5 * beta, near * 0.5 * near / beta)}], reduced);
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
   let traits = [Broadcasts];
@@ -693,7 +694,8 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Te
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     difference = self - target
     size = torch.abs(difference)
-    loss = torch.where(size < delta, difference * 0.5 * difference, (size - 0.5 * delta) * delta)}], reduced);
+    near = torch.where(size >= delta, 0., difference)
+    loss = torch.where(size >= delta, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";

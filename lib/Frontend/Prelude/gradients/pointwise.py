@@ -23,7 +23,7 @@ def hardswish(grad: Tensor, self: Tensor) -> Tensor:
 def elu(grad: Tensor, self: Tensor, alpha: number, scale: number, input_scale: number) -> Tensor:
     grad, self = wide(grad), wide(self)
     below = torch.exp(torch.clamp_max(self, 0) * input_scale) * (alpha * scale * input_scale)
-    return torch.where(self > 0, grad * scale, grad * below)
+    return torch.where(self <= 0, grad * below, grad * scale)
 
 
 def gelu(grad: Tensor, self: Tensor, approximate: str) -> Tensor:
@@ -69,8 +69,11 @@ def silu(grad: Tensor, self: Tensor) -> Tensor:
 
 def sinc(grad: Tensor, self: Tensor) -> Tensor:
     x = self * 3.141592653589793
-    slope = (torch.cos(x) - torch.sin(x) / x) / self
-    return grad * torch.where(self == 0, torch.zeros_like(slope), slope).conj()
+    square = x * x
+    series = x * (-1 / 3 + square * (1 / 30 + square * (-1 / 840 + square * (1 / 45360 - square / 3991680))))
+    is_small = torch.abs(x) < 0.1  # where the difference would lose digits
+    slope = torch.where(is_small, series, (torch.cos(x) - torch.sin(x) / x) / x)
+    return grad * 3.141592653589793 * slope.conj()
 
 
 def larger(grad: Tensor, self: Tensor, other: Tensor) -> Tensor:
