@@ -201,6 +201,11 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
           const auto [w0, w1, w2] = weights(at0, where);
           return at(at0) * w0 + at(at0 + 1) * w1 + at(at0 + 2) * w2;
         };
+        // At the end `at0` of a row, whose neighbours lie in direction `to`.
+        auto evenParabola = [&](int64_t at0, int64_t to) {
+          return (at(at0) * weight(-1.5) + at(at0 + to) * weight(2) - at(at0 + 2 * to) * weight(0.5)) /
+                 weight(static_cast<double>(to) * *step);
+        };
         std::array<std::vector<C>, 3> inner; // the same for all rows
         for (int64_t i = 0; !step && i + 2 < n; ++i) {
           const std::array<C, 3> w = weights(i, 1);
@@ -214,6 +219,11 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
           else
             for (int64_t i = 0; i + 2 < n; ++i)
               out[i + 1] = T(at(i) * inner[0][i] + at(i + 1) * inner[1][i] + at(i + 2) * inner[2][i]);
+          if (step) {
+            out[0] = T(edgeOrder == 2 ? evenParabola(0, 1) : (at(1) - at(0)) / weight(*step));
+            out[n - 1] = T(edgeOrder == 2 ? evenParabola(n - 1, -1) : (at(n - 1) - at(n - 2)) / weight(*step));
+            continue;
+          }
           out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
           out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
         }

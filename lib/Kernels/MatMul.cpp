@@ -61,8 +61,8 @@ static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DTyp
 }
 
 /// The product of a few rows of a half type with a transposed matrix, whose elements are widened where they are read.
-/// Undefined where it is of another kind.
-static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b) {
+/// Undefined where it is of another kind. The result is of dtype `result`: that of the operands, or float.
+static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b, DType result) {
   constexpr int64_t mostRows = 2; // more are worth a conversion of the matrix, or the processor's own instructions
   const int64_t m = a.size(0), k = a.size(1), n = b.size(1);
   if ((a.dtype() != DType::Half && a.dtype() != DType::BFloat16) || m == 0 || m > mostRows || b.stride(0) != 1 ||
@@ -83,16 +83,16 @@ static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b) {
     run(b.data<Half>(), halves::kernels().dotHalf);
   else
     run(b.data<BFloat16>(), halves::kernels().dotBFloat16);
-  return toDType(out, a.dtype());
+  return toDType(out, result);
 }
 
-/// a (m x k) times b (k x n), both 2-d of one dtype and matching sizes.
-static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
-  DType type = a.dtype(), work = gemmType(type);
-  TSC_ASSIGN_OR_RETURN(Tensor few, fewRowsOfHalves(a, b));
+/// a (m x k) times b (k x n), both 2-d of one dtype and matching sizes; `result`: their dtype, or float of halves.
+static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b, DType result) {
+  const DType work = gemmType(a.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor few, fewRowsOfHalves(a, b, result));
   if (few.defined())
     return few;
-  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, type));
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, result));
   if (narrow.defined())
     return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
@@ -100,8 +100,10 @@ static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) {
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), b.size(1)}, work));
   TSC_RETURN_IF_ERROR(gemm(work, 1, a.size(0), b.size(1), a.size(1), matrixRef(x), matrixRef(y),
                            {out.mutableData(), b.size(1)}, GemmMode::Assign));
-  return toDType(out, type);
+  return toDType(out, result);
 }
+
+static StatusOr<Tensor> product2d(const Tensor &a, const Tensor &b) { return product2d(a, b, a.dtype()); }
 
 /// start + a b of matrices or batches, the sum begun with `start`: no second pass over the result. Float and Double
 /// only.
@@ -118,9 +120,10 @@ static StatusOr<Tensor> productOnto(const Tensor &start, const Tensor &a, const 
   return out;
 }
 
-static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) {
-  DType type = a.dtype(), work = gemmType(type);
-  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, type));
+/// The same of batches.
+static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b, DType result) {
+  const DType work = gemmType(a.dtype());
+  TSC_ASSIGN_OR_RETURN(Tensor narrow, productOfBFloat16(a, b, result));
   if (narrow.defined())
     return narrow;
   TSC_ASSIGN_OR_RETURN(Tensor x, operand(a, work));
@@ -129,8 +132,9 @@ static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) {
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({a.size(0), m, n}, work));
   TSC_RETURN_IF_ERROR(gemm(work, a.size(0), m, n, a.size(2), matrixRef(x), matrixRef(y), {out.mutableData(), n, m * n},
                            GemmMode::Assign));
-  return toDType(out, type);
+  return toDType(out, result);
 }
+static StatusOr<Tensor> product3d(const Tensor &a, const Tensor &b) { return product3d(a, b, a.dtype()); }
 
 static Status checkMultiply(int64_t m, int64_t k1, int64_t k2, int64_t n) {
   if (k1 == k2)
@@ -302,6 +306,14 @@ StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
   return broadcastBatches(self, other);
 }
 
+static bool isHalf(const Tensor &t) { return t.dtype() == DType::Half || t.dtype() == DType::BFloat16; }
+
+/// beta self + alpha product of halves, whose product is float: rounded once, with what is added.
+static StatusOr<Tensor> blendOnce(const Tensor &self, const Scalar &beta, const Tensor &product, const Scalar &alpha) {
+  TSC_ASSIGN_OR_RETURN(Tensor wide, blend(self, beta, product, alpha));
+  return toDType(wide, self.dtype());
+}
+
 static bool isOne(const Scalar &factor) { return factor.toComplex() == 1.0; }
 
 StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
@@ -323,10 +335,9 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   TSC_RETURN_IF_ERROR(checkProductDType(mat1, mat2));
   if ((mat1.dtype() == DType::Float || mat1.dtype() == DType::Double) && isOne(alpha) && isOne(beta))
     return productOnto(self, mat1, mat2);
-  TSC_ASSIGN_OR_RETURN(Tensor wide, productOfBFloat16(mat1, mat2, DType::Float));
-  if (wide.defined()) { // rounded once, with what is added
-    TSC_ASSIGN_OR_RETURN(wide, blend(self, beta, wide, alpha));
-    return toDType(wide, DType::BFloat16);
+  if (isHalf(mat1)) {
+    TSC_ASSIGN_OR_RETURN(Tensor wide, product2d(mat1, mat2, DType::Float));
+    return blendOnce(self, beta, wide, alpha);
   }
   TSC_ASSIGN_OR_RETURN(Tensor out, product2d(mat1, mat2));
   return blend(self, beta, out, alpha);
@@ -432,6 +443,10 @@ StatusOr<Tensor> tsc::cpu::baddbmm(const Tensor &self, const Tensor &batch1, con
   if (self.dtype() == batch1.dtype() && (self.dtype() == DType::Float || self.dtype() == DType::Double) &&
       isOne(alpha) && isOne(beta))
     return productOnto(self, batch1, batch2);
+  if (isHalf(batch1) && self.dtype() == batch1.dtype()) {
+    TSC_ASSIGN_OR_RETURN(Tensor wide, product3d(batch1, batch2, DType::Float));
+    return blendOnce(self, beta, wide, alpha);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, product3d(batch1, batch2));
   return blend(self, beta, out, alpha);
 }
@@ -455,6 +470,12 @@ StatusOr<Tensor> tsc::cpu::addmv(const Tensor &self, const Tensor &mat, const Te
   if (mat.size(1) != vec.size(0) || (self.numel() != 1 && mat.size(0) != self.numel()))
     return invalidArgument("size mismatch, got " + llvm::Twine(self.dim() == 0 ? 1 : self.size(0)) + ", " +
                            llvm::Twine(mat.size(0)) + "x" + llvm::Twine(mat.size(1)) + "," + llvm::Twine(vec.size(0)));
+  if (isHalf(mat) && vec.dtype() == mat.dtype() && self.dtype() == mat.dtype()) {
+    TSC_ASSIGN_OR_RETURN(Tensor column, unsqueeze(vec, 1));
+    TSC_ASSIGN_OR_RETURN(Tensor wide, product2d(mat, column, DType::Float));
+    TSC_ASSIGN_OR_RETURN(wide, squeezeDim(wide, 1));
+    return blendOnce(self, beta, wide, alpha);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, mv(mat, vec));
   return blend(self, beta, out, alpha);
 }
@@ -550,6 +571,13 @@ StatusOr<Tensor> tsc::cpu::linear(const Tensor &input, const Tensor &weight, con
     return addmm(bias, input, transposed, Scalar(1), Scalar(1));
   if (bias.defined() && input.dim() == 3 && input.isContiguous() && weight.dim() == 2)
     return linearFolded(input, transposed, bias);
+  if (bias.defined() && bias.dim() == 1 && isHalf(input) && weight.dim() == 2 && input.numel() != 0) { // rounded once
+    TSC_ASSIGN_OR_RETURN(Tensor tall, reshape(input, {-1, input.sizes().back()}));
+    TSC_ASSIGN_OR_RETURN(Tensor rows, addmm(bias, tall, transposed, Scalar(1), Scalar(1)));
+    Dims shape(input.sizes().drop_back());
+    shape.push_back(transposed.size(1));
+    return view(rows, shape);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor out, matmul(input, transposed));
   if (!bias.defined())
     return out;

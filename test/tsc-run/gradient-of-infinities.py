@@ -11,3 +11,6 @@ def main() -> None:
     # CHECK-NEXT: tensor([    inf,  0.5000,    -inf,     nan, -0.7500,     nan,     nan])
     print(torch.gradient(torch.arange(5.0) ** 2, spacing=0.1)[0])
     # CHECK-NEXT: tensor([10., 20., 40., 60., 70.])
+    y = torch.tensor([1.0, 2.0, 4.0, 8.0], dtype=torch.float64)
+    print(torch.gradient(y, spacing=float("inf"), edge_order=2)[0].tolist(), torch.gradient(y, spacing=1e-200)[0].tolist())
+    # CHECK-NEXT: [0.0, 0.0, 0.0, 0.0] [1e+200, 1.5e+200, 3e+200, 4e+200]

@@ -680,8 +680,9 @@ def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int, beta: float) ->
     if beta == 0:
         loss = size
     else:
-        near = torch.where(size >= beta, 0., difference)
-        loss = torch.where(size >= beta, size - 0.5 * beta, near * 0.5 * near / beta)}], reduced);
+        is_far = size >= beta
+        near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
+        loss = torch.where(is_far, size - 0.5 * beta, near * 0.5 * near / beta)}], reduced);
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
   let traits = [Broadcasts];
@@ -694,8 +695,9 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Te
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     difference = self - target
     size = torch.abs(difference)
-    near = torch.where(size >= delta, 0., difference)
-    loss = torch.where(size >= delta, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
+    is_far = size >= delta
+    near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
+    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
