@@ -8,6 +8,7 @@
 #include "CompilerImpl.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <map>
 #include <set>
@@ -320,6 +321,15 @@ private:
     return result;
   }
 
+  /// What an object has until it is given another: the last of a body counts, and a class before its bases.
+  void addDefault(StringRef attribute, IValue value) {
+    auto &defaults = compiler.classes[type].constants;
+    if (defaults.try_emplace(attribute, value).second)
+      defaultsOfBody.insert(attribute);
+    else if (defaultsOfBody.contains(attribute))
+      defaults.insert_or_assign(attribute, std::move(value));
+  }
+
   /// `x : T`, `__parameters__ = […]`, `__annotations__["0"] = T`, `x : Final[T] = v`, `X = v`.
   bool declareAttribute(const Assign &assign) {
     const Tree *target = assign.targets().front();
@@ -365,7 +375,7 @@ private:
       if (!assign.value())
         return !constantType || addAttribute(attribute, constantType);
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), constantType, *resolver))
-        compiler.classes[type].constants.insert_or_assign(attribute, *value);
+        addDefault(attribute, *value);
       return true;
     }
     if (assign.type()) {
@@ -374,12 +384,12 @@ private:
         return false;
       if (assign.value()) // what an object has until it is given another
         if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver))
-          compiler.classes[type].constants.insert_or_assign(attribute, *value);
+          addDefault(attribute, *value);
       return true;
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *resolver))
-        compiler.classes[type].constants.insert_or_assign(attribute, *value);
+        addDefault(attribute, *value);
     return true;
   }
 
@@ -453,6 +463,7 @@ private:
   }
 
   bool declareBody(const ClassDef &classDef) {
+    defaultsOfBody.clear();
     llvm::SaveAndRestore inTextOf(resolver, homes.at(&classDef)); // its names are those of its file
     std::optional<bool> isOrdered = dataclassOrder(classDef);
     for (const Tree *statement : classDef.body())
@@ -511,6 +522,7 @@ private:
   std::map<const ClassDef *, Resolver *> homes;
   ClassType *type = nullptr;
   std::vector<std::string> parameters, buffers;
+  llvm::StringSet<> defaultsOfBody;    ///< Those that the body being declared has added.
   std::vector<const ClassDef *> order; ///< The class and its bases, in the order in which methods are looked up.
   std::set<std::string> declared;
 };
