@@ -15,7 +15,7 @@
 #include "hwy/highway.h"
 #include <utility>
 
-TSC_BEFORE_KERNELS();
+HWY_BEFORE_NAMESPACE(); // not small code: the compiler makes vectors of loops here
 #pragma clang fp contract(fast)
 
 namespace tsc::cpu::HWY_NAMESPACE {
@@ -443,7 +443,7 @@ template <typename T> fft::Kernels<T> kernelsOf() {
 static fft::Kernels<float> floatKernels() { return kernelsOf<float>(); }
 static fft::Kernels<double> doubleKernels() { return kernelsOf<double>(); }
 } // namespace tsc::cpu::HWY_NAMESPACE
-TSC_AFTER_KERNELS();
+HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tsc::cpu {
