@@ -45,6 +45,8 @@ static MatrixRef matrixRef(const Tensor &t) {
   return {t.data(), t.stride(d - 2), t.stride(d - 1), d == 3 ? t.stride(0) : 0, &t};
 }
 
+static bool isHalf(const Tensor &t) { return t.dtype() == DType::Half || t.dtype() == DType::BFloat16; }
+
 /// The product of matrices or batches of bfloat16, of dtype `result`: bfloat16 or float. Undefined where the processor
 /// has no instructions for it, or the product is too small for them.
 static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DType result) {
@@ -65,8 +67,7 @@ static StatusOr<Tensor> productOfBFloat16(const Tensor &a, const Tensor &b, DTyp
 static StatusOr<Tensor> fewRowsOfHalves(const Tensor &a, const Tensor &b, DType result) {
   constexpr int64_t mostRows = 2; // more are worth a conversion of the matrix, or the processor's own instructions
   const int64_t m = a.size(0), k = a.size(1), n = b.size(1);
-  if ((a.dtype() != DType::Half && a.dtype() != DType::BFloat16) || m == 0 || m > mostRows || b.stride(0) != 1 ||
-      k == 0 || a.get()->negative || b.get()->negative)
+  if (!isHalf(a) || m == 0 || m > mostRows || b.stride(0) != 1 || k == 0 || a.get()->negative || b.get()->negative)
     return Tensor();
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(a, DType::Float));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({m, n}, DType::Float));
@@ -306,8 +307,6 @@ StatusOr<Tensor> tsc::cpu::matmul(const Tensor &self, const Tensor &other) {
   return broadcastBatches(self, other);
 }
 
-static bool isHalf(const Tensor &t) { return t.dtype() == DType::Half || t.dtype() == DType::BFloat16; }
-
 /// beta self + alpha product of halves, whose product is float: rounded once, with what is added.
 static StatusOr<Tensor> blendOnce(const Tensor &self, const Scalar &beta, const Tensor &product, const Scalar &alpha) {
   TSC_ASSIGN_OR_RETURN(Tensor wide, blend(self, beta, product, alpha));
@@ -538,11 +537,14 @@ static StatusOr<Tensor> linearFewRows(const Tensor &input, const Tensor &weight,
   return out;
 }
 
-/// A contiguous batch of matrices against one: a single tall product.
+/// Rows of any number of dimensions against one matrix: a single tall product.
 static StatusOr<Tensor> linearFolded(const Tensor &input, const Tensor &transposed, const Tensor &bias) {
-  TSC_ASSIGN_OR_RETURN(Tensor tall, view(input, {input.size(0) * input.size(1), input.size(2)}));
+  TSC_ASSIGN_OR_RETURN(const int64_t rows, elementCount(input.sizes().drop_back()));
+  TSC_ASSIGN_OR_RETURN(Tensor tall, reshape(input, {rows, input.sizes().back()}));
   TSC_ASSIGN_OR_RETURN(Tensor out, addmm(bias, tall, transposed, Scalar(1), Scalar(1)));
-  return view(out, {input.size(0), input.size(1), transposed.size(1)});
+  Dims shape(input.sizes().drop_back());
+  shape.push_back(transposed.size(1));
+  return view(out, shape);
 }
 
 /// As an in-place addition: the shape and dtype of the product stay.
@@ -569,15 +571,9 @@ StatusOr<Tensor> tsc::cpu::linear(const Tensor &input, const Tensor &weight, con
   TSC_ASSIGN_OR_RETURN(Tensor transposed, t(weight));
   if (bias.defined() && input.dim() == 2)
     return addmm(bias, input, transposed, Scalar(1), Scalar(1));
-  if (bias.defined() && input.dim() == 3 && input.isContiguous() && weight.dim() == 2)
+  const bool isRounded = isHalf(input) && bias.defined() && bias.dim() == 1; // once, with the bias
+  if (bias.defined() && weight.dim() == 2 && (isRounded || (input.dim() == 3 && input.isContiguous())))
     return linearFolded(input, transposed, bias);
-  if (bias.defined() && bias.dim() == 1 && isHalf(input) && weight.dim() == 2 && input.numel() != 0) { // rounded once
-    TSC_ASSIGN_OR_RETURN(Tensor tall, reshape(input, {-1, input.sizes().back()}));
-    TSC_ASSIGN_OR_RETURN(Tensor rows, addmm(bias, tall, transposed, Scalar(1), Scalar(1)));
-    Dims shape(input.sizes().drop_back());
-    shape.push_back(transposed.size(1));
-    return view(rows, shape);
-  }
   TSC_ASSIGN_OR_RETURN(Tensor out, matmul(input, transposed));
   if (!bias.defined())
     return out;

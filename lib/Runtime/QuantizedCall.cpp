@@ -96,39 +96,41 @@ static StatusOr<IValue> dequantized(const IValue &value, Reals which, Tensor &fi
   return IValue(std::move(list));
 }
 
-/// Of a point-wise operator whose one tensor has bytes, many of them, that tensor: what becomes of an element depends
-/// on its byte alone.
-static const Tensor *mappedBytes(const OpRecord &record, llvm::ArrayRef<const IValue *> args) {
+/// Of a point-wise operator whose one tensor has bytes, many of them, the place of that tensor: what becomes of an
+/// element depends on its byte alone.
+static std::optional<size_t> mappedBytes(const OpRecord &record, llvm::ArrayRef<const IValue *> args) {
   constexpr int64_t least = 2048; // a table takes as long as its 256 elements
   if (!record.has(Trait::Pointwise) || record.has(Trait::Random))
-    return nullptr;
-  const Tensor *only = nullptr;
-  for (const IValue *arg : args) {
-    if (arg->isTensorList() || (arg->isTensor() && only))
-      return nullptr;
-    if (arg->isTensor() && arg->asTensor().defined())
-      only = &arg->asTensor();
+    return std::nullopt;
+  std::optional<size_t> only;
+  for (size_t i = 0; i != args.size(); ++i) {
+    if (args[i]->isTensorList() || (args[i]->isTensor() && only))
+      return std::nullopt;
+    if (args[i]->isTensor() && args[i]->asTensor().defined())
+      only = i;
   }
-  if (!only || only->numel() < least || itemSize(only->dtype()) != 1 || !quantizerOf(*only) ||
-      quantizerOf(*only)->isPerChannel() || !cpu::isNonOverlappingAndDense(only->sizes(), only->strides()))
-    return nullptr;
+  if (!only)
+    return std::nullopt;
+  const Tensor &tensor = args[*only]->asTensor();
+  const Quantizer *quantizer = quantizerOf(tensor);
+  if (tensor.numel() < least || itemSize(tensor.dtype()) != 1 || !quantizer || quantizer->isPerChannel() ||
+      !cpu::isNonOverlappingAndDense(tensor.sizes(), tensor.strides()))
+    return std::nullopt;
   return only;
 }
 
-/// Calls the operator on a tensor of all bytes, and maps those of `self`, one of the arguments, to what they became.
-/// False: the operator gives no such bytes.
+/// Calls the operator on a tensor of all bytes, and maps those of the tensor at `place` to what they became. False: the
+/// operator gives no such bytes.
 static StatusOr<bool> callByTable(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
-                                  llvm::ArrayRef<const IValue *> args, IValue &result, const Tensor &self,
+                                  llvm::ArrayRef<const IValue *> args, IValue &result, size_t place,
                                   llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
+  const Tensor &self = args[place]->asTensor();
   TSC_ASSIGN_OR_RETURN(Tensor every, Tensor::empty({256}, self.dtype()));
   std::iota(static_cast<uint8_t *>(every.mutableData()), static_cast<uint8_t *>(every.mutableData()) + 256, 0);
   setQuantizer(every, quantizerOf(self)->scale, quantizerOf(self)->zeroPoint);
   const IValue bytes(every);
   std::vector<const IValue *> pointers(args);
-  const auto place =
-      llvm::find_if(pointers, [](const IValue *arg) { return arg->isTensor() && arg->asTensor().defined(); });
-  const IValue &whole = **place;
-  *place = &bytes;
+  pointers[place] = &bytes;
   IValue entries;
   TSC_RETURN_IF_ERROR(callOnReals(record, schema, name, pointers, entries, kernel));
   if (!entries.isTensor() || entries.asTensor().dtype() != self.dtype())
@@ -137,7 +139,7 @@ static StatusOr<bool> callByTable(const OpRecord &record, const FunctionSchema &
   if (entries.isSameAs(bytes)) { // written in place
     cpu::mapBytes(self, self, table);
     self.bumpVersion();
-    result = whole;
+    result = *args[place];
     return true;
   }
   TSC_ASSIGN_OR_RETURN(Tensor mapped, Tensor::emptyStrided(self.sizes(), self.strides(), self.dtype()));
@@ -155,8 +157,8 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
-  if (const Tensor *self = quantizes && results.size() == 1 ? mappedBytes(record, args) : nullptr) {
-    TSC_ASSIGN_OR_RETURN(const bool isDone, callByTable(record, schema, name, args, results.front(), *self, kernel));
+  if (const auto place = quantizes && results.size() == 1 ? mappedBytes(record, args) : std::nullopt) {
+    TSC_ASSIGN_OR_RETURN(const bool isDone, callByTable(record, schema, name, args, results.front(), *place, kernel));
     if (isDone)
       return okStatus();
   }
