@@ -148,8 +148,8 @@ public:
   M isfinite(V a) { return lt(abs(a), inf()); }
   M signbit(V a);
   V copysign(V a, V b) { return math("copysign", a, b); }
-  V min(V a, V b) { return where(isnan(a), a, where(isnan(b), b, where(lt(a, b), a, b))); }
-  V max(V a, V b) { return where(isnan(a), a, where(isnan(b), b, where(gt(a, b), a, b))); }
+  V min(V a, V b) { return where(maskOr(isnan(a), lt(a, b)), a, b); }
+  V max(V a, V b) { return where(maskOr(isnan(a), gt(a, b)), a, b); } // b where it is NaN: nothing is greater
   V fmin(V a, V b) { return where(isnan(a), b, where(isnan(b), a, where(lt(a, b), a, b))); }
   V fmax(V a, V b) { return where(isnan(a), b, where(isnan(b), a, where(gt(a, b), a, b))); }
   V real(V a) { return a; }
