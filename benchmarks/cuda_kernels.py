@@ -18,6 +18,7 @@ import heapq
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -215,6 +216,9 @@ def main():
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--nvdisasm", default="nvdisasm")
     options = parser.parse_args()
+    for tool in (options.ptxas, options.nvdisasm):
+        if not shutil.which(tool):
+            parser.error(f"{tool} is not on the path: it comes with the CUDA toolkit, --ptxas and --nvdisasm say where it is")
     seen = set()
     print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses "
           "| real, integer instructions | of these, addresses and loops | an element |")

@@ -50,8 +50,10 @@ public:
   unsigned at(unsigned operand) const { return operand; }
   unsigned inner(unsigned strideClass) const { return k + strideClass; }
   unsigned along(unsigned strideClass) const { return k + c + strideClass; }
-  unsigned stride(unsigned dim, unsigned strideClass) const { return k + 2 * c + dim * c + strideClass; }
-  unsigned size(unsigned dim) const { return k + (2 + maxWalkDims) * c + dim; }
+  unsigned lastDim(unsigned strideClass) const { return k + 2 * c + strideClass; }
+  unsigned lastRun(unsigned strideClass) const { return k + 3 * c + strideClass; }
+  unsigned stride(unsigned dim, unsigned strideClass) const { return k + (4 + dim) * c + strideClass; }
+  unsigned size(unsigned dim) const { return k + (4 + maxWalkDims) * c + dim; }
   unsigned bySize(unsigned dim) const { return size(maxWalkDims) + dim; }
   unsigned by(Divisor which) const { return bySize(maxWalkDims) + which; }
   unsigned number(unsigned slot) const { return by(numDivisors) + slot; }

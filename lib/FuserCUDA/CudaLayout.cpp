@@ -394,6 +394,9 @@ void CudaLayout::writeParams(CudaLaunch &launch) {
     set(layout.inner(c), strideOf(inner, k));
     if (hasColumns)
       set(layout.along(c), strideOf(run, k));
+    set(layout.lastDim(c), strideOf(dims.front(), k));
+    if (!runs.empty())
+      set(layout.lastRun(c), strideOf(runs.front(), k));
   }
   int64_t means = 0;
   for (auto [r, result] : llvm::enumerate(results))
@@ -440,7 +443,7 @@ bool CudaLayout::decide(CudaLaunch &launch) {
   auto isStrided = [](const NestOperand &operand) { return operand.access == Access::Strided; };
   if (foldsRows() && llvm::any_of(nest.operands, isStrided))
     return false; // columns are better folded side by side
-  // tsc_move of the prelude has one dimension to walk at least.
+  // Rows and runs of the prelude have one dimension to walk at least.
   if (dims.empty())
     dims.push_back(stillDim(*this));
   if (runs.empty() && !results.empty())

@@ -177,7 +177,7 @@ void KernelEmitter::emitRows() {
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
   declareOffsets("at");
-  s.line("tsc_move(p, row, 0, (int)p.dims, at);");
+  s.line("tsc_move_to_row(p, row, at);");
   for (unsigned phase = 0; phase != numPhases; ++phase)
     emitRowPhase(phase);
   close();
@@ -241,7 +241,7 @@ void KernelEmitter::enterRunBlock() {
   declareOffsets("at");
   s.line("#pragma unroll");
   s.line("for (int c = 0; c != " + number(std::max(nest.numStrideClasses, 1u)) + "; ++c)\n          at[c] = base[c];");
-  s.line("tsc_move(p, run, (int)p.dims, (int)(p.dims + p.runDims), at);");
+  s.line("tsc_move_to_run(p, run, at);");
 }
 
 void KernelEmitter::emitResult(const NestStore &store, const std::string &value, const std::string &to) {
@@ -276,7 +276,7 @@ void KernelEmitter::emitBlocks() {
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
   declareOffsets("base");
-  s.line("tsc_move(p, row, 0, (int)p.dims, base);");
+  s.line("tsc_move_to_row(p, row, base);");
   emitFold(folds, 0, false, [&] {
     enterRunBlock();
     emitLevel(Level::Row, 0);
@@ -323,7 +323,7 @@ void KernelEmitter::emitColumns() {
   s.line("const bool isActive = own < count;");
   s.line("const tsc_index column = isActive ? own : count - 1;");
   declareOffsets("base");
-  s.line("tsc_move(p, row, 0, (int)p.dims, base);");
+  s.line("tsc_move_to_row(p, row, base);");
   addColumn();
   for (auto [f, fold] : llvm::enumerate(folds))
     s.line(valueType(nest.steps[fold].dtype) + " " + numbered("levels", f) + "[32];");
@@ -384,10 +384,10 @@ void KernelEmitter::emitCombine() {
   if (kind == WalkKind::Columns) {
     s.line("const unsigned row = (unsigned)(id / p.count);");
     s.line("const tsc_index column = (tsc_index)(id - row * p.count);");
-    s.line("tsc_move(p, row, 0, (int)p.dims, base);");
+    s.line("tsc_move_to_row(p, row, base);");
     addColumn();
   } else {
-    s.line("tsc_move(p, (unsigned)id, 0, (int)p.dims, base);");
+    s.line("tsc_move_to_row(p, (unsigned)id, base);");
   }
   s.line("const bool isLastWhole = p.blocks == p.chunks << p.chunkShift;");
   for (auto [f, fold] : llvm::enumerate(folds)) {

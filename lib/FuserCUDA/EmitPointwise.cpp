@@ -22,7 +22,7 @@ void KernelEmitter::emitPointwise() {
   s.line("const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);");
   open("if (start.row < (unsigned)p.rows && start.first < end)");
   declareOffsets("at");
-  s.line("tsc_move(p, start.row, 0, (int)p.dims, at);");
+  s.line("tsc_move_to_row(p, start.row, at);");
   emitLevel(Level::Row, 0);
   if (times == 1) {
     s.line("const tsc_index first = start.first;");

@@ -40,7 +40,7 @@ void KernelEmitter::emitTiles() {
   s.line("const tsc_index firstElement = (tsc_index)" + number(tileSize) + " * (unit - rest * (unsigned)p.strips);");
   s.line("const tsc_index firstAcross = (tsc_index)" + number(tileSize) + " * (rest - row * (unsigned)p.chunks);");
   declareOffsets("base");
-  s.line("tsc_move(p, row, 0, (int)p.dims, base);");
+  s.line("tsc_move_to_row(p, row, base);");
   readTiles();
   s.line("__syncthreads();");
   open("for (unsigned t = line; t < " + number(tileSize) + "; t += " + number(linesAtOnce) + ")");

@@ -23,10 +23,11 @@ TSC_DEVICE unsigned tsc_divide(unsigned n, tsc_divisor by) {
 // Elements of a row before `inPieces` lie in vectors that can be read at once, and before `together` several vectors of
 // a thread begin that all are whole: none where an operand is not aligned.
 // Operands of one stride class move alike: their offset, in elements, is one number. Dimensions are innermost first:
-// `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are.
+// `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are. The strides
+// of the last of either are there again: to look for them at each unit costs several instructions.
 template <int K, int C, int U> struct tsc_params {
   char *at[K];
-  long long inner[C], along[C], stride[8][C], size[8];
+  long long inner[C], along[C], lastDim[C], lastRun[C], stride[8][C], size[8];
   tsc_divisor bySize[8], byStrips, byRun, byChunks;
   tsc_word number[U];
   char *scratch;
@@ -34,8 +35,9 @@ template <int K, int C, int U> struct tsc_params {
   long long chunks, chunkShift, stripElements, rowsAtOnce, inPieces, together, means;
 };
 
-// Moves offsets to an index of the dimensions [from, to), of which there is one at least.
-template <class P, class I, int C> TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, I (&at)[C]) {
+// Moves offsets to an index of the dimensions [from, to), of which there is one at least; the last has the strides `last`.
+template <class P, class I, int C>
+TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, const long long (&last)[C], I (&at)[C]) {
 #pragma unroll 1
   for (int d = from; d < to - 1; ++d) {
     const unsigned next = tsc_divide(index, p.bySize[d]);
@@ -47,7 +49,13 @@ template <class P, class I, int C> TSC_DEVICE void tsc_move(const P &p, unsigned
   }
 #pragma unroll
   for (int c = 0; c != C; ++c)
-    at[c] += (I)index * (I)p.stride[to - 1][c];
+    at[c] += (I)index * (I)last[c];
+}
+template <class P, class I, int C> TSC_DEVICE void tsc_move_to_row(const P &p, unsigned row, I (&at)[C]) {
+  tsc_move(p, row, 0, (int)p.dims, p.lastDim, at);
+}
+template <class P, class I, int C> TSC_DEVICE void tsc_move_to_run(const P &p, unsigned run, I (&at)[C]) {
+  tsc_move(p, run, (int)p.dims, (int)(p.dims + p.runDims), p.lastRun, at);
 }
 
 // Where a thread begins: in a row, of which some are taken at once, or in a strip of a long one.
