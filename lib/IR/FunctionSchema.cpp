@@ -71,6 +71,18 @@ static std::optional<int64_t> namedConstant(StringRef name) {
       .Default(std::nullopt);
 }
 
+/// Whether a default is one of `type`. None stands for what is not there, also where the type does not say so.
+static bool fitsDefault(const IValue &value, const Type *type) {
+  if (type->kind() == TypeKind::Optional)
+    type = type->contained()[0];
+  return value.isNone()                     ? true
+         : type->isInt()                    ? value.isInt()
+         : type->isFloat()                  ? value.isDouble()
+         : type->isBool()                   ? value.isBool()
+         : type->kind() == TypeKind::String ? value.isString()
+                                            : !type->isTensor() && type->kind() != TypeKind::None;
+}
+
 bool TypeParser::parseDefaultElement(const Type *type, IValue &value, unsigned depth) {
   skipSpace();
   if (depth > 8)
@@ -92,11 +104,7 @@ bool TypeParser::parseDefaultElement(const Type *type, IValue &value, unsigned d
       IValue item;
       if (!parseDefaultElement(element, item, depth + 1))
         return false;
-      bool fits = element->isInt()     ? item.isInt()
-                  : element->isFloat() ? item.isDouble()
-                  : element->isBool()  ? item.isBool()
-                                       : !element->isTensor();
-      if (!fits)
+      if ((item.isNone() && element->kind() != TypeKind::Optional) || !fitsDefault(item, element))
         return fail("a default of another type");
       appendToList(value, std::move(item));
       if (!take(',') && peek() != ']')
@@ -142,17 +150,13 @@ bool TypeParser::parseDefault(const Argument &argument, IValue &value) {
   if (argument.fixedLength && type->kind() == TypeKind::List && value.isScalar()) {
     IValue element = std::move(value);
     const Type *elementType = type->contained()[0];
-    bool fits = elementType->isFloat()  ? element.isDouble()
-                : elementType->isInt()  ? element.isInt()
-                : elementType->isBool() ? element.isBool()
-                                        : !elementType->isTensor();
-    if (!fits)
+    if (!fitsDefault(element, elementType))
       return fail("a default of another type");
     value = makeList(elementType);
     for (int32_t i = 0; i < *argument.fixedLength; ++i)
       appendToList(value, element);
   }
-  return true;
+  return fitsDefault(value, type) || fail("a default of another type");
 }
 
 bool TypeParser::parseArguments(std::vector<Argument> &arguments, bool &isVararg) {

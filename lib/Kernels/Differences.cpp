@@ -174,9 +174,9 @@ StatusOr<Tensor> cpu::cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int
 /// The derivative along `dim` at points `x` (one per index): parabolas through neighbours inside, lines (or parabolas,
 /// for edge order 2) at the ends. Where points are `step` apart, the value at one takes no part in its own derivative.
 static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRef<double> x, std::optional<double> step,
-                                        int64_t edgeOrder) {
+                                        DType dtype, int64_t edgeOrder) {
   int64_t n = self.size(dim);
-  TSC_ASSIGN_OR_RETURN(Tensor rows, toDType(self, isIntegral(self.dtype(), true) ? DType::Float : self.dtype()));
+  TSC_ASSIGN_OR_RETURN(Tensor rows, toDType(self, dtype));
   TSC_ASSIGN_OR_RETURN(rows, movedim(rows, dim, -1));
   TSC_ASSIGN_OR_RETURN(rows, contiguous(rows));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(rows.sizes(), rows.dtype()));
@@ -232,10 +232,20 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
   return movedim(result, -1, dim);
 }
 
+static DType realOrComplex(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
+
+namespace {
+/// The places along one dimension, and the dtype of the derivatives there.
+struct Points {
+  std::vector<double> x;
+  DType dtype;
+};
+} // namespace
+
 /// The gradient along `dims`; points(i, n) are the n coordinates for the i-th of them, `step` apart if there is one.
-template <typename Points>
+template <typename GetPoints>
 static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::optional<double> step,
-                               int64_t edgeOrder, Points points) {
+                               int64_t edgeOrder, GetPoints points) {
   if (edgeOrder != 1 && edgeOrder != 2)
     return invalidArgument("torch.gradient only supports edge_order=1 and edge_order=2.");
   std::vector<Tensor> results;
@@ -245,8 +255,8 @@ static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::
       return invalidArgument("torch.gradient expected each dimension size to be at least edge_order+1");
     if (self.numel() == 0)
       return invalidArgument("torch.gradient expects a non-empty input");
-    TSC_ASSIGN_OR_RETURN(std::vector<double> x, points(i, self.size(d)));
-    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, x, step, edgeOrder));
+    TSC_ASSIGN_OR_RETURN(Points found, points(i, self.size(d)));
+    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, found.x, step, found.dtype, edgeOrder));
     results.push_back(std::move(result));
   }
   return results;
@@ -264,12 +274,21 @@ static Dims allDims(const Tensor &self, OptInt dim) {
 
 TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims,
                                   int64_t edgeOrder) {
+  if (spacing.isComplex()) {
+    TSC_ASSIGN_OR_RETURN(const Tensor step,
+                         Tensor::scalar(spacing, promoteTypes(realOrComplex(self.dtype()), DType::ComplexFloat)));
+    TSC_ASSIGN_OR_RETURN(std::vector<Tensor> results, gradientScalarDims(self, Scalar(1), dims, edgeOrder));
+    for (Tensor &result : results) {
+      TSC_ASSIGN_OR_RETURN(result, arith(Arith::Div, result, step));
+    }
+    return results;
+  }
   const double step = spacing.toDouble();
-  return gradientAlong(self, dims, step, edgeOrder, [&](size_t, int64_t n) -> StatusOr<std::vector<double>> {
-    std::vector<double> x(n);
+  return gradientAlong(self, dims, step, edgeOrder, [&](size_t, int64_t n) -> StatusOr<Points> {
+    Points points{std::vector<double>(n), realOrComplex(self.dtype())};
     for (int64_t i = 0; i != n; ++i)
-      x[i] = step * static_cast<double>(i);
-    return x;
+      points.x[i] = step * static_cast<double>(i);
+    return points;
   });
 }
 
@@ -287,14 +306,17 @@ TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, Array
         "torch.gradient expected spacing to be unspecified, a scalar or a list of length equal to 'self.dim() = " +
         llvm::Twine(self.dim()) + "', since dim argument was not given, but got a list of length " +
         llvm::Twine(spacing.size()));
-  return gradientAlong(self, dims, std::nullopt, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<std::vector<double>> {
+  return gradientAlong(self, dims, std::nullopt, edgeOrder, [&](size_t i, int64_t n) -> StatusOr<Points> {
+    if (isComplex(spacing[i].dtype()))
+      return unimplemented("torch.gradient expected real coordinates, but those of dimension " + llvm::Twine(dims[i]) +
+                           " are " + dtypeText(spacing[i].dtype()));
     if (spacing[i].dim() != 1 || spacing[i].numel() != n)
       return invalidArgument(
           "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
-    std::vector<double> x(n);
+    Points points{std::vector<double>(n), promoteTypes(realOrComplex(self.dtype()), spacing[i].dtype())};
     for (int64_t k = 0; k != n; ++k)
-      x[k] = spacing[i].at(k).toDouble();
-    return x;
+      points.x[k] = spacing[i].at(k).toDouble();
+    return points;
   });
 }
 

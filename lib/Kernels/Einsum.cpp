@@ -126,6 +126,14 @@ static Status takeDiagonals(Labelled &operand) {
   return okStatus();
 }
 
+/// The sum over `dims`: of integers and of bool in int64, as aten::sum has it.
+static StatusOr<Tensor> widenedSum(Tensor t, ArrayRef<int64_t> dims, bool keepDims) {
+  if (isIntegral(t.dtype(), true)) {
+    TSC_ASSIGN_OR_RETURN(t, toDType(t, DType::Int64));
+  }
+  return sumOver(t, dims, keepDims);
+}
+
 /// Sums away the labels that `keep` refuses.
 template <typename Keep> static Status sumAway(Labelled &operand, Keep keep) {
   Dims dims;
@@ -138,7 +146,7 @@ template <typename Keep> static Status sumAway(Labelled &operand, Keep keep) {
   }
   if (dims.empty())
     return okStatus();
-  TSC_ASSIGN_OR_RETURN(operand.tensor, sumOver(operand.tensor, dims, false));
+  TSC_ASSIGN_OR_RETURN(operand.tensor, widenedSum(operand.tensor, dims, false));
   operand.labels = left;
   return okStatus();
 }
@@ -174,7 +182,17 @@ template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled
   for (int label : b.labels)
     if (!in(a, label))
       onlyB.push_back(label);
-  // Broadcasting inside a summed dimension: expand the size-1 side.
+  // A summed dimension against one of size 1 is summed first; kept ones broadcast.
+  for (Labelled *x : {&a, &b}) {
+    Labelled &y = x == &a ? b : a;
+    Dims alone;
+    for (size_t i = 0; i != x->labels.size(); ++i)
+      if (llvm::is_contained(summed, x->labels[i]) && x->tensor.size(i) != 1 && sizeOf(y, x->labels[i]) == 1)
+        alone.push_back(i);
+    if (!alone.empty()) {
+      TSC_ASSIGN_OR_RETURN(x->tensor, widenedSum(x->tensor, alone, true));
+    }
+  }
   for (Labelled *x : {&a, &b}) {
     Labelled &y = x == &a ? b : a;
     Dims shape(x->tensor.sizes());
@@ -202,6 +220,13 @@ template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled
   result.append(onlyA), result.append(onlyB);
   TSC_ASSIGN_OR_RETURN(Tensor x, arranged(a, orderA));
   TSC_ASSIGN_OR_RETURN(Tensor y, arranged(b, orderB));
+  const DType dtypes[] = {x.dtype(), y.dtype()};
+  const bool areIntegers = isIntegral(dtypes[0], true) && isIntegral(dtypes[1], true); // one may have been widened
+  if (dtypes[0] != dtypes[1] && (summed.empty() || areIntegers)) {
+    const DType common = promoteTypes(dtypes[0], dtypes[1]);
+    TSC_ASSIGN_OR_RETURN(x, toDType(x, common));
+    TSC_ASSIGN_OR_RETURN(y, toDType(y, common));
+  }
   TSC_ASSIGN_OR_RETURN(x, reshape(x, {count(batchSizes), count(mSizes), count(kSizes)}));
   TSC_ASSIGN_OR_RETURN(y, reshape(y, {count(batchSizes), count(kSizes), count(nSizes)}));
   TSC_ASSIGN_OR_RETURN(Tensor product, bmm(x, y));

@@ -30,6 +30,11 @@ uint32_t tsc::operandsToDequantize(const OpRecord &record, const FunctionSchema 
   return bits;
 }
 
+/// Whether a result has a scheme of the operator's own, also one that is written in place.
+static bool hasOwnScheme(const OpRecord &record) {
+  return record.has(Trait::UnitRange) || record.has(Trait::SignedUnitRange);
+}
+
 /// The scheme of a result: of the first quantized operand, or what the operator gives whatever its operand.
 static std::pair<double, int64_t> schemeOf(const OpRecord &record, const Tensor &first) {
   // A probability has all of the integers for [0, 1], as PyTorch's kernels choose; tanh has them for [-1, 1].
@@ -138,6 +143,8 @@ static StatusOr<bool> callByTable(const OpRecord &record, const FunctionSchema &
   const Tensor &table = entries.asTensor();
   if (entries.isSameAs(bytes)) { // written in place
     cpu::mapBytes(self, self, table);
+    Tensor written = self;
+    setQuantizer(written, quantizerOf(table)->scale, quantizerOf(table)->zeroPoint);
     self.bumpVersion();
     result = *args[place];
     return true;
@@ -152,8 +159,7 @@ static StatusOr<bool> callByTable(const OpRecord &record, const FunctionSchema &
 Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, llvm::StringRef name,
                         llvm::ArrayRef<const IValue *> args, llvm::MutableArrayRef<IValue> results,
                         llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel) {
-  const bool quantizes =
-      record.has(Trait::KeepsScheme) || record.has(Trait::UnitRange) || record.has(Trait::SignedUnitRange);
+  const bool quantizes = record.has(Trait::KeepsScheme) || hasOwnScheme(record);
   if (!quantizes && !record.has(Trait::SeesReals))
     return unimplemented("Could not run '" + name +
                          "' with arguments from the 'QuantizedCPU' backend: torch.dequantize gives real numbers");
@@ -186,6 +192,11 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
       if (reals[i].isTensor() && reals[i].isSameAs(result) && !reals[i].isSameAs(*args[i]))
         written = args[i];
     if (written) {
+      if (hasOwnScheme(record)) {
+        auto [scale, zeroPoint] = schemeOf(record, first);
+        Tensor operand = written->toTensor();
+        setQuantizer(operand, scale, zeroPoint);
+      }
       TSC_RETURN_IF_ERROR(cpu::copyInto(written->asTensor(), result.asTensor()));
       result = *written;
     } else if (quantizes && result.asTensor().dtype() == DType::Float) {

@@ -43,3 +43,13 @@ def main() -> None:
         print(before[0, 0].item(), after[0, 0].item(), weight._version() - version)
     # CHECK-NEXT: -32.0 0.0 1
     # CHECK-NEXT: -32.0 0.0 1
+    # What has a scheme of its own has it in place, too.
+    for numbers in [x[:100], x]:
+        for dtype in [torch.quint8, torch.qint8]:
+            q = torch.quantize_per_tensor(numbers, 0.05, 10, dtype)
+            for written, made in [(torch.sigmoid_(q.clone()), torch.sigmoid(q)), (torch.tanh_(q.clone()), torch.tanh(q)),
+                                  (F.hardsigmoid(q.clone(), inplace=True), F.hardsigmoid(q))]:
+                print(written.q_scale() == made.q_scale(), written.q_zero_point() == made.q_zero_point(),
+                      bool((written.int_repr() == made.int_repr()).all()))
+    # CHECK-COUNT-12: True True True
+    # CHECK-NOT: {{.}}
