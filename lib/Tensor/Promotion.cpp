@@ -1,5 +1,6 @@
 //===- Promotion.cpp - dtype and layout of a result -----------------------===//
 #include "tsc/Tensor/Promotion.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -118,6 +119,38 @@ Scalar tsc::roundNumber(const Scalar &value, DType to) {
   case DType::Int32: return Scalar(int64_t{static_cast<int32_t>(value.toInt())});
   default: return value;
   }
+}
+
+/// The least and the most that an integer type holds.
+static std::pair<int64_t, int64_t> integersIn(DType dtype) {
+  auto of = [](auto zero) {
+    using T = decltype(zero);
+    return std::pair<int64_t, int64_t>(std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
+  };
+  switch (dtype) {
+  case DType::UInt8: return of(uint8_t{});
+  case DType::Int8: return of(int8_t{});
+  case DType::Int16: return of(int16_t{});
+  case DType::Int32: return of(int32_t{});
+  default: return of(int64_t{});
+  }
+}
+
+Scalar NumberRounding::operator()(const Scalar &value) const {
+  if (!saturates || !isIntegral(to) || !value.isIntegral())
+    return roundNumber(value, to);
+  auto [least, most] = integersIn(to);
+  return Scalar(std::clamp(value.toInt(), least, most));
+}
+
+Status tsc::checkBound(const Scalar &value, DType dtype, bool isLow) {
+  if (!isIntegral(dtype) || !value.isIntegral())
+    return checkConversion(value, dtype);
+  auto [least, most] = integersIn(dtype);
+  if (isLow ? value.toInt() <= most : value.toInt() >= least)
+    return okStatus();
+  return invalidArgument(llvm::Twine("Clamp ") + (isLow ? "min" : "max") + " value " + llvm::Twine(value.toInt()) +
+                         " is outside the representable range of " + irName(dtype));
 }
 
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {

@@ -7,12 +7,23 @@
 # RUN: tsc-run %s --entry fused -O0 --args '-3' | FileCheck --check-prefix=FUSED %s
 # FUSED: (tensor([0, 0, 2], dtype=torch.uint8), tensor([ 14,  14, 254], dtype=torch.uint8))
 # RUN: %exits 1 tsc-run %s --entry filled 2>&1 | FileCheck --check-prefix=BYTE %s
-# RUN: %exits 1 tsc-run %s --entry bounded 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry chosen 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry replaced 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry added 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry masked 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry padded 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry scaled 2>&1 | FileCheck --check-prefix=BYTE %s
 # BYTE: RuntimeError: value cannot be converted to type uint8_t without overflow
+# A bound beyond the other end bounds nothing, as in current PyTorch; one that leaves nothing is an error.
+# RUN: tsc-run %s --entry bounded --args='-1, 300' | FileCheck --check-prefix=BOUNDED %s
+# RUN: tsc-run %s --entry bounded --args='-1, 300' --compile eager | FileCheck --check-prefix=BOUNDED %s
+# RUN: tsc-run %s --entry bounded --args='-1, 300' -O0 | FileCheck --check-prefix=BOUNDED %s
+# BOUNDED: (tensor([  0, 100, 255], dtype=torch.uint8), tensor([  0, 100, 255], dtype=torch.uint8), tensor([  1, 101, 255], dtype=torch.uint8), tensor([-128,    0,  127], dtype=torch.int8))
+# RUN: %exits 1 tsc-run %s --entry bounded --args='300, 400' 2>&1 | FileCheck --check-prefix=LOW %s
+# LOW: RuntimeError: Clamp min value 300 is outside the representable range of Byte
+# RUN: %exits 1 tsc-run %s --entry bounded --args='-300, -1' --compile eager 2>&1 | FileCheck --check-prefix=HIGH %s
+# HIGH: RuntimeError: Clamp max value -1 is outside the representable range of Byte
 # RUN: %exits 1 tsc-run %s --entry large 2>&1 | FileCheck --check-prefix=FLOAT %s
 # FLOAT: RuntimeError: value cannot be converted to type float without overflow
 # RUN: %exits 1 tsc-run %s --entry shifted 2>&1 | FileCheck --check-prefix=SHIFTED %s
@@ -52,8 +63,23 @@ def filled():
     return torch.full_like(torch.zeros([2], dtype=torch.uint8), 9223372036854775807)
 
 
-def bounded():
-    return torch.zeros([2], dtype=torch.uint8).clamp(max=300)
+def bounded(low: int, high: int):
+    x = torch.tensor([0, 100, 255], dtype=torch.uint8)
+    y = torch.tensor([-128, 0, 127], dtype=torch.int8)
+    return x.clamp(low), torch.clamp_max(torch.clamp_min(x, low), high), x.clamp(low, high).clamp(max=254) + 1, y.clamp(max=high)
+
+
+def chosen():
+    return torch.where(torch.tensor([True, False]), torch.zeros([2], dtype=torch.uint8), 300)
+
+
+def replaced():
+    return torch.threshold(torch.zeros([2], dtype=torch.uint8), 300, 2)
+
+
+def added():
+    x = torch.zeros([2], dtype=torch.uint8)
+    return torch.addcmul(x, x, x, value=300)
 
 
 def raised():

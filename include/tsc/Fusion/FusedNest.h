@@ -10,15 +10,16 @@
 
 #include "tsc/Fusion/LoopNest.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Tensor.h"
 
 namespace tsc::fuser {
 
-/// A number that a nest reads: which input it is, the type that it is stored as, and the one that it is rounded to
-/// first.
+/// A number that a nest reads: which input it is, the type that it is stored as, and what is made of it first.
 struct NumberSource {
   unsigned input;
-  DType dtype, roundsTo;
+  DType dtype;
+  NumberRounding rounding;
   IValue value = {}; ///< Not None: one that shapes decide, and no input.
 
   /// As a kernel reads it: a float, double or int64_t.

@@ -9,6 +9,7 @@
 #define TSC_KERNELS_POINTWISECALL_H
 
 #include "tsc/Kernels/PointwiseOps.h"
+#include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tsc {
@@ -19,7 +20,7 @@ struct PointwiseCall {
     Scalar value;
     unsigned argument;
     bool isPresence;
-    DType roundsTo; ///< Another value of the argument has to go through roundNumber() to this dtype first.
+    NumberRounding rounding; ///< Another value of the argument has to go through it first.
   };
   unsigned body;  ///< Its number in PointwiseBodies.inc.
   DType compute;  ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.

@@ -130,22 +130,32 @@ Status checks::gammaDimensions(ArrayRef<PointwiseArg> args, DType) {
 Status checks::clampBounds(ArrayRef<PointwiseArg> args, DType compute) {
   if (args[1].isNone() && args[2].isNone())
     return invalidArgument("torch.clamp: At least one of 'min' or 'max' must not be None");
-  return clampBound(args, compute);
+  for (size_t i : {1, 2})
+    if (args[i].isScalar())
+      TSC_RETURN_IF_ERROR(checkBound(args[i].scalar(), compute, i == 1));
+  return okStatus();
 }
 
-Status checks::clampBound(ArrayRef<PointwiseArg> args, DType compute) {
+Status checks::clampLow(ArrayRef<PointwiseArg> args, DType compute) {
+  return checkBound(args[1].scalar(), compute, true);
+}
+Status checks::clampHigh(ArrayRef<PointwiseArg> args, DType compute) {
+  return checkBound(args[1].scalar(), compute, false);
+}
+
+Status checks::numbers(ArrayRef<PointwiseArg> args, DType compute) {
   for (const PointwiseArg &arg : args)
-    if (arg.isScalar())
+    if (arg.isScalar() && isIntegral(compute))
       TSC_RETURN_IF_ERROR(checkConversion(arg.scalar(), compute));
   return okStatus();
 }
 
-Status checks::condition(ArrayRef<PointwiseArg> args, DType) {
+Status checks::condition(ArrayRef<PointwiseArg> args, DType compute) {
   DType dtype = args[0].tensor()->dtype;
   if (dtype != DType::Bool && dtype != DType::UInt8)
     return invalidArgument("where expected condition to be a boolean tensor, but got a tensor with dtype " +
                            irName(dtype));
-  return okStatus();
+  return numbers(args, compute);
 }
 
 Status checks::mask(ArrayRef<PointwiseArg> args, DType) {

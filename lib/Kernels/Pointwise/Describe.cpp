@@ -16,16 +16,15 @@ static bool checksNumbers(const Op &op, DType compute) {
   if (!op.numbers.empty())
     return true;
   if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::addAlpha ||
-      op.check == checks::subtraction)
+      op.check == checks::subtraction || op.check == checks::numbers || op.check == checks::condition)
     return isIntegral(compute, true);
-  if (op.check == checks::integerPower || op.check == checks::clampBound || op.check == checks::clampBounds ||
-      op.check == checks::mask)
+  if (op.check == checks::integerPower || op.check == checks::mask || isClamp(op))
     return compute != DType::Double;
   return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
 }
 
-static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, DType roundsTo) {
-  return {arg.isScalar() ? roundNumber(arg.scalar(), roundsTo) : Scalar(0), number, false, roundsTo};
+static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, NumberRounding rounding) {
+  return {arg.isScalar() ? rounding(arg.scalar()) : Scalar(0), number, false, rounding};
 }
 
 StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
@@ -53,9 +52,9 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
     if (param.kind == PointwiseParam::Tensor)
       described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
     else
-      described.uniforms.push_back(describeNumber(args[i], i, param.promotes ? compute : buffer));
+      described.uniforms.push_back(describeNumber(args[i], i, roundingOf(op, param.promotes ? compute : buffer)));
     if (param.optional)
-      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, buffer});
+      described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, {buffer}});
   }
   return described;
 }

@@ -47,7 +47,10 @@ Status integerPower(ArrayRef<PointwiseArg> args, DType compute);
 Status addAlpha(ArrayRef<PointwiseArg> args, DType compute);
 Status subtraction(ArrayRef<PointwiseArg> args, DType compute);
 Status clampBounds(ArrayRef<PointwiseArg> args, DType compute);
-Status clampBound(ArrayRef<PointwiseArg> args, DType compute);
+Status clampLow(ArrayRef<PointwiseArg> args, DType compute);
+Status clampHigh(ArrayRef<PointwiseArg> args, DType compute);
+/// That a type of integers can hold all numbers.
+Status numbers(ArrayRef<PointwiseArg> args, DType compute);
 Status absolute(ArrayRef<PointwiseArg> args, DType compute);
 Status polygammaOrder(ArrayRef<PointwiseArg> args, DType compute);
 Status gammaDimensions(ArrayRef<PointwiseArg> args, DType compute);
@@ -58,6 +61,12 @@ Status gelu(ArrayRef<PointwiseArg> args, DType compute);
 Status negation(ArrayRef<PointwiseArg> args, DType compute);
 Status sameDType(ArrayRef<PointwiseArg> args, DType compute);
 } // namespace checks
+
+/// Whether an operator's numbers are bounds of its operand.
+inline bool isClamp(const Op &op) {
+  return op.check == checks::clampBounds || op.check == checks::clampLow || op.check == checks::clampHigh;
+}
+inline NumberRounding roundingOf(const Op &op, DType to) { return {to, isClamp(op)}; }
 
 } // namespace tsc::pw
 

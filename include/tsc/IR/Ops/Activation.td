@@ -156,6 +156,7 @@ def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold,
   let quantized = "keeps";
   let summary = "value where self is at most threshold";
   let variants = [InPlace, Out];
+  let check = "checks::numbers";
   let dtype = "self";
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? value : self }];

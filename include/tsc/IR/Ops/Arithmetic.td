@@ -366,6 +366,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";
   let variants = [InPlace, Out];
+  let check = "checks::numbers";
   let noPromote = ["value"];
   let scalar = [{ self + value * tensor1 * tensor2 }];
   let derivative = [{ self    = grad

@@ -113,7 +113,7 @@ def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Te
   let summary = "self, at least min";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
-  let check = "checks::clampBound";
+  let check = "checks::clampLow";
   let scalar = [{ max(min, self) }];
   let derivative = [{ self = where(self >= min, grad, 0.) }];
 }
@@ -132,7 +132,7 @@ def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Te
   let summary = "self, at most max";
   let variants = [InPlace, Out];
   let types = [Real, Int, Bool];
-  let check = "checks::clampBound";
+  let check = "checks::clampHigh";
   let scalar = [{ min(max, self) }];
   let derivative = [{ self = where(self <= max, grad, 0.) }];
 }
