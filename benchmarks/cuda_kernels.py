@@ -218,7 +218,8 @@ def main():
     options = parser.parse_args()
     for tool in (options.ptxas, options.nvdisasm):
         if not shutil.which(tool):
-            parser.error(f"{tool} is not on the path: it comes with the CUDA toolkit, --ptxas and --nvdisasm say where it is")
+            parser.error(f"{tool} is not on the path: it comes with the CUDA toolkit; "
+                         "--ptxas and --nvdisasm say where it is")
     seen = set()
     print("| program | kernel | registers | spilled bytes | 16-byte loads, stores | other accesses "
           "| real, integer instructions | of these, addresses and loops | an element |")

@@ -23,8 +23,8 @@ TSC_DEVICE unsigned tsc_divide(unsigned n, tsc_divisor by) {
 // Elements of a row before `inPieces` lie in vectors that can be read at once, and before `together` several vectors of
 // a thread begin that all are whole: none where an operand is not aligned.
 // Operands of one stride class move alike: their offset, in elements, is one number. Dimensions are innermost first:
-// `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are. The strides
-// of the last of either are there again: to look for them at each unit costs several instructions.
+// `dims` that are walked, then `runDims` that are folded, all but those that a run, a row or the columns are. The
+// strides of the last of either are there again: to look for them at each unit costs several instructions.
 template <int K, int C, int U> struct tsc_params {
   char *at[K];
   long long inner[C], along[C], lastDim[C], lastRun[C], stride[8][C], size[8];
@@ -35,7 +35,8 @@ template <int K, int C, int U> struct tsc_params {
   long long chunks, chunkShift, stripElements, rowsAtOnce, inPieces, together, means;
 };
 
-// Moves offsets to an index of the dimensions [from, to), of which there is one at least; the last has the strides `last`.
+// Moves offsets to an index of the dimensions [from, to), of which there is one at least; the last has the strides
+// `last`.
 template <class P, class I, int C>
 TSC_DEVICE void tsc_move(const P &p, unsigned index, int from, int to, const long long (&last)[C], I (&at)[C]) {
 #pragma unroll 1

@@ -234,12 +234,12 @@ std::optional<unsigned> NestBuilder::emitPointwise(const GroupStep &step, unsign
       continue;
     }
     auto sameNumber = [&](const NumberSource &n) {
-      return n.input == operand && n.dtype == buffer && n.rounding == uniform.rounding;
+      return n.input == operand && n.dtype == buffer && n.conversion == uniform.conversion;
     };
     auto known = llvm::find_if(numbers, sameNumber);
     unsigned slot = static_cast<unsigned>(known - numbers.begin());
     if (known == numbers.end())
-      numbers.push_back({operand, buffer, uniform.rounding, isComputed ? facts.value(operand) : IValue()});
+      numbers.push_back({operand, buffer, uniform.conversion, isComputed ? facts.value(operand) : IValue()});
     body.inputs.push_back(nest.uniform(slot, buffer));
   }
   return nest.convert(nest.add(std::move(body)), facts.tensor(value).dtype());

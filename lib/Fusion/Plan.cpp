@@ -44,7 +44,7 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
 
 uint64_t NumberSource::stored(ArrayRef<const IValue *> inputs) const {
   const IValue &number = value.isNone() ? *inputs[input] : value;
-  Scalar rounded = rounding(number.toScalar());
+  Scalar rounded = conversion(number.toScalar());
   switch (dtype) {
   case DType::Float: return std::bit_cast<uint32_t>(static_cast<float>(rounded.toDouble()));
   case DType::Double: return std::bit_cast<uint64_t>(rounded.toDouble());

@@ -75,12 +75,20 @@ static std::optional<int64_t> namedConstant(StringRef name) {
 static bool fitsDefault(const IValue &value, const Type *type) {
   if (type->kind() == TypeKind::Optional)
     type = type->contained()[0];
-  return value.isNone()                     ? true
-         : type->isInt()                    ? value.isInt()
-         : type->isFloat()                  ? value.isDouble()
-         : type->isBool()                   ? value.isBool()
-         : type->kind() == TypeKind::String ? value.isString()
-                                            : !type->isTensor() && type->kind() != TypeKind::None;
+  if (value.isNone())
+    return true;
+  switch (type->kind()) {
+  case TypeKind::Int: return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Bool: return value.isBool();
+  case TypeKind::Number: return value.isScalar();
+  case TypeKind::String: return value.isString();
+  case TypeKind::Device: return value.isDevice();
+  case TypeKind::List: return value.isList();
+  case TypeKind::Tensor:
+  case TypeKind::None: return false;
+  default: return true;
+  }
 }
 
 bool TypeParser::parseDefaultElement(const Type *type, IValue &value, unsigned depth) {

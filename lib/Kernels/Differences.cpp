@@ -232,8 +232,6 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
   return movedim(result, -1, dim);
 }
 
-static DType realOrComplex(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
-
 namespace {
 /// The places along one dimension, and the dtype of the derivatives there.
 struct Points {
@@ -276,7 +274,7 @@ TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, Arr
                                   int64_t edgeOrder) {
   if (spacing.isComplex()) {
     TSC_ASSIGN_OR_RETURN(const Tensor step,
-                         Tensor::scalar(spacing, promoteTypes(realOrComplex(self.dtype()), DType::ComplexFloat)));
+                         Tensor::scalar(spacing, promoteTypes(floatType(self.dtype()), DType::ComplexFloat)));
     TSC_ASSIGN_OR_RETURN(std::vector<Tensor> results, gradientScalarDims(self, Scalar(1), dims, edgeOrder));
     for (Tensor &result : results) {
       TSC_ASSIGN_OR_RETURN(result, arith(Arith::Div, result, step));
@@ -285,7 +283,7 @@ TensorsOr cpu::gradientScalarDims(const Tensor &self, const Scalar &spacing, Arr
   }
   const double step = spacing.toDouble();
   return gradientAlong(self, dims, step, edgeOrder, [&](size_t, int64_t n) -> StatusOr<Points> {
-    Points points{std::vector<double>(n), realOrComplex(self.dtype())};
+    Points points{std::vector<double>(n), floatType(self.dtype())};
     for (int64_t i = 0; i != n; ++i)
       points.x[i] = step * static_cast<double>(i);
     return points;
@@ -313,7 +311,7 @@ TensorsOr cpu::gradientTensorsDims(const Tensor &self, TensorList spacing, Array
     if (spacing[i].dim() != 1 || spacing[i].numel() != n)
       return invalidArgument(
           "torch.gradient expected each element of spacing to have one coordinate for each index of its dimension");
-    Points points{std::vector<double>(n), promoteTypes(realOrComplex(self.dtype()), spacing[i].dtype())};
+    Points points{std::vector<double>(n), promoteTypes(self.dtype(), floatType(spacing[i].dtype()))};
     for (int64_t k = 0; k != n; ++k)
       points.x[k] = spacing[i].at(k).toDouble();
     return points;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "tsc/Kernels/MatMul.h"
+#include "tsc/Kernels/Reductions.h"
 #include "tsc/Support/FunctionClones.h"
 #include <limits>
 
@@ -126,15 +127,7 @@ static Status takeDiagonals(Labelled &operand) {
   return okStatus();
 }
 
-/// The sum over `dims`: of integers and of bool in int64, as aten::sum has it.
-static StatusOr<Tensor> widenedSum(Tensor t, ArrayRef<int64_t> dims, bool keepDims) {
-  if (isIntegral(t.dtype(), true)) {
-    TSC_ASSIGN_OR_RETURN(t, toDType(t, DType::Int64));
-  }
-  return sumOver(t, dims, keepDims);
-}
-
-/// Sums away the labels that `keep` refuses.
+/// Sums away the labels that `keep` refuses: integers and bool in int64.
 template <typename Keep> static Status sumAway(Labelled &operand, Keep keep) {
   Dims dims;
   Subscripts left;
@@ -146,7 +139,7 @@ template <typename Keep> static Status sumAway(Labelled &operand, Keep keep) {
   }
   if (dims.empty())
     return okStatus();
-  TSC_ASSIGN_OR_RETURN(operand.tensor, widenedSum(operand.tensor, dims, false));
+  TSC_ASSIGN_OR_RETURN(operand.tensor, sumDims(operand.tensor, ArrayRef<int64_t>(dims), false, std::nullopt));
   operand.labels = left;
   return okStatus();
 }
@@ -167,13 +160,27 @@ static StatusOr<Tensor> arranged(const Labelled &operand, const Subscripts &labe
   return t;
 }
 
-/// The product of two operands, keeping the labels that `keep` accepts.
-template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled b, Keep keep) {
-  // A label that only one of them has and nobody needs is summed first; a size-1 dimension against a larger one too.
+/// Leaves out the dimensions of size 1 whose labels `keep` refuses.
+template <typename Keep> static Status dropSingle(Labelled &operand, Keep keep) {
+  for (size_t i = operand.labels.size(); i-- != 0;)
+    if (operand.tensor.size(i) == 1 && !keep(operand.labels[i])) {
+      TSC_ASSIGN_OR_RETURN(operand.tensor, select(operand.tensor, i, 0));
+      operand.labels.erase(operand.labels.begin() + i);
+    }
+  return okStatus();
+}
+
+/// The product of two operands with the labels that `inOutput` or `neededLater` accepts.
+template <typename InOutput, typename NeededLater>
+static StatusOr<Labelled> contract(Labelled a, Labelled b, InOutput inOutput, NeededLater neededLater) {
+  TSC_RETURN_IF_ERROR(dropSingle(a, inOutput));
+  TSC_RETURN_IF_ERROR(dropSingle(b, inOutput));
+  auto keep = [&](int label) { return inOutput(label) || neededLater(label); };
   auto in = [](const Labelled &x, int label) { return llvm::is_contained(x.labels, label); };
   auto sizeOf = [](const Labelled &x, int label) {
     return x.tensor.size(llvm::find(x.labels, label) - x.labels.begin());
   };
+  // A label that only one of them has and nobody needs is summed first.
   TSC_RETURN_IF_ERROR(sumAway(a, [&](int l) { return keep(l) || in(b, l); }));
   TSC_RETURN_IF_ERROR(sumAway(b, [&](int l) { return keep(l) || in(a, l); }));
   Subscripts batch, onlyA, onlyB, summed;
@@ -182,23 +189,20 @@ template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled
   for (int label : b.labels)
     if (!in(a, label))
       onlyB.push_back(label);
-  // A summed dimension against one of size 1 is summed first; kept ones broadcast.
-  for (Labelled *x : {&a, &b}) {
-    Labelled &y = x == &a ? b : a;
-    Dims alone;
-    for (size_t i = 0; i != x->labels.size(); ++i)
-      if (llvm::is_contained(summed, x->labels[i]) && x->tensor.size(i) != 1 && sizeOf(y, x->labels[i]) == 1)
-        alone.push_back(i);
-    if (!alone.empty()) {
-      TSC_ASSIGN_OR_RETURN(x->tensor, widenedSum(x->tensor, alone, true));
-    }
+  Subscripts result = batch;
+  result.append(onlyA), result.append(onlyB);
+  if (summed.empty()) { // nothing but products, which promote
+    TSC_ASSIGN_OR_RETURN(Tensor x, arranged(a, result));
+    TSC_ASSIGN_OR_RETURN(Tensor y, arranged(b, result));
+    TSC_ASSIGN_OR_RETURN(Tensor product, arith(Arith::Mul, x, y));
+    return Labelled{product, result};
   }
-  for (Labelled *x : {&a, &b}) {
+  for (Labelled *x : {&a, &b}) { // what is of size 1 in one of them is as large as in the other
     Labelled &y = x == &a ? b : a;
     Dims shape(x->tensor.sizes());
     for (size_t i = 0; i != x->labels.size(); ++i)
-      if (in(y, x->labels[i]))
-        shape[i] = std::max(shape[i], shape[i] == 1 ? sizeOf(y, x->labels[i]) : shape[i]);
+      if (shape[i] == 1 && in(y, x->labels[i]))
+        shape[i] = sizeOf(y, x->labels[i]);
     TSC_ASSIGN_OR_RETURN(x->tensor, expand(x->tensor, shape));
   }
   auto sizes = [&](const Labelled &x, const Subscripts &labels) {
@@ -214,19 +218,11 @@ template <typename Keep> static StatusOr<Labelled> contract(Labelled a, Labelled
     return n;
   };
   Dims batchSizes = sizes(a, batch), mSizes = sizes(a, onlyA), nSizes = sizes(b, onlyB), kSizes = sizes(a, summed);
-  Subscripts orderA = batch, orderB = batch, result = batch;
+  Subscripts orderA = batch, orderB = batch;
   orderA.append(onlyA), orderA.append(summed);
   orderB.append(summed), orderB.append(onlyB);
-  result.append(onlyA), result.append(onlyB);
   TSC_ASSIGN_OR_RETURN(Tensor x, arranged(a, orderA));
   TSC_ASSIGN_OR_RETURN(Tensor y, arranged(b, orderB));
-  const DType dtypes[] = {x.dtype(), y.dtype()};
-  const bool areIntegers = isIntegral(dtypes[0], true) && isIntegral(dtypes[1], true); // one may have been widened
-  if (dtypes[0] != dtypes[1] && (summed.empty() || areIntegers)) {
-    const DType common = promoteTypes(dtypes[0], dtypes[1]);
-    TSC_ASSIGN_OR_RETURN(x, toDType(x, common));
-    TSC_ASSIGN_OR_RETURN(y, toDType(y, common));
-  }
   TSC_ASSIGN_OR_RETURN(x, reshape(x, {count(batchSizes), count(mSizes), count(kSizes)}));
   TSC_ASSIGN_OR_RETURN(y, reshape(y, {count(batchSizes), count(kSizes), count(nSizes)}));
   TSC_ASSIGN_OR_RETURN(Tensor product, bmm(x, y));
@@ -339,12 +335,14 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
     Labelled a = std::move(operands[i]), b = std::move(operands[j]);
     operands.erase(operands.begin() + j);
     operands.erase(operands.begin() + i);
-    auto needed = [&](int label) {
-      if (llvm::is_contained(output, label))
-        return true;
-      return llvm::any_of(operands, [&](const Labelled &o) { return llvm::is_contained(o.labels, label); });
+    auto inOutput = [&](int label) { return llvm::is_contained(output, label); };
+    auto neededLater = [&](int label) {
+      return llvm::any_of(operands, [&](const Labelled &o) {
+        const int *at = llvm::find(o.labels, label);
+        return at != o.labels.end() && o.tensor.size(at - o.labels.begin()) != 1;
+      });
     };
-    TSC_ASSIGN_OR_RETURN(Labelled product, contract(std::move(a), std::move(b), needed));
+    TSC_ASSIGN_OR_RETURN(Labelled product, contract(std::move(a), std::move(b), inOutput, neededLater));
     if (order.empty())
       operands.insert(operands.begin(), std::move(product));
     else

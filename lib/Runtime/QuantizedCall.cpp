@@ -192,12 +192,12 @@ Status tsc::callOnReals(const OpRecord &record, const FunctionSchema &schema, ll
       if (reals[i].isTensor() && reals[i].isSameAs(result) && !reals[i].isSameAs(*args[i]))
         written = args[i];
     if (written) {
-      if (hasOwnScheme(record)) {
+      Tensor numbers = result.toTensor();
+      if (hasOwnScheme(record)) { // which the tensor that is written takes over
         auto [scale, zeroPoint] = schemeOf(record, first);
-        Tensor operand = written->toTensor();
-        setQuantizer(operand, scale, zeroPoint);
+        TSC_ASSIGN_OR_RETURN(numbers, cpu::quantizePerTensor(numbers, scale, zeroPoint, first.dtype()));
       }
-      TSC_RETURN_IF_ERROR(cpu::copyInto(written->asTensor(), result.asTensor()));
+      TSC_RETURN_IF_ERROR(cpu::copyInto(written->asTensor(), numbers));
       result = *written;
     } else if (quantizes && result.asTensor().dtype() == DType::Float) {
       auto [scale, zeroPoint] = schemeOf(record, first);

@@ -63,17 +63,30 @@ static llvm::StringRef elementTypeName(DType dtype) {
   }
 }
 
-template <typename T> static bool fitsInteger(const Scalar &value) {
-  if (!value.isIntegral()) {
-    double v = value.toDouble();
-    // The bound of int64 is no double: the next one up is.
-    return v >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
-           (sizeof(T) == 8 ? v < 0x1p63 : v <= static_cast<double>(std::numeric_limits<T>::max()));
+/// The least and the most that an integer type holds.
+static std::pair<int64_t, int64_t> integersIn(DType dtype) {
+  auto of = [](auto zero) {
+    using T = decltype(zero);
+    return std::pair<int64_t, int64_t>(std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
+  };
+  switch (dtype) {
+  case DType::UInt8: return of(uint8_t{});
+  case DType::Int8: return of(int8_t{});
+  case DType::Int16: return of(int16_t{});
+  case DType::Int32: return of(int32_t{});
+  default: return of(int64_t{});
   }
-  int64_t v = value.toInt();
-  int64_t least =
-      std::is_signed_v<T> ? int64_t{std::numeric_limits<T>::lowest()} : -int64_t{std::numeric_limits<T>::max()};
-  return v >= least && v <= int64_t{std::numeric_limits<T>::max()};
+}
+
+static bool fitsInteger(const Scalar &value, DType dtype) {
+  auto [least, most] = integersIn(dtype);
+  if (!value.isIntegral()) {
+    const double v = value.toDouble();
+    // The bound of int64 is no double: the next one up is.
+    return v >= static_cast<double>(least) && (dtype == DType::Int64 ? v < 0x1p63 : v <= static_cast<double>(most));
+  }
+  const int64_t v = value.toInt();
+  return v >= (least == 0 ? -most : least) && v <= most;
 }
 
 static bool fitsFloating(double v, DType dtype) {
@@ -91,14 +104,7 @@ static bool fits(const Scalar &value, DType dtype) {
     return fitsFloating(value.toComplex().real(), dtype) && fitsFloating(value.toComplex().imag(), dtype);
   if (value.isComplex() && value.toComplex().imag() != 0)
     return false;
-  switch (dtype) {
-  case DType::UInt8: return fitsInteger<uint8_t>(value);
-  case DType::Int8: return fitsInteger<int8_t>(value);
-  case DType::Int16: return fitsInteger<int16_t>(value);
-  case DType::Int32: return fitsInteger<int32_t>(value);
-  case DType::Int64: return fitsInteger<int64_t>(value);
-  default: return fitsFloating(value.toDouble(), dtype);
-  }
+  return isIntegral(dtype) ? fitsInteger(value, dtype) : fitsFloating(value.toDouble(), dtype);
 }
 
 Status tsc::checkConversion(const Scalar &value, DType to) {
@@ -121,36 +127,30 @@ Scalar tsc::roundNumber(const Scalar &value, DType to) {
   }
 }
 
-/// The least and the most that an integer type holds.
-static std::pair<int64_t, int64_t> integersIn(DType dtype) {
-  auto of = [](auto zero) {
-    using T = decltype(zero);
-    return std::pair<int64_t, int64_t>(std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max());
-  };
-  switch (dtype) {
-  case DType::UInt8: return of(uint8_t{});
-  case DType::Int8: return of(int8_t{});
-  case DType::Int16: return of(int16_t{});
-  case DType::Int32: return of(int32_t{});
-  default: return of(int64_t{});
-  }
+/// A number as an integer; the nearest int64 of one that is too large, or infinite, and 0 of NaN.
+static int64_t wholePart(const Scalar &value) {
+  if (value.isIntegral())
+    return value.toInt();
+  const double v = value.toDouble();
+  return std::isnan(v) ? 0 : v >= 0x1p63 ? INT64_MAX : v <= -0x1p63 ? INT64_MIN : static_cast<int64_t>(v);
 }
 
-Scalar NumberRounding::operator()(const Scalar &value) const {
-  if (!saturates || !isIntegral(to) || !value.isIntegral())
+Scalar NumberConversion::operator()(const Scalar &value) const {
+  if (!saturates || !isIntegral(to) || value.isComplex())
     return roundNumber(value, to);
   auto [least, most] = integersIn(to);
-  return Scalar(std::clamp(value.toInt(), least, most));
+  return Scalar(std::clamp(wholePart(value), least, most));
 }
 
-Status tsc::checkBound(const Scalar &value, DType dtype, bool isLow) {
-  if (!isIntegral(dtype) || !value.isIntegral())
+Status tsc::checkBound(const Scalar &value, DType dtype, Bound which) {
+  if (!isIntegral(dtype) || value.isComplex())
     return checkConversion(value, dtype);
   auto [least, most] = integersIn(dtype);
-  if (isLow ? value.toInt() <= most : value.toInt() >= least)
+  const int64_t bound = wholePart(value);
+  if (which == Bound::Low ? bound <= most : bound >= least)
     return okStatus();
-  return invalidArgument(llvm::Twine("Clamp ") + (isLow ? "min" : "max") + " value " + llvm::Twine(value.toInt()) +
-                         " is outside the representable range of " + irName(dtype));
+  return invalidArgument(llvm::Twine("Clamp ") + (which == Bound::Low ? "min" : "max") + " value " +
+                         llvm::Twine(bound) + " is outside the representable range of " + irName(dtype));
 }
 
 PointwiseDTypes tsc::pointwiseDTypes(DTypeRule rule, DType common, bool rounds) {

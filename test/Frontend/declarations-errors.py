@@ -59,6 +59,24 @@ class Box:
 
 # -----
 
+# AttributeDefault
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+5]]:17: error: the default of 'w' is no constant of type 'Tensor': set the attribute in __init__()
+# CHECK-NEXT:    w: Tensor = torch.ones([3])
+# CHECK-NEXT:                ^~~~~~~~~~~~~~~
+import torch
+class Box:
+    w: Tensor = torch.ones([3])
+
+# -----
+
+# CHECK:{{.*}}declarations-errors.py:[[# @LINE+4]]:17: error: the default of 'name' is no constant of type 'str': set the attribute in __init__()
+# CHECK-NEXT:    name: str = 5
+# CHECK-NEXT:                ^
+class Box:
+    name: str = 5
+
+# -----
+
 # MissingAnnotation
 # CHECK:{{.*}}declarations-errors.py:[[# @LINE+8]]:5: error: 'x = 1' needs a type annotation
 # CHECK-NEXT:    x = 1

@@ -7,7 +7,8 @@
 # RUN: tsc-run %s --entry fused -O0 --args '-3' | FileCheck --check-prefix=FUSED %s
 # FUSED: (tensor([0, 0, 2], dtype=torch.uint8), tensor([ 14,  14, 254], dtype=torch.uint8))
 # RUN: %exits 1 tsc-run %s --entry filled 2>&1 | FileCheck --check-prefix=BYTE %s
-# RUN: %exits 1 tsc-run %s --entry chosen 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry chosen --args '3, 300' 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry chosen --args '3, 300' --compile eager 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry replaced 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry added 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
@@ -24,6 +25,9 @@
 # LOW: RuntimeError: Clamp min value 300 is outside the representable range of Byte
 # RUN: %exits 1 tsc-run %s --entry bounded --args='-300, -1' --compile eager 2>&1 | FileCheck --check-prefix=HIGH %s
 # HIGH: RuntimeError: Clamp max value -1 is outside the representable range of Byte
+# RUN: tsc-run %s --entry limited | FileCheck --check-prefix=LIMITED %s
+# RUN: tsc-run %s --entry limited --compile eager | FileCheck --check-prefix=LIMITED %s
+# LIMITED: (tensor([0, 1, 1], dtype=torch.uint8), tensor([  0, 100, 120], dtype=torch.int8), tensor([  0, 100, 120], dtype=torch.int16), tensor([  0, 100, 120], dtype=torch.int32))
 # RUN: %exits 1 tsc-run %s --entry large 2>&1 | FileCheck --check-prefix=FLOAT %s
 # FLOAT: RuntimeError: value cannot be converted to type float without overflow
 # RUN: %exits 1 tsc-run %s --entry shifted 2>&1 | FileCheck --check-prefix=SHIFTED %s
@@ -66,11 +70,23 @@ def filled():
 def bounded(low: int, high: int):
     x = torch.tensor([0, 100, 255], dtype=torch.uint8)
     y = torch.tensor([-128, 0, 127], dtype=torch.int8)
-    return x.clamp(low), torch.clamp_max(torch.clamp_min(x, low), high), x.clamp(low, high).clamp(max=254) + 1, y.clamp(max=high)
+    return (x.clamp(low), torch.clamp_max(torch.clamp_min(x, low), high), x.clamp(low, high).clamp_(max=254) + 1,
+            y.clip(max=high))
 
 
-def chosen():
-    return torch.where(torch.tensor([True, False]), torch.zeros([2], dtype=torch.uint8), 300)
+def limited():
+    x = torch.tensor([0, 100, 120])
+    return (torch.ops.aten.hardtanh(x.to(torch.uint8), -1, 1), torch.ops.aten.hardtanh(x.to(torch.int8), 0, 300),
+            x.to(torch.int16).clamp(-40000, 40000), x.to(torch.int32).clamp_max(3000000000))
+
+
+def chosen_of(n: int):
+    x = torch.tensor([0, 100], dtype=torch.uint8)
+    return torch.where(x > 1, x + 1, n) + 1
+
+
+def chosen(n: int, m: int):
+    return chosen_of(n), chosen_of(m)
 
 
 def replaced():

@@ -19,7 +19,7 @@ namespace tsc::fuser {
 struct NumberSource {
   unsigned input;
   DType dtype;
-  NumberRounding rounding;
+  NumberConversion conversion;
   IValue value = {}; ///< Not None: one that shapes decide, and no input.
 
   /// As a kernel reads it: a float, double or int64_t.

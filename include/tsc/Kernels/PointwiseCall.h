@@ -20,7 +20,7 @@ struct PointwiseCall {
     Scalar value;
     unsigned argument;
     bool isPresence;
-    NumberRounding rounding; ///< Another value of the argument has to go through it first.
+    NumberConversion conversion; ///< Another value of the argument has to go through it first.
   };
   unsigned body;  ///< Its number in PointwiseBodies.inc.
   DType compute;  ///< Float, Double or Int64, which operands are converted to; Bool computes in Int64 with 0 and 1.

@@ -40,21 +40,21 @@ Status checkCast(DType from, DType to);
 
 /// PyTorch's error for a number that a dtype cannot hold. A whole negative number wraps in an unsigned type.
 Status checkConversion(const Scalar &value, DType to);
-/// The same for a bound of clamp, the lower or the upper one: a whole one beyond the other end of an integer type is no
-/// error, as it bounds nothing.
-Status checkBound(const Scalar &value, DType dtype, bool isLow);
+enum class Bound : uint8_t { Low, High };
+/// The same for a bound of clamp: one beyond the other end of an integer type is no error, as it bounds nothing.
+Status checkBound(const Scalar &value, DType dtype, Bound which);
 /// A number as a tensor of that dtype without dimensions would hold it: a whole one wraps in an integer type, and any
 /// real one is rounded to a half type. Otherwise the number itself.
 Scalar roundNumber(const Scalar &value, DType to);
 
 /// What an operator makes of a number before its body reads it.
-struct NumberRounding {
+struct NumberConversion {
   DType to;
-  bool saturates = false; ///< A whole one that an integer type cannot hold becomes the next one that it can: a bound
-                          ///< of clamp. Others wrap, as roundNumber() says.
+  bool saturates = false; ///< Numbers beyond the range of an integer type become its nearest end, as bounds of clamp
+                          ///< do; otherwise whole ones wrap, as roundNumber() says.
 
   Scalar operator()(const Scalar &value) const;
-  bool operator==(const NumberRounding &) const = default;
+  bool operator==(const NumberConversion &) const = default;
 };
 
 /// The `dtype` column of point-wise records (include/tsc/IR/Ops/Base.td).

@@ -226,6 +226,12 @@ static Answer numberInFull(const InferredCall &call) {
   return number;
 }
 
+/// Of integers it is the sizes that say whether something is summed, in int64.
+static Answer einsumDType(const InferredCall &call) {
+  const Answer common = operandDType(call, "tensors");
+  return common.kind == Answer::Known && isIntegral(common.dtype, true) ? unknown : common;
+}
+
 static Answer byRule(const InferredCall &call, StringRef name) {
   using Rule = Answer (*)(const InferredCall &);
   Rule rule = llvm::StringSwitch<Rule>(name)
@@ -238,6 +244,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
                   .Case("double", [](const InferredCall &c) { return promoted(c, DTypeRule::Double); })
                   .Case("division", [](const InferredCall &c) { return promoted(c, DTypeRule::Division); })
                   .Case("sum", sumDType)
+                  .Case("einsum", einsumDType)
                   .Case("complex", complexDType)
                   .Case("numbers", numbersDType)
                   .Case("number", numberInFull)

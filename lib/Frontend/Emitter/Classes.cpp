@@ -332,7 +332,9 @@ private:
 
   /// `x : T`, `__parameters__ = […]`, `__annotations__["0"] = T`, `x : Final[T] = v`, `X = v`.
   bool declareAttribute(const Assign &assign) {
-    const Tree *target = assign.targets().front();
+    return llvm::all_of(assign.targets(), [&](const Tree *target) { return declareAttribute(assign, target); });
+  }
+  bool declareAttribute(const Assign &assign, const Tree *target) {
     if (auto *subscript = llvm::dyn_cast<Subscript>(target)) {
       auto *key = subscript->indices().size() == 1 ? llvm::dyn_cast<StringLiteral>(subscript->indices()[0]) : nullptr;
       if (auto *table = llvm::dyn_cast<Var>(subscript->value());
@@ -382,10 +384,18 @@ private:
       const Type *attributeType = typeOf(assign.type());
       if (!attributeType || !addAttribute(attribute, attributeType))
         return false;
-      if (assign.value()) // what an object has until it is given another
-        if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver))
-          addDefault(attribute, *value);
-      return true;
+      if (!assign.value())
+        return true;
+      // What an object has until it is given another.
+      std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver);
+      if (value && isInstanceOf(*value, attributeType)) {
+        addDefault(attribute, *value);
+        return true;
+      }
+      if (!resolver->followsPython() || resolver->isPrinted())
+        return true;
+      (void)compiler.diags.report(assign.value()->range(), diag::AttributeDefault, attribute, attributeType->str());
+      return false;
     }
     if (assign.value())
       if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), nullptr, *resolver))

@@ -229,7 +229,8 @@ private:
 } // namespace
 
 std::optional<IValue> Compiler::Impl::evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver) {
-  return ConstantEvaluator(*this, resolver).evaluate(tree, type);
+  std::optional<IValue> value = ConstantEvaluator(*this, resolver).evaluate(tree, type);
+  return value ? std::optional(fitConstant(std::move(*value), type)) : std::nullopt;
 }
 
 //===-- Functions ----------------------------------------------------------===//

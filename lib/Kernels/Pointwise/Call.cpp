@@ -169,7 +169,7 @@ Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, D
     if (param.kind == PointwiseParam::Tensor)
       call.tensors.push_back(args[i].isTensor() ? args[i].tensor() : nullptr);
     else
-      put(args[i].isScalar() ? roundingOf(op, param.promotes ? compute : uniformDType)(args[i].scalar()) : Scalar(0));
+      put(args[i].isScalar() ? conversionOf(op, param.promotes ? compute : uniformDType)(args[i].scalar()) : Scalar(0));
     if (param.optional)
       put(Scalar(int64_t{!args[i].isNone()}));
   }

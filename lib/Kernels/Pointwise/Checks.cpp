@@ -132,15 +132,15 @@ Status checks::clampBounds(ArrayRef<PointwiseArg> args, DType compute) {
     return invalidArgument("torch.clamp: At least one of 'min' or 'max' must not be None");
   for (size_t i : {1, 2})
     if (args[i].isScalar())
-      TSC_RETURN_IF_ERROR(checkBound(args[i].scalar(), compute, i == 1));
+      TSC_RETURN_IF_ERROR(checkBound(args[i].scalar(), compute, i == 1 ? Bound::Low : Bound::High));
   return okStatus();
 }
 
 Status checks::clampLow(ArrayRef<PointwiseArg> args, DType compute) {
-  return checkBound(args[1].scalar(), compute, true);
+  return checkBound(args[1].scalar(), compute, Bound::Low);
 }
 Status checks::clampHigh(ArrayRef<PointwiseArg> args, DType compute) {
-  return checkBound(args[1].scalar(), compute, false);
+  return checkBound(args[1].scalar(), compute, Bound::High);
 }
 
 Status checks::numbers(ArrayRef<PointwiseArg> args, DType compute) {

@@ -16,15 +16,19 @@ static bool checksNumbers(const Op &op, DType compute) {
   if (!op.numbers.empty())
     return true;
   if (op.check == checks::integerDivisor || op.check == checks::roundingMode || op.check == checks::addAlpha ||
-      op.check == checks::subtraction || op.check == checks::numbers || op.check == checks::condition)
+      op.check == checks::subtraction)
     return isIntegral(compute, true);
-  if (op.check == checks::integerPower || op.check == checks::mask || isClamp(op))
+  if (op.check == checks::numbers || op.check == checks::condition)
+    return isIntegral(compute) && compute != DType::Int64;
+  if (isClamp(op))
+    return compute != DType::Double && compute != DType::Int64;
+  if (op.check == checks::integerPower || op.check == checks::mask)
     return compute != DType::Double;
   return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
 }
 
-static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, NumberRounding rounding) {
-  return {arg.isScalar() ? rounding(arg.scalar()) : Scalar(0), number, false, rounding};
+static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, NumberConversion conversion) {
+  return {arg.isScalar() ? conversion(arg.scalar()) : Scalar(0), number, false, conversion};
 }
 
 StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
@@ -52,7 +56,7 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
     if (param.kind == PointwiseParam::Tensor)
       described.tensors.push_back(args[i].isTensor() ? static_cast<int>(i) : -1);
     else
-      described.uniforms.push_back(describeNumber(args[i], i, roundingOf(op, param.promotes ? compute : buffer)));
+      described.uniforms.push_back(describeNumber(args[i], i, conversionOf(op, param.promotes ? compute : buffer)));
     if (param.optional)
       described.uniforms.push_back({Scalar(int64_t{!args[i].isNone()}), i, true, {buffer}});
   }

@@ -49,7 +49,7 @@ Status subtraction(ArrayRef<PointwiseArg> args, DType compute);
 Status clampBounds(ArrayRef<PointwiseArg> args, DType compute);
 Status clampLow(ArrayRef<PointwiseArg> args, DType compute);
 Status clampHigh(ArrayRef<PointwiseArg> args, DType compute);
-/// That a type of integers can hold all numbers.
+/// Refuses a number that the integer type computed in cannot hold.
 Status numbers(ArrayRef<PointwiseArg> args, DType compute);
 Status absolute(ArrayRef<PointwiseArg> args, DType compute);
 Status polygammaOrder(ArrayRef<PointwiseArg> args, DType compute);
@@ -66,7 +66,7 @@ Status sameDType(ArrayRef<PointwiseArg> args, DType compute);
 inline bool isClamp(const Op &op) {
   return op.check == checks::clampBounds || op.check == checks::clampLow || op.check == checks::clampHigh;
 }
-inline NumberRounding roundingOf(const Op &op, DType to) { return {to, isClamp(op)}; }
+inline NumberConversion conversionOf(const Op &op, DType to) { return {to, isClamp(op)}; }
 
 } // namespace tsc::pw
 

@@ -108,6 +108,7 @@ def Aten_softplus : PointwiseOp<"aten::softplus(Tensor self, Scalar beta=1, Scal
 def Aten_hardtanh : PointwiseOp<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"> {
   let clamp = "min_val, max_val";
   let quantized = "keeps";
+  let check = "checks::clampBounds";
   let summary = "Within [min_val, max_val]";
   let traits = [Pointwise, Activation];
   let variants = [InPlace, Out];

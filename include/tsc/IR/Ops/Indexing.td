@@ -643,7 +643,7 @@ def Aten_diff : IndexOp<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? pr
 def Aten_gradient_scalarint : IndexOp<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]", "gradientScalar",
   "Central differences"> {
   let shape = "gradient(self, dim)";
-  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, backward.all_dims(self, dim), spacing), backward.all_dims(self, dim), edge_order) }];
+  let derivative = [{ self = backward.central_differences(backward.even_grads(grad, spacing), self, backward.even_points(self, backward.all_dims(self, dim), spacing), backward.all_dims(self, dim), edge_order) }];
 }
 def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]", "gradientDims",
   "Central differences"> {
@@ -653,7 +653,7 @@ def Aten_gradient_array : IndexOp<"aten::gradient.array(Tensor self, *, int[] di
 def Aten_gradient_scalararray : IndexOp<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]", "gradientScalarDims",
   "Central differences"> {
   let shape = "gradient_dims(self, dim)";
-  let derivative = [{ self = backward.central_differences(grad, self, backward.even_points(self, dim, spacing), dim, edge_order) }];
+  let derivative = [{ self = backward.central_differences(backward.even_grads(grad, spacing), self, backward.even_points(self, dim, spacing), dim, edge_order) }];
 }
 def Aten_gradient_tensorarrayint : IndexOp<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]", "gradientTensors",
   "Differences at given points"> {

@@ -192,7 +192,7 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
 def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
-  let dtype = "tensors";
+  let dtype = "einsum";
   let derivative = [{ tensors = backward.einsum(grad, equation, tensors) }];
 }
 def Aten_bilinear : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor"> {

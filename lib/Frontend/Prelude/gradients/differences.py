@@ -9,8 +9,16 @@ def all_dims(self: Tensor, dim: Optional[int]) -> List[int]:
 
 
 def even_points(self: Tensor, dims: List[int], spacing: Optional[number]) -> List[Tensor]:
-    step = float(spacing) if spacing is not None else 1.
+    step = 1. if spacing is None or isinstance(spacing, complex) else float(spacing)
     return [torch.arange(self.size(dim), dtype=torch.float64) * step for dim in dims]
+
+
+def even_grads(grads: List[Tensor], spacing: Optional[number]) -> List[Tensor]:
+    """Of the derivatives at even_points(), which leave a complex step to a division behind them."""
+    if spacing is not None and isinstance(spacing, complex):
+        step = torch.scalar_tensor(spacing, dtype=torch.complex128).conj()
+        return [grad / step for grad in grads]
+    return grads
 
 
 def apart(tensor: Tensor) -> Tensor:

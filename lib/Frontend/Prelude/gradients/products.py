@@ -239,7 +239,7 @@ def einsum(grad: Tensor, equation: str, tensors: List[Tensor]) -> List[Tensor]:
         known = result
         for k, term in enumerate(terms):
             if k != i:
-                operands.append(tensors[k].conj())
+                operands.append(tensors[k].conj().to(grad.dtype))
                 inputs.append(term)
                 known += term
         for c in own:
