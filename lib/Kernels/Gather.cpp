@@ -8,6 +8,7 @@
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -267,6 +268,7 @@ static Status scatterWith(const Tensor &self, int64_t dim, const Tensor &index, 
 
 /// A value as a tensor that covers the index.
 static StatusOr<Tensor> valueLike(const Tensor &self, const Tensor &index, const Scalar &value) {
+  TSC_RETURN_IF_ERROR(checkConversion(value, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor scalar, Tensor::scalar(value, self.dtype()));
   return expand(scalar, index.sizes());
 }

@@ -126,7 +126,10 @@ StatusOr<Tensor> tsc::cpu::l1Loss(const Tensor &self, const Tensor &target, int6
   if (isFloating(resultType(self, target)))
     return differenceLoss(self, target, reduction,
                           [](const Tensor &d) { return pointwise(PointwiseKind::Aten_abs, {PointwiseArg(d)}); });
-  return pairLoss(self, target, reduction, [](double x, double t) { return std::fabs(x - t); });
+  // Differences of integers wrap, and their sum is of int64.
+  TSC_ASSIGN_OR_RETURN(Tensor loss, difference(self, target));
+  TSC_ASSIGN_OR_RETURN(loss, pointwise(PointwiseKind::Aten_abs, {PointwiseArg(loss)}));
+  return reduction == 1 ? mean(loss, std::nullopt) : reduction == 2 ? sum(loss, std::nullopt) : loss;
 }
 
 /// Half the squares of small differences, or these over the limit; of others, what they exceed half the limit by, or

@@ -431,7 +431,7 @@ StatusOr<Tensor> tsc::cpu::addmmActivation(const Tensor &self, const Tensor &mat
                                            const Scalar &beta, const Scalar &alpha, bool useGelu) {
   TSC_ASSIGN_OR_RETURN(Tensor out, addmm(self, mat1, mat2, beta, alpha));
   return zip(out, out, out.dtype(), [&](double x, double) {
-    return useGelu ? 0.5 * x * (1 + std::erf(x * 0.70710678118654752440)) : (x > 0 ? x : 0.0);
+    return useGelu ? 0.5 * x * (1 + std::erf(x * 0.70710678118654752440)) : (x <= 0 ? 0.0 : x);
   });
 }
 

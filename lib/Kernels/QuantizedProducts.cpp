@@ -283,11 +283,11 @@ StatusOr<Tensor> cpu::quantizedLinear(const Tensor &input, const Tensor &weight,
   return result;
 }
 
-/// Scale and zero point for numbers between low and high, as fbgemm chooses them: zero is one of the integers 0 to
-/// most.
-static std::pair<float, int64_t> chooseParameters(float least, float greatest, int64_t most) {
+/// Scale and zero point for numbers between least and greatest, as PyTorch's ChooseQuantizationParams chooses them:
+/// zero is one of the integers 0 to most.
+static std::pair<double, int64_t> chooseParameters(float least, float greatest, int64_t most) {
   double low = std::min(least, 0.0f), high = std::max(greatest, 0.0f);
-  double scale = static_cast<float>((high - low) / static_cast<double>(most));
+  double scale = (high - low) / static_cast<double>(most);
   constexpr float smallest = 6.1e-5f;
   if (scale == 0.0 || std::isinf(1.0f / static_cast<float>(scale)))
     scale = 0.1;
@@ -309,7 +309,7 @@ static std::pair<float, int64_t> chooseParameters(float least, float greatest, i
   int64_t zeroPoint = std::isnan(nearest) || nearest < 0    ? 0
                       : nearest > static_cast<double>(most) ? most
                                                             : static_cast<int64_t>(std::nearbyint(nearest));
-  return {static_cast<float>(scale), zeroPoint};
+  return {scale, zeroPoint};
 }
 
 StatusOr<Tensor> cpu::quantizePerTensorDynamic(const Tensor &self, DType dtype, bool reduceRange) {
@@ -344,7 +344,8 @@ StatusOr<Tensor> cpu::quantizedLinearDynamic(const Tensor &input, const Tensor &
   const float *from = reals.data<float>();
   float least = 0, greatest = 0;
   kernels().bounds(from, reals.numel(), least, greatest);
-  auto [scale, zeroPoint] = chooseParameters(least, greatest, reduceRange ? 127 : 255);
+  const auto [chosen, zeroPoint] = chooseParameters(least, greatest, reduceRange ? 127 : 255);
+  const auto scale = static_cast<float>(chosen);
   kernels().quantizeUInt8(bytes.mutableData<uint8_t>(), from, reals.numel(), 1.0f / scale,
                           static_cast<float>(zeroPoint));
   std::vector<float> factors(columns);

@@ -349,6 +349,10 @@ StatusOr<Tensor> cpu::expand(const Tensor &self, ArrayRef<int64_t> size, bool) {
   return self.alias(sizes, strides, self.storageOffset());
 }
 
+StatusOr<Tensor> cpu::expandWith(const Tensor &self, const Tensor &other) {
+  TSC_ASSIGN_OR_RETURN(const Dims common, broadcastShapes(self.sizes(), other.sizes()));
+  return expand(self, common);
+}
 StatusOr<Tensor> cpu::expandAs(const Tensor &self, const Tensor &other) { return expand(self, other.sizes()); }
 StatusOr<Tensor> cpu::broadcastTo(const Tensor &self, ArrayRef<int64_t> size) { return expand(self, size); }
 

@@ -119,6 +119,7 @@ Scalar tsc::roundNumber(const Scalar &value, DType to) {
   switch (to) {
   case DType::Half: return Scalar(double{Half(static_cast<float>(value.toDouble()))});
   case DType::BFloat16: return Scalar(double{BFloat16(static_cast<float>(value.toDouble()))});
+  case DType::Bool: return Scalar(value.toDouble() != 0);
   case DType::UInt8: return Scalar(int64_t{static_cast<uint8_t>(value.toInt())});
   case DType::Int8: return Scalar(int64_t{static_cast<int8_t>(value.toInt())});
   case DType::Int16: return Scalar(int64_t{static_cast<int16_t>(value.toInt())});

@@ -7,15 +7,15 @@
 import torch
 import torch.nn.functional as F
 
-# torch.nn.functional broadcasts the operands of a loss into a list first. The loss does without, in one kernel with what
+# torch.nn.functional broadcasts the operands of a loss into a list first. Views take its place, in one kernel with what
 # makes them.
-# SQUARES: fusion group: aten::sigmoid, aten::mul, aten::mse_loss, aten::sqrt
+# SQUARES: fusion group: aten::sigmoid, aten::mul, tsc::expand_with, tsc::expand_with, aten::mse_loss, aten::sqrt
 # SQUARES: 1 fusion groups; 0 operators beside them
 # SQUARES: tensor(1.5000)
 def squares(x, y):
     return torch.sqrt(F.mse_loss(torch.sigmoid(x), y * 2.0))
 
-# LINES: fusion group: aten::relu, aten::l1_loss, aten::smooth_l1_loss, aten::add
+# LINES: fusion group: aten::relu, tsc::expand_with, tsc::expand_with, aten::l1_loss, aten::smooth_l1_loss, aten::add
 # LINES: 1 fusion groups; 0 operators beside them
 # LINES: tensor(1.5000)
 def lines(x, y):

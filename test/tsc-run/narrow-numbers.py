@@ -9,6 +9,7 @@
 # RUN: %exits 1 tsc-run %s --entry filled 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry chosen --args '3, 300' 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry chosen --args '3, 300' --compile eager 2>&1 | FileCheck --check-prefix=BYTE %s
+# RUN: %exits 1 tsc-run %s --entry scattered 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry replaced 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry added 2>&1 | FileCheck --check-prefix=BYTE %s
 # RUN: %exits 1 tsc-run %s --entry raised 2>&1 | FileCheck --check-prefix=BYTE %s
@@ -87,6 +88,10 @@ def chosen_of(n: int):
 
 def chosen(n: int, m: int):
     return chosen_of(n), chosen_of(m)
+
+
+def scattered():
+    return torch.zeros([2], dtype=torch.uint8).scatter(0, torch.tensor([0]), 300)
 
 
 def replaced():

@@ -38,6 +38,7 @@ StatusOr<Tensor> squeezeDims(const Tensor &self, ArrayRef<int64_t> dims);
 StatusOr<Tensor> unsqueeze(const Tensor &self, int64_t dim);
 StatusOr<Tensor> expand(const Tensor &self, ArrayRef<int64_t> size, bool implicit = false);
 StatusOr<Tensor> expandAs(const Tensor &self, const Tensor &other);
+StatusOr<Tensor> expandWith(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> broadcastTo(const Tensor &self, ArrayRef<int64_t> size);
 TensorsOr broadcastTensors(TensorList tensors);
 StatusOr<Tensor> flatten(const Tensor &self, int64_t startDim = 0, int64_t endDim = -1);

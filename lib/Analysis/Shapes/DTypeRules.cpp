@@ -232,6 +232,12 @@ static Answer einsumDType(const InferredCall &call) {
   return common.kind == Answer::Known && isIntegral(common.dtype, true) ? unknown : common;
 }
 
+/// Of integers it depends on the reduction.
+static Answer realUnlessIntegers(const InferredCall &call) {
+  const Answer real = promoted(call, DTypeRule::Real);
+  return real.kind == Answer::Known && isIntegral(real.dtype, true) ? unknown : real;
+}
+
 static Answer byRule(const InferredCall &call, StringRef name) {
   using Rule = Answer (*)(const InferredCall &);
   Rule rule = llvm::StringSwitch<Rule>(name)
@@ -240,6 +246,7 @@ static Answer byRule(const InferredCall &call, StringRef name) {
                   .Case("promote_float", [](const InferredCall &c) { return promoted(c, DTypeRule::PromoteFloat); })
                   .Case("bool", [](const InferredCall &c) { return promoted(c, DTypeRule::Bool); })
                   .Case("real", [](const InferredCall &c) { return promoted(c, DTypeRule::Real); })
+                  .Case("real_not_int", realUnlessIntegers)
                   .Case("real_float", [](const InferredCall &c) { return promoted(c, DTypeRule::RealFloat); })
                   .Case("double", [](const InferredCall &c) { return promoted(c, DTypeRule::Double); })
                   .Case("division", [](const InferredCall &c) { return promoted(c, DTypeRule::Division); })

@@ -128,17 +128,26 @@ def unique_consecutive_return_inverse_return_counts(input: Tensor, return_invers
 
 # Linear algebra whose arguments are of several types.
 
+def _in(out: Optional[Tensor], result: Tensor) -> Tensor:
+    """The result, where one was asked for in a tensor of the caller's."""
+    if out is None:
+        return result
+    if out.dtype != result.dtype:
+        raise RuntimeError("Expected out tensor to have dtype {}, but got {} instead".format(result.dtype, out.dtype))
+    return out.resize_(result.size()).copy_(result)
+
+
 def norm(input: Tensor, p: str = "fro", dim: Optional[BroadcastingList1[int]] = None, keepdim: bool = False,
          out: Optional[Tensor] = None, dtype: Optional[int] = None) -> Tensor:
     if p == "fro":
         if dtype is not None:
             raise ValueError("dtype argument is not supported in frobenius norm")
         dims = torch.jit.annotate(List[int], []) if dim is None else dim
-        return torch.frobenius_norm(input, dims, keepdim)
+        return _in(out, torch.frobenius_norm(input, dims, keepdim))
     if p == "nuc":
         if dtype is not None:
             raise ValueError("dtype argument is not supported in nuclear norm")
-        return torch.nuclear_norm(input, keepdim) if dim is None else torch.nuclear_norm(input, dim, keepdim)
+        return _in(out, torch.nuclear_norm(input, keepdim) if dim is None else torch.nuclear_norm(input, dim, keepdim))
     raise RuntimeError("only valid string values are 'fro' and 'nuc', found {}".format(p))
 
 
@@ -146,8 +155,8 @@ def _norm_of_order(input: Tensor, p: number, dim: Optional[BroadcastingList1[int
                    out: Optional[Tensor] = None, dtype: Optional[int] = None) -> Tensor:
     dims = [i for i in range(input.dim())] if dim is None else dim
     if dtype is None:
-        return input.norm(p, dims, keepdim)
-    return input.norm(p, dims, keepdim, dtype=dtype)
+        return _in(out, input.norm(p, dims, keepdim))
+    return _in(out, input.norm(p, dims, keepdim, dtype=dtype))
 
 
 def tensordot(a: Tensor, b: Tensor, dims: int = 2) -> Tensor:

@@ -27,6 +27,13 @@ static bool checksNumbers(const Op &op, DType compute) {
   return op.check == checks::polygammaOrder || op.check == checks::gammaDimensions;
 }
 
+/// Whether the result depends on which numbers the half type has, which compiled code does not know: it computes
+/// floats.
+static bool needsHalfKernel(PointwiseKind kind, DType compute) {
+  const bool asksForNeighbours = kind == PointwiseKind::Aten_nan_to_num || kind == PointwiseKind::Aten_nextafter;
+  return asksForNeighbours && (compute == DType::Half || compute == DType::BFloat16);
+}
+
 static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned number, NumberConversion conversion) {
   return {arg.isScalar() ? conversion(arg.scalar()) : Scalar(0), number, false, conversion};
 }
@@ -34,7 +41,7 @@ static PointwiseCall::Uniform describeNumber(const PointwiseArg &arg, unsigned n
 StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> args) {
   const Op &op = opOf(kind);
   auto [compute, result] = findDTypes(op, args);
-  if (isComplex(compute) || isComplex(result) || readsElements(op, args, compute))
+  if (isComplex(compute) || isComplex(result) || readsElements(op, args, compute) || needsHalfKernel(kind, compute))
     return absl::UnimplementedError(op.name);
   Call call;
   TSC_RETURN_IF_ERROR(prepare(call, op, args, compute));

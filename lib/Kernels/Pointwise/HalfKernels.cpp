@@ -15,6 +15,7 @@
 #include "hwy/contrib/math/math-inl.h"
 #include "hwy/highway.h"
 #include "tsc/Tensor/Scalar.h"
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -31,13 +32,18 @@ namespace tsc::pw::HWY_NAMESPACE {
 #undef TSC_POINTWISE_BODIES
 #undef TSC_POINTWISE_INLINE
 
+/// As floats, but for what depends on the dtype that the result is rounded to.
+template <typename T, class D> struct HalfBuilder : SimdBuilder<D> {
+  HWY_INLINE auto largest() { return this->constant(std::is_same_v<T, Half> ? 65504.0 : 0x1.fep127); }
+};
+
 template <typename T, class Body>
 HWY_NOINLINE void runHalfKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                                 int64_t count) {
   using Vectors = cpu::HWY_NAMESPACE::HalfVectors;
   constexpr size_t lanes = Vectors::lanes;
   constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
-  SimdBuilder<Vectors::Floats> b;
+  HalfBuilder<T, Vectors::Floats> b;
   Vectors::V u[numU], t[numT];
   for (size_t k = 0; k != Body::numUniforms; ++k)
     u[k] = hn::Set(b.d, static_cast<const float *>(uniformData)[k]);
@@ -92,6 +98,42 @@ template <class Body>
 inline constexpr bool isOfSign = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real> ||
                                  std::is_same_v<Body, Aten_abs_Real> || std::is_same_v<Body, Aten_absolute_Real>;
 
+/// The same, an element at a time, where there is no vector that converts.
+template <typename T, class Body>
+HWY_NOINLINE void runElements(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                              int64_t count) {
+  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
+  HalfBuilder<T, hn::CappedTag<float, 1>> b;
+  using V = hn::Vec<hn::CappedTag<float, 1>>;
+  V u[numU], t[numT];
+  for (size_t k = 0; k != Body::numUniforms; ++k)
+    u[k] = hn::Set(b.d, static_cast<const float *>(uniformData)[k]);
+  for (int64_t i = 0; i != count; ++i) {
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = hn::Set(b.d, static_cast<float>(static_cast<const T *>(in[k])[i * steps[k]]));
+    static_cast<T *>(outData)[i] = T(hn::GetLane(Body::eval(b, t, u)));
+  }
+}
+
+/// nextafter: the neighbour in the order of the bits, which is that of the absolute values.
+template <typename T>
+HWY_NOINLINE void runNeighbours(void *outData, const void *const *in, const uint8_t *steps, const void *,
+                                int64_t count) {
+  auto *out = static_cast<uint16_t *>(outData);
+  const auto *from = static_cast<const uint16_t *>(in[0]), *to = static_cast<const uint16_t *>(in[1]);
+  constexpr uint16_t sign = 0x8000;
+  for (int64_t i = 0; i != count; ++i) {
+    const uint16_t a = from[i * steps[0]], b = to[i * steps[1]];
+    const auto x = static_cast<float>(std::bit_cast<T>(a)), y = static_cast<float>(std::bit_cast<T>(b));
+    if (x != x || y != y || x == y)
+      out[i] = x != x ? a : b;
+    else if (x == 0)
+      out[i] = static_cast<uint16_t>((b & sign) | 1);
+    else
+      out[i] = static_cast<uint16_t>((y > x) == (x > 0) ? a + 1 : a - 1);
+  }
+}
+
 template <class Body> static void put([[maybe_unused]] KernelTable &table, [[maybe_unused]] unsigned index) {
   auto kernelOf = [&](ComputeClass compute) -> Kernel & {
     return table.kernels[static_cast<unsigned>(compute)][index];
@@ -99,6 +141,12 @@ template <class Body> static void put([[maybe_unused]] KernelTable &table, [[may
   if constexpr (isOfSign<Body>) {
     kernelOf(ComputeClass::Half) = &runSignKernel<Body>;
     kernelOf(ComputeClass::BFloat16) = &runSignKernel<Body>;
+  } else if constexpr (std::is_same_v<Body, Aten_nextafter_Real>) {
+    kernelOf(ComputeClass::Half) = &runNeighbours<Half>;
+    kernelOf(ComputeClass::BFloat16) = &runNeighbours<BFloat16>;
+  } else if constexpr (std::is_same_v<Body, Aten_nan_to_num_Real> && !cpu::HWY_NAMESPACE::convertsHalves) {
+    kernelOf(ComputeClass::Half) = &runElements<Half, Body>;
+    kernelOf(ComputeClass::BFloat16) = &runElements<BFloat16, Body>;
   } else if constexpr (cpu::HWY_NAMESPACE::convertsHalves &&
                        std::is_same_v<ProbedResult<ProbeBuilder<true>, Body>, Probe<CheapValue>>) {
     kernelOf(ComputeClass::Half) = &runHalfKernel<Half, Body>;

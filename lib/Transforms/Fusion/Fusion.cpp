@@ -178,9 +178,7 @@ private:
     FusionRole role = fusionRole(node);
     if (left.contains(&node) || !mayBeFused(node, aliases))
       return false;
-    if (isRearranging(role))
-      return nodes.contains(node.input(0)->node());
-    if (role == FusionRole::Number)
+    if (isRearranging(role) || role == FusionRole::Number) // of a member's elements, or in its shape
       return llvm::any_of(node.inputs(), [&](const Value *input) { return nodes.contains(input->node()); });
     if (role == FusionRole::Gather) {
       const Node &concatenation = *node.output()->uses().begin()->user();

@@ -1,16 +1,20 @@
 //===- ImplicitBroadcast.cpp - broadcast_tensors before operators ---------===//
 //
-// torch.nn.functional broadcasts the operands of a loss before it calls the loss, which
-// does that by itself. A list of tensors is in no group, so that nothing that makes the
-// operands could be in one with the loss.
+// torch.nn.functional broadcasts the operands of a loss into a list before it calls the
+// loss. A list of tensors is in no group, so that nothing that makes the operands could
+// be in one with the loss: views of one operand each take its place. The loss broadcasts
+// by itself, but an operand without dimensions would not take part in its dtype.
 //
 //===----------------------------------------------------------------------===//
 #include "ImplicitBroadcast.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <tuple>
 #define DEBUG_TYPE "fuse"
 using namespace tsc;
 
@@ -21,6 +25,25 @@ namespace {
 struct Broadcasted {
   Node *broadcast;
   Value *original; ///< The same element of the list that it takes.
+};
+} // namespace
+
+namespace {
+/// Views in the shape that two values have in common; one of each for all that read it in a block.
+class Expansions {
+public:
+  Value *expand(Value *value, Value *other, Node &reader) {
+    Node *&made = views[{reader.block(), value, other}];
+    if (!made) {
+      Graph &graph = reader.graph();
+      made = graph.create(graph.context().symbol("tsc::expand_with"), {value, other})->insertBefore(&reader);
+      made->setRange(reader.range());
+    }
+    return made->output();
+  }
+
+private:
+  std::map<std::tuple<Block *, Value *, Value *>, Node *> views;
 };
 } // namespace
 
@@ -47,8 +70,8 @@ static std::optional<Broadcasted> findBroadcasted(const Value *value, const Alia
   return Broadcasted{broadcast, original};
 }
 
-/// The node, which gives the common shape, reads all elements of one list and no other tensor.
-static bool forwardTo(Node &node, const AliasAnalysis &aliases, std::vector<Node *> &left) {
+/// Where the node, which gives the common shape, reads all elements of one list and no other tensor.
+static bool forwardTo(Node &node, const AliasAnalysis &aliases, std::vector<Node *> &left, Expansions &known) {
   std::vector<std::pair<unsigned, Value *>> originals;
   Node *broadcast = nullptr;
   for (unsigned i = 0; i != node.numInputs(); ++i) {
@@ -67,7 +90,11 @@ static bool forwardTo(Node &node, const AliasAnalysis &aliases, std::vector<Node
       return false;
   for (auto [operand, original] : originals) {
     left.push_back(node.input(operand)->node());
-    node.setInput(operand, original);
+    Value *expanded = original;
+    for (const auto &[_, other] : originals)
+      if (other != original)
+        expanded = known.expand(expanded, other, node);
+    node.setInput(operand, expanded);
   }
   left.push_back(broadcast);
   left.push_back(broadcast->input(0)->node());
@@ -77,10 +104,11 @@ static bool forwardTo(Node &node, const AliasAnalysis &aliases, std::vector<Node
 
 bool tsc::forwardBroadcasts(Graph &graph, const AliasAnalysis &aliases) {
   std::vector<Node *> left; // what was read, before what it reads
+  Expansions known;
   bool changed = false;
   graph.walk([&](Node &node) {
     if (node.hasTrait(Trait::Broadcasts) && node.hasTrait(Trait::Pure))
-      changed |= forwardTo(node, aliases, left);
+      changed |= forwardTo(node, aliases, left, known);
   });
   llvm::DenseSet<Node *> erased;
   for (Node *node : left) {

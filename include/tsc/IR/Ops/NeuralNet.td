@@ -661,7 +661,7 @@ def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1
   let traits = [Broadcasts];
   let summary = "Absolute error";
   let kernel = "cpu::l1Loss";
-  let shape = "loss(self, target, reduction)"; let dtype = "real"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let dtype = "real_not_int"; let strides = "dense";
   let decomposition = !strconcat([{
 def l1_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
     loss = torch.abs(self - target)}], reduced);

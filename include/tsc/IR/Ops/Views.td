@@ -438,6 +438,13 @@ def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Te
   let derivative = [{ self = grad
                       other = None }];
 }
+def Tsc_expand_with : ViewOp<"tsc::expand_with(Tensor(a) self, Tensor other) -> Tensor(a)", "expandWith",
+  "self in the shape that it and other have in common"> {
+  let traits = [View, IndexMap];
+  let shape = "broadcast"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
+  let derivative = [{ self = grad
+                      other = None }];
+}
 def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, bool implicit=False) -> Tensor", "expandCopy",
   "expand, copied"> {
   let quantized = "takes";
