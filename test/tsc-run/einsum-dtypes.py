@@ -34,15 +34,3 @@ def main() -> None:
     x = f.clone().requires_grad_()
     torch.einsum("i,j->ij", x, v).sum().backward()
     print(x.grad)  # CHECK-NEXT: tensor([3., 3., 3.])
-
-    # Coordinates take part in the dtype, whole ones as float32.
-    print(torch.gradient(f, spacing=[torch.tensor([0.0, 1.0, 3.0], dtype=torch.double)])[0].dtype == torch.double,
-          torch.gradient(f.to(torch.half), spacing=[torch.tensor([0, 1, 3])])[0].dtype == torch.float,
-          torch.gradient(v, spacing=[torch.tensor([0.0, 1.0, 3.0], dtype=torch.half)])[0].dtype == torch.half)
-    # CHECK-NEXT: True True True
-    # A complex spacing is no real one, forward and backward.
-    y = f.clone().requires_grad_()
-    d = torch.gradient(y, spacing=2 + 1j)[0]
-    print(d)  # CHECK-NEXT: tensor([0.4000-0.2000j, 0.6000-0.3000j, 0.8000-0.4000j]
-    (torch.real(d) * torch.imag(d)).sum().backward()
-    print(y.grad)  # CHECK-NEXT: tensor([ 0.2800,  0.1600, -0.4400])

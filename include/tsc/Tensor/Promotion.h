@@ -44,7 +44,7 @@ enum class Bound : uint8_t { Low, High };
 /// The same for a bound of clamp: one beyond the other end of an integer type is no error, as it bounds nothing.
 Status checkBound(const Scalar &value, DType dtype, Bound which);
 /// A number as a tensor of that dtype without dimensions would hold it: a whole one wraps in an integer type, and any
-/// real one is rounded to a half type. Otherwise the number itself.
+/// real one is rounded to a half type; in bool it is whether it is not 0. Otherwise the number itself.
 Scalar roundNumber(const Scalar &value, DType to);
 
 /// What an operator makes of a number before its body reads it.

@@ -386,7 +386,6 @@ private:
         return false;
       if (!assign.value())
         return true;
-      // What an object has until it is given another.
       std::optional<IValue> value = compiler.evaluateConstant(assign.value(), attributeType, *resolver);
       if (value && isInstanceOf(*value, attributeType)) {
         addDefault(attribute, *value);

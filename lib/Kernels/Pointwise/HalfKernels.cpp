@@ -73,6 +73,23 @@ HWY_NOINLINE void runHalfKernel(void *outData, const void *const *in, const uint
     out[i + j] = part[j];
 }
 
+/// The same, an element at a time, where there is no vector that converts.
+template <typename T, class Body>
+HWY_NOINLINE void runElements(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
+                              int64_t count) {
+  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
+  HalfBuilder<T, hn::CappedTag<float, 1>> b;
+  using V = hn::Vec<hn::CappedTag<float, 1>>;
+  V u[numU], t[numT];
+  for (size_t k = 0; k != Body::numUniforms; ++k)
+    u[k] = hn::Set(b.d, static_cast<const float *>(uniformData)[k]);
+  for (int64_t i = 0; i != count; ++i) {
+    for (size_t k = 0; k != Body::numTensors; ++k)
+      t[k] = hn::Set(b.d, static_cast<float>(static_cast<const T *>(in[k])[i * steps[k]]));
+    static_cast<T *>(outData)[i] = T(hn::GetLane(Body::eval(b, t, u)));
+  }
+}
+
 /// What looks at the sign alone, by bits.
 template <class Body>
 HWY_NOINLINE void runSignKernel(void *outData, const void *const *in, const uint8_t *steps, const void *,
@@ -97,23 +114,6 @@ HWY_NOINLINE void runSignKernel(void *outData, const void *const *in, const uint
 template <class Body>
 inline constexpr bool isOfSign = std::is_same_v<Body, Aten_neg_Real> || std::is_same_v<Body, Aten_negative_Real> ||
                                  std::is_same_v<Body, Aten_abs_Real> || std::is_same_v<Body, Aten_absolute_Real>;
-
-/// The same, an element at a time, where there is no vector that converts.
-template <typename T, class Body>
-HWY_NOINLINE void runElements(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
-                              int64_t count) {
-  constexpr size_t numT = Body::numTensors ? Body::numTensors : 1, numU = Body::numUniforms ? Body::numUniforms : 1;
-  HalfBuilder<T, hn::CappedTag<float, 1>> b;
-  using V = hn::Vec<hn::CappedTag<float, 1>>;
-  V u[numU], t[numT];
-  for (size_t k = 0; k != Body::numUniforms; ++k)
-    u[k] = hn::Set(b.d, static_cast<const float *>(uniformData)[k]);
-  for (int64_t i = 0; i != count; ++i) {
-    for (size_t k = 0; k != Body::numTensors; ++k)
-      t[k] = hn::Set(b.d, static_cast<float>(static_cast<const T *>(in[k])[i * steps[k]]));
-    static_cast<T *>(outData)[i] = T(hn::GetLane(Body::eval(b, t, u)));
-  }
-}
 
 /// nextafter: the neighbour in the order of the bits, which is that of the absolute values.
 template <typename T>

@@ -26,9 +26,7 @@ struct Broadcasted {
   Node *broadcast;
   Value *original; ///< The same element of the list that it takes.
 };
-} // namespace
 
-namespace {
 /// Views in the shape that two values have in common; one of each for all that read it in a block.
 class Expansions {
 public:
