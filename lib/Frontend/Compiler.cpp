@@ -54,6 +54,7 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
 
 //===-- Source files -------------------------------------------------------===//
 
+void Compiler::setIsLibrary() { impl->isLibrary = true; }
 void Compiler::setFindFile(FindFile find) { impl->findFile = std::move(find); }
 
 /// Whether an expression calls a class of torch.nn.

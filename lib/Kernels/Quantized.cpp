@@ -442,10 +442,6 @@ StatusOr<Tensor> cpu::qPerChannelZeroPoints(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_zero_points()", true));
   return quantizer->zeroPoints;
 }
-StatusOr<bool> cpu::isPerChannel(const Tensor &self) {
-  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "the scheme"));
-  return quantizer->isPerChannel();
-}
 StatusOr<int64_t> cpu::qPerChannelAxis(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_axis()", true));
   return quantizer->axis;
