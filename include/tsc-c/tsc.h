@@ -120,7 +120,7 @@ typedef enum tsc_attribute_kind { TSC_ATTRIBUTE = 0, TSC_PARAMETER = 1, TSC_BUFF
 
 /* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
 typedef enum tsc_quota {
-  TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls. */
+  TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls, and what operators do at length. */
   TSC_QUOTA_DEPTH = 1,  /* Nested calls. */
   TSC_QUOTA_MEMORY = 2, /* Bytes of tensors, lists, dicts, strings and objects beyond what was there before. */
   TSC_QUOTA_OUTPUT = 3  /* Bytes that print and warnings write. */

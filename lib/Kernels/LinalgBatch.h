@@ -9,6 +9,7 @@
 
 #include "Compute.h"
 #include "Decompose.h"
+#include "tsc/Support/WorkMeter.h"
 
 namespace tsc::cpu::linalg {
 
@@ -39,7 +40,10 @@ public:
     return b;
   }
   int64_t count() const { return batches; }
+  /// A copy, for what takes as many operations as a product does, more or less.
   Matrix<T> get(int64_t i) const {
+    work::countMultiplications(8.0 * static_cast<double>(rows) * static_cast<double>(columns) *
+                               static_cast<double>(std::min(rows, columns)));
     Matrix<T> m(rows, columns);
     std::copy_n(tensor.template data<T>() + i * rows * columns, rows * columns, m.data.begin());
     return m;

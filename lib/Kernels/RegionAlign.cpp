@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Kernels/Vision.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
@@ -62,7 +63,8 @@ template <typename T> struct Grid {
 
   /// Calls body(offset in the plane, weight) for the four elements of every sample of a cell.
   template <typename Body> void forEach(int64_t y, int64_t x, int64_t width, Body body) const {
-    for (int64_t i = rows.begins[y]; i != rows.begins[y + 1]; ++i)
+    work::LongLoop turns(columns.begins[x + 1] - columns.begins[x]);
+    for (int64_t i = rows.begins[y]; i != rows.begins[y + 1] && turns.goOn(); ++i)
       for (int64_t j = columns.begins[x]; j != columns.begins[x + 1]; ++j) {
         const auto &row = rows.samples[i];
         const auto &column = columns.samples[j];
@@ -89,6 +91,10 @@ static StatusOr<int64_t> resultChannels(const Pooling &pooling, int64_t channels
 template <typename T, typename Body>
 static Status forEachRegion(const Tensor &rois, const Pooling &pooling, const ImageSizes &sizes, bool sideBySide,
                             Body body) {
+  constexpr int64_t mostSamples = 4096; // an axis; a grid of them is far finer than any image
+  if (pooling.samplingRatio > mostSamples)
+    return invalidArgument("sampling_ratio is at most " + llvm::Twine(mostSamples) + ", but is " +
+                           llvm::Twine(pooling.samplingRatio));
   TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions,
                        readRegions<T>(rois, sizes, pooling.scale, pooling.aligned ? 0.5 : 0));
   auto run = [&](int64_t begin, int64_t end) {

@@ -38,7 +38,7 @@ StatusOr<std::vector<Region<T>>> readRegions(const Tensor &rois, const ImageSize
   const T factor = static_cast<T>(scale), offset = static_cast<T>(moved);
   for (int64_t i = 0; i != rois.size(0); ++i, row += 5) {
     for (int64_t j = 0; j != 5; ++j)
-      if (!(std::fabs(row[j]) < T(1e15)))
+      if (!(std::fabs(row[j]) < T(1e15)) || !(std::fabs(row[j] * factor) < T(1e15)))
         return invalidArgument("region " + llvm::Twine(i) + " has a number that is not finite");
     if (row[0] < 0 || row[0] >= static_cast<T>(sizes.batch))
       return invalidArgument("region " + llvm::Twine(i) + " is in image " + llvm::Twine(static_cast<int64_t>(row[0])) +

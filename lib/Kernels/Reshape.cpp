@@ -4,6 +4,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/Rank.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -12,6 +13,8 @@ using namespace tsc::cpu;
 
 /// Replaces a -1 by what the number of elements asks for.
 static StatusOr<Dims> inferSizes(ArrayRef<int64_t> shape, int64_t count) {
+  if (shape.size() > mostDims)
+    return tooManyDims();
   Dims sizes(shape.begin(), shape.end());
   int64_t known = 1, unknown = -1;
   bool overflow = false;

@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -222,15 +223,19 @@ static StatusOr<Tensor> triangleIndices(int64_t rows, int64_t columns, OptDType 
   if (rows > (int64_t{1} << 31) || columns > (int64_t{1} << 31))
     return resourceExhausted("tril_indices: the matrix is too large");
   int64_t count = 0;
-  for (int64_t r = 0; r != rows; ++r)
+  work::LongLoop turns;
+  for (int64_t r = 0; r != rows; ++r) {
+    if (!turns.goOn())
+      return work::stopped();
     count += std::max<int64_t>(last(r) - first(r), 0);
+  }
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({2, count}, dtype.value_or(DType::Int64)));
   TSC_RETURN_IF_ERROR(dispatchReal(
       result.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         T *row = result.mutableData<T>(), *column = row + count;
-        for (int64_t r = 0; r != rows; ++r)
+        for (int64_t r = 0; r != rows && count != 0; ++r)
           for (int64_t c = first(r); c < last(r); ++c) {
             *row++ = convertTo<T>(r);
             *column++ = convertTo<T>(c);
@@ -270,7 +275,7 @@ StatusOr<Tensor> cpu::vander(const Tensor &x, std::optional<int64_t> n, bool inc
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         T *to = result.mutableData<T>();
-        for (int64_t r = 0; r != rows; ++r) {
+        for (int64_t r = 0; r != rows && columns != 0; ++r) {
           ComputeType<T> value = base.data<T>()[r * base.stride(0)], power = 1;
           for (int64_t c = 0; c != columns; ++c) {
             to[r * columns + (increasing ? c : columns - 1 - c)] = T(power);

@@ -395,7 +395,7 @@ StatusOr<Tensor> tsc::cpu::upsampleVec(UpsampleMode mode, size_t spatial, const 
     if (factors)
       scales[d] = (*factors)[d];
     double scaled = factors ? static_cast<double>(input.size(d + 2)) * (*factors)[d] : 0;
-    if (!(scaled < 9e15))
+    if (!(std::fabs(scaled) < 9e15))
       return resourceExhausted("scale factor is too large");
     sizes.push_back(outputSize ? (*outputSize)[d] : static_cast<int64_t>(scaled));
   }

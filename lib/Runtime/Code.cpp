@@ -5,6 +5,7 @@
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Specializer.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Generator.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -175,6 +176,7 @@ StatusOr<const Code *> CodeCache::get(Function &function) {
   if (const Code *made = impl->find(&function))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr);          // code is for later calls, too
   if (const Code *made = impl->find(&function)) // while we waited
     return made;
   if (failed(function.ensureDefined()) || !function.graph())
@@ -188,6 +190,7 @@ StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) 
   if (const Code *made = impl->find(&graph))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (const Code *made = impl->find(&graph))
     return made;
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(graph, name));
@@ -199,6 +202,7 @@ StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef n
   if (const Code *made = impl->find(&group))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (const Code *made = impl->find(&group))
     return made;
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
@@ -208,6 +212,7 @@ StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef n
 
 StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::StringRef name) {
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (prepare)
     TSC_RETURN_IF_ERROR(prepare(*graph));
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*graph, name, *this));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -111,10 +112,25 @@ void ThreadPool::run(unsigned count, llvm::function_ref<void(unsigned)> task) {
     task(i);
 }
 
-void detail::parallelChunks(Executor &executor, int64_t begin, int64_t end, int64_t grain,
-                            llvm::function_ref<void(int64_t, int64_t)> fn) {
-  int64_t length = end - begin, least = std::max<int64_t>(grain, 1);
-  int64_t pieces = std::min<int64_t>(executor.concurrency(), (length + least - 1) / least);
+/// More than there is memory for.
+static constexpr int64_t endlessCount = int64_t{1} << 34;
+
+void detail::parallelChunks(int64_t begin, int64_t end, int64_t grain, llvm::function_ref<void(int64_t, int64_t)> fn) {
+  const int64_t length = end - begin, least = std::max<int64_t>(grain, 1);
+  work::Meter *meter = work::currentMeter();
+  if (meter && length > endlessCount) {
+    while (begin < end && meter->mayGoOn()) {
+      const int64_t next = begin + std::min(endlessCount / 64, end - begin);
+      parallelChunks(begin, next, grain, fn);
+      begin = next;
+    }
+    return;
+  }
+  if (meter)
+    meter->count(static_cast<uint64_t>(length / least));
+  Executor *executor = currentExecutor();
+  const int64_t most = executor ? executor->concurrency() : 1;
+  int64_t pieces = std::min(most, (length + least - 1) / least);
   if (pieces <= 1)
     return fn(begin, end);
   int64_t size = (length + pieces - 1) / pieces;
@@ -122,7 +138,8 @@ void detail::parallelChunks(Executor &executor, int64_t begin, int64_t end, int6
   // No thread of an executor knows what to do with an exception; the caller does.
   std::mutex mutex;
   std::exception_ptr thrown;
-  executor.run(unsigned(pieces), [&](unsigned i) {
+  executor->run(unsigned(pieces), [&](unsigned i) {
+    work::MeterScope scope(meter);
     int64_t first = begin + int64_t(i) * size;
     try {
       fn(first, std::min(end, first + size));

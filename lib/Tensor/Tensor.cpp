@@ -1,5 +1,6 @@
 //===- Tensor.cpp - Strided tensors ---------------------------------------===//
 #include "tsc/Tensor/Tensor.h"
+#include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -123,7 +124,13 @@ std::string tsc::shapeString(ArrayRef<int64_t> sizes) {
   return text + "]";
 }
 
+Status tsc::tooManyDims() {
+  return invalidArgument("only tensors with up to " + llvm::Twine(mostDims) + " dims are supported");
+}
+
 StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
+  if (sizes.size() > mostDims)
+    return tooManyDims();
   int64_t count = 1;
   bool overflow = false, empty = false;
   for (int64_t size : sizes) {
@@ -181,7 +188,7 @@ std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<i
 
 StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype, const DeviceMemory &memory) {
   int64_t count = 1;
-  bool plain = true; // no negative or very large size
+  bool plain = sizes.size() <= mostDims; // and no negative or very large size
   for (int64_t size : sizes) {
     plain &= size >= 0 && size < (int64_t{1} << 31) && count < (int64_t{1} << 31);
     if (plain)
