@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Copies.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -289,6 +290,9 @@ IValue tsc::copyContainers(const IValue &value) {
 }
 
 //===-- Comparison ---------------------------------------------------------------===//
+//
+// Containers may share what is in them, so that a comparison may take any time: one of a call that is to end says
+// false.
 
 static bool equalLists(const IValue &a, const IValue &b) {
   size_t size = a.listSize();
@@ -309,6 +313,12 @@ static bool equalDicts(const DictValue &a, const DictValue &b) {
   return equal;
 }
 
+static bool equalTexts(const std::string &a, const std::string &b) {
+  constexpr size_t bytesAtOnce = 64;
+  work::LongLoop turns(static_cast<int64_t>(std::min(a.size(), b.size()) / bytesAtOnce));
+  return a.size() == b.size() && turns.goOn() && a == b;
+}
+
 bool tsc::valuesEqual(const IValue &a, const IValue &b) {
   if (a.isScalar() && b.isScalar()) {
     if (a.isComplex() || b.isComplex())
@@ -317,12 +327,14 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
       return a.toScalar().toDouble() == b.toScalar().toDouble();
     return a.toScalar().toInt() == b.toScalar().toInt();
   }
+  if (!work::LongLoop().goOn())
+    return false;
   if (a.isList() && b.isList())
     return equalLists(a, b);
   if (a.getTag() != b.getTag())
     return false;
   switch (a.getTag()) {
-  case IValue::Tag::String: return a.toString() == b.toString();
+  case IValue::Tag::String: return equalTexts(a.toString(), b.toString());
   case IValue::Tag::Tuple: {
     const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
     return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) {

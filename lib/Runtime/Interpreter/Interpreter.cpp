@@ -11,6 +11,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -249,9 +250,13 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
-  // Whoever asked for memory that the limit does not leave says that there is none.
+  // Whoever asked for memory that the limit does not leave says that there is none, and whoever left a loop because the
+  // call is to end may say anything.
   if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
+  else if (m->ctx.hasAlarm() && !m->status.GetPayload(errorPayload))
+    if (Status limit = m->ctx.checkLimits(); !limit.ok())
+      m->status = std::move(limit);
   describeFailure(m, ip);
   if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
     Resumption next = failFork(m);
@@ -270,10 +275,9 @@ TSC_HANDLER(Fail) {
 
 static Status raised(const Instruction *ip, char *regs, Machine *m) {
   IValue message = takeOperand(ip->a, regs, m);
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  ops::TextStream os;
   printValue(os, message);
-  Status status = absl::AbortedError(text);
+  Status status = absl::AbortedError(os.take());
   if (ip->b != noOperand) {
     IValue name = takeOperand(ip->b, regs, m);
     if (name.isString())
@@ -294,7 +298,7 @@ TSC_HANDLER(Raise) {
 static constexpr uint64_t stepsInSlice = 1024;
 
 void Machine::settleSteps() {
-  ctx.stepsUsed += slice - stepsLeft;
+  ctx.stepsUsed += slice - stepsLeft + ctx.meter().take();
   slice = stepsLeft;
 }
 
@@ -304,7 +308,9 @@ Status Machine::beginSlice() {
     TSC_RETURN_IF_ERROR(ctx.checkLimits());
   if (ctx.stepsUsed >= ctx.quotas.steps)
     return quotaExceeded(QuotaKind::Steps);
-  slice = stepsLeft = std::min(stepsInSlice, ctx.quotas.steps - ctx.stepsUsed);
+  const uint64_t left = ctx.quotas.steps - ctx.stepsUsed;
+  slice = stepsLeft = std::min(stepsInSlice, left);
+  ctx.meter().setLimit(ctx.quotas.steps == Quotas::unlimited ? work::Meter::unlimited : left);
   return okStatus();
 }
 
@@ -325,6 +331,7 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
     return quotaExceeded(QuotaKind::Depth);
   Machine machine(ctx);
   Machine *m = &machine;
+  work::MeterScope meter(&ctx.meter());
   TSC_RETURN_IF_ERROR(m->beginSlice());
   m->results.reserve(code.numOutputs);
   char *regs = pushFrame(m, code, nullptr);
