@@ -35,10 +35,10 @@ def main():
     # In a process of its own: what it took would be counted with that of its children.
     subprocess.run([sys.executable, __file__, "--write", folder, *sys.argv[3:]], check=True)
     bad = 0
-    for name, statuses in json.loads((folder / "cases").read_text()):
+    for name, statuses, steps in json.loads((folder / "cases").read_text()):
         path = folder / f"{name}.pt"
         for options in ((), ("--check-only",), ("-O3", "--compile=eager")):
-            limits = () if options == ("--check-only",) else ("--args", "1", "--max-steps", "100000", "--max-memory", "256M")
+            limits = () if options == ("--check-only",) else ("--args", "1", "--max-steps", str(steps), "--max-memory", "256M")
             begin = time.time()
             with open(folder / "stderr", "w+b") as said:
                 process = subprocess.Popen([tool, path, *limits, *options], stdout=subprocess.DEVNULL, stderr=said)
@@ -63,7 +63,8 @@ if sys.argv[1] != "--write":
 CLASS = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
 FORWARD = "  def forward(self: __torch__.M, x: int) -> int:\n"
 MODULE = b"\x80\x02c__torch__\nM\n)\x81}b."
-CASES = {}  # name: (bytes, statuses that are right)
+CASES = {}  # name: (bytes, statuses that are right, steps that it may take)
+STEPS = 100000
 
 
 def archive(code=CLASS + FORWARD + "    return x\n", data=MODULE, constants=b"\x80\x02).", more=(), compression=zipfile.ZIP_STORED):
@@ -79,12 +80,17 @@ def archive(code=CLASS + FORWARD + "    return x\n", data=MODULE, constants=b"\x
 
 
 def refused(name, content):
-    CASES[name] = (content, (2,))
+    CASES[name] = (content, (2,), STEPS)
 
 
 def ended(name, content):
     """Compiles or not, runs or not: it ends."""
-    CASES[name] = (content, (0, 1, 2))
+    CASES[name] = (content, (0, 1, 2), STEPS)
+
+
+def long_running(name, content):
+    """The same of what takes all steps in its operators, which are long ones."""
+    CASES[name] = (content, (0, 1, 2), 1000)
 
 
 def pickled(name, program, expected=refused):
@@ -264,8 +270,29 @@ for index, kind in enumerate(("List[Tensor]", "Dict[str, Tensor]", "Tuple[Tensor
     body(f"code-unset-kind-{index}", f"    u = uninitialized({kind})\n    print(u)\n    y = torch.rand([2])\n    return x\n")
 body("code-unrolled", "    for i in range(1000000):\n      x = torch.add(x, i)\n    return x\n" * 3)
 
+# Operators that only passes make, and what makes others take any time.
+for index, use in enumerate(("ops.tsc.add_pending_(a, [b])", "ops.tsc.addmm_later_(a, [b], b, b)", "ops.tsc.step_product(a, 7)",
+                             "ops.tsc.reused(a)", "ops.tsc.to_blocked(a)", "ops.tsc.expand_with(a, b)", "ops.tsc.written(a, b)")):
+    body(f"operator-of-passes-{index}", f"    a = torch.zeros([2, 2])\n    b = torch.ones([2, 2])\n    y = {use}\n    print(a)\n    return x\n", refused)
+WIDE = "torch.expand(torch.ones([1]), [1125899906842624])"
+for index, use in enumerate(("torch.mvlgamma(torch.rand([4]), 4611686018427387904)", "torch.polygamma(4611686018427387904, torch.rand([4]))",
+                             "torch.special_hermite_polynomial_h(torch.rand([100000]), 99999)", f"torch.sum({WIDE})", f"torch.max({WIDE})",
+                             f"torch.any({WIDE})", f"torch.argmax({WIDE})", f"torch.std({WIDE})", f"torch.norm({WIDE})", f"torch.prod({WIDE})",
+                             f"torch.dot({WIDE}, {WIDE})", f"torch.equal({WIDE}, {WIDE})", f"torch.unbind({WIDE})", f"torch.median({WIDE})",
+                             f"torch.nonzero({WIDE})", f"torch.mean({WIDE})", f"torch.all({WIDE})", f"torch.logsumexp({WIDE}, [0])",
+                             f"torch.tolist({WIDE})", f"torch.split({WIDE}, 1)", f"torch.cumsum({WIDE}, 0)", f"torch.count_nonzero({WIDE})",
+                             f"torch.mse_loss({WIDE}, {WIDE})", f"torch.histc({WIDE}, 4)", f"torch.allclose({WIDE}, {WIDE})",
+                             "torch.diff(torch.ones([100000]), 100000)", "torch.tensor_split(torch.ones([4]), 4611686018427387904)",
+                             "torch.combinations(torch.ones([1]), 1073741824, True)", "torch.matrix_power(torch.ones([2, 2]), 4611686018427387904)",
+                             "torch.triu_indices(4611686018427387904, 0)", "torch.linspace(0., 1., 4611686018427387904)",
+                             "torch.rot90(torch.ones([2, 2]), 4611686018427387903)", "torch.kaiser_window(4611686018427387904)",
+                             "torch.vander(torch.ones([2]), N=4611686018427387904)", "torch.expandtabs('\\t', 4611686018427387904)",
+                             "torch.poisson(torch.full([100000], 1.e300))", "torch.binomial(torch.full([1000], 1.e30), torch.full([1000], 0.5))")):
+    body(f"value-{index}", f"    y = {use}\n    return x\n", long_running)
+body("value-ranks", "    a = torch.ones([1])\n    for i in range(100000):\n      a = torch.unsqueeze(a, 0)\n    return x\n")
+
 folder = pathlib.Path(sys.argv[2])
 chosen = [name for name in CASES if len(sys.argv) == 3 or name in sys.argv[3:]]
 for name in chosen:
     (folder / f"{name}.pt").write_bytes(CASES[name][0])
-(folder / "cases").write_text(json.dumps([(name, CASES[name][1]) for name in chosen]))
+(folder / "cases").write_text(json.dumps([(name, *CASES[name][1:]) for name in chosen]))
