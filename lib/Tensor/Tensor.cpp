@@ -1,11 +1,11 @@
 //===- Tensor.cpp - Strided tensors ---------------------------------------===//
 #include "tsc/Tensor/Tensor.h"
-#include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/FillRow.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
