@@ -10,6 +10,7 @@ static_assert(int(absl::StatusCode::kCancelled) == TSC_CANCELLED &&
               int(absl::StatusCode::kNotFound) == TSC_NOT_FOUND &&
               int(absl::StatusCode::kPermissionDenied) == TSC_PERMISSION_DENIED &&
               int(absl::StatusCode::kResourceExhausted) == TSC_RESOURCE_EXHAUSTED &&
+              int(absl::StatusCode::kFailedPrecondition) == TSC_FAILED_PRECONDITION &&
               int(absl::StatusCode::kAborted) == TSC_ABORTED &&
               int(absl::StatusCode::kOutOfRange) == TSC_OUT_OF_RANGE &&
               int(absl::StatusCode::kUnimplemented) == TSC_UNIMPLEMENTED &&
@@ -22,6 +23,7 @@ static tsc_code codeOf(const Status &status) {
   case absl::StatusCode::kNotFound: return TSC_NOT_FOUND;
   case absl::StatusCode::kPermissionDenied: return TSC_PERMISSION_DENIED;
   case absl::StatusCode::kResourceExhausted: return TSC_RESOURCE_EXHAUSTED;
+  case absl::StatusCode::kFailedPrecondition: return TSC_FAILED_PRECONDITION;
   case absl::StatusCode::kAborted: return TSC_ABORTED;
   case absl::StatusCode::kOutOfRange: return TSC_OUT_OF_RANGE;
   case absl::StatusCode::kUnimplemented: return TSC_UNIMPLEMENTED;

@@ -237,6 +237,37 @@ tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, 
   });
 }
 
+/// Says whether `write`, which shows a line that writes, shows one.
+static void tell(std::string write, int *writes, tsc_value **first) {
+  *writes = !write.empty();
+  if (first)
+    *first = newValue(IValue(std::move(write)), nullptr);
+}
+
+tsc_error *tsc_program_writes_state(const tsc_program *program, int *writes, tsc_value **first) {
+  return guarded([&]() -> Status {
+    if (first)
+      *first = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{writes, "writes"}}));
+    *writes = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    tell(program->program.writes().state, writes, first);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_writes_arguments(const tsc_program *program, int *writes, tsc_value **first) {
+  return guarded([&]() -> Status {
+    if (first)
+      *first = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{writes, "writes"}}));
+    *writes = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    tell(program->program.writes().arguments, writes, first);
+    return okStatus();
+  });
+}
+
 tsc_error *tsc_program_finish_compiling(const tsc_program *program) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
@@ -268,18 +299,23 @@ static StatusOr<Holder> holderOf(const Program &program, llvm::StringRef path) {
   return Holder{std::move(module), isWithin ? path.substr(dot + 1) : path};
 }
 
+static StatusOr<IValue> attributeAt(const Program &program, llvm::StringRef path) {
+  TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program, path));
+  if (holder.name.empty())
+    return IValue(holder.module.object());
+  return holder.module.attribute(holder.name);
+}
+
 tsc_error *tsc_program_attribute(const tsc_program *program, const char *path, tsc_value **value) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}}));
-    TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program->program, path));
-    if (holder.name.empty()) {
-      *value = newValue(IValue(holder.module.object()), share(program));
-      return okStatus();
-    }
-    TSC_ASSIGN_OR_RETURN(IValue found, holder.module.attribute(holder.name));
-    *value = newValue(std::move(found), share(program));
+    StatusOr<IValue> found = IValue();
+    TSC_RETURN_IF_ERROR(program->program.readState([&] { found = attributeAt(program->program, path); }));
+    if (!found.ok())
+      return found.status();
+    *value = newValue(*std::move(found), share(program));
     return okStatus();
   });
 }
@@ -337,7 +373,7 @@ tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_valu
     options.parameters = !(flags & TSC_DUMP_NO_PARAMETERS);
     std::string dumped;
     llvm::raw_string_ostream os(dumped);
-    module.dump(os, options);
+    TSC_RETURN_IF_ERROR(program->program.readState([&] { module.dump(os, options); }));
     *text = newValue(IValue(std::move(dumped)), nullptr);
     return okStatus();
   });
@@ -381,7 +417,7 @@ tsc_error *tsc_program_attributes(const tsc_program *program, tsc_attributes **a
     auto list = std::make_unique<tsc_attributes>();
     list->program = share(program);
     if (const Module *module = program->program.module())
-      collect(*list, *module->object());
+      TSC_RETURN_IF_ERROR(program->program.readState([&] { collect(*list, *module->object()); }));
     *attributes = list.release();
     return okStatus();
   });

@@ -1,5 +1,6 @@
 //===- Entries.cpp - What of a program can be called ----------------------===//
 #include "ProgramImpl.h"
+#include "StateGuard.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Transforms/Inlining.h"
@@ -143,14 +144,22 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
     finishCompiling();
     TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
     TSC_RETURN_IF_ERROR(impl->compile(entry));
+    if (entry.isScript)
+      return entry;
+    entry.guarded = impl->guardedEntry(entry, guard());
+    impl->judgeEarly(entry);
     return entry;
   }
   TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
   TSC_RETURN_IF_ERROR(impl->compile(entry));
   if (entry.isMethod)
     entry.fork = own;
+  entry.guarded = impl->guardedEntry(entry, guard());
+  impl->judgeEarly(entry);
   return entry;
 }
+
+const std::shared_ptr<StateGuard> &Program::guard() const { return ownGuard ? ownGuard : impl->guard; }
 
 StatusOr<Program::Entry> Program::findWithoutArguments() const {
   auto isScript = [&] {

@@ -1,5 +1,6 @@
 //===- GradientEntry.cpp - Gradients of a function by its arguments -------===//
 #include "ProgramImpl.h"
+#include "StateGuard.h"
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -85,5 +86,8 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
   results[0].type = (*graph->outputs().begin())->type();
   made.function->setSchema(FunctionSchema(made.function->name().str(), "", schema.arguments().vec(), results));
   made.function->setGraph(std::move(graph));
+  impl->gradientFunctions.push_back(made.function);
+  impl->noteModuleChange();
+  made.guarded = impl->guardedEntry(made, guard());
   return made;
 }

@@ -1,6 +1,7 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "Placement.h"
 #include "ProgramImpl.h"
+#include "StateGuard.h"
 #include "TapedCalls.h"
 #include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
@@ -23,7 +24,7 @@ using namespace tsc;
 
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
-      optimizer(context, options, remarks), sourceHost(context, options, files) {
+      optimizer(context, options, remarks), sourceHost(context, options, files), guard(std::make_shared<StateGuard>()) {
   [[maybe_unused]] const Status registered = registerLanguageOperators(context.operators());
   assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
@@ -33,6 +34,7 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
   sink.connect(remarks);
+  cache.setModuleObserver([this] { noteModuleChange(); });
   if (options.checkAliases)
     aliasChecker.emplace(context);
   if (options.optimization >= 2) {
@@ -199,17 +201,6 @@ Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
 
-StatusOr<Program> Program::fork() const {
-  if (impl->compiler.wasRun())
-    return unimplemented("'" + impl->name +
-                         "' makes its modules when it is run, and cannot be forked; save a module of it as an "
-                         "archive, and fork that");
-  Program forked(impl);
-  if (const Module *origin = module())
-    forked.own = origin->fork();
-  return forked;
-}
-
 Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
 Context &Program::context() const { return impl->context; }
 const EngineOptions &Program::options() const { return impl->options; }
@@ -222,6 +213,9 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
   if (entry.isScript) {
     std::lock_guard lock(evaluation);
+    StateUse alone; // it may do anything to the modules that other entries are methods of
+    TSC_RETURN_IF_ERROR(enterAlone(alone));
+    auto changed = llvm::make_scope_exit([&] { noteModuleChange(); });
     const size_t heard = sink.numErrors();
     // What it compiles and runs obeys the limits of this call.
     SourceHost &host = const_cast<SourceHost &>(sourceHost);
@@ -283,6 +277,9 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
   const size_t heard = impl->sink.numErrors();
   const bool hasFiles = impl->isSource && impl->options.allowFiles;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
+  StateUse use;
+  if (entry.guarded && entry.guarded->access(impl->moduleVersion.load(std::memory_order_relaxed)) != StateAccess::None)
+    TSC_RETURN_IF_ERROR(impl->enter(use, entry, call));
   StatusOr<IValue> result = IValue();
   if (entry.isMainBlock() && !impl->compiler.wasRun()) {
     std::lock_guard lock(impl->evaluation);
@@ -302,6 +299,9 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
       result = impl->callTaped(call, entry, std::vector<IValue>(kept.begin(), kept.end()), std::move(keptByName));
     }
   }
+  // What is known of other methods of modules that the file made may rest on what this one assigned.
+  if (use.isAlone() && impl->compiler.wasRun())
+    impl->noteModuleChange();
   // A function that is compiled when it is reached may turn out to be wrong. Who does not listen reads why.
   if (!result.ok() && !impl->options.onDiagnostic && impl->sink.numErrors() != heard)
     return withContext(result.status(), impl->sink.errorsAfter(heard));
@@ -340,6 +340,7 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
   TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
   impl->optimizer.useFrozenPipeline();
   impl->isFrozen = true;
+  impl->noteModuleChange();
   return okStatus();
 }
 

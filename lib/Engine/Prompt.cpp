@@ -45,7 +45,10 @@ Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Sess
   CallContext &inner = impl.sourceHost.context();
   inner.obey(&call);
   inner.setOut(call.out());
-  auto restored = llvm::make_scope_exit([&] { inner.obey(nullptr); });
+  auto restored = llvm::make_scope_exit([&] {
+    inner.obey(nullptr);
+    impl.noteModuleChange();
+  });
   llvm::SaveAndRestore<TapedCalls *> taping(impl.sourceHost.calls, calls.get());
   llvm::FailureOr<Status> status = run(
       [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); });

@@ -142,6 +142,11 @@ Listing list(Program &program, const IValue &module, std::vector<std::string> mi
   listing.extraFiles = program.extraFileNames().vec();
   for (auto [method, count] : program.stateMethods())
     addStateMethod(listing, *method, count);
+  if (program.module()) {
+    const Program::Writes writes = program.writes();
+    listing.writesState = writes.state;
+    listing.writesArguments = writes.arguments;
+  }
   listing.missing = std::move(missing);
   return listing;
 }
