@@ -72,14 +72,15 @@ private:
 
 } // namespace
 
-/// The line of the program that the node stands for.
+/// The line of the program that the node stands for, or its beginning.
 static std::string placeOf(const Node &node) {
+  constexpr size_t mostShown = 120;
   const SourceRange range = node.range();
   if (!range.isValid())
     return "'" + node.kind().qualified().str() + "'";
   const LineColumn where = range.lineColumn();
   std::string place = range.buffer()->name().str() + ":" + std::to_string(where.line);
-  llvm::StringRef text = range.buffer()->hasText() ? range.buffer()->line(where.line).trim() : "";
+  llvm::StringRef text = range.buffer()->hasText() ? range.buffer()->line(where.line).trim().take_front(mostShown) : "";
   return "'" + (text.empty() ? node.kind().qualified() : text).str() + "' (" + place + ")";
 }
 

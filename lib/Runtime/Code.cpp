@@ -136,6 +136,7 @@ struct CodeCache::Impl {
   std::vector<std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
+  std::function<void()> moduleObserver;
 
   const Code *find(const void *key) {
     std::shared_lock lock(table);
@@ -146,6 +147,11 @@ struct CodeCache::Impl {
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
 CodeCache::~CodeCache() = default;
 void CodeCache::setSpecializer(std::unique_ptr<Specializer> s) { specializer = std::move(s); }
+void CodeCache::setModuleObserver(std::function<void()> o) { impl->moduleObserver = std::move(o); }
+void CodeCache::noteModuleChange() const {
+  if (impl->moduleObserver)
+    impl->moduleObserver();
+}
 
 /// Takes code over; a null key finds it for nobody.
 const Code *CodeCache::keep(const void *key, std::unique_ptr<Code> code) {

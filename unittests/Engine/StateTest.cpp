@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Programs.h"
 #include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Support/ThreadPool.h"
 #include <atomic>
 #include <thread>
 
@@ -334,6 +335,39 @@ TEST_CASE("attributes are read between calls that write them") {
   isDone = true;
   reader.join();
   CHECK(!isWrong);
+}
+
+TEST_CASE("forks within a call that write run in order, however many threads there are") {
+  const std::string sorting = "@torch.jit.script\n"
+                              "class Item:\n"
+                              "    def __init__(self, n: int):\n"
+                              "        self.n = n\n"
+                              "        self.asked: List[int] = []\n"
+                              "    def __lt__(self, other: 'Item') -> bool:\n"
+                              "        self.asked.append(other.n)\n"
+                              "        return self.n < other.n\n"
+                              "def least(items: List[Item]) -> int:\n"
+                              "    return sorted(items)[0].n\n";
+  for (const std::string &source :
+       {writing[11].source,
+        moduleOf("        self.scale = 1\n",
+                 "        items = [Item(5), Item(3), Item(4), Item(1)]\n"
+                 "        tasks: List[torch.jit.Future[int]] = []\n"
+                 "        for i in range(8):\n            tasks.append(torch.jit.fork(least, items))\n"
+                 "        sum = 0\n"
+                 "        for task in tasks:\n            sum += torch.jit.wait(task)\n"
+                 "        for item in items:\n            sum += len(item.asked)\n"
+                 "        return x * sum\n",
+                 sorting)}) {
+    const std::string bytes = archiveOf(source);
+    Program serial = load(bytes, "net.pt"), parallel = load(bytes, "net.pt");
+    ThreadPool pool(4);
+    for (int i = 0; i != 30; ++i) {
+      const double expected = run(serial, "forward", {ones()}).asTensor().at(0).toDouble();
+      ExecutorScope scope(&pool);
+      CHECK(run(parallel, "forward", {ones()}).asTensor().at(0).toDouble() == expected);
+    }
+  }
 }
 
 TEST_CASE("sorting runs methods of what is sorted") {

@@ -126,11 +126,8 @@ public:
   /// Prepares and compiles a graph that nobody else will ask for, with the plain nodes of its fusion groups.
   StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
   /// Hears when a host changes what a module holds whose methods run through this cache.
-  void setModuleObserver(std::function<void()> o) { moduleObserver = std::move(o); }
-  void noteModuleChange() const {
-    if (moduleObserver)
-      moduleObserver();
-  }
+  void setModuleObserver(std::function<void()> o);
+  void noteModuleChange() const;
   /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 
@@ -145,7 +142,6 @@ private:
   std::unique_ptr<Impl> impl;
   Preparation prepare;
   Observer observer;
-  std::function<void()> moduleObserver;
   FuserRegistry fusers;
   std::unique_ptr<Specializer> specializer;
   CodeCache *asWritten = nullptr, *taped = nullptr;
