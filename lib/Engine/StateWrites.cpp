@@ -12,6 +12,7 @@
 #include "StateWrites.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/Autodiff/Passes.h"
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
@@ -239,12 +240,38 @@ static void noteUnknown(const Function &function, const llvm::Twine &why, StateW
   found.writesTensors = found.writesShared = found.exposesState = true;
 }
 
-/// A function without a module to follow, or one whose graph has everything inlined.
-static void lookAlone(const Function &function, const Graph &body, StateWrites &found) {
-  std::unique_ptr<Graph> graph = body.clone();
+/// Puts what `with` statements call in their place, so that a context that the function makes itself, as torch.no_grad
+/// is one, is seen to be nobody else's.
+static void inlineContexts(Graph &graph) {
+  llvm::SmallVector<Node *, 4> ends;
+  walkWithSubgraphs(graph, [&](Node &node) {
+    if (node.kind() == prim::Enter || node.kind() == prim::Exit)
+      ends.push_back(&node);
+  });
+  for (Node *node : ends) {
+    const bool enters = node->kind() == prim::Enter;
+    const auto *type = llvm::dyn_cast<ClassType>(node->input(0)->type());
+    Function *method = type ? type->findMethod(enters ? "__enter__" : "__exit__") : nullptr;
+    if (!method || failed(method->ensureDefined()) || !method->graph() ||
+        method->graph()->inputs().size() != (enters ? 1 : 4))
+      continue; // it stays as code that is not known
+    Graph &around = node->graph();
+    around.setInsertPoint(node);
+    llvm::SmallVector<Value *, 4> operands{node->input(0)};
+    while (operands.size() != method->graph()->inputs().size()) // of an exit: no exception passes
+      operands.push_back(around.insertConstant(IValue(), node->range()));
+    for (Value *result : method->graph()->inlineInto(around, operands))
+      if (node->numOutputs() == 1)
+        node->output()->replaceAllUsesWith(result);
+    node->erase();
+  }
+}
+
+static FunctionWrites writesOf(Graph &graph, StateWrites &found) {
+  inlineContexts(graph);
   const Remarks silent;
-  inlineCalls(*graph, [](Node &node) { return calleeOf(node); }, silent, Unused::Erased);
-  found.functions[&function] = GraphWrites(*graph, found).find();
+  inlineCalls(graph, [](Node &node) { return calleeOf(node); }, silent, Unused::Erased);
+  return GraphWrites(graph, found).find();
 }
 
 StateWrites tsc::findStateWrites(const Module *module, llvm::ArrayRef<Function *> functions) {
@@ -262,7 +289,8 @@ StateWrites tsc::findStateWrites(const Module *module, llvm::ArrayRef<Function *
     if (module && !body && module->findMethod(function->name()) == function)
       continue; // of a frozen module that does not offer it
     // A frozen module holds no more than its code uses.
-    lookAlone(*function, body ? *body : *function->graph(), found);
+    std::unique_ptr<Graph> graph = (body ? *body : *function->graph()).clone();
+    found.functions[function] = writesOf(*graph, found);
     if (module)
       addStorages(IValue(module->object()), found.exposed, seen);
   }
@@ -276,7 +304,7 @@ StateWrites tsc::findStateWrites(const Module *module, llvm::ArrayRef<Function *
     return found;
   }
   for (FrozenMethod &method : frozen->methods)
-    found.functions[method.function] = GraphWrites(*method.graph, found).find();
+    found.functions[method.function] = writesOf(*method.graph, found);
   for (const AttributeSlot &slot : frozen->used)
     if (const IValue &value = slot.object->slots[slot.index]; !value.isObject())
       addStorages(value, found.exposed, seen);

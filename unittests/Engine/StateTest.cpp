@@ -382,9 +382,10 @@ TEST_CASE("sorting runs methods of what is sorted") {
                                    "class Net(nn.Module):\n"
                                    "    def __init__(self):\n"
                                    "        super().__init__()\n"
-                                   "        self.items = [Item(2), Item(1)]\n"
+                                   "        self.one = Item(2)\n"
+                                   "        self.other = Item(1)\n"
                                    "    def forward(self, x: Tensor) -> Tensor:\n"
-                                   "        return x * sorted(self.items)[0].n\n"
+                                   "        return x * sorted([self.one, self.other])[0].n\n"
                                    "model = Net()\n"),
                          "net.pt");
   CHECK(program.writes().state != "");
