@@ -273,8 +273,8 @@ llvm::LogicalResult Compiler::defineAll() {
 
 void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version,
                           std::vector<std::string> pythonModules) {
-  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version,
-                                                 std::move(pythonModules));
+  auto owned =
+      std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version, pythonModules);
   impl->archive = owned.get();
   impl->resolvers.push_back(std::move(owned));
 }

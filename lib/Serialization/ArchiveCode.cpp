@@ -5,7 +5,9 @@
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace tsc;
 using llvm::StringRef;
@@ -68,8 +70,31 @@ void CodeScan::addDevice(const SourceBuffer &buffer, size_t begin, size_t end) {
   firstDevice = device.str();
 }
 
+unsigned CodeScan::partOf(unsigned node, StringRef part) {
+  auto [found, isNew] = parts.try_emplace({node, part}, isDefinition.size());
+  if (isNew)
+    isDefinition.push_back(false);
+  return found->second;
+}
+
+bool CodeScan::definesStartOf(StringRef path) const {
+  unsigned node = 0;
+  for (StringRef part; !path.empty() && !isDefinition[node];) {
+    std::tie(part, path) = path.split('.');
+    auto found = parts.find({node, part});
+    if (found == parts.end())
+      return false;
+    node = found->second;
+  }
+  return isDefinition[node];
+}
+
 void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
-  moduleNames.insert(module);
+  unsigned node = 0; // of the module
+  for (StringRef rest = moduleNames.insert(module).first->first(), part; !rest.empty();) {
+    std::tie(part, rest) = rest.split('.');
+    node = partOf(node, part);
+  }
   const StringRef text = buffer.text();
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
@@ -94,7 +119,7 @@ void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
     const bool startsLine = !begin || text[begin - 1] == '\n';
     if (startsLine && (name == "class" || name == "def")) {
       StringRef defined = text.substr(at).ltrim(' ').take_while([](char c) { return isInName(c) && c != '.'; });
-      definitions.insert((module + "." + defined).str());
+      isDefinition[partOf(node, defined)] = true;
       continue;
     }
     if (begin && (text[begin - 1] == '.' || text[begin - 1] == ')'))
@@ -132,10 +157,7 @@ static std::string missingDefinition(Compiler &compiler, const CodeScan &scan, S
     return compiler.findType(name) ? "" : name;
   }
   path.consume_back(".__new__");
-  for (StringRef name = path; name.contains('.'); name = name.rsplit('.').first)
-    if (scan.defines(name))
-      return "";
-  return path.str();
+  return scan.definesStartOf(path) ? "" : path.str();
 }
 
 /// `aten::add` of torch.add, `quantized::add` of ops.quantized.add.
@@ -153,7 +175,7 @@ static StringRef adviceFor(StringRef name) {
 }
 
 bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
-  using Missing = std::vector<std::pair<std::string, CodeScan::Places>>;
+  using Missing = llvm::MapVector<std::string, CodeScan::Places, std::map<std::string, unsigned>>;
   Missing operators, classes;
   for (const CodeScan::Reference *reference : scan.references()) {
     const StringRef path = reference->first();
@@ -164,10 +186,7 @@ bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
     if (name.empty())
       continue;
     Missing &missing = isDefinition ? classes : operators;
-    auto known = llvm::find_if(missing, [&](const auto &entry) { return entry.first == name; });
-    if (known == missing.end())
-      known = missing.emplace(missing.end(), std::move(name), CodeScan::Places());
-    known->second.add(reference->second);
+    missing[name].add(reference->second);
   }
   auto report = [&](const Missing &missing, const DiagnosticKind &kind) {
     for (const auto &[name, places] : missing) {

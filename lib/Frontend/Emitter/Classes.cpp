@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "CompilerImpl.h"
+#include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "llvm/ADT/StringSet.h"
@@ -98,6 +99,10 @@ private:
                                               : std::nullopt);
     }
     const TupleType *type = context.namedTuple(name, fields, types);
+    if (isTooLarge(type)) {
+      (void)compiler.diags.report(tree.range(), diag::TypeTooLarge, tree.name());
+      return nullptr;
+    }
     compiler.namedTuples[type] = std::move(info);
     compiler.memberTexts[type] = {&tree, resolver};
     return type;
@@ -353,7 +358,7 @@ private:
     StringRef attribute = var->name();
     if (attribute == "__parameters__" || attribute == "__buffers__") {
       for (const std::string &entry : strings(assign.value()))
-        (attribute == "__parameters__" ? parameters : buffers).push_back(entry);
+        (attribute == "__parameters__" ? parameters : buffers).insert(entry);
       return true;
     }
     if (attribute == "__match_args__") {
@@ -405,9 +410,9 @@ private:
   bool addAttribute(StringRef attribute, const Type *attributeType) {
     if (type->findAttribute(attribute))
       return true;
-    AttributeKind kind = llvm::is_contained(parameters, attribute.str()) ? AttributeKind::Parameter
-                         : llvm::is_contained(buffers, attribute.str())  ? AttributeKind::Buffer
-                                                                         : AttributeKind::Regular;
+    AttributeKind kind = parameters.contains(attribute) ? AttributeKind::Parameter
+                         : buffers.contains(attribute)  ? AttributeKind::Buffer
+                                                        : AttributeKind::Regular;
     type->addAttribute(attribute, attributeType, kind);
     return true;
   }
@@ -530,7 +535,7 @@ private:
   Resolver *resolver; ///< Of the text that is being read: of the class, or of one that it derives from.
   std::map<const ClassDef *, Resolver *> homes;
   ClassType *type = nullptr;
-  std::vector<std::string> parameters, buffers;
+  llvm::StringSet<> parameters, buffers;
   llvm::StringSet<> defaultsOfBody;    ///< Those that the body being declared has added.
   std::vector<const ClassDef *> order; ///< The class and its bases, in the order in which methods are looked up.
   std::set<std::string> declared;

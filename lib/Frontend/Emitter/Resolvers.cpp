@@ -337,6 +337,10 @@ const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) 
     }
   elements.resize(fields.size(), Type::tensorType());
   const TupleType *type = compiler.context.namedTuple(qualified(name), fields, elements);
+  if (isTooLarge(type)) {
+    (void)compiler.diags.report(call.range(), diag::TypeTooLarge, name);
+    return nullptr;
+  }
   compiler.namedTuples.try_emplace(type);
   return type;
 }
@@ -471,7 +475,7 @@ const Tree *ArchiveResolver::definition(StringRef qualified) {
 }
 
 Resolver &ArchiveResolver::readerOf(StringRef qualified) {
-  if (llvm::is_contained(pythonModules, qualified.rsplit('.').first))
+  if (pythonModules.contains(qualified.rsplit('.').first))
     return asPython;
   return *this;
 }
