@@ -227,13 +227,18 @@ void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
     attributeLists.emplace_back();
   }
   attributeLists[list].push_back({field, attribute});
+  attributeOfList.try_emplace({list, field}, attribute);
+}
+
+std::optional<Location> MemoryDAG::knownAttribute(Location object, Field field) const {
+  auto known = attributeOfList.find({at(object).attributeList, field});
+  return known == attributeOfList.end() ? std::nullopt : std::optional(known->second);
 }
 
 Location MemoryDAG::attributeOf(Location object, Field field) {
   object = find(object);
-  for (auto [known, location] : attributes(object))
-    if (known == field)
-      return find(location);
+  if (std::optional<Location> known = knownAttribute(object, field))
+    return find(*known);
   Location attribute = makeLocation(Type::anyType(), nullptr);
   at(attribute).isAttribute = true;
   at(attribute).owner = object;
@@ -359,12 +364,10 @@ void MemoryDAG::unify(Location a, Location b) {
   if (ours == Element::None)
     to.contents = held;
   for (auto [field, attribute] : moved) {
-    ArrayRef<std::pair<Field, Location>> known = attributes(a);
-    const auto *same = llvm::find_if(known, [f = field](auto &entry) { return entry.first == f; });
-    if (same == known.end())
-      addAttribute(a, field, attribute);
+    if (std::optional<Location> same = knownAttribute(a, field))
+      unifications.push_back({*same, attribute});
     else
-      unifications.push_back({same->second, attribute});
+      addAttribute(a, field, attribute);
   }
   if (ours != Element::None && held != Element::None) {
     makePointerTo(ours, held);
@@ -667,10 +670,8 @@ void MemoryDAG::walkReachable(ArrayRef<Location> from, llvm::function_ref<bool(L
 }
 
 std::optional<Location> MemoryDAG::attribute(Location object, Field field) const {
-  for (auto [known, location] : attributes(object))
-    if (known == field)
-      return find(location);
-  return std::nullopt;
+  std::optional<Location> known = knownAttribute(object, field);
+  return known ? std::optional(find(*known)) : std::nullopt;
 }
 
 std::string MemoryDAG::name(Location location) const {

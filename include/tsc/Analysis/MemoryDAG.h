@@ -169,6 +169,8 @@ private:
   llvm::ArrayRef<std::pair<Field, Location>> attributes(Location object) const;
   void addAttribute(Location object, Field field, Location attribute);
   Location attributeOf(Location object, Field field);
+  /// The location of an attribute as it was added, which may have become one with others since.
+  std::optional<Location> knownAttribute(Location object, Field field) const;
   const Type *attributeType(Location object, Field field) const;
   void closeOverContents(bool LocationNode::*flag);
 
@@ -179,6 +181,7 @@ private:
   std::vector<Rule> rules;
   std::vector<LocationNode> locations;
   std::vector<AttributeList> attributeLists;
+  llvm::DenseMap<std::pair<unsigned, Field>, Location> attributeOfList; ///< By the number of a list and the field.
   std::vector<Element> queue;
   std::vector<std::pair<Location, Location>> unifications;     ///< To be done.
   llvm::DenseSet<std::pair<unsigned, unsigned>> inferredEdges; ///< Those that rules and unifications made.
