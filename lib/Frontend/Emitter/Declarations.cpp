@@ -407,6 +407,8 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   --compiler.bodyDepth;
   if (!result)
     return llvm::failure();
+  if (SourceRange deep = findDeepExit(*graph); deep.isValid())
+    return compiler.diags.report(deep, diag::NestedTooDeeply, maxExitDepth);
   FunctionEmitter::lowerBody(*graph, result);
   if (ArchiveResolver *archive = ArchiveResolver::of(resolver)) {
     upgradeOperators(compiler, *graph, archive->formatVersion());
