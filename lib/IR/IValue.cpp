@@ -335,41 +335,12 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
   }
 }
 
-static bool isListOf(const IValue &value, const Type *element) {
-  switch (value.getTag()) {
-  case IValue::Tag::IntList: return element->isInt();
-  case IValue::Tag::DoubleList: return element->isFloat();
-  case IValue::Tag::BoolList: return element->isBool();
-  case IValue::Tag::TensorList: return element->isTensor();
-  case IValue::Tag::GenericList: break;
-  default: return false;
-  }
-  const GenericList &list = value.toGenericList();
-  if (list.elementType == element || list.elementType->isSubtypeOf(element))
-    return true;
-  return list.elementType->isAny() &&
-         llvm::all_of(list.elements, [&](const IValue &e) { return isInstanceOf(e, element); });
+static bool isContainer(TypeKind kind) {
+  return kind == TypeKind::List || kind == TypeKind::Dict || kind == TypeKind::Tuple || kind == TypeKind::Optional ||
+         kind == TypeKind::Union;
 }
 
-static bool isDictOf(const DictValue &dict, const DictType *type) {
-  if (dict.keyType == type->key() && dict.valueType->isSubtypeOf(type->value()))
-    return true;
-  bool fits = dict.keyType->isAny() || dict.valueType->isAny();
-  dict.forEach([&](const IValue &key, const IValue &value) {
-    fits = fits && isInstanceOf(key, type->key()) && isInstanceOf(value, type->value());
-  });
-  return fits;
-}
-
-static bool isTupleOf(const TupleValue &tuple, const TupleType *type) {
-  if (type->isNamed() && tuple.type != type)
-    return false;
-  return tuple.elements.size() == type->elements().size() &&
-         llvm::all_of(llvm::zip(tuple.elements, type->elements()),
-                      [](auto pair) { return isInstanceOf(std::get<0>(pair), std::get<1>(pair)); });
-}
-
-bool tsc::isInstanceOf(const IValue &value, const Type *type) {
+static bool isPlainInstanceOf(const IValue &value, const Type *type) {
   switch (type->kind()) {
   case TypeKind::Any: return true;
   case TypeKind::Number: return value.isScalar();
@@ -392,13 +363,11 @@ bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   case TypeKind::AnyClass: return value.isObject();
   case TypeKind::AnyEnum: return value.isEnum();
   case TypeKind::Tensor: return value.isTensor();
-  case TypeKind::List: return isListOf(value, cast<ListType>(type)->element());
-  case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
-  case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
-  case TypeKind::Optional: return value.isNone() || isInstanceOf(value, cast<OptionalType>(type)->element());
-  case TypeKind::Union:
-    return llvm::any_of(cast<UnionType>(type)->members(),
-                        [&](const Type *member) { return isInstanceOf(value, member); });
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Tuple:
+  case TypeKind::Optional:
+  case TypeKind::Union: break; // InstanceCheck
   case TypeKind::Future:
   case TypeKind::Await: return value.isFuture();
   case TypeKind::Function: return value.isFunction() && cast<FunctionType>(type)->function() == value.toFunction();
@@ -412,5 +381,89 @@ bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   case TypeKind::RRef:
   case TypeKind::Var: return false;
   }
+  assert(false && "a container");
   return false;
+}
+
+namespace {
+/// Answers isInstanceOf for one value. Values may hold a part twice that holds another one twice, and so may types that
+/// are named, so that the ways through them double with each step; a walk that turns out to be long looks at each pair
+/// of a value and a type once.
+class InstanceCheck {
+public:
+  bool check(const IValue &value, const Type *type);
+
+private:
+  bool isContainerOf(const IValue &value, const Type *type);
+  bool isListOf(const IValue &value, const Type *element);
+  bool isDictOf(const DictValue &dict, const DictType *type);
+  bool isTupleOf(const TupleValue &tuple, const TupleType *type);
+
+  static constexpr unsigned maxUnmarked = 1000; ///< Steps of a walk that remembers nothing.
+  unsigned steps = 0;
+  std::optional<llvm::DenseMap<std::pair<const RefCounted *, const Type *>, bool>> known;
+};
+} // namespace
+
+bool InstanceCheck::isListOf(const IValue &value, const Type *element) {
+  switch (value.getTag()) {
+  case IValue::Tag::IntList: return element->isInt();
+  case IValue::Tag::DoubleList: return element->isFloat();
+  case IValue::Tag::BoolList: return element->isBool();
+  case IValue::Tag::TensorList: return element->isTensor();
+  case IValue::Tag::GenericList: break;
+  default: return false;
+  }
+  const GenericList &list = value.toGenericList();
+  if (list.elementType == element || list.elementType->isSubtypeOf(element))
+    return true;
+  return list.elementType->isAny() && llvm::all_of(list.elements, [&](const IValue &e) { return check(e, element); });
+}
+
+bool InstanceCheck::isDictOf(const DictValue &dict, const DictType *type) {
+  if (dict.keyType == type->key() && dict.valueType->isSubtypeOf(type->value()))
+    return true;
+  bool fits = dict.keyType->isAny() || dict.valueType->isAny();
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    fits = fits && check(key, type->key()) && check(value, type->value());
+  });
+  return fits;
+}
+
+bool InstanceCheck::isTupleOf(const TupleValue &tuple, const TupleType *type) {
+  if (type->isNamed() && tuple.type != type)
+    return false;
+  return tuple.elements.size() == type->elements().size() &&
+         llvm::all_of(llvm::zip(tuple.elements, type->elements()),
+                      [this](auto pair) { return check(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+bool InstanceCheck::isContainerOf(const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::List: return isListOf(value, cast<ListType>(type)->element());
+  case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
+  case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
+  case TypeKind::Optional: return value.isNone() || check(value, cast<OptionalType>(type)->element());
+  default:
+    return llvm::any_of(cast<UnionType>(type)->members(), [&](const Type *member) { return check(value, member); });
+  }
+}
+
+bool InstanceCheck::check(const IValue &value, const Type *type) {
+  if (!isContainer(type->kind()))
+    return isPlainInstanceOf(value, type);
+  if (!value.isCounted() || ++steps <= maxUnmarked)
+    return isContainerOf(value, type);
+  if (!known)
+    known.emplace();
+  const std::pair<const RefCounted *, const Type *> key(value.counted(), type);
+  if (auto found = known->find(key); found != known->end())
+    return found->second;
+  const bool is = isContainerOf(value, type);
+  known->insert({key, is});
+  return is;
+}
+
+bool tsc::isInstanceOf(const IValue &value, const Type *type) {
+  return isContainer(type->kind()) ? InstanceCheck().check(value, type) : isPlainInstanceOf(value, type);
 }
