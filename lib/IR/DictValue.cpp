@@ -6,28 +6,65 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
+#include <unistd.h>
 #include <unordered_map>
 
 using namespace tsc;
+
+//===----------------------------------------------------------------------===//
+// Hashing
+//===----------------------------------------------------------------------===//
+//
+// Keys come from strangers, who must not know which of them meet in one place of
+// the table: each of as many keys would be compared with all others. So the hash
+// depends on numbers that each process draws.
+
+namespace {
+struct Seeds {
+  uint64_t addend, factor;
+  Seeds() {
+    // Where the system has no random numbers, addresses are better than nothing.
+    uint64_t drawn[2] = {reinterpret_cast<uintptr_t>(this), reinterpret_cast<uintptr_t>(&drawn)};
+    (void)getentropy(drawn, sizeof drawn);
+    addend = drawn[0];
+    factor = drawn[1] | 1;
+  }
+};
+} // namespace
+
+static uint64_t mixed(uint64_t state, uint64_t number) {
+  static const Seeds seeds;
+  const auto product = static_cast<unsigned __int128>((state ^ number) + seeds.addend) * seeds.factor;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+static uint64_t hashText(StringRef text) {
+  uint64_t hash = mixed(0, text.size());
+  for (; text.size() >= 8; text = text.drop_front(8))
+    hash = mixed(hash, llvm::support::endian::read64le(text.data()));
+  uint64_t rest = 0;
+  for (char c : text)
+    rest = rest << 8 | static_cast<uint8_t>(c);
+  return mixed(hash, rest);
+}
 
 namespace {
 struct KeyHash {
   size_t operator()(const IValue &key) const {
     switch (key.getTag()) {
     case IValue::Tag::Bool:
-    case IValue::Tag::Int: return std::hash<int64_t>()(key.toInt());
-    case IValue::Tag::Double: return std::hash<double>()(key.toDouble());
+    case IValue::Tag::Int: return mixed(0, static_cast<uint64_t>(key.toInt()));
+    case IValue::Tag::Double: return mixed(0, std::hash<double>()(key.toDouble())); // of 0.0 and -0.0, too
     case IValue::Tag::Complex:
-      return llvm::hash_combine(std::hash<double>()(key.toComplex().real()),
-                                std::hash<double>()(key.toComplex().imag()));
-    case IValue::Tag::String: return std::hash<std::string>()(key.toString());
-    case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
+      return mixed(mixed(0, std::hash<double>()(key.toComplex().real())), std::hash<double>()(key.toComplex().imag()));
+    case IValue::Tag::String: return hashText(key.toString());
+    case IValue::Tag::Enum: return hashText(key.toEnum().name);
     case IValue::Tag::Tuple: {
-      size_t hash = 0;
+      uint64_t hash = 0;
       for (const IValue &element : key.toTuple().elements)
-        hash = llvm::hash_combine(hash, (*this)(element));
+        hash = mixed(hash, (*this)(element));
       return hash;
     }
     case IValue::Tag::None: return 0;
