@@ -217,7 +217,7 @@ Element MemoryDAG::makeContents(const Type *type) {
 
 ArrayRef<std::pair<Field, Location>> MemoryDAG::attributes(Location object) const {
   unsigned list = at(object).attributeList;
-  return list == ~0u ? ArrayRef<std::pair<Field, Location>>() : attributeLists[list];
+  return list == ~0u ? ArrayRef<std::pair<Field, Location>>() : attributeLists[list].inOrder;
 }
 
 void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
@@ -226,13 +226,16 @@ void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
     list = attributeLists.size();
     attributeLists.emplace_back();
   }
-  attributeLists[list].push_back({field, attribute});
-  attributeOfList.try_emplace({list, field}, attribute);
+  attributeLists[list].inOrder.push_back({field, attribute});
+  attributeLists[list].byField.try_emplace(field, attribute);
 }
 
 std::optional<Location> MemoryDAG::knownAttribute(Location object, Field field) const {
-  auto known = attributeOfList.find({at(object).attributeList, field});
-  return known == attributeOfList.end() ? std::nullopt : std::optional(known->second);
+  unsigned list = at(object).attributeList;
+  if (list == ~0u)
+    return std::nullopt;
+  auto known = attributeLists[list].byField.find(field);
+  return known == attributeLists[list].byField.end() ? std::nullopt : std::optional(known->second);
 }
 
 Location MemoryDAG::attributeOf(Location object, Field field) {
@@ -350,7 +353,7 @@ void MemoryDAG::unify(Location a, Location b) {
   ++epoch;
   LocationNode &to = locations[number(a)], &from = locations[number(b)];
   bool becomesWildcard = to.isWildcard != from.isWildcard;
-  AttributeList moved(attributes(b));
+  llvm::SmallVector<std::pair<Field, Location>, 0> moved(attributes(b));
   from.parent = a;
   to.isConstant |= from.isConstant;
   to.isOpen |= from.isOpen;

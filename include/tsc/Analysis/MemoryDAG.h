@@ -143,7 +143,10 @@ private:
     bool isOpen = false;          ///< Its fields are not all listed.
     unsigned attributeList = ~0u; ///< Of an object with attributes: its list.
   };
-  using AttributeList = llvm::SmallVector<std::pair<Field, Location>, 0>;
+  struct AttributeList {
+    llvm::SmallVector<std::pair<Field, Location>, 0> inOrder;
+    llvm::DenseMap<Field, Location> byField;
+  };
 
   ElementNode &node(Element e) { return elements[static_cast<unsigned>(e)]; }
   const ElementNode &node(Element e) const { return elements[static_cast<unsigned>(e)]; }
@@ -181,7 +184,6 @@ private:
   std::vector<Rule> rules;
   std::vector<LocationNode> locations;
   std::vector<AttributeList> attributeLists;
-  llvm::DenseMap<std::pair<unsigned, Field>, Location> attributeOfList; ///< By the number of a list and the field.
   std::vector<Element> queue;
   std::vector<std::pair<Location, Location>> unifications;     ///< To be done.
   llvm::DenseSet<std::pair<unsigned, unsigned>> inferredEdges; ///< Those that rules and unifications made.

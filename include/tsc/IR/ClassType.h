@@ -73,11 +73,12 @@ private:
   bool module;
   bool defined = false;
   std::vector<ClassAttribute> attrs;
+  llvm::StringMap<unsigned> slots;
   std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
-  /// Indices by name, of the first one where several have it: a stranger's class may have any number of them.
-  llvm::StringMap<unsigned> slots, methodIndices, propertyIndices;
   ForwardHooks hooks;
+  /// By name, of the first one where several have it: a stranger's class may have any number of them.
+  llvm::StringMap<unsigned> methodIndices, propertyIndices;
 };
 
 class InterfaceType final : public NamedType {

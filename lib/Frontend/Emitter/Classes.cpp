@@ -63,12 +63,15 @@ public:
       if (path == "Module")
         module = true;
       else if (const ClassDef *known = resolver->classDefinition(path); known && known != &tree)
-        inherit(*known, resolver->definer(path), 0);
+        direct.emplace_back(known, &resolver->definer(path));
       else if (path != "object" && path != "typing.Generic" && path != "Generic") {
         (void)compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
         return nullptr;
       }
     }
+    for (auto [base, home] : llvm::reverse(direct))
+      inherit(*base, *home, 0);
+    std::reverse(order.begin(), order.end());
     return declareClass(module);
   }
 
@@ -189,18 +192,17 @@ private:
     return type;
   }
 
-  /// Puts a base class and its bases behind the class; one that comes twice stands where it comes last.
+  /// Appends the bases of a base class, and then itself, to the order, the last one first: a class that comes twice
+  /// stands where it comes last. Each is visited once, however many ways lead to it.
   void inherit(const ClassDef &base, Resolver &home, unsigned depth) {
-    if (depth > 50 || &base == &tree)
+    if (depth > 50 || &base == &tree || !homes.try_emplace(&base, &home).second)
       return;
-    llvm::erase(order, &base);
-    order.push_back(&base);
-    homes[&base] = &home;
-    for (const Tree *next : base.bases()) {
+    for (const Tree *next : llvm::reverse(base.bases())) {
       std::string path = home.canonicalName(dottedName(next));
       if (const ClassDef *known = home.classDefinition(path))
         inherit(*known, home.definer(path), depth + 1);
     }
+    order.push_back(&base);
   }
 
   static bool definesMethod(const ClassDef &classDef, StringRef method) {
@@ -533,6 +535,7 @@ private:
   const ClassDef &tree;
   std::string name;
   Resolver *resolver; ///< Of the text that is being read: of the class, or of one that it derives from.
+  std::vector<std::pair<const ClassDef *, Resolver *>> direct; ///< The bases that the class names.
   std::map<const ClassDef *, Resolver *> homes;
   ClassType *type = nullptr;
   llvm::StringSet<> parameters, buffers;

@@ -18,6 +18,7 @@ constexpr unsigned maxParts = 20000;              ///< Of a constant, written ou
 constexpr unsigned maxTypeParts = 1000;           ///< Of a type, written out: each value of it may cost so much.
 constexpr unsigned maxPartsOfPart = 64;           ///< What each part that stands in it directly may have beside these.
 constexpr unsigned maxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
+constexpr unsigned maxWidened = 100;              ///< Variables of a body that begin as None: each compiles it again.
 constexpr unsigned maxInstances = 5000;           ///< Functions that are compiled for one call.
 constexpr unsigned maxInstanceDepth = 60;         ///< Of calls of such functions within each other.
 constexpr unsigned maxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
