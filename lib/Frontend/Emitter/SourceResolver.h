@@ -127,13 +127,13 @@ private:
   llvm::StringMap<unsigned> replaced; ///< How often a name was defined anew.
   std::function<SugaredValue *(StringRef)> otherNames;
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
-  struct Question;
   unsigned depth = 0;
+  bool isUsers = false, hasTemplates = false;
+  struct Question;
   /// Classes that turned out not to derive from what is asked for while one question is answered: many ways may lead to
   /// each of them.
   llvm::StringSet<> notModules, notExceptions;
   unsigned questionDepth = 0;
-  bool isUsers = false, hasTemplates = false;
 };
 
 } // namespace tsc
