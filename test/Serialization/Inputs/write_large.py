@@ -392,7 +392,6 @@ def legacy_tensors(path, count):
 
 
 def legacy_submodules(path, count):
-    """All of one name up to a letter that names have not, so that their classes would have the same one."""
     write_legacy(path, {"submodules": [{"name": f"layer_{i}"} for i in range(count)]})
 
 
