@@ -136,4 +136,5 @@ def main():
             print(f"{case['name']:18}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,25 +9,11 @@
 #include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "../Fusion/RandomGroups.h"
 #include "HostRunner.h"
+#include "SameBits.h"
 #include <cstring>
 
 using namespace tsc;
 using namespace tsc::fuser;
-
-/// Equal bits, except that a NaN is any NaN.
-static bool agrees(const Tensor &found, const Tensor &expected) {
-  for (int64_t i = 0; i != expected.numel(); ++i) {
-    if (!isFloating(expected.dtype())) {
-      if (found.at(i).toInt() != expected.at(i).toInt())
-        return false;
-      continue;
-    }
-    double x = found.at(i).toDouble(), y = expected.at(i).toDouble();
-    if (!(std::isnan(x) && std::isnan(y)) && (x != y || std::signbit(x) != std::signbit(y)))
-      return false;
-  }
-  return true;
-}
 
 namespace {
 struct Case {
@@ -39,13 +25,6 @@ struct Tally {
   unsigned seen = 0, fused = 0, library = 0, combined = 0, kernels = 0, withoutCode = 0;
 };
 } // namespace
-
-static std::vector<const IValue *> pointersTo(const std::vector<IValue> &values) {
-  std::vector<const IValue *> pointers;
-  for (const IValue &value : values)
-    pointers.push_back(&value);
-  return pointers;
-}
 
 /// Runs a group on each grid.
 static void compare(HostRunner &runner, Case &test, Tally &tally) {
