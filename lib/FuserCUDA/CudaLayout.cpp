@@ -37,6 +37,7 @@ private:
   void findRecords();
   void alignVectors(CudaLaunch &launch, unsigned width) const;
   bool shareOut(CudaLaunch &launch);
+  int64_t elementsOfThread() const;
   void shareOutElements(CudaLaunch &launch);
   void shareOutTiles(CudaLaunch &launch);
   void shareOutRows(CudaLaunch &launch);
@@ -256,7 +257,7 @@ static int64_t exponentOf(int64_t atLeast) {
 }
 /// Threads that take a block, with vectors where enough threads have something to do even so.
 bool CudaLayout::worthVectors(int64_t allBlocks) const {
-  constexpr int64_t enoughThreads = 192; // of a multiprocessor
+  constexpr int64_t enoughThreads = 512; // of a multiprocessor
   size_t numFolds = llvm::count_if(nest.steps, [](const NestStep &step) { return step.kind == NestStep::Fold; });
   return numFolds <= mostVectorFolds && !hasColumns && allBlocks * vectorTeam >= enoughThreads * multiprocessors &&
          llvm::none_of(nest.operands, [](const NestOperand &o) { return o.access == Access::Strided; });
@@ -279,7 +280,26 @@ void CudaLayout::alignVectors(CudaLaunch &launch, unsigned width) const {
     }
 }
 
+/// Elements that a thread takes one by one, as far apart as its row has threads; none where there are vectors enough
+/// for all multiprocessors.
+int64_t CudaLayout::elementsOfThread() const {
+  constexpr int64_t fewThreads = 256, manyThreads = 512; // of a multiprocessor
+  const int64_t width = elementsAtOnce(nest);
+  if (rows * ceilDiv(inner.size, width) >= fewThreads * multiprocessors)
+    return 0;
+  const int64_t each = ceilDiv(rows * inner.size, manyThreads * multiprocessors);
+  return each < width ? each : 0;
+}
+
 void CudaLayout::shareOutElements(CudaLaunch &launch) {
+  if (const int64_t each = elementsOfThread()) {
+    shift = std::min<int64_t>(exponentOf(ceilDiv(inner.size, each)), 8);
+    stripElements = each << shift;
+    strips = ceilDiv(inner.size, stripElements);
+    rowsAtOnce = pointwiseThreads >> shift;
+    launch.units = static_cast<unsigned>(std::min<int64_t>(ceilDiv(rows, rowsAtOnce) * strips, INT32_MAX));
+    return; // addresses need not be aligned
+  }
   const int64_t width = elementsAtOnce(nest), vectors = ceilDiv(inner.size, width);
   shift = std::min<int64_t>(exponentOf(vectors), 8);
   // Several vectors for each thread where all multiprocessors have blocks enough even so.
@@ -306,7 +326,13 @@ void CudaLayout::shareOutRows(CudaLaunch &launch) {
   blocks = ceilDiv(inner.size, foldBlock);
   nest.foldsVectors = worthVectors(rows * blocks);
   shift = std::min(exponentOf(blocks), mostTeamShift());
-  launch.units = static_cast<unsigned>(ceilDiv(rows, teamsOfBlock() >> shift));
+  // Few rows are more blocks of fewer threads.
+  constexpr unsigned leastThreads = 32;
+  auto rowsOfBlock = [&] { return (launch.threads / foldTeam(nest)) >> shift; };
+  while (launch.threads > std::max<unsigned>(leastThreads, foldTeam(nest) << shift) &&
+         ceilDiv(rows, rowsOfBlock()) < multiprocessors)
+    launch.threads /= 2;
+  launch.units = static_cast<unsigned>(ceilDiv(rows, rowsOfBlock()));
   alignVectors(launch, std::max(elementsAtOnce(nest), vectorOfFold));
 }
 

@@ -39,16 +39,38 @@ void KernelEmitter::accumulate(unsigned fold, const std::string &accumulator) {
   s.line(accumulator + " = " + policy(step) + "::combine(" + accumulator + ", " + s[values[step.inputs[0]]] + ");");
 }
 
+void KernelEmitter::emitStepsApart(const std::string &index, unsigned atOnce, unsigned size, const std::string &bound,
+                                   llvm::function_ref<void()> emitBody) {
+  s.line("#pragma unroll 1");
+  open("for (; " + index + " + " + number((atOnce - 1) * 16 + size) + " <= " + bound + "; " + index +
+       " += " + number(atOnce * 16) + ")");
+  s.line("#pragma unroll");
+  open("for (int step = 0; step != " + number(atOnce) + "; ++step)");
+  emitBody();
+  close();
+  close();
+}
+
 void KernelEmitter::emitBlockOfElements(const std::vector<unsigned> &folds, unsigned phase, bool storesResults) {
-  open("for (tsc_index i = begin + lane; i < end; i += 16)");
-  element = "i";
-  emitElement(neededElements(phase));
-  if (storesResults)
-    for (const NestStore &store : nest.stores)
-      if (isStoredIn(store, phase))
-        emitGuarded(store);
-  for (auto [f, fold] : llvm::enumerate(folds))
-    accumulate(fold, numbered("acc", f));
+  constexpr unsigned atOnce = 8;
+  auto emitBody = [&] {
+    element = "i";
+    emitElement(neededElements(phase));
+    if (storesResults)
+      for (const NestStore &store : nest.stores)
+        if (isStoredIn(store, phase))
+          emitGuarded(store);
+    for (auto [f, fold] : llvm::enumerate(folds))
+      accumulate(fold, numbered("acc", f));
+  };
+  s.line("tsc_index next = begin + lane;");
+  emitStepsApart("next", atOnce, 1, "end", [&] {
+    s.line("const tsc_index i = next + 16 * step;");
+    emitBody();
+  });
+  s.line("#pragma unroll 1");
+  open("for (tsc_index i = next; i < end; i += 16)");
+  emitBody();
   close();
 }
 
@@ -98,10 +120,16 @@ void KernelEmitter::emitBlockOfVectors(const std::vector<unsigned> &folds, unsig
     for (const NestStore &store : nest.stores)
       if (isStoredIn(store, phase) && nest.operands[store.operand].access == Access::Contiguous)
         vectorStored.push_back(store);
-  s.line("tsc_index first = begin + " + number(vectorOfFold) + " * lane;");
-  s.line("#pragma unroll 4");
-  open("for (const tsc_index whole = p.inPieces ? end : 0; first + " + number(vectorOfFold) +
-       " <= whole; first += 16)");
+  constexpr unsigned atOnce = 4;
+  s.line("tsc_index next = begin + " + number(vectorOfFold) + " * lane;");
+  s.line("const tsc_index whole = p.inPieces ? end : 0;");
+  emitStepsApart("next", atOnce, vectorOfFold, "whole", [&] {
+    s.line("const tsc_index first = next + 16 * step;");
+    emitFoldedVector(folds, phase, storesResults, /*isWhole=*/true);
+  });
+  s.line("tsc_index first = next;");
+  s.line("#pragma unroll 1");
+  open("for (; first + " + number(vectorOfFold) + " <= whole; first += 16)");
   emitFoldedVector(folds, phase, storesResults, /*isWhole=*/true);
   close();
   vectorStored.clear();
@@ -173,7 +201,7 @@ void KernelEmitter::emitRows() {
   declareTeam();
   s.line("const unsigned firstBlock = 0, lastBlock = (unsigned)p.blocks;");
   openUnits();
-  s.line("unsigned row = unit * (" + number(teams()) + "u >> shift) + team;");
+  s.line("unsigned row = unit * (blockDim.x / " + number(team()) + "u >> shift) + team;");
   s.line("const bool isActive = row < (unsigned)p.rows;");
   s.line("row = isActive ? row : (unsigned)p.rows - 1;");
   declareOffsets("at");

@@ -12,15 +12,16 @@ void KernelEmitter::emitPointwise() {
   for (const NestStore &store : nest.stores)
     if (nest.operands[store.operand].access == Access::Contiguous)
       vectorStored.push_back(store);
-  s.line("const tsc_index end = (tsc_index)p.count;");
-  end = "end";
+  s.line("const tsc_index count = (tsc_index)p.count;");
+  end = "last";
   s.line("const unsigned ownRow = threadIdx.x >> (unsigned)p.shift;");
   s.line("const tsc_index apart = inPieces ? 1 : 1u << (unsigned)p.shift;");
   s.line("const tsc_index ownFirst = (threadIdx.x & ((1u << (unsigned)p.shift) - 1)) * (inPieces ? " + number(width) +
          " : 1);");
   openUnits();
   s.line("const tsc_start<tsc_index> start = tsc_start_of<tsc_index>(p, unit, ownRow, ownFirst);");
-  open("if (start.row < (unsigned)p.rows && start.first < end)");
+  open("if (start.row < (unsigned)p.rows && start.first < count)");
+  s.line("const tsc_index all = start.first + (tsc_index)p.stripElements, last = all < count ? all : count;");
   declareOffsets("at");
   s.line("tsc_move_to_row(p, start.row, at);");
   emitLevel(Level::Row, 0);
@@ -77,7 +78,6 @@ std::string KernelEmitter::recordsAt(unsigned k) const {
 
 /// With several vectors, they are 256 apart.
 void KernelEmitter::emitVectorLoop(const std::vector<bool> &needed, unsigned width) {
-  s.line("const tsc_index all = start.first + (tsc_index)p.stripElements, last = all < end ? all : end;");
   s.line("#pragma unroll 1");
   open("for (tsc_index first = start.first; first < last; first += " + number(width * pointwiseThreads) + ")");
   emitVector(needed, width);

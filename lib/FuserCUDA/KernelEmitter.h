@@ -107,6 +107,10 @@ private:
   void emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
                 llvm::function_ref<void()> enterBlock);
   /// The elements of a block, in the accumulators of lanes.
+  /// Emits a loop over `index`, 16 elements a step, whose turns take `atOnce` whole steps of `size` elements: nothing
+  /// is asked between them, so that their loads are on their way together. What is left is the caller's.
+  void emitStepsApart(const std::string &index, unsigned atOnce, unsigned size, const std::string &bound,
+                      llvm::function_ref<void()> emitBody);
   void emitBlockOfElements(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
   void emitBlockOfVectors(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
   /// Vectors while they are whole, then the rest with tests for each element.

@@ -240,8 +240,19 @@ template <class F, class T> TSC_DEVICE T tsc_counted(const T *levels, unsigned c
 template <class F, class T> TSC_DEVICE T tsc_fold_chunks(const T *from, unsigned chunks, bool isLastWhole) {
   T levels[32];
   const unsigned whole = isLastWhole ? chunks : chunks - 1;
+  unsigned c = 0;
 #pragma unroll 1
-  for (unsigned c = 0; c != whole; ++c)
+  for (; c + 8 <= whole; c += 8) {
+    T next[8]; // all on their way before the first is needed
+#pragma unroll
+    for (int k = 0; k != 8; ++k)
+      next[k] = from[c + k];
+#pragma unroll
+    for (int k = 0; k != 8; ++k)
+      tsc_push<F, T>(levels, c + k, next[k]);
+  }
+#pragma unroll 1
+  for (; c != whole; ++c)
     tsc_push<F, T>(levels, c, from[c]);
   if (isLastWhole)
     return tsc_counted<F, T>(levels, whole);

@@ -1,6 +1,7 @@
 //===- GroupFuser.cpp - Fusion groups as kernels of a device --------------===//
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include <shared_mutex>
@@ -10,14 +11,85 @@ using namespace tsc::fuser;
 
 namespace {
 
+/// An input of a planned group that is a slice of an input of the group as written: `tensor` at `index` of dimension
+/// `dim`. A plan of the slice serves every index, where a plan of the selection would serve one.
+struct SelectedInput {
+  unsigned tensor, index;
+  int64_t dim;
+};
+
+/// Replaces selections of inputs at indices that are inputs too by inputs of their own, which follow the others.
+std::vector<SelectedInput> hoistSelections(Graph &graph) {
+  std::vector<SelectedInput> selected;
+  auto inputOf = [&](const Value *value) -> std::optional<unsigned> {
+    return value->node() == &graph.block().paramNode() ? std::optional(value->offset()) : std::nullopt;
+  };
+  for (Node &node : llvm::make_early_inc_range(graph.block().nodes())) {
+    if (node.opKind() != OpKind::Aten_select_int || llvm::is_contained(graph.outputs(), node.output()))
+      continue;
+    const std::optional<unsigned> tensor = inputOf(node.input(0)), index = inputOf(node.input(2));
+    const std::optional<int64_t> dim = constantInt(node.input(1));
+    if (!tensor || !index || !dim)
+      continue;
+    Value *slice = graph.addInput("", node.output()->type());
+    node.output()->replaceAllUsesWith(slice);
+    node.erase();
+    selected.push_back({*tensor, *index, *dim});
+  }
+  return selected;
+}
+
 class PlannedGroup final : public FusedGroup {
 public:
   /// `refused` hears once when there is no plan.
-  PlannedGroup(std::unique_ptr<Group> group, const NestDevice &device, KernelCache &kernels, FuserCounters &counters,
-               std::function<void()> refused)
-      : group(std::move(group)), device(device), kernels(kernels), counters(counters), refused(std::move(refused)) {}
+  PlannedGroup(std::unique_ptr<Group> group, std::vector<SelectedInput> selected, const NestDevice &device,
+               KernelCache &kernels, FuserCounters &counters, std::function<void()> refused)
+      : group(std::move(group)), selected(std::move(selected)), device(device), kernels(kernels), counters(counters),
+        refused(std::move(refused)) {}
 
   StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
+    if (selected.empty())
+      return runPlan(context, inputs, results);
+    Slices slices;
+    if (!slices.take(selected, inputs)) { // the operators say what is wrong
+      counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+    return runPlan(context, slices.inputs, results);
+  }
+
+  std::optional<uint64_t> bytesRead(ArrayRef<const IValue *> inputs) override {
+    Slices slices;
+    if (!slices.take(selected, inputs))
+      return std::nullopt;
+    std::shared_ptr<const Plan> plan = find(slices.inputs);
+    return plan ? std::optional(plan->bytesRead(slices.inputs)) : std::nullopt;
+  }
+
+private:
+  /// The inputs of a call, and behind them the slices that they select.
+  struct Slices {
+    llvm::SmallVector<const IValue *, 16> inputs;
+    llvm::SmallVector<IValue, 2> slices;
+
+    bool take(ArrayRef<SelectedInput> selected, ArrayRef<const IValue *> given) {
+      inputs.assign(given.begin(), given.end());
+      slices.reserve(selected.size()); // their addresses are taken
+      for (const SelectedInput &one : selected) {
+        const IValue &tensor = *given[one.tensor], &index = *given[one.index];
+        if (!tensor.isTensor() || !tensor.asTensor().defined() || !index.isInt())
+          return false;
+        StatusOr<Tensor> slice = cpu::select(tensor.asTensor(), one.dim, index.toInt());
+        if (!slice.ok())
+          return false;
+        slices.push_back(IValue(*std::move(slice)));
+        inputs.push_back(&slices.back());
+      }
+      return true;
+    }
+  };
+
+  StatusOr<bool> runPlan(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) {
     // What this thread ran last is found without a lock, or a count that other threads change.
     static thread_local Recent recents[32];
     Recent &recent = recents[number % std::size(recents)];
@@ -43,12 +115,6 @@ public:
     return true;
   }
 
-  std::optional<uint64_t> bytesRead(ArrayRef<const IValue *> inputs) override {
-    std::shared_ptr<const Plan> plan = find(inputs);
-    return plan ? std::optional(plan->bytesRead(inputs)) : std::nullopt;
-  }
-
-private:
   struct Recent {
     uint64_t group = 0; ///< Its number; 0: none. A group that is gone is never found again.
     std::shared_ptr<const Plan> plan;
@@ -92,6 +158,7 @@ private:
   static constexpr size_t maxPlans = 16;
   const uint64_t number = nextNumber(); ///< No other group of the process has it.
   std::unique_ptr<Group> group;
+  const std::vector<SelectedInput> selected;
   const NestDevice &device;
   KernelCache &kernels;
   FuserCounters &counters;
@@ -122,12 +189,14 @@ std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
   auto [entry, isNew] = groups.try_emplace(text);
   if (isNew) {
     std::unique_ptr<Graph> copy = graph.clone();
+    std::vector<SelectedInput> selected = hoistSelections(*copy);
     std::vector<FusionRequirement> requirements = decomposeForFusion(*copy);
     auto group = Group::decode(*copy, requirements);
     if (!group && refused)
       refused(lastOf(graph));
     if (group)
-      entry->second = std::make_shared<PlannedGroup>(std::move(group), device, kernels, counters, refusal(graph));
+      entry->second = std::make_shared<PlannedGroup>(std::move(group), std::move(selected), device, kernels, counters,
+                                                     refusal(graph));
   }
   return entry->second;
 }

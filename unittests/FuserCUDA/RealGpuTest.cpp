@@ -89,9 +89,9 @@ static void compareOnGpu(RandomGroup::Contents contents) {
   CHECK(fused > 0);
 }
 
-TEST_CASE("FuserCUDA: random groups on a GPU give what the operators give", "[.][gpu]") {
+TEST_CASE("FuserCUDA: groups on a GPU give what the operators give", "[.][gpu]") {
   compareOnGpu(RandomGroup::Contents::Elementwise);
 }
-TEST_CASE("FuserCUDA: random groups with reductions on a GPU give what the operators give", "[.][gpu]") {
+TEST_CASE("FuserCUDA: groups with reductions on a GPU give what the operators give", "[.][gpu]") {
   compareOnGpu(RandomGroup::Contents::WithFolds);
 }
