@@ -35,7 +35,7 @@ fake_cuda_driver = os.path.join(os.path.dirname(config.tsc_bin_dir), "unittests/
 if os.path.exists(fake_cuda_driver) and not config.tsc_sanitize:
     config.available_features.add("fake-cuda-driver")
 if "real_gpu" in lit_config.params:  # utils/gpu_report.py: tests that name the fake driver run on the system's
-    config.available_features.add("fake-cuda-driver")
+    config.available_features.update(("fake-cuda-driver", "real-gpu"))
     config.substitutions.append((" --cuda-driver %fake_cuda_driver", ""))
 config.substitutions.append(("%fake_cuda_driver", fake_cuda_driver))
 if os.path.exists(os.path.join(config.tsc_bin_dir, "fuzz-ir")):

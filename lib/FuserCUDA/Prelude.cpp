@@ -236,21 +236,30 @@ template <class F, class T> TSC_DEVICE T tsc_counted(const T *levels, unsigned c
       result = F::combine(levels[level], result);
   return result;
 }
+// What the counter makes of N results, a power of two, all of which are read before the first is needed.
+template <class F, int N, class T> TSC_DEVICE T tsc_fold_pairs(const T *from) {
+  T a[N];
+#pragma unroll
+  for (int k = 0; k != N; ++k)
+    a[k] = from[k];
+#pragma unroll
+  for (int width = 1; width != N; width *= 2)
+#pragma unroll
+    for (int k = 0; k != N; k += 2 * width)
+      a[k] = F::combine(a[k], a[k + width]);
+  return a[0];
+}
 // `chunks` results of 2^chunkShift blocks each, the last of perhaps fewer.
 template <class F, class T> TSC_DEVICE T tsc_fold_chunks(const T *from, unsigned chunks, bool isLastWhole) {
   T levels[32];
   const unsigned whole = isLastWhole ? chunks : chunks - 1;
   unsigned c = 0;
 #pragma unroll 1
-  for (; c + 8 <= whole; c += 8) {
-    T next[8]; // all on their way before the first is needed
-#pragma unroll
-    for (int k = 0; k != 8; ++k)
-      next[k] = from[c + k];
-#pragma unroll
-    for (int k = 0; k != 8; ++k)
-      tsc_push<F, T>(levels, c + k, next[k]);
-  }
+  for (; c + 32 <= whole; c += 32)
+    tsc_push<F, T>(levels + 5, c >> 5, tsc_fold_pairs<F, 32>(from + c));
+#pragma unroll 1
+  for (; c + 8 <= whole; c += 8)
+    tsc_push<F, T>(levels + 3, c >> 3, tsc_fold_pairs<F, 8>(from + c));
 #pragma unroll 1
   for (; c != whole; ++c)
     tsc_push<F, T>(levels, c, from[c]);

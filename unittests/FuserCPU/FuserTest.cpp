@@ -238,6 +238,45 @@ TEST_CASE("FuserCPU: several fusers compile at once") {
   CHECK(right == 4);
 }
 
+/// A plan is made for the slice, whichever it is: a loop over a sequence plans once.
+TEST_CASE(
+    "FuserCPU: what is selected at an index that changes is read there, and outside is the operator's to refuse") {
+  Parsed parsed(R"(
+graph(%x : Tensor, %k : int):
+  %d : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %s : Tensor = aten::select(%x, %d, %k)
+  %a : Tensor = aten::add(%s, %s, %1)
+  %b : Tensor = aten::neg(%a)
+  return (%b)
+)");
+  auto fuser = makeFuser(CompileMode::Eager);
+  auto group = fuser->get(*parsed.graph);
+  REQUIRE(group);
+  Tensor x = ramp({40, 8}, 0);
+  CallContext call(parsed.context);
+  for (int64_t k = -40; k != 40; ++k) {
+    IValue inputs[] = {IValue(x), IValue(k)}, result;
+    const IValue *pointers[] = {&inputs[0], &inputs[1]};
+    auto ran = group->run(call, pointers, &result);
+    REQUIRE(ran.ok());
+    REQUIRE(*ran);
+    const int64_t row = k < 0 ? k + 40 : k;
+    for (int64_t i = 0; i != 8; ++i)
+      CHECK(result.asTensor().at(i).toDouble() == -2 * x.at(8 * row + i).toDouble());
+    CHECK(group->bytesRead(pointers) == 32);
+  }
+  CHECK(fuser->counters().compilations == 1);
+  CHECK(fuser->counters().fallbacks == 0);
+  for (int64_t outside : {40, -41}) {
+    IValue inputs[] = {IValue(x), IValue(outside)}, result;
+    const IValue *pointers[] = {&inputs[0], &inputs[1]};
+    auto ran = group->run(call, pointers, &result);
+    REQUIRE(ran.ok());
+    CHECK(!*ran);
+  }
+}
+
 TEST_CASE("FuserCPU: inputs that are one tensor, or overlap") {
   Parsed parsed(scaledTanh);
   auto fuser = makeFuser(CompileMode::Eager);
