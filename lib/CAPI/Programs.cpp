@@ -241,7 +241,7 @@ tsc_error *tsc_program_finish_compiling(const tsc_program *program) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     program->program.finishCompiling();
-    return okStatus();
+    return program->program.status();
   });
 }
 
@@ -303,6 +303,7 @@ tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, con
 template <typename F> static tsc_error *withModule(const tsc_program *program, F &&body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    TSC_RETURN_IF_ERROR(program->program.status());
     if (!program->program.module())
       return notFound("the program holds functions, and no module");
     return body(*program->program.module());

@@ -131,6 +131,8 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
 }
 
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   std::lock_guard lock(impl->finding);
   if (name.empty() && impl->compiler.hasMainBlock()) {
     finishCompiling();
@@ -153,6 +155,8 @@ StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
 }
 
 StatusOr<Program::Entry> Program::findWithoutArguments() const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   auto isScript = [&] {
     std::lock_guard lock(impl->finding);
     if (!impl->isSource || !impl->compiler.isScript())
@@ -259,6 +263,8 @@ Status Program::Impl::compile(const Entry &entry) {
 }
 
 Status Program::compileAll() {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   finishCompiling();
   const size_t heard = impl->sink.numErrors();
   // All that is wrong is said at once.

@@ -29,6 +29,8 @@ static Value *leafOf(Graph &graph, Value *argument) {
 }
 
 StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayRef<unsigned> arguments) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   finishCompiling();
   const FunctionSchema &schema = entry.schema();
   const unsigned first = entry.isMethod ? 1 : 0; // `self`

@@ -45,6 +45,19 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     optimizeAhead();
 }
 
+std::shared_ptr<Program::Impl> Program::Impl::make(llvm::StringRef name, EngineOptions options) {
+  return std::shared_ptr<Impl>(new Impl(name, std::move(options)), [](Impl *impl) {
+    if (!impl->forkDomain.isLost())
+      delete impl;
+  });
+}
+
+Status Program::Impl::lostInFork() const {
+  return unimplemented("'" + name +
+                       "' cannot be used in this process: another thread was in a call of it when the process was "
+                       "forked; load it again, or fork between calls");
+}
+
 static constexpr DiagnosticKind cannotPlace{Severity::Error, "CannotPlace", "{0}"};
 
 bool Program::Impl::isTyped(const Graph &body) const {
@@ -162,7 +175,8 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
   if (options.optimization > 3)
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
-  Program program(std::make_shared<Impl>(name, std::move(options)));
+  InsideScope inside(nullptr);
+  Program program(Impl::make(name, std::move(options)));
   TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
   TSC_RETURN_IF_ERROR(program.impl->openDevice());
   TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
@@ -170,7 +184,8 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
 }
 
 Program Program::inspect(Bytes file, llvm::StringRef name, EngineOptions options) {
-  Program program(std::make_shared<Impl>(name, std::move(options)));
+  InsideScope inside(nullptr);
+  Program program(Impl::make(name, std::move(options)));
   if (program.impl->registerHostOperators().ok())
     (void)program.readWithinLimits(std::move(file), /*inspects=*/true); // onDiagnostic has heard
   return program;
@@ -200,6 +215,8 @@ Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
 
 StatusOr<Program> Program::fork() const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (impl->compiler.wasRun())
     return unimplemented("'" + impl->name +
                          "' makes its modules when it is run, and cannot be forked; save a module of it as an "
@@ -277,6 +294,8 @@ StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &ent
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
     return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
                            "' takes no arguments: name the function that does");
@@ -317,6 +336,8 @@ StatusOr<IValue> Program::run(CallContext &call, llvm::StringRef name, std::vect
 StatusOr<std::vector<IValue>> Program::evaluate(CallContext &call, std::string expressions, llvm::StringRef origin) {
   if (llvm::StringRef(expressions).trim().empty())
     return std::vector<IValue>();
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   finishCompiling(); // the thread that makes plans compiles bodies too
   const size_t heard = impl->sink.numErrors();
   const SourceBuffer &text = impl->context.sources().add(origin.str(), std::move(expressions));
@@ -332,6 +353,8 @@ StatusOr<std::vector<IValue>> Program::evaluate(CallContext &call, std::string e
 
 Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,
                        std::vector<AttributeFate> *fates) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (!impl->module)
     return invalidArgument("'" + impl->name + "' has no module to freeze");
   if (own)
@@ -343,7 +366,12 @@ Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::str
   return okStatus();
 }
 
+Status Program::status() const { return impl->checkWhole(); }
+
 void Program::finishCompiling() const {
+  InsideScope inside(&impl->forkDomain);
+  if (impl->forkDomain.isLost())
+    return;
   for (Specializer *specializer : impl->specializers)
     specializer->finish();
   impl->options.fusers.finishCompiling();

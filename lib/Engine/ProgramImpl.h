@@ -11,6 +11,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Serialization/Zip.h"
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -21,6 +22,9 @@ class Specializer;
 /// Members stand in the order in which they need each other: what goes last was made first. `cache` is the last of
 /// them: its Specializer, whose thread uses all the others, goes before they do.
 struct Program::Impl {
+  /// A new one, for a program and its forks. In the child of a fork(2) that has lost it, it is never destroyed: its
+  /// locks may be held for ever.
+  static std::shared_ptr<Impl> make(llvm::StringRef name, EngineOptions options);
   Impl(llvm::StringRef name, EngineOptions options);
 
   Status load(Bytes file);
@@ -51,6 +55,10 @@ struct Program::Impl {
   /// `otherwise`.
   Status refusal(size_t skipped, const llvm::Twine &otherwise) const;
 
+  /// Unimplemented where a fork(2) has left the program in an unknown state.
+  Status checkWhole() const { return forkDomain.isLost() ? lostInFork() : okStatus(); }
+
+  ForkDomain forkDomain; ///< What calls lock: all of this.
   Context context;
   const EngineOptions options; ///< A fuser in it goes before the Context.
   const std::string name;
@@ -98,6 +106,7 @@ struct Program::Impl {
   const DeviceMemory *placement = nullptr; ///< Of the device that the program runs on; null: the processor.
 
 private:
+  Status lostInFork() const;
   Status optimize(Graph &graph);
   void prepareCode(CodeCache &codes);
   void optimizeAhead();

@@ -50,6 +50,8 @@ StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
 }
 
 StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   finishCompiling();
   if (module() && entry.empty())
     return IValue(module()->object());
@@ -85,6 +87,8 @@ StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
 }
 
 StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   finishCompiling();
   if (!this->module())
     return invalidArgument("'" + impl->name + "' has no module to freeze");
@@ -128,6 +132,8 @@ static Status optimizeMethods(Context &context, const ObjectValue &object, PassM
 }
 
 Status Program::optimizeToSave(const IValue &module, unsigned level) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   if (level < 1 || level > 2)
     return invalidArgument("there is no level " + llvm::Twine(level) + " of optimization to write: levels are 1 and 2");
   const size_t heard = impl->sink.numErrors();
@@ -162,11 +168,15 @@ static Status convertWeights(ObjectValue &object, DType dtype, llvm::SmallPtrSet
 }
 
 Status Program::convertWeights(const IValue &module, DType dtype) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   llvm::SmallPtrSet<const void *, 16> seen;
   return ::convertWeights(module.toObject(), dtype, seen);
 }
 
 StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   const size_t heard = impl->sink.numErrors();
   CallContext call(impl->context);
   if (!options.getState)
@@ -185,6 +195,8 @@ StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
 }
 
 StatusOr<PythonCode> Program::source(const IValue &module) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   const size_t heard = impl->sink.numErrors();
   PythonPrinter printer;
   printer.add(module.toObject().type);

@@ -107,6 +107,7 @@ private:
     }
     const Plan &plan = *recent.plan;
     if (!isReady(plan)) {
+      kernels.wakeAfterFork();
       counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
       return false;
     }

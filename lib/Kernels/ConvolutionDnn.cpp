@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConvolutionDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include <dnnl.hpp>
 #include <map>
@@ -108,7 +109,7 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
 
 static std::shared_ptr<const ConvPlan> planFor(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                                const ConvParams &params, const Tensor &out) {
-  static std::mutex mutex;
+  static std::mutex &mutex = makeForkSafeMutex();
   static auto &plans =
       *new std::map<PlanKey, std::shared_ptr<const ConvPlan>>; // never destroyed: threads may outlive main
   constexpr size_t limit = 1024;

@@ -1,6 +1,7 @@
 //===- ProductDnn.cpp - Products of bfloat16 through oneDNN ---------------===//
 #include "ProductDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Tensor.h"
 #include <array>
@@ -64,7 +65,7 @@ static std::shared_ptr<const ProductPlan> makePlan(const Shape &s, DType outType
 
 /// Null: oneDNN has none for the shape.
 static std::shared_ptr<const ProductPlan> planFor(const Shape &shape, DType outType) {
-  static std::mutex mutex;
+  static std::mutex &mutex = makeForkSafeMutex();
   static auto &plans = *new std::map<Shape, std::shared_ptr<const ProductPlan>>; // threads may outlive main
   constexpr size_t limit = 1024;
   {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Allocator.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/MemorySource.h"
@@ -78,7 +79,7 @@ struct FreeList {
 
 /// The lists that all threads share. Never destroyed: tensors may die in static destructors.
 struct Central {
-  std::mutex lock;
+  std::mutex &lock = makeForkSafeMutex();
   FreeList lists[numClasses];
   char *slab = nullptr;
   size_t slabLeft = 0;

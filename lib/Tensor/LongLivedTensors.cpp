@@ -1,5 +1,6 @@
 //===- LongLivedTensors.cpp - Tensors that later calls read again ---------===//
 #include "tsc/Tensor/LongLivedTensors.h"
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/DenseMap.h"
 #include <atomic>
 #include <mutex>
@@ -14,7 +15,7 @@ struct Entry {
   Kept kept[unsigned(Keeper::Blocks) + 1];
 };
 struct Registry {
-  std::mutex mutex;
+  std::mutex &mutex = makeForkSafeMutex();
   llvm::DenseMap<const Storage *, Entry> entries;
   std::atomic<size_t> numEntries{0}; ///< For those who do not hold the lock.
 };
@@ -56,7 +57,7 @@ void tsc::markLongLived(const Tensor &tensor) {
   constexpr int64_t fewElements = 1024; // what is made of fewer is made again sooner than it is found
   if (!tensor.defined() || tensor.dim() < 2 || tensor.numel() < fewElements || !isFloating(tensor.dtype()))
     return;
-  static std::mutex &marking = *new std::mutex; // companions of floating tensors are set here, and in new tensors
+  static std::mutex &marking = makeForkSafeMutex(); // companions of floating tensors are set here, and in new tensors
   std::lock_guard lock(marking);
   if (Ref<RefCounted> &companion = tensor.get()->companion; !companion)
     companion = makeRef<LongLivedElements>(tensor);

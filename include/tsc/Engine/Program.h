@@ -31,6 +31,8 @@ struct SaveOptions;
 /// Threads:   `find`, `run`, `module`, `findModule` and `finishCompiling` may be called from many threads at once, each
 ///            with a CallContext of its own, as long as the program itself does not write to the module's attributes.
 ///            The others want the program for themselves.
+/// Forks:     the child of a fork(2) goes on with the program, with what was compiled before and compiles later. See
+///            `status`.
 /// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),
 ///            DataLoss, Unimplemented and PermissionDenied (see Archive.h). A failed run has the status of what failed,
 ///            with the TorchScript call stack in its message (Exceptions.h).
@@ -156,6 +158,9 @@ public:
   StatusOr<std::string> save(const IValue &module, SaveOptions options);
   StatusOr<PythonCode> source(const IValue &module);
 
+  /// OK, save in the child of a fork(2) during which another thread was in a call of this program or of a fork of it:
+  /// nothing can be done with it then, and all that can fail says so (Unimplemented).
+  Status status() const;
   /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
   void finishCompiling() const;
 

@@ -1,0 +1,101 @@
+//===- ForkSafety.h - What fork(2) leaves to a child ------------*- C++ -*-===//
+//
+// The child of a fork has all memory of its parent, and one thread: the one that
+// forked. What another thread was about to do is never done, and a lock that it held
+// stays locked. So at a fork (pthread_atfork)
+//
+//   1. threads of the library's own end the task that they work on, and begin none;
+//   2. calls that begin in other threads wait, and those under way are waited for,
+//      for a short time: they may be long, and the fork may be one before an exec;
+//   3. locks that are taken outside of such calls are taken by the thread that forks.
+//
+// Then no thread is inside of the library. In the child threads are made anew when
+// there is work for them. A call that was still under way leaves what it worked with
+// (its ForkDomain) in an unknown state: in the child that is lost, and said to be.
+//
+// Nothing of this happens in a process that uses nothing of the library, in posix_spawn
+// and in vfork.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_SUPPORT_FORKSAFETY_H
+#define TSC_SUPPORT_FORKSAFETY_H
+
+#include <atomic>
+#include <mutex>
+
+namespace tsc {
+
+struct ThreadRecord;
+
+/// What calls work with, and lock: a program. Its address is its identity.
+class ForkDomain {
+public:
+  ForkDomain();
+  ~ForkDomain();
+  ForkDomain(const ForkDomain &) = delete;
+  /// Whether this is the child of a fork during which another thread was in a call: locks may be held for ever.
+  bool isLost() const { return lost.load(std::memory_order_relaxed); }
+
+private:
+  friend struct ForkState;
+  std::atomic<bool> lost{false};
+};
+
+/// Says that the thread is in a call of the library that takes locks. Scopes nest; the outermost waits while another
+/// thread forks. Costs a few plain stores.
+class InsideScope {
+public:
+  /// `domain` may be null, for a call that works with nothing that a child knows of.
+  explicit InsideScope(const ForkDomain *domain);
+  ~InsideScope();
+  InsideScope(const InsideScope &) = delete;
+
+private:
+  ThreadRecord &mine;
+  const unsigned depth; ///< Of the thread's scopes, this one not counted.
+};
+
+/// Says that the thread waits for something, in a call that holds no lock and leaves everything whole meanwhile: a fork
+/// need not wait for it. Without effect in nested scopes, of which the outer ones may hold locks.
+class OutsideScope {
+public:
+  OutsideScope();
+  ~OutsideScope();
+  OutsideScope(const OutsideScope &) = delete;
+
+private:
+  ThreadRecord &mine;
+  const bool isLeft;
+};
+
+/// Something with threads of its own.
+class ForkListener {
+public:
+  /// Tells its threads to begin no task; whether none is at work. Called again until that is so, or it has taken too
+  /// long.
+  virtual bool quiesce() = 0;
+  /// Just before the fork: takes the locks that the child must find free. Waits for nothing that takes time.
+  virtual void lockForFork() = 0;
+  /// In the parent: all goes on.
+  virtual void resumeInParent() = 0;
+  /// In the child, where the locks and the threads that they were for are gone.
+  virtual void restartInChild() = 0;
+
+protected:
+  ForkListener() = default;
+  ~ForkListener() = default;
+  /// Called when the object is made, and before it begins to go.
+  void listenToForks();
+  void stopListening();
+};
+
+/// Marks a thread of a ForkListener for as long as it runs: its calls do not wait for forks, which wait for its tasks.
+void markAsOwnThread();
+
+/// A new lock that lives as long as the process, and that the child of a fork finds free. For locks of what all
+/// programs share, held for short times, under which no other such lock is taken but in one order.
+std::mutex &makeForkSafeMutex();
+
+} // namespace tsc
+
+#endif

@@ -1,0 +1,290 @@
+//===- ForkSafety.cpp - What fork(2) leaves to a child --------------------===//
+//
+// Whether a thread is inside is a store to a record of its own, without a barrier; who
+// forks makes one for all threads (membarrier). So a thread that comes after that sees
+// that somebody forks, and of one that came before, the thread that forks sees that it
+// is inside.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Support/ForkSafety.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <chrono>
+#include <linux/membarrier.h>
+#include <memory>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace tsc;
+
+/// Where one thread is. It writes here alone, and who forks reads.
+struct tsc::ThreadRecord {
+  static constexpr unsigned mostDomains = 8;
+  std::atomic<unsigned> depth{0}; ///< Scopes it is in.
+  std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
+  bool isOwn = false; ///< A thread of the library's. Set by it under the registry's lock.
+};
+
+/// Read by every call.
+static constinit std::atomic<int> isForking{0};
+static constinit thread_local ThreadRecord *record = nullptr;
+
+namespace tsc {
+/// All that forks need to know. Never destroyed: threads may outlive main.
+struct ForkState {
+  /// Held from before a fork until after it, by the thread that forks.
+  std::mutex forks;
+  std::mutex registry; ///< Of what follows. Taken after `forks`.
+  llvm::SmallVector<ThreadRecord *> threads;
+  llvm::SmallVector<ForkListener *> listeners;
+  llvm::SmallVector<ForkDomain *> domains;
+  llvm::SmallVector<std::mutex *> locks;
+  bool tasksAreLost = false; ///< Between the steps of a fork: a task could not be waited for.
+
+  static ForkState &instance() {
+    static ForkState &made = *new ForkState;
+    static const bool registered =
+        (pthread_atfork([] { instance().prepare(); }, [] { instance().goOn(); }, [] { instance().beginChild(); }),
+         true);
+    (void)registered;
+    return made;
+  }
+
+  void prepare();
+  void goOn();
+  void beginChild();
+
+private:
+  bool othersAreOutside();
+  bool listenersAreQuiet();
+  void takeLocks();
+  void markLost();
+};
+} // namespace tsc
+
+namespace {
+/// Forgets the record of a thread that ends.
+struct RecordOwner {
+  ~RecordOwner() {
+    ForkState &state = ForkState::instance();
+    std::lock_guard lock(state.registry);
+    llvm::erase(state.threads, record);
+    delete record;
+    record = nullptr;
+  }
+};
+} // namespace
+
+[[gnu::noinline]] static ThreadRecord &makeRecord() {
+  auto made = std::make_unique<ThreadRecord>();
+  ForkState &state = ForkState::instance();
+  {
+    std::lock_guard lock(state.registry);
+    state.threads.push_back(made.get());
+  }
+  record = made.release();
+  static thread_local RecordOwner owner;
+  (void)&owner;
+  return *record;
+}
+
+static ThreadRecord &recordOfThread() {
+  ThreadRecord *mine = record;
+  return mine ? *mine : makeRecord();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Steps into the library when nobody forks.
+static void enter(ThreadRecord &mine) {
+  while (true) {
+    mine.depth.store(1, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst); // the processor's part is membarrier's
+    if (isForking.load(std::memory_order_acquire) == 0 || mine.isOwn) [[likely]]
+      return;
+    mine.depth.store(0, std::memory_order_release);
+    isForking.wait(1, std::memory_order_acquire);
+  }
+}
+
+InsideScope::InsideScope(const ForkDomain *domain)
+    : mine(recordOfThread()), depth(mine.depth.load(std::memory_order_relaxed)) {
+  if (depth < ThreadRecord::mostDomains)
+    mine.domains[depth].store(domain, std::memory_order_relaxed);
+  if (depth == 0)
+    enter(mine);
+  else
+    mine.depth.store(depth + 1, std::memory_order_release);
+}
+
+InsideScope::~InsideScope() { mine.depth.store(depth, std::memory_order_release); }
+
+OutsideScope::OutsideScope() : mine(recordOfThread()), isLeft(mine.depth.load(std::memory_order_relaxed) == 1) {
+  if (isLeft)
+    mine.depth.store(0, std::memory_order_release);
+}
+OutsideScope::~OutsideScope() {
+  if (isLeft)
+    enter(mine);
+}
+
+void tsc::markAsOwnThread() {
+  ThreadRecord &mine = recordOfThread();
+  std::lock_guard lock(ForkState::instance().registry);
+  mine.isOwn = true;
+}
+
+//===----------------------------------------------------------------------===//
+// What there is to know of
+//===----------------------------------------------------------------------===//
+
+ForkDomain::ForkDomain() {
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  state.domains.push_back(this);
+}
+ForkDomain::~ForkDomain() {
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  llvm::erase(state.domains, this);
+}
+
+void ForkListener::listenToForks() {
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  state.listeners.push_back(this);
+}
+void ForkListener::stopListening() {
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  llvm::erase(state.listeners, this);
+}
+
+std::mutex &tsc::makeForkSafeMutex() {
+  auto &made = *new std::mutex;
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  state.locks.push_back(&made);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Forks
+//===----------------------------------------------------------------------===//
+
+/// Makes what each thread of the process stored before this visible to the caller, and what the caller stored to them.
+static void barrierForAllThreads() {
+  auto membarrier = [](int command) { return syscall(SYS_membarrier, command, 0, 0); };
+  if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0 && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0)
+    return;
+  // Where the system call is forbidden: by then every processor has written out what waits to be.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+bool ForkState::othersAreOutside() {
+  std::lock_guard lock(registry);
+  return llvm::all_of(threads, [](const ThreadRecord *thread) {
+    return thread == record || thread->isOwn || thread->depth.load(std::memory_order_acquire) == 0;
+  });
+}
+
+bool ForkState::listenersAreQuiet() {
+  std::lock_guard lock(registry);
+  bool all = true;
+  for (ForkListener *listener : listeners) // each of them hears of it
+    all &= listener->quiesce();
+  return all;
+}
+
+/// Whether the condition came to hold in time. It is asked at once, and then less and less often.
+template <typename Condition> static bool waitFor(Condition &&holds, std::chrono::milliseconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  for (auto pause = std::chrono::microseconds(20); !holds();
+       pause = std::min(pause * 2, std::chrono::microseconds(1000))) {
+    if (std::chrono::steady_clock::now() >= end)
+      return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+/// Takes all of the locks at once: in whatever order others nest them, none of them is waited for while one is held.
+void ForkState::takeLocks() {
+  for (size_t held = 0; held != locks.size();) {
+    if (locks[held]->try_lock()) {
+      ++held;
+      continue;
+    }
+    while (held != 0)
+      locks[--held]->unlock();
+    std::this_thread::yield();
+  }
+}
+
+void ForkState::prepare() {
+  constexpr std::chrono::milliseconds forCalls(200);
+  // A task may be the compilation of a large kernel. It ends by itself, unless it waits for the thread that forks.
+  constexpr std::chrono::seconds forTasks(10);
+  forks.lock();
+  // Tasks first: calls go on meanwhile. Then those of listeners that came in such calls.
+  waitFor([this] { return listenersAreQuiet(); }, forTasks);
+  isForking.store(1, std::memory_order_seq_cst);
+  barrierForAllThreads();
+  waitFor([this] { return othersAreOutside(); }, forCalls);
+  tasksAreLost = !waitFor([this] { return listenersAreQuiet(); }, forCalls);
+  registry.lock();
+  takeLocks();
+  for (ForkListener *listener : listeners)
+    listener->lockForFork();
+}
+
+void ForkState::goOn() {
+  for (ForkListener *listener : listeners)
+    listener->resumeInParent();
+  for (std::mutex *lock : locks)
+    lock->unlock();
+  registry.unlock();
+  isForking.store(0, std::memory_order_release);
+  isForking.notify_all();
+  forks.unlock();
+}
+
+/// Domains that other threads were in, or all of them where it is not known which.
+void ForkState::markLost() {
+  bool all = tasksAreLost;
+  llvm::SmallVector<const ForkDomain *> inUse;
+  for (ThreadRecord *thread : threads) {
+    if (thread == record || thread->isOwn)
+      continue;
+    const unsigned depth = thread->depth.load(std::memory_order_relaxed);
+    all |= depth > ThreadRecord::mostDomains;
+    for (unsigned i = 0; i != std::min(depth, ThreadRecord::mostDomains); ++i)
+      inUse.push_back(thread->domains[i].load(std::memory_order_relaxed));
+  }
+  for (ForkDomain *domain : domains)
+    if (all || llvm::is_contained(inUse, domain))
+      domain->lost.store(true, std::memory_order_relaxed);
+}
+
+void ForkState::beginChild() {
+  markLost();
+  // Records of threads that are gone, their owners with them.
+  for (ThreadRecord *thread : threads)
+    if (thread != record)
+      delete thread;
+  threads.clear();
+  if (record)
+    threads.push_back(record);
+  for (ForkListener *listener : listeners)
+    listener->restartInChild();
+  for (std::mutex *lock : locks)
+    lock->unlock();
+  registry.unlock();
+  isForking.store(0, std::memory_order_release);
+  forks.unlock();
+}
