@@ -31,8 +31,10 @@ Status CpuCompiler::prepare() {
     if (!jit.ok())
       return;
     machine = std::move(*jit);
-    std::string folder = options.cacheFolder.value_or(defaultCacheFolder());
-    disk = std::make_unique<DiskCache>(std::move(folder), machine->identity(), options.maxCacheBytes);
+    const std::string folder = options.cacheFolder ? *options.cacheFolder : defaultCacheFolder();
+    disk = std::make_unique<DiskCache>(folder, machine->identity(), options.maxCacheBytes);
+    if (!disk->refusal().ok() && options.report)
+      options.report(disk->refusal());
   });
   return machineStatus;
 }
