@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <vector>
 using namespace tsc;
 
 struct BackgroundWorker::State {
@@ -31,7 +32,7 @@ struct BackgroundWorker::State {
 /// atexit has to.
 struct BackgroundWorker::AtExit {
   std::mutex &mutex = makeForkSafeMutex();
-  llvm::SmallVector<BackgroundWorker *> workers;
+  std::vector<BackgroundWorker *> workers;
 
   static AtExit &instance() {
     static AtExit &made = *new AtExit; // never destroyed: who goes after main needs it

@@ -8,29 +8,32 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/simple_ilist.h"
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <linux/membarrier.h>
-#include <memory>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace tsc;
 
 /// Where one thread is. It writes here alone, and who forks reads.
-struct tsc::ThreadRecord {
+struct tsc::ThreadRecord : llvm::ilist_node<ThreadRecord> {
   static constexpr unsigned mostDomains = 8;
   std::atomic<unsigned> depth{0}; ///< Scopes it is in.
   std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
-  bool isOwn = false; ///< A thread of the library's. Set by it under the registry's lock.
+  // Written under the registry's lock.
+  bool isKnown = false; ///< It stands in the registry.
+  bool isOwn = false;   ///< A thread of the library's.
 };
 
 /// Read by every call.
 static constinit std::atomic<int> isForking{0};
-static constinit thread_local ThreadRecord *record = nullptr;
+static constinit thread_local ThreadRecord record;
 
 namespace tsc {
 /// All that forks need to know. Never destroyed: threads may outlive main.
@@ -38,10 +41,10 @@ struct ForkState {
   /// Held from before a fork until after it, by the thread that forks.
   std::mutex forks;
   std::mutex registry; ///< Of what follows. Taken after `forks`.
-  llvm::SmallVector<ThreadRecord *> threads;
-  llvm::SmallVector<ForkListener *> listeners;
-  llvm::SmallVector<ForkDomain *> domains;
-  llvm::SmallVector<std::mutex *> locks;
+  llvm::simple_ilist<ThreadRecord> threads;
+  llvm::simple_ilist<ForkListener> listeners;
+  llvm::simple_ilist<ForkDomain> domains;
+  std::vector<std::mutex *> locks;
   bool tasksAreLost = false; ///< Between the steps of a fork: a task could not be waited for.
 
   static ForkState &instance() {
@@ -71,29 +74,28 @@ struct RecordOwner {
   ~RecordOwner() {
     ForkState &state = ForkState::instance();
     std::lock_guard lock(state.registry);
-    llvm::erase(state.threads, record);
-    delete record;
-    record = nullptr;
+    state.threads.remove(record);
+    record.isKnown = false;
   }
 };
 } // namespace
 
-[[gnu::noinline]] static ThreadRecord &makeRecord() {
-  auto made = std::make_unique<ThreadRecord>();
+[[gnu::noinline]] static void makeKnown(ThreadRecord &mine) {
   ForkState &state = ForkState::instance();
   {
     std::lock_guard lock(state.registry);
-    state.threads.push_back(made.get());
+    state.threads.push_back(mine);
+    mine.isKnown = true;
   }
-  record = made.release();
   static thread_local RecordOwner owner;
   (void)&owner;
-  return *record;
 }
 
 static ThreadRecord &recordOfThread() {
-  ThreadRecord *mine = record;
-  return mine ? *mine : makeRecord();
+  ThreadRecord &mine = record;
+  if (!mine.isKnown) [[unlikely]]
+    makeKnown(mine);
+  return mine;
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,23 +148,23 @@ void tsc::markAsOwnThread() {
 ForkDomain::ForkDomain() {
   ForkState &state = ForkState::instance();
   std::lock_guard lock(state.registry);
-  state.domains.push_back(this);
+  state.domains.push_back(*this);
 }
 ForkDomain::~ForkDomain() {
   ForkState &state = ForkState::instance();
   std::lock_guard lock(state.registry);
-  llvm::erase(state.domains, this);
+  state.domains.remove(*this);
 }
 
 void ForkListener::listenToForks() {
   ForkState &state = ForkState::instance();
   std::lock_guard lock(state.registry);
-  state.listeners.push_back(this);
+  state.listeners.push_back(*this);
 }
 void ForkListener::stopListening() {
   ForkState &state = ForkState::instance();
   std::lock_guard lock(state.registry);
-  llvm::erase(state.listeners, this);
+  state.listeners.remove(*this);
 }
 
 std::mutex &tsc::makeForkSafeMutex() {
@@ -188,16 +190,15 @@ static void barrierForAllThreads() {
 
 bool ForkState::othersAreOutside() {
   std::lock_guard lock(registry);
-  return llvm::all_of(threads, [](const ThreadRecord *thread) {
-    return thread == record || thread->isOwn || thread->depth.load(std::memory_order_acquire) == 0;
+  return llvm::all_of(threads, [](const ThreadRecord &thread) {
+    return &thread == &record || thread.isOwn || thread.depth.load(std::memory_order_acquire) == 0;
   });
 }
 
 bool ForkState::listenersAreQuiet() {
-  std::lock_guard lock(registry);
   bool all = true;
-  for (ForkListener *listener : listeners) // each of them hears of it
-    all &= listener->quiesce();
+  for (ForkListener &listener : listeners) // each of them hears of it
+    all &= listener.quiesce();
   return all;
 }
 
@@ -232,20 +233,25 @@ void ForkState::prepare() {
   constexpr std::chrono::seconds forTasks(10);
   forks.lock();
   // Tasks first: calls go on meanwhile. Then those of listeners that came in such calls.
-  waitFor([this] { return listenersAreQuiet(); }, forTasks);
+  auto listenersAreQuietNow = [this] {
+    std::lock_guard lock(registry);
+    return listenersAreQuiet();
+  };
+  waitFor(listenersAreQuietNow, forTasks);
   isForking.store(1, std::memory_order_seq_cst);
   barrierForAllThreads();
   waitFor([this] { return othersAreOutside(); }, forCalls);
-  tasksAreLost = !waitFor([this] { return listenersAreQuiet(); }, forCalls);
+  waitFor(listenersAreQuietNow, forCalls);
   registry.lock();
+  tasksAreLost = !listenersAreQuiet();
   takeLocks();
-  for (ForkListener *listener : listeners)
-    listener->lockForFork();
+  for (ForkListener &listener : listeners)
+    listener.lockForFork();
 }
 
 void ForkState::goOn() {
-  for (ForkListener *listener : listeners)
-    listener->resumeInParent();
+  for (ForkListener &listener : listeners)
+    listener.resumeInParent();
   for (std::mutex *lock : locks)
     lock->unlock();
   registry.unlock();
@@ -254,34 +260,30 @@ void ForkState::goOn() {
   forks.unlock();
 }
 
-/// Domains that other threads were in, or all of them where it is not known which.
+/// Of domains that other threads were in, or of all where it is not known which.
 void ForkState::markLost() {
-  bool all = tasksAreLost;
-  llvm::SmallVector<const ForkDomain *> inUse;
-  for (ThreadRecord *thread : threads) {
-    if (thread == record || thread->isOwn)
-      continue;
-    const unsigned depth = thread->depth.load(std::memory_order_relaxed);
-    all |= depth > ThreadRecord::mostDomains;
-    for (unsigned i = 0; i != std::min(depth, ThreadRecord::mostDomains); ++i)
-      inUse.push_back(thread->domains[i].load(std::memory_order_relaxed));
-  }
-  for (ForkDomain *domain : domains)
-    if (all || llvm::is_contained(inUse, domain))
-      domain->lost.store(true, std::memory_order_relaxed);
+  auto isIn = [](const ThreadRecord &thread, const ForkDomain &domain) {
+    const unsigned depth = thread.depth.load(std::memory_order_relaxed);
+    if (depth > ThreadRecord::mostDomains)
+      return true;
+    return std::any_of(thread.domains.begin(), thread.domains.begin() + depth,
+                       [&](const auto &entered) { return entered.load(std::memory_order_relaxed) == &domain; });
+  };
+  for (ForkDomain &domain : domains)
+    if (tasksAreLost || llvm::any_of(threads, [&](const ThreadRecord &thread) {
+          return &thread != &record && !thread.isOwn && isIn(thread, domain);
+        }))
+      domain.lost.store(true, std::memory_order_relaxed);
 }
 
 void ForkState::beginChild() {
   markLost();
-  // Records of threads that are gone, their owners with them.
-  for (ThreadRecord *thread : threads)
-    if (thread != record)
-      delete thread;
+  // The records of the other threads are gone with these, or will be.
   threads.clear();
-  if (record)
+  if (record.isKnown)
     threads.push_back(record);
-  for (ForkListener *listener : listeners)
-    listener->restartInChild();
+  for (ForkListener &listener : listeners)
+    listener.restartInChild();
   for (std::mutex *lock : locks)
     lock->unlock();
   registry.unlock();

@@ -20,6 +20,7 @@
 #ifndef TSC_SUPPORT_FORKSAFETY_H
 #define TSC_SUPPORT_FORKSAFETY_H
 
+#include "llvm/ADT/ilist_node.h"
 #include <atomic>
 #include <mutex>
 
@@ -28,7 +29,7 @@ namespace tsc {
 struct ThreadRecord;
 
 /// What calls work with, and lock: a program. Its address is its identity.
-class ForkDomain {
+class ForkDomain : public llvm::ilist_node<ForkDomain> {
 public:
   ForkDomain();
   ~ForkDomain();
@@ -69,7 +70,7 @@ private:
 };
 
 /// Something with threads of its own.
-class ForkListener {
+class ForkListener : public llvm::ilist_node<ForkListener> {
 public:
   /// Tells its threads to begin no task; whether none is at work. Called again until that is so, or it has taken too
   /// long.
