@@ -299,6 +299,8 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
   if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
     return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
                            "' takes no arguments: name the function that does");
+  if (!entry.isScript)
+    inside.stopsForForks(&call); // what is locked meanwhile, while code is made, runs nothing in this context
   const size_t heard = impl->sink.numErrors();
   const bool hasFiles = impl->isSource && impl->options.allowFiles;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);

@@ -26,6 +26,7 @@ struct tsc::ThreadRecord : llvm::ilist_node<ThreadRecord> {
   static constexpr unsigned mostDomains = 8;
   std::atomic<unsigned> depth{0}; ///< Scopes it is in.
   std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
+  const void *stopsAt = nullptr; ///< Who may stop the call for a fork.
   // Written under the registry's lock.
   bool isKnown = false; ///< It stands in the registry.
   bool isOwn = false;   ///< A thread of the library's.
@@ -118,10 +119,27 @@ InsideScope::InsideScope(const ForkDomain *domain)
     : mine(recordOfThread()), depth(mine.depth.load(std::memory_order_relaxed)) {
   if (depth < ThreadRecord::mostDomains)
     mine.domains[depth].store(domain, std::memory_order_relaxed);
-  if (depth == 0)
-    enter(mine);
-  else
+  if (depth != 0) {
     mine.depth.store(depth + 1, std::memory_order_release);
+  } else {
+    mine.stopsAt = nullptr;
+    enter(mine);
+  }
+}
+
+void InsideScope::stopsForForks(const void *who) {
+  if (depth == 0)
+    mine.stopsAt = who;
+}
+
+void tsc::letFork(const void *who) {
+  if (isForking.load(std::memory_order_relaxed) == 0) [[likely]]
+    return;
+  ThreadRecord &mine = recordOfThread();
+  if (mine.stopsAt != who || mine.depth.load(std::memory_order_relaxed) != 1)
+    return;
+  mine.depth.store(0, std::memory_order_release);
+  enter(mine);
 }
 
 InsideScope::~InsideScope() { mine.depth.store(depth, std::memory_order_release); }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <optional>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -172,6 +173,40 @@ TEST_CASE("ForkDomain: what another thread was in during the fork is lost to the
   // The thread that forks is there in the child, and what it is in goes on.
   InsideScope outer(&one), inner(&two);
   CHECK(inChild([&] { return !one.isLost() && !two.isLost(); }) == 0);
+}
+
+TEST_CASE("ForkDomain: a long call that comes by places to stop is whole in the child") {
+  ForkDomain domain;
+  std::atomic<bool> isInside{false}, leaves{false};
+  std::atomic<uint64_t> numTurns{0};
+  auto call = [&](const void *who, bool isNested) {
+    InsideScope inside(&domain);
+    inside.stopsForForks(&leaves);
+    std::optional<InsideScope> nested;
+    if (isNested)
+      nested.emplace(nullptr);
+    isInside = true;
+    while (!leaves) {
+      letFork(who);
+      ++numTurns;
+    }
+  };
+  auto isLostBeside = [&](const void *who, bool isNested) {
+    isInside = leaves = false;
+    std::thread caller(call, who, isNested);
+    while (!isInside)
+      std::this_thread::yield();
+    const int lost = inChild([&] { return !domain.isLost(); });
+    const uint64_t before = numTurns;
+    while (numTurns == before) // it goes on
+      std::this_thread::yield();
+    leaves = true;
+    caller.join();
+    return lost == 1;
+  };
+  CHECK_FALSE(isLostBeside(&leaves, false));
+  CHECK(isLostBeside(&isInside, false)); // something within it, which may be locked around
+  CHECK(isLostBeside(&leaves, true));
 }
 
 TEST_CASE("ForkDomain: short calls of other threads are waited for") {

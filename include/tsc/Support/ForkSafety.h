@@ -5,8 +5,9 @@
 // stays locked. So at a fork (pthread_atfork)
 //
 //   1. threads of the library's own end the task that they work on, and begin none;
-//   2. calls that begin in other threads wait, and those under way are waited for,
-//      for a short time: they may be long, and the fork may be one before an exec;
+//   2. calls that begin in other threads wait, and those under way are waited for until
+//      they end or come to a place to stop, for a short time: they may be within an
+//      operator that takes long, and the fork may be one before an exec;
 //   3. locks that are taken outside of such calls are taken by the thread that forks.
 //
 // Then no thread is inside of the library. In the child threads are made anew when
@@ -50,11 +51,17 @@ public:
   explicit InsideScope(const ForkDomain *domain);
   ~InsideScope();
   InsideScope(const InsideScope &) = delete;
+  /// Says that the call stops for forks where it calls letFork with `who`, which is its alone. Without effect in nested
+  /// scopes, of which the outer ones may hold locks.
+  void stopsForForks(const void *who);
 
 private:
   ThreadRecord &mine;
   const unsigned depth; ///< Of the thread's scopes, this one not counted.
 };
+
+/// Called by long calls, now and then, where they hold no lock and all is whole: waits while another thread forks.
+void letFork(const void *who);
 
 /// Says that the thread waits for something, in a call that holds no lock and leaves everything whole meanwhile: a fork
 /// need not wait for it. Without effect in nested scopes, of which the outer ones may hold locks.

@@ -11,6 +11,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/SourceOrigins.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -300,6 +301,7 @@ void Machine::settleSteps() {
 
 Status Machine::beginSlice() {
   settleSteps();
+  letFork(&ctx);
   if (ctx.hasAlarm())
     TSC_RETURN_IF_ERROR(ctx.checkLimits());
   if (ctx.stepsUsed >= ctx.quotas.steps)

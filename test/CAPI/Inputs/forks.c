@@ -1,5 +1,5 @@
 /* forks.c - Forks at every stage of a program, and does in the child what a host may do: forks SECONDS_FOR_A_CHILD */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "tsc-c/tsc.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,10 @@ static const char *const source = "def f(x: Tensor) -> Tensor:\n"
                                   "    n = 0\n"
                                   "    while n >= 0:\n"
                                   "        n = (n + 1) % 1000\n"
-                                  "    return n\n";
+                                  "    return n\n"
+                                  "\n"
+                                  "def waits(x: Tensor) -> int:\n"
+                                  "    return torch.ops.host.wait(1)\n";
 
 static unsigned seconds = 30;
 static int failures;
@@ -47,9 +50,25 @@ static tsc_value *new_argument(void) {
   return argument;
 }
 
+/* An operator that takes its time. */
+static volatile int waits, goes_on;
+static tsc_error *wait_for_host(void *user, tsc_value *const *args, size_t num_args, tsc_value **results,
+                                size_t num_results) {
+  (void)user;
+  (void)args;
+  (void)num_args;
+  (void)num_results;
+  waits = 1;
+  while (!goes_on)
+    usleep(1000);
+  results[0] = tsc_value_new_int(1);
+  return NULL;
+}
+
 static host open_host(tsc_compile_mode mode, int threads) {
   host h;
   h.options = tsc_options_new();
+  check(tsc_options_add_operator(h.options, "host::wait(int n) -> int", wait_for_host, NULL, NULL));
   check(tsc_options_set_compile_mode(h.options, mode));
   check(tsc_options_set_threads(h.options, threads));
   if (tsc_has_cpu_fuser())
@@ -274,24 +293,38 @@ int main(int argc, char **argv) {
   pthread_join(thread, NULL);
   tsc_context_free(other.context);
 
-  other.name = "endless";
+  other.name = "endless"; /* which stops where it can */
   other.stop = 0;
   check(tsc_context_new(h.program, &other.context));
   pthread_create(&thread, NULL, keep_calling, &other);
   for (calls = 0; calls != 200; ++calls)
     run_calls(&h, 1, expected); /* by then it is in its call */
-  if (in_child(act_lost, &h, expected) != 0) {
-    ++failures;
-    printf("beside a long call: the child failed\n");
-  }
-  run_calls(&h, 2, expected);
+  for (i = 0; i < sizeof acts / sizeof *acts; ++i)
+    if (acts[i].what != act_free && acts[i].what != act_load)
+      try_act(i, &h, expected, "beside a long call");
   other.stop = 1;
   tsc_context_cancel(other.context);
   pthread_join(thread, NULL);
   tsc_context_free(other.context);
+
+  other.name = "waits"; /* in an operator */
+  other.stop = 0;
+  check(tsc_context_new(h.program, &other.context));
+  pthread_create(&thread, NULL, keep_calling, &other);
+  while (!waits)
+    usleep(1000);
+  if (in_child(act_lost, &h, expected) != 0) {
+    ++failures;
+    printf("beside a long operator: the child failed\n");
+  }
+  run_calls(&h, 2, expected);
+  other.stop = 1;
+  goes_on = 1;
+  pthread_join(thread, NULL);
+  tsc_context_free(other.context);
   if (in_child(act_fork, &h, expected) != 0) {
     ++failures;
-    printf("after the long call: the child failed\n");
+    printf("after the long operator: the child failed\n");
   }
   close_host(&h);
   printf("%d failures\n", failures);
