@@ -16,7 +16,7 @@ using namespace tsc;
 static constexpr mode_t writableByOthers = S_IWGRP | S_IWOTH;
 
 static Status unavailable(llvm::StringRef path) {
-  return notFound("'" + path + "' cannot be used as a folder: " + std::strerror(errno));
+  return notFound("'" + path + "' cannot be used: " + std::strerror(errno));
 }
 static Status unsafe(llvm::StringRef path, llvm::StringRef why) {
   return absl::PermissionDeniedError(("'" + path + "' " + why).str());
@@ -138,8 +138,8 @@ StatusOr<PrivateFolder> PrivateFolder::open(llvm::StringRef path) {
 StatusOr<std::string> PrivateFolder::read(const std::string &name, mode_t forbidden, uint64_t maxBytes) const {
   const Descriptor file(
       ::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (!file)
-    return errno == ENOENT ? notFound("there is no '" + name + "'") : unsafe(name, "is no file");
+  if (!file) // a link, a socket, or closed to the user; else there is none, or the system has no descriptor left
+    return errno == ELOOP || errno == ENXIO || errno == EACCES ? unsafe(name, "is no file") : unavailable(name);
   struct stat status;
   if (fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     return unsafe(name, "is no file");

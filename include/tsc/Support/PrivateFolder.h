@@ -36,7 +36,7 @@ public:
 
   int descriptor() const { return folder.get(); }
   /// The bytes of a regular file that belongs to the caller, has no other name, and none of the permissions
-  /// `forbidden`; marks it as used. NotFound where there is none; PermissionDenied where it is none of these;
+  /// `forbidden`; marks it as used. NotFound where it cannot be opened; PermissionDenied where it is none of these;
   /// ResourceExhausted where it is longer than `maxBytes`. Waits for nothing, whatever has that name.
   StatusOr<std::string> read(const std::string &name, mode_t forbidden, uint64_t maxBytes) const;
   void remove(const std::string &name) const;
