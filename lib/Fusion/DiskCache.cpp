@@ -107,11 +107,15 @@ static std::optional<std::string> temporaryName() {
 /// Writes a file that is the user's alone and gives it its name by `rename`. Whether that went well.
 static bool writeFile(const PrivateFolder &folder, StringRef bytes,
                       llvm::function_ref<std::error_code(TemporaryFile &)> rename) {
-  const std::optional<std::string> name = temporaryName();
-  if (!name)
-    return false;
-  auto file = TemporaryFile::create(folder.descriptor(), *name, S_IRUSR | S_IWUSR);
-  return file && !file->write(bytes) && !rename(*file);
+  for (unsigned attempt = 0; attempt != 8; ++attempt) { // another process may take a file for one that was left
+    const std::optional<std::string> name = temporaryName();
+    if (!name)
+      return false;
+    auto file = TemporaryFile::create(folder.descriptor(), *name, S_IRUSR | S_IWUSR);
+    if (file.getError() != std::errc::file_exists)
+      return file && !file->write(bytes) && !rename(*file);
+  }
+  return false;
 }
 
 /// The key of the folder, made where there is none. One that others may have read, or that is damaged, is replaced: the
