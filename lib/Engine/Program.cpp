@@ -294,13 +294,13 @@ StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &ent
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
-  InsideScope inside(&impl->forkDomain);
-  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  // What is locked meanwhile, while code is made, runs nothing in this context; a script is locked itself.
+  InsideScope inside(&impl->forkDomain, entry.isScript ? nullptr : &call);
+  if (impl->forkDomain.isLost()) [[unlikely]]
+    return impl->checkWhole();
   if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
     return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
                            "' takes no arguments: name the function that does");
-  if (!entry.isScript)
-    inside.stopsForForks(&call); // what is locked meanwhile, while code is made, runs nothing in this context
   const size_t heard = impl->sink.numErrors();
   const bool hasFiles = impl->isSource && impl->options.allowFiles;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);

@@ -20,21 +20,12 @@
 #include <vector>
 
 using namespace tsc;
+using detail::isForking;
+using detail::ThreadRecord;
+using detail::threadRecord;
 
-/// Where one thread is. It writes here alone, and who forks reads.
-struct tsc::ThreadRecord : llvm::ilist_node<ThreadRecord> {
-  static constexpr unsigned mostDomains = 8;
-  std::atomic<unsigned> depth{0}; ///< Scopes it is in.
-  std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
-  const void *stopsAt = nullptr; ///< Who may stop the call for a fork.
-  // Written under the registry's lock.
-  bool isKnown = false; ///< It stands in the registry.
-  bool isOwn = false;   ///< A thread of the library's.
-};
-
-/// Read by every call.
-static constinit std::atomic<int> isForking{0};
-static constinit thread_local ThreadRecord record;
+constinit thread_local ThreadRecord detail::threadRecord;
+constinit std::atomic<int> detail::isForking{0};
 
 namespace tsc {
 /// All that forks need to know. Never destroyed: threads may outlive main.
@@ -75,13 +66,13 @@ struct RecordOwner {
   ~RecordOwner() {
     ForkState &state = ForkState::instance();
     std::lock_guard lock(state.registry);
-    state.threads.remove(record);
-    record.isKnown = false;
+    state.threads.remove(threadRecord);
+    threadRecord.isKnown = false;
   }
 };
 } // namespace
 
-[[gnu::noinline]] static void makeKnown(ThreadRecord &mine) {
+void detail::makeKnown(ThreadRecord &mine) {
   ForkState &state = ForkState::instance();
   {
     std::lock_guard lock(state.registry);
@@ -92,69 +83,39 @@ struct RecordOwner {
   (void)&owner;
 }
 
-static ThreadRecord &recordOfThread() {
-  ThreadRecord &mine = record;
-  if (!mine.isKnown) [[unlikely]]
-    makeKnown(mine);
-  return mine;
+static ThreadRecord &knownRecord() {
+  if (!threadRecord.isKnown)
+    detail::makeKnown(threadRecord);
+  return threadRecord;
 }
 
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Steps into the library when nobody forks.
-static void enter(ThreadRecord &mine) {
-  while (true) {
-    mine.depth.store(1, std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst); // the processor's part is membarrier's
-    if (isForking.load(std::memory_order_acquire) == 0 || mine.isOwn) [[likely]]
-      return;
-    mine.depth.store(0, std::memory_order_release);
-    isForking.wait(1, std::memory_order_acquire);
-  }
-}
-
-InsideScope::InsideScope(const ForkDomain *domain)
-    : mine(recordOfThread()), depth(mine.depth.load(std::memory_order_relaxed)) {
-  if (depth < ThreadRecord::mostDomains)
-    mine.domains[depth].store(domain, std::memory_order_relaxed);
-  if (depth != 0) {
-    mine.depth.store(depth + 1, std::memory_order_release);
-  } else {
-    mine.stopsAt = nullptr;
-    enter(mine);
-  }
-}
-
-void InsideScope::stopsForForks(const void *who) {
-  if (depth == 0)
-    mine.stopsAt = who;
-}
-
-void tsc::letFork(const void *who) {
-  if (isForking.load(std::memory_order_relaxed) == 0) [[likely]]
-    return;
-  ThreadRecord &mine = recordOfThread();
-  if (mine.stopsAt != who || mine.depth.load(std::memory_order_relaxed) != 1)
-    return;
+void detail::waitAndEnter(ThreadRecord &mine) {
   mine.depth.store(0, std::memory_order_release);
+  isForking.wait(1, std::memory_order_acquire);
   enter(mine);
 }
 
-InsideScope::~InsideScope() { mine.depth.store(depth, std::memory_order_release); }
+void detail::stopForFork(const void *who) {
+  ThreadRecord &mine = threadRecord;
+  if (mine.stopsAt == who && mine.depth.load(std::memory_order_relaxed) == 1)
+    waitAndEnter(mine);
+}
 
-OutsideScope::OutsideScope() : mine(recordOfThread()), isLeft(mine.depth.load(std::memory_order_relaxed) == 1) {
+OutsideScope::OutsideScope() : mine(threadRecord), isLeft(mine.depth.load(std::memory_order_relaxed) == 1) {
   if (isLeft)
     mine.depth.store(0, std::memory_order_release);
 }
 OutsideScope::~OutsideScope() {
   if (isLeft)
-    enter(mine);
+    detail::enter(mine);
 }
 
 void tsc::markAsOwnThread() {
-  ThreadRecord &mine = recordOfThread();
+  ThreadRecord &mine = knownRecord();
   std::lock_guard lock(ForkState::instance().registry);
   mine.isOwn = true;
 }
@@ -209,7 +170,7 @@ static void barrierForAllThreads() {
 bool ForkState::othersAreOutside() {
   std::lock_guard lock(registry);
   return llvm::all_of(threads, [](const ThreadRecord &thread) {
-    return &thread == &record || thread.isOwn || thread.depth.load(std::memory_order_acquire) == 0;
+    return &thread == &threadRecord || thread.isOwn || thread.depth.load(std::memory_order_acquire) == 0;
   });
 }
 
@@ -289,7 +250,7 @@ void ForkState::markLost() {
   };
   for (ForkDomain &domain : domains)
     if (tasksAreLost || llvm::any_of(threads, [&](const ThreadRecord &thread) {
-          return &thread != &record && !thread.isOwn && isIn(thread, domain);
+          return &thread != &threadRecord && !thread.isOwn && isIn(thread, domain);
         }))
       domain.lost.store(true, std::memory_order_relaxed);
 }
@@ -298,8 +259,8 @@ void ForkState::beginChild() {
   markLost();
   // The records of the other threads are gone with these, or will be.
   threads.clear();
-  if (record.isKnown)
-    threads.push_back(record);
+  if (threadRecord.isKnown)
+    threads.push_back(threadRecord);
   for (ForkListener &listener : listeners)
     listener.restartInChild();
   for (std::mutex *lock : locks)

@@ -180,8 +180,7 @@ TEST_CASE("ForkDomain: a long call that comes by places to stop is whole in the 
   std::atomic<bool> isInside{false}, leaves{false};
   std::atomic<uint64_t> numTurns{0};
   auto call = [&](const void *who, bool isNested) {
-    InsideScope inside(&domain);
-    inside.stopsForForks(&leaves);
+    InsideScope inside(&domain, &leaves);
     std::optional<InsideScope> nested;
     if (isNested)
       nested.emplace(nullptr);

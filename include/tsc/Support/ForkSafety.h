@@ -22,12 +22,11 @@
 #define TSC_SUPPORT_FORKSAFETY_H
 
 #include "llvm/ADT/ilist_node.h"
+#include <array>
 #include <atomic>
 #include <mutex>
 
 namespace tsc {
-
-struct ThreadRecord;
 
 /// What calls work with, and lock: a program. Its address is its identity.
 class ForkDomain : public llvm::ilist_node<ForkDomain> {
@@ -43,25 +42,65 @@ private:
   std::atomic<bool> lost{false};
 };
 
+namespace detail {
+/// Where one thread is. It writes here alone, and who forks reads.
+struct ThreadRecord : llvm::ilist_node<ThreadRecord> {
+  static constexpr unsigned mostDomains = 8;
+  std::atomic<unsigned> depth{0}; ///< Scopes it is in.
+  std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
+  const void *stopsAt = nullptr; ///< Who may stop the call for a fork.
+  // Written under the lock of the registry of threads.
+  bool isKnown = false; ///< It stands there.
+  bool isOwn = false;   ///< A thread of the library's.
+};
+extern constinit thread_local ThreadRecord threadRecord;
+extern constinit std::atomic<int> isForking;
+void makeKnown(ThreadRecord &mine);
+void waitAndEnter(ThreadRecord &mine);
+void stopForFork(const void *who);
+
+/// Steps into the library when nobody forks.
+inline void enter(ThreadRecord &mine) {
+  mine.depth.store(1, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst); // who forks makes a barrier for all processors
+  if (isForking.load(std::memory_order_acquire) != 0 && !mine.isOwn) [[unlikely]]
+    waitAndEnter(mine);
+}
+} // namespace detail
+
 /// Says that the thread is in a call of the library that takes locks. Scopes nest; the outermost waits while another
 /// thread forks. Costs a few plain stores.
 class InsideScope {
 public:
-  /// `domain` may be null, for a call that works with nothing that a child knows of.
-  explicit InsideScope(const ForkDomain *domain);
-  ~InsideScope();
+  /// `domain` may be null, for a call that works with nothing that a child knows of. The call stops for forks where it
+  /// calls letFork with `who`, which is its alone; in nested scopes, of which the outer ones may hold locks, it does
+  /// not.
+  explicit InsideScope(const ForkDomain *domain, const void *who = nullptr)
+      : mine(detail::threadRecord), depth(mine.depth.load(std::memory_order_relaxed)) {
+    if (!mine.isKnown) [[unlikely]]
+      detail::makeKnown(mine);
+    if (depth < detail::ThreadRecord::mostDomains)
+      mine.domains[depth].store(domain, std::memory_order_relaxed);
+    if (depth != 0) {
+      mine.depth.store(depth + 1, std::memory_order_release);
+    } else {
+      mine.stopsAt = who;
+      detail::enter(mine);
+    }
+  }
+  ~InsideScope() { mine.depth.store(depth, std::memory_order_release); }
   InsideScope(const InsideScope &) = delete;
-  /// Says that the call stops for forks where it calls letFork with `who`, which is its alone. Without effect in nested
-  /// scopes, of which the outer ones may hold locks.
-  void stopsForForks(const void *who);
 
 private:
-  ThreadRecord &mine;
+  detail::ThreadRecord &mine;
   const unsigned depth; ///< Of the thread's scopes, this one not counted.
 };
 
 /// Called by long calls, now and then, where they hold no lock and all is whole: waits while another thread forks.
-void letFork(const void *who);
+inline void letFork(const void *who) {
+  if (detail::isForking.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    detail::stopForFork(who);
+}
 
 /// Says that the thread waits for something, in a call that holds no lock and leaves everything whole meanwhile: a fork
 /// need not wait for it. Without effect in nested scopes, of which the outer ones may hold locks.
@@ -72,7 +111,7 @@ public:
   OutsideScope(const OutsideScope &) = delete;
 
 private:
-  ThreadRecord &mine;
+  detail::ThreadRecord &mine;
   const bool isLeft;
 };
 
