@@ -2,6 +2,7 @@
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include <shared_mutex>
 
@@ -19,8 +20,8 @@ public:
 
   StatusOr<bool> run(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) override {
     // What this thread ran last is found without a lock, or a count that other threads change.
-    static thread_local Recent recents[32];
-    Recent &recent = recents[number % std::size(recents)];
+    auto &recents = threadObject<std::array<Recent, 32>>();
+    Recent &recent = recents[number % recents.size()];
     if (recent.group != number || !recent.plan->matches(inputs)) {
       std::shared_ptr<const Plan> plan = find(inputs);
       if (!plan)

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConvolutionDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include <dnnl.hpp>
 #include <map>
@@ -51,6 +52,13 @@ using PlanKey = std::vector<int64_t>;
 static dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+/// The calling thread's.
+static dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
 }
 
 static dnnl::reorder reorderBetween(const dnnl::memory::desc &from, const dnnl::memory::desc &to) {
@@ -165,7 +173,7 @@ static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stre
 
 static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &weight, const Tensor &bias,
                     const Tensor &out) {
-  thread_local dnnl::stream stream(engine());
+  dnnl::stream &stream = threadStream();
   auto memory = [](const dnnl::memory::desc &desc, const void *data) {
     return dnnl::memory(desc, engine(), const_cast<void *>(data));
   };

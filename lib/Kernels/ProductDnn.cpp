@@ -1,6 +1,7 @@
 //===- ProductDnn.cpp - Products of bfloat16 through oneDNN ---------------===//
 #include "ProductDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Tensor.h"
 #include <array>
@@ -26,6 +27,13 @@ bool tsc::cpu::hasBFloat16Products() {
 static dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+/// The calling thread's.
+static dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
 }
 
 namespace {
@@ -86,7 +94,7 @@ static std::shared_ptr<const ProductPlan> planFor(const Shape &shape, DType outT
 static bool execute(const ProductPlan &plan, const void *a, const void *b, void *out) {
   SingleThreadedDnn scope;
   try { // oneDNN's C++ interface throws; nothing leaves this file
-    thread_local dnnl::stream stream(engine());
+    dnnl::stream &stream = threadStream();
     std::unordered_map<int, dnnl::memory> arguments = {
         {DNNL_ARG_SRC, dnnl::memory(plan.left, engine(), const_cast<void *>(a))},
         {DNNL_ARG_WEIGHTS, dnnl::memory(plan.right, engine(), const_cast<void *>(b))},

@@ -2,12 +2,12 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
 #include "LazyOperands.h"
-#include "MemoryErrors.h"
 #include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Support/MemoryErrors.h"
 
 using namespace tsc;
 

@@ -37,9 +37,15 @@ struct BackgroundWorker::AtExit {
         stopAll();
     }
   };
-  static void prepare() {
+  /// The C library ends the process where it has no memory to note the destructor of a thread's object. So that of the
+  /// main thread is noted when the program starts, or the library is loaded, where nothing is short of memory yet.
+  [[gnu::constructor]] static void guardThread() {
     static thread_local Guard guard;
     (void)&guard;
+  }
+  static void prepare() {
+    if (llvm::get_threadid() == static_cast<uint64_t>(llvm::sys::Process::getProcessId()))
+      guardThread();
     static const int known = std::atexit(stopAll);
     (void)known;
   }
@@ -61,11 +67,16 @@ BackgroundWorker::~BackgroundWorker() {
 }
 
 void BackgroundWorker::stop() {
-  std::deque<Task> dropped; // goes without the lock
   {
-    std::lock_guard lock(mutex);
+    std::unique_lock lock(mutex);
     stops = true;
-    dropped.swap(tasks);
+    while (!tasks.empty()) { // one by one: an empty deque to swap with would ask for memory
+      Task dropped = std::move(tasks.front());
+      tasks.pop_front();
+      lock.unlock(); // it goes without the lock
+      dropped = {};
+      lock.lock();
+    }
   }
   wake.notify_all();
   idle.notify_all();
@@ -95,8 +106,12 @@ bool BackgroundWorker::post(Task task) {
 
 void BackgroundWorker::work() {
   llvm::set_thread_name(name);
-  if (trace)
-    trace->nameThread(name);
+  try {
+    if (trace)
+      trace->nameThread(name);
+  } catch (const std::bad_alloc &) {
+    // It has no name there.
+  }
   std::unique_lock lock(mutex);
   while (true) {
     wake.wait(lock, [this] { return stops || !tasks.empty(); });

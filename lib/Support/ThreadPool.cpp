@@ -10,6 +10,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -41,6 +42,8 @@ public:
         threads.emplace_back([this] { work(); });
     } catch (const std::system_error &) {
       // The system has no more threads: those there are do.
+    } catch (const std::bad_alloc &) {
+      // The same for the memory of one more.
     }
   }
 

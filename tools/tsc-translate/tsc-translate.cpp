@@ -12,6 +12,7 @@
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/MappedFile.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ReplaceFile.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -179,7 +180,7 @@ StatusOr<bool> compare(const Options &options) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
+static int runMain(int argc, char **argv) {
   StatusOr<Options> options = parseOptions(argc, argv);
   if (!options.ok()) {
     report(options.status());
@@ -200,4 +201,8 @@ int main(int argc, char **argv) {
   }
   Status status = translateProgram(*options);
   return status.ok() ? Done : report(status);
+}
+
+int main(int argc, char **argv) {
+  return runTool("tsc-translate", BadInput, [&] { return runMain(argc, argv); });
 }
