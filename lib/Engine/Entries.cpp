@@ -2,6 +2,7 @@
 #include "ProgramImpl.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Stack.h"
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -131,46 +132,50 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
 }
 
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
-  std::lock_guard lock(impl->finding);
-  if (name.empty() && impl->compiler.hasMainBlock()) {
-    finishCompiling();
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    std::lock_guard lock(impl->finding);
+    if (name.empty() && impl->compiler.hasMainBlock()) {
+      finishCompiling();
+      Entry entry;
+      entry.isScript = true;
+      entry.entryName = "__main__";
+      return entry;
+    }
+    if (impl->compiler.wasRun()) {
+      finishCompiling();
+      TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
+      TSC_RETURN_IF_ERROR(impl->compile(entry));
+      return entry;
+    }
+    TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    if (entry.isMethod)
+      entry.fork = own;
+    return entry;
+  });
+}
+
+StatusOr<Program::Entry> Program::findWithoutArguments() const {
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    auto isScript = [&] {
+      std::lock_guard lock(impl->finding);
+      if (!impl->isSource || !impl->compiler.isScript())
+        return false;
+      finishCompiling();
+      if (impl->compiler.wasRun())
+        return llvm::none_of(impl->compiler.sourceFunctionNames(), isUsualEntry);
+      StatusOr<Entry> called = impl->findFunction("");
+      return !called.ok() || (!isUsualEntry(called->entryName) &&
+                              llvm::any_of(called->schema().arguments(),
+                                           [](const Argument &argument) { return !argument.defaultValue; }));
+    };
+    if (!isScript())
+      return find();
     Entry entry;
     entry.isScript = true;
     entry.entryName = "__main__";
     return entry;
-  }
-  if (impl->compiler.wasRun()) {
-    finishCompiling();
-    TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
-    TSC_RETURN_IF_ERROR(impl->compile(entry));
-    return entry;
-  }
-  TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
-  TSC_RETURN_IF_ERROR(impl->compile(entry));
-  if (entry.isMethod)
-    entry.fork = own;
-  return entry;
-}
-
-StatusOr<Program::Entry> Program::findWithoutArguments() const {
-  auto isScript = [&] {
-    std::lock_guard lock(impl->finding);
-    if (!impl->isSource || !impl->compiler.isScript())
-      return false;
-    finishCompiling();
-    if (impl->compiler.wasRun())
-      return llvm::none_of(impl->compiler.sourceFunctionNames(), isUsualEntry);
-    StatusOr<Entry> called = impl->findFunction("");
-    return !called.ok() || (!isUsualEntry(called->entryName) &&
-                            llvm::any_of(called->schema().arguments(),
-                                         [](const Argument &argument) { return !argument.defaultValue; }));
-  };
-  if (!isScript())
-    return find();
-  Entry entry;
-  entry.isScript = true;
-  entry.entryName = "__main__";
-  return entry;
+  });
 }
 
 const FunctionSchema &Program::Entry::schema() const {
@@ -187,9 +192,11 @@ const Module *Program::module() const {
 }
 
 StatusOr<Module> Program::findModule(llvm::StringRef path) const {
-  if (!module())
-    return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
-  return module()->findModule(path);
+  return orMemoryError([&]() -> StatusOr<Module> {
+    if (!module())
+      return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
+    return module()->findModule(path);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +243,7 @@ Status Program::Impl::compileOnce(Function &function) {
     if (auto found = compiled.find(&function); found != compiled.end())
       return found->second;
   }
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
   const size_t heard = sink.numErrors();
   const Function *wrong = module ? defineAlone(function) : defineReachable(function, needsTape);
   Status result = wrong ? refusal(heard, "'" + wrong->qualifiedName() + "' does not compile") : okStatus();
@@ -259,22 +267,25 @@ Status Program::Impl::compile(const Entry &entry) {
 }
 
 Status Program::compileAll() {
-  finishCompiling();
-  const size_t heard = impl->sink.numErrors();
-  // All that is wrong is said at once.
-  if (impl->module && failed(impl->compiler.defineAll()))
-    return impl->refusal(heard, "the program does not compile");
-  if (impl->module)
-    for (Function *method : impl->module->type().methods())
-      TSC_RETURN_IF_ERROR(impl->compileOnce(*method));
-  for (const std::string &name : impl->compiler.moduleNames()) {
-    llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(name);
-    if (failed(object))
-      return impl->refusal(heard, "'" + name + "' does not compile");
-    if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
-      return impl->refusal(heard, "");
-    if (*object)
-      impl->compiler.declareExported(**object);
-  }
-  return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> Status {
+    finishCompiling();
+    const size_t heard = impl->sink.numErrors();
+    // All that is wrong is said at once.
+    if (impl->module && failed(impl->compiler.defineAll()))
+      return impl->refusal(heard, "the program does not compile");
+    if (impl->module)
+      for (Function *method : impl->module->type().methods())
+        TSC_RETURN_IF_ERROR(impl->compileOnce(*method));
+    for (const std::string &name : impl->compiler.moduleNames()) {
+      llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(name);
+      if (failed(object))
+        return impl->refusal(heard, "'" + name + "' does not compile");
+      if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
+        return impl->refusal(heard, "");
+      if (*object)
+        impl->compiler.declareExported(**object);
+    }
+    return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
+  });
 }

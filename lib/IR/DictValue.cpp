@@ -7,6 +7,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
 #include <unordered_map>
 
@@ -78,7 +79,25 @@ struct DictValue::Impl {
 
 DictValue::DictValue(const Type *keyType, const Type *valueType)
     : keyType(keyType), valueType(valueType), impl(std::make_unique<Impl>()) {}
-DictValue::~DictValue() = default;
+DictValue::~DictValue() {
+  auto isContainer = [](const IValue &value) {
+    return value.isGenericList() || value.isTuple() || value.isDict() || value.isObject();
+  };
+  std::vector<Impl::Entry> &entries = impl->entries;
+  if (llvm::none_of(entries, [&](const Impl::Entry &entry) { return isContainer(entry.value); }))
+    return;
+  // As in other containers, those within are released without going down for each.
+  memory::AccountScope uncounted(nullptr);
+  std::vector<IValue> values;
+  try {
+    values.reserve(entries.size());
+  } catch (const std::bad_alloc &) {
+    return;
+  }
+  for (Impl::Entry &entry : entries)
+    values.push_back(std::move(entry.value));
+  releaseElements(values);
+}
 
 size_t DictValue::size() const { return impl->where.size(); }
 
@@ -89,10 +108,13 @@ const IValue *DictValue::find(const IValue &key) const {
 
 void DictValue::set(IValue key, IValue value) {
   auto [entry, isNew] = impl->where.try_emplace(key, impl->entries.size());
-  if (isNew)
-    impl->entries.push_back({std::move(key), std::move(value)});
-  else
+  if (!isNew) {
     impl->entries[entry->second].value = std::move(value);
+  } else {
+    auto undone = llvm::make_scope_exit([&, at = entry] { impl->where.erase(at); }); // where memory runs out
+    impl->entries.push_back({std::move(key), std::move(value)});
+    undone.release();
+  }
   counted.set(impl->bytes());
 }
 

@@ -181,7 +181,10 @@ void Node::replaceAllUsesWith(Node *other) {
     mine->replaceAllUsesWith(theirs);
 }
 
-Block &Node::addBlock() { return *blockList.emplace_back(new Block(*ownerGraph, this)); }
+Block &Node::addBlock() {
+  blockList.reserve(blockList.size() + 1); // no block without a place in the list
+  return *blockList.emplace_back(new Block(*ownerGraph, this));
+}
 void Node::eraseBlock(unsigned i) {
   delete blockList[i];
   blockList.erase(blockList.begin() + i);

@@ -11,19 +11,18 @@ using namespace tsc;
 using llvm::StringRef;
 
 const SourceBuffer *ArchiveCode::find(StringRef module) {
-  auto [entry, isNew] = known.try_emplace(module, nullptr);
-  if (!isNew)
+  if (auto entry = known.find(module); entry != known.end())
     return entry->second;
   std::string file = "code/" + module.str() + ".py";
   std::replace(file.begin() + 5, file.end() - 3, '.', '/');
   StatusOr<Bytes> text = zip->read(prefix + file);
   if (!text.ok())
-    return nullptr;
+    return known[module] = nullptr;
   std::string records = prefix + file + ".debug_pkl";
   const SourceBuffer &buffer = context.sources().add(std::move(file), text->data.str());
   origins.push_back(readDebugRecords(context, zip, std::move(records)));
   origins.back()->attachTo(buffer);
-  return entry->second = &buffer;
+  return known[module] = &buffer;
 }
 
 std::vector<std::string> ArchiveCode::modules() const {

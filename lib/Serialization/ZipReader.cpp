@@ -129,12 +129,10 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
       return resourceExhausted("zip file expands to too much data");
   while (!inflateBudget->compare_exchange_weak(left, left - entry.size));
   auto owned = makeRef<OwnedBytes>();
-  owned->data.reset(new (std::nothrow) char[entry.size + 1]);
-  if (!owned->data)
-    return resourceExhausted("out of memory");
+  owned->data.reset(new char[entry.size + 1]);
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return resourceExhausted("out of memory");
+    throw std::bad_alloc(); // not a property of the file, which callers might take for one
   // zlib counts in 32 bits, so both sides are fed in portions.
   constexpr uint64_t portion = 1u << 30;
   uint64_t inUsed = 0, outUsed = 0;
@@ -157,6 +155,8 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   }
   uint64_t produced = outUsed - stream.avail_out;
   inflateEnd(&stream);
+  if (result == Z_MEM_ERROR)
+    throw std::bad_alloc();
   if (result != Z_STREAM_END || produced != entry.size)
     return corrupt("bad compressed data");
   return Bytes{StringRef(owned->data.get(), entry.size), owned};

@@ -1,6 +1,7 @@
 //===- LongLivedTensors.cpp - Tensors that later calls read again ---------===//
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <atomic>
 #include <mutex>
 
@@ -28,28 +29,27 @@ static Registry &registry() {
 void LongLivedTensors::add(const Tensor &tensor) {
   const Ref<Storage> &storage = tensor.get()->storage;
   storages.push_back(storage);
+  auto undone = llvm::make_scope_exit([&] { storages.pop_back(); }); // where memory runs out
   std::lock_guard lock(registry().mutex);
   Entry &entry = registry().entries[storage.get()];
   if (entry.numSets++ == 0)
     for (Kept &kept : entry.kept)
       kept.version = storage->version;
   registry().numEntries = registry().entries.size();
+  undone.release();
 }
 
 LongLivedTensors::~LongLivedTensors() {
-  if (storages.empty())
-    return;
-  std::vector<Ref<RefCounted>> dropped; // destroyed when the mutex is free again
-  std::lock_guard lock(registry().mutex);
   for (const Ref<Storage> &storage : storages) {
+    Entry dropped; // destroyed when the mutex is free again
+    std::lock_guard lock(registry().mutex);
     auto found = registry().entries.find(storage.get());
     if (--found->second.numSets != 0)
       continue;
-    for (Kept &kept : found->second.kept)
-      dropped.push_back(std::move(kept.object));
+    dropped = std::move(found->second);
     registry().entries.erase(found);
+    registry().numEntries = registry().entries.size();
   }
-  registry().numEntries = registry().entries.size();
 }
 
 void tsc::markLongLived(const Tensor &tensor) {

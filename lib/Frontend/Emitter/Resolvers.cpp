@@ -453,21 +453,18 @@ const Tree *ArchiveResolver::definition(StringRef qualified) {
   auto [module, name] = qualified.rsplit('.');
   if (name.empty())
     return nullptr;
-  auto [it, isNew] = modules.try_emplace(module);
-  if (isNew)
-    if (const SourceBuffer *source = findSource ? findSource(module) : nullptr)
-      if (const SyntaxTree *tree = compiler.parse(*source)) {
-        llvm::StringMap<const Tree *> names;
-        for (const Tree *statement : tree->statements()) {
-          if (auto *def = llvm::dyn_cast<Def>(statement))
-            names[def->name()] = def;
-          else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
-            names[classDef->name()] = classDef;
-        }
-        modules[module] = std::move(names);
+  if (auto found = modules.find(module); found != modules.end())
+    return found->second.lookup(name);
+  llvm::StringMap<const Tree *> names;
+  if (const SourceBuffer *source = findSource ? findSource(module) : nullptr)
+    if (const SyntaxTree *tree = compiler.parse(*source))
+      for (const Tree *statement : tree->statements()) {
+        if (auto *def = llvm::dyn_cast<Def>(statement))
+          names[def->name()] = def;
+        else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
+          names[classDef->name()] = classDef;
       }
-  auto found = modules.find(module);
-  return found->second.lookup(name);
+  return modules.try_emplace(module, std::move(names)).first->second.lookup(name);
 }
 
 Resolver &ArchiveResolver::readerOf(StringRef qualified) {
