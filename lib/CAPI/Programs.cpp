@@ -112,7 +112,14 @@ tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *nam
   return guarded([&]() -> Status {
     Ref<RefCounted> keeper;
     if (release) // first: whatever fails, the host hears that its bytes are not used
-      keeper = makeRef<LentBytes>(release, user);
+      if (Status kept = orMemoryError([&] {
+            keeper = makeRef<LentBytes>(release, user);
+            return okStatus();
+          });
+          !kept.ok()) {
+        release(user);
+        return kept;
+      }
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     *program = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
@@ -214,6 +221,7 @@ tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entr
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {entry, "entry"}}));
     if (num_arguments != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{arguments, "arguments"}}));
+    TSC_RETURN_IF_ERROR(checkLength(num_arguments, "arguments"));
     if (entry->program.get() != program)
       return invalidArgument("the entry '" + llvm::Twine(entry->name) + "' is one of another program");
     TSC_ASSIGN_OR_RETURN(Program::Entry made, program->program.differentiate(
@@ -228,6 +236,7 @@ tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, 
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     if (num_methods != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{methods, "methods"}}));
+    TSC_RETURN_IF_ERROR(checkLength(num_methods, "methods"));
     std::vector<std::string> names;
     for (size_t i = 0; i != num_methods; ++i) {
       TSC_RETURN_IF_ERROR(checkNotNull({{methods[i], "methods"}}));
