@@ -20,12 +20,23 @@ Block::Block(Graph &graph, Node *owner) : ownerGraph(graph), ownerNode(owner) {
 }
 
 Block::~Block() {
-  // Users first: the return, then the nodes from the last to the first, then the parameters.
-  returns->ownerBlock = nullptr;
+  // Users first: the return, then the nodes from the last to the first, then the parameters. Blocks within are emptied
+  // before the node that holds them goes, without recursion: whose stack this is, and how much is left, nobody knows.
   returns->eraseAllInputs();
+  for (Block *at = this; at != this || !list.empty();) {
+    if (at->list.empty()) {
+      Node *holder = at->ownerNode;
+      at = holder->ownerBlock;
+      holder->eraseBlock(holder->numBlocks() - 1);
+    } else if (Node &last = at->list.back(); last.numBlocks() == 0) {
+      last.erase();
+    } else {
+      at = &last.block(last.numBlocks() - 1);
+      at->returns->eraseAllInputs();
+    }
+  }
+  returns->ownerBlock = nullptr;
   returns->erase();
-  while (!list.empty())
-    list.back().erase();
   params->ownerBlock = nullptr;
   params->erase();
 }
@@ -314,7 +325,11 @@ private:
   llvm::function_ref<Value *(Value *)> outside;
 };
 
-Value *noOutside(Value *) { llvm_unreachable("a graph uses only its own values"); }
+/// Not llvm_unreachable: a function without instructions has the address of the next one, and hides how to unwind that.
+Value *noOutside(Value *) {
+  assert(false && "a graph uses only its own values");
+  return nullptr;
+}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Copies.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -31,8 +32,15 @@ void tsc::releaseElements(std::vector<IValue> &elements) {
   static thread_local std::vector<IValue> *waiting = nullptr; // of the outermost container
   if (elements.empty())
     return;
-  if (depth == maxDepth) {
+  if (depth == maxDepth || (depth % 8 == 7 && !mayRecurse())) {
     memory::AccountScope uncounted(nullptr); // a destructor must not fail
+    try {
+      waiting->reserve(waiting->size() + elements.size());
+    } catch (const std::bad_alloc &) { // what cannot wait is never released
+      alignas(std::vector<IValue>) char kept[sizeof(std::vector<IValue>)];
+      new (kept) std::vector<IValue>(std::move(elements));
+      return;
+    }
     waiting->insert(waiting->end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
     return elements.clear();
   }
@@ -247,6 +255,7 @@ private:
 } // namespace
 
 IValue DeepCopier::make(const IValue &value) {
+  requireStack();
   switch (value.getTag()) {
   case IValue::Tag::Tensor: return copyTensor(value.toTensor());
   case IValue::Tag::IntList: return makeRef<IntList>(value.toIntList().elements);
@@ -291,6 +300,7 @@ IValue tsc::copyContainers(const IValue &value) {
 //===-- Comparison ---------------------------------------------------------------===//
 
 static bool equalLists(const IValue &a, const IValue &b) {
+  requireStack();
   size_t size = a.listSize();
   if (size != b.listSize())
     return false;
@@ -301,6 +311,7 @@ static bool equalLists(const IValue &a, const IValue &b) {
 }
 
 static bool equalDicts(const DictValue &a, const DictValue &b) {
+  requireStack();
   bool equal = a.size() == b.size();
   a.forEach([&](const IValue &key, const IValue &value) {
     const IValue *other = equal ? b.find(key) : nullptr;
@@ -324,6 +335,7 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
   switch (a.getTag()) {
   case IValue::Tag::String: return a.toString() == b.toString();
   case IValue::Tag::Tuple: {
+    requireStack();
     const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
     return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) {
              return valuesEqual(std::get<0>(pair), std::get<1>(pair));

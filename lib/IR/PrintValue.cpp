@@ -7,6 +7,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -165,7 +166,7 @@ void ValuePrinter::printEnum(const EnumValue &value) {
 }
 
 void ValuePrinter::print(const IValue &value) {
-  if (depth == maxDepth) {
+  if (depth == maxDepth || !mayRecurse()) {
     os << "...";
     return;
   }

@@ -7,6 +7,7 @@
 #include "tsc/Serialization/Convert.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -30,6 +31,7 @@ static IValue::Tag listTag(const Type *element) {
 }
 
 static StatusOr<IValue> convertList(const IValue &value, const Type *type, Context &context) {
+  requireStack();
   const Type *element = cast<ListType>(type)->element();
   IValue::Tag wanted = listTag(element);
   if (value.getTag() == wanted && (wanted != IValue::Tag::GenericList || value.toGenericList().elementType == element))
@@ -48,6 +50,7 @@ static StatusOr<IValue> convertList(const IValue &value, const Type *type, Conte
 }
 
 static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, Context &context) {
+  requireStack();
   if (!value.isDict())
     return mismatch(value, type, context);
   DictValue &dict = value.toDict();
@@ -70,6 +73,7 @@ static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, C
 }
 
 static StatusOr<IValue> convertTuple(const IValue &value, const TupleType *type, Context &context) {
+  requireStack();
   if (!value.isTuple() || value.toTuple().elements.size() != type->elements().size())
     return mismatch(value, type, context);
   TupleValue &tuple = value.toTuple();
@@ -188,6 +192,7 @@ IValue Inference::visit(const IValue &value) {
     return value;
   if (auto found = done.find(value.counted()); found != done.end())
     return found->second;
+  requireStack();
   IValue result;
   if (untypedList) {
     result = visitList(value.toGenericList());

@@ -24,6 +24,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Serialization/Unpickler.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -106,12 +107,15 @@ static StatusOr<llvm::SmallVector<int64_t, 8>> toInts(const json::Object &object
 
 StatusOr<json::Value> LegacyLoader::readModel() {
   TSC_ASSIGN_OR_RETURN(Bytes text, zip->read(prefix + "model.json"));
-  // The parser recurses.
-  unsigned depth = 0;
+  // The parser recurses, and so does the destructor of what it gives.
+  constexpr size_t stackPerLevel = 512;
+  const size_t left = stackLeft();
+  const size_t maxDepth = std::min<size_t>(maxJsonDepth, (left - std::min(left, stackForLeaves)) / stackPerLevel);
+  size_t depth = 0;
   for (char c : text.data) {
     depth += c == '{' || c == '[' ? 1 : 0;
     depth -= (c == '}' || c == ']') && depth ? 1 : 0;
-    if (depth > maxJsonDepth)
+    if (depth > maxDepth)
       return resourceExhausted("model.json nests too deeply");
   }
   llvm::Expected<json::Value> model = json::parse(text.data);
@@ -212,7 +216,7 @@ Status LegacyLoader::readMethods(const json::Object &module, LegacyModule &made)
 
 StatusOr<std::unique_ptr<LegacyModule>> LegacyLoader::readModule(const json::Object &module, const std::string &path,
                                                                  unsigned depth) {
-  if (depth > maxModuleDepth)
+  if (depth > maxModuleDepth || !mayRecurse())
     return resourceExhausted("model.json: modules nest too deeply");
   auto made = std::make_unique<LegacyModule>();
   made->className = className(path);

@@ -11,6 +11,7 @@
 #include "PickleMachine.h"
 #include "WidenedStorages.h"
 #include "tsc/Serialization/Convert.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/Support/Endian.h"
 
 using namespace tsc;
@@ -527,6 +528,7 @@ static bool hasCapsules(const IValue &value, llvm::DenseMap<RefCounted *, bool> 
     return true;
   if (!value.isCounted() || !seen.try_emplace(value.counted(), true).second)
     return false;
+  requireStack();
   auto any = [&](const std::vector<IValue> &values) {
     return llvm::any_of(values, [&](const IValue &v) { return hasCapsules(v, seen); });
   };

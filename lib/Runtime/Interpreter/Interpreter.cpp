@@ -5,13 +5,14 @@
 // message is PyTorch's: the TorchScript call stack, then the error.
 //
 //===----------------------------------------------------------------------===//
-#include "../MemoryErrors.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/SourceOrigins.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -321,7 +322,7 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   if (args.size() != code.inputSlots.size())
     return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
                            " arguments but " + llvm::Twine(args.size()) + " were given");
-  if (nesting >= maxNesting)
+  if (nesting >= maxNesting || (nesting && !mayRecurse()))
     return quotaExceeded(QuotaKind::Depth);
   Machine machine(ctx);
   Machine *m = &machine;
