@@ -367,7 +367,8 @@ public:
 };
 } // namespace
 
-const DeviceMemory &DeviceMemory::cpu() {
-  static constexpr ProcessorMemory memory;
-  return memory;
-}
+static constexpr ProcessorMemory cachingMemory;
+static constinit const DeviceMemory *processorMemory = &cachingMemory;
+
+void memory::setProcessorMemory(const DeviceMemory &memory) { processorMemory = &memory; }
+const DeviceMemory &DeviceMemory::cpu() { return *processorMemory; }
