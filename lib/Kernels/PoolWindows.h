@@ -142,6 +142,31 @@ inline WindowPlaces placesOf(const Sliding &s, const Planes &p, int64_t k) {
   return {begin, std::max(begin, end), begin * stride + shift};
 }
 
+/// The positions [begin, end) of windows that may lie on a place of a row; a kernel may be much larger than its input.
+inline std::pair<int64_t, int64_t> positionsInside(const Sliding &s, const Planes &p) {
+  const int64_t dilation = s.dilation[2], before = s.padding[2] - (p.out[2] - 1) * s.stride[2];
+  return {before > 0 ? before / dilation : 0, std::min(s.kernel[2], (p.in[2] - 1 + s.padding[2]) / dilation + 1)};
+}
+
+/// Combines the elements of the windows of a row of results with those of a row of the input.
+template <typename T, class Combine>
+void combineRow(const Planes &p, const Sliding &s, const T *row, T *out, Combine &combine) {
+  auto [first, last] = positionsInside(s, p);
+  if (last - first <= p.in[2] * p.out[2]) {
+    for (int64_t k = first; k < last; ++k) {
+      const WindowPlaces places = placesOf(s, p, k);
+      if (places.begin != places.end)
+        combine(out + places.begin, row + places.from, s.stride[2], places.end - places.begin);
+    }
+    return;
+  }
+  for (int64_t w = 0; w != p.out[2]; ++w) { // windows so far apart that most positions are none of a place
+    const Span span = slidingSpan(s, p.in, 2, w);
+    for (int64_t x = span.begin; x < span.end; x += span.step)
+      combine(out + w, row + x, s.stride[2], 1);
+  }
+}
+
 /// Combines the elements of all windows of a plane, row by row: combine(row of results, elements, their step, count).
 template <typename T, class Combine>
 void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, Combine combine) {
@@ -150,12 +175,7 @@ void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, C
       const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
       for (int64_t z = depth.begin; z < depth.end; z += depth.step)
         for (int64_t y = height.begin; y < height.end; y += height.step)
-          for (int64_t k = 0; k != s.kernel[2]; ++k) {
-            const WindowPlaces places = placesOf(s, p, k);
-            if (places.begin != places.end)
-              combine(out + places.begin, plane + (z * p.in[1] + y) * p.in[2] + places.from, s.stride[2],
-                      places.end - places.begin);
-          }
+          combineRow(p, s, plane + (z * p.in[1] + y) * p.in[2], out, combine);
     }
 }
 

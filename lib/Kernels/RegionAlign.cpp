@@ -51,6 +51,12 @@ template <typename T> struct Grid {
   AxisSamples<T> rows, columns;
   T count;
 
+  static bool hasRoom(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes) {
+    return AxisSamples<T>::hasRoom(region.y1, length(region.y2 - region.y1, pooling), pooling.height,
+                                   pooling.samplingRatio, sizes.height) &&
+           AxisSamples<T>::hasRoom(region.x1, length(region.x2 - region.x1, pooling), pooling.width,
+                                   pooling.samplingRatio, sizes.width);
+  }
   Grid(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes)
       : rows(region.y1, length(region.y2 - region.y1, pooling), pooling.height, pooling.samplingRatio, sizes.height),
         columns(region.x1, length(region.x2 - region.x1, pooling), pooling.width, pooling.samplingRatio, sizes.width),
@@ -75,14 +81,17 @@ template <typename T> struct Grid {
 };
 } // namespace
 
+StatusOr<int64_t> tsc::cpu::ownChannelsOfCells(int64_t channels, int64_t height, int64_t width) {
+  int64_t cells;
+  const bool isTooMany = __builtin_mul_overflow(height, width, &cells);
+  if (isTooMany ? channels != 0 : channels % cells != 0)
+    return invalidArgument("input channels must be a multiple of pooling height * pooling width");
+  return isTooMany ? 0 : channels / cells;
+}
+
 /// Channels of the result; InvalidArgument where they do not fit the cells.
 static StatusOr<int64_t> resultChannels(const Pooling &pooling, int64_t channels) {
-  if (!pooling.usesOwnChannels)
-    return channels;
-  int64_t cells = pooling.height * pooling.width;
-  if (channels % cells != 0)
-    return invalidArgument("input channels must be a multiple of pooling height * pooling width");
-  return channels / cells;
+  return pooling.usesOwnChannels ? ownChannelsOfCells(channels, pooling.height, pooling.width) : channels;
 }
 
 /// Calls body(grid, region, number) for every region, side by side where each writes its own part.
@@ -91,6 +100,9 @@ static Status forEachRegion(const Tensor &rois, const Pooling &pooling, const Im
                             Body body) {
   TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions,
                        readRegions<T>(rois, sizes, pooling.scale, pooling.aligned ? 0.5 : 0));
+  for (const Region<T> &region : regions)
+    if (!Grid<T>::hasRoom(region, pooling, sizes))
+      return resourceExhausted("no memory for the samples of a region of an image");
   auto run = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i != end; ++i)
       body(Grid<T>(regions[i], pooling, sizes), regions[i], i);
@@ -119,6 +131,8 @@ static StatusOr<Tensor> align(const Tensor &input, const Tensor &rois, const Poo
   TSC_ASSIGN_OR_RETURN(Tensor places, wide(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        Tensor::empty({rois.size(0), channels, pooling.height, pooling.width}, from.dtype()));
+  if (result.numel() == 0) // of no channels, regions may have any number of cells
+    return toDType(result, input.dtype());
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       from.dtype(),
       [&](auto tag) -> Status {
@@ -153,6 +167,8 @@ static StatusOr<Tensor> alignBackward(const Tensor &grad, const Tensor &rois, co
   TSC_ASSIGN_OR_RETURN(Tensor places, wide(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        Tensor::full({sizes.batch, sizes.channels, sizes.height, sizes.width}, Scalar(0), from.dtype()));
+  if (grad.numel() == 0)
+    return toDType(result, grad.dtype());
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       from.dtype(),
       [&](auto tag) -> Status {

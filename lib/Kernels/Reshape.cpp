@@ -424,6 +424,11 @@ StatusOr<Tensor> cpu::resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, 
   if (*format == MemoryFormat::Preserve)
     return invalidArgument("Unsupported memory format Preserve");
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(size, *format));
+  // It may have been a view whose elements share memory.
+  const std::optional<int64_t> needed = requiredElements(size, strides, self.storageOffset());
+  Storage &storage = *self.get()->storage;
+  if (const size_t bytes = static_cast<size_t>(needed.value_or(0)) * itemSize(self.dtype()); bytes > storage.size())
+    TSC_RETURN_IF_ERROR(storage.resize(bytes));
   self.get()->strides = strides;
   self.get()->contiguous = isContiguous(size, strides);
   return self;

@@ -55,9 +55,10 @@ Status ops::dictGetOrDefault(CallContext &, const IValue *const *args, IValue *r
 }
 Status ops::dictSetDefault(CallContext &, const IValue *const *args, IValue *results) {
   DictValue &dict = args[0]->toDict();
-  if (!dict.find(*args[1]))
+  const IValue *found = dict.find(*args[1]);
+  results[0] = found ? *found : *args[2]; // before a set: a key with a NaN in it is not found again
+  if (!found)
     dict.set(*args[1], *args[2]);
-  results[0] = *dict.find(*args[1]);
   return okStatus();
 }
 Status ops::dictSet(CallContext &, const IValue *const *args, IValue *) {

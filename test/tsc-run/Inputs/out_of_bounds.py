@@ -454,3 +454,16 @@ def gru_hidden():
 
 def packed_lengths():
     return torch._pack_padded_sequence(torch.zeros([2, 1, 1]), torch.tensor([99]), False)[0]
+
+
+def upsampled_positions():
+    return torch._C._nn.upsample_nearest2d(torch.zeros([17, 17, 17, 1]), [2147483648, 1])
+
+
+def region_cells():
+    return torch.ops.torchvision._ps_roi_pool_backward(torch.zeros([1, 1, 1, 1]), torch.zeros([1, 5]), torch.zeros([1], dtype=torch.int32), 1.0,
+                                                       9007199254740992, 32768, 1, 2, 4, 4)
+
+
+def region_samples():
+    return torch.ops.torchvision.roi_align(torch.zeros([1, 1, 4, 4]), torch.tensor([[0., 0., 0., 4., 4.]]), 1.0, 1, 1, 4611686018427387904, False)

@@ -1,0 +1,45 @@
+# What calls of operators with random operands came upon (fuzz/FuzzOperators.cpp) and that gives a value: each once wrote
+# or read outside of a tensor, ended the process, or never ended.
+# RUN: %all_modes tsc-run --max-memory 64M %s | FileCheck %s
+import torch
+import torch.nn.functional as F
+from typing import Dict
+
+
+# A view whose elements share memory gets memory for all of them.
+def resized_to_channels_last():
+    x = torch.zeros([1]).expand([2, 2, 2, 2])
+    x.resize_([2, 2, 2, 2], memory_format=torch.channels_last)
+    x.fill_(1.0)
+    print(x.sum(), x.stride())
+
+
+# Of windows that are larger than the input by far, only the places inside are looked at.
+def kernels_of_billions():
+    x = torch.ones([1, 2, 2, 2], dtype=torch.int64)
+    print(F.avg_pool3d(x, [2, 2, 2147483647], [2147483647, 2147483647, 2147483647], [0, 0, 0], True, False))
+    print(F.max_pool2d(torch.ones([1, 3, 3]), [3, 2147483647], [1, 2147483647], [0, 1073741823]).shape)
+
+
+# A key with a NaN is not found again.
+def default_for_nan():
+    d: Dict[complex, int] = {}
+    print(d.setdefault(complex(0.0, float("nan")), 7), len(d))
+
+
+# A scale of next to nothing puts samples far outside.
+def next_to_no_scale():
+    x = torch.ones([1, 1, 2, 2])
+    print(torch._C._nn.upsample_bilinear2d(x, [2, 2], False, 5e-324, 5e-324).shape)
+
+
+def main() -> None:
+    # CHECK: tensor(16.) (8, 1, 4, 2)
+    resized_to_channels_last()
+    # CHECK: tensor({{\[\[\[\[}}1]]]])
+    # CHECK: torch.Size([1, 1, 1])
+    kernels_of_billions()
+    # CHECK: 7 1
+    default_for_nan()
+    next_to_no_scale()
+    # CHECK: torch.Size([1, 1, 2, 2])
