@@ -51,12 +51,6 @@ template <typename T> struct Grid {
   AxisSamples<T> rows, columns;
   T count;
 
-  static bool hasRoom(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes) {
-    return AxisSamples<T>::hasRoom(region.y1, length(region.y2 - region.y1, pooling), pooling.height,
-                                   pooling.samplingRatio, sizes.height) &&
-           AxisSamples<T>::hasRoom(region.x1, length(region.x2 - region.x1, pooling), pooling.width,
-                                   pooling.samplingRatio, sizes.width);
-  }
   Grid(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes)
       : rows(region.y1, length(region.y2 - region.y1, pooling), pooling.height, pooling.samplingRatio, sizes.height),
         columns(region.x1, length(region.x2 - region.x1, pooling), pooling.width, pooling.samplingRatio, sizes.width),
@@ -100,9 +94,6 @@ static Status forEachRegion(const Tensor &rois, const Pooling &pooling, const Im
                             Body body) {
   TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions,
                        readRegions<T>(rois, sizes, pooling.scale, pooling.aligned ? 0.5 : 0));
-  for (const Region<T> &region : regions)
-    if (!Grid<T>::hasRoom(region, pooling, sizes))
-      return resourceExhausted("no memory for the samples of a region of an image");
   auto run = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i != end; ++i)
       body(Grid<T>(regions[i], pooling, sizes), regions[i], i);

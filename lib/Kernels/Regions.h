@@ -7,7 +7,6 @@
 #ifndef TSC_LIB_KERNELS_REGIONS_H
 #define TSC_LIB_KERNELS_REGIONS_H
 
-#include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/Tensor.h"
 #include <algorithm>
 #include <cmath>
@@ -61,44 +60,24 @@ template <typename T> struct AxisSamples {
   std::vector<int64_t> begins; ///< Of each cell, and the end.
   int64_t perCell = 0;         ///< Places in a cell, those outside included.
 
-  AxisSamples(T start, T length, int64_t cells, int64_t ratio, int64_t size)
-      : perCell(placesInCell(length, cells, ratio)) {
+  AxisSamples(T start, T length, int64_t cells, int64_t ratio, int64_t size) {
     const T cell = length / static_cast<T>(cells);
+    perCell = ratio > 0 ? ratio : static_cast<int64_t>(std::ceil(cell));
     for (int64_t p = 0; p != cells; ++p) {
       begins.push_back(static_cast<int64_t>(samples.size()));
-      const T first = start + static_cast<T>(p) * cell;
-      auto [from, to] = within(first, cell, perCell, size);
+      const T first = start + static_cast<T>(p) * cell, step = cell / static_cast<T>(perCell);
+      int64_t from = 0, to = perCell;
+      if (step > 0) { // only those that may lie within: a region may be much larger than its image
+        from = std::clamp<int64_t>(toInteger((T(-1) - first) / step) - 1, 0, perCell);
+        to = std::clamp<int64_t>(toInteger((static_cast<T>(size) - first) / step) + 2, from, perCell);
+      }
       for (int64_t i = from; i < to; ++i)
         add(first + (static_cast<T>(i) + T(0.5)) * cell / static_cast<T>(perCell), size);
     }
     begins.push_back(static_cast<int64_t>(samples.size()));
   }
 
-  /// Whether the call has memory for the samples, of which a program may ask for any number in a cell.
-  static bool hasRoom(T start, T length, int64_t cells, int64_t ratio, int64_t size) {
-    const T cell = length / static_cast<T>(cells);
-    const int64_t perCell = placesInCell(length, cells, ratio);
-    double count = 0;
-    for (int64_t p = 0; p != cells; ++p) {
-      auto [from, to] = within(start + static_cast<T>(p) * cell, cell, perCell, size);
-      count += static_cast<double>(to - from);
-    }
-    constexpr double most = 1e15; // so that bytes can be counted
-    return count < most && memory::hasRoom(static_cast<size_t>(count) * sizeof(Sample));
-  }
-
 private:
-  static int64_t placesInCell(T length, int64_t cells, int64_t ratio) {
-    return ratio > 0 ? ratio : toInteger(std::ceil(length / static_cast<T>(cells)));
-  }
-  /// Those of a cell's places that may lie within the image, which may be much smaller than the region.
-  static std::pair<int64_t, int64_t> within(T first, T cell, int64_t perCell, int64_t size) {
-    const T step = cell / static_cast<T>(perCell);
-    if (!(step > 0))
-      return {0, std::max<int64_t>(perCell, 0)};
-    const int64_t from = std::clamp<int64_t>(toInteger((T(-1) - first) / step) - 1, 0, perCell);
-    return {from, std::clamp<int64_t>(toInteger((static_cast<T>(size) - first) / step) + 2, from, perCell)};
-  }
   static int64_t toInteger(T value) { return static_cast<int64_t>(std::clamp(value, T(-1e9), T(1e9))); }
   void add(T place, int64_t size) {
     if (!(place >= -1 && place <= static_cast<T>(size)))

@@ -33,6 +33,11 @@ def next_to_no_scale():
     print(torch._C._nn.upsample_bilinear2d(x, [2, 2], False, 5e-324, 5e-324).shape)
 
 
+# Rows without places are not looked at.
+def triangles_of_billions():
+    print(torch.tril_indices(2147483647, 3, -2147483645), torch.triu_indices(3, 2147483647, 2147483645).shape)
+
+
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
@@ -43,3 +48,6 @@ def main() -> None:
     default_for_nan()
     next_to_no_scale()
     # CHECK: torch.Size([1, 1, 2, 2])
+    # CHECK: tensor({{\[\[}}2147483645, 2147483646, 2147483646],
+    # CHECK-NEXT: [         0,          0,          1]]) torch.Size([2, 3])
+    triangles_of_billions()

@@ -463,7 +463,3 @@ def upsampled_positions():
 def region_cells():
     return torch.ops.torchvision._ps_roi_pool_backward(torch.zeros([1, 1, 1, 1]), torch.zeros([1, 5]), torch.zeros([1], dtype=torch.int32), 1.0,
                                                        9007199254740992, 32768, 1, 2, 4, 4)
-
-
-def region_samples():
-    return torch.ops.torchvision.roi_align(torch.zeros([1, 1, 4, 4]), torch.tensor([[0., 0., 0., 4., 4.]]), 1.0, 1, 1, 4611686018427387904, False)
