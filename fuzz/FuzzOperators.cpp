@@ -400,7 +400,8 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
     differentiate(call, choices, operands, *results);
   session().watch.finish();
   if (printsCalls)
-    llvm::errs() << "  -> " << (results.ok() ? "a result" : messageOf(results.status()).split('\n').first) << '\n';
+    llvm::errs() << "  -> " << (results.ok() ? "a result" : messageOf(results.status()).rtrim().rsplit('\n').second)
+                 << '\n';
   if (results.ok()) {
     ++numResults;
     ++resultsByOp[static_cast<size_t>(record.kind)];

@@ -49,8 +49,31 @@ static const double specials[] = {std::numeric_limits<double>::quiet_NaN(),
                                   2147483648.0};
 
 OperandMaker::OperandMaker(Context &context, Choices &choices, llvm::ArrayRef<Tensor> others)
-    : context(context), choices(choices), others(others) {
-  size_t rank = choices.pick({0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5});
+    : context(context), choices(choices), others(others) {}
+
+/// Whether a name holds one of these words.
+static bool holdsAny(llvm::StringRef name, std::initializer_list<llvm::StringRef> words) {
+  return llvm::any_of(words, [&](llvm::StringRef word) { return name.contains(word); });
+}
+
+/// How many dimensions operators of such a name take.
+static size_t usualRank(fuzz::Choices &choices, llvm::StringRef name) {
+  if (choices.percent(25))
+    return choices.pick({0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5});
+  for (size_t spatial : {1, 2, 3})
+    if (name.contains(std::to_string(spatial) + "d"))
+      return spatial + (choices.percent(75) ? 2 : 1);
+  if (holdsAny(name, {"roi_", "conv", "col", "grid_sampler", "pixel", "channel"}))
+    return 4;
+  if (holdsAny(name, {"linalg_", "lu_", "cholesky", "svd", "qr", "inverse", "eig", "triangular", "mm", "matrix"}))
+    return choices.pick({2, 2, 2, 3, 3, 4});
+  if (holdsAny(name, {"lstm", "gru", "rnn"}))
+    return name.contains("cell") ? 2 : 3;
+  return choices.pick({0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5});
+}
+
+void OperandMaker::chooseCommon(llvm::StringRef name) {
+  size_t rank = usualRank(choices, name);
   if (choices.below(128) == 0)
     rank = 6 + choices.below(64);
   // Where all sizes are one, shapes fit together in any operator.
@@ -66,12 +89,19 @@ OperandMaker::OperandMaker(Context &context, Choices &choices, llvm::ArrayRef<Te
     count *= next;
     sizes.push_back(next);
   }
-  dtype = choices.percent(50)   ? DType::Float
-          : choices.percent(25) ? DType::Double
-          : choices.percent(20) ? DType::Int64
-                                : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
+  const bool isOfIntegers = holdsAny(name, {"bitwise", "shift", "__and__", "__or__", "__xor__", "__iand__", "__ior__",
+                                            "__ixor__", "gcd", "lcm", "bincount"});
+  if (isOfIntegers && choices.percent(80))
+    dtype =
+        choices.pick({DType::Int64, DType::Int64, DType::Int32, DType::UInt8, DType::Int8, DType::Int16, DType::Bool});
+  else
+    dtype = choices.percent(50)   ? DType::Float
+            : choices.percent(25) ? DType::Double
+            : choices.percent(20) ? DType::Int64
+                                  : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
+  gates = name.contains("lstm") ? 4 : name.contains("gru") ? 3 : 1;
   gradients = choices.percent(25);
-  extremes = choices.percent(30);
+  extremes = choices.percent(25);
   isSparse = choices.percent(4);
 }
 
@@ -133,6 +163,7 @@ const Type *OperandMaker::concrete(const Type *type) {
 }
 
 std::vector<fuzz::Operand> OperandMaker::make(const FunctionSchema &schema) {
+  chooseCommon(schema.name());
   std::vector<Operand> operands;
   // A key's type decides what the variable is, wherever else it stands.
   for (const Argument &argument : schema.arguments())
@@ -240,6 +271,17 @@ IValue OperandMaker::list(const Type *element, llvm::StringRef name, std::option
   if (element->isInt())
     return integers(name, fixedLength);
   IValue made = makeList(element);
+  if (name == "params" && !sizes.empty() &&
+      choices.percent(85)) { // of recurrent layers, two matrices and two biases each
+    const int64_t rows = gates * sizes.back();
+    const bool hasBiases = choices.percent(60);
+    for (uint64_t layers = choices.pick({1, 1, 2}); layers != 0; --layers)
+      for (const Dims &shape : {Dims{rows, sizes.back()}, Dims{rows, sizes.back()}, Dims{rows}, Dims{rows}})
+        if (hasBiases || shape.size() == 2)
+          if (Tensor next = strided(shape, dtype, std::nullopt))
+            appendToList(made, IValue(next));
+    return made;
+  }
   const uint64_t length = fixedLength && choices.percent(85) ? static_cast<uint64_t>(*fixedLength) : choices.below(5);
   for (uint64_t i = 0; i != length; ++i)
     appendToList(made, value(element, name, {}, depth + 1));
@@ -261,6 +303,10 @@ int64_t OperandMaker::integer(llvm::StringRef name) {
     return choices.between(-rank, std::max<int64_t>(rank - 1, 0));
   if (name == "dtype" && choices.percent(90))
     return choices.between(0, 15);
+  if (holdsAny(name, {"stride", "dilation", "kernel", "groups", "step"}) && choices.percent(85))
+    return choices.pick({1, 1, 1, 1, 2, 2, 3});
+  if (name.contains("padding") && choices.percent(85))
+    return choices.pick({0, 0, 0, 1, 1, 2});
   if (namesSizes(name) && choices.percent(50) && rank)
     return choices.pickOf(sizes);
   switch (choices.below(8)) {
@@ -385,6 +431,15 @@ static const char *const texts[] = {"",
                                     "0x1F"};
 
 std::string OperandMaker::text(llvm::StringRef name) {
+  if (name.starts_with("reduce") && choices.percent(80))
+    return choices.pick({"sum", "prod", "mean", "amax", "amin", "add", "multiply"});
+  if (name == "mode" && choices.percent(60))
+    return choices.pick({"nearest", "linear", "bilinear", "bicubic", "trilinear", "area", "constant", "reflect",
+                         "replicate", "circular", "reduced", "complete", "r"});
+  if (name == "rounding_mode" && choices.percent(80))
+    return choices.pick({"floor", "trunc"});
+  if (name == "padding" && choices.percent(80))
+    return choices.pick({"same", "valid"});
   if (name == "equation") {
     std::string made;
     for (uint64_t i = choices.below(12); i != 0; --i)
@@ -406,10 +461,16 @@ static bool namesIndices(llvm::StringRef name) {
 }
 
 Dims OperandMaker::shape(llvm::StringRef name) {
+  if (name.contains("weight") && sizes.size() > 2 && choices.percent(50)) { // of a convolution
+    Dims made{choices.percent(50) ? sizes[1] : size(), sizes[1]};
+    while (made.size() != sizes.size())
+      made.push_back(choices.pick({1, 2, 3}));
+    return made;
+  }
   const bool isOfChannels = name.contains("weight") || name.contains("bias") || name.contains("running") ||
                             name.contains("scale") || name.contains("zero_point") || name.contains("b_") ||
                             name == "mean" || name == "rstd" || name.contains("save_");
-  if (isOfChannels && !sizes.empty() && choices.percent(55))
+  if (isOfChannels && !sizes.empty() && choices.percent(name.contains("weight") ? 25 : 55))
     return {sizes.size() > 1 && choices.percent(60) ? sizes[1] : sizes.back()};
   const uint64_t way = choices.below(20);
   Dims made = sizes;

@@ -32,6 +32,8 @@ public:
   bool wantsGradients() const { return gradients; }
 
 private:
+  /// Decides what the operands of a call of an operator of that name have in common.
+  void chooseCommon(llvm::StringRef name);
   IValue value(const Type *type, llvm::StringRef name, std::optional<int32_t> fixedLength = {}, unsigned depth = 0);
   IValue list(const Type *element, llvm::StringRef name, std::optional<int32_t> fixedLength, unsigned depth);
   std::vector<int64_t> integers(llvm::StringRef name, std::optional<int32_t> fixedLength);
@@ -59,6 +61,7 @@ private:
   // What the operands of the call have in common.
   Dims sizes;
   DType dtype = DType::Float;
+  int64_t gates = 1; ///< Of a cell of a recurrent layer.
   bool gradients = false, extremes = false, isSparse = false;
 };
 
