@@ -26,6 +26,8 @@
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Tensor/MemorySource.h"
+#include "tsc/Tensor/Opaque.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -208,9 +210,20 @@ static const Graph *keptGraphOf(const Operator &op, llvm::ArrayRef<Operand> oper
   std::abort();
 }
 
+static void checkOpaque(const Tensor &tensor) {
+  if (llvm::any_of(tensor.strides(), [](int64_t stride) { return stride != 0; }))
+    fail("a sparse or nested tensor has strides, and no elements there");
+  if (const SparseParts *parts = sparseOf(tensor))
+    if (parts->indices.size(0) + parts->values.dim() - 1 != tensor.dim())
+      fail("a sparse tensor of " + shapeString(tensor.sizes()) + " has indices for " +
+           llvm::Twine(parts->indices.size(0)) + " dimensions");
+}
+
 static void checkTensor(const Tensor &tensor) {
-  if (!tensor || tensor.dtype() == DType::Opaque || !tensor.get()->storage)
+  if (!tensor || !tensor.get()->storage)
     return;
+  if (tensor.dtype() == DType::Opaque)
+    return checkOpaque(tensor);
   const TensorImpl &impl = *tensor.get();
   StatusOr<int64_t> count = elementCount(impl.sizes);
   if (!count.ok() || *count != impl.count)
@@ -218,6 +231,11 @@ static void checkTensor(const Tensor &tensor) {
   if (impl.contiguous != isContiguous(impl.sizes, impl.strides))
     fail("a tensor of " + shapeString(impl.sizes) + " and strides " + shapeString(impl.strides) +
          " is wrong about being contiguous");
+  const Quantizer *quantizer = quantizerOf(tensor);
+  if (quantizer && quantizer->isPerChannel() &&
+      (quantizer->axis >= tensor.dim() || quantizer->scales.numel() < tensor.size(quantizer->axis)))
+    fail("a quantized tensor of " + shapeString(impl.sizes) + " has " + llvm::Twine(quantizer->scales.numel()) +
+         " scales for dimension " + llvm::Twine(quantizer->axis));
   std::optional<int64_t> needed = requiredElements(impl.sizes, impl.strides, impl.offset);
   if (impl.count != 0 &&
       (!needed || *needed > static_cast<int64_t>(impl.storage->size() / itemSize(impl.dtype)) || impl.offset < 0))

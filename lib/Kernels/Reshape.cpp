@@ -1,5 +1,6 @@
 //===- Reshape.cpp - Elements regrouped, storages replaced ----------------===//
 #include "Compute.h"
+#include "Resizable.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -386,6 +387,7 @@ StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
 static StatusOr<Tensor> adoptGeometry(const Tensor &self, StatusOr<Tensor> shape) {
   if (!shape.ok())
     return shape.status();
+  TSC_RETURN_IF_ERROR(checkResizable(self));
   TensorImpl *to = self.get();
   const TensorImpl *from = shape->get();
   to->storage = from->storage;

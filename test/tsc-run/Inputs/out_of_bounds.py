@@ -463,3 +463,23 @@ def upsampled_positions():
 def region_cells():
     return torch.ops.torchvision._ps_roi_pool_backward(torch.zeros([1, 1, 1, 1]), torch.zeros([1, 5]), torch.zeros([1], dtype=torch.int32), 1.0,
                                                        9007199254740992, 32768, 1, 2, 4, 4)
+
+
+def sparse_resized():
+    x = torch.zeros([2, 3, 4]).to_sparse()
+    torch.relu(torch.zeros([5]), out=x)
+    return x
+
+
+def sparse_unsqueezed():
+    return torch.zeros([2, 3]).to_sparse().unsqueeze_(0)
+
+
+def scales_of_channels():
+    x = torch.quantize_per_channel(torch.zeros([2, 300]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.t_()
+
+
+def scales_of_channels_resized():
+    x = torch.quantize_per_channel(torch.zeros([2, 3]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.resize_([300, 3])
