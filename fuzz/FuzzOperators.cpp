@@ -222,7 +222,7 @@ static void checkOpaque(const Tensor &tensor) {
 static void checkTensor(const Tensor &tensor) {
   if (!tensor || !tensor.get()->storage)
     return;
-  if (tensor.dtype() == DType::Opaque)
+  if (tensor.dtype() == DType::Opaque && tensor.get()->companion)
     return checkOpaque(tensor);
   const TensorImpl &impl = *tensor.get();
   StatusOr<int64_t> count = elementCount(impl.sizes);

@@ -321,8 +321,13 @@ Status cpu::copyQuantized(const Tensor &dst, const Tensor &src) {
       return invalidArgument("Quantized copy only works with Tensors with the same data type");
     TSC_ASSIGN_OR_RETURN(Tensor to, plainIntegers(dst));
     TSC_ASSIGN_OR_RETURN(Tensor from, plainIntegers(src));
+    TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(src, "copy_"));
+    if (quantizer->isPerChannel() && dst.sizes() != src.sizes())
+      return invalidArgument("a tensor that is quantized per channel is copied into one of its sizes, " +
+                             shapeString(src.sizes()) + ", not of " + shapeString(dst.sizes()));
+    TSC_RETURN_IF_ERROR(copyInto(to, from));
     dst.get()->companion = src.get()->companion;
-    return copyInto(to, from);
+    return okStatus();
   }
   if (src.dtype() != DType::Float)
     return invalidArgument("Quantized copy only works with kFloat as source Tensor");

@@ -256,6 +256,25 @@ StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int
   return result;
 }
 
+/// Gives a view of `from` its companion, where that fits the view's sizes. A sparse or nested tensor has one byte, in
+/// which all elements of a view stay, whatever its strides would be.
+static void adoptCompanion(TensorImpl &view, const TensorImpl &from) {
+  if (from.dtype == DType::Opaque) {
+    if (from.storage->size() <= 1) {
+      view.strides.assign(view.sizes.size(), 0);
+      view.offset = 0;
+      view.contiguous = false;
+    }
+    if (view.sizes == from.sizes)
+      view.companion = from.companion;
+    return;
+  }
+  const auto *quantizer = dynamic_cast<const Quantizer *>(from.companion.get());
+  const auto axis = static_cast<size_t>(quantizer ? quantizer->axis : 0);
+  if (!quantizer || !quantizer->isPerChannel() || (axis < view.sizes.size() && view.sizes[axis] == from.sizes[axis]))
+    view.companion = from.companion;
+}
+
 Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) const {
   TensorImpl *result = new TensorImpl;
   result->storage = impl->storage;
@@ -271,9 +290,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);
-  if (isQuantized(impl->dtype) || (impl->dtype == DType::Opaque && sizes == ArrayRef<int64_t>(impl->sizes)))
-      [[unlikely]]
-    result->companion = impl->companion;
+  if (isQuantized(impl->dtype) || impl->dtype == DType::Opaque) [[unlikely]]
+    adoptCompanion(*result, *impl);
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
 

@@ -483,3 +483,14 @@ def scales_of_channels():
 def scales_of_channels_resized():
     x = torch.quantize_per_channel(torch.zeros([2, 3]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
     return x.resize_([300, 3])
+
+
+def rows_of_channels():
+    x = torch.quantize_per_channel(torch.zeros([2, 300]), torch.ones([2]), torch.zeros([2]), 0, torch.quint8)
+    return x.reshape([600, 1]).dequantize()
+
+
+def scales_of_other_sizes():
+    x = torch.quantize_per_channel(torch.zeros([300, 2]), torch.ones([2]), torch.zeros([2]), 1, torch.qint8)
+    y = torch.quantize_per_channel(torch.zeros([2]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.copy_(y)
