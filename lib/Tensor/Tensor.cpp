@@ -263,7 +263,7 @@ static void adoptCompanion(TensorImpl &view, const TensorImpl &from) {
     if (from.storage->size() <= 1) {
       view.strides.assign(view.sizes.size(), 0);
       view.offset = 0;
-      view.contiguous = false;
+      view.contiguous = tsc::isContiguous(view.sizes, view.strides);
     }
     if (view.sizes == from.sizes)
       view.companion = from.companion;

@@ -38,6 +38,15 @@ def triangles_of_billions():
     print(torch.tril_indices(2147483647, 3, -2147483645), torch.triu_indices(3, 2147483647, 2147483645).shape)
 
 
+# Of an operand whose dtype alone a gradient needs, no element is there to conjugate.
+def gradient_of_conjugate():
+    x = torch.ones([300, 300], dtype=torch.complex64, requires_grad=True)
+    y = x.conj().type_as(torch.ones([1]))
+    gradient = torch.autograd.grad([y.sum()], [x])[0]
+    assert gradient is not None
+    print(gradient[0, 0])
+
+
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
@@ -51,3 +60,5 @@ def main() -> None:
     # CHECK: tensor({{\[\[}}2147483645, 2147483646, 2147483646],
     # CHECK-NEXT: [         0,          0,          1]]) torch.Size([2, 3])
     triangles_of_billions()
+    # CHECK: tensor(1.-0.j)
+    gradient_of_conjugate()
