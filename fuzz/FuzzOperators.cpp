@@ -3,8 +3,8 @@
 // The bytes are a sequence of calls, each of a record of 48 bytes: eight choose an
 // operator of the table, the others its operands. Each call is a graph of one node that
 // runs as a program's does: under limits, as it is written, sometimes with Python's
-// meaning, on a tape that is then asked for gradients, or optimized and fused. Tensors
-// lie between pages that nobody may touch; results of a call may be operands of the next
+// meaning, on several threads, on a tape that is then asked for gradients, or optimized
+// and fused. Tensors lie between pages that nobody may touch; results of a call may be operands of the next
 // ones. No call may crash, hang, or give a tensor that reaches out of its memory.
 //
 //   fuzz-operators crash-… --print         prints each call before it is made
@@ -25,6 +25,7 @@
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/MemorySource.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -143,6 +144,7 @@ struct Session {
   CodeCache codes;
   Watch watch;
   FuserRegistry fusers;
+  ThreadPool threads{3};
   llvm::StringMap<std::unique_ptr<Graph>> graphs; ///< By operator and types; null where no graph calls it so.
 
   Session() {
@@ -163,8 +165,15 @@ static Session &session() {
 /// How many results an operator has that may have any number.
 static constexpr unsigned variableResults = 2;
 
-/// A graph that calls `op` with values of the operands' types; those that `isConstant` names stand in it. Null where
-/// the verifier refuses it.
+/// Whether a value can stand in the text of a graph.
+static bool hasText(const IValue &value) {
+  return (value.isNone() || value.isScalar() || value.isString() || value.isDevice() || value.isIntList() ||
+          value.isDoubleList() || value.isBoolList()) &&
+         Graph::canBeConstant(value);
+}
+
+/// A graph that calls `op` with values of the operands' types; those that have a text stand in it, where that is asked
+/// for. Null where the verifier refuses it.
 static std::unique_ptr<Graph> graphOf(const Operator &op, llvm::ArrayRef<Operand> operands,
                                       llvm::ArrayRef<const Type *> results, bool meansPython, bool hasConstants) {
   auto graph = std::make_unique<Graph>(session().context);
@@ -172,9 +181,8 @@ static std::unique_ptr<Graph> graphOf(const Operator &op, llvm::ArrayRef<Operand
   graph->setInsertPoint(graph->block());
   llvm::SmallVector<Value *, 8> inputs;
   for (const Operand &operand : operands) {
-    const bool isConstant = hasConstants && !operand.value.isTensor() && !operand.value.isTensorList() &&
-                            Graph::canBeConstant(operand.value);
-    inputs.push_back(isConstant ? graph->insertConstant(operand.value) : graph->addInput("", operand.type));
+    inputs.push_back(hasConstants && hasText(operand.value) ? graph->insertConstant(operand.value)
+                                                            : graph->addInput("", operand.type));
   }
   Node *node = graph->insertNodeHere(graph->create(op.symbol(), inputs, results.size()));
   node->setOp(&op);
@@ -334,7 +342,7 @@ static void callFused(const Operator &op, llvm::ArrayRef<Operand> operands, llvm
     return; // no program may call it
   std::vector<IValue> args;
   for (const Operand &operand : operands)
-    if (operand.value.isTensor() || operand.value.isTensorList() || !Graph::canBeConstant(operand.value))
+    if (!hasText(operand.value))
       args.push_back(operand.value);
   CallContext call(program->context());
   limit(call);
@@ -411,6 +419,7 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
   std::optional<Tape> tape;
   if (isTaped)
     call.tape = &tape.emplace(session().context);
+  ExecutorScope executor(choices.percent(15) ? &session().threads : nullptr);
   session().watch.begin(call);
   StatusOr<std::vector<IValue>> results = session().codes.call(*graph, "f", call, valuesOf(operands));
   check(op, operands, results);
