@@ -67,17 +67,25 @@ static size_t usualRank(fuzz::Choices &choices, llvm::StringRef name) {
     return 4;
   if (holdsAny(name, {"linalg_", "lu_", "cholesky", "svd", "qr", "inverse", "eig", "triangular", "mm", "matrix"}))
     return choices.pick({2, 2, 2, 3, 3, 4});
+  if (holdsAny(name, {"::dot", "vdot", "::outer", "::ger", "::inner", "bincount", "searchsorted.Scalar"}))
+    return 1;
+  if (holdsAny(name, {"embedding", "::mv", "addmv", "addr", "pdist", "cdist"}))
+    return 2;
+  if (holdsAny(name, {"bmm", "ctc_loss", "attention", "transformer", "packed"}))
+    return 3;
   if (holdsAny(name, {"lstm", "gru", "rnn"}))
     return name.contains("cell") ? 2 : 3;
   return choices.pick({0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5});
 }
 
 void OperandMaker::chooseCommon(llvm::StringRef name) {
+  facts.op = name.str();
+  facts.fits = choices.percent(60);
   size_t rank = usualRank(choices, name);
   if (choices.below(128) == 0)
     rank = 6 + choices.below(64);
   // Where all sizes are one, shapes fit together in any operator.
-  const bool isCube = choices.percent(45);
+  const bool isCube = choices.percent(facts.fits ? 60 : 30);
   const int64_t edge = choices.pick({1, 2, 2, 3, 3, 4, 8, 16, 17});
   int64_t count = 1;
   for (size_t i = 0; i != rank; ++i) {
@@ -87,22 +95,30 @@ void OperandMaker::chooseCommon(llvm::StringRef name) {
     if (count * next > mostElements)
       next = 1;
     count *= next;
-    sizes.push_back(next);
+    facts.sizes.push_back(next);
   }
-  const bool isOfIntegers = holdsAny(name, {"bitwise", "shift", "__and__", "__or__", "__xor__", "__iand__", "__ior__",
-                                            "__ixor__", "gcd", "lcm", "bincount"});
+  if (facts.fits && rank > 1 && facts.names({"linalg_", "lu", "cholesky", "inverse", "eig", "solve", "triangular"}))
+    facts.sizes[rank - 1] = facts.sizes[rank - 2];
+  for (size_t d = 0; d + 2 < std::min<size_t>(rank, 5); ++d)
+    facts.kernel.push_back(choices.pick({1, 1, 2, 3}));
+  facts.outChannels = choices.pick({1, 2, 3, 4, 16});
+  facts.gates = facts.names({"lstm"}) ? 4 : facts.names({"gru"}) ? 3 : 1;
+  facts.hasBiases = choices.percent(60);
+  const bool isOfIntegers = facts.names({"bitwise", "shift", "__and__", "__or__", "__xor__", "__iand__", "__ior__",
+                                         "__ixor__", "gcd", "lcm", "bincount", "_make_per", "_int_mm"});
   if (isOfIntegers && choices.percent(80))
-    dtype =
+    facts.dtype =
         choices.pick({DType::Int64, DType::Int64, DType::Int32, DType::UInt8, DType::Int8, DType::Int16, DType::Bool});
   else
-    dtype = choices.percent(50)   ? DType::Float
-            : choices.percent(25) ? DType::Double
-            : choices.percent(20) ? DType::Int64
-                                  : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
-  gates = name.contains("lstm") ? 4 : name.contains("gru") ? 3 : 1;
-  gradients = choices.percent(25);
-  extremes = choices.percent(25);
-  isSparse = choices.percent(4);
+    facts.dtype = choices.percent(55)   ? DType::Float
+                  : choices.percent(30) ? DType::Double
+                  : choices.percent(20) ? DType::Int64
+                                        : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
+  facts.gradients = choices.percent(25);
+  facts.extremes = choices.percent(facts.fits ? 10 : 35);
+  const bool isOfSparse =
+      facts.names({"sparse", "coalesce", "_indices", "_values", "_nnz", "_dimI", "_dimV", "dense_dim", "nested"});
+  facts.isSparse = choices.percent(isOfSparse ? 70 : 4);
 }
 
 int64_t OperandMaker::size() {
@@ -196,7 +212,10 @@ IValue OperandMaker::value(const Type *type, llvm::StringRef name, std::optional
   }
   case TypeKind::Int: return integer(name);
   case TypeKind::Float: return real(name);
-  case TypeKind::Bool: return choices.percent(50);
+  case TypeKind::Bool:
+    if (name == "has_biases" && choices.percent(90))
+      return facts.hasBiases;
+    return choices.percent(facts.fits && name == "bidirectional" ? 15 : 50);
   case TypeKind::Complex: return std::complex<double>(real(name), real(name));
   case TypeKind::String: return text(name);
   case TypeKind::Number: {
@@ -222,7 +241,7 @@ IValue OperandMaker::value(const Type *type, llvm::StringRef name, std::optional
   }
   case TypeKind::ScalarType:
     return choices.percent(5)    ? integer("")
-           : choices.percent(40) ? static_cast<int64_t>(dtype)
+           : choices.percent(40) ? static_cast<int64_t>(facts.dtype)
                                  : choices.between(0, 15);
   case TypeKind::Layout: return choices.percent(5) ? integer("") : choices.pick<int64_t>({0, 0, 0, 1, 2, 3});
   case TypeKind::MemoryFormat: return choices.percent(5) ? integer("") : choices.between(0, 3);
@@ -271,18 +290,19 @@ IValue OperandMaker::list(const Type *element, llvm::StringRef name, std::option
   if (element->isInt())
     return integers(name, fixedLength);
   IValue made = makeList(element);
-  if (name == "params" && !sizes.empty() &&
-      choices.percent(85)) { // of recurrent layers, two matrices and two biases each
-    const int64_t rows = gates * sizes.back();
-    const bool hasBiases = choices.percent(60);
-    for (uint64_t layers = choices.pick({1, 1, 2}); layers != 0; --layers)
-      for (const Dims &shape : {Dims{rows, sizes.back()}, Dims{rows, sizes.back()}, Dims{rows}, Dims{rows}})
-        if (hasBiases || shape.size() == 2)
-          if (Tensor next = strided(shape, dtype, std::nullopt))
+  if (name == "params" && !facts.sizes.empty() && choices.percent(85)) { // two matrices and two biases for each layer
+    const int64_t width = facts.sizes.back(), rows = facts.gates * width;
+    for (uint64_t layers = facts.fits ? 1 : choices.pick({1, 1, 2}); layers != 0; --layers)
+      for (const Dims &shape : {Dims{rows, width}, Dims{rows, width}, Dims{rows}, Dims{rows}})
+        if (facts.hasBiases || shape.size() == 2)
+          if (Tensor next = strided(shape, facts.dtype, std::nullopt))
             appendToList(made, IValue(next));
     return made;
   }
-  const uint64_t length = fixedLength && choices.percent(85) ? static_cast<uint64_t>(*fixedLength) : choices.below(5);
+  const bool isPair = facts.fits && (name == "hx" || name.contains("tensor")) && choices.percent(85);
+  const uint64_t length = fixedLength && choices.percent(85) ? static_cast<uint64_t>(*fixedLength)
+                          : isPair                           ? 2
+                                                             : choices.below(5);
   for (uint64_t i = 0; i != length; ++i)
     appendToList(made, value(element, name, {}, depth + 1));
   return made;
@@ -296,9 +316,12 @@ static bool namesSizes(llvm::StringRef name) {
 }
 
 int64_t OperandMaker::integer(llvm::StringRef name) {
-  if (extremes && choices.percent(25))
+  if (facts.extremes && choices.percent(25))
     return choices.pickOf(limits);
-  const auto rank = static_cast<int64_t>(sizes.size());
+  if (facts.fits && choices.percent(90))
+    if (std::optional<int64_t> usual = usualInteger(facts, name))
+      return *usual;
+  const auto rank = static_cast<int64_t>(facts.sizes.size());
   if (namesDimension(name) && choices.percent(90))
     return choices.between(-rank, std::max<int64_t>(rank - 1, 0));
   if (name == "dtype" && choices.percent(90))
@@ -308,9 +331,9 @@ int64_t OperandMaker::integer(llvm::StringRef name) {
   if (name.contains("padding") && choices.percent(85))
     return choices.pick({0, 0, 0, 1, 1, 2});
   if (namesSizes(name) && choices.percent(50) && rank)
-    return choices.pickOf(sizes);
+    return choices.pickOf(facts.sizes);
   switch (choices.below(8)) {
-  case 0: return rank ? choices.pickOf(sizes) + choices.between(-1, 1) : 1;
+  case 0: return rank ? choices.pickOf(facts.sizes) + choices.between(-1, 1) : 1;
   case 1: return choices.between(-70, 70);
   case 2: return choices.between(-4, 8);
   default: return choices.between(0, 3);
@@ -318,9 +341,12 @@ int64_t OperandMaker::integer(llvm::StringRef name) {
 }
 
 std::vector<int64_t> OperandMaker::integers(llvm::StringRef name, std::optional<int32_t> fixedLength) {
+  if (facts.fits && choices.percent(90))
+    if (std::optional<std::vector<int64_t>> usual = usualIntegers(facts, name, fixedLength))
+      return *usual;
   std::vector<int64_t> made;
   if (namesSizes(name) && choices.percent(70)) {
-    made.assign(sizes.begin(), sizes.end());
+    made.assign(facts.sizes.begin(), facts.sizes.end());
     if (fixedLength && choices.percent(80))
       made.erase(made.begin(), made.end() - std::min<int64_t>(made.size(), *fixedLength));
     if (!made.empty() && choices.percent(40))
@@ -329,16 +355,16 @@ std::vector<int64_t> OperandMaker::integers(llvm::StringRef name, std::optional<
       std::shuffle(made.begin(), made.end(), std::minstd_rand(static_cast<unsigned>(choices.bits())));
     return made;
   }
-  if (namesDimension(name) && !sizes.empty() && choices.percent(60)) { // each at most once
-    for (size_t d = 0; d != sizes.size(); ++d)
+  if (namesDimension(name) && !facts.sizes.empty() && choices.percent(60)) { // each at most once
+    for (size_t d = 0; d != facts.sizes.size(); ++d)
       if (choices.percent(60))
-        made.push_back(static_cast<int64_t>(d) - (choices.percent(20) ? static_cast<int64_t>(sizes.size()) : 0));
+        made.push_back(static_cast<int64_t>(d) - (choices.percent(20) ? static_cast<int64_t>(facts.sizes.size()) : 0));
     if (choices.percent(30))
       std::reverse(made.begin(), made.end());
     return made;
   }
   const uint64_t length = fixedLength && choices.percent(85) ? static_cast<uint64_t>(*fixedLength)
-                          : choices.percent(50)              ? sizes.size()
+                          : choices.percent(50)              ? facts.sizes.size()
                           : choices.percent(98)              ? choices.below(7)
                                                              : choices.below(100);
   const bool isSame = choices.percent(40);
@@ -349,8 +375,10 @@ std::vector<int64_t> OperandMaker::integers(llvm::StringRef name, std::optional<
 }
 
 double OperandMaker::real(llvm::StringRef name) {
-  if (extremes && choices.percent(30))
+  if (facts.extremes && choices.percent(30))
     return choices.pickOf(specials);
+  if (name.contains("scale") && choices.percent(80))
+    return choices.pick({1.0, 0.5, 0.1, 2.0});
   if (name.contains("eps"))
     return choices.pick({1e-5, 0.0, 1e-12});
   return choices.percent(50) ? choices.pick({0.0, 1.0, 0.5, 2.0, -1.0, 0.1})
@@ -436,6 +464,8 @@ std::string OperandMaker::text(llvm::StringRef name) {
   if (name == "mode" && choices.percent(60))
     return choices.pick({"nearest", "linear", "bilinear", "bicubic", "trilinear", "area", "constant", "reflect",
                          "replicate", "circular", "reduced", "complete", "r"});
+  if (facts.fits && facts.names({"Float.str", "Int.str", "::int", "::float"}))
+    return choices.pick({"1", "-12", "1e5", "0x1F", "nan", "1_000", "99999999999999999999"});
   if (name == "rounding_mode" && choices.percent(80))
     return choices.pick({"floor", "trunc"});
   if (name == "padding" && choices.percent(80))
@@ -456,25 +486,19 @@ std::string OperandMaker::text(llvm::StringRef name) {
 //===----------------------------------------------------------------------===//
 
 static bool namesIndices(llvm::StringRef name) {
-  return name.contains("ind") || name == "target" || name == "targets" || name == "offsets" ||
-         name.contains("lengths") || name == "batch_sizes" || name.contains("pivots") || name == "index";
+  return name.starts_with("ind") || name.ends_with("indices") || name == "target" || name == "targets" ||
+         name == "offsets" || name.contains("lengths") || name == "batch_sizes" || name.contains("pivots") ||
+         name == "index";
 }
 
 Dims OperandMaker::shape(llvm::StringRef name) {
-  if (name.contains("weight") && sizes.size() > 2 && choices.percent(50)) { // of a convolution
-    Dims made{choices.percent(50) ? sizes[1] : size(), sizes[1]};
-    while (made.size() != sizes.size())
-      made.push_back(choices.pick({1, 2, 3}));
-    return made;
-  }
-  const bool isOfChannels = name.contains("weight") || name.contains("bias") || name.contains("running") ||
-                            name.contains("scale") || name.contains("zero_point") || name.contains("b_") ||
-                            name == "mean" || name == "rstd" || name.contains("save_");
-  if (isOfChannels && !sizes.empty() && choices.percent(name.contains("weight") ? 25 : 55))
-    return {sizes.size() > 1 && choices.percent(60) ? sizes[1] : sizes.back()};
+  if (facts.fits && choices.percent(95))
+    return usualShape(facts, name).value_or(facts.sizes);
+  if (std::optional<Dims> usual = usualShape(facts, name); usual && choices.percent(60))
+    return *usual;
   const uint64_t way = choices.below(20);
-  Dims made = sizes;
-  if (way < 12 || (sizes.empty() && way < 18))
+  Dims made = facts.sizes;
+  if (way < 12 || (facts.sizes.empty() && way < 18))
     return made;
   switch (way) {
   case 12: // broadcasts
@@ -556,7 +580,7 @@ template <typename T> static void fillAs(void *data, int64_t count, llvm::functi
 }
 
 void OperandMaker::fill(void *data, int64_t count, DType dtype, std::optional<int64_t> below) {
-  const uint64_t way = choices.below(16);
+  const uint64_t way = facts.fits && choices.percent(80) ? choices.below(8) : choices.below(16);
   auto number = [&]() -> double {
     if (below && *below > 0) // seldom outside
       return way < 12   ? static_cast<double>(choices.below(static_cast<uint64_t>(*below)))
@@ -616,18 +640,18 @@ Tensor OperandMaker::strided(llvm::ArrayRef<int64_t> sizes, DType dtype, std::op
 }
 
 Tensor OperandMaker::sparse() {
-  const int64_t dims = choices.between(1, std::max<int64_t>(static_cast<int64_t>(sizes.size()), 1));
+  const int64_t dims = choices.between(1, std::max<int64_t>(static_cast<int64_t>(facts.sizes.size()), 1));
   const int64_t count = choices.between(0, 5);
   Dims ofValues{count};
-  for (size_t d = dims; d < sizes.size(); ++d)
-    ofValues.push_back(sizes[d]);
+  for (size_t d = dims; d < facts.sizes.size(); ++d)
+    ofValues.push_back(facts.sizes[d]);
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t size : sizes)
+  for (int64_t size : facts.sizes)
     least = std::min(least, size);
-  Tensor indices = strided({dims, count}, DType::Int64, least), values = strided(ofValues, dtype, std::nullopt);
-  if (!indices || !values || isQuantized(dtype))
+  Tensor indices = strided({dims, count}, DType::Int64, least), values = strided(ofValues, facts.dtype, std::nullopt);
+  if (!indices || !values || isQuantized(facts.dtype))
     return {};
-  StatusOr<Tensor> made = cpu::sparseOfSize(indices, values, sizes, dtype, {}, {}, {});
+  StatusOr<Tensor> made = cpu::sparseOfSize(indices, values, facts.sizes, facts.dtype, {}, {}, {});
   if (made.ok() && choices.percent(25))
     made = cpu::toRows(*made);
   else if (made.ok() && choices.percent(40))
@@ -679,21 +703,25 @@ static Tensor quantized(fuzz::Choices &choices, const Tensor &integers) {
 }
 
 Tensor OperandMaker::tensor(llvm::StringRef name) {
-  if (!earlier.empty() && choices.percent(name == "out" ? 25 : 7))
+  if (!earlier.empty() && choices.percent(name == "out" ? 25 : facts.fits ? 2 : 9))
     return viewOfOther();
-  if (!others.empty() && choices.percent(10))
+  if (!others.empty() && choices.percent(facts.fits ? 3 : 12))
     return choices.pickOf(others);
-  if (isSparse && choices.percent(60))
-    if (Tensor made = choices.percent(80) ? sparse() : nested())
+  if (facts.isSparse && choices.percent(60))
+    if (Tensor made = choices.percent(80) && !facts.names({"nested"}) ? sparse() : nested())
       return made;
-  const bool isIndex = namesIndices(name) && choices.percent(85);
-  DType own = choices.percent(88) ? dtype : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
+  const bool isIndex = namesIndices(name) && choices.percent(90);
+  DType own = choices.percent(facts.fits ? 97 : 85)
+                  ? facts.dtype
+                  : static_cast<DType>(choices.below(static_cast<uint64_t>(DType::Opaque)));
   if (isIndex)
-    own = choices.percent(85) ? DType::Int64 : choices.pick({DType::Int32, DType::Bool, DType::UInt8});
-  else if ((name.contains("mask") || name == "condition") && choices.percent(80))
+    own = name.contains("pivots") ? DType::Int32
+          : choices.percent(92)   ? DType::Int64
+                                  : choices.pick({DType::Int32, DType::Bool, DType::UInt8});
+  else if ((name.contains("mask") || name == "condition") && choices.percent(80) && !facts.names({"deform"}))
     own = DType::Bool;
   Tensor made = strided(shape(name), isQuantized(own) ? integersOf(own) : own,
-                        isIndex ? std::optional(sizes.empty() ? 1 : choices.pickOf(sizes)) : std::nullopt);
+                        isIndex ? std::optional(usualLimit(facts, name)) : std::nullopt);
   if (!made)
     return *Tensor::scalar(1, DType::Float);
   if (isQuantized(own))
@@ -701,7 +729,7 @@ Tensor OperandMaker::tensor(llvm::StringRef name) {
   TensorImpl &impl = *made.get();
   impl.conjugate = isComplex(own) && choices.percent(10);
   impl.negative = (isFloating(own) || isComplex(own)) && choices.percent(2);
-  impl.requiresGrad = (isFloating(own) || isComplex(own)) && choices.percent(gradients ? 70 : 3);
+  impl.requiresGrad = (isFloating(own) || isComplex(own)) && choices.percent(facts.gradients ? 70 : 3);
   return made;
 }
 

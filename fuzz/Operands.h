@@ -9,6 +9,7 @@
 #define TSC_FUZZ_OPERANDS_H
 
 #include "Choices.h"
+#include "UsualOperands.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/SchemaMatching.h"
 
@@ -29,7 +30,7 @@ public:
   /// A type in the place of one that has variables or stands for several: what the operands were made with.
   const Type *concrete(const Type *type);
   /// Whether the call's operands shall have gradients.
-  bool wantsGradients() const { return gradients; }
+  bool wantsGradients() const { return facts.gradients; }
 
 private:
   /// Decides what the operands of a call of an operator of that name have in common.
@@ -51,18 +52,16 @@ private:
   Tensor strided(llvm::ArrayRef<int64_t> sizes, DType dtype, std::optional<int64_t> below);
   Dims stridesOf(llvm::ArrayRef<int64_t> sizes);
   void fill(void *data, int64_t count, DType dtype, std::optional<int64_t> below);
-  int64_t base(int64_t dim) const { return sizes.empty() ? 1 : sizes[dim < 0 ? sizes.size() + dim : dim]; }
+  int64_t base(int64_t dim) const {
+    return facts.sizes.empty() ? 1 : facts.sizes[dim < 0 ? facts.sizes.size() + dim : dim];
+  }
 
   Context &context;
   Choices &choices;
   llvm::ArrayRef<Tensor> others;
   std::vector<Tensor> earlier; ///< Operands of this call.
   TypeBindings variables;
-  // What the operands of the call have in common.
-  Dims sizes;
-  DType dtype = DType::Float;
-  int64_t gates = 1; ///< Of a cell of a recurrent layer.
-  bool gradients = false, extremes = false, isSparse = false;
+  CommonFacts facts;
 };
 
 /// The value as TorchScript that makes it, as far as there is such a text.
