@@ -425,6 +425,7 @@ StatusOr<Tensor> cpu::resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, 
     return self;
   if (*format == MemoryFormat::Preserve)
     return invalidArgument("Unsupported memory format Preserve");
+  TSC_RETURN_IF_ERROR(checkResizable(self));
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(size, *format));
   // It may have been a view whose elements share memory.
   const std::optional<int64_t> needed = requiredElements(size, strides, self.storageOffset());

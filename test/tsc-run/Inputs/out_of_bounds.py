@@ -494,3 +494,14 @@ def scales_of_other_sizes():
     x = torch.quantize_per_channel(torch.zeros([300, 2]), torch.ones([2]), torch.zeros([2]), 1, torch.qint8)
     y = torch.quantize_per_channel(torch.zeros([2]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
     return x.copy_(y)
+
+
+def sparse_restrided():
+    return torch.zeros([2, 3, 2, 2]).to_sparse().resize_([2, 3, 2, 2], memory_format=torch.channels_last)
+
+
+def weights_that_are_none():
+    x = torch.ones([3, 3, 3])
+    out = torch.zeros([1]), torch.zeros([1])
+    return torch._native_multi_head_attention(x, x, x, 3, 1, torch.ones([9, 3]), torch.ones([9]), torch.ones([3, 3]), torch.ones([3]),
+                                              need_weights=False, out0=out[0], out1=out[1])
