@@ -505,3 +505,8 @@ def weights_that_are_none():
     out = torch.zeros([1]), torch.zeros([1])
     return torch._native_multi_head_attention(x, x, x, 3, 1, torch.ones([9, 3]), torch.ones([9]), torch.ones([3, 3]), torch.ones([3]),
                                               need_weights=False, out0=out[0], out1=out[1])
+
+
+def layers_without_weights():
+    params: List[Tensor] = []
+    return torch.gru(torch.ones([2, 1, 3]), torch.ones([0, 1, 3]), params, True, 4611686018427387904, 0.0, False, False, False)
