@@ -99,6 +99,13 @@ void OperandMaker::chooseCommon(llvm::StringRef name) {
   }
   if (facts.fits && rank > 1 && facts.names({"linalg_", "lu", "cholesky", "inverse", "eig", "solve", "triangular"}))
     facts.sizes[rank - 1] = facts.sizes[rank - 2];
+  // Beside a size of 0 the others may be any, and their products no numbers.
+  if (rank > 1 && choices.percent(2)) {
+    facts.sizes[choices.below(rank)] = 0;
+    for (int64_t &size : facts.sizes)
+      if (size != 0 && choices.percent(50))
+        size = choices.pick<int64_t>({int64_t{1} << 31, int64_t{1} << 32, int64_t{1} << 40, int64_t{1} << 60, 100000});
+  }
   for (size_t d = 0; d + 2 < std::min<size_t>(rank, 5); ++d)
     facts.kernel.push_back(choices.pick({1, 1, 2, 3}));
   facts.outChannels = choices.pick({1, 2, 3, 4, 16});
@@ -531,6 +538,8 @@ Dims OperandMaker::shape(llvm::StringRef name) {
 
 Dims OperandMaker::stridesOf(llvm::ArrayRef<int64_t> sizes) {
   Dims strides = contiguousStrides(sizes);
+  if (llvm::any_of(sizes, [](int64_t size) { return size > mostElements; }))
+    return strides;
   switch (choices.below(12)) {
   case 0: { // dimensions in another order
     llvm::SmallVector<size_t, 5> order;

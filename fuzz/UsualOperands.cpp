@@ -1,5 +1,6 @@
 //===- UsualOperands.cpp - What operands of a name mostly are -------------===//
 #include "UsualOperands.h"
+#include "tsc/Tensor/WrappingProduct.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 using namespace tsc;
@@ -146,7 +147,7 @@ std::optional<int64_t> fuzz::usualInteger(const CommonFacts &facts, llvm::String
     if (name == "HxW") {
       int64_t plane = 1;
       for (int64_t size : llvm::drop_begin(sizes, 2))
-        plane *= size;
+        plane = wrappingProduct(plane, size);
       return plane;
     }
   }

@@ -51,6 +51,8 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
+  if (p.isEmpty())
+    return p.finish(out, self.dtype());
   // By how many places of a dimension a sum is divided.
   auto countOf = [&](int d, int64_t i) {
     const Span span = slidingSpan(s, p.in, d, i);

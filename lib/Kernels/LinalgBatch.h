@@ -9,6 +9,7 @@
 
 #include "Compute.h"
 #include "Decompose.h"
+#include "tsc/Tensor/WrappingProduct.h"
 
 namespace tsc::cpu::linalg {
 
@@ -26,7 +27,7 @@ public:
   static StatusOr<Batch> of(const Tensor &t) {
     Batch b;
     TSC_ASSIGN_OR_RETURN(b.tensor, dense(t, dtypeOf<T>()));
-    b.setSizes();
+    TSC_RETURN_IF_ERROR(b.setSizes());
     return b;
   }
   /// Room for results: `lead` are the batch dimensions.
@@ -35,7 +36,7 @@ public:
     Dims shape(lead);
     shape.append({rows, columns});
     TSC_ASSIGN_OR_RETURN(b.tensor, Tensor::empty(shape, dtypeOf<T>()));
-    b.setSizes();
+    TSC_RETURN_IF_ERROR(b.setSizes());
     return b;
   }
   int64_t count() const { return batches; }
@@ -53,13 +54,21 @@ public:
   int64_t rows = 0, columns = 0;
 
 private:
-  void setSizes() {
+  /// Matrices without elements take no memory, but each its time: there are not any number of them.
+  Status setSizes() {
     int64_t d = tensor.dim();
     rows = tensor.size(d - 2);
     columns = tensor.size(d - 1);
     batches = 1;
-    for (int64_t i = 0; i < d - 2; ++i)
-      batches *= tensor.size(i);
+    constexpr int64_t mostEmpty = int64_t{1} << 24;
+    const ArrayRef<int64_t> lead = tensor.sizes().drop_back(2);
+    batches = !llvm::is_contained(lead, 0);
+    for (int64_t size : lead) {
+      batches = wrappingProduct(batches, size);
+      if (tensor.numel() == 0 && static_cast<uint64_t>(batches) > mostEmpty)
+        return resourceExhausted("a batch of more than " + llvm::Twine(mostEmpty) + " matrices without elements");
+    }
+    return okStatus();
   }
   int64_t batches = 1;
 };

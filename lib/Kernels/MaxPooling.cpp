@@ -313,7 +313,7 @@ static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self,
   static const char *const axes[] = {"time", "height", "width"};
   for (int64_t d = 3 - spatial; d < 3; ++d) {
     int64_t pool = kernel[d - 3 + spatial];
-    if (pool <= 0 || p.out[d] + pool - 1 > p.in[d])
+    if (pool <= 0 || pool > p.in[d] - p.out[d] + 1)
       return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) +
                              " too large relative to input " + axes[d] + " " + llvm::Twine(p.in[d]));
   }

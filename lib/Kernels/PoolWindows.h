@@ -30,6 +30,8 @@ struct Planes {
   Dims outShape;
   int64_t inSize() const { return in[0] * in[1] * in[2]; }
   int64_t outSize() const { return out[0] * out[1] * out[2]; }
+  /// Whether there is no window. Beside a size of 0 the others may be any: nobody goes over them.
+  bool isEmpty() const { return count == 0 || out[0] == 0 || out[1] == 0 || out[2] == 0; }
   /// The sizes of a result as it lies in memory.
   Dims denseShape() const {
     if (channels == 0)
@@ -94,6 +96,8 @@ template <typename Fn> void forEachPlane(const Planes &p, Fn perPlane) {
 
 /// Calls fn(output index, spans) for every window of a plane, spans[d] being spansOf(d, position).
 template <typename SpanOf, typename Fn> void forEachWindow(const Planes &p, SpanOf spanOf, Fn fn) {
+  if (p.isEmpty())
+    return;
   std::array<Span, 3> s;
   int64_t at = 0;
   for (int64_t d = 0; d < p.out[0]; ++d) {
@@ -111,6 +115,8 @@ template <typename SpanOf, typename Fn> void forEachWindow(const Planes &p, Span
 /// Calls fn(plane, output index, offsets of the places of the window, spans) for every window of what has its channels
 /// inside, in parallel.
 template <typename SpanOf, typename Fn> void forEachWindowOfChannels(const Planes &p, SpanOf spanOf, Fn fn) {
+  if (p.isEmpty())
+    return;
   const int64_t rows = p.count * p.out[0] * p.out[1], work = p.out[2] * p.channels;
   parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, work)),
               [&](int64_t first, int64_t last) {
@@ -170,6 +176,8 @@ void combineRow(const Planes &p, const Sliding &s, const T *row, T *out, Combine
 /// Combines the elements of all windows of a plane, row by row: combine(row of results, elements, their step, count).
 template <typename T, class Combine>
 void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, Combine combine) {
+  if (p.isEmpty())
+    return;
   for (int64_t d = 0; d < p.out[0]; ++d)
     for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
       const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);

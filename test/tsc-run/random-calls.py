@@ -47,6 +47,13 @@ def gradient_of_conjugate():
     print(gradient[0, 0])
 
 
+# Of no image, there is no window in any number of places.
+def pools_of_nothing():
+    print(F.max_pool2d(torch.empty([0, 1, 1099511627776, 8]), [2, 2]).shape)
+    print(F.adaptive_max_pool2d(torch.ones([3, 4, 4]), [9007199254740992, 0]).shape)
+    print(F.avg_pool2d(torch.empty([0, 1, 8, 1099511627776]), [2, 2]).shape)
+
+
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
@@ -62,3 +69,7 @@ def main() -> None:
     triangles_of_billions()
     # CHECK: tensor(1.-0.j)
     gradient_of_conjugate()
+    # CHECK: torch.Size([0, 1, 549755813888, 4])
+    # CHECK: torch.Size([3, 9007199254740992, 0])
+    # CHECK: torch.Size([0, 1, 4, 549755813888])
+    pools_of_nothing()

@@ -510,3 +510,7 @@ def weights_that_are_none():
 def layers_without_weights():
     params: List[Tensor] = []
     return torch.gru(torch.ones([2, 1, 3]), torch.ones([0, 1, 3]), params, True, 4611686018427387904, 0.0, False, False, False)
+
+
+def matrices_without_elements():
+    return torch.linalg.qr(torch.empty([1152921504606846976, 0, 3]))[0]
