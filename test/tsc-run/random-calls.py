@@ -54,6 +54,12 @@ def pools_of_nothing():
     print(F.avg_pool2d(torch.empty([0, 1, 8, 1099511627776]), [2, 2]).shape)
 
 
+# Sizes beside one of 0 have a product that is no number.
+def extrema_of_nothing():
+    x = torch.empty([0, 1152921504606846976, 512])
+    print(torch.min(x, 1)[0].shape, torch.softmax(torch.empty([0, 1152921504606846976, 16], dtype=torch.half), 1).shape)
+
+
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
@@ -73,3 +79,5 @@ def main() -> None:
     # CHECK: torch.Size([3, 9007199254740992, 0])
     # CHECK: torch.Size([0, 1, 4, 549755813888])
     pools_of_nothing()
+    # CHECK: torch.Size([0, 512]) torch.Size([0, 1152921504606846976, 16])
+    extrema_of_nothing()
