@@ -60,6 +60,11 @@ def extrema_of_nothing():
     print(torch.min(x, 1)[0].shape, torch.softmax(torch.empty([0, 1152921504606846976, 16], dtype=torch.half), 1).shape)
 
 
+# Rows without elements have no largest one.
+def bags_of_nothing():
+    print(F.embedding_bag(torch.tensor([4, 1]), torch.empty([17, 0]), torch.tensor([0]), mode="max").shape)
+
+
 def main() -> None:
     # CHECK: tensor(16.) (8, 1, 4, 2)
     resized_to_channels_last()
@@ -81,3 +86,5 @@ def main() -> None:
     pools_of_nothing()
     # CHECK: torch.Size([0, 512]) torch.Size([0, 1152921504606846976, 16])
     extrema_of_nothing()
+    # CHECK: torch.Size([1, 0])
+    bags_of_nothing()
