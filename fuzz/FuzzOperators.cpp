@@ -43,8 +43,9 @@ static constexpr size_t recordSize = 48, mostCalls = 16;
 static constexpr size_t mostKept = 8;
 /// Tensors of more elements are no operands of later calls, which would take long.
 static constexpr int64_t mostElementsKept = 4096;
-/// A call is cancelled then; one that does not end soon after is a finding (-timeout).
-static constexpr std::chrono::milliseconds mostTime(1500);
+/// A call is cancelled then; one that does not end soon after is a finding (-timeout). Behind so much time no further
+/// call of an input is made.
+static constexpr std::chrono::milliseconds mostTime(1500), mostTimeOfInput(3000);
 
 /// Kernels believe that what they get for a result begins at a multiple of 64.
 static constexpr fuzz::GuardedMemory resultMemory(/*alignment=*/64);
@@ -114,7 +115,6 @@ public:
     std::lock_guard guard(lock);
     watched = &call;
     end = std::chrono::steady_clock::now() + mostTime;
-    ++number;
   }
   void finish() {
     std::lock_guard guard(lock);
@@ -134,20 +134,40 @@ private:
   std::condition_variable changed;
   CallContext *watched = nullptr;
   std::chrono::steady_clock::time_point end;
-  uint64_t number = 0;
   std::thread thread;
 };
 
 /// What calls share. Never destroyed: the watch runs until the process ends.
 struct Session {
   Context context;
-  CodeCache codes;
   Watch watch;
-  FuserRegistry fusers;
   ThreadPool threads{3};
+  // What grows with each call of another kind, and begins anew from time to time.
   llvm::StringMap<std::unique_ptr<Graph>> graphs; ///< By operator and types; null where no graph calls it so.
+  std::optional<CodeCache> codes;                 ///< Of these graphs.
+  FuserRegistry fusers;
+  unsigned numFused = 0;
 
   Session() {
+    codes.emplace();
+    addFuser();
+  }
+  /// Between two calls.
+  void forgetMany() {
+    constexpr unsigned mostGraphs = 20000, mostFused = 2000;
+    if (graphs.size() > mostGraphs) {
+      codes.emplace();
+      graphs.clear();
+    }
+    if (numFused > mostFused) {
+      numFused = 0;
+      fusers = {};
+      addFuser();
+    }
+  }
+
+private:
+  void addFuser() {
     CpuFuserOptions options;
     options.mode = CompileMode::Eager;
     options.cacheFolder = "";
@@ -344,6 +364,7 @@ static void callFused(const Operator &op, llvm::ArrayRef<Operand> operands, llvm
   for (const Operand &operand : operands)
     if (!hasText(operand.value))
       args.push_back(operand.value);
+  ++session().numFused;
   CallContext call(program->context());
   limit(call);
   session().watch.begin(call);
@@ -398,6 +419,7 @@ static const OpRecord &operatorOf(uint64_t number) {
 }
 
 static void callOnce(Choices choices, std::vector<Tensor> &kept) {
+  session().forgetMany();
   const OpRecord &record = operatorOf(choices.bits());
   const Operator &op = *session().context.operators().find(record.qualified, record.overload);
   const uint64_t way = choices.below(128);
@@ -421,7 +443,7 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
     call.tape = &tape.emplace(session().context);
   ExecutorScope executor(choices.percent(15) ? &session().threads : nullptr);
   session().watch.begin(call);
-  StatusOr<std::vector<IValue>> results = session().codes.call(*graph, "f", call, valuesOf(operands));
+  StatusOr<std::vector<IValue>> results = session().codes->call(*graph, "f", call, valuesOf(operands));
   check(op, operands, results);
   if (results.ok() && isTaped)
     differentiate(call, choices, operands, *results);
@@ -452,7 +474,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::GuardedMemory::restart();
   std::vector<Tensor> kept;
   llvm::ArrayRef<uint8_t> input(data, size);
-  for (size_t i = 0; i != mostCalls && !input.empty(); ++i) {
+  const auto end = std::chrono::steady_clock::now() + mostTimeOfInput;
+  for (size_t i = 0; i != mostCalls && !input.empty() && std::chrono::steady_clock::now() < end; ++i) {
     callOnce(Choices(input.take_front(recordSize)), kept);
     input = input.drop_front(std::min(input.size(), recordSize));
   }
