@@ -73,8 +73,8 @@ def main() -> None:
     kernels_of_billions()
     # CHECK: 7 1
     default_for_nan()
-    next_to_no_scale()
     # CHECK: torch.Size([1, 1, 2, 2])
+    next_to_no_scale()
     # CHECK: tensor({{\[\[}}2147483645, 2147483646, 2147483646],
     # CHECK-NEXT: [         0,          0,          1]]) torch.Size([2, 3])
     triangles_of_billions()
