@@ -8,6 +8,10 @@
 #define TSC_FUZZ_USUALOPERANDS_H
 
 #include "tsc/Tensor/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+#include <initializer_list>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace tsc::fuzz {
@@ -38,7 +42,7 @@ std::optional<int64_t> usualInteger(const CommonFacts &facts, llvm::StringRef na
 /// `length`: how many the schema asks for.
 std::optional<std::vector<int64_t>> usualIntegers(const CommonFacts &facts, llvm::StringRef name,
                                                   std::optional<int32_t> length);
-/// Between 0 and what an index that is called so lies.
+/// The number below which an index that is called so lies.
 int64_t usualLimit(const CommonFacts &facts, llvm::StringRef name);
 
 } // namespace tsc::fuzz
