@@ -1,9 +1,12 @@
-# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...])
-# One static library per folder of lib/, exported as tsc::<name>; it links only what it names. It may become a part of a
+# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...])
+# One static library per folder of lib/, without some of its files, exported as tsc::<name>; it links only what it names. It may become a part of a
 # shared library: its code is position independent, and hidden, so that the shared library exports what is its own.
 function(tsc_add_library name)
-  cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL;WITHOUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(file ${ARG_WITHOUT})
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
   if(NOT sources)
     add_library(tsc${name} INTERFACE)
     set(scope INTERFACE)
@@ -77,6 +80,13 @@ function(tsc_never_throws)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-exceptions -fno-asynchronous-unwind-tables
       -fno-unwind-tables)
   endif()
+endfunction()
+
+# tsc_own_llvm(target): a program or shared library with an LLVM of its own, whose hash tables get memory from what is set
+# aside for them where the system has none (lib/Support/LlvmMemory.cpp).
+function(tsc_own_llvm target)
+  target_link_options(${target} PRIVATE LINKER:--wrap=_ZN4llvm15allocate_bufferEmm
+    LINKER:--wrap=_ZN4llvm17deallocate_bufferEPvmm)
 endfunction()
 
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.

@@ -28,6 +28,8 @@
 |*            used by two threads at once, with these exceptions: programs,
 |*            entries, errors and values may be read by many; a program and its
 |*            entries may run in many threads, each with a tsc_context of its own.
+|*            A program that writes its state runs one call at a time: see
+|*            tsc_program_writes_state().
 |* ABI        Functions and numbers of enumerations stay as they are. Structures
 |*            begin with their size, and grow at their end.
 |*
@@ -62,16 +64,17 @@ typedef struct tsc_operators tsc_operators;   /* Takes the operators that a libr
 /* Codes of errors. */
 typedef enum tsc_code {
   TSC_OK = 0,
-  TSC_CANCELLED = 1,          /* tsc_context_cancel() ended the call. */
-  TSC_INVALID_ARGUMENT = 3,   /* A value, type, shape or text that does not fit. */
-  TSC_NOT_FOUND = 5,          /* No such file, function, attribute or key. */
-  TSC_PERMISSION_DENIED = 7,  /* Needs leave that the options do not give. */
-  TSC_RESOURCE_EXHAUSTED = 8, /* Out of memory, or a quota is used up. */
-  TSC_ABORTED = 10,           /* The program raised an exception. */
-  TSC_OUT_OF_RANGE = 11,      /* An index or a size outside of its range. */
-  TSC_UNIMPLEMENTED = 12,     /* Legal TorchScript that this library cannot do. */
-  TSC_INTERNAL = 13,          /* A mistake of the library's. */
-  TSC_DATA_LOSS = 15          /* A file that is not what it claims to be. */
+  TSC_CANCELLED = 1,           /* tsc_context_cancel() ended the call. */
+  TSC_INVALID_ARGUMENT = 3,    /* A value, type, shape or text that does not fit. */
+  TSC_NOT_FOUND = 5,           /* No such file, function, attribute or key. */
+  TSC_PERMISSION_DENIED = 7,   /* Needs leave that the options do not give. */
+  TSC_RESOURCE_EXHAUSTED = 8,  /* Out of memory, or a quota is used up. */
+  TSC_FAILED_PRECONDITION = 9, /* Not now: a call of a program with state is under way. Since 1.3. */
+  TSC_ABORTED = 10,            /* The program raised an exception. */
+  TSC_OUT_OF_RANGE = 11,       /* An index or a size outside of its range. */
+  TSC_UNIMPLEMENTED = 12,      /* Legal TorchScript that this library cannot do. */
+  TSC_INTERNAL = 13,           /* A mistake of the library's. */
+  TSC_DATA_LOSS = 15           /* A file that is not what it claims to be. */
 } tsc_code;
 
 /* Element types, by PyTorch's numbers. Half types are 16 bits, complex types two numbers, bool is a byte of 0 or 1. */
@@ -120,7 +123,7 @@ typedef enum tsc_attribute_kind { TSC_ATTRIBUTE = 0, TSC_PARAMETER = 1, TSC_BUFF
 
 /* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
 typedef enum tsc_quota {
-  TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls. */
+  TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls, and what operators do at length. */
   TSC_QUOTA_DEPTH = 1,  /* Nested calls. */
   TSC_QUOTA_MEMORY = 2, /* Bytes of tensors, lists, dicts, strings and objects beyond what was there before. */
   TSC_QUOTA_OUTPUT = 3  /* Bytes that print and warnings write. */
@@ -257,10 +260,10 @@ TSC_API tsc_error *tsc_program_load(const char *path, const tsc_options *options
 TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *name, const tsc_options *options,
                                           tsc_release release, void *user, tsc_program **program);
 /* A program that shares the code of this one, options included, and the parameters of its module, and has buffers and
- * attributes of its own, as they are now: one for each user of a module with state. Forks are released like programs,
- * in any order, and run beside each other; contexts and values of one go with the others. No call that writes to the
- * module's attributes may be under way. An error for a file that makes its modules when it is run, whose objects would
- * be shared. Since 1.2. */
+ * attributes of its own, as they are now: one for each user of a module with state. Parameters that its code may write
+ * are its own too. Forks are released like programs, in any order, and run beside each other; contexts and values of
+ * one go with the others. No call that writes to the module's attributes may be under way (TSC_FAILED_PRECONDITION). An
+ * error for a file that makes its modules when it is run, whose objects would be shared. Since 1.2. */
 TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
 /* Entries, contexts, attributes and values of the program keep what they need of it. */
 TSC_API void tsc_program_free(tsc_program *program);
@@ -284,6 +287,15 @@ TSC_API tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_ent
  * faster. No call may be under way, of a fork neither. Entries of these methods stay valid; forks stay as they are, and
  * cannot be frozen themselves. */
 TSC_API tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, size_t num_methods);
+/* Whether calls may write what other calls of the program use: attributes of its module, what they hold, or constants
+ * of its code; 0 or 1. Such calls run one at a time, and one that comes meanwhile is TSC_FAILED_PRECONDITION: each
+ * thread wants a tsc_program_fork() of its own. What such a call returns may be part of the state: copy it before the
+ * next call begins. `first`, which may be NULL, becomes a string that shows the first line of the program that writes,
+ * "" where none does. What cannot be followed counts as writing. Attributes of such a program are read, listed and
+ * dumped between calls: else that is TSC_FAILED_PRECONDITION too. Since 1.3. */
+TSC_API tsc_error *tsc_program_writes_state(const tsc_program *program, int *writes, tsc_value **first);
+/* The same of what calls are given. No value may then be an argument of two calls at the same time. Since 1.3. */
+TSC_API tsc_error *tsc_program_writes_arguments(const tsc_program *program, int *writes, tsc_value **first);
 /* Waits for the code that calls have asked for so far. The second call of an entry asks for code, the third for its
  * kernels: who wants no compilation in the loop calls three times, and this after the second and the third. */
 TSC_API tsc_error *tsc_program_finish_compiling(const tsc_program *program);

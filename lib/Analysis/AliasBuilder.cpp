@@ -370,6 +370,19 @@ bool AliasBuilder::visitStructure(Node &node) {
   }
 }
 
+/// Whether values of the type are, or hold, objects that say by a method which of two is less.
+static bool hasOwnOrder(const Type *type) {
+  if (const auto *object = dyn_cast<ClassType>(type))
+    return object->findMethod("__lt__");
+  return llvm::any_of(type->contained(), hasOwnOrder);
+}
+
+/// Whether the operator runs methods of what it is given: lists of objects are sorted by these.
+static bool runsMethods(const Node &node) {
+  const OpKind op = node.opKind();
+  return (op == OpKind::Aten_sort_any || op == OpKind::Aten_sorted_any) && hasOwnOrder(node.input(0)->type());
+}
+
 void AliasBuilder::visit(Node &node) {
   if (holder && node.kind() != prim::GetAttr && node.kind() != prim::SetAttr) {
     accessOf(node).hasSideEffects |= node.hasSideEffects() && node.kind() != prim::fork && node.kind() != aten::wait;
@@ -379,7 +392,7 @@ void AliasBuilder::visit(Node &node) {
   if (visitStructure(node))
     return;
   const FunctionSchema *schema = node.schema();
-  if (!schema || node.numBlocks() || node.hasTrait(Trait::Control))
+  if (!schema || node.numBlocks() || node.hasTrait(Trait::Control) || runsMethods(node))
     return visitUnknown(node);
   SchemaAliases(*this, node, *schema).apply();
   if (gradMode)

@@ -217,7 +217,7 @@ Element MemoryDAG::makeContents(const Type *type) {
 
 ArrayRef<std::pair<Field, Location>> MemoryDAG::attributes(Location object) const {
   unsigned list = at(object).attributeList;
-  return list == ~0u ? ArrayRef<std::pair<Field, Location>>() : attributeLists[list];
+  return list == ~0u ? ArrayRef<std::pair<Field, Location>>() : attributeLists[list].inOrder;
 }
 
 void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
@@ -226,14 +226,22 @@ void MemoryDAG::addAttribute(Location object, Field field, Location attribute) {
     list = attributeLists.size();
     attributeLists.emplace_back();
   }
-  attributeLists[list].push_back({field, attribute});
+  attributeLists[list].inOrder.push_back({field, attribute});
+  attributeLists[list].byField.try_emplace(field, attribute);
+}
+
+std::optional<Location> MemoryDAG::knownAttribute(Location object, Field field) const {
+  unsigned list = at(object).attributeList;
+  if (list == ~0u)
+    return std::nullopt;
+  auto known = attributeLists[list].byField.find(field);
+  return known == attributeLists[list].byField.end() ? std::nullopt : std::optional(known->second);
 }
 
 Location MemoryDAG::attributeOf(Location object, Field field) {
   object = find(object);
-  for (auto [known, location] : attributes(object))
-    if (known == field)
-      return find(location);
+  if (std::optional<Location> known = knownAttribute(object, field))
+    return find(*known);
   Location attribute = makeLocation(Type::anyType(), nullptr);
   at(attribute).isAttribute = true;
   at(attribute).owner = object;
@@ -345,7 +353,7 @@ void MemoryDAG::unify(Location a, Location b) {
   ++epoch;
   LocationNode &to = locations[number(a)], &from = locations[number(b)];
   bool becomesWildcard = to.isWildcard != from.isWildcard;
-  AttributeList moved(attributes(b));
+  llvm::SmallVector<std::pair<Field, Location>, 0> moved(attributes(b));
   from.parent = a;
   to.isConstant |= from.isConstant;
   to.isOpen |= from.isOpen;
@@ -359,12 +367,10 @@ void MemoryDAG::unify(Location a, Location b) {
   if (ours == Element::None)
     to.contents = held;
   for (auto [field, attribute] : moved) {
-    ArrayRef<std::pair<Field, Location>> known = attributes(a);
-    const auto *same = llvm::find_if(known, [f = field](auto &entry) { return entry.first == f; });
-    if (same == known.end())
-      addAttribute(a, field, attribute);
+    if (std::optional<Location> same = knownAttribute(a, field))
+      unifications.push_back({*same, attribute});
     else
-      unifications.push_back({same->second, attribute});
+      addAttribute(a, field, attribute);
   }
   if (ours != Element::None && held != Element::None) {
     makePointerTo(ours, held);
@@ -667,10 +673,8 @@ void MemoryDAG::walkReachable(ArrayRef<Location> from, llvm::function_ref<bool(L
 }
 
 std::optional<Location> MemoryDAG::attribute(Location object, Field field) const {
-  for (auto [known, location] : attributes(object))
-    if (known == field)
-      return find(location);
-  return std::nullopt;
+  std::optional<Location> known = knownAttribute(object, field);
+  return known ? std::optional(find(*known)) : std::nullopt;
 }
 
 std::string MemoryDAG::name(Location location) const {

@@ -132,6 +132,7 @@ struct Derivatives::Impl {
   static constexpr uint64_t unknownBits = ~uint64_t(0);
 
   explicit Impl(Context &context) : context(context), unit(context), compiler(unit, diags) {
+    compiler.setIsLibrary();
     bits = std::make_unique<std::atomic<uint64_t>[]>(allOpRecords().size());
     for (size_t i = 0; i != allOpRecords().size(); ++i)
       bits[i].store(unknownBits, std::memory_order_relaxed);

@@ -164,6 +164,8 @@ tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc
       TSC_RETURN_IF_ERROR(checkNotNull({{args, "args"}}));
     if (num_named != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{names, "names"}, {named_args, "named_args"}}));
+    TSC_RETURN_IF_ERROR(checkLength(num_args, "args"));
+    TSC_RETURN_IF_ERROR(checkLength(num_named, "named_args"));
     const tsc_program *program = entry->program.get();
     if (!context->program->sharesTypesWith(*program))
       return invalidArgument("the context is one of another program than '" + llvm::Twine(entry->name) + "'");

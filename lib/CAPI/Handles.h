@@ -10,6 +10,7 @@
 
 #include "tsc-c/tsc.h"
 #include "tsc/Engine/Program.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -102,14 +103,19 @@ tsc_error *internalError(const char *what);
 /// What a function of the interface does: `body` gives a Status. Nothing that C++ throws reaches the host.
 template <typename F> tsc_error *guarded(F &&body) {
   try {
-    Status status = body();
+    Status status = orMemoryError(body);
     return status.ok() ? nullptr : errorOf(std::move(status));
   } catch (const std::bad_alloc &) {
-    return outOfMemory();
+    return capi::outOfMemory();
   } catch (const std::exception &exception) {
     return internalError(exception.what());
   }
 }
+
+/// How many elements a list and how many bytes a string has at most, as in programs.
+inline constexpr size_t maxLength = size_t{1} << 31;
+/// InvalidArgument for more of them than there can be in what `name` points at.
+Status checkLength(size_t length, const char *name);
 
 /// A parameter that must not be null, with its name.
 struct NotNull {

@@ -112,7 +112,14 @@ tsc_error *tsc_program_load_bytes(const void *data, size_t size, const char *nam
   return guarded([&]() -> Status {
     Ref<RefCounted> keeper;
     if (release) // first: whatever fails, the host hears that its bytes are not used
-      keeper = makeRef<LentBytes>(release, user);
+      if (Status kept = orMemoryError([&] {
+            keeper = makeRef<LentBytes>(release, user);
+            return okStatus();
+          });
+          !kept.ok()) {
+        release(user);
+        return kept;
+      }
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     *program = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{name, "name"}}));
@@ -214,6 +221,7 @@ tsc_error *tsc_program_differentiate(tsc_program *program, const tsc_entry *entr
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {entry, "entry"}}));
     if (num_arguments != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{arguments, "arguments"}}));
+    TSC_RETURN_IF_ERROR(checkLength(num_arguments, "arguments"));
     if (entry->program.get() != program)
       return invalidArgument("the entry '" + llvm::Twine(entry->name) + "' is one of another program");
     TSC_ASSIGN_OR_RETURN(Program::Entry made, program->program.differentiate(
@@ -228,6 +236,7 @@ tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, 
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     if (num_methods != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{methods, "methods"}}));
+    TSC_RETURN_IF_ERROR(checkLength(num_methods, "methods"));
     std::vector<std::string> names;
     for (size_t i = 0; i != num_methods; ++i) {
       TSC_RETURN_IF_ERROR(checkNotNull({{methods[i], "methods"}}));
@@ -237,11 +246,42 @@ tsc_error *tsc_program_freeze(tsc_program *program, const char *const *methods, 
   });
 }
 
+/// Says whether `write`, which shows a line that writes, shows one.
+static void tell(std::string write, int *writes, tsc_value **first) {
+  *writes = !write.empty();
+  if (first)
+    *first = newValue(IValue(std::move(write)), nullptr);
+}
+
+tsc_error *tsc_program_writes_state(const tsc_program *program, int *writes, tsc_value **first) {
+  return guarded([&]() -> Status {
+    if (first)
+      *first = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{writes, "writes"}}));
+    *writes = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    tell(program->program.writes().state, writes, first);
+    return okStatus();
+  });
+}
+
+tsc_error *tsc_program_writes_arguments(const tsc_program *program, int *writes, tsc_value **first) {
+  return guarded([&]() -> Status {
+    if (first)
+      *first = nullptr;
+    TSC_RETURN_IF_ERROR(checkNotNull({{writes, "writes"}}));
+    *writes = 0;
+    TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    tell(program->program.writes().arguments, writes, first);
+    return okStatus();
+  });
+}
+
 tsc_error *tsc_program_finish_compiling(const tsc_program *program) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
     program->program.finishCompiling();
-    return okStatus();
+    return program->program.status();
   });
 }
 
@@ -268,18 +308,23 @@ static StatusOr<Holder> holderOf(const Program &program, llvm::StringRef path) {
   return Holder{std::move(module), isWithin ? path.substr(dot + 1) : path};
 }
 
+static StatusOr<IValue> attributeAt(const Program &program, llvm::StringRef path) {
+  TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program, path));
+  if (holder.name.empty())
+    return IValue(holder.module.object());
+  return holder.module.attribute(holder.name);
+}
+
 tsc_error *tsc_program_attribute(const tsc_program *program, const char *path, tsc_value **value) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}, {path, "path"}}));
-    TSC_ASSIGN_OR_RETURN(Holder holder, holderOf(program->program, path));
-    if (holder.name.empty()) {
-      *value = newValue(IValue(holder.module.object()), share(program));
-      return okStatus();
-    }
-    TSC_ASSIGN_OR_RETURN(IValue found, holder.module.attribute(holder.name));
-    *value = newValue(std::move(found), share(program));
+    StatusOr<IValue> found = IValue();
+    TSC_RETURN_IF_ERROR(program->program.readState([&] { found = attributeAt(program->program, path); }));
+    if (!found.ok())
+      return found.status();
+    *value = newValue(*std::move(found), share(program));
     return okStatus();
   });
 }
@@ -303,6 +348,7 @@ tsc_error *tsc_program_set_attribute(tsc_program *program, const char *path, con
 template <typename F> static tsc_error *withModule(const tsc_program *program, F &&body) {
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{program, "program"}}));
+    TSC_RETURN_IF_ERROR(program->program.status());
     if (!program->program.module())
       return notFound("the program holds functions, and no module");
     return body(*program->program.module());
@@ -337,7 +383,7 @@ tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_valu
     options.parameters = !(flags & TSC_DUMP_NO_PARAMETERS);
     std::string dumped;
     llvm::raw_string_ostream os(dumped);
-    module.dump(os, options);
+    TSC_RETURN_IF_ERROR(program->program.readState([&] { module.dump(os, options); }));
     *text = newValue(IValue(std::move(dumped)), nullptr);
     return okStatus();
   });
@@ -381,7 +427,7 @@ tsc_error *tsc_program_attributes(const tsc_program *program, tsc_attributes **a
     auto list = std::make_unique<tsc_attributes>();
     list->program = share(program);
     if (const Module *module = program->program.module())
-      collect(*list, *module->object());
+      TSC_RETURN_IF_ERROR(program->program.readState([&] { collect(*list, *module->object()); }));
     *attributes = list.release();
     return okStatus();
   });

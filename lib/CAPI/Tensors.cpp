@@ -29,8 +29,10 @@ tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, v
     TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
-    TSC_ASSIGN_OR_RETURN(Tensor made, tensorOver(*tensor, release, user));
-    *value = newValue(IValue(std::move(made)), nullptr);
+    std::unique_ptr<tsc_value> made(new tsc_value()); // first: what fails must not release what the host lent
+    TSC_ASSIGN_OR_RETURN(Tensor over, tensorOver(*tensor, release, user));
+    made->value = IValue(std::move(over));
+    *value = made.release();
     return okStatus();
   });
 }

@@ -40,11 +40,12 @@ tsc_value *capi::newValue(IValue value, const Ref<tsc_program> &owner) {
 
 /// A value that the host makes; null when there is no memory.
 template <typename F> static tsc_value *make(F &&value, const Ref<tsc_program> &owner = {}) {
-  try {
-    return newValue(value(), owner);
-  } catch (const std::bad_alloc &) {
-    return nullptr;
-  }
+  tsc_value *made = nullptr;
+  const Status status = orMemoryError([&] {
+    made = newValue(value(), owner);
+    return okStatus();
+  });
+  return status.ok() ? made : nullptr;
 }
 
 tsc_value *tsc_value_new_none(void) {
@@ -63,7 +64,7 @@ tsc_value *tsc_value_new_complex(double real, double imaginary) {
   return make([&] { return IValue(std::complex<double>(real, imaginary)); });
 }
 tsc_value *tsc_value_new_string(const char *text, size_t length) {
-  if (!text && length != 0)
+  if ((!text && length != 0) || length > maxLength)
     return nullptr;
   return make([&] { return IValue(std::string(text ? text : "", length)); });
 }
@@ -79,6 +80,7 @@ void tsc_value_free(tsc_value *value) { delete value; }
 StatusOr<std::vector<IValue>> capi::valuesOf(tsc_value *const *handles, size_t count, const char *name) {
   if (count != 0)
     TSC_RETURN_IF_ERROR(checkNotNull({{handles, name}}));
+  TSC_RETURN_IF_ERROR(checkLength(count, name));
   std::vector<IValue> values;
   values.reserve(count);
   for (size_t i = 0; i != count; ++i) {
@@ -114,6 +116,7 @@ template <typename T> static tsc_error *makeNumbers(const T *elements, size_t si
   return makeValue(value, [&]() -> Status {
     if (size != 0)
       TSC_RETURN_IF_ERROR(checkNotNull({{elements, "elements"}}));
+    TSC_RETURN_IF_ERROR(checkLength(size, "elements"));
     std::vector<T> copy(elements, elements + size);
     if constexpr (std::is_same_v<T, uint8_t>)
       for (uint8_t &element : copy)

@@ -1,7 +1,9 @@
 //===- Entries.cpp - What of a program can be called ----------------------===//
 #include "ProgramImpl.h"
+#include "StateGuard.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Stack.h"
 #include "tsc/Transforms/Inlining.h"
 #include "tsc/Transforms/Subgraph.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -131,46 +133,62 @@ StatusOr<Program::Entry> Program::Impl::findInSource(llvm::StringRef wanted) {
 }
 
 StatusOr<Program::Entry> Program::find(llvm::StringRef name) const {
-  std::lock_guard lock(impl->finding);
-  if (name.empty() && impl->compiler.hasMainBlock()) {
-    finishCompiling();
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    std::lock_guard lock(impl->finding);
+    if (name.empty() && impl->compiler.hasMainBlock()) {
+      finishCompiling();
+      Entry entry;
+      entry.isScript = true;
+      entry.entryName = "__main__";
+      return entry;
+    }
+    if (impl->compiler.wasRun()) {
+      finishCompiling();
+      TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
+      TSC_RETURN_IF_ERROR(impl->compile(entry));
+      if (entry.isScript)
+        return entry;
+      entry.guarded = impl->guardedEntry(entry, guard());
+      impl->judgeEarly(entry);
+      return entry;
+    }
+    TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
+    TSC_RETURN_IF_ERROR(impl->compile(entry));
+    if (entry.isMethod)
+      entry.fork = own;
+    entry.guarded = impl->guardedEntry(entry, guard());
+    impl->judgeEarly(entry);
+    return entry;
+  });
+}
+
+const std::shared_ptr<StateGuard> &Program::guard() const { return ownGuard ? ownGuard : impl->guard; }
+
+StatusOr<Program::Entry> Program::findWithoutArguments() const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  return orMemoryError([&]() -> StatusOr<Entry> {
+    auto isScript = [&] {
+      std::lock_guard lock(impl->finding);
+      if (!impl->isSource || !impl->compiler.isScript())
+        return false;
+      finishCompiling();
+      if (impl->compiler.wasRun())
+        return llvm::none_of(impl->compiler.sourceFunctionNames(), isUsualEntry);
+      StatusOr<Entry> called = impl->findFunction("");
+      return !called.ok() || (!isUsualEntry(called->entryName) &&
+                              llvm::any_of(called->schema().arguments(),
+                                           [](const Argument &argument) { return !argument.defaultValue; }));
+    };
+    if (!isScript())
+      return find();
     Entry entry;
     entry.isScript = true;
     entry.entryName = "__main__";
     return entry;
-  }
-  if (impl->compiler.wasRun()) {
-    finishCompiling();
-    TSC_ASSIGN_OR_RETURN(Entry entry, impl->findInSource(name));
-    TSC_RETURN_IF_ERROR(impl->compile(entry));
-    return entry;
-  }
-  TSC_ASSIGN_OR_RETURN(Entry entry, impl->module ? impl->findMethod(name) : impl->findFunction(name));
-  TSC_RETURN_IF_ERROR(impl->compile(entry));
-  if (entry.isMethod)
-    entry.fork = own;
-  return entry;
-}
-
-StatusOr<Program::Entry> Program::findWithoutArguments() const {
-  auto isScript = [&] {
-    std::lock_guard lock(impl->finding);
-    if (!impl->isSource || !impl->compiler.isScript())
-      return false;
-    finishCompiling();
-    if (impl->compiler.wasRun())
-      return llvm::none_of(impl->compiler.sourceFunctionNames(), isUsualEntry);
-    StatusOr<Entry> called = impl->findFunction("");
-    return !called.ok() || (!isUsualEntry(called->entryName) &&
-                            llvm::any_of(called->schema().arguments(),
-                                         [](const Argument &argument) { return !argument.defaultValue; }));
-  };
-  if (!isScript())
-    return find();
-  Entry entry;
-  entry.isScript = true;
-  entry.entryName = "__main__";
-  return entry;
+  });
 }
 
 const FunctionSchema &Program::Entry::schema() const {
@@ -187,9 +205,11 @@ const Module *Program::module() const {
 }
 
 StatusOr<Module> Program::findModule(llvm::StringRef path) const {
-  if (!module())
-    return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
-  return module()->findModule(path);
+  return orMemoryError([&]() -> StatusOr<Module> {
+    if (!module())
+      return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
+    return module()->findModule(path);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,22 +279,27 @@ Status Program::Impl::compile(const Entry &entry) {
 }
 
 Status Program::compileAll() {
-  finishCompiling();
-  const size_t heard = impl->sink.numErrors();
-  // All that is wrong is said at once.
-  if (impl->module && failed(impl->compiler.defineAll()))
-    return impl->refusal(heard, "the program does not compile");
-  if (impl->module)
-    for (Function *method : impl->module->type().methods())
-      TSC_RETURN_IF_ERROR(impl->compileOnce(*method));
-  for (const std::string &name : impl->compiler.moduleNames()) {
-    llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(name);
-    if (failed(object))
-      return impl->refusal(heard, "'" + name + "' does not compile");
-    if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
-      return impl->refusal(heard, "");
-    if (*object)
-      impl->compiler.declareExported(**object);
-  }
-  return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> Status {
+    finishCompiling();
+    const size_t heard = impl->sink.numErrors();
+    // All that is wrong is said at once.
+    if (impl->module && failed(impl->compiler.defineAll()))
+      return impl->refusal(heard, "the program does not compile");
+    if (impl->module)
+      for (Function *method : impl->module->type().methods())
+        TSC_RETURN_IF_ERROR(impl->compileOnce(*method));
+    for (const std::string &name : impl->compiler.moduleNames()) {
+      llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(name);
+      if (failed(object))
+        return impl->refusal(heard, "'" + name + "' does not compile");
+      if (*object && !impl->compiler.findMethod(*(*object)->type, "forward") && impl->sink.numErrors() != heard)
+        return impl->refusal(heard, "");
+      if (*object)
+        impl->compiler.declareExported(**object);
+    }
+    return failed(impl->compiler.defineAll()) ? impl->refusal(heard, "the program does not compile") : okStatus();
+  });
 }

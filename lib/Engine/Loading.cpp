@@ -7,6 +7,7 @@
 #include "tsc/Serialization/Archive.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Transforms/Inlining.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -145,13 +146,13 @@ Status Program::Impl::loadArchive(Bytes file) {
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
   call.quotas = options.loadingQuotas;
-  call.quotas.memory = Quotas::unlimited; // all that loading takes is counted together
+  call.quotas.memory = Quotas::unlimited;                 // all that loading takes is counted together
+  llvm::DenseMap<const Function *, size_t> methodIndices; // in stateMethods
   load.setState = [&](Function &setState, const IValue &object, IValue state) -> Status {
-    auto known = llvm::find_if(stateMethods, [&](const auto &entry) { return entry.first == &setState; });
-    if (known != stateMethods.end())
-      ++known->second;
-    else
-      stateMethods.emplace_back(&setState, 1);
+    auto [known, isNew] = methodIndices.try_emplace(&setState, stateMethods.size());
+    if (isNew)
+      stateMethods.emplace_back(&setState, 0);
+    ++stateMethods[known->second].second;
     const bool mayRun = options.allowSetState || isPlain(setState);
     if (!mayRun && options.skipSetState)
       return okStatus();

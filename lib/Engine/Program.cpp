@@ -1,6 +1,7 @@
 //===- Program.cpp - A loaded program, whatever it came from --------------===//
 #include "Placement.h"
 #include "ProgramImpl.h"
+#include "StateGuard.h"
 #include "TapedCalls.h"
 #include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
@@ -11,6 +12,7 @@
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -23,7 +25,7 @@ using namespace tsc;
 
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
-      optimizer(context, options, remarks), sourceHost(context, options, files) {
+      optimizer(context, options, remarks), sourceHost(context, options, files), guard(std::make_shared<StateGuard>()) {
   [[maybe_unused]] const Status registered = registerLanguageOperators(context.operators());
   assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
@@ -33,6 +35,7 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     unit.setAdmission([this](Function &function) { return admit(function); });
   sink.connect(errors);
   sink.connect(remarks);
+  cache.setModuleObserver([this] { noteModuleChange(); });
   if (options.checkAliases)
     aliasChecker.emplace(context);
   if (options.optimization >= 2) {
@@ -43,6 +46,19 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     specialize();
   else
     optimizeAhead();
+}
+
+std::shared_ptr<Program::Impl> Program::Impl::make(llvm::StringRef name, EngineOptions options) {
+  return std::shared_ptr<Impl>(new Impl(name, std::move(options)), [](Impl *impl) {
+    if (!impl->forkDomain.isLost())
+      delete impl;
+  });
+}
+
+Status Program::Impl::lostInFork() const {
+  return unimplemented("'" + name +
+                       "' cannot be used in this process: another thread was in a call of it when the process was "
+                       "forked; load it again, or fork between calls");
 }
 
 static constexpr DiagnosticKind cannotPlace{Severity::Error, "CannotPlace", "{0}"};
@@ -149,28 +165,35 @@ void Program::Impl::specialize() {
 }
 
 StatusOr<Program> Program::load(const std::string &path, EngineOptions options) {
-  TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
-  llvm::StringRef bytes = file->bytes();
-  if (options.sourceFolder.empty()) {
-    llvm::StringRef folder = llvm::sys::path::parent_path(path);
-    options.sourceFolder = folder.empty() ? "." : folder.str();
-  }
-  return load(Bytes{bytes, std::move(file)}, path, std::move(options));
+  return orMemoryError([&]() -> StatusOr<Program> {
+    TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
+    llvm::StringRef bytes = file->bytes();
+    if (options.sourceFolder.empty()) {
+      llvm::StringRef folder = llvm::sys::path::parent_path(path);
+      options.sourceFolder = folder.empty() ? "." : folder.str();
+    }
+    return load(Bytes{bytes, std::move(file)}, path, std::move(options));
+  });
 }
 
 StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions options) {
   if (options.optimization > 3)
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
-  Program program(std::make_shared<Impl>(name, std::move(options)));
-  TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
-  TSC_RETURN_IF_ERROR(program.impl->openDevice());
-  TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
-  return std::move(program);
+  InsideScope inside(nullptr);
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "loading a program"));
+  return orMemoryError([&]() -> StatusOr<Program> {
+    Program program(Impl::make(name, std::move(options)));
+    TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
+    TSC_RETURN_IF_ERROR(program.impl->openDevice());
+    TSC_RETURN_IF_ERROR(program.readWithinLimits(std::move(file), /*inspects=*/false));
+    return std::move(program);
+  });
 }
 
 Program Program::inspect(Bytes file, llvm::StringRef name, EngineOptions options) {
-  Program program(std::make_shared<Impl>(name, std::move(options)));
+  InsideScope inside(nullptr);
+  Program program(Impl::make(name, std::move(options)));
   if (program.impl->registerHostOperators().ok())
     (void)program.readWithinLimits(std::move(file), /*inspects=*/true); // onDiagnostic has heard
   return program;
@@ -181,16 +204,14 @@ Status Program::readWithinLimits(Bytes file, bool inspects) {
   CallContext limits(context());
   limits.quotas = options().loadingQuotas;
   CallContext::MemoryScope counting(limits);
-  Status loaded;
-  try {
-    loaded = impl->load(std::move(file));
-    if (loaded.ok() && impl->placement && impl->module)
-      loaded = placeTensors(IValue(impl->module->object()), *impl->placement);
-    if (inspects || (loaded.ok() && impl->module && options().operators.isSet()))
-      loaded = compileAll();
-  } catch (const std::bad_alloc &) {
-    loaded = resourceExhausted("MemoryError: out of memory");
-  }
+  Status loaded = orMemoryError([&] {
+    Status status = impl->load(std::move(file));
+    if (status.ok() && impl->placement && impl->module)
+      status = placeTensors(IValue(impl->module->object()), *impl->placement);
+    if (inspects || (status.ok() && impl->module && options().operators.isSet()))
+      status = compileAll();
+    return status;
+  });
   return limits.account().wasExceeded() ? quotaExceeded(QuotaKind::Memory) : loaded;
 }
 
@@ -198,17 +219,6 @@ Program::Program(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
 Program::Program(Program &&) = default;
 Program &Program::operator=(Program &&) = default;
 Program::~Program() = default;
-
-StatusOr<Program> Program::fork() const {
-  if (impl->compiler.wasRun())
-    return unimplemented("'" + impl->name +
-                         "' makes its modules when it is run, and cannot be forked; save a module of it as an "
-                         "archive, and fork that");
-  Program forked(impl);
-  if (const Module *origin = module())
-    forked.own = origin->fork();
-  return forked;
-}
 
 Generator *Program::generator() const { return impl->compiler.wasRun() ? &impl->sourceHost.generator() : nullptr; }
 Context &Program::context() const { return impl->context; }
@@ -222,6 +232,9 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
   if (entry.isScript) {
     std::lock_guard lock(evaluation);
+    StateUse alone; // it may do anything to the modules that other entries are methods of
+    TSC_RETURN_IF_ERROR(enterAlone(alone));
+    auto changed = llvm::make_scope_exit([&] { noteModuleChange(); });
     const size_t heard = sink.numErrors();
     // What it compiles and runs obeys the limits of this call.
     SourceHost &host = const_cast<SourceHost &>(sourceHost);
@@ -277,73 +290,105 @@ StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &ent
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
-  if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
-    return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
-                           "' takes no arguments: name the function that does");
-  const size_t heard = impl->sink.numErrors();
-  const bool hasFiles = impl->isSource && impl->options.allowFiles;
-  llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
-  StatusOr<IValue> result = IValue();
-  if (entry.isMainBlock() && !impl->compiler.wasRun()) {
-    std::lock_guard lock(impl->evaluation);
-    if (Status status = Prompt(const_cast<Program &>(*this), call).runFile(); !status.ok())
-      result = std::move(status);
-  } else if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
-    result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
-  } else if (!entry.isMethod) { // all that it can call was looked at
-    result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
-  } else {
-    llvm::SmallVector<IValue, 4> kept(args.begin(), args.end());
-    KeywordArguments keptByName = kwargs;
-    result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
-    // What it asks for was not taken down: it is called again, unless somebody has seen what it did.
-    if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
-      impl->needsTape = true;
-      result = impl->callTaped(call, entry, std::vector<IValue>(kept.begin(), kept.end()), std::move(keptByName));
+  // What is locked meanwhile, while code is made, runs nothing in this context; a script is locked itself.
+  InsideScope inside(&impl->forkDomain, entry.isScript ? nullptr : &call);
+  if (impl->forkDomain.isLost()) [[unlikely]]
+    return impl->checkWhole();
+  TSC_RETURN_IF_ERROR(checkStack(stackToCall, "a call"));
+  return orMemoryError([&]() -> StatusOr<IValue> {
+    if (entry.isMainBlock() && (!args.empty() || !kwargs.empty()))
+      return invalidArgument("'if __name__ == \"__main__\":' of '" + llvm::Twine(impl->name) +
+                             "' takes no arguments: name the function that does");
+    const size_t heard = impl->sink.numErrors();
+    const bool hasFiles = impl->isSource && impl->options.allowFiles;
+    llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
+    StateUse use;
+    if (entry.guarded &&
+        entry.guarded->access(impl->moduleVersion.load(std::memory_order_relaxed)) != StateAccess::None)
+      TSC_RETURN_IF_ERROR(impl->enter(use, entry, call));
+    StatusOr<IValue> result = IValue();
+    if (entry.isMainBlock() && !impl->compiler.wasRun()) {
+      std::lock_guard lock(impl->evaluation);
+      if (Status status = Prompt(const_cast<Program &>(*this), call).runFile(); !status.ok())
+        result = std::move(status);
+    } else if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
+      result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
+    } else if (!entry.isMethod) { // all that it can call was looked at
+      result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
+    } else {
+      llvm::SmallVector<IValue, 4> kept(args.begin(), args.end());
+      KeywordArguments keptByName = kwargs;
+      result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
+      // What it asks for was not taken down: it is called again, unless somebody has seen what it did.
+      if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
+        impl->needsTape = true;
+        result = impl->callTaped(call, entry, std::vector<IValue>(kept.begin(), kept.end()), std::move(keptByName));
+      }
     }
-  }
-  // A function that is compiled when it is reached may turn out to be wrong. Who does not listen reads why.
-  if (!result.ok() && !impl->options.onDiagnostic && impl->sink.numErrors() != heard)
-    return withContext(result.status(), impl->sink.errorsAfter(heard));
-  return result;
+    // What is known of other methods of modules that the file made may rest on what this one assigned.
+    if (use.isAlone() && impl->compiler.wasRun())
+      impl->noteModuleChange();
+    // A function that is compiled when it is reached may turn out to be wrong. Who does not listen reads why.
+    if (!result.ok() && !impl->options.onDiagnostic && impl->sink.numErrors() != heard)
+      return withContext(result.status(), impl->sink.errorsAfter(heard));
+    return result;
+  });
 }
 
 StatusOr<IValue> Program::run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
-  TSC_ASSIGN_OR_RETURN(Entry entry, find(name));
-  return run(call, entry, std::move(args), std::move(kwargs));
+  return orMemoryError([&]() -> StatusOr<IValue> {
+    TSC_ASSIGN_OR_RETURN(Entry entry, find(name));
+    return run(call, entry, std::move(args), std::move(kwargs));
+  });
 }
 
 StatusOr<std::vector<IValue>> Program::evaluate(CallContext &call, std::string expressions, llvm::StringRef origin) {
-  if (llvm::StringRef(expressions).trim().empty())
-    return std::vector<IValue>();
-  finishCompiling(); // the thread that makes plans compiles bodies too
-  const size_t heard = impl->sink.numErrors();
-  const SourceBuffer &text = impl->context.sources().add(origin.str(), std::move(expressions));
-  Function *function = impl->compiler.compileExpressions(text);
-  if (!function)
-    return impl->refusal(heard, origin + " does not compile");
-  CodeCache plain;
-  TSC_ASSIGN_OR_RETURN(IValue values, callFunction(plain, *function, call, {}));
-  if (!values.isTuple())
-    return std::vector<IValue>{values};
-  return values.toTuple().elements;
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> StatusOr<std::vector<IValue>> {
+    if (llvm::StringRef(expressions).trim().empty())
+      return std::vector<IValue>();
+    InsideScope inside(&impl->forkDomain);
+    TSC_RETURN_IF_ERROR(impl->checkWhole());
+    finishCompiling(); // the thread that makes plans compiles bodies too
+    const size_t heard = impl->sink.numErrors();
+    const SourceBuffer &text = impl->context.sources().add(origin.str(), std::move(expressions));
+    Function *function = impl->compiler.compileExpressions(text);
+    if (!function)
+      return impl->refusal(heard, origin + " does not compile");
+    CodeCache plain;
+    TSC_ASSIGN_OR_RETURN(IValue values, callFunction(plain, *function, call, {}));
+    if (!values.isTuple())
+      return std::vector<IValue>{values};
+    return values.toTuple().elements;
+  });
 }
 
 Status Program::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,
                        std::vector<AttributeFate> *fates) {
-  if (!impl->module)
-    return invalidArgument("'" + impl->name + "' has no module to freeze");
-  if (own)
-    return invalidArgument("a fork cannot be frozen: freeze the program that it comes from, and fork that one");
-  finishCompiling();
-  TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
-  impl->optimizer.useFrozenPipeline();
-  impl->isFrozen = true;
-  return okStatus();
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "freezing a module"));
+  return orMemoryError([&]() -> Status {
+    if (!impl->module)
+      return invalidArgument("'" + impl->name + "' has no module to freeze");
+    if (own)
+      return invalidArgument("a fork cannot be frozen: freeze the program that it comes from, and fork that one");
+    finishCompiling();
+    TSC_ASSIGN_OR_RETURN(impl->module, impl->module->freeze(methods, std::move(keep), fates));
+    impl->optimizer.useFrozenPipeline();
+    impl->isFrozen = true;
+    impl->noteModuleChange();
+    return okStatus();
+  });
 }
 
+Status Program::status() const { return impl->checkWhole(); }
+
 void Program::finishCompiling() const {
+  InsideScope inside(&impl->forkDomain);
+  if (impl->forkDomain.isLost())
+    return;
   for (Specializer *specializer : impl->specializers)
     specializer->finish();
   impl->options.fusers.finishCompiling();

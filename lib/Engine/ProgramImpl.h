@@ -11,16 +11,23 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/AliasChecker.h"
 #include "tsc/Serialization/Zip.h"
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tsc {
 
 class Specializer;
+class StateUse;
+enum class StateAccess : uint8_t;
+struct StateWrites;
 
 /// Members stand in the order in which they need each other: what goes last was made first. `cache` is the last of
 /// them: its Specializer, whose thread uses all the others, goes before they do.
 struct Program::Impl {
+  /// A new one, for a program and its forks. In the child of a fork(2) that has lost it, it is never destroyed: its
+  /// locks may be held for ever.
+  static std::shared_ptr<Impl> make(llvm::StringRef name, EngineOptions options);
   Impl(llvm::StringRef name, EngineOptions options);
 
   Status load(Bytes file);
@@ -51,6 +58,10 @@ struct Program::Impl {
   /// `otherwise`.
   Status refusal(size_t skipped, const llvm::Twine &otherwise) const;
 
+  /// Unimplemented where a fork(2) has left the program in an unknown state.
+  Status checkWhole() const { return forkDomain.isLost() ? lostInFork() : okStatus(); }
+
+  ForkDomain forkDomain; ///< What calls lock: all of this.
   Context context;
   const EngineOptions options; ///< A fuser in it goes before the Context.
   const std::string name;
@@ -88,6 +99,31 @@ struct Program::Impl {
   llvm::SmallVector<Specializer *, 2>
       specializers; ///< The cache's and that of calls with a tape, where there are plans.
 
+  //===-- Calls that write (StateGuard.h) -----------------------------------===//
+
+  std::shared_ptr<StateGuard> guard; ///< Of the archive's module or the file's functions; forks have their own.
+  /// Counts what hosts change of modules, which what is known of writes depends on.
+  mutable std::atomic<uint32_t> moduleVersion{1};
+  std::vector<Function *> gradientFunctions; ///< Made by differentiate().
+
+  std::shared_ptr<GuardedEntry> guardedEntry(const Entry &entry, const std::shared_ptr<StateGuard> &guard) const;
+  /// Waits until it is known whether the call may run beside those under way. FailedPrecondition: it may not.
+  Status enter(StateUse &use, const Entry &entry, CallContext &call) const;
+  /// The same for what may do anything.
+  Status enterAlone(StateUse &use) const;
+  /// Finds out what the entry writes. The caller keeps calls away that may write.
+  StateAccess judge(const Entry &entry) const;
+  /// The same of what is known at once, or has to be known before calls come.
+  void judgeEarly(const Entry &entry) const;
+  /// An operator of the host's may wait for another call, which must not wait in turn until it is known what this one
+  /// writes.
+  bool mayCallsMeet() const { return !options.hostOperators.empty(); }
+  llvm::SmallVector<Function *, 2> functionsOf(const Entry &entry) const;
+  /// The guard's lock is held.
+  const StateWrites &factsOf(StateGuard &guard, const Module *owner) const;
+  Status isBusy(StateGuard &state) const;
+  void noteModuleChange() const { moduleVersion.fetch_add(1, std::memory_order_relaxed); }
+
   /// Whether a body was typed behind the program.
   bool isTyped(const Graph &body) const;
   /// What the options say about operators, for a body that came to be.
@@ -98,6 +134,7 @@ struct Program::Impl {
   const DeviceMemory *placement = nullptr; ///< Of the device that the program runs on; null: the processor.
 
 private:
+  Status lostInFork() const;
   Status optimize(Graph &graph);
   void prepareCode(CodeCache &codes);
   void optimizeAhead();

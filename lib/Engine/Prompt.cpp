@@ -4,6 +4,7 @@
 #include "TapedCalls.h"
 #include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -45,7 +46,10 @@ Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Sess
   CallContext &inner = impl.sourceHost.context();
   inner.obey(&call);
   inner.setOut(call.out());
-  auto restored = llvm::make_scope_exit([&] { inner.obey(nullptr); });
+  auto restored = llvm::make_scope_exit([&] {
+    inner.obey(nullptr);
+    impl.noteModuleChange();
+  });
   llvm::SaveAndRestore<TapedCalls *> taping(impl.sourceHost.calls, calls.get());
   llvm::FailureOr<Status> status = run(
       [&](Function &function, std::vector<IValue> arguments) { return runFunction(function, std::move(arguments)); });
@@ -57,8 +61,11 @@ Status Prompt::obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Sess
 }
 
 Status Prompt::run(std::string text, const Show &show) {
-  return obeyingCall(
-      [&](const Session::Runner &runner) { return session.run(bufferOf(std::move(text)), runner, show); });
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> Status {
+    return obeyingCall(
+        [&](const Session::Runner &runner) { return session.run(bufferOf(std::move(text)), runner, show); });
+  });
 }
 
 Status Prompt::runFile() {
@@ -66,12 +73,15 @@ Status Prompt::runFile() {
 }
 
 StatusOr<std::string> Prompt::typeOf(std::string expression) {
-  program.finishCompiling();
-  const size_t heard = program.impl->sink.numErrors();
-  llvm::FailureOr<const Type *> type = session.typeOf(bufferOf(std::move(expression)));
-  if (failed(type))
-    return program.impl->refusal(heard, "the text does not compile");
-  return *type ? (*type)->annotation() : std::string();
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "compiling"));
+  return orMemoryError([&]() -> StatusOr<std::string> {
+    program.finishCompiling();
+    const size_t heard = program.impl->sink.numErrors();
+    llvm::FailureOr<const Type *> type = session.typeOf(bufferOf(std::move(expression)));
+    if (failed(type))
+      return program.impl->refusal(heard, "the text does not compile");
+    return *type ? (*type)->annotation() : std::string();
+  });
 }
 
 StatusOr<const Graph *> Prompt::graphOf(llvm::StringRef name) {

@@ -7,6 +7,7 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/PythonPrinter.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace tsc;
@@ -50,64 +51,74 @@ StatusOr<IValue> Program::Impl::makePlaceholder(Function *main) {
 }
 
 StatusOr<IValue> Program::moduleToSave(llvm::StringRef entry) {
-  finishCompiling();
-  if (module() && entry.empty())
-    return IValue(module()->object());
-  if (impl->compiler.wasRun()) {
-    const size_t heard = impl->sink.numErrors();
-    llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(entry);
-    // What the file makes when it is run as a program.
-    if (succeeded(object) && !*object && impl->compiler.hasMainBlock()) {
-      if (failed(impl->compiler.runMainBlock()))
-        return impl->refusal(heard, "'" + impl->name + "' failed");
-      object = impl->compiler.makeModule(entry);
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
+  return orMemoryError([&]() -> StatusOr<IValue> {
+    finishCompiling();
+    if (module() && entry.empty())
+      return IValue(module()->object());
+    if (impl->compiler.wasRun()) {
+      const size_t heard = impl->sink.numErrors();
+      llvm::FailureOr<Ref<ObjectValue>> object = impl->compiler.makeModule(entry);
+      // What the file makes when it is run as a program.
+      if (succeeded(object) && !*object && impl->compiler.hasMainBlock()) {
+        if (failed(impl->compiler.runMainBlock()))
+          return impl->refusal(heard, "'" + impl->name + "' failed");
+        object = impl->compiler.makeModule(entry);
+      }
+      if (failed(object))
+        return impl->refusal(heard, "'" + impl->name + "' does not compile");
+      if (*object) {
+        TSC_RETURN_IF_ERROR(impl->methodOf(*object, "").status());
+        impl->compiler.declareExported(**object);
+        return IValue(*object);
+      }
+      for (const std::string &name : impl->compiler.sourceFunctionNames())
+        if (!impl->compiler.isEvaluated(name))
+          if (Function *function = impl->compiler.findSourceFunction(name);
+              function && !llvm::is_contained(impl->functions, function))
+            impl->functions.push_back(function);
     }
-    if (failed(object))
-      return impl->refusal(heard, "'" + impl->name + "' does not compile");
-    if (*object) {
-      TSC_RETURN_IF_ERROR(impl->methodOf(*object, "").status());
-      impl->compiler.declareExported(**object);
-      return IValue(*object);
-    }
-    for (const std::string &name : impl->compiler.sourceFunctionNames())
-      if (!impl->compiler.isEvaluated(name))
-        if (Function *function = impl->compiler.findSourceFunction(name);
-            function && !llvm::is_contained(impl->functions, function))
-          impl->functions.push_back(function);
-  }
-  if (impl->compiler.wasRun() && impl->functions.empty())
-    return notFound("'" + impl->name + "' makes no module that could be saved: write `model = Net(…)` at its end");
-  const bool isOne = !entry.empty() || impl->functions.size() == 1;
-  StatusOr<Entry> main = find(entry);
-  if (!main.ok() && (isOne || impl->functions.empty()))
-    return main.status();
-  return impl->makePlaceholder(main.ok() ? main->function : nullptr);
+    if (impl->compiler.wasRun() && impl->functions.empty())
+      return notFound("'" + impl->name + "' makes no module that could be saved: write `model = Net(…)` at its end");
+    const bool isOne = !entry.empty() || impl->functions.size() == 1;
+    StatusOr<Entry> main = find(entry);
+    if (!main.ok() && (isOne || impl->functions.empty()))
+      return main.status();
+    return impl->makePlaceholder(main.ok() ? main->function : nullptr);
+  });
 }
 
 StatusOr<IValue> Program::freezeToSave(llvm::ArrayRef<std::string> keep) {
-  finishCompiling();
-  if (!this->module())
-    return invalidArgument("'" + impl->name + "' has no module to freeze");
-  const Module &module = *this->module();
-  FreezeOptions options;
-  auto addMethod = [&](llvm::StringRef name) {
-    if (Function *method = module.findMethod(name); method && !llvm::is_contained(options.methods, method))
-      options.methods.push_back(method);
-  };
-  addMethod("forward");
-  for (const std::vector<std::string> *hooks :
-       {&module.type().forwardHooks().before, &module.type().forwardHooks().after})
-    for (const std::string &hook : *hooks)
-      addMethod(hook);
-  for (const std::string &kept : keep)
-    if (module.findMethod(kept))
-      addMethod(kept);
-    else
-      options.keep.push_back(kept);
-  if (options.methods.empty())
-    return notFound("'" + impl->name + "' has no method 'forward'; name those to keep: --freeze=NAME,…");
-  TSC_ASSIGN_OR_RETURN(FrozenModule frozen, freezeModule(module.object(), options));
-  return makeFrozenObject(module.object(), std::move(frozen), impl->unit);
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "freezing a module"));
+  return orMemoryError([&]() -> StatusOr<IValue> {
+    finishCompiling();
+    if (!this->module())
+      return invalidArgument("'" + impl->name + "' has no module to freeze");
+    const Module &module = *this->module();
+    FreezeOptions options;
+    auto addMethod = [&](llvm::StringRef name) {
+      if (Function *method = module.findMethod(name); method && !llvm::is_contained(options.methods, method))
+        options.methods.push_back(method);
+    };
+    addMethod("forward");
+    for (const std::vector<std::string> *hooks :
+         {&module.type().forwardHooks().before, &module.type().forwardHooks().after})
+      for (const std::string &hook : *hooks)
+        addMethod(hook);
+    for (const std::string &kept : keep)
+      if (module.findMethod(kept))
+        addMethod(kept);
+      else
+        options.keep.push_back(kept);
+    if (options.methods.empty())
+      return notFound("'" + impl->name + "' has no method 'forward'; name those to keep: --freeze=NAME,…");
+    TSC_ASSIGN_OR_RETURN(FrozenModule frozen, freezeModule(module.object(), options));
+    return makeFrozenObject(module.object(), std::move(frozen), impl->unit);
+  });
 }
 
 /// Simplifies the methods of the classes of modules that are at or below `object`.
@@ -128,19 +139,25 @@ static Status optimizeMethods(Context &context, const ObjectValue &object, PassM
 }
 
 Status Program::optimizeToSave(const IValue &module, unsigned level) {
-  if (level < 1 || level > 2)
-    return invalidArgument("there is no level " + llvm::Twine(level) + " of optimization to write: levels are 1 and 2");
-  const size_t heard = impl->sink.numErrors();
-  finishCompiling();
-  PassRegistry registry;
-  registerTransformsPasses(registry);
-  PassManager passes(registry, impl->options.passes);
-  TSC_RETURN_IF_ERROR(passes.parsePipeline(level == 1 ? "optimize-written-1" : "optimize-written-2"));
-  KernelEvaluator evaluator(impl->context);
-  const PassHost host{&evaluator, nullptr, &impl->remarks, nullptr, nullptr};
-  llvm::SmallPtrSet<const void *, 16> seen;
-  Status status = optimizeMethods(impl->context, module.toObject(), passes, host, seen);
-  return !status.ok() && impl->sink.numErrors() != heard ? asDiagnosed(status) : status;
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "optimizing"));
+  return orMemoryError([&]() -> Status {
+    if (level < 1 || level > 2)
+      return invalidArgument("there is no level " + llvm::Twine(level) +
+                             " of optimization to write: levels are 1 and 2");
+    const size_t heard = impl->sink.numErrors();
+    finishCompiling();
+    PassRegistry registry;
+    registerTransformsPasses(registry);
+    PassManager passes(registry, impl->options.passes);
+    TSC_RETURN_IF_ERROR(passes.parsePipeline(level == 1 ? "optimize-written-1" : "optimize-written-2"));
+    KernelEvaluator evaluator(impl->context);
+    const PassHost host{&evaluator, nullptr, &impl->remarks, nullptr, nullptr};
+    llvm::SmallPtrSet<const void *, 16> seen;
+    Status status = optimizeMethods(impl->context, module.toObject(), passes, host, seen);
+    return !status.ok() && impl->sink.numErrors() != heard ? asDiagnosed(status) : status;
+  });
 }
 
 /// Converts the floating-point tensors that the modules below `object` hold. Tensors that share their elements go on
@@ -162,32 +179,46 @@ static Status convertWeights(ObjectValue &object, DType dtype, llvm::SmallPtrSet
 }
 
 Status Program::convertWeights(const IValue &module, DType dtype) {
-  llvm::SmallPtrSet<const void *, 16> seen;
-  return ::convertWeights(module.toObject(), dtype, seen);
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  return orMemoryError([&]() -> Status {
+    llvm::SmallPtrSet<const void *, 16> seen;
+    return ::convertWeights(module.toObject(), dtype, seen);
+  });
 }
 
 StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
-  const size_t heard = impl->sink.numErrors();
-  CallContext call(impl->context);
-  if (!options.getState)
-    options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
-      if (!impl->options.allowSetState && !isPlain(getState))
-        return Status(absl::StatusCode::kPermissionDenied,
-                      ("saving an object of class '" + object.toObject().type->name() +
-                       "' runs its __getstate__, which was not allowed")
-                          .str());
-      return callFunction(impl->written, getState, call, {object});
-    };
-  if (!options.device)
-    options.locations = impl->locations;
-  StatusOr<std::string> bytes = saveArchive(module, options);
-  return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
+  return orMemoryError([&]() -> StatusOr<std::string> {
+    const size_t heard = impl->sink.numErrors();
+    CallContext call(impl->context);
+    if (!options.getState)
+      options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
+        if (!impl->options.allowSetState && !isPlain(getState))
+          return Status(absl::StatusCode::kPermissionDenied,
+                        ("saving an object of class '" + object.toObject().type->name() +
+                         "' runs its __getstate__, which was not allowed")
+                            .str());
+        return callFunction(impl->written, getState, call, {object});
+      };
+    if (!options.device)
+      options.locations = impl->locations;
+    StatusOr<std::string> bytes = saveArchive(module, options);
+    return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
+  });
 }
 
 StatusOr<PythonCode> Program::source(const IValue &module) {
-  const size_t heard = impl->sink.numErrors();
-  PythonPrinter printer;
-  printer.add(module.toObject().type);
-  StatusOr<PythonCode> code = printer.finish();
-  return !code.ok() && impl->sink.numErrors() != heard ? asDiagnosed(code.status()) : std::move(code);
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
+  return orMemoryError([&]() -> StatusOr<PythonCode> {
+    const size_t heard = impl->sink.numErrors();
+    PythonPrinter printer;
+    printer.add(module.toObject().type);
+    StatusOr<PythonCode> code = printer.finish();
+    return !code.ok() && impl->sink.numErrors() != heard ? asDiagnosed(code.status()) : std::move(code);
+  });
 }

@@ -54,6 +54,7 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
 
 //===-- Source files -------------------------------------------------------===//
 
+void Compiler::setIsLibrary() { impl->isLibrary = true; }
 void Compiler::setFindFile(FindFile find) { impl->findFile = std::move(find); }
 
 /// Whether an expression calls a class of torch.nn.
@@ -273,8 +274,8 @@ llvm::LogicalResult Compiler::defineAll() {
 
 void Compiler::setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version,
                           std::vector<std::string> pythonModules) {
-  auto owned = std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version,
-                                                 std::move(pythonModules));
+  auto owned =
+      std::make_unique<ArchiveResolver>(*impl, std::move(findSource), std::move(constants), version, pythonModules);
   impl->archive = owned.get();
   impl->resolvers.push_back(std::move(owned));
 }

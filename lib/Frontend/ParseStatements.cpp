@@ -24,7 +24,12 @@ std::nullptr_t Parser::unexpected(StringRef wanted) {
   return nullptr;
 }
 
-void Parser::reportTooDeep() { fail(rangeOf(cur()), diag::NestedTooDeeply, maxNesting); }
+void Parser::reportTooDeep() {
+  if (nesting > maxNesting)
+    fail(rangeOf(cur()), diag::NestedTooDeeply, maxNesting);
+  else
+    fail(rangeOf(cur()), diag::NestedForStack);
+}
 
 /// Where a tree becomes too deep: what the outermost node that is adds to the deepest one that is not.
 static SourceRange tooDeepPart(const Tree *node) {

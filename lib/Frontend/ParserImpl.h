@@ -10,6 +10,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Lexer.h"
 #include "tsc/Frontend/Tree.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tsc {
@@ -58,7 +59,7 @@ private:
   /// Counts one more level while it lives; converts to false, having reported, when that is too many.
   class Level {
   public:
-    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= maxNesting) {
+    explicit Level(Parser &parser) : parser(parser), fits(++parser.nesting <= maxNesting && mayRecurse()) {
       if (!fits)
         parser.reportTooDeep();
     }

@@ -1,5 +1,6 @@
 //===- CpuCompiler.cpp - Machine code of kernels --------------------------===//
 #include "CpuCompiler.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -8,7 +9,8 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-/// LLVM ends the process where it gets no memory: in the last of a limited address space nothing is compiled.
+/// Where LLVM's code generator gets no memory, it is not used again: in the last of a limited address space nothing is
+/// compiled.
 static bool hasRoomToCompile() {
   constexpr uint64_t room = 32 << 20;
   rlimit limit{};
@@ -23,6 +25,8 @@ static bool hasRoomToCompile() {
 }
 
 Status CpuCompiler::prepare() {
+  constexpr size_t stackOfLlvm = 256 << 10;
+  TSC_RETURN_IF_ERROR(checkStack(stackOfLlvm, "generating code"));
   if (!hasRoomToCompile())
     return resourceExhausted("too little address space is left to compile kernels");
   std::call_once(made, [this] {
@@ -31,8 +35,10 @@ Status CpuCompiler::prepare() {
     if (!jit.ok())
       return;
     machine = std::move(*jit);
-    std::string folder = options.cacheFolder.value_or(defaultCacheFolder());
-    disk = std::make_unique<DiskCache>(std::move(folder), machine->identity(), options.maxCacheBytes);
+    const std::string folder = options.cacheFolder ? *options.cacheFolder : defaultCacheFolder();
+    disk = std::make_unique<DiskCache>(folder, machine->identity(), options.maxCacheBytes);
+    if (!disk->refusal().ok() && options.report)
+      options.report(disk->refusal());
   });
   return machineStatus;
 }

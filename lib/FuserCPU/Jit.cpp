@@ -3,12 +3,21 @@
 // The IR is vector code already, in few and large blocks: beyond common
 // subexpressions nothing is gained by passes over it.
 //
+// LLVM's code generator cannot fail for want of memory. Where its containers throw
+// std::bad_alloc (MemoryErrors.h), the exception leaves it with what it was making
+// half made, and with locks of its own taken. So nothing of it is touched from then
+// on: what was in use is leaked, and this process generates no more code. Code that
+// is linked already stays good. No lock that others may want is held just then: all
+// use of the code generator takes turns until the first object is linked, by when
+// LLVM has made its global tables; later on only linking does, which tells debuggers.
+//
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
 #include "CodeGeneration.h"
 #include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
@@ -22,13 +31,78 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Scalar.h"
+#include <atomic>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+
+//===----------------------------------------------------------------------===//
+// Memory that is not to be had
+//===----------------------------------------------------------------------===//
+
+/// Whether an exception left the code generator, and whether an object was linked; for all there are.
+static std::atomic<bool> isAbandoned{false}, isWarm{false};
+
+static Status abandoned() {
+  return resourceExhausted("LLVM's code generator ran out of memory: this process generates no more code");
+}
+
+namespace {
+/// Turns at what LLVM has one of.
+class Turn {
+public:
+  enum class Of { Generating, Linking };
+  explicit Turn(Of what) : guard(mutex(), std::defer_lock) {
+    if (what == Of::Linking || !isWarm.load(std::memory_order_acquire))
+      guard.lock();
+  }
+
+private:
+  static std::mutex &mutex() {
+    static std::mutex made;
+    return made;
+  }
+  std::unique_lock<std::mutex> guard;
+};
+} // namespace
+
+/// Runs a part of the code generator. What it uses must outlive it where an exception leaves it.
+template <typename Run> static auto generating(Turn::Of what, Run run) -> decltype(run()) {
+  Turn turn(what);
+  if (isAbandoned.load(std::memory_order_acquire))
+    return abandoned();
+  try {
+    return run();
+  } catch (const std::bad_alloc &) {
+    isAbandoned.store(true, std::memory_order_release);
+    return abandoned();
+  }
+}
+
+/// Holds what a part of the code generator works on. Where that was left by an exception, it is not destroyed.
+template <typename T> class Abandonable {
+public:
+  template <typename... Args> explicit Abandonable(Args &&...args) : held(new T(std::forward<Args>(args)...)) {}
+  Abandonable(const Abandonable &) = delete;
+  Abandonable &operator=(const Abandonable &) = delete;
+  ~Abandonable() {
+    if (!isAbandoned.load(std::memory_order_acquire) && std::uncaught_exceptions() == exceptions)
+      delete held;
+  }
+  T *operator->() const { return held; }
+  T &operator*() const { return *held; }
+
+private:
+  T *held;
+  const int exceptions = std::uncaught_exceptions();
+};
 
 namespace {
 /// Objects that have been linked. Kernels name nothing outside of themselves: no symbols of the process, no platform.
@@ -43,7 +117,8 @@ public:
   }
   LinkedObjects(const LinkedObjects &) = delete;
   LinkedObjects &operator=(const LinkedObjects &) = delete;
-  ~LinkedObjects() {
+  /// Ending a session takes memory.
+  ~LinkedObjects() noexcept(false) {
     if (llvm::Error error = session.endSession())
       session.reportError(std::move(error));
   }
@@ -66,24 +141,53 @@ private:
 };
 } // namespace
 
+namespace {
+/// What one module is generated with.
+struct Generation {
+  llvm::LLVMContext context;
+  llvm::Module module{"kernels", context};
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os{bytes};
+  std::optional<llvm::legacy::FunctionPassManager> simplification;
+  std::optional<llvm::legacy::PassManager> passes;
+};
+} // namespace
+
 struct Jit::Impl {
+  Impl() = default;
+  Impl(const Impl &) = delete;
+  Impl &operator=(const Impl &) = delete;
+  ~Impl();
+
   std::mutex lock;
   std::unique_ptr<llvm::TargetMachine> machine;
-  std::optional<LinkedObjects> linked; ///< From the first object on.
+  LinkedObjects *linked = nullptr; ///< From the first object on. Owned.
   VectorTarget target;
   std::string identity, processor;
   std::unique_ptr<PerfMap> perfMap; ///< Null unless asked for.
 
-  std::unique_ptr<llvm::Module> makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
-                                           std::vector<std::string> &symbols);
-  StatusOr<llvm::SmallVector<char, 0>> generate(llvm::Module &module, llvm::CodeGenFileType type);
+  static StatusOr<std::unique_ptr<Impl>> create(const CpuFuserOptions &options);
+  void makeModule(Generation &made, llvm::ArrayRef<const LoopNest *> nests, std::vector<std::string> &symbols);
+  Status generate(Generation &made, llvm::CodeGenFileType type);
+  StatusOr<std::vector<KernelFunction>> link(const KernelObject &object);
 };
+
+Jit::Impl::~Impl() {
+  if (linked) // debuggers are told of what goes
+    (void)generating(Turn::Of::Linking, [&] {
+      std::destroy_at(linked);
+      ::operator delete(linked);
+      return okStatus();
+    });
+  if (isAbandoned.load(std::memory_order_acquire))
+    (void)machine.release();
+}
 
 Jit::Jit(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Jit::~Jit() = default;
 const std::string &Jit::identity() const { return impl->identity; }
 
-StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
+StatusOr<std::unique_ptr<Jit::Impl>> Jit::Impl::create(const CpuFuserOptions &options) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -127,57 +231,60 @@ StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
       (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + impl->processor + " " + builder.getFeatures().getString()).str();
   if (options.perfMap)
     impl->perfMap = std::make_unique<PerfMap>();
+  return impl;
+}
+
+StatusOr<std::unique_ptr<Jit>> Jit::create(const CpuFuserOptions &options) {
+  TSC_ASSIGN_OR_RETURN(auto impl, generating(Turn::Of::Generating, [&] { return Impl::create(options); }));
   return std::unique_ptr<Jit>(new Jit(std::move(impl)));
 }
 
-std::unique_ptr<llvm::Module> Jit::Impl::makeModule(llvm::LLVMContext &context, llvm::ArrayRef<const LoopNest *> nests,
-                                                    std::vector<std::string> &symbols) {
-  auto module = std::make_unique<llvm::Module>("kernels", context);
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(machine->getTargetTriple().str());
+void Jit::Impl::makeModule(Generation &made, llvm::ArrayRef<const LoopNest *> nests,
+                           std::vector<std::string> &symbols) {
+  llvm::Module &module = made.module;
+  module.setDataLayout(machine->createDataLayout());
+  module.setTargetTriple(machine->getTargetTriple().str());
   for (const LoopNest *nest : nests) {
     std::string name = nest->symbolName();
-    llvm::Function *function = emitNest(*nest, *module, name, target);
+    llvm::Function *function = emitNest(*nest, module, name, target);
     if (function)
       function->addFnAttr("tune-cpu", processor);
     symbols.push_back(function ? name : "");
   }
-  assert(!llvm::verifyModule(*module, &llvm::errs()));
-  llvm::legacy::FunctionPassManager passes(module.get());
+  assert(!llvm::verifyModule(module, &llvm::errs()));
+  llvm::legacy::FunctionPassManager &passes = made.simplification.emplace(&module);
   passes.add(llvm::createEarlyCSEPass());
   passes.doInitialization();
-  for (llvm::Function &function : *module)
+  for (llvm::Function &function : module)
     passes.run(function);
   passes.doFinalization();
-  return module;
 }
 
-StatusOr<llvm::SmallVector<char, 0>> Jit::Impl::generate(llvm::Module &module, llvm::CodeGenFileType type) {
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream os(bytes);
-  llvm::legacy::PassManager passes;
+Status Jit::Impl::generate(Generation &made, llvm::CodeGenFileType type) {
+  llvm::legacy::PassManager &passes = made.passes.emplace();
   // Every target of LLVM's own code generator is an LLVMTargetMachine.
-  if (!addCodeGeneration(static_cast<llvm::LLVMTargetMachine &>(*machine), passes, os, type))
+  if (!addCodeGeneration(static_cast<llvm::LLVMTargetMachine &>(*machine), passes, made.os, type))
     return absl::InternalError("LLVM generates no code for this processor");
-  passes.run(module);
-  return bytes;
+  passes.run(made.module);
+  return okStatus();
 }
 
 StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
   std::lock_guard<std::mutex> guard(impl->lock);
-  llvm::LLVMContext context;
-  KernelObject object;
-  auto module = impl->makeModule(context, nests, object.symbols);
-  TSC_ASSIGN_OR_RETURN(auto bytes, impl->generate(*module, llvm::CodeGenFileType::ObjectFile));
-  object.bytes.assign(bytes.begin(), bytes.end());
-  return object;
+  return generating(Turn::Of::Generating, [&]() -> StatusOr<KernelObject> {
+    Abandonable<Generation> made;
+    KernelObject object;
+    impl->makeModule(*made, nests, object.symbols);
+    TSC_RETURN_IF_ERROR(impl->generate(*made, llvm::CodeGenFileType::ObjectFile));
+    object.bytes.assign(made->bytes.begin(), made->bytes.end());
+    return object;
+  });
 }
 
-StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
-  std::lock_guard<std::mutex> guard(impl->lock);
-  if (!impl->linked)
-    impl->linked.emplace();
-  auto library = impl->linked->add(llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernels"));
+StatusOr<std::vector<KernelFunction>> Jit::Impl::link(const KernelObject &object) {
+  if (!linked)
+    linked = new LinkedObjects();
+  auto library = linked->add(llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "kernels"));
   if (!library)
     return fromError(library.takeError());
   std::vector<KernelFunction> functions;
@@ -186,27 +293,35 @@ StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
       functions.push_back(nullptr);
       continue;
     }
-    auto found = impl->linked->find(**library, symbol);
+    auto found = linked->find(**library, symbol);
     if (!found)
       return fromError(found.takeError());
     functions.push_back(found->getAddress().toPtr<KernelFunction>());
   }
-  if (impl->perfMap)
-    impl->perfMap->add(object.bytes, object.symbols, functions);
+  if (perfMap)
+    perfMap->add(object.bytes, object.symbols, functions);
+  isWarm.store(true, std::memory_order_release);
   return functions;
+}
+
+StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
+  std::lock_guard<std::mutex> guard(impl->lock);
+  return generating(Turn::Of::Linking, [&] { return impl->link(object); });
 }
 
 StatusOr<std::string> Jit::printed(const LoopNest &nest, bool assembly) {
   std::lock_guard<std::mutex> guard(impl->lock);
-  llvm::LLVMContext context;
-  std::vector<std::string> symbols;
-  auto module = impl->makeModule(context, {&nest}, symbols);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!assembly) {
-    module->print(os, nullptr);
-    return text;
-  }
-  TSC_ASSIGN_OR_RETURN(auto bytes, impl->generate(*module, llvm::CodeGenFileType::AssemblyFile));
-  return std::string(bytes.begin(), bytes.end());
+  return generating(Turn::Of::Generating, [&]() -> StatusOr<std::string> {
+    Abandonable<Generation> made;
+    std::vector<std::string> symbols;
+    impl->makeModule(*made, {&nest}, symbols);
+    if (!assembly) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      made->module.print(os, nullptr);
+      return text;
+    }
+    TSC_RETURN_IF_ERROR(impl->generate(*made, llvm::CodeGenFileType::AssemblyFile));
+    return std::string(made->bytes.begin(), made->bytes.end());
+  });
 }

@@ -3,6 +3,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
 #include <limits>
+#include <new>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -22,11 +23,11 @@ MemoryBlock PageRange::allocateMappedMemory(llvm::SectionMemoryManager::Allocati
   size_t whole = llvm::alignTo(bytes, llvm::sys::Process::getPageSizeEstimate());
   if (whole > range.allocatedSize() - used) {
     MemoryBlock placed = Memory::allocateMappedMemory(bytes, &range, flags, error);
-    if (error || isWithinReach(placed))
+    if (!error && isWithinReach(placed))
       return placed;
-    Memory::releaseMappedMemory(placed);
-    error = std::make_error_code(std::errc::not_enough_memory);
-    return MemoryBlock();
+    if (!error)
+      Memory::releaseMappedMemory(placed);
+    throw std::bad_alloc(); // LLVM would end the process
   }
   error = {};
   MemoryBlock block(static_cast<char *>(range.base()) + used, whole);

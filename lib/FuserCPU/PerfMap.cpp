@@ -1,19 +1,35 @@
 //===- PerfMap.cpp - Names of kernels for Linux perf ----------------------===//
 #include "PerfMap.h"
+#include "tsc/Support/Descriptor.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Object/SymbolSize.h"
 #include "llvm/Support/Format.h"
+#include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
 
+/// The file of that name, new, or one that the user has there: of another fuser of this process, mostly. Anybody may
+/// put something else there.
+static Descriptor openOwn(const std::string &path) {
+  constexpr int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  Descriptor file(::open(path.c_str(), flags | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR));
+  if (file || errno != EEXIST)
+    return file;
+  file = Descriptor(::open(path.c_str(), flags));
+  struct stat status;
+  const bool isOwn = file && fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+                     status.st_nlink == 1 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return isOwn ? std::move(file) : Descriptor();
+}
+
 PerfMap::PerfMap() {
-  std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
-  int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file >= 0)
-    os = std::make_unique<llvm::raw_fd_ostream>(file, /*shouldClose=*/true);
+  Descriptor file = openOwn("/tmp/perf-" + std::to_string(getpid()) + ".map");
+  if (file)
+    os = std::make_unique<llvm::raw_fd_ostream>(file.release(), /*shouldClose=*/true);
 }
 
 static uint64_t sizeOf(const llvm::object::ObjectFile &object, llvm::StringRef symbol) {

@@ -84,6 +84,8 @@ public:
                options.refused),
         sequences(*this->context, counts) {
     contextMemory.follow(&sequences);
+    if (!disk.refusal().ok() && options.report)
+      options.report(disk.refusal());
   }
 
   ~Implementation() override {

@@ -13,8 +13,10 @@ namespace tsc::fuser {
 class ProgramStore {
 public:
   /// `identity` is what a program depends on besides its text: the architecture, the driver and the compiler.
-  ProgramStore(std::string folder, const std::string &identity, uint64_t maxBytes)
-      : disk(std::move(folder), identity, maxBytes) {}
+  ProgramStore(const std::string &folder, const std::string &identity, uint64_t maxBytes)
+      : disk(folder, identity, maxBytes) {}
+  /// As DiskCache::refusal.
+  const Status &refusal() const { return disk.refusal(); }
   std::optional<StoredKernels> load(llvm::StringRef text) {
     std::lock_guard<std::mutex> guard(lock);
     return disk.load(text);

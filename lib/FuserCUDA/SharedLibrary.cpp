@@ -36,7 +36,7 @@ std::vector<std::string> fuser::toolkitLibrary(llvm::StringRef name, llvm::Strin
     paths.push_back(file + "." + std::to_string(version));
   paths.push_back(file);
   for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *folder = std::getenv(variable))
+    if (const char *folder = secure_getenv(variable)) // what is found there is run
       paths.push_back(std::string(folder) + "/lib64/" + file);
   paths.push_back("/usr/local/cuda/lib64/" + file);
   return paths;
@@ -48,7 +48,7 @@ std::vector<std::string> fuser::toolkitHeaders(llvm::StringRef header, llvm::Str
     folders.push_back(path.str());
   } else {
     for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-      if (const char *folder = std::getenv(variable))
+      if (const char *folder = secure_getenv(variable))
         folders.push_back(std::string(folder) + "/include");
     folders.push_back("/usr/local/cuda/include");
   }

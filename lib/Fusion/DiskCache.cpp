@@ -1,39 +1,43 @@
 //===- DiskCache.cpp - Kernels that outlive the process -------------------===//
 //
-//   magic, hash of the rest
+//   magic, tag of the identity and the rest under the folder's key
 //   number of kernels; for each: length and text of its nest, length and symbol
 //   length and bytes of the object
 //
 // Lengths are 64 bits, in the machine's byte order. A file that holds several
-// kernels has one name (a hard link) for each.
+// kernels has the name of the first; under the names of the others are files
+// without kernels, whose object is that name.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Fusion/DiskCache.h"
+#include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/KeyedHash.h"
+#include "tsc/Support/PrivateFolder.h"
+#include "tsc/Support/TemporaryFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
-#include <fcntl.h>
 #include <link.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <mutex>
+#include <sys/auxv.h>
+#include <sys/random.h>
 
 using namespace tsc;
 using namespace tsc::fuser;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
 
-static constexpr StringRef magic = "tsc kernel cache 1\n";
-static constexpr StringRef temporaryPrefix = "new-", temporaryDigits = "%%%%%%%%%%%%"; // as createUniqueFile has them
+static constexpr StringRef magic = "tsc kernel cache 2\n";
+static constexpr StringRef temporaryPrefix = "new-";
+static constexpr size_t temporaryBytes = 6, nameDigits = 32;
 static constexpr uint64_t maxFileBytes = uint64_t{64} << 20;
 
 std::string fuser::defaultCacheFolder() {
+  if (getauxval(AT_SECURE))
+    return "";
   llvm::SmallString<128> path;
   // The XDG Base Directory Specification ignores what is not absolute.
   if (!llvm::sys::path::cache_directory(path) || !llvm::sys::path::is_absolute(path)) {
@@ -83,29 +87,114 @@ static std::string identityOfCode() {
   return search.found;
 }
 
-/// Makes the folder where it is missing; whether it is the user's alone.
-static bool isPrivateFolder(const std::string &folder) {
-  if (folder.empty() || fs::create_directories(folder, true, fs::owner_all))
-    return false;
-  struct stat status;
-  return stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+//===----------------------------------------------------------------------===//
+// The folder and its key
+//===----------------------------------------------------------------------===//
+
+struct DiskCache::Folder {
+  PrivateFolder files;
+  HashKey key;
+};
+
+/// A name that no other writer has; none where the system has no random bytes yet.
+static std::optional<std::string> temporaryName() {
+  uint8_t bytes[temporaryBytes];
+  if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof bytes))
+    return std::nullopt;
+  return (temporaryPrefix + llvm::toHex(bytes, /*LowerCase=*/true)).str();
 }
 
-DiskCache::DiskCache(std::string wanted, const std::string &processor, uint64_t maxBytes) : maxBytes(maxBytes) {
+/// Writes a file that is the user's alone and gives it its name by `rename`. Whether that went well.
+static bool writeFile(const PrivateFolder &folder, StringRef bytes,
+                      llvm::function_ref<std::error_code(TemporaryFile &)> rename) {
+  for (unsigned attempt = 0; attempt != 8; ++attempt) { // another process may take a file for one that was left
+    const std::optional<std::string> name = temporaryName();
+    if (!name)
+      return false;
+    auto file = TemporaryFile::create(folder.descriptor(), *name, S_IRUSR | S_IWUSR);
+    if (file.getError() != std::errc::file_exists)
+      return file && !file->write(bytes) && !rename(*file);
+  }
+  return false;
+}
+
+/// The key of the folder, made where there is none. One that others may have read, or that is damaged, is replaced: the
+/// files that were written under it are worth nothing then.
+static std::optional<HashKey> keyOf(const PrivateFolder &folder) {
+  const std::string name = "key";
+  for (unsigned attempt = 0; attempt != 3; ++attempt) { // another process may be making it
+    HashKey key;
+    StatusOr<std::string> bytes = folder.read(name, /*forbidden=*/S_IRWXG | S_IRWXO, key.size());
+    if (bytes.ok() && bytes->size() == key.size()) {
+      std::memcpy(key.data(), bytes->data(), key.size());
+      return key;
+    }
+    const bool isMissing = absl::IsNotFound(bytes.status());
+    const std::optional<HashKey> made = makeHashKey();
+    if (!made)
+      return std::nullopt;
+    writeFile(folder, StringRef(reinterpret_cast<const char *>(made->data()), made->size()),
+              [&](TemporaryFile &file) { return isMissing ? file.renameToNew(name) : file.replace(name); });
+  }
+  return std::nullopt;
+}
+
+/// The folder, which all caches of the process share: each would hold a descriptor.
+StatusOr<std::shared_ptr<const DiskCache::Folder>> DiskCache::open(const std::string &path) {
+  static std::mutex &lock = makeForkSafeMutex();
+  static auto &opened = *new llvm::StringMap<std::weak_ptr<const Folder>>; // threads may outlive main
+  std::lock_guard<std::mutex> guard(lock);
+  struct stat status;
+  if (std::shared_ptr<const Folder> known = opened.lookup(path).lock();
+      known && fstat(known->files.descriptor(), &status) == 0 && status.st_nlink != 0) // nobody has removed it
+    return known;
+  TSC_ASSIGN_OR_RETURN(PrivateFolder files, PrivateFolder::open(path));
+  const std::optional<HashKey> key = keyOf(files);
+  if (!key)
+    return notFound("there is no key in '" + path + "'");
+  auto made = std::make_shared<const Folder>(Folder{std::move(files), *key});
+  opened[path] = made;
+  return made;
+}
+
+DiskCache::DiskCache(const std::string &wanted, const std::string &processor, uint64_t maxBytes) : maxBytes(maxBytes) {
   // Kernels call routines of this build by their places in a table.
   std::string code = identityOfCode();
   identity = processor + "\n" + code + "\n";
-  if (!code.empty() && isPrivateFolder(wanted))
-    folder = std::move(wanted);
+  if (code.empty() || wanted.empty())
+    return;
+  StatusOr<std::shared_ptr<const Folder>> found = open(wanted);
+  if (found.ok())
+    folder = *std::move(found);
+  else if (absl::IsPermissionDenied(found.status()))
+    refused = withContext(found.status(), "kernels are not kept in '" + wanted + "', where others could put code: ");
 }
 
-std::string DiskCache::pathOf(StringRef nest) const {
+DiskCache::~DiskCache() = default;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+std::string DiskCache::nameOf(StringRef nest) const {
   std::string key = identity + nest.str();
   llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(key));
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, llvm::utohexstr(hash.high64, true, 16) + llvm::utohexstr(hash.low64, true, 16));
-  return std::string(path);
+  return llvm::utohexstr(hash.high64, true, nameDigits / 2) + llvm::utohexstr(hash.low64, true, nameDigits / 2);
+}
+
+/// Whether a file of this name holds kernels.
+static bool isEntryName(StringRef name) { return name.size() == nameDigits && llvm::all_of(name, llvm::isHexDigit); }
+static bool isTemporaryName(StringRef name) {
+  return name.consume_front(temporaryPrefix) && name.size() == 2 * temporaryBytes &&
+         llvm::all_of(name, llvm::isHexDigit);
+}
+
+static void appendNumber(std::string &to, uint64_t value) {
+  to.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+static void appendText(std::string &to, StringRef value) {
+  appendNumber(to, value.size());
+  to += value;
 }
 
 namespace {
@@ -137,10 +226,8 @@ private:
 };
 } // namespace
 
-static std::optional<StoredKernels> parse(StringRef file) {
-  Reader reader(file);
-  if (reader.take(magic.size()) != magic || reader.number() != llvm::xxh3_64bits(reader.remaining()))
-    return std::nullopt;
+static std::optional<StoredKernels> parse(StringRef body) {
+  Reader reader(body);
   StoredKernels kernels;
   for (uint64_t count = reader.number(); count != 0 && !reader.hasFailed(); --count) {
     kernels.nests.push_back(reader.text().str());
@@ -150,107 +237,105 @@ static std::optional<StoredKernels> parse(StringRef file) {
   return reader.isAtEnd() ? std::optional(std::move(kernels)) : std::nullopt;
 }
 
-std::optional<StoredKernels> DiskCache::load(StringRef nest) {
-  if (folder.empty())
-    return std::nullopt;
-  std::string path = pathOf(nest);
-  int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0)
-    return std::nullopt;
-  auto closer = llvm::make_scope_exit([&] { ::close(descriptor); });
-  struct stat status;
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
-      static_cast<uint64_t>(status.st_size) > maxFileBytes)
-    return std::nullopt; // what is no file may have no end
-  // Read, not mapped: a file that another process cuts short must not hurt.
-  auto file = llvm::MemoryBuffer::getOpenFile(descriptor, path, static_cast<uint64_t>(status.st_size), false,
-                                              /*IsVolatile=*/true);
-  if (!file)
-    return std::nullopt;
-  auto kernels = parse((*file)->getBuffer());
-  if (!kernels || !llvm::is_contained(kernels->nests, nest)) {
-    fs::remove(path);
-    return std::nullopt;
-  }
-  utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // used now
-  return kernels;
-}
-
 static std::string serialized(const StoredKernels &kernels) {
   std::string body;
-  auto number = [&](uint64_t value) { body.append(reinterpret_cast<const char *>(&value), sizeof value); };
-  auto text = [&](StringRef value) {
-    number(value.size());
-    body += value;
-  };
-  number(kernels.nests.size());
-  for (size_t i = 0; i != kernels.nests.size(); ++i) {
-    text(kernels.nests[i]);
-    text(kernels.object.symbols[i]);
+  appendNumber(body, kernels.nests.size());
+  for (auto [nest, symbol] : llvm::zip(kernels.nests, kernels.object.symbols)) {
+    appendText(body, nest);
+    appendText(body, symbol);
   }
-  text(kernels.object.bytes);
-  uint64_t hash = llvm::xxh3_64bits(body);
-  return magic.str() + std::string(reinterpret_cast<const char *>(&hash), sizeof hash) + body;
+  appendText(body, kernels.object.bytes);
+  return body;
+}
+
+/// What stands before a body. It covers the identity too, which tells other builds' files from this one's.
+std::string DiskCache::sealed(StringRef body) const {
+  std::string whose;
+  appendText(whose, identity);
+  const MessageTag tag = keyedHash(folder->key, {magic, whose, body});
+  return magic.str() + std::string(tag.begin(), tag.end());
+}
+
+/// What is in a file; one that is damaged, or that the user did not write, is removed.
+std::optional<StoredKernels> DiskCache::read(const std::string &name) const {
+  StatusOr<std::string> bytes = folder->files.read(name, /*forbidden=*/S_IWGRP | S_IWOTH, maxFileBytes);
+  if (absl::IsNotFound(bytes.status()))
+    return std::nullopt;
+  constexpr size_t headBytes = magic.size() + std::tuple_size_v<MessageTag>;
+  if (bytes.ok() && bytes->size() >= headBytes) {
+    const StringRef file(*bytes), head = file.take_front(headBytes), body = file.drop_front(headBytes);
+    MessageTag tag, expected;
+    const std::string seal = sealed(body);
+    std::memcpy(tag.data(), head.data() + magic.size(), tag.size());
+    std::memcpy(expected.data(), seal.data() + magic.size(), expected.size());
+    if (head.starts_with(magic) && isSameTag(tag, expected))
+      if (auto kernels = parse(body))
+        return kernels;
+  }
+  folder->files.remove(name);
+  return std::nullopt;
+}
+
+std::optional<StoredKernels> DiskCache::load(StringRef nest) {
+  if (!folder)
+    return std::nullopt;
+  const std::string name = nameOf(nest);
+  auto kernels = read(name);
+  if (kernels && kernels->nests.empty() && isEntryName(kernels->object.bytes))
+    kernels = read(kernels->object.bytes);
+  if (kernels && llvm::is_contained(kernels->nests, nest))
+    return kernels;
+  if (kernels)
+    folder->files.remove(name);
+  return std::nullopt;
+}
+
+void DiskCache::write(const std::string &name, const StoredKernels &kernels) {
+  const std::string body = serialized(kernels), bytes = sealed(body) + body;
+  if (bytes.size() <= maxFileBytes &&
+      writeFile(folder->files, bytes, [&](TemporaryFile &file) { return file.replace(name); }))
+    bytesSinceScan += bytes.size();
 }
 
 void DiskCache::store(const StoredKernels &kernels) {
-  if (folder.empty())
+  if (!folder)
     return;
-  std::string bytes = serialized(kernels);
-  if (bytes.size() > maxFileBytes)
-    return;
-  int descriptor;
-  llvm::SmallString<128> temporary;
-  if (fs::createUniqueFile(folder + "/" + temporaryPrefix + temporaryDigits, descriptor, temporary, fs::OF_None,
-                           fs::owner_read | fs::owner_write))
-    return;
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << bytes;
-  os.close();
-  if (os.has_error()) {
-    os.clear_error();
-    fs::remove(temporary);
-    return;
-  }
+  const std::string name = nameOf(kernels.nests.front());
+  write(name, kernels);
   for (StringRef nest : llvm::ArrayRef(kernels.nests).drop_front())
-    (void)::link(temporary.c_str(), pathOf(nest).c_str()); // one that is there is as good
-  if (fs::rename(temporary, pathOf(kernels.nests.front())))
-    fs::remove(temporary);
-  bytesSinceScan += bytes.size();
+    write(nameOf(nest), {{}, {{}, name}});
   if (!scanned || bytesSinceScan > maxBytes / 16)
     removeOldest();
 }
 
-/// Whether a file of this name is the cache's.
-static bool isOwnName(StringRef name) {
-  size_t digits = name.consume_front(temporaryPrefix) ? temporaryDigits.size() : 32;
-  return name.size() == digits && llvm::all_of(name, llvm::isHexDigit);
-}
-
+/// Also sweeps what killed writers left.
 void DiskCache::removeOldest() {
   scanned = true;
   bytesSinceScan = 0;
   struct Entry {
-    llvm::sys::TimePoint<> used;
+    timespec used;
     uint64_t bytes;
-    std::string path;
+    std::string name;
   };
   std::vector<Entry> entries;
   uint64_t total = 0;
-  std::error_code error;
-  for (fs::directory_iterator file(folder, error, /*follow_symlinks=*/false), end; file != end && !error;
-       file.increment(error))
-    if (auto status = file->status(); status && isOwnName(llvm::sys::path::filename(file->path()))) {
-      entries.push_back({status->getLastModificationTime(), status->getSize(), file->path()});
-      total += status->getSize();
-    }
+  folder->files.forEachFile([&](const std::string &name, const struct stat &status) {
+    if (isTemporaryName(name))
+      removeIfAbandoned(folder->files.descriptor(), name);
+    if (!isEntryName(name))
+      return;
+    entries.push_back({status.st_mtim, static_cast<uint64_t>(status.st_size), name});
+    total += entries.back().bytes;
+  });
   if (total <= maxBytes)
     return;
-  llvm::sort(entries, [](const Entry &a, const Entry &b) { return a.used < b.used; });
+  llvm::sort(entries, [](const Entry &a, const Entry &b) {
+    return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
+  });
   for (const Entry &entry : entries) {
     if (total <= maxBytes / 4 * 3)
       return;
-    fs::remove(entry.path);
+    folder->files.remove(entry.name);
     total -= entry.bytes;
   }
 }

@@ -3,6 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include <shared_mutex>
 
@@ -91,8 +92,8 @@ private:
 
   StatusOr<bool> runPlan(CallContext &context, ArrayRef<const IValue *> inputs, IValue *results) {
     // What this thread ran last is found without a lock, or a count that other threads change.
-    static thread_local Recent recents[32];
-    Recent &recent = recents[number % std::size(recents)];
+    auto &recents = threadObject<std::array<Recent, 32>>();
+    Recent &recent = recents[number % recents.size()];
     if (recent.group != number || !recent.plan->matches(inputs)) {
       std::shared_ptr<const Plan> plan = find(inputs);
       if (!plan)
@@ -107,6 +108,7 @@ private:
     }
     const Plan &plan = *recent.plan;
     if (!isReady(plan)) {
+      kernels.wakeAfterFork();
       counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
       return false;
     }

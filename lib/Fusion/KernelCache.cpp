@@ -18,9 +18,10 @@ Kernel *KernelCache::find(LoopNest nest) {
   if (kernel) {
     counters.cacheHits.fetch_add(1, std::memory_order_relaxed);
   } else {
-    kernel = std::make_unique<Kernel>();
-    kernel->name = nest.symbolName();
-    kernel->nest = std::move(nest);
+    auto made = std::make_unique<Kernel>();
+    made->name = nest.symbolName();
+    made->nest = std::move(nest);
+    kernel = std::move(made);
   }
   return kernel.get();
 }

@@ -9,6 +9,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Diagnostics.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
 
@@ -307,7 +308,7 @@ static const Type *elementOf(const Type *hint) {
 }
 
 FailureOr<IValue> IRText::parseLiteral(const Type *hint, unsigned depth) {
-  if (depth > maxDepth) {
+  if (depth > maxDepth || !mayRecurse()) {
     (void)fail(diag::IRTooDeep);
     return failure();
   }

@@ -3,10 +3,13 @@
 #include "tsc/IR/Function.h"
 using namespace tsc;
 
-std::optional<unsigned> ClassType::findAttribute(StringRef name) const {
-  auto it = slots.find(name);
-  return it == slots.end() ? std::nullopt : std::optional<unsigned>(it->second);
+/// Returns the index of `name` in `indices`, or nothing.
+static std::optional<unsigned> indexOf(const llvm::StringMap<unsigned> &indices, StringRef name) {
+  auto it = indices.find(name);
+  return it == indices.end() ? std::nullopt : std::optional<unsigned>(it->second);
 }
+
+std::optional<unsigned> ClassType::findAttribute(StringRef name) const { return indexOf(slots, name); }
 
 unsigned ClassType::addAttribute(StringRef name, const Type *type, AttributeKind kind) {
   bool isNew = slots.try_emplace(name, attrs.size()).second;
@@ -16,31 +19,38 @@ unsigned ClassType::addAttribute(StringRef name, const Type *type, AttributeKind
   return attrs.size() - 1;
 }
 
-void ClassType::addMethod(Function *method) { methodList.push_back(method); }
+void ClassType::addMethod(Function *method) {
+  methodIndices.try_emplace(method->name(), methodList.size());
+  methodList.push_back(method);
+}
 Function *ClassType::findMethod(StringRef name) const {
-  for (Function *method : methodList)
-    if (method->name() == name)
-      return method;
-  return nullptr;
+  std::optional<unsigned> index = indexOf(methodIndices, name);
+  return index ? methodList[*index] : nullptr;
 }
 
+void ClassType::addProperty(ClassProperty property) {
+  propertyIndices.try_emplace(property.name, propertyList.size());
+  propertyList.push_back(std::move(property));
+}
 const ClassProperty *ClassType::findProperty(StringRef name) const {
-  for (const ClassProperty &property : propertyList)
-    if (property.name == name)
-      return &property;
-  return nullptr;
+  std::optional<unsigned> index = indexOf(propertyIndices, name);
+  return index ? &propertyList[*index] : nullptr;
 }
 
+void InterfaceType::addMethod(FunctionSchema schema) {
+  indices.try_emplace(schema.name(), schemas.size());
+  schemas.push_back(std::move(schema));
+}
 const FunctionSchema *InterfaceType::findMethod(StringRef name) const {
-  for (const FunctionSchema &schema : schemas)
-    if (schema.name() == name)
-      return &schema;
-  return nullptr;
+  std::optional<unsigned> index = indexOf(indices, name);
+  return index ? &schemas[*index] : nullptr;
 }
 
+void EnumType::addMember(std::string name, IValue v) {
+  indices.try_emplace(name, entries.size());
+  entries.emplace_back(std::move(name), std::move(v));
+}
 const IValue *EnumType::find(StringRef member) const {
-  for (const auto &[name, value] : entries)
-    if (name == member)
-      return &value;
-  return nullptr;
+  std::optional<unsigned> index = indexOf(indices, member);
+  return index ? &entries[*index].second : nullptr;
 }

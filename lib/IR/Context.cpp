@@ -97,10 +97,10 @@ Symbol Context::symbol(StringRef ns, StringRef name) { return symbol((ns + "::" 
 
 /// The entry of `key`, made by `make` when it is new.
 template <typename Map, typename Key, typename Make> static auto *unique(Map &map, Key &&key, Make &&make) {
-  auto &slot = map[key];
-  if (!slot)
-    slot = make();
-  return slot.get();
+  if (auto known = map.find(key); known != map.end() && known->second)
+    return known->second.get();
+  auto made = make();
+  return (map[key] = std::move(made)).get();
 }
 
 #define TSC_ELEMENT_TYPE(FUNCTION, TABLE, NAME)                                                                        \
@@ -140,18 +140,18 @@ const TupleType *Context::tupleOf(ArrayRef<const Type *> elements) {
 
 const TupleType *Context::namedTuple(StringRef name, ArrayRef<std::string> fields, ArrayRef<const Type *> types) {
   std::lock_guard lock(impl->mutex);
-  auto &known = impl->namedTuples[name];
-  for (auto &tuple : known)
-    if (tuple->fieldNames() == fields && tuple->elements() == types)
-      return tuple.get();
-  known.push_back(std::make_unique<TupleType>(llvm::SmallVector<const Type *, 4>(types), name.str(), fields.vec()));
-  return known.back().get();
+  if (auto known = impl->namedTuples.find(name); known != impl->namedTuples.end())
+    for (auto &tuple : known->second)
+      if (tuple->fieldNames() == fields && tuple->elements() == types)
+        return tuple.get();
+  auto made = std::make_unique<TupleType>(llvm::SmallVector<const Type *, 4>(types), name.str(), fields.vec());
+  return impl->namedTuples[name].emplace_back(std::move(made)).get();
 }
 
 const TupleType *Context::findNamedTuple(StringRef name) {
   std::lock_guard lock(impl->mutex);
   auto it = impl->namedTuples.find(name);
-  return it == impl->namedTuples.end() ? nullptr : it->second.front().get();
+  return it == impl->namedTuples.end() || it->second.empty() ? nullptr : it->second.front().get();
 }
 
 /// Adds a member to a union: nested unions are flattened, and of two where one is a subtype of the other the wider

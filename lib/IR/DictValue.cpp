@@ -3,36 +3,94 @@
 // Entries stand in a vector in the order they came; a hash table tells where.
 // An erased entry leaves a gap; gaps are closed when they are the majority.
 //
+// Hashes depend on a number that is drawn when the process begins: a program cannot
+// choose keys that all fall in one place of the table, where each costs as many
+// comparisons as there are.
+//
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <ctime>
+#include <unistd.h>
 #include <unordered_map>
 
 using namespace tsc;
 
 namespace {
+/// The value of a polynomial, whose coefficients are what is hashed, at a point that nobody outside knows, modulo the
+/// prime 2^61 - 1: two sequences of n coefficients have the same hash at no more than n of all points.
+class PolynomialHash {
+public:
+  void add(uint64_t coefficient) { // below 2^60
+    const unsigned __int128 product = static_cast<unsigned __int128>(hash) * point() + coefficient;
+    const uint64_t folded = static_cast<uint64_t>(product & prime) + static_cast<uint64_t>(product >> 61);
+    hash = folded >= prime ? folded - prime : folded;
+  }
+  void addWord(uint64_t word) {
+    add(word >> 32);
+    add(word & 0xFFFFFFFF);
+  }
+  void addNumber(double number) { addWord(number == 0 ? 0 : std::bit_cast<uint64_t>(number)); }
+  void addText(const std::string &text) {
+    constexpr size_t atOnce = 7;
+    work::count(static_cast<int64_t>(text.size() / atOnce));
+    add(text.size());
+    for (size_t at = 0; at < text.size(); at += atOnce) {
+      uint64_t bytes = 0;
+      std::memcpy(&bytes, text.data() + at, std::min(atOnce, text.size() - at));
+      add(bytes);
+    }
+  }
+  size_t result() const { return hash; }
+
+private:
+  static constexpr uint64_t prime = (uint64_t{1} << 61) - 1;
+  static uint64_t point() {
+    static const uint64_t drawn = [] {
+      uint64_t random = 0;
+      if (getentropy(&random, sizeof random) != 0) // then what is hard to guess has to do
+        random = reinterpret_cast<uintptr_t>(&random) ^ static_cast<uint64_t>(std::clock()) * 0x9E3779B97F4A7C15;
+      return random % (prime - 2) + 1;
+    }();
+    return drawn;
+  }
+  uint64_t hash = 1;
+};
+
 struct KeyHash {
   size_t operator()(const IValue &key) const {
+    PolynomialHash hash;
+    unsigned partsLeft = 256; // tuples may share what is in them, and so have parts without end
+    add(hash, key, partsLeft);
+    return hash.result();
+  }
+
+private:
+  static void add(PolynomialHash &hash, const IValue &key, unsigned &partsLeft) {
     switch (key.getTag()) {
     case IValue::Tag::Bool:
-    case IValue::Tag::Int: return std::hash<int64_t>()(key.toInt());
-    case IValue::Tag::Double: return std::hash<double>()(key.toDouble());
-    case IValue::Tag::Complex:
-      return llvm::hash_combine(std::hash<double>()(key.toComplex().real()),
-                                std::hash<double>()(key.toComplex().imag()));
-    case IValue::Tag::String: return std::hash<std::string>()(key.toString());
-    case IValue::Tag::Enum: return std::hash<std::string>()(key.toEnum().name);
+    case IValue::Tag::Int: return hash.addWord(static_cast<uint64_t>(key.toInt()));
+    case IValue::Tag::Double: return hash.addNumber(key.toDouble());
+    case IValue::Tag::Complex: hash.addNumber(key.toComplex().real()); return hash.addNumber(key.toComplex().imag());
+    case IValue::Tag::String: return hash.addText(key.toString());
+    case IValue::Tag::Enum: return hash.addText(key.toEnum().name);
     case IValue::Tag::Tuple: {
-      size_t hash = 0;
       for (const IValue &element : key.toTuple().elements)
-        hash = llvm::hash_combine(hash, (*this)(element));
-      return hash;
+        if (partsLeft != 0 && --partsLeft != 0)
+          add(hash, element, partsLeft);
+      return;
     }
-    case IValue::Tag::None: return 0;
-    case IValue::Tag::Device: return static_cast<size_t>(key.toDevice().kind) * 31 + key.toDevice().index;
-    default: return std::hash<const void *>()(key.counted());
+    case IValue::Tag::None: return hash.add(0);
+    case IValue::Tag::Device:
+      hash.add(static_cast<uint64_t>(key.toDevice().kind));
+      return hash.addWord(static_cast<uint64_t>(key.toDevice().index));
+    default: return hash.addWord(reinterpret_cast<uintptr_t>(key.counted()));
     }
   }
 };
@@ -44,7 +102,8 @@ struct KeyEqual {
       return a.toString() == b.toString();
     if (a.isTuple()) {
       const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
-      return left.size() == right.size() && std::equal(left.begin(), left.end(), right.begin(), *this);
+      return left.size() == right.size() && work::LongLoop().goOn() &&
+             std::equal(left.begin(), left.end(), right.begin(), *this);
     }
     return a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
   }
@@ -69,16 +128,40 @@ struct DictValue::Impl {
   void closeGaps() {
     if (entries.size() < 16 || where.size() * 2 > entries.size())
       return;
+    std::vector<size_t> places(entries.size());
+    size_t next = 0;
+    for (size_t i = 0; i != entries.size(); ++i) {
+      places[i] = next;
+      next += entries[i].live;
+    }
     llvm::erase_if(entries, [](const Entry &entry) { return !entry.live; });
-    for (size_t i = 0; i != entries.size(); ++i)
-      where[entries[i].key] = i;
+    for (auto &[key, place] : where)
+      place = places[place];
     firstLive = 0;
   }
 };
 
 DictValue::DictValue(const Type *keyType, const Type *valueType)
     : keyType(keyType), valueType(valueType), impl(std::make_unique<Impl>()) {}
-DictValue::~DictValue() = default;
+DictValue::~DictValue() {
+  auto isContainer = [](const IValue &value) {
+    return value.isGenericList() || value.isTuple() || value.isDict() || value.isObject();
+  };
+  std::vector<Impl::Entry> &entries = impl->entries;
+  if (llvm::none_of(entries, [&](const Impl::Entry &entry) { return isContainer(entry.value); }))
+    return;
+  // As in other containers, those within are released without going down for each.
+  memory::AccountScope uncounted(nullptr);
+  std::vector<IValue> values;
+  try {
+    values.reserve(entries.size());
+  } catch (const std::bad_alloc &) {
+    return;
+  }
+  for (Impl::Entry &entry : entries)
+    values.push_back(std::move(entry.value));
+  releaseElements(values);
+}
 
 size_t DictValue::size() const { return impl->where.size(); }
 
@@ -89,10 +172,13 @@ const IValue *DictValue::find(const IValue &key) const {
 
 void DictValue::set(IValue key, IValue value) {
   auto [entry, isNew] = impl->where.try_emplace(key, impl->entries.size());
-  if (isNew)
-    impl->entries.push_back({std::move(key), std::move(value)});
-  else
+  if (!isNew) {
     impl->entries[entry->second].value = std::move(value);
+  } else {
+    auto undone = llvm::make_scope_exit([&, at = entry] { impl->where.erase(at); }); // where memory runs out
+    impl->entries.push_back({std::move(key), std::move(value)});
+    undone.release();
+  }
   counted.set(impl->bytes());
 }
 

@@ -1,6 +1,7 @@
 //===- Function.cpp - Functions and compilation units ---------------------===//
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "llvm/ADT/ScopeExit.h"
 using namespace tsc;
 
 Function::Function(std::string qualifiedName, CompilationUnit &unit)
@@ -16,11 +17,17 @@ llvm::LogicalResult Function::ensureDefined() {
     return llvm::failure();
   defining = true;
   Creator create = std::exchange(creator, nullptr);
+  auto undone = llvm::make_scope_exit([&] { // where memory runs out: as if nobody had asked
+    body.reset();
+    creator = std::move(create);
+    defining = false;
+  });
   failed = llvm::failed(create(*this));
   if (!failed && body && unit.admission && llvm::failed(unit.admission(*this))) {
     body.reset();
     failed = true;
   }
+  undone.release();
   defining = false;
   return llvm::success(!failed);
 }
@@ -28,11 +35,16 @@ llvm::LogicalResult Function::ensureDefined() {
 CompilationUnit::~CompilationUnit() = default;
 
 Function *CompilationUnit::create(StringRef qualifiedName) {
+  order.push_back(nullptr);
+  auto undone = llvm::make_scope_exit([&] { // where memory runs out, also for the table that has the entry
+    order.pop_back();
+    table.erase(qualifiedName);
+  });
   auto [it, isNew] = table.try_emplace(qualifiedName, std::make_unique<Function>(qualifiedName.str(), *this));
+  undone.release();
   assert(isNew && "function exists");
   (void)isNew;
-  order.push_back(it->second.get());
-  return it->second.get();
+  return order.back() = it->second.get();
 }
 
 Function *CompilationUnit::find(StringRef qualifiedName) const {

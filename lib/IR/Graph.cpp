@@ -20,12 +20,23 @@ Block::Block(Graph &graph, Node *owner) : ownerGraph(graph), ownerNode(owner) {
 }
 
 Block::~Block() {
-  // Users first: the return, then the nodes from the last to the first, then the parameters.
-  returns->ownerBlock = nullptr;
+  // Users first: the return, then the nodes from the last to the first, then the parameters. Blocks within are emptied
+  // before the node that holds them goes, without recursion: whose stack this is, and how much is left, nobody knows.
   returns->eraseAllInputs();
+  for (Block *at = this; at != this || !list.empty();) {
+    if (at->list.empty()) {
+      Node *holder = at->ownerNode;
+      at = holder->ownerBlock;
+      holder->eraseBlock(holder->numBlocks() - 1);
+    } else if (Node &last = at->list.back(); last.numBlocks() == 0) {
+      last.erase();
+    } else {
+      at = &last.block(last.numBlocks() - 1);
+      at->returns->eraseAllInputs();
+    }
+  }
+  returns->ownerBlock = nullptr;
   returns->erase();
-  while (!list.empty())
-    list.back().erase();
   params->ownerBlock = nullptr;
   params->erase();
 }
@@ -151,17 +162,30 @@ static const Type *constantType(Context &context, const IValue &value, unsigned 
   }
 }
 
-bool Graph::canBeConstant(const IValue &value) {
+/// Takes each part of `value` off `partsLeft`: containers may share what is in them, and so have parts without end.
+static bool canBeConstant(const IValue &value, size_t &partsLeft) {
+  const size_t numParts = value.isList() && value.getTag() != IValue::Tag::GenericList ? 1 + value.listSize() : 1;
+  if (partsLeft < numParts)
+    return false;
+  partsLeft -= numParts;
+  auto allParts = [&](llvm::ArrayRef<IValue> parts) {
+    return llvm::all_of(parts, [&](const IValue &part) { return canBeConstant(part, partsLeft); });
+  };
   switch (value.getTag()) {
   case IValue::Tag::Future:
   case IValue::Tag::Generator:
   case IValue::Tag::Capsule:
   case IValue::Tag::Object: return false;
   case IValue::Tag::Tensor: return !value.asTensor().requiresGrad();
-  case IValue::Tag::Tuple: return llvm::all_of(value.toTuple().elements, canBeConstant);
-  case IValue::Tag::GenericList: return llvm::all_of(value.toGenericList().elements, canBeConstant);
+  case IValue::Tag::Tuple: return allParts(value.toTuple().elements);
+  case IValue::Tag::GenericList: return allParts(value.toGenericList().elements);
   default: return true;
   }
+}
+
+bool Graph::canBeConstant(const IValue &value) {
+  size_t partsLeft = size_t{1} << 16; // passes copy and compare them
+  return ::canBeConstant(value, partsLeft);
 }
 
 Node *Graph::createConstant(const IValue &value) {
@@ -314,7 +338,11 @@ private:
   llvm::function_ref<Value *(Value *)> outside;
 };
 
-Value *noOutside(Value *) { llvm_unreachable("a graph uses only its own values"); }
+/// Not llvm_unreachable: a function without instructions has the address of the next one, and hides how to unwind that.
+Value *noOutside(Value *) {
+  assert(false && "a graph uses only its own values");
+  return nullptr;
+}
 
 } // namespace
 

@@ -3,6 +3,8 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Copies.h"
+#include "tsc/Support/Stack.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -31,8 +33,15 @@ void tsc::releaseElements(std::vector<IValue> &elements) {
   static thread_local std::vector<IValue> *waiting = nullptr; // of the outermost container
   if (elements.empty())
     return;
-  if (depth == maxDepth) {
+  if (depth == maxDepth || (depth % 8 == 7 && !mayRecurse())) {
     memory::AccountScope uncounted(nullptr); // a destructor must not fail
+    try {
+      waiting->reserve(waiting->size() + elements.size());
+    } catch (const std::bad_alloc &) { // what cannot wait is never released
+      alignas(std::vector<IValue>) char kept[sizeof(std::vector<IValue>)];
+      new (kept) std::vector<IValue>(std::move(elements));
+      return;
+    }
     waiting->insert(waiting->end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
     return elements.clear();
   }
@@ -247,6 +256,7 @@ private:
 } // namespace
 
 IValue DeepCopier::make(const IValue &value) {
+  requireStack();
   switch (value.getTag()) {
   case IValue::Tag::Tensor: return copyTensor(value.toTensor());
   case IValue::Tag::IntList: return makeRef<IntList>(value.toIntList().elements);
@@ -289,8 +299,12 @@ IValue tsc::copyContainers(const IValue &value) {
 }
 
 //===-- Comparison ---------------------------------------------------------------===//
+//
+// Containers may share what is in them, so that a comparison may take any time: one of a call that is to end says
+// false.
 
 static bool equalLists(const IValue &a, const IValue &b) {
+  requireStack();
   size_t size = a.listSize();
   if (size != b.listSize())
     return false;
@@ -301,12 +315,19 @@ static bool equalLists(const IValue &a, const IValue &b) {
 }
 
 static bool equalDicts(const DictValue &a, const DictValue &b) {
+  requireStack();
   bool equal = a.size() == b.size();
   a.forEach([&](const IValue &key, const IValue &value) {
     const IValue *other = equal ? b.find(key) : nullptr;
     equal = other && valuesEqual(value, *other);
   });
   return equal;
+}
+
+static bool equalTexts(const std::string &a, const std::string &b) {
+  constexpr size_t bytesAtOnce = 64;
+  work::LongLoop turns(static_cast<int64_t>(std::min(a.size(), b.size()) / bytesAtOnce));
+  return a.size() == b.size() && turns.goOn() && a == b;
 }
 
 bool tsc::valuesEqual(const IValue &a, const IValue &b) {
@@ -317,13 +338,16 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
       return a.toScalar().toDouble() == b.toScalar().toDouble();
     return a.toScalar().toInt() == b.toScalar().toInt();
   }
+  if (!work::LongLoop().goOn())
+    return false;
   if (a.isList() && b.isList())
     return equalLists(a, b);
   if (a.getTag() != b.getTag())
     return false;
   switch (a.getTag()) {
-  case IValue::Tag::String: return a.toString() == b.toString();
+  case IValue::Tag::String: return equalTexts(a.toString(), b.toString());
   case IValue::Tag::Tuple: {
+    requireStack();
     const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
     return left.size() == right.size() && llvm::all_of(llvm::zip(left, right), [](auto pair) {
              return valuesEqual(std::get<0>(pair), std::get<1>(pair));
@@ -335,41 +359,12 @@ bool tsc::valuesEqual(const IValue &a, const IValue &b) {
   }
 }
 
-static bool isListOf(const IValue &value, const Type *element) {
-  switch (value.getTag()) {
-  case IValue::Tag::IntList: return element->isInt();
-  case IValue::Tag::DoubleList: return element->isFloat();
-  case IValue::Tag::BoolList: return element->isBool();
-  case IValue::Tag::TensorList: return element->isTensor();
-  case IValue::Tag::GenericList: break;
-  default: return false;
-  }
-  const GenericList &list = value.toGenericList();
-  if (list.elementType == element || list.elementType->isSubtypeOf(element))
-    return true;
-  return list.elementType->isAny() &&
-         llvm::all_of(list.elements, [&](const IValue &e) { return isInstanceOf(e, element); });
+static bool isContainer(TypeKind kind) {
+  return kind == TypeKind::List || kind == TypeKind::Dict || kind == TypeKind::Tuple || kind == TypeKind::Optional ||
+         kind == TypeKind::Union;
 }
 
-static bool isDictOf(const DictValue &dict, const DictType *type) {
-  if (dict.keyType == type->key() && dict.valueType->isSubtypeOf(type->value()))
-    return true;
-  bool fits = dict.keyType->isAny() || dict.valueType->isAny();
-  dict.forEach([&](const IValue &key, const IValue &value) {
-    fits = fits && isInstanceOf(key, type->key()) && isInstanceOf(value, type->value());
-  });
-  return fits;
-}
-
-static bool isTupleOf(const TupleValue &tuple, const TupleType *type) {
-  if (type->isNamed() && tuple.type != type)
-    return false;
-  return tuple.elements.size() == type->elements().size() &&
-         llvm::all_of(llvm::zip(tuple.elements, type->elements()),
-                      [](auto pair) { return isInstanceOf(std::get<0>(pair), std::get<1>(pair)); });
-}
-
-bool tsc::isInstanceOf(const IValue &value, const Type *type) {
+static bool isPlainInstanceOf(const IValue &value, const Type *type) {
   switch (type->kind()) {
   case TypeKind::Any: return true;
   case TypeKind::Number: return value.isScalar();
@@ -392,13 +387,11 @@ bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   case TypeKind::AnyClass: return value.isObject();
   case TypeKind::AnyEnum: return value.isEnum();
   case TypeKind::Tensor: return value.isTensor();
-  case TypeKind::List: return isListOf(value, cast<ListType>(type)->element());
-  case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
-  case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
-  case TypeKind::Optional: return value.isNone() || isInstanceOf(value, cast<OptionalType>(type)->element());
-  case TypeKind::Union:
-    return llvm::any_of(cast<UnionType>(type)->members(),
-                        [&](const Type *member) { return isInstanceOf(value, member); });
+  case TypeKind::List:
+  case TypeKind::Dict:
+  case TypeKind::Tuple:
+  case TypeKind::Optional:
+  case TypeKind::Union: break; // InstanceCheck
   case TypeKind::Future:
   case TypeKind::Await: return value.isFuture();
   case TypeKind::Function: return value.isFunction() && cast<FunctionType>(type)->function() == value.toFunction();
@@ -412,5 +405,89 @@ bool tsc::isInstanceOf(const IValue &value, const Type *type) {
   case TypeKind::RRef:
   case TypeKind::Var: return false;
   }
+  assert(false && "a container");
   return false;
+}
+
+namespace {
+/// Answers isInstanceOf for one value. Values may hold a part twice that holds another one twice, and so may types that
+/// are named, so that the ways through them double with each step; a walk that turns out to be long looks at each pair
+/// of a value and a type once.
+class InstanceCheck {
+public:
+  bool check(const IValue &value, const Type *type);
+
+private:
+  bool isContainerOf(const IValue &value, const Type *type);
+  bool isListOf(const IValue &value, const Type *element);
+  bool isDictOf(const DictValue &dict, const DictType *type);
+  bool isTupleOf(const TupleValue &tuple, const TupleType *type);
+
+  static constexpr unsigned maxUnmarked = 1000; ///< Steps of a walk that remembers nothing.
+  unsigned steps = 0;
+  std::optional<llvm::DenseMap<std::pair<const RefCounted *, const Type *>, bool>> known;
+};
+} // namespace
+
+bool InstanceCheck::isListOf(const IValue &value, const Type *element) {
+  switch (value.getTag()) {
+  case IValue::Tag::IntList: return element->isInt();
+  case IValue::Tag::DoubleList: return element->isFloat();
+  case IValue::Tag::BoolList: return element->isBool();
+  case IValue::Tag::TensorList: return element->isTensor();
+  case IValue::Tag::GenericList: break;
+  default: return false;
+  }
+  const GenericList &list = value.toGenericList();
+  if (list.elementType == element || list.elementType->isSubtypeOf(element))
+    return true;
+  return list.elementType->isAny() && llvm::all_of(list.elements, [&](const IValue &e) { return check(e, element); });
+}
+
+bool InstanceCheck::isDictOf(const DictValue &dict, const DictType *type) {
+  if (dict.keyType == type->key() && dict.valueType->isSubtypeOf(type->value()))
+    return true;
+  bool fits = dict.keyType->isAny() || dict.valueType->isAny();
+  dict.forEach([&](const IValue &key, const IValue &value) {
+    fits = fits && check(key, type->key()) && check(value, type->value());
+  });
+  return fits;
+}
+
+bool InstanceCheck::isTupleOf(const TupleValue &tuple, const TupleType *type) {
+  if (type->isNamed() && tuple.type != type)
+    return false;
+  return tuple.elements.size() == type->elements().size() &&
+         llvm::all_of(llvm::zip(tuple.elements, type->elements()),
+                      [this](auto pair) { return check(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+bool InstanceCheck::isContainerOf(const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::List: return isListOf(value, cast<ListType>(type)->element());
+  case TypeKind::Dict: return value.isDict() && isDictOf(value.toDict(), cast<DictType>(type));
+  case TypeKind::Tuple: return value.isTuple() && isTupleOf(value.toTuple(), cast<TupleType>(type));
+  case TypeKind::Optional: return value.isNone() || check(value, cast<OptionalType>(type)->element());
+  default:
+    return llvm::any_of(cast<UnionType>(type)->members(), [&](const Type *member) { return check(value, member); });
+  }
+}
+
+bool InstanceCheck::check(const IValue &value, const Type *type) {
+  if (!isContainer(type->kind()))
+    return isPlainInstanceOf(value, type);
+  if (!value.isCounted() || ++steps <= maxUnmarked)
+    return isContainerOf(value, type);
+  if (!known)
+    known.emplace();
+  const std::pair<const RefCounted *, const Type *> key(value.counted(), type);
+  if (auto found = known->find(key); found != known->end())
+    return found->second;
+  const bool is = isContainerOf(value, type);
+  known->insert({key, is});
+  return is;
+}
+
+bool tsc::isInstanceOf(const IValue &value, const Type *type) {
+  return isContainer(type->kind()) ? InstanceCheck().check(value, type) : isPlainInstanceOf(value, type);
 }

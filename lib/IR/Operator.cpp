@@ -33,15 +33,14 @@ struct OperatorTable::Impl {
 
   /// The entry of a name, made from its records the first time. The lock is held.
   Overloads &entry(Symbol name) {
-    auto [found, isNew] = byName.try_emplace(name);
-    if (isNew) {
-      found->second = std::make_unique<Overloads>();
-      for (const OpRecord &record : opRecordsNamed(name.qualified())) {
-        found->second->owned.push_back(std::make_unique<Operator>(context, name, &record));
-        found->second->list.push_back(found->second->owned.back().get());
-      }
+    if (auto found = byName.find(name); found != byName.end())
+      return *found->second;
+    auto made = std::make_unique<Overloads>(); // none is found that has a part of its operators
+    for (const OpRecord &record : opRecordsNamed(name.qualified())) {
+      made->owned.push_back(std::make_unique<Operator>(context, name, &record));
+      made->list.push_back(made->owned.back().get());
     }
-    return *found->second;
+    return *(byName[name] = std::move(made));
   }
 
   Context &context;
@@ -83,8 +82,9 @@ Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
   std::vector<const Operator *> longer = entry.list;
   entry.owned.push_back(std::make_unique<Operator>(impl->context, name, std::move(*parsed), std::move(kernel)));
   longer.push_back(entry.owned.back().get());
+  impl->replacedLists.emplace_back();
   std::swap(longer, entry.list);
-  impl->replacedLists.push_back(std::move(longer));
+  std::swap(longer, impl->replacedLists.back());
   return okStatus();
 }
 

@@ -12,6 +12,7 @@
 #include "tsc/IR/Diagnostics.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -222,7 +223,7 @@ private:
   }
 
   LogicalResult parseNodes(Block &block, unsigned depth) {
-    if (depth > maxDepth)
+    if (depth > maxDepth || !mayRecurse())
       return text.fail(diag::IRTooDeep);
     for (;;) {
       text.skipSpaceAndComments();

@@ -7,6 +7,8 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Support/Stack.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -91,12 +93,15 @@ namespace {
 /// What both forms have in common: the containers.
 class ValuePrinter {
 public:
-  ValuePrinter(raw_ostream &os, bool python) : os(os), python(python) {}
+  ValuePrinter(raw_ostream &os, bool python) : os(os), python(python), start(os.tell()) {}
   void print(const IValue &value);
 
 private:
   /// Deeper than this there is only `...`: a program can make a value that contains itself.
   static constexpr unsigned maxDepth = 200;
+  /// Whether there is to be more of the text. Containers may share what is in them, so that it may be of any length.
+  bool goesOn() { return turns.goOn() && !work::wasStopped() && os.tell() - start <= longest; }
+  static constexpr uint64_t longest = uint64_t{1} << 31;
   void printTuple(const TupleValue &tuple);
   void printList(const IValue &list);
   void printDict(const DictValue &dict);
@@ -105,13 +110,15 @@ private:
 
   raw_ostream &os;
   bool python;
+  const uint64_t start;
   unsigned depth = 0;
+  work::LongLoop turns{16};
 };
 } // namespace
 
 void ValuePrinter::printList(const IValue &list) {
   os << '[';
-  for (size_t i = 0, n = list.listSize(); i != n; ++i) {
+  for (size_t i = 0, n = list.listSize(); i != n && goesOn(); ++i) {
     os << (i ? ", " : "");
     print(list.listElement(i));
   }
@@ -123,7 +130,7 @@ void ValuePrinter::printTuple(const TupleValue &tuple) {
   if (named)
     os << tuple.type->name().rsplit('.').second;
   os << '(';
-  for (size_t i = 0; i != tuple.elements.size(); ++i) {
+  for (size_t i = 0; i != tuple.elements.size() && goesOn(); ++i) {
     os << (i ? ", " : "");
     if (named)
       os << tuple.type->fieldNames()[i] << '=';
@@ -136,6 +143,8 @@ void ValuePrinter::printDict(const DictValue &dict) {
   os << '{';
   bool first = true;
   dict.forEach([&](const IValue &key, const IValue &value) {
+    if (!goesOn())
+      return;
     os << (first ? "" : ", ");
     first = false;
     print(key);
@@ -165,7 +174,7 @@ void ValuePrinter::printEnum(const EnumValue &value) {
 }
 
 void ValuePrinter::print(const IValue &value) {
-  if (depth == maxDepth) {
+  if (depth == maxDepth || !mayRecurse()) {
     os << "...";
     return;
   }

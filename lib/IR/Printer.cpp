@@ -54,12 +54,15 @@ static void printQuoted(llvm::raw_ostream &os, StringRef text) {
   os << '"';
 }
 
-/// A tensor of one element in braces, a small one with its elements on one line, any other as <Tensor>.
+/// A tensor of one element in braces, a small one with its elements on one line, any other, and a sparse or nested one
+/// of one element, as <Tensor>.
 static void printTensor(llvm::raw_ostream &os, const Tensor &tensor) {
-  if (!tensor.defined() || tensor.numel() > 10) {
+  const bool isNumber = tensor.defined() && tensor.numel() == 1;
+  const StatusOr<Scalar> number = isNumber ? tensor.item() : StatusOr<Scalar>(Scalar());
+  if (!tensor.defined() || tensor.numel() > 10 || !number.ok()) {
     os << "<Tensor>";
-  } else if (tensor.numel() == 1) {
-    Scalar element = *tensor.item(); // it has one
+  } else if (isNumber) {
+    const Scalar element = *number;
     os << '{';
     if (isFloating(tensor.dtype()))
       os << shortString(element.toDouble());

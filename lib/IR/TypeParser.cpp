@@ -9,6 +9,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Diagnostics.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -106,7 +107,7 @@ bool TypeParser::parseAlias(AliasInfo &alias) {
 }
 
 bool TypeParser::parse(AnnotatedType &result, unsigned depth) {
-  if (depth > maxDepth)
+  if (depth > maxDepth || !mayRecurse())
     return fail("the type is nested too deeply");
   if (!parseBase(result, depth))
     return false;

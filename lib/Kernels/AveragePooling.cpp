@@ -4,6 +4,7 @@
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Pooling.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Tensor/WrappingProduct.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -50,6 +51,8 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
     return detail::dtypeNotImplemented(name, self.dtype());
   TSC_ASSIGN_OR_RETURN(Planes p, slidingPlanes(self, spatial, s, ceilMode, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(p.denseShape(), p.input.dtype()));
+  if (p.isEmpty())
+    return p.finish(out, self.dtype());
   // By how many places of a dimension a sum is divided.
   auto countOf = [&](int d, int64_t i) {
     const Span span = slidingSpan(s, p.in, d, i);
@@ -70,9 +73,10 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
             p, [&](int64_t, int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
             [&](int64_t plane, int64_t at, ArrayRef<int64_t> places, const auto &) {
               const int64_t w = at % p.out[2], h = at / p.out[2] % p.out[1], d = at / p.out[2] / p.out[1];
-              averageOfChannels(p, in + plane * p.inSize() * p.channels, places,
-                                divisor.value_or(countOf(0, d) * countOf(1, h) * widths[w]),
-                                values + (plane * p.outSize() + at) * p.channels);
+              averageOfChannels(
+                  p, in + plane * p.inSize() * p.channels, places,
+                  divisor.value_or(wrappingProduct(wrappingProduct(countOf(0, d), countOf(1, h)), widths[w])),
+                  values + (plane * p.outSize() + at) * p.channels);
             });
     forEachPlane(p, [&](int64_t plane) {
       T *to = values + plane * p.outSize();
@@ -89,9 +93,9 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
         });
       for (int64_t d = 0; d < p.out[0]; ++d)
         for (int64_t h = 0; h < p.out[1]; ++h) {
-          const int64_t rows = countOf(0, d) * countOf(1, h);
+          const int64_t rows = wrappingProduct(countOf(0, d), countOf(1, h));
           for (int64_t w = 0; w < p.out[2]; ++w, ++to)
-            if (const int64_t count = divisor.value_or(rows * widths[w]))
+            if (const int64_t count = divisor.value_or(wrappingProduct(rows, widths[w])))
               *to = static_cast<T>(*to / static_cast<T>(count));
         }
     });

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #include "ConvolutionDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include <dnnl.hpp>
 #include <map>
@@ -51,6 +53,13 @@ using PlanKey = std::vector<int64_t>;
 static dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+/// The calling thread's.
+static dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
 }
 
 static dnnl::reorder reorderBetween(const dnnl::memory::desc &from, const dnnl::memory::desc &to) {
@@ -108,7 +117,7 @@ static std::shared_ptr<const ConvPlan> makePlan(const Tensor &input, const Tenso
 
 static std::shared_ptr<const ConvPlan> planFor(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                                const ConvParams &params, const Tensor &out) {
-  static std::mutex mutex;
+  static std::mutex &mutex = makeForkSafeMutex();
   static auto &plans =
       *new std::map<PlanKey, std::shared_ptr<const ConvPlan>>; // never destroyed: threads may outlive main
   constexpr size_t limit = 1024;
@@ -165,7 +174,7 @@ static Tensor keptWeights(const ConvPlan &plan, const Tensor &weight, dnnl::stre
 
 static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &weight, const Tensor &bias,
                     const Tensor &out) {
-  thread_local dnnl::stream stream(engine());
+  dnnl::stream &stream = threadStream();
   auto memory = [](const dnnl::memory::desc &desc, const void *data) {
     return dnnl::memory(desc, engine(), const_cast<void *>(data));
   };

@@ -1,6 +1,7 @@
 //===- ConvolutionSizes.cpp - Sizes of convolutions, and what fits --------===//
 #include "ConvolutionSizes.h"
 #include "Compute.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -99,6 +100,10 @@ StatusOr<Dims> tsc::cpu::convolvedSizes(const Tensor &input, const Tensor &weigh
   }
   if (params.transposed)
     TSC_RETURN_IF_ERROR(checkOutputPadding(params));
+  double products = static_cast<double>(weight.numel()); // of the elements of one image's plane
+  for (int64_t d = 2; d < weight.dim(); ++d)
+    products *= static_cast<double>(params.transposed ? input.size(d) : sizes[d]);
+  work::countMultiplications(products * static_cast<double>(sizes[0]));
   return sizes;
 }
 

@@ -8,6 +8,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "Moves.h"
 #include "PlaneLoop.h"
+#include "Resizable.h"
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
@@ -580,9 +581,19 @@ Status cpu::fillWith(const Tensor &dst, const Scalar &value) {
       "fill_cpu");
 }
 
+Status cpu::checkResizable(const Tensor &self) {
+  if (self.dtype() == DType::Opaque)
+    return invalidArgument("a sparse or nested tensor does not change its sizes or strides in place");
+  const Quantizer *quantizer = quantizerOf(self);
+  return quantizer && quantizer->isPerChannel()
+             ? invalidArgument("Setting strides is possible only on uniformly quantized tensor")
+             : okStatus();
+}
+
 Status cpu::resizeOutput(const Tensor &out, ArrayRef<int64_t> sizes) {
   if (out.sizes() == sizes)
     return okStatus();
+  TSC_RETURN_IF_ERROR(checkResizable(out));
   TSC_ASSIGN_OR_RETURN(int64_t count, elementCount(sizes));
   TensorImpl *impl = out.get();
   size_t bytes = static_cast<size_t>(count + impl->offset) * itemSize(out.dtype());

@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Promotion.h"
 #include <array>
 #include <vector>
@@ -55,7 +56,10 @@ StatusOr<Tensor> cpu::diff(const Tensor &self, int64_t n, int64_t dim, const Ten
   if (parts.size() != 1) {
     TSC_ASSIGN_OR_RETURN(result, cat(parts, d));
   }
+  work::LongLoop turns(std::max<int64_t>(result.numel(), 1024));
   for (int64_t i = 0; i != n; ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     TSC_ASSIGN_OR_RETURN(result, differenceOnce(result, d));
     if (result.size(d) == 0)
       break;

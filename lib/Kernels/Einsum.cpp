@@ -466,6 +466,14 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
   if (columnVector) {
     TSC_ASSIGN_OR_RETURN(chain.back(), unsqueeze(chain.back(), 1));
   }
+  auto withoutAdded = [&](const Tensor &product) { // the dimensions that vectors were given
+    Dims shape;
+    if (!rowVector)
+      shape.push_back(product.size(0));
+    if (!columnVector)
+      shape.push_back(product.size(1));
+    return view(product, shape);
+  };
   std::vector<int64_t> sizes;
   for (size_t i = 0; i != n; ++i) {
     if (chain[i].dim() != 2)
@@ -478,6 +486,14 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
     sizes.push_back(chain[i].size(0));
   }
   sizes.push_back(chain.back().size(1));
+  constexpr size_t longestOrdered = 256; // the order of more factors would take longer to find than it saves
+  if (n > longestOrdered) {
+    TSC_ASSIGN_OR_RETURN(Tensor product, mm(chain[0], chain[1]));
+    for (size_t i = 2; i != n; ++i) {
+      TSC_ASSIGN_OR_RETURN(product, mm(product, chain[i]));
+    }
+    return withoutAdded(product);
+  }
   // cost[i][j]: multiplications of the cheapest order of factors i…j; split[i][j]: where it divides them.
   std::vector<std::vector<double>> cost(n, std::vector<double>(n, 0));
   std::vector<std::vector<size_t>> split(n, std::vector<size_t>(n, 0));
@@ -499,10 +515,5 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
     return mm(a, b);
   };
   TSC_ASSIGN_OR_RETURN(Tensor out, multiply(multiply, 0, n - 1));
-  Dims shape;
-  if (!rowVector)
-    shape.push_back(out.size(0));
-  if (!columnVector)
-    shape.push_back(out.size(1));
-  return view(out, shape);
+  return withoutAdded(out);
 }

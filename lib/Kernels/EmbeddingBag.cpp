@@ -118,7 +118,7 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
       }
       const int64_t count = static_cast<int64_t>(offsetsOf.size());
       if (kind == BagMode::Max)
-        for (int64_t k = 0; k != count; ++k)
+        for (int64_t k = 0; k != count && width != 0; ++k)
           takeLarger(row, most, rowsOf + offsetsOf[k], offsetsOf[k] / width, width, k == 0);
       else
         folds.sum(row, rowsOf, offsetsOf.data(), factor ? weightsOf.data() : nullptr, count, width);

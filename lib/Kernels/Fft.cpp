@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fft.h"
 #include "FftPlan.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -179,7 +180,7 @@ public:
   }
 
 private:
-  std::mutex mutex;
+  std::mutex &mutex = makeForkSafeMutex();
   std::vector<std::shared_ptr<const Plan<T>>> plans;
 };
 

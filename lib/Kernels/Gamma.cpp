@@ -4,6 +4,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -98,7 +99,8 @@ StatusOr<Tensor> cpu::sampleDirichlet(Generator &generator, const Tensor &concen
 static double gradientBySeries(double shape, double x) {
   double term = x / shape, digamma = pw::digamma(shape + 1), sum = 0;
   const double logarithm = std::log(x);
-  for (int n = 1; n < 100000; ++n) {
+  work::LongLoop turns(4);
+  for (int n = 1; n < 100000 && turns.goOn(); ++n) {
     const double part = term * (logarithm - digamma);
     sum += part;
     if (term < 1e-17 * (1 + std::abs(sum)) && x < shape + n)
@@ -113,7 +115,8 @@ static double gradientBySeries(double shape, double x) {
 static double upperFraction(double shape, double x) {
   constexpr double tiny = 1e-300;
   double b = x + 1 - shape, c = 1 / tiny, d = 1 / b, value = d;
-  for (int i = 1; i < 100000; ++i) {
+  work::LongLoop turns(8);
+  for (int i = 1; i < 100000 && turns.goOn(); ++i) {
     const double a = -i * (i - shape);
     b += 2;
     d = a * d + b;

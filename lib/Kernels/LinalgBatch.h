@@ -9,6 +9,8 @@
 
 #include "Compute.h"
 #include "Decompose.h"
+#include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/WrappingProduct.h"
 
 namespace tsc::cpu::linalg {
 
@@ -26,7 +28,7 @@ public:
   static StatusOr<Batch> of(const Tensor &t) {
     Batch b;
     TSC_ASSIGN_OR_RETURN(b.tensor, dense(t, dtypeOf<T>()));
-    b.setSizes();
+    TSC_RETURN_IF_ERROR(b.setSizes());
     return b;
   }
   /// Room for results: `lead` are the batch dimensions.
@@ -35,11 +37,14 @@ public:
     Dims shape(lead);
     shape.append({rows, columns});
     TSC_ASSIGN_OR_RETURN(b.tensor, Tensor::empty(shape, dtypeOf<T>()));
-    b.setSizes();
+    TSC_RETURN_IF_ERROR(b.setSizes());
     return b;
   }
   int64_t count() const { return batches; }
+  /// A copy, for what takes as many operations as a product does, more or less.
   Matrix<T> get(int64_t i) const {
+    work::countMultiplications(8.0 * static_cast<double>(rows) * static_cast<double>(columns) *
+                               static_cast<double>(std::min(rows, columns)));
     Matrix<T> m(rows, columns);
     std::copy_n(tensor.template data<T>() + i * rows * columns, rows * columns, m.data.begin());
     return m;
@@ -53,13 +58,21 @@ public:
   int64_t rows = 0, columns = 0;
 
 private:
-  void setSizes() {
+  /// Matrices without elements take no memory, but each its time: there are not any number of them.
+  Status setSizes() {
     int64_t d = tensor.dim();
     rows = tensor.size(d - 2);
     columns = tensor.size(d - 1);
     batches = 1;
-    for (int64_t i = 0; i < d - 2; ++i)
-      batches *= tensor.size(i);
+    constexpr int64_t mostEmpty = int64_t{1} << 24;
+    const ArrayRef<int64_t> lead = tensor.sizes().drop_back(2);
+    batches = !llvm::is_contained(lead, 0);
+    for (int64_t size : lead) {
+      batches = wrappingProduct(batches, size);
+      if (tensor.numel() == 0 && static_cast<uint64_t>(batches) > mostEmpty)
+        return resourceExhausted("a batch of more than " + llvm::Twine(mostEmpty) + " matrices without elements");
+    }
+    return okStatus();
   }
   int64_t batches = 1;
 };

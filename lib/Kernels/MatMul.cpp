@@ -411,6 +411,7 @@ template <typename T> static Status addStacked(const Tensor &self, ArrayRef<Tens
 }
 
 Status tsc::cpu::addProducts(const Tensor &self, ArrayRef<Tensor> factors) {
+  assert(factors.size() % 2 == 0 && "a product has two factors");
   bool areAlike = factors.size() > 2;
   for (size_t i = 0; areAlike && i != factors.size(); i += 2)
     areAlike = addsInOneOrder(self, factors[i], factors[i + 1]) && factors[i].size(1) == factors[0].size(1);

@@ -214,7 +214,7 @@ StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t
   float *values = out.elements.mutableData<float>();
   constexpr int64_t width = blocked::width;
   const int64_t rowStep = p.in[2] * width, rows = image->elements.size(0) * image->elements.size(1) * p.out[1];
-  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (p.out[2] * width)), [&](int64_t begin, int64_t end) {
+  parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (p.out[2] * width + 1)), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row != end; ++row) {
       const Span height = slidingSpan(s, p.in, 1, row % p.out[1]);
       const float *plane = in + row / p.out[1] * p.in[1] * rowStep;
@@ -313,7 +313,7 @@ static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self,
   static const char *const axes[] = {"time", "height", "width"};
   for (int64_t d = 3 - spatial; d < 3; ++d) {
     int64_t pool = kernel[d - 3 + spatial];
-    if (pool <= 0 || p.out[d] + pool - 1 > p.in[d])
+    if (pool <= 0 || pool > p.in[d] - p.out[d] + 1)
       return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) +
                              " too large relative to input " + axes[d] + " " + llvm::Twine(p.in[d]));
   }

@@ -24,6 +24,8 @@ static StatusOr<Tensor> checkedMask(const Tensor &padded, const Tensor &mask) {
 }
 
 static bool areLeftAligned(const Tensor &mask) {
+  if (mask.numel() == 0)
+    return true;
   const bool *row = mask.data<bool>();
   for (int64_t i = 0; i != mask.size(0); ++i, row += mask.size(1))
     if (!std::is_sorted(row, row + mask.size(1), std::greater<>()))
@@ -42,7 +44,8 @@ StatusOr<Tensor> cpu::nestedFromMask(const Tensor &padded, const Tensor &mask, b
     return invalidArgument("Mask must be left-aligned without gaps");
   TSC_ASSIGN_OR_RETURN(rows, clone(rows));
   int64_t longest = 0;
-  for (int64_t i = 0; i != rows.size(0); ++i) { // a sequence has its first rows, as many as the mask keeps
+  for (int64_t i = 0; i != rows.size(0) && rows.numel() != 0;
+       ++i) { // a sequence has its first rows, as many as the mask keeps
     auto *row = rows.mutableData<bool>() + i * rows.size(1);
     const int64_t length = std::count(row, row + rows.size(1), true);
     std::fill(std::fill_n(row, length, true), row + rows.size(1), false);
@@ -74,7 +77,7 @@ StatusOr<Tensor> cpu::nestedToPadded(const Tensor &self, double padding, std::op
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::full(sizes, Scalar(padding), parts->padded.dtype()));
   const int64_t features = parts->padded.size(2), length = parts->padded.size(1);
   const size_t bytes = itemSize(result.dtype()) * static_cast<size_t>(features);
-  for (int64_t i = 0; i != parts->padded.size(0); ++i)
+  for (int64_t i = 0; i != parts->padded.size(0) && parts->mask.numel() != 0; ++i)
     for (int64_t row = 0; row != length; ++row)
       if (parts->mask.data<bool>()[i * length + row])
         std::memcpy(static_cast<char *>(result.mutableData()) +

@@ -1,6 +1,7 @@
 //===- Nms.cpp - Boxes that overlap no better one -------------------------===//
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Vision.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -28,6 +29,8 @@ static std::vector<int64_t> keptBoxes(const T *boxes, const T *scores, int64_t c
     if (suppressed[best])
       continue;
     kept.push_back(best);
+    if (!work::LongLoop(static_cast<int64_t>(order.size() - i)).goOn())
+      break;
     const T *a = boxes + 4 * best;
     for (size_t j = i + 1; j != order.size(); ++j) {
       const int64_t other = order[j];

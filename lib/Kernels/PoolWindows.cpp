@@ -1,6 +1,7 @@
 //===- PoolWindows.cpp - Parameters and planes of pools -------------------===//
 #include "PoolWindows.h"
 #include "tsc/Kernels/Convolution.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -127,6 +128,10 @@ StatusOr<Planes> tsc::cpu::pools::slidingSizes(const Tensor &self, int64_t spati
                            timesText(channels, p.out, spatial) + ". Output size is too small");
   }
   setOutShape(p, self, spatial);
+  double elements = static_cast<double>(p.count); // of all windows
+  for (int64_t d = 3 - spatial; d < 3; ++d)
+    elements *= static_cast<double>(p.out[d]) * static_cast<double>(std::min(p.in[d], s.kernel[d]));
+  work::countMultiplications(elements);
   return p;
 }
 

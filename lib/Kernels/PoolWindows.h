@@ -30,6 +30,8 @@ struct Planes {
   Dims outShape;
   int64_t inSize() const { return in[0] * in[1] * in[2]; }
   int64_t outSize() const { return out[0] * out[1] * out[2]; }
+  /// Whether there is no window. Beside a size of 0 the others may be any: nobody goes over them.
+  bool isEmpty() const { return count == 0 || out[0] == 0 || out[1] == 0 || out[2] == 0; }
   /// The sizes of a result as it lies in memory.
   Dims denseShape() const {
     if (channels == 0)
@@ -94,6 +96,8 @@ template <typename Fn> void forEachPlane(const Planes &p, Fn perPlane) {
 
 /// Calls fn(output index, spans) for every window of a plane, spans[d] being spansOf(d, position).
 template <typename SpanOf, typename Fn> void forEachWindow(const Planes &p, SpanOf spanOf, Fn fn) {
+  if (p.isEmpty())
+    return;
   std::array<Span, 3> s;
   int64_t at = 0;
   for (int64_t d = 0; d < p.out[0]; ++d) {
@@ -111,6 +115,8 @@ template <typename SpanOf, typename Fn> void forEachWindow(const Planes &p, Span
 /// Calls fn(plane, output index, offsets of the places of the window, spans) for every window of what has its channels
 /// inside, in parallel.
 template <typename SpanOf, typename Fn> void forEachWindowOfChannels(const Planes &p, SpanOf spanOf, Fn fn) {
+  if (p.isEmpty())
+    return;
   const int64_t rows = p.count * p.out[0] * p.out[1], work = p.out[2] * p.channels;
   parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / std::max<int64_t>(1, work)),
               [&](int64_t first, int64_t last) {
@@ -142,20 +148,42 @@ inline WindowPlaces placesOf(const Sliding &s, const Planes &p, int64_t k) {
   return {begin, std::max(begin, end), begin * stride + shift};
 }
 
+/// The positions [begin, end) of windows that may lie on a place of a row; a kernel may be much larger than its input.
+inline std::pair<int64_t, int64_t> positionsInside(const Sliding &s, const Planes &p) {
+  const int64_t dilation = s.dilation[2], before = s.padding[2] - (p.out[2] - 1) * s.stride[2];
+  return {before > 0 ? before / dilation : 0, std::min(s.kernel[2], (p.in[2] - 1 + s.padding[2]) / dilation + 1)};
+}
+
+/// Combines the elements of the windows of a row of results with those of a row of the input.
+template <typename T, class Combine>
+void combineRow(const Planes &p, const Sliding &s, const T *row, T *out, Combine &combine) {
+  auto [first, last] = positionsInside(s, p);
+  if (last - first <= p.in[2] * p.out[2]) {
+    for (int64_t k = first; k < last; ++k) {
+      const WindowPlaces places = placesOf(s, p, k);
+      if (places.begin != places.end)
+        combine(out + places.begin, row + places.from, s.stride[2], places.end - places.begin);
+    }
+    return;
+  }
+  for (int64_t w = 0; w != p.out[2]; ++w) { // windows so far apart that most positions are none of a place
+    const Span span = slidingSpan(s, p.in, 2, w);
+    for (int64_t x = span.begin; x < span.end; x += span.step)
+      combine(out + w, row + x, s.stride[2], 1);
+  }
+}
+
 /// Combines the elements of all windows of a plane, row by row: combine(row of results, elements, their step, count).
 template <typename T, class Combine>
 void combineWindows(const Planes &p, const Sliding &s, const T *plane, T *out, Combine combine) {
+  if (p.isEmpty())
+    return;
   for (int64_t d = 0; d < p.out[0]; ++d)
     for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
       const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
       for (int64_t z = depth.begin; z < depth.end; z += depth.step)
         for (int64_t y = height.begin; y < height.end; y += height.step)
-          for (int64_t k = 0; k != s.kernel[2]; ++k) {
-            const WindowPlaces places = placesOf(s, p, k);
-            if (places.begin != places.end)
-              combine(out + places.begin, plane + (z * p.in[1] + y) * p.in[2] + places.from, s.stride[2],
-                      places.end - places.begin);
-          }
+          combineRow(p, s, plane + (z * p.in[1] + y) * p.in[2], out, combine);
     }
 }
 

@@ -1,6 +1,8 @@
 //===- ProductDnn.cpp - Products of bfloat16 through oneDNN ---------------===//
 #include "ProductDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Tensor.h"
 #include <array>
@@ -26,6 +28,13 @@ bool tsc::cpu::hasBFloat16Products() {
 static dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+/// The calling thread's.
+static dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
 }
 
 namespace {
@@ -64,7 +73,7 @@ static std::shared_ptr<const ProductPlan> makePlan(const Shape &s, DType outType
 
 /// Null: oneDNN has none for the shape.
 static std::shared_ptr<const ProductPlan> planFor(const Shape &shape, DType outType) {
-  static std::mutex mutex;
+  static std::mutex &mutex = makeForkSafeMutex();
   static auto &plans = *new std::map<Shape, std::shared_ptr<const ProductPlan>>; // threads may outlive main
   constexpr size_t limit = 1024;
   {
@@ -86,7 +95,7 @@ static std::shared_ptr<const ProductPlan> planFor(const Shape &shape, DType outT
 static bool execute(const ProductPlan &plan, const void *a, const void *b, void *out) {
   SingleThreadedDnn scope;
   try { // oneDNN's C++ interface throws; nothing leaves this file
-    thread_local dnnl::stream stream(engine());
+    dnnl::stream &stream = threadStream();
     std::unordered_map<int, dnnl::memory> arguments = {
         {DNNL_ARG_SRC, dnnl::memory(plan.left, engine(), const_cast<void *>(a))},
         {DNNL_ARG_WEIGHTS, dnnl::memory(plan.right, engine(), const_cast<void *>(b))},

@@ -321,8 +321,13 @@ Status cpu::copyQuantized(const Tensor &dst, const Tensor &src) {
       return invalidArgument("Quantized copy only works with Tensors with the same data type");
     TSC_ASSIGN_OR_RETURN(Tensor to, plainIntegers(dst));
     TSC_ASSIGN_OR_RETURN(Tensor from, plainIntegers(src));
+    TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(src, "copy_"));
+    if (quantizer->isPerChannel() && dst.sizes() != src.sizes())
+      return invalidArgument("a tensor that is quantized per channel is copied into one of its sizes, " +
+                             shapeString(src.sizes()) + ", not of " + shapeString(dst.sizes()));
+    TSC_RETURN_IF_ERROR(copyInto(to, from));
     dst.get()->companion = src.get()->companion;
-    return copyInto(to, from);
+    return okStatus();
   }
   if (src.dtype() != DType::Float)
     return invalidArgument("Quantized copy only works with kFloat as source Tensor");
@@ -441,10 +446,6 @@ StatusOr<Tensor> cpu::qPerChannelScales(const Tensor &self) {
 StatusOr<Tensor> cpu::qPerChannelZeroPoints(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_zero_points()", true));
   return quantizer->zeroPoints;
-}
-StatusOr<bool> cpu::isPerChannel(const Tensor &self) {
-  TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerOrError(self, "the scheme"));
-  return quantizer->isPerChannel();
 }
 StatusOr<int64_t> cpu::qPerChannelAxis(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_axis()", true));

@@ -1,6 +1,7 @@
 //===- QuantizedDnn.cpp - Products of small integers through oneDNN -------===//
 #include "QuantizedDnn.h"
 #include "OneDnn.h"
+#include "tsc/Support/ThreadExit.h"
 #include "llvm/ADT/StringRef.h"
 #include <dnnl.hpp>
 
@@ -12,6 +13,13 @@ using Desc = dnnl::memory::desc;
 static dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
+}
+/// The calling thread's.
+static dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
 }
 
 bool quantized::isExactForWeights(int64_t greatest) {
@@ -42,7 +50,7 @@ public:
   bool run(const void *from, int32_t *to) const override {
     SingleThreadedDnn scope;
     try {
-      thread_local dnnl::stream stream(engine());
+      dnnl::stream &stream = threadStream();
       std::unordered_map<int, dnnl::memory> arguments = {
           {DNNL_ARG_SRC, dnnl::memory(input, engine(), const_cast<void *>(from))},
           {DNNL_ARG_WEIGHTS, weights},

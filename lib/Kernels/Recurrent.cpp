@@ -200,8 +200,9 @@ struct NetworkResult {
 /// Weights in PyTorch's flat order.
 static StatusOr<std::vector<CellWeights>> gatherWeights(const Network &net, bool projections) {
   size_t each = 2 + (net.hasBiases ? 2 : 0) + projections;
-  int64_t cells = net.layers * (net.bidirectional ? 2 : 1);
-  if (cells <= 0 || net.params.size() != each * static_cast<size_t>(cells))
+  const bool mayFit = net.layers > 0 && static_cast<uint64_t>(net.layers) <= net.params.size(); // products are numbers
+  int64_t cells = mayFit ? net.layers * (net.bidirectional ? 2 : 1) : 0;
+  if (cells == 0 || net.params.size() != each * static_cast<size_t>(cells))
     return invalidArgument("got an incorrect number of RNN parameters");
   std::vector<CellWeights> out;
   for (int64_t i = 0; i < cells; ++i) {

@@ -15,6 +15,7 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
@@ -93,7 +94,8 @@ public:
             tilesAcross = (columns + foldColumns - 1) / foldColumns;
     int64_t tiles = order.outputs / columns * tilesAcross, blocks = order.numBlocks();
     auto tileAt = [&](int64_t i) { return tile(i / tilesAcross, i % tilesAcross * foldColumns, columns); };
-    if (blocks >= 2 * chunkBlocks && tiles < 8 && currentExecutor()) {
+    constexpr int64_t mostChunks = int64_t{1} << 20; // each has results of its own until all are there
+    if (blocks >= 2 * chunkBlocks && blocks / chunkBlocks <= mostChunks && tiles < 8 && currentExecutor()) {
       for (int64_t i = 0; i != tiles; ++i)
         foldByChunks(tileAt(i), blocks, finish);
       return;
@@ -248,10 +250,12 @@ private:
     }
   }
 
-  /// Pushes blocks [first, last).
+  /// Pushes blocks [first, last), or at least one of them where the call is to end: an expanded tensor may claim to
+  /// have any number of elements.
   void foldBlocks(const Tile &t, int64_t first, int64_t last, Cascade<Fold> &cascade) const {
     int64_t perRun = order.blocksPerRun(), run = first / perRun, inRun = first % perRun;
     Acc values[foldColumns];
+    work::LongLoop turns(foldBlock * t.columns), quadruples(foldRows * foldBlock);
     for (int64_t block = first; block < last; ++run, inRun = 0) {
       const T *from = data + t.offset + outerOffset(run);
       for (; inRun != perRun && block != last; ++inRun, ++block) {
@@ -267,10 +271,14 @@ private:
             for (Acc &value : each)
               cascade.push(&value);
             inRun += foldRows - 1, block += foldRows - 1;
+            if (!quadruples.goOn())
+              return;
             continue;
           }
         foldBlockOf(t, values, from + start * order.runStride, std::min(foldBlock, order.runLength - start));
         cascade.push(values);
+        if (!turns.goOn())
+          return;
       }
     }
   }
@@ -348,7 +356,7 @@ Status foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, 
     order = FoldOrder(input, reduced);
   }
   TensorFold<Fold, T>(fold, order, input.data<T>()).run(finish);
-  return okStatus();
+  return work::wasStopped() ? work::stopped() : okStatus();
 }
 
 /// The sum of n elements that are one run, at least one, in the order of a fold. sumOf(begin, count) is the sum of a

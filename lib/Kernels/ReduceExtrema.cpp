@@ -1,4 +1,5 @@
 //===- ReduceExtrema.cpp - Maxima, minima and where they are --------------===//
+#include "Grain.h"
 #include "Reduce.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -309,21 +310,20 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
     // Columns, some of them side by side.
     constexpr int64_t width = 512;
     const int64_t tiles = (lanes.inner + width - 1) / width;
-    parallelFor(0, lanes.outer * tiles, std::max<int64_t>(1, parallelGrain / (lanes.length * width)),
-                [&](int64_t first, int64_t last) {
-                  int32_t at[width];
-                  for (int64_t i = first; i < last; ++i) {
-                    const int64_t outer = i / tiles, column = i % tiles * width;
-                    const int64_t n = std::min(width, lanes.inner - column);
-                    const T *from = data + outer * lanes.length * lanes.inner + column;
-                    T *best = valueData + outer * lanes.inner + column;
-                    std::copy_n(from, n, best);
-                    std::fill_n(at, n, 0);
-                    for (int64_t k = 1; k < lanes.length; ++k)
-                      keepBetter(best, at, from + k * lanes.inner, static_cast<int32_t>(k), n, maximum);
-                    std::copy_n(at, n, indexData + outer * lanes.inner + column);
-                  }
-                });
+    parallelFor(0, lanes.outer * tiles, grainOf(lanes.length, width), [&](int64_t first, int64_t last) {
+      int32_t at[width];
+      for (int64_t i = first; i < last; ++i) {
+        const int64_t outer = i / tiles, column = i % tiles * width;
+        const int64_t n = std::min(width, lanes.inner - column);
+        const T *from = data + outer * lanes.length * lanes.inner + column;
+        T *best = valueData + outer * lanes.inner + column;
+        std::copy_n(from, n, best);
+        std::fill_n(at, n, 0);
+        for (int64_t k = 1; k < lanes.length; ++k)
+          keepBetter(best, at, from + k * lanes.inner, static_cast<int32_t>(k), n, maximum);
+        std::copy_n(at, n, indexData + outer * lanes.inner + column);
+      }
+    });
   });
   TSC_ASSIGN_OR_RETURN(values, toDType(values, self.dtype()));
   return TensorPair(std::move(values), std::move(indices));

@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Views.h"
 #include "tsc/Kernels/Vision.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
@@ -62,7 +63,8 @@ template <typename T> struct Grid {
 
   /// Calls body(offset in the plane, weight) for the four elements of every sample of a cell.
   template <typename Body> void forEach(int64_t y, int64_t x, int64_t width, Body body) const {
-    for (int64_t i = rows.begins[y]; i != rows.begins[y + 1]; ++i)
+    work::LongLoop turns(columns.begins[x + 1] - columns.begins[x]);
+    for (int64_t i = rows.begins[y]; i != rows.begins[y + 1] && turns.goOn(); ++i)
       for (int64_t j = columns.begins[x]; j != columns.begins[x + 1]; ++j) {
         const auto &row = rows.samples[i];
         const auto &column = columns.samples[j];
@@ -75,20 +77,27 @@ template <typename T> struct Grid {
 };
 } // namespace
 
+StatusOr<int64_t> tsc::cpu::ownChannelsOfCells(int64_t channels, int64_t height, int64_t width) {
+  int64_t cells;
+  const bool isTooMany = __builtin_mul_overflow(height, width, &cells);
+  if (isTooMany ? channels != 0 : channels % cells != 0)
+    return invalidArgument("input channels must be a multiple of pooling height * pooling width");
+  return isTooMany ? 0 : channels / cells;
+}
+
 /// Channels of the result; InvalidArgument where they do not fit the cells.
 static StatusOr<int64_t> resultChannels(const Pooling &pooling, int64_t channels) {
-  if (!pooling.usesOwnChannels)
-    return channels;
-  int64_t cells = pooling.height * pooling.width;
-  if (channels % cells != 0)
-    return invalidArgument("input channels must be a multiple of pooling height * pooling width");
-  return channels / cells;
+  return pooling.usesOwnChannels ? ownChannelsOfCells(channels, pooling.height, pooling.width) : channels;
 }
 
 /// Calls body(grid, region, number) for every region, side by side where each writes its own part.
 template <typename T, typename Body>
 static Status forEachRegion(const Tensor &rois, const Pooling &pooling, const ImageSizes &sizes, bool sideBySide,
                             Body body) {
+  constexpr int64_t mostSamples = 4096; // an axis; a grid of them is far finer than any image
+  if (pooling.samplingRatio > mostSamples)
+    return invalidArgument("sampling_ratio is at most " + llvm::Twine(mostSamples) + ", but is " +
+                           llvm::Twine(pooling.samplingRatio));
   TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions,
                        readRegions<T>(rois, sizes, pooling.scale, pooling.aligned ? 0.5 : 0));
   auto run = [&](int64_t begin, int64_t end) {
@@ -119,6 +128,8 @@ static StatusOr<Tensor> align(const Tensor &input, const Tensor &rois, const Poo
   TSC_ASSIGN_OR_RETURN(Tensor places, wide(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        Tensor::empty({rois.size(0), channels, pooling.height, pooling.width}, from.dtype()));
+  if (result.numel() == 0) // of no channels, regions may have any number of cells
+    return toDType(result, input.dtype());
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       from.dtype(),
       [&](auto tag) -> Status {
@@ -153,6 +164,8 @@ static StatusOr<Tensor> alignBackward(const Tensor &grad, const Tensor &rois, co
   TSC_ASSIGN_OR_RETURN(Tensor places, wide(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result,
                        Tensor::full({sizes.batch, sizes.channels, sizes.height, sizes.width}, Scalar(0), from.dtype()));
+  if (grad.numel() == 0)
+    return toDType(result, grad.dtype());
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       from.dtype(),
       [&](auto tag) -> Status {

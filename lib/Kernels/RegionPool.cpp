@@ -74,6 +74,10 @@ StatusOr<TensorPair> cpu::roiPool(const Tensor &input, const Tensor &rois, doubl
   TSC_ASSIGN_OR_RETURN(Tensor regionRows, rowMajor(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({rois.size(0), sizes.channels, height, width}, from.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor places, Tensor::empty(result.sizes(), DType::Int32));
+  if (result.numel() == 0) { // of no channels, regions may have any number of cells
+    TSC_ASSIGN_OR_RETURN(result, toDType(result, input.dtype()));
+    return TensorPair(result, places);
+  }
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(
       from.dtype(),
       [&](auto tag) -> Status {
@@ -151,6 +155,8 @@ StatusOr<Tensor> cpu::roiPoolBackward(const Tensor &grad, const Tensor &rois, co
 template <typename T, typename Body>
 static void forEachOwnCell(const std::vector<Region<T>> &regions, const ImageSizes &sizes, int64_t channels,
                            int64_t height, int64_t width, int64_t spared, Body body) {
+  if (channels == 0)
+    return;
   int64_t at = 0;
   for (const Region<T> &of : regions) {
     const WholeRegion region = WholeRegion::of(of, 0);
@@ -166,17 +172,11 @@ static void forEachOwnCell(const std::vector<Region<T>> &regions, const ImageSiz
   }
 }
 
-static StatusOr<int64_t> channelsOfCells(int64_t channels, int64_t height, int64_t width) {
-  if (channels % (height * width) != 0)
-    return invalidArgument("input channels must be a multiple of pooling height * pooling width");
-  return channels / (height * width);
-}
-
 StatusOr<TensorPair> cpu::psRoiPool(const Tensor &input, const Tensor &rois, double scale, int64_t height,
                                     int64_t width) {
   TSC_RETURN_IF_ERROR(checkRegions(input, rois, height, width));
   const ImageSizes sizes{input.size(0), input.size(1), input.size(2), input.size(3)};
-  TSC_ASSIGN_OR_RETURN(int64_t channels, channelsOfCells(sizes.channels, height, width));
+  TSC_ASSIGN_OR_RETURN(int64_t channels, ownChannelsOfCells(sizes.channels, height, width));
   TSC_ASSIGN_OR_RETURN(Tensor from, rowMajor(input));
   TSC_ASSIGN_OR_RETURN(Tensor regionRows, rowMajor(rois));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({rois.size(0), channels, height, width}, from.dtype()));
@@ -210,7 +210,7 @@ StatusOr<Tensor> cpu::psRoiPoolBackward(const Tensor &grad, const Tensor &rois, 
   const ImageSizes sizes{batch, inputChannels, inputHeight, inputWidth};
   if (height <= 0 || width <= 0)
     return invalidArgument("pooled_height and pooled_width must be positive");
-  TSC_ASSIGN_OR_RETURN(int64_t channels, channelsOfCells(inputChannels, height, width));
+  TSC_ASSIGN_OR_RETURN(int64_t channels, ownChannelsOfCells(inputChannels, height, width));
   TSC_RETURN_IF_ERROR(checkGradient(grad, rois, channels, height, width, mapping));
   TSC_ASSIGN_OR_RETURN(Tensor from, rowMajor(grad));
   TSC_ASSIGN_OR_RETURN(Tensor regionRows, rowMajor(rois));

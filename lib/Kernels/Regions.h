@@ -38,7 +38,7 @@ StatusOr<std::vector<Region<T>>> readRegions(const Tensor &rois, const ImageSize
   const T factor = static_cast<T>(scale), offset = static_cast<T>(moved);
   for (int64_t i = 0; i != rois.size(0); ++i, row += 5) {
     for (int64_t j = 0; j != 5; ++j)
-      if (!(std::fabs(row[j]) < T(1e15)))
+      if (!(std::fabs(row[j]) < T(1e15)) || !(std::fabs(row[j] * factor) < T(1e15)))
         return invalidArgument("region " + llvm::Twine(i) + " has a number that is not finite");
     if (row[0] < 0 || row[0] >= static_cast<T>(sizes.batch))
       return invalidArgument("region " + llvm::Twine(i) + " is in image " + llvm::Twine(static_cast<int64_t>(row[0])) +
@@ -95,6 +95,8 @@ private:
 
 /// PyTorch's checks of what the operators on regions are given.
 Status checkRegions(const Tensor &input, const Tensor &rois, int64_t height, int64_t width);
+/// How many channels there are for each cell of a region (ps_roi_align, ps_roi_pool), whose numbers are positive.
+StatusOr<int64_t> ownChannelsOfCells(int64_t channels, int64_t height, int64_t width);
 /// Which channel each cell of ps_roi_align and ps_roi_pool reads: int32 [regions, channels, height, width].
 StatusOr<Tensor> ownChannels(int64_t regions, int64_t channels, int64_t height, int64_t width);
 

@@ -1,9 +1,11 @@
 //===- Reshape.cpp - Elements regrouped, storages replaced ----------------===//
 #include "Compute.h"
+#include "Resizable.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/Rank.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -12,6 +14,8 @@ using namespace tsc::cpu;
 
 /// Replaces a -1 by what the number of elements asks for.
 static StatusOr<Dims> inferSizes(ArrayRef<int64_t> shape, int64_t count) {
+  if (shape.size() > mostDims)
+    return tooManyDims();
   Dims sizes(shape.begin(), shape.end());
   int64_t known = 1, unknown = -1;
   bool overflow = false;
@@ -386,6 +390,7 @@ StatusOr<Tensor> cpu::channelShuffle(const Tensor &self, int64_t groups) {
 static StatusOr<Tensor> adoptGeometry(const Tensor &self, StatusOr<Tensor> shape) {
   if (!shape.ok())
     return shape.status();
+  TSC_RETURN_IF_ERROR(checkResizable(self));
   TensorImpl *to = self.get();
   const TensorImpl *from = shape->get();
   to->storage = from->storage;
@@ -423,7 +428,13 @@ StatusOr<Tensor> cpu::resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, 
     return self;
   if (*format == MemoryFormat::Preserve)
     return invalidArgument("Unsupported memory format Preserve");
+  TSC_RETURN_IF_ERROR(checkResizable(self));
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(size, *format));
+  // It may have been a view whose elements share memory.
+  const std::optional<int64_t> needed = requiredElements(size, strides, self.storageOffset());
+  Storage &storage = *self.get()->storage;
+  if (const size_t bytes = static_cast<size_t>(needed.value_or(0)) * itemSize(self.dtype()); bytes > storage.size())
+    TSC_RETURN_IF_ERROR(storage.resize(bytes));
   self.get()->strides = strides;
   self.get()->contiguous = isContiguous(size, strides);
   return self;

@@ -7,6 +7,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -210,28 +211,47 @@ StatusOr<Tensor> cpu::eye(int64_t n, OptDType dtype, OptLayout layout, OptDevice
   return eyeM(n, n, dtype, layout, device, pin);
 }
 
-/// Row r has the columns [first(r), last(r)) of the triangle.
-template <typename First, typename Last>
-static StatusOr<Tensor> triangleIndices(int64_t rows, int64_t columns, OptDType dtype, OptLayout layout,
-                                        OptDevice device, First first, Last last) {
+namespace {
+/// The rows of a matrix by where its diagonal with an offset crosses them: rows before `begin` are left of the matrix
+/// there, and those from `end` on are right of it.
+struct Diagonal {
+  int64_t rows, columns, shift, begin, end;
+
+  Diagonal(int64_t rows, int64_t columns, int64_t shift)
+      : rows(rows), columns(columns), shift(shift), begin(std::clamp<int64_t>(-shift, 0, rows)),
+        end(std::clamp(columns - shift, begin, rows)) {}
+  int64_t columnIn(int64_t row) const { return std::clamp<int64_t>(row + shift, 0, columns); }
+  /// How many elements are left of it.
+  __int128 elementsLeft() const {
+    return static_cast<__int128>(end - begin) * (begin + end - 1 + 2 * shift) / 2 +
+           static_cast<__int128>(rows - end) * columns;
+  }
+};
+} // namespace
+
+/// The places of a matrix that are left of a diagonal, or from it on: those rows alone are looked at that have some.
+static StatusOr<Tensor> triangleIndices(int64_t rows, int64_t columns, int64_t shift, bool isLeft, OptDType dtype,
+                                        OptLayout layout, OptDevice device) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   if (rows < 0)
     return invalidArgument("row must be non-negative, got" + llvm::Twine(rows));
   if (columns < 0)
     return invalidArgument("col must be non-negative, got" + llvm::Twine(columns));
-  if (rows > (int64_t{1} << 31) || columns > (int64_t{1} << 31))
+  constexpr int64_t most = int64_t{1} << 31;
+  if (rows > most || columns > most)
     return resourceExhausted("tril_indices: the matrix is too large");
-  int64_t count = 0;
-  for (int64_t r = 0; r != rows; ++r)
-    count += std::max<int64_t>(last(r) - first(r), 0);
+  const Diagonal diagonal(rows, columns, std::clamp<int64_t>(shift, -2 * most, 2 * most));
+  const __int128 left = diagonal.elementsLeft();
+  const auto count = static_cast<int64_t>(isLeft ? left : static_cast<__int128>(rows) * columns - left);
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({2, count}, dtype.value_or(DType::Int64)));
   TSC_RETURN_IF_ERROR(dispatchReal(
       result.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         T *row = result.mutableData<T>(), *column = row + count;
-        for (int64_t r = 0; r != rows; ++r)
-          for (int64_t c = first(r); c < last(r); ++c) {
+        for (int64_t r = isLeft ? diagonal.begin : 0, last = isLeft ? rows : diagonal.end; r < last && count != 0; ++r)
+          for (int64_t c = isLeft ? 0 : diagonal.columnIn(r), end = isLeft ? diagonal.columnIn(r) : columns; c < end;
+               ++c) {
             *row++ = convertTo<T>(r);
             *column++ = convertTo<T>(c);
           }
@@ -242,18 +262,13 @@ static StatusOr<Tensor> triangleIndices(int64_t rows, int64_t columns, OptDType 
 
 StatusOr<Tensor> cpu::trilIndices(int64_t rows, int64_t columns, int64_t offset, OptDType dtype, OptLayout layout,
                                   OptDevice device, OptBool) {
-  int64_t shift = std::clamp<int64_t>(offset, -(int64_t{1} << 40), int64_t{1} << 40);
-  return triangleIndices(
-      rows, columns, dtype, layout, device, [](int64_t) { return int64_t{0}; },
-      [=](int64_t r) { return std::min(columns, r + shift + 1); });
+  const int64_t behind = offset == std::numeric_limits<int64_t>::max() ? offset : offset + 1;
+  return triangleIndices(rows, columns, behind, /*isLeft=*/true, dtype, layout, device);
 }
 
 StatusOr<Tensor> cpu::triuIndices(int64_t rows, int64_t columns, int64_t offset, OptDType dtype, OptLayout layout,
                                   OptDevice device, OptBool) {
-  int64_t shift = std::clamp<int64_t>(offset, -(int64_t{1} << 40), int64_t{1} << 40);
-  return triangleIndices(
-      rows, columns, dtype, layout, device, [=](int64_t r) { return std::max<int64_t>(r + shift, 0); },
-      [=](int64_t) { return columns; });
+  return triangleIndices(rows, columns, offset, /*isLeft=*/false, dtype, layout, device);
 }
 
 StatusOr<Tensor> cpu::vander(const Tensor &x, std::optional<int64_t> n, bool increasing) {
@@ -270,7 +285,7 @@ StatusOr<Tensor> cpu::vander(const Tensor &x, std::optional<int64_t> n, bool inc
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         T *to = result.mutableData<T>();
-        for (int64_t r = 0; r != rows; ++r) {
+        for (int64_t r = 0; r != rows && columns != 0; ++r) {
           ComputeType<T> value = base.data<T>()[r * base.stride(0)], power = 1;
           for (int64_t c = 0; c != columns; ++c) {
             to[r * columns + (increasing ? c : columns - 1 - c)] = T(power);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
 #include <algorithm>
 #include <cstring>

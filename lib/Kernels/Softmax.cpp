@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
+#include "Grain.h"
 #include "HalfRows.h"
 #include "Rows.h"
 #include "tsc/Kernels/Folds.h"
@@ -67,7 +68,7 @@ static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer,
   constexpr int64_t least = 32, mostColumns = 128, vector = foldLanes;
   const int64_t width = std::clamp(block / n / vector * vector, least, mostColumns);
   const int64_t tiles = (inner + width - 1) / width, most = std::min(inner, width);
-  parallelFor(0, outer * tiles, std::max<int64_t>(1, parallelGrain / (n * most)), [&](int64_t first, int64_t last) {
+  parallelFor(0, outer * tiles, grainOf(n, most), [&](int64_t first, int64_t last) {
     std::vector<float> values(n * most), others(n * most);
     for (int64_t i = first; i < last; ++i) {
       const int64_t column = i % tiles * width, base = i / tiles * n * inner + column;

@@ -1,5 +1,6 @@
 //===- Split.cpp - One tensor as several views ----------------------------===//
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
@@ -7,6 +8,9 @@ using namespace tsc::cpu;
 
 /// More pieces than this is a mistake (or an attack), not a program.
 static constexpr int64_t mostPieces = int64_t{1} << 26;
+
+/// What making one is worth, for the limits of a call.
+static constexpr int64_t costOfPiece = 64;
 
 static Status checkPieces(int64_t count) {
   if (count > mostPieces)
@@ -21,7 +25,10 @@ TensorsOr cpu::unbind(const Tensor &self, int64_t dim) {
   TSC_RETURN_IF_ERROR(checkPieces(self.size(d)));
   std::vector<Tensor> results;
   results.reserve(self.size(d));
+  work::LongLoop turns(costOfPiece);
   for (int64_t i = 0; i != self.size(d); ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     TSC_ASSIGN_OR_RETURN(Tensor part, select(self, d, i));
     results.push_back(std::move(part));
   }
@@ -42,7 +49,10 @@ TensorsOr cpu::split(const Tensor &self, int64_t size, int64_t dim) {
   TSC_RETURN_IF_ERROR(checkPieces(count));
   std::vector<Tensor> results;
   results.reserve(count);
+  work::LongLoop turns(costOfPiece);
   for (int64_t i = 0; i != count; ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     TSC_ASSIGN_OR_RETURN(Tensor part, narrow(self, d, i * size, std::min(size, extent - i * size)));
     results.push_back(std::move(part));
   }
@@ -57,7 +67,10 @@ TensorsOr cpu::splitWithSizes(const Tensor &self, ArrayRef<int64_t> sizes, int64
   std::vector<Tensor> results;
   results.reserve(sizes.size());
   bool fits = true;
+  work::LongLoop turns(costOfPiece);
   for (int64_t size : sizes) {
+    if (!turns.goOn())
+      return work::stopped();
     if (size < 0)
       return invalidArgument(
           "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=" +

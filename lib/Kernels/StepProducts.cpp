@@ -10,6 +10,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -177,6 +178,9 @@ StatusOr<Tensor> tsc::cpu::stepProduct(const Tensor &products, int64_t step) {
   const int64_t count = products.dim() == 0 ? 0 : products.size(0);
   if (step < -count || step >= count)
     return invalidArgument("step " + llvm::Twine(step) + " of " + llvm::Twine(count));
+  if (!isPlain(products, products.dtype()) || !products.isContiguous() || isQuantized(products.dtype()) ||
+      products.dtype() == DType::Opaque)
+    return invalidArgument("the products of a loop's steps are plain numbers, one step behind the other");
   const ArrayRef<int64_t> sizes = products.sizes().drop_front();
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(sizes, products.dtype()));
   const size_t bytes = static_cast<size_t>(out.numel()) * itemSize(products.dtype());

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/WorkMeter.h"
 #include <cstdlib>
 
 using namespace tsc;
 using namespace tsc::cpu;
 using llvm::MutableArrayRef;
+using strided::RowFunction;
 
 void cpu::strided::setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes,
                                      ArrayRef<int64_t> opStrides, size_t bytes) {
@@ -65,6 +67,28 @@ static void mergeDims(Dims &sizes, MutableArrayRef<Dims> strides) {
     s.resize(kept);
 }
 
+/// Whether operands show few elements again and again, as expanded ones do.
+static bool claimsMoreThanMemory(ArrayRef<int64_t> sizes) {
+  constexpr double mostElements = 0x1p34;
+  double count = 1;
+  for (int64_t size : sizes)
+    count *= static_cast<double>(size);
+  return count > mostElements;
+}
+
+/// A row in pieces. False where the call is to end.
+static bool goAlong(ArrayRef<char *> pointers, ArrayRef<int64_t> rowStrides, int64_t count, RowFunction row) {
+  constexpr int64_t piece = int64_t{1} << 20;
+  work::LongLoop turns(std::min(piece, count));
+  llvm::SmallVector<char *, 8> at(pointers);
+  for (int64_t begin = 0; begin < count && turns.goOn(); begin += piece) {
+    row(at.data(), rowStrides.data(), std::min(piece, count - begin));
+    for (size_t i = 0; i != at.size(); ++i)
+      at[i] += piece * rowStrides[i];
+  }
+  return !work::wasStopped();
+}
+
 void cpu::strided::walkRows(Dims &sizes, MutableArrayRef<Dims> strides, MutableArrayRef<char *> pointers, bool reorder,
                             RowFunction row) {
   if (llvm::is_contained(sizes, 0))
@@ -77,11 +101,15 @@ void cpu::strided::walkRows(Dims &sizes, MutableArrayRef<Dims> strides, MutableA
   if (rank != 0)
     for (size_t i = 0; i != operands; ++i)
       rowStrides[i] = strides[i][rank - 1];
-  if (rank <= 1)
+  const bool isEndless = claimsMoreThanMemory(sizes);
+  if (rank <= 1 && !isEndless)
     return row(pointers.data(), rowStrides.data(), rank ? sizes[0] : 1);
   Dims index(rank - 1, 0);
   while (true) {
-    row(pointers.data(), rowStrides.data(), sizes[rank - 1]);
+    if (!isEndless)
+      row(pointers.data(), rowStrides.data(), sizes[rank - 1]);
+    else if (!goAlong(pointers, rowStrides, sizes[rank - 1], row))
+      return;
     size_t d = rank - 1;
     do {
       if (d == 0)

@@ -90,7 +90,7 @@ StatusOr<Tensor> tsc::cpu::im2col(const Tensor &self, ArrayRef<int64_t> kernelSi
   shape.append({rowCount, windows});
   TSC_ASSIGN_OR_RETURN(Tensor out, zeros(shape, self.dtype()));
   const auto bytes = static_cast<int64_t>(itemSize(self.dtype()));
-  for (int64_t s = 0; s < samples; ++s) {
+  for (int64_t s = 0; s < samples && out.numel() != 0; ++s) {
     const char *image = static_cast<const char *>(x.data()) + s * channels * w.image[0] * w.image[1] * bytes;
     char *columns = static_cast<char *>(out.mutableData()) + s * rowCount * windows * bytes;
     forEachRow(w, channels, [&](int64_t to, int64_t from, int64_t count) {

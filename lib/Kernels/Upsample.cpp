@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include "Slices.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -73,7 +74,10 @@ static double filterWeight(UpsampleMode mode, double x) {
   return mode == UpsampleMode::LanczosAA ? lanczosWeight(x) : std::max(0.0, 1 - std::fabs(x));
 }
 
-static Taps emptyTaps(int64_t out, int64_t width) {
+/// ResourceExhausted where the call has no memory for them: they may be more than the result.
+static StatusOr<Taps> emptyTaps(int64_t out, int64_t width) {
+  if (!memory::hasRoom(static_cast<size_t>(out * width) * (sizeof(int64_t) + sizeof(double))))
+    return resourceExhausted("no memory for the weights of " + llvm::Twine(out) + " positions");
   Taps taps;
   taps.width = width;
   taps.indices.assign(out * width, 0);
@@ -82,10 +86,11 @@ static Taps emptyTaps(int64_t out, int64_t width) {
 }
 
 template <typename T>
-static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+static StatusOr<Taps> antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
   T support = static_cast<T>(reachOf(mode)) * (scale >= 1 ? scale : T(1)), inverse = scale >= 1 ? 1 / scale : T(1);
-  Taps taps = emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(std::ceil(support)) * 2 + 1));
+  const double reach = std::min<double>(std::ceil(support), static_cast<double>(in));
+  TSC_ASSIGN_OR_RETURN(Taps taps, emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(reach) * 2 + 1)));
   for (int64_t i = 0; i < out; ++i) {
     T center = scale * (static_cast<T>(i) + T(0.5));
     int64_t first = std::max<int64_t>(static_cast<int64_t>(center - support + T(0.5)), 0);
@@ -106,10 +111,12 @@ static Taps antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCo
 }
 
 template <typename T>
-static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
+static StatusOr<Taps> tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   if (isAntialiased(mode))
     return antialiased<T>(mode, in, out, alignCorners, scaleFactor);
-  Taps taps = emptyTaps(out, mode == UpsampleMode::Cubic ? 4 : mode == UpsampleMode::Linear ? 2 : 1);
+  TSC_ASSIGN_OR_RETURN(Taps taps, emptyTaps(out, mode == UpsampleMode::Cubic    ? 4
+                                                 : mode == UpsampleMode::Linear ? 2
+                                                                                : 1));
   bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
   for (int64_t i = 0; i < out; ++i) {
     int64_t *index = &taps.indices[i * taps.width];
@@ -124,9 +131,10 @@ static Taps tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool alignCorner
     }
     T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
     T source = sourceIndex(scale, i, alignCorners, mode == UpsampleMode::Cubic);
-    int64_t base = static_cast<int64_t>(std::floor(source));
+    // A scale of next to nothing puts it anywhere.
+    int64_t base = static_cast<int64_t>(std::clamp<double>(std::floor(source), -2, static_cast<double>(in) + 1));
     if (mode == UpsampleMode::Linear) {
-      base = std::min(base, in - 1);
+      base = std::clamp<int64_t>(base, 0, in - 1);
       double t = out == in && !scaleFactor ? 0 : std::clamp<double>(source - static_cast<T>(base), 0, 1);
       index[0] = base;
       index[1] = std::min(base + 1, in - 1);
@@ -353,8 +361,6 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
   for (size_t d : order) {
     int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
     bool isDouble = work == DType::Double;
-    Taps taps = isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
-                         : tapsFor<float>(mode, in, out, alignCorners, scales[d]);
     for (size_t i = 0; i != d + first; ++i)
       outer *= x.size(i);
     for (int64_t i = d + first + 1; i < x.dim(); ++i)
@@ -362,6 +368,12 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
     Dims shape(x.sizes());
     shape[d + first] = out;
     TSC_ASSIGN_OR_RETURN(Tensor next, Tensor::empty(shape, work));
+    if (next.numel() == 0) { // of no image, in any number of positions
+      x = next;
+      continue;
+    }
+    TSC_ASSIGN_OR_RETURN(Taps taps, isDouble ? tapsFor<double>(mode, in, out, alignCorners, scales[d])
+                                             : tapsFor<float>(mode, in, out, alignCorners, scales[d]));
     if (nearest)
       copyTaps(taps, outer, in, out, inner * static_cast<int64_t>(itemSize(work)), static_cast<const char *>(x.data()),
                static_cast<char *>(next.mutableData()));
@@ -395,7 +407,7 @@ StatusOr<Tensor> tsc::cpu::upsampleVec(UpsampleMode mode, size_t spatial, const 
     if (factors)
       scales[d] = (*factors)[d];
     double scaled = factors ? static_cast<double>(input.size(d + 2)) * (*factors)[d] : 0;
-    if (!(scaled < 9e15))
+    if (!(std::fabs(scaled) < 9e15))
       return resourceExhausted("scale factor is too large");
     sizes.push_back(outputSize ? (*outputSize)[d] : static_cast<int64_t>(scaled));
   }

@@ -10,6 +10,8 @@
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/LongLivedTensors.h"
+#include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/Rank.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
@@ -26,6 +28,8 @@ StatusOr<Tensor> cpu::reused(const Tensor &self) {
   if (!self.defined())
     return self;
   TSC_ASSIGN_OR_RETURN(Tensor result, cpu::alias(self));
+  if (isQuantized(self.dtype()) || self.dtype() == DType::Opaque) // whose companions say what the elements are
+    return result;
   result.get()->companion = makeRef<LongLivedElements>(self);
   return result;
 }
@@ -264,6 +268,8 @@ StatusOr<Tensor> cpu::unfold(const Tensor &self, int64_t dim, int64_t size, int6
                            " but size is " + llvm::Twine(size));
   if (step <= 0)
     return invalidArgument("step is " + llvm::Twine(step) + " but must be > 0");
+  if (static_cast<size_t>(self.dim()) >= mostDims)
+    return tooManyDims();
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
   int64_t stride = self.dim() == 0 ? 1 : strides[d];
   if (self.dim() != 0) {
@@ -307,6 +313,8 @@ StatusOr<Tensor> cpu::squeezeDims(const Tensor &self, ArrayRef<int64_t> dims) {
 
 StatusOr<Tensor> cpu::unsqueeze(const Tensor &self, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim() + 1));
+  if (static_cast<size_t>(self.dim()) >= mostDims)
+    return tooManyDims();
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
   int64_t stride = d == self.dim() ? 1 : sizes[d] * strides[d];
   sizes.insert(sizes.begin() + d, 1);

@@ -27,6 +27,7 @@ Generator &CallContext::generator() {
 void CallContext::beginCall() {
   stepsUsed = outputUsed = 0;
   depthUsed = 0;
+  (void)workMeter.take();
   memoryAccount.reset();
   alarm.store(cancelled.load(std::memory_order_relaxed), std::memory_order_relaxed);
   if (cancelled.load(std::memory_order_relaxed)) // by a thread that came between these two lines
@@ -47,6 +48,8 @@ Status CallContext::checkLimits() {
     return absl::CancelledError("the call was cancelled");
   if (memoryAccount.wasExceeded())
     return quotaExceeded(QuotaKind::Memory);
+  if (exceedsSteps())
+    return quotaExceeded(QuotaKind::Steps);
   if (outputUsed > quotas.output)
     return quotaExceeded(QuotaKind::Output);
   return okStatus();

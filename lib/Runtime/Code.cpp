@@ -5,6 +5,7 @@
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Specializer.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Generator.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -136,6 +137,7 @@ struct CodeCache::Impl {
   std::vector<std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
+  std::function<void()> moduleObserver;
 
   const Code *find(const void *key) {
     std::shared_lock lock(table);
@@ -146,6 +148,11 @@ struct CodeCache::Impl {
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
 CodeCache::~CodeCache() = default;
 void CodeCache::setSpecializer(std::unique_ptr<Specializer> s) { specializer = std::move(s); }
+void CodeCache::setModuleObserver(std::function<void()> o) { impl->moduleObserver = std::move(o); }
+void CodeCache::noteModuleChange() const {
+  if (impl->moduleObserver)
+    impl->moduleObserver();
+}
 
 /// Takes code over; a null key finds it for nobody.
 const Code *CodeCache::keep(const void *key, std::unique_ptr<Code> code) {
@@ -175,6 +182,7 @@ StatusOr<const Code *> CodeCache::get(Function &function) {
   if (const Code *made = impl->find(&function))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr);          // code is for later calls, too
   if (const Code *made = impl->find(&function)) // while we waited
     return made;
   if (failed(function.ensureDefined()) || !function.graph())
@@ -188,6 +196,7 @@ StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) 
   if (const Code *made = impl->find(&graph))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (const Code *made = impl->find(&graph))
     return made;
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, compilePrepared(graph, name));
@@ -199,6 +208,7 @@ StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef n
   if (const Code *made = impl->find(&group))
     return made;
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (const Code *made = impl->find(&group))
     return made;
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
@@ -208,6 +218,7 @@ StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef n
 
 StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::StringRef name) {
   std::lock_guard lock(impl->compiling);
+  work::MeterScope uncounted(nullptr); // code is for later calls, too
   if (prepare)
     TSC_RETURN_IF_ERROR(prepare(*graph));
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*graph, name, *this));

@@ -2,18 +2,21 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
 #include "LazyOperands.h"
-#include "MemoryErrors.h"
 #include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 
 /// A constant is not worth more memory than this beyond what its operands have; a program that asks for more does so
 /// when it runs, under the limits of its call.
 static constexpr size_t maxBytes = size_t{64} << 20;
+/// Nor is it worth more steps than this, beyond some for each part of its operands.
+static constexpr size_t maxSteps = 4096;
 
 static size_t bytesOf(llvm::ArrayRef<IValue> operands) {
   size_t bytes = 0;
@@ -76,13 +79,17 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   std::vector<IValue> results(site.numResults);
   memory::Account account;
   account.setLimit(maxBytes + 2 * std::min(bytesOf(operands), SIZE_MAX / 4));
+  std::atomic<bool> alarm = false;
+  work::Meter meter(alarm);
+  meter.setLimit(maxSteps + 4 * (bytesOf(operands) / work::operationsInStep));
   Status status;
   {
     memory::AccountScope counting(&account);
+    work::MeterScope working(&meter);
     status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
   }
   call.site = nullptr;
-  if (!status.ok() || account.wasExceeded())
+  if (!status.ok() || account.wasExceeded() || !meter.mayGoOn())
     return std::nullopt;
   results.resize(node.numOutputs());
   return results;

@@ -161,6 +161,7 @@ Status Module::setAttribute(llvm::StringRef name, IValue value) const {
   if (*slot >= self->slots.size())
     self->slots.resize(*slot + 1);
   self->slots[*slot] = std::move(value);
+  cache->noteModuleChange();
   return okStatus();
 }
 
@@ -225,6 +226,7 @@ Status Module::to(std::optional<Device> device, std::optional<DType> dtype) cons
     }
     value = IValue(known->second.first);
   });
+  cache->noteModuleChange();
   return status;
 }
 
@@ -243,6 +245,7 @@ Status Module::addHook(std::vector<std::string> ForwardHooks::*place, llvm::Stri
                            " arguments, self among them, and '" + name + "' takes " +
                            llvm::Twine(method->schema().arguments().size()));
   (const_cast<ClassType *>(self->type)->forwardHooks().*place).push_back(name.str());
+  cache->noteModuleChange();
   return okStatus();
 }
 Status Module::addForwardPreHook(llvm::StringRef name) const { return addHook(&ForwardHooks::before, name, 2); }
@@ -267,10 +270,11 @@ Module Module::deepcopy() const {
   return result;
 }
 
-Module Module::fork() const {
+Module Module::fork(llvm::function_ref<bool(const Tensor &)> mayShare) const {
   llvm::DenseSet<const void *> shared;
   for (const Tensor &parameter : parameters())
-    shared.insert(parameter.get());
+    if (!mayShare || mayShare(parameter))
+      shared.insert(parameter.get());
   IValue copied = copyUnless(IValue(self), [&](const IValue &value) {
     if (value.isTensor())
       return shared.contains(value.asTensor().get());

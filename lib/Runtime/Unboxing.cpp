@@ -69,6 +69,8 @@ Status tsc::unboxing::outOf(FunctionalForm form, CallContext &context, const IVa
   TSC_RETURN_IF_ERROR(form(context, args, values.data()));
   for (unsigned i = 0; i != outs; ++i) {
     const IValue &to = *args[arguments + i];
+    if (!values[i].isTensor()) // attention gives weights only where they are asked for
+      return invalidArgument("result " + llvm::Twine(i) + " is None with these arguments, and no tensor can hold it");
     const Tensor &value = values[i].asTensor(), &out = to.asTensor();
     TSC_RETURN_IF_ERROR(checkCast(value.dtype(), out.dtype()));
     TSC_RETURN_IF_ERROR(cpu::resizeOutput(out, value.sizes()));

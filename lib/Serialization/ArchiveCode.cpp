@@ -5,25 +5,26 @@
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace tsc;
 using llvm::StringRef;
 
 const SourceBuffer *ArchiveCode::find(StringRef module) {
-  auto [entry, isNew] = known.try_emplace(module, nullptr);
-  if (!isNew)
+  if (auto entry = known.find(module); entry != known.end())
     return entry->second;
   std::string file = "code/" + module.str() + ".py";
   std::replace(file.begin() + 5, file.end() - 3, '.', '/');
   StatusOr<Bytes> text = zip->read(prefix + file);
   if (!text.ok())
-    return nullptr;
+    return known[module] = nullptr;
   std::string records = prefix + file + ".debug_pkl";
   const SourceBuffer &buffer = context.sources().add(std::move(file), text->data.str());
   origins.push_back(readDebugRecords(context, zip, std::move(records)));
   origins.back()->attachTo(buffer);
-  return entry->second = &buffer;
+  return known[module] = &buffer;
 }
 
 std::vector<std::string> ArchiveCode::modules() const {
@@ -68,8 +69,31 @@ void CodeScan::addDevice(const SourceBuffer &buffer, size_t begin, size_t end) {
   firstDevice = device.str();
 }
 
+unsigned CodeScan::partOf(unsigned node, StringRef part) {
+  auto [found, isNew] = parts.try_emplace({node, part}, isDefinition.size());
+  if (isNew)
+    isDefinition.push_back(false);
+  return found->second;
+}
+
+bool CodeScan::definesStartOf(StringRef path) const {
+  unsigned node = 0;
+  for (StringRef part; !path.empty() && !isDefinition[node];) {
+    std::tie(part, path) = path.split('.');
+    auto found = parts.find({node, part});
+    if (found == parts.end())
+      return false;
+    node = found->second;
+  }
+  return isDefinition[node];
+}
+
 void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
-  moduleNames.insert(module);
+  unsigned node = 0; // of the module
+  for (StringRef rest = moduleNames.insert(module).first->first(), part; !rest.empty();) {
+    std::tie(part, rest) = rest.split('.');
+    node = partOf(node, part);
+  }
   const StringRef text = buffer.text();
   for (size_t at = 0; at < text.size();) {
     const char c = text[at];
@@ -94,7 +118,7 @@ void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
     const bool startsLine = !begin || text[begin - 1] == '\n';
     if (startsLine && (name == "class" || name == "def")) {
       StringRef defined = text.substr(at).ltrim(' ').take_while([](char c) { return isInName(c) && c != '.'; });
-      definitions.insert((module + "." + defined).str());
+      isDefinition[partOf(node, defined)] = true;
       continue;
     }
     if (begin && (text[begin - 1] == '.' || text[begin - 1] == ')'))
@@ -132,10 +156,7 @@ static std::string missingDefinition(Compiler &compiler, const CodeScan &scan, S
     return compiler.findType(name) ? "" : name;
   }
   path.consume_back(".__new__");
-  for (StringRef name = path; name.contains('.'); name = name.rsplit('.').first)
-    if (scan.defines(name))
-      return "";
-  return path.str();
+  return scan.definesStartOf(path) ? "" : path.str();
 }
 
 /// `aten::add` of torch.add, `quantized::add` of ops.quantized.add.
@@ -153,7 +174,7 @@ static StringRef adviceFor(StringRef name) {
 }
 
 bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
-  using Missing = std::vector<std::pair<std::string, CodeScan::Places>>;
+  using Missing = llvm::MapVector<std::string, CodeScan::Places, std::map<std::string, unsigned>>;
   Missing operators, classes;
   for (const CodeScan::Reference *reference : scan.references()) {
     const StringRef path = reference->first();
@@ -164,10 +185,7 @@ bool tsc::reportMissing(Compiler &compiler, const CodeScan &scan) {
     if (name.empty())
       continue;
     Missing &missing = isDefinition ? classes : operators;
-    auto known = llvm::find_if(missing, [&](const auto &entry) { return entry.first == name; });
-    if (known == missing.end())
-      known = missing.emplace(missing.end(), std::move(name), CodeScan::Places());
-    known->second.add(reference->second);
+    missing[name].add(reference->second);
   }
   auto report = [&](const Missing &missing, const DiagnosticKind &kind) {
     for (const auto &[name, places] : missing) {

@@ -5,6 +5,7 @@
 #include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/SourceOrigins.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -54,7 +55,8 @@ public:
   void add(llvm::StringRef module, const SourceBuffer &text);
   /// `torch.X` and `ops.N.X` that are called, and names below `__torch__`, in the order in which they were met.
   llvm::ArrayRef<const Reference *> references() const { return order; }
-  bool defines(llvm::StringRef qualified) const { return definitions.contains(qualified); }
+  /// Whether a definition has this name or one that it begins with, as of a method or a member.
+  bool definesStartOf(llvm::StringRef path) const;
   bool hasModule(llvm::StringRef module) const { return moduleNames.contains(module); }
   /// The first call of torch.device with a literal that names neither the CPU nor the meta device, or of torch.cuda.
   SourceRange device() const { return devicePlace; }
@@ -62,9 +64,13 @@ public:
 
 private:
   void addDevice(const SourceBuffer &text, size_t begin, size_t end);
+  unsigned partOf(unsigned node, llvm::StringRef part);
   llvm::StringMap<Places> names;
   std::vector<const Reference *> order;
-  llvm::StringSet<> definitions, moduleNames;
+  llvm::StringSet<> moduleNames;
+  /// The qualified names of definitions as a tree: the node of a part by its parent and its text. Node 0 is the root.
+  llvm::DenseMap<std::pair<unsigned, llvm::StringRef>, unsigned> parts;
+  std::vector<bool> isDefinition{false}; ///< By node.
   SourceRange devicePlace;
   std::string firstDevice;
 };

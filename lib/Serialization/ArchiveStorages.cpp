@@ -29,7 +29,7 @@ StatusOr<bool> tsc::isBigEndian(ZipReader &zip, StringRef prefix) {
 }
 
 /// Few bytes of a file must not ask for all of memory.
-static constexpr uint64_t maxMetaBytes = uint64_t(1) << 30;
+static constexpr uint64_t maxMetaBytes = uint64_t(1) << 29;
 
 /// A copy with the bytes of every number turned round.
 static StatusOr<Ref<Storage>> copySwapped(StringRef data, DType dtype) {
@@ -46,9 +46,11 @@ StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t
   if (auto found = storages.find(key); found != storages.end())
     return found->second;
   if (location == "meta") {
-    if (byteCount > maxMetaBytes)
+    metaBytes += std::min(byteCount, maxMetaBytes + 1);
+    if (metaBytes > maxMetaBytes)
       return resourceExhausted("storage '" + key + "' of the meta device, which is read as zeros, has " +
-                               llvm::Twine(byteCount) + " bytes");
+                               llvm::Twine(byteCount) + " bytes, and storages of that device more than " +
+                               llvm::Twine(maxMetaBytes) + " together");
     TSC_ASSIGN_OR_RETURN(Ref<Storage> zeros, Storage::allocate(byteCount));
     std::memset(zeros->mutableData(), 0, byteCount);
     return storages[key] = std::move(zeros);
@@ -57,6 +59,18 @@ StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t
   if (bytes.data.size() < byteCount)
     return dataLoss("storage '" + key + "' has " + llvm::Twine(bytes.data.size()) + " bytes, but its pickle says " +
                     llvm::Twine(byteCount));
+  return make(key, dtype, bytes, byteCount);
+}
+
+StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype) {
+  if (auto found = storages.find(key); found != storages.end())
+    return found->second;
+  TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
+  return make(key, dtype, bytes, bytes.data.size());
+}
+
+/// The first bytes of an entry as the storage of that name.
+StatusOr<Ref<Storage>> ArchiveStorages::make(StringRef key, DType dtype, const Bytes &bytes, uint64_t byteCount) {
   StringRef data = bytes.data.take_front(byteCount);
   bool aligned = reinterpret_cast<uintptr_t>(data.data()) % itemSize(dtype) == 0;
   Ref<Storage> storage;

@@ -17,11 +17,15 @@ public:
       : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
   /// `location` is the device that had it; a storage of the meta device has no bytes and is read as zeros.
   StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount, llvm::StringRef location);
+  /// All of the entry.
+  StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype);
 
 private:
+  StatusOr<Ref<Storage>> make(llvm::StringRef key, DType dtype, const Bytes &bytes, uint64_t byteCount);
   ZipReader &zip;
   std::string folder;
   bool bigEndian;
+  uint64_t metaBytes = 0; ///< Of storages of the meta device so far.
   llvm::StringMap<Ref<Storage>> storages;
 };
 

@@ -1,22 +1,21 @@
 //===- Convert.cpp - Untyped values to declared types ---------------------===//
 //
 // Values come from the unpickler, which bounds their depth and their size with
-// sharing unfolded; so both functions recurse.
+// sharing unfolded; so both functions recurse. A union's members are tried one
+// after the other, and their parts may be unions that do the same: what was tried
+// once is not tried again.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Serialization/Convert.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 using llvm::cast;
 using llvm::dyn_cast;
-
-static Status mismatch(const IValue &value, const Type *type, Context &context) {
-  return invalidArgument("expected a value of type '" + type->annotation() + "' but found '" +
-                         value.dynamicType(context)->annotation() + "'");
-}
 
 /// Whether lists of `element` have the representation `tag`.
 static IValue::Tag listTag(const Type *element) {
@@ -29,27 +28,57 @@ static IValue::Tag listTag(const Type *element) {
   }
 }
 
-static StatusOr<IValue> convertList(const IValue &value, const Type *type, Context &context) {
+namespace {
+class Conversion {
+public:
+  explicit Conversion(Context &context) : context(context) {}
+  StatusOr<IValue> convert(const IValue &value, const Type *type);
+
+private:
+  StatusOr<IValue> convertWhole(const IValue &value, const Type *type);
+  StatusOr<IValue> convertList(const IValue &value, const Type *type);
+  StatusOr<IValue> convertDict(const IValue &value, const DictType *type);
+  StatusOr<IValue> convertTuple(const IValue &value, const TupleType *type);
+  StatusOr<IValue> convertUnion(const IValue &value, const UnionType *type);
+  std::optional<IValue> convertToMember(const IValue &value, const UnionType *type);
+  Status mismatch(const IValue &value, const Type *type);
+
+  Context &context;
+  bool isTrying = false; ///< Whether a member of a union is being tried, so that nobody reads why it does not fit.
+  /// What containers came to when they were tried for a union; nothing where they do not fit.
+  llvm::DenseMap<std::pair<const RefCounted *, const Type *>, std::optional<IValue>> tried;
+};
+} // namespace
+
+Status Conversion::mismatch(const IValue &value, const Type *type) {
+  if (isTrying)
+    return invalidArgument("it does not fit");
+  return invalidArgument("expected a value of type '" + type->annotation() + "' but found '" +
+                         value.dynamicType(context)->annotation() + "'");
+}
+
+StatusOr<IValue> Conversion::convertList(const IValue &value, const Type *type) {
+  requireStack();
   const Type *element = cast<ListType>(type)->element();
   IValue::Tag wanted = listTag(element);
   if (value.getTag() == wanted && (wanted != IValue::Tag::GenericList || value.toGenericList().elementType == element))
     return value;
   if (!value.isList() && !value.isTuple())
-    return mismatch(value, type, context);
+    return mismatch(value, type);
   size_t size = value.isTuple() ? value.toTuple().elements.size() : value.listSize();
   IValue list = makeList(element, size);
   for (size_t i = 0; i != size; ++i) {
-    TSC_ASSIGN_OR_RETURN(
-        IValue converted,
-        convertTo(value.isTuple() ? value.toTuple().elements[i] : value.listElement(i), element, context));
+    TSC_ASSIGN_OR_RETURN(IValue converted,
+                         convert(value.isTuple() ? value.toTuple().elements[i] : value.listElement(i), element));
     appendToList(list, std::move(converted));
   }
   return list;
 }
 
-static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, Context &context) {
+StatusOr<IValue> Conversion::convertDict(const IValue &value, const DictType *type) {
+  requireStack();
   if (!value.isDict())
-    return mismatch(value, type, context);
+    return mismatch(value, type);
   DictValue &dict = value.toDict();
   if (dict.keyType == type->key() && dict.valueType == type->value())
     return value;
@@ -58,8 +87,8 @@ static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, C
   dict.forEach([&](const IValue &key, const IValue &entry) {
     if (!status.ok())
       return;
-    auto newKey = convertTo(key, type->key(), context);
-    auto newEntry = convertTo(entry, type->value(), context);
+    auto newKey = convert(key, type->key());
+    auto newEntry = convert(entry, type->value());
     status.Update(newKey.status());
     status.Update(newEntry.status());
     if (status.ok())
@@ -69,34 +98,42 @@ static StatusOr<IValue> convertDict(const IValue &value, const DictType *type, C
   return IValue(std::move(result));
 }
 
-static StatusOr<IValue> convertTuple(const IValue &value, const TupleType *type, Context &context) {
+StatusOr<IValue> Conversion::convertTuple(const IValue &value, const TupleType *type) {
+  requireStack();
   if (!value.isTuple() || value.toTuple().elements.size() != type->elements().size())
-    return mismatch(value, type, context);
+    return mismatch(value, type);
   TupleValue &tuple = value.toTuple();
   std::vector<IValue> elements;
   bool same = tuple.type == (type->isNamed() ? type : nullptr);
   for (auto [element, elementType] : llvm::zip(tuple.elements, type->elements())) {
-    TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(element, elementType, context));
+    TSC_ASSIGN_OR_RETURN(IValue converted, convert(element, elementType));
     same &= converted.isSameAs(element);
     elements.push_back(std::move(converted));
   }
   return same ? value : makeTuple(std::move(elements), type->isNamed() ? type : nullptr);
 }
 
-static StatusOr<IValue> convertUnion(const IValue &value, const UnionType *type, Context &context) {
+StatusOr<IValue> Conversion::convertUnion(const IValue &value, const UnionType *type) {
   for (const Type *member : type->members())
     if (isInstanceOf(value, member))
       return value;
-  for (const Type *member : type->members())
-    if (auto converted = convertTo(value, member, context); converted.ok())
-      return converted;
-  return mismatch(value, type, context);
+  if (std::optional<IValue> converted = convertToMember(value, type))
+    return *std::move(converted);
+  return mismatch(value, type);
 }
 
-StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &context) {
+std::optional<IValue> Conversion::convertToMember(const IValue &value, const UnionType *type) {
+  llvm::SaveAndRestore trying(isTrying, true);
+  for (const Type *member : type->members())
+    if (auto converted = convert(value, member); converted.ok())
+      return *std::move(converted);
+  return std::nullopt;
+}
+
+StatusOr<IValue> Conversion::convertWhole(const IValue &value, const Type *type) {
   switch (type->kind()) {
   case TypeKind::Optional:
-    return value.isNone() ? StatusOr<IValue>(value) : convertTo(value, cast<OptionalType>(type)->element(), context);
+    return value.isNone() ? StatusOr<IValue>(value) : convert(value, cast<OptionalType>(type)->element());
   case TypeKind::Tensor:
     if (value.isTensor())
       return value;
@@ -116,10 +153,10 @@ StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &
     if (value.isInt())
       return value;
     break;
-  case TypeKind::List: return convertList(value, type, context);
-  case TypeKind::Dict: return convertDict(value, cast<DictType>(type), context);
-  case TypeKind::Tuple: return convertTuple(value, cast<TupleType>(type), context);
-  case TypeKind::Union: return convertUnion(value, cast<UnionType>(type), context);
+  case TypeKind::List: return convertList(value, type);
+  case TypeKind::Dict: return convertDict(value, cast<DictType>(type));
+  case TypeKind::Tuple: return convertTuple(value, cast<TupleType>(type));
+  case TypeKind::Union: return convertUnion(value, cast<UnionType>(type));
   case TypeKind::Interface:
     if (value.isObject())
       return value;
@@ -127,7 +164,22 @@ StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &
   case TypeKind::Any: return inferTypes(value, context);
   default: break;
   }
-  return isInstanceOf(value, type) ? StatusOr<IValue>(value) : mismatch(value, type, context);
+  return isInstanceOf(value, type) ? StatusOr<IValue>(value) : mismatch(value, type);
+}
+
+StatusOr<IValue> Conversion::convert(const IValue &value, const Type *type) {
+  if (!isTrying || !value.isCounted() || type->contained().empty())
+    return convertWhole(value, type);
+  const std::pair<const RefCounted *, const Type *> key(value.counted(), type);
+  if (auto known = tried.find(key); known != tried.end())
+    return known->second ? StatusOr<IValue>(*known->second) : mismatch(value, type);
+  StatusOr<IValue> converted = convertWhole(value, type);
+  tried[key] = converted.ok() ? std::optional(*converted) : std::nullopt;
+  return converted;
+}
+
+StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &context) {
+  return Conversion(context).convert(value, type);
 }
 
 namespace {
@@ -188,6 +240,7 @@ IValue Inference::visit(const IValue &value) {
     return value;
   if (auto found = done.find(value.counted()); found != done.end())
     return found->second;
+  requireStack();
   IValue result;
   if (untypedList) {
     result = visitList(value.toGenericList());

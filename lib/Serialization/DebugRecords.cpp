@@ -49,6 +49,7 @@ private:
     int64_t begin = 0;
   };
   Part source(const IValue &value, ArrayRef<IValue> table) const;
+  Part makePart(ArrayRef<IValue> source, ArrayRef<IValue> table) const;
   std::string textOf(const IValue &value, ArrayRef<IValue> table) const;
 
   Context &context;
@@ -56,9 +57,10 @@ private:
   std::string name;
   mutable std::once_flag once;
   mutable std::vector<Record> records; ///< By offset.
-  /// Parts of files, by the tuple of the pickle and by what it says.
+  /// Parts of files, by the tuple of the pickle and by what it says: a record may repeat that of another, whose text is
+  /// much longer than the numbers of its strings.
   mutable std::map<const RefCounted *, Part> byTuple;
-  mutable std::map<std::string, Part> byText;
+  mutable std::map<std::string, Part> byContents;
   mutable size_t textLeft = maxTexts;
 };
 } // namespace
@@ -87,6 +89,28 @@ std::string DebugRecords::textOf(const IValue &value, ArrayRef<IValue> table) co
   return text;
 }
 
+/// One string for all tuples that say the same.
+static std::string contentsOf(ArrayRef<IValue> source) {
+  std::string contents;
+  auto append = [&](llvm::ArrayRef<int64_t> numbers) {
+    const int64_t size = numbers.size();
+    contents.append(reinterpret_cast<const char *>(&size), sizeof size);
+    contents.append(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
+  };
+  for (const IValue &part : source) {
+    contents += static_cast<char>(part.getTag());
+    if (part.isInt()) {
+      append(part.toInt());
+    } else if (part.isIntList()) {
+      append(part.toIntList().elements);
+    } else if (part.isString()) {
+      append(static_cast<int64_t>(part.toString().size()));
+      contents += part.toString();
+    }
+  }
+  return contents;
+}
+
 DebugRecords::Part DebugRecords::source(const IValue &value, ArrayRef<IValue> table) const {
   ArrayRef<IValue> parts = elementsOf(value);
   if (parts.size() != 3 || !parts[2].isInt())
@@ -94,20 +118,27 @@ DebugRecords::Part DebugRecords::source(const IValue &value, ArrayRef<IValue> ta
   auto [entry, isNew] = byTuple.try_emplace(value.counted());
   if (!isNew)
     return entry->second;
-  std::string text = textOf(parts[0], table), file = textOf(parts[1], table);
-  const size_t before = std::clamp<int64_t>(parts[2].toInt() - 1, 0, maxSourceSize);
-  if (text.empty() || text.size() + before > textLeft)
+  auto [known, isOther] = byContents.try_emplace(contentsOf(parts));
+  if (isOther)
+    known->second = makePart(parts, table);
+  return entry->second = known->second;
+}
+
+DebugRecords::Part DebugRecords::makePart(ArrayRef<IValue> source, ArrayRef<IValue> table) const {
+  if (!textLeft)
     return {};
+  std::string text = textOf(source[0], table), file = textOf(source[1], table);
+  const size_t before = std::clamp<int64_t>(source[2].toInt() - 1, 0, maxSourceSize);
+  if (text.empty() || text.size() + before > textLeft) {
+    textLeft -= std::min(textLeft, text.size()); // it was put together, if in vain
+    return {};
+  }
   if (file.empty())
     file = "<unknown>";
   // Empty lines before the part give its lines their numbers.
   text.insert(0, before, '\n');
-  Part &known = byText[file + '\0' + text];
-  if (!known.buffer) {
-    textLeft -= text.size();
-    known = {&context.sources().add(std::move(file), std::move(text)), static_cast<int64_t>(before)};
-  }
-  return entry->second = known;
+  textLeft -= text.size();
+  return {&context.sources().add(std::move(file), std::move(text)), static_cast<int64_t>(before)};
 }
 
 void DebugRecords::read(const IValue &pickle) const {

@@ -24,6 +24,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Convert.h"
 #include "tsc/Serialization/Unpickler.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
@@ -34,6 +35,7 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 static constexpr unsigned maxModuleDepth = 100, maxJsonDepth = 500;
+static constexpr uint64_t maxCodeSize = uint64_t(64) << 20; // what the parser takes
 static constexpr StringRef codeModule = "__torch__";
 
 namespace {
@@ -64,7 +66,9 @@ private:
   StatusOr<std::unique_ptr<LegacyModule>> readModule(const json::Object &module, const std::string &path,
                                                      unsigned depth);
   Status readMethods(const json::Object &module, LegacyModule &made);
-  std::string className(const std::string &wanted);
+  StatusOr<std::string> className(const std::string &wanted);
+  /// Counts text of classes: each module has a class of its own, but many may name one file and one long path.
+  Status takeCode(uint64_t size);
   static void print(const LegacyModule &module, std::string &text);
   StatusOr<IValue> build(const LegacyModule &module);
 
@@ -75,7 +79,9 @@ private:
   ArchiveStorages storages;
   std::vector<IValue> tensors;
   std::vector<IValue> attributes;
-  llvm::StringSet<> classNames;
+  llvm::StringMap<unsigned> classNames; ///< With the number behind the last one that another class wanted, too.
+  llvm::StringMap<Bytes> texts;         ///< Of files of code.
+  uint64_t codeSize = 0;
 };
 } // namespace
 
@@ -106,12 +112,15 @@ static StatusOr<llvm::SmallVector<int64_t, 8>> toInts(const json::Object &object
 
 StatusOr<json::Value> LegacyLoader::readModel() {
   TSC_ASSIGN_OR_RETURN(Bytes text, zip->read(prefix + "model.json"));
-  // The parser recurses.
-  unsigned depth = 0;
+  // The parser recurses, and so does the destructor of what it gives.
+  constexpr size_t stackPerLevel = 512;
+  const size_t left = stackLeft();
+  const size_t maxDepth = std::min<size_t>(maxJsonDepth, (left - std::min(left, stackForLeaves)) / stackPerLevel);
+  size_t depth = 0;
   for (char c : text.data) {
     depth += c == '{' || c == '[' ? 1 : 0;
     depth -= (c == '}' || c == ']') && depth ? 1 : 0;
-    if (depth > maxJsonDepth)
+    if (depth > maxDepth)
       return resourceExhausted("model.json nests too deeply");
   }
   llvm::Expected<json::Value> model = json::parse(text.data);
@@ -140,8 +149,7 @@ StatusOr<Tensor> LegacyLoader::readTensor(const json::Object &tensor) {
     return unimplemented("model.json: a quantized tensor");
   TSC_ASSIGN_OR_RETURN(auto sizes, toInts(tensor, "dims"));
   TSC_ASSIGN_OR_RETURN(auto strides, toInts(tensor, "strides"));
-  TSC_ASSIGN_OR_RETURN(Bytes bytes, zip->read(prefix + key->str()));
-  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, storages.get(*key, *dtype, bytes.data.size(), "cpu"));
+  TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, storages.get(*key, *dtype));
   TSC_ASSIGN_OR_RETURN(Tensor made,
                        Tensor::view(storage, toInt(tensor.get("offset")).value_or(0), sizes, strides, *dtype));
   made.get()->requiresGrad = tensor.getBoolean("requiresGrad").value_or(false) && isFloating(*dtype);
@@ -184,15 +192,22 @@ Status LegacyLoader::readAttributes(int64_t protocol) {
 }
 
 /// A name that no other class has.
-std::string LegacyLoader::className(const std::string &wanted) {
+StatusOr<std::string> LegacyLoader::className(const std::string &wanted) {
+  TSC_RETURN_IF_ERROR(takeCode(wanted.size()));
   std::string name;
   for (char c : wanted)
     name += llvm::isAlnum(c) ? c : '_';
   if (name.empty() || llvm::isDigit(name[0]))
     name = "_" + name;
-  while (!classNames.insert(name).second)
-    name += "_";
+  const std::string stem = name;
+  while (!classNames.try_emplace(name).second)
+    name = stem + "_" + std::to_string(++classNames[stem]);
   return name;
+}
+
+Status LegacyLoader::takeCode(uint64_t size) {
+  codeSize += size;
+  return codeSize <= maxCodeSize ? okStatus() : resourceExhausted("model.json: the code of all modules is too large");
 }
 
 /// The text of the methods, without the line that says of which version it is.
@@ -201,7 +216,11 @@ Status LegacyLoader::readMethods(const json::Object &module, LegacyModule &made)
   std::optional<StringRef> key = arena ? arena->getString("key") : std::nullopt;
   if (!key)
     return okStatus();
-  TSC_ASSIGN_OR_RETURN(Bytes text, zip->read(prefix + key->str()));
+  Bytes &text = texts[*key];
+  if (!text.data.data()) {
+    TSC_ASSIGN_OR_RETURN(text, zip->read(prefix + key->str()));
+  }
+  TSC_RETURN_IF_ERROR(takeCode(text.data.size()));
   llvm::SmallVector<StringRef> lines;
   text.data.split(lines, '\n');
   for (StringRef line : lines)
@@ -212,10 +231,10 @@ Status LegacyLoader::readMethods(const json::Object &module, LegacyModule &made)
 
 StatusOr<std::unique_ptr<LegacyModule>> LegacyLoader::readModule(const json::Object &module, const std::string &path,
                                                                  unsigned depth) {
-  if (depth > maxModuleDepth)
+  if (depth > maxModuleDepth || !mayRecurse())
     return resourceExhausted("model.json: modules nest too deeply");
   auto made = std::make_unique<LegacyModule>();
-  made->className = className(path);
+  TSC_ASSIGN_OR_RETURN(made->className, className(path));
   llvm::StringSet<> names;
   auto add = [&](StringRef name, std::string type, AttributeKind kind, IValue value,
                  std::unique_ptr<LegacyModule> inner = nullptr) {

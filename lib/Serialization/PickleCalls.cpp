@@ -172,11 +172,21 @@ StatusOr<IValue> PickleMachine::rebuildParameter(ArrayRef<IValue> args) {
   return args[0];
 }
 
+/// The type that a string names; one that stands in the memo is read once.
+StatusOr<const Type *> PickleMachine::typeNamed(const IValue &annotation) {
+  auto [known, isNew] = typesByText.try_emplace(annotation.counted());
+  if (isNew) {
+    kept.push_back(annotation);
+    TSC_ASSIGN_OR_RETURN(known->second, hooks.parseType(annotation.toString()));
+  }
+  return known->second;
+}
+
 /// (value, "List[int]")
 StatusOr<IValue> PickleMachine::restoreTypeTag(ArrayRef<IValue> args) {
   if (args.size() != 2 || !args[1].isString() || !hooks.parseType)
     return badPickle("a type tag without a type");
-  TSC_ASSIGN_OR_RETURN(const Type *type, hooks.parseType(args[1].toString()));
+  TSC_ASSIGN_OR_RETURN(const Type *type, typeNamed(args[1]));
   TSC_ASSIGN_OR_RETURN(IValue converted, convertTo(args[0], type, context));
   return trackLike(std::move(converted), args[0]);
 }
@@ -202,10 +212,25 @@ StatusOr<IValue> PickleMachine::orderedDict(ArrayRef<IValue> args) {
 }
 
 StatusOr<IValue> PickleMachine::makeEnum(const EnumType &type, ArrayRef<IValue> args) {
-  if (args.size() == 1)
-    for (const auto &[name, value] : type.members())
-      if (valuesEqual(value, args[0]))
-        return IValue(makeRef<EnumValue>(&type, name, value));
+  auto made = [&](size_t member) {
+    const auto &[name, value] = type.members()[member];
+    return IValue(makeRef<EnumValue>(&type, name, value));
+  };
+  Ref<DictValue> &indices = members[&type];
+  if (!indices) {
+    indices = makeRef<DictValue>(type.valueType(), Type::intType());
+    for (const auto &[index, member] : llvm::enumerate(type.members()))
+      if (!indices->find(member.second))
+        indices->set(member.second, IValue(int64_t(index)));
+  }
+  if (args.size() == 1) {
+    if (const IValue *index = indices->find(args[0]))
+      return made(index->toInt());
+    TSC_RETURN_IF_ERROR(spend(type.members().size()));
+    for (const auto &[index, member] : llvm::enumerate(type.members())) // 1 stands for 1.0
+      if (valuesEqual(member.second, args[0]))
+        return made(index);
+  }
   return badPickle("a value that is no member of the enum '" + type.name() + "'");
 }
 

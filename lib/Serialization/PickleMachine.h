@@ -52,12 +52,15 @@ private:
   StatusOr<std::vector<IValue>> popSome(size_t count);
   Status memoize(uint64_t index);
   Status recall(uint64_t index);
+  /// Takes `amount` of what a pickle of this size may make of its bytes by naming values again; an error where it is
+  /// used up. Values that stand in the pickle once are paid for by its size.
+  Status spend(uint64_t amount);
 
   //===-- Containers (depth, sealing, size) ----------------------------------===//
   struct Extent {
     unsigned depth = 1;
     bool sealed = false; ///< Inside of another container; must not change any more.
-    uint64_t weight = 1;
+    uint64_t weight = 1; ///< Containers and elements within, each as often as it stands there.
   };
   /// Enters a container that was just made.
   IValue track(IValue container) {
@@ -108,6 +111,7 @@ private:
   StatusOr<IValue> orderedDict(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> rebuildQuantized(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> makeEnum(const EnumType &type, llvm::ArrayRef<IValue> args);
+  StatusOr<const Type *> typeNamed(const IValue &annotation);
   StatusOr<IValue> typedList(llvm::ArrayRef<IValue> args, const Type *element);
   Status setAttributes(ObjectValue &object, const IValue &state);
   Status setNativeAttributes(ObjectValue &object, const IValue &state);
@@ -116,13 +120,16 @@ private:
   const UnpicklerHooks &hooks;
   llvm::StringRef bytes;
   size_t at = 0;
-  uint64_t totalWeight = 0;
+  uint64_t spent = 0;
   std::vector<IValue> stack;
   std::vector<size_t> marks;
   llvm::DenseMap<uint64_t, IValue> memo;
   llvm::DenseMap<RefCounted *, Extent> extents;
   /// By the storages that they were made of (kept beside them), so that tensors share what they shared.
   llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened;
+  llvm::DenseMap<const EnumType *, Ref<DictValue>> members; ///< Their indices by their values.
+  llvm::DenseMap<const RefCounted *, const Type *>
+      typesByText;          ///< By the strings (which `kept` holds) that named them.
   std::vector<IValue> kept; ///< Every tracked container, so that no address is used twice in `extents`.
 };
 

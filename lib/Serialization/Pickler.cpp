@@ -1,6 +1,7 @@
 //===- Pickler.cpp - Values to Python pickles -----------------------------===//
 #include "Pickler.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Support/Stack.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 
@@ -320,7 +321,7 @@ Status Pickler::write(const IValue &value) {
     unsigned &depth;
     ~Level() { --depth; }
   } level{depth};
-  if (++depth > maxDepth)
+  if (++depth > maxDepth || !mayRecurse())
     return resourceExhausted("the value nests too deeply to be saved");
   switch (value.getTag()) {
   case IValue::Tag::None: op('N'); return okStatus();

@@ -315,6 +315,8 @@ void PythonFunction::printUnpack(Node &node) {
 void PythonFunction::printNode(Node &node) {
   if (meansPython(node))
     references.needsPythonMeaning();
+  if (node.hasTrait(Trait::MadeByPasses))
+    (void)fail(node, "'" + node.kind().qualified() + "' is an operator that only passes make: no archive may call it");
   // Operands that are long get a variable, and with them what runs before.
   const auto operands = node.inputVector();
   for (Value *operand : llvm::reverse(operands)) {

@@ -11,6 +11,7 @@
 #include "PickleMachine.h"
 #include "WidenedStorages.h"
 #include "tsc/Serialization/Convert.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/Support/Endian.h"
 
 using namespace tsc;
@@ -134,23 +135,42 @@ StatusOr<std::vector<IValue>> PickleMachine::popSome(size_t count) {
 
 Status PickleMachine::memoize(uint64_t index) {
   TSC_ASSIGN_OR_RETURN(IValue * value, top());
+  if (index >= bytes.size()) // picklers count; numbers far apart could be chosen so that they collide
+    return badPickle("the number " + Twine(index) + " in the memo, which has fewer values");
   memo[index] = *value;
   return okStatus();
 }
 
+/// A few bytes name a value again however large it is, and whoever gets it may look at all of it.
 Status PickleMachine::recall(uint64_t index) {
   auto found = memo.find(index);
   if (found == memo.end())
     return badPickle("no value " + Twine(index) + " in the memo");
-  return push(found->second);
+  const IValue &value = found->second;
+  if (value.isString()) {
+    TSC_RETURN_IF_ERROR(spend(value.toString().size()));
+  } else if (value.isCounted()) {
+    if (auto extent = extents.find(value.counted()); extent != extents.end())
+      TSC_RETURN_IF_ERROR(spend(extent->second.weight));
+  }
+  return push(value);
+}
+
+static uint64_t allowance(StringRef pickle) { return 1000000 + 64 * uint64_t(pickle.size()); }
+
+Status PickleMachine::spend(uint64_t amount) {
+  spent += amount; // of at most 2^40 bytes a time: no sum is beyond 64 bits before it is refused
+  return spent <= allowance(bytes) ? okStatus() : resourceExhausted("pickle repeats values too often");
 }
 
 //===-- Containers -------------------------------------------------------------===//
 
 Status PickleMachine::contain(const IValue &parent, const IValue &child) {
-  auto inner = extents.find(child.counted());
-  if (!child.isCounted() || inner == extents.end())
+  auto inner = child.isCounted() ? extents.find(child.counted()) : extents.end();
+  if (inner == extents.end()) {
+    ++extents[parent.counted()].weight;
     return okStatus();
+  }
   if (parent.counted() == child.counted())
     return badPickle("a container that contains itself");
   inner->second.sealed = true;
@@ -159,7 +179,7 @@ Status PickleMachine::contain(const IValue &parent, const IValue &child) {
   outer.weight += inner->second.weight;
   if (outer.depth > maxDepth)
     return resourceExhausted("pickle nests too deeply");
-  if (outer.weight > 100000 + 64 * uint64_t(bytes.size()))
+  if (outer.weight > allowance(bytes))
     return resourceExhausted("pickle shares containers too often");
   return okStatus();
 }
@@ -360,6 +380,7 @@ Status PickleMachine::newObject() {
     return push(std::move(result));
   }
   auto *type = llvm::cast<ClassType>(global->type);
+  TSC_RETURN_IF_ERROR(spend(type->numAttributes())); // its slots, whether they get values or not
   IValue object = track(IValue(makeRef<ObjectValue>(type, type->numAttributes())));
   return push(std::move(object));
 }
@@ -527,6 +548,7 @@ static bool hasCapsules(const IValue &value, llvm::DenseMap<RefCounted *, bool> 
     return true;
   if (!value.isCounted() || !seen.try_emplace(value.counted(), true).second)
     return false;
+  requireStack();
   auto any = [&](const std::vector<IValue> &values) {
     return llvm::any_of(values, [&](const IValue &v) { return hasCapsules(v, seen); });
   };

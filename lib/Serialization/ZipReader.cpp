@@ -113,28 +113,31 @@ Status ZipReader::readDirectory() {
 
 StatusOr<ZipReader> ZipReader::open(Bytes file) {
   ZipReader reader;
-  reader.inflateBudget =
-      std::make_unique<std::atomic<uint64_t>>((uint64_t(64) << 20) + 32 * uint64_t(file.data.size()));
+  reader.budget = std::make_unique<std::atomic<uint64_t>>((uint64_t(64) << 20) + 32 * uint64_t(file.data.size()));
   reader.file = std::move(file);
   TSC_RETURN_IF_ERROR(reader.readDirectory());
   return reader;
 }
 
+/// Takes `bytes` from the budget.
+Status ZipReader::spend(uint64_t bytes) {
+  uint64_t left = budget->load();
+  do
+    if (bytes > left)
+      return resourceExhausted("zip file expands to too much data");
+  while (!budget->compare_exchange_weak(left, left - bytes));
+  return okStatus();
+}
+
 StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   if (entry.size > compressed.size() * maxRatio)
     return corrupt("an entry claims to be larger than it can be");
-  uint64_t left = inflateBudget->load();
-  do
-    if (entry.size > left)
-      return resourceExhausted("zip file expands to too much data");
-  while (!inflateBudget->compare_exchange_weak(left, left - entry.size));
+  TSC_RETURN_IF_ERROR(spend(entry.size));
   auto owned = makeRef<OwnedBytes>();
-  owned->data.reset(new (std::nothrow) char[entry.size + 1]);
-  if (!owned->data)
-    return resourceExhausted("out of memory");
+  owned->data.reset(new char[entry.size + 1]);
   z_stream stream{};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-    return resourceExhausted("out of memory");
+    throw std::bad_alloc(); // not a property of the file, which callers might take for one
   // zlib counts in 32 bits, so both sides are fed in portions.
   constexpr uint64_t portion = 1u << 30;
   uint64_t inUsed = 0, outUsed = 0;
@@ -157,6 +160,8 @@ StatusOr<Bytes> ZipReader::inflate(StringRef compressed, const Entry &entry) {
   }
   uint64_t produced = outUsed - stream.avail_out;
   inflateEnd(&stream);
+  if (result == Z_MEM_ERROR)
+    throw std::bad_alloc();
   if (result != Z_STREAM_END || produced != entry.size)
     return corrupt("bad compressed data");
   return Bytes{StringRef(owned->data.get(), entry.size), owned};
@@ -188,6 +193,8 @@ StatusOr<Bytes> ZipReader::read(StringRef name) {
     return bad("unknown compression method " + Twine(entry.method));
   } else if (entry.size != entry.compressedSize) {
     return bad("sizes of a stored entry differ");
+  } else if (Status paid = spend(entry.size); !paid.ok()) { // of the checksum: entries may share their bytes
+    return withContext(paid, name + ": ");
   }
   if (checksum(result.data) != entry.crc)
     return bad("CRC-32 check failed");

@@ -83,8 +83,12 @@ std::string Diagnostic::str() const {
 }
 
 InFlightDiagnostic::~InFlightDiagnostic() {
-  if (engine)
-    engine->emit(std::move(diagnostic));
+  try {
+    if (engine)
+      engine->emit(std::move(diagnostic));
+  } catch (const std::bad_alloc &) {
+    // A destructor cannot fail: what is refused is refused without this text.
+  }
 }
 
 void DiagnosticEngine::emit(Diagnostic diagnostic) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -30,7 +31,7 @@ static llvm::StringRef environment(const char *name) {
 
 namespace {
 struct Settings {
-  std::mutex mutex;
+  std::mutex &mutex = makeForkSafeMutex();
   llvm::StringMap<LogLevel> levels; // by normalized name: the most detailed level that shows
   llvm::StringMap<int64_t> limits;  // optimizations that may still be made
   llvm::raw_ostream *stream = nullptr;

@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Allocator.h"
+#include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/ThreadExit.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/MemorySource.h"
@@ -78,7 +80,7 @@ struct FreeList {
 
 /// The lists that all threads share. Never destroyed: tensors may die in static destructors.
 struct Central {
-  std::mutex lock;
+  std::mutex &lock = makeForkSafeMutex();
   FreeList lists[numClasses];
   char *slab = nullptr;
   size_t slabLeft = 0;
@@ -105,7 +107,7 @@ constexpr uint32_t threadQuota(size_t size) {
 struct ThreadCache {
   FreeList lists[numClasses];
   bool retired;             ///< The thread is ending: everything goes to the shared lists.
-  bool registered;          ///< `Retire` below has been constructed.
+  bool registered;          ///< Its end will be noticed, or it was found that it cannot be.
   memory::Account *account; ///< What the thread takes is counted in it; null for nobody.
 };
 constinit thread_local ThreadCache cache{};
@@ -118,19 +120,17 @@ void flush(ThreadCache &c) {
       shared.lists[i].push(p);
 }
 
-struct Retire {
-  ~Retire() {
-    cache.retired = true;
-    flush(cache);
-  }
-};
+void retire(void *) {
+  cache.retired = true;
+  flush(cache);
+}
 
+/// A thread whose end would not be noticed keeps nothing to itself.
 void registerThread() {
   if (cache.registered)
     return;
   cache.registered = true;
-  static thread_local Retire retire;
-  (void)&retire;
+  cache.retired = !atThreadExit(retire, nullptr);
 }
 
 /// Huge pages are not asked for: where a host makes memory as it is touched, a first call with large results would wait
@@ -201,9 +201,9 @@ void giveBack(void *p, unsigned sizeClass, size_t size) {
   }
   FreeList &mine = cache.lists[sizeClass];
   uint32_t quota = threadQuota(size);
+  if (!cache.registered) [[unlikely]]
+    registerThread();
   if (mine.length < quota && !cache.retired) [[likely]] {
-    if (!cache.registered) [[unlikely]]
-      registerThread();
     mine.push(p);
     return;
   }
@@ -367,7 +367,8 @@ public:
 };
 } // namespace
 
-const DeviceMemory &DeviceMemory::cpu() {
-  static constexpr ProcessorMemory memory;
-  return memory;
-}
+static constexpr ProcessorMemory cachingMemory;
+static constinit const DeviceMemory *processorMemory = &cachingMemory;
+
+void memory::setProcessorMemory(const DeviceMemory &memory) { processorMemory = &memory; }
+const DeviceMemory &DeviceMemory::cpu() { return *processorMemory; }

@@ -1,6 +1,8 @@
 //===- LongLivedTensors.cpp - Tensors that later calls read again ---------===//
 #include "tsc/Tensor/LongLivedTensors.h"
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <atomic>
 #include <mutex>
 
@@ -14,7 +16,7 @@ struct Entry {
   Kept kept[unsigned(Keeper::Blocks) + 1];
 };
 struct Registry {
-  std::mutex mutex;
+  std::mutex &mutex = makeForkSafeMutex();
   llvm::DenseMap<const Storage *, Entry> entries;
   std::atomic<size_t> numEntries{0}; ///< For those who do not hold the lock.
 };
@@ -28,35 +30,34 @@ static Registry &registry() {
 void LongLivedTensors::add(const Tensor &tensor) {
   const Ref<Storage> &storage = tensor.get()->storage;
   storages.push_back(storage);
+  auto undone = llvm::make_scope_exit([&] { storages.pop_back(); }); // where memory runs out
   std::lock_guard lock(registry().mutex);
   Entry &entry = registry().entries[storage.get()];
   if (entry.numSets++ == 0)
     for (Kept &kept : entry.kept)
       kept.version = storage->version;
   registry().numEntries = registry().entries.size();
+  undone.release();
 }
 
 LongLivedTensors::~LongLivedTensors() {
-  if (storages.empty())
-    return;
-  std::vector<Ref<RefCounted>> dropped; // destroyed when the mutex is free again
-  std::lock_guard lock(registry().mutex);
   for (const Ref<Storage> &storage : storages) {
+    Entry dropped; // destroyed when the mutex is free again
+    std::lock_guard lock(registry().mutex);
     auto found = registry().entries.find(storage.get());
     if (--found->second.numSets != 0)
       continue;
-    for (Kept &kept : found->second.kept)
-      dropped.push_back(std::move(kept.object));
+    dropped = std::move(found->second);
     registry().entries.erase(found);
+    registry().numEntries = registry().entries.size();
   }
-  registry().numEntries = registry().entries.size();
 }
 
 void tsc::markLongLived(const Tensor &tensor) {
   constexpr int64_t fewElements = 1024; // what is made of fewer is made again sooner than it is found
   if (!tensor.defined() || tensor.dim() < 2 || tensor.numel() < fewElements || !isFloating(tensor.dtype()))
     return;
-  static std::mutex &marking = *new std::mutex; // companions of floating tensors are set here, and in new tensors
+  static std::mutex &marking = makeForkSafeMutex(); // companions of floating tensors are set here, and in new tensors
   std::lock_guard lock(marking);
   if (Ref<RefCounted> &companion = tensor.get()->companion; !companion)
     companion = makeRef<LongLivedElements>(tensor);

@@ -5,6 +5,7 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/FillRow.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 
@@ -123,7 +124,13 @@ std::string tsc::shapeString(ArrayRef<int64_t> sizes) {
   return text + "]";
 }
 
+Status tsc::tooManyDims() {
+  return invalidArgument("only tensors with up to " + llvm::Twine(mostDims) + " dims are supported");
+}
+
 StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
+  if (sizes.size() > mostDims)
+    return tooManyDims();
   int64_t count = 1;
   bool overflow = false, empty = false;
   for (int64_t size : sizes) {
@@ -181,7 +188,7 @@ std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<i
 
 StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype, const DeviceMemory &memory) {
   int64_t count = 1;
-  bool plain = true; // no negative or very large size
+  bool plain = sizes.size() <= mostDims; // and no negative or very large size
   for (int64_t size : sizes) {
     plain &= size >= 0 && size < (int64_t{1} << 31) && count < (int64_t{1} << 31);
     if (plain)
@@ -256,6 +263,25 @@ StatusOr<Tensor> Tensor::view(Ref<Storage> storage, int64_t offset, ArrayRef<int
   return result;
 }
 
+/// Gives a view of `from` its companion, where that fits the view's sizes. A sparse or nested tensor has one byte, in
+/// which all elements of a view stay, whatever its strides would be.
+static void adoptCompanion(TensorImpl &view, const TensorImpl &from) {
+  if (from.dtype == DType::Opaque) {
+    if (from.storage->size() <= 1) {
+      view.strides.assign(view.sizes.size(), 0);
+      view.offset = 0;
+      view.contiguous = tsc::isContiguous(view.sizes, view.strides);
+    }
+    if (view.sizes == from.sizes)
+      view.companion = from.companion;
+    return;
+  }
+  const auto *quantizer = dynamic_cast<const Quantizer *>(from.companion.get());
+  const auto axis = static_cast<size_t>(quantizer ? quantizer->axis : 0);
+  if (!quantizer || !quantizer->isPerChannel() || (axis < view.sizes.size() && view.sizes[axis] == from.sizes[axis]))
+    view.companion = from.companion;
+}
+
 Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) const {
   TensorImpl *result = new TensorImpl;
   result->storage = impl->storage;
@@ -271,9 +297,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);
-  if (isQuantized(impl->dtype) || (impl->dtype == DType::Opaque && sizes == ArrayRef<int64_t>(impl->sizes)))
-      [[unlikely]]
-    result->companion = impl->companion;
+  if (isQuantized(impl->dtype) || impl->dtype == DType::Opaque) [[unlikely]]
+    adoptCompanion(*result, *impl);
   return Tensor(Ref<TensorImpl>::adopt(result));
 }
 

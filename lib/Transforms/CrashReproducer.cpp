@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 using namespace tsc;
 
@@ -56,8 +57,17 @@ static bool writeAll(int descriptor, const char *data, size_t size) {
 }
 static bool writeAll(int descriptor, const char *text) { return writeAll(descriptor, text, std::strlen(text)); }
 
+/// Opens the file as empty. Its name is known beforehand: where others can write to the folder, as in /tmp, a link may
+/// stand there that leads to a file which only the user could change.
+static int openForWriting(const char *file) {
+  struct stat status;
+  const bool isLink = ::lstat(file, &status) == 0 && S_ISLNK(status.st_mode);
+  const bool isTrusted = isLink && (status.st_uid == geteuid() || status.st_uid == 0); // root's: /dev/stdout
+  return ::open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (isTrusted ? 0 : O_NOFOLLOW), 0666);
+}
+
 bool CrashReproducer::write() const {
-  int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int descriptor = openForWriting(file.c_str());
   if (descriptor < 0)
     return false;
   bool complete = writeAll(descriptor, text.data(), text.size());

@@ -5,6 +5,7 @@
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/LineDiff.h"
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/Stack.h"
 #include "tsc/Support/Stopwatch.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/CrashReproducer.h"
@@ -226,7 +227,23 @@ ShapeRuleCompiler &AnalysisManager::shapeRules() {
   return **rules;
 }
 
+/// How many blocks are within each other.
+static size_t nestingOf(const Block &block) {
+  size_t deepest = 0;
+  for (const Node &node : block.nodes())
+    for (const Block &inner : node.blocks())
+      deepest = std::max(deepest, nestingOf(inner));
+  return deepest + 1;
+}
+
+/// Passes go down into blocks by recursion, and have no way to fail. So what they may need is known before they begin.
+static Status checkStackFor(const Graph &graph) {
+  constexpr size_t stackPerBlock = 2048;
+  return checkStack(stackForLeaves + nestingOf(graph.block()) * stackPerBlock, "optimizing blocks nested so deeply");
+}
+
 Status PassManager::run(Graph &graph, const PassHost &host) {
+  TSC_RETURN_IF_ERROR(checkStackFor(graph));
   remarks.setEngine(host.diagnostics);
   AnalysisManager analyses(host.evaluator, &remarks, &shapeRules);
   GraphValidator *validator = host.validator;

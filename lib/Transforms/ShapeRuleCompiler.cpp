@@ -10,6 +10,7 @@ static constexpr llvm::StringLiteral prefix = "shapes";
 
 struct ShapeRuleCompiler::Impl {
   Impl() : unit(context), text("Rules.py", std::string(shapeRuleText())), compiler(unit, diags) {
+    compiler.setIsLibrary();
     (void)compiler.addSource(text, prefix); // what is wrong shows when a rule is asked for
   }
   Context context;

@@ -1,5 +1,12 @@
 # Limits hold in every tier, whatever it is that takes steps, memory or output.
 # RUN: %python %S/Inputs/check_limits.py tsc-run %S/Inputs/endless.py
+# Appending to a text takes as long as what is appended.
+# RUN: tsc-run --max-steps 1001000 %S/Inputs/endless.py --entry written | FileCheck --check-prefix=WRITTEN %s
+# RUN: tsc-run --max-steps 1001000 -O0 %S/Inputs/endless.py --entry written | FileCheck --check-prefix=WRITTEN %s
+# WRITTEN: 1000000
+# A tensor has no more dimensions than PyTorch's.
+# RUN: %exits 1 tsc-run %S/Inputs/endless.py --entry ranks 2>&1 | FileCheck --check-prefix=RANKS %s
+# RANKS: only tensors with up to 64 dims are supported
 # A program of another size is let go on.
 # RUN: not tsc-run --max-memory 64M --max-steps 100K --max-output 1K %s 2>&1 | FileCheck --check-prefix=STEPS %s
 # STEPS: error: option '--max-steps' takes N, not '100K'

@@ -1,5 +1,6 @@
 //===- tsc-lsp.cpp - TorchScript in editors -------------------------------===//
 #include "tsc/LanguageServer/Server.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
@@ -23,7 +24,7 @@ static size_t readInput(char *buffer, size_t size) {
   return count < 0 ? 0 : static_cast<size_t>(count);
 }
 
-int main(int argc, char **argv) {
+static int runMain(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef option = argv[i];
     if (option == "--help" || option == "-h") {
@@ -45,4 +46,8 @@ int main(int argc, char **argv) {
   if (llvm::outs().has_error())
     llvm::outs().clear_error();
   return status;
+}
+
+int main(int argc, char **argv) {
+  return runTool("tsc-lsp", 1, [&] { return runMain(argc, argv); });
 }

@@ -5,6 +5,7 @@
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Support/Logging.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/CrashReproducer.h"
@@ -225,7 +226,7 @@ static int cannotWrite(const std::error_code &error) {
   return 2;
 }
 
-int main(int argc, char **argv) {
+static int runMain(int argc, char **argv) {
   PassRegistry registry;
   registerTransformsPasses(registry);
   registerAutodiffPasses(registry);
@@ -261,4 +262,8 @@ int main(int argc, char **argv) {
   if (llvm::AreStatisticsEnabled())
     printStatistics(llvm::errs());
   return result;
+}
+
+int main(int argc, char **argv) {
+  return runTool("tsc-opt", 1, [&] { return runMain(argc, argv); });
 }

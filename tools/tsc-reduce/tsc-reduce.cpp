@@ -6,6 +6,7 @@
 #include "tsc/IR/Reductions.h"
 #include "tsc/Serialization/Reductions.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Transforms/PassManager.h"
 #include "tsc/Transforms/Reductions.h"
@@ -91,7 +92,7 @@ static bool parses(llvm::StringRef text) {
   return succeeded(parseGraphs(context, SourceBuffer("input", text.str()), diags));
 }
 
-int main(int argc, char **argv) {
+static int runMain(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "tsc-reduce: shrinks a graph or an archive while a script still fails on it\n", &llvm::errs()))
@@ -135,4 +136,8 @@ int main(int argc, char **argv) {
   os << smallest;
   llvm::errs() << (*file)->getBufferSize() << " bytes became " << smallest.size() << ", in '" << output << "'\n";
   return 0;
+}
+
+int main(int argc, char **argv) {
+  return runTool("tsc-reduce", 1, [&] { return runMain(argc, argv); });
 }

@@ -235,7 +235,7 @@ const OptionInfo table[] = {
      "bytes of tensors, lists, dicts, strings and objects, as in 512M or 2G, that the program may use; default no "
      "limit",
      [](Options &o, StringRef v) { return parseSize(v, o.quotas.memory); }},
-    {"max-steps", "N", "turns of loops and calls of functions that it may make",
+    {"max-steps", "N", "turns of loops and calls of functions that it may make, and long work of operators",
      [](Options &o, StringRef v) { return parseNumber(v, o.quotas.steps) && o.quotas.steps > 0; }},
     {"max-depth", "N", "nested calls; default 10000",
      [](Options &o, StringRef v) { return parseNumber(v, o.quotas.depth) && o.quotas.depth > 0; }},

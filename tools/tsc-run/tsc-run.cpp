@@ -10,6 +10,7 @@
 #include "tsc/Serialization/ValueFile.h"
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/MappedFile.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Generator.h"
@@ -357,16 +358,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   return std::max(code, tellOfRun(errors, *program, options, trace));
 }
 
-constexpr llvm::StringLiteral outOfMemory = "tsc-run: error: MemoryError: out of memory\n";
-
-/// LLVM's containers throw nothing.
-void endWithoutMemory(void *, const char *, bool) {
-  (void)!write(STDERR_FILENO, outOfMemory.data(), outOfMemory.size());
-  _exit(Failed);
-}
-} // namespace
-
-int main(int argc, char **argv) {
+int runMain(int argc, char **argv) {
   StatusOr<Options> options = parseOptions(argc, argv);
   if (!options.ok()) {
     llvm::errs() << "tsc-run: error: " << messageOf(options.status()) << "\n(tsc-run --help lists the options)\n";
@@ -381,14 +373,9 @@ int main(int argc, char **argv) {
     return Done;
   }
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
-  llvm::install_bad_alloc_error_handler(endWithoutMemory);
   std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
-  int code = Failed;
-  try {
-    code = runProgram(*errors, *options);
-  } catch (const std::bad_alloc &) { // outside of what the interpreter runs
-    llvm::errs() << outOfMemory;
-  }
+  // What is not there for a run is there to say so.
+  int code = runTool("tsc-run", Failed, [&] { return runProgram(*errors, *options); });
   llvm::outs().flush();
   if (llvm::outs().has_error()) {
     errors->failure("cannot write the result: " + llvm::outs().error().message());
@@ -397,4 +384,9 @@ int main(int argc, char **argv) {
   }
   errors->finish();
   return code;
+}
+} // namespace
+
+int main(int argc, char **argv) {
+  return runTool("tsc-run", Failed, [&] { return runMain(argc, argv); });
 }

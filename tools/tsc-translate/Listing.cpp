@@ -214,6 +214,10 @@ void translate::printListing(const Listing &listing, raw_ostream &os) {
     for (const std::string &name : state.calls)
       os << "    calls " << name << '\n';
   }
+  if (!listing.writesState.empty())
+    os << "\nwrites its state: " << listing.writesState << '\n';
+  if (!listing.writesArguments.empty())
+    os << "\nwrites its arguments: " << listing.writesArguments << '\n';
   if (!listing.missing.empty())
     os << "\nmissing:\n";
   for (const std::string &what : listing.missing)
@@ -238,6 +242,8 @@ void translate::printJson(const Listing &listing, raw_ostream &os) {
       json.attribute("archive_version", listing.archiveVersion);
     json.attribute("parameter_count", listing.parameterCount);
     json.attribute("storage_bytes", listing.storageBytes);
+    json.attribute("writes_state", listing.writesState);
+    json.attribute("writes_arguments", listing.writesArguments);
     json.attributeArray("modules", [&] {
       for (const ListedModule &module : listing.modules)
         json.object([&] {

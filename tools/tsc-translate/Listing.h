@@ -47,7 +47,8 @@ struct Listing {
   int64_t archiveVersion = 0; ///< That the archive has which was read; 0 for none.
   std::vector<std::string> extraFiles;
   std::vector<ListedState> states;
-  std::vector<std::string> missing; ///< Operators and classes that this build lacks, in words.
+  std::string writesState, writesArguments; ///< The first line of an archive's code that does (Program::writes).
+  std::vector<std::string> missing;         ///< Operators and classes that this build lacks, in words.
 };
 
 Listing listModule(const IValue &module);

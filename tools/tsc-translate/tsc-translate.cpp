@@ -12,6 +12,7 @@
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/MappedFile.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ReplaceFile.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -142,6 +143,11 @@ Listing list(Program &program, const IValue &module, std::vector<std::string> mi
   listing.extraFiles = program.extraFileNames().vec();
   for (auto [method, count] : program.stateMethods())
     addStateMethod(listing, *method, count);
+  if (program.module()) {
+    const Program::Writes writes = program.writes();
+    listing.writesState = writes.state;
+    listing.writesArguments = writes.arguments;
+  }
   listing.missing = std::move(missing);
   return listing;
 }
@@ -179,7 +185,7 @@ StatusOr<bool> compare(const Options &options) {
 }
 } // namespace
 
-int main(int argc, char **argv) {
+static int runMain(int argc, char **argv) {
   StatusOr<Options> options = parseOptions(argc, argv);
   if (!options.ok()) {
     report(options.status());
@@ -200,4 +206,8 @@ int main(int argc, char **argv) {
   }
   Status status = translateProgram(*options);
   return status.ok() ? Done : report(status);
+}
+
+int main(int argc, char **argv) {
+  return runTool("tsc-translate", BadInput, [&] { return runMain(argc, argv); });
 }

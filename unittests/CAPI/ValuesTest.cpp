@@ -160,3 +160,38 @@ TEST_CASE("an object of one program's class is none of another's") {
   tsc_value_free(result);
   failure(tsc_entry_run(find(second, "get").get(), context(second).get(), args, 1, &result), TSC_INVALID_ARGUMENT);
 }
+
+TEST_CASE("lengths and counts beyond what lists and strings can have are errors, and nothing is read") {
+  Program program = load(echo, "echo.py");
+  Entry entry = find(program, "echo");
+  tsc_context *context = nullptr;
+  ok(tsc_context_new(program.get(), &context));
+  Call call(context);
+  const int64_t integer = 1;
+  const double real = 1;
+  const uint8_t truth = 1;
+  Value one(tsc_value_new_int(1));
+  tsc_value *const element = one.get();
+  const char *const name = "x";
+  const uint32_t number = 0;
+  // The last one times the size of an element is 8 again.
+  for (size_t size : {SIZE_MAX, SIZE_MAX / 2, size_t{1} << 40, (size_t{1} << 31) + 1, (SIZE_MAX >> 3) + 2}) {
+    INFO(size);
+    tsc_value *made = element;
+    CHECK(!Value(tsc_value_new_string("x", size)));
+    failure(tsc_value_new_int_list(&integer, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_value_new_float_list(&real, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_value_new_bool_list(&truth, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_value_new_tensor_list(&element, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_value_new_list(&element, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_value_new_tuple(&element, size, &made), TSC_INVALID_ARGUMENT);
+    CHECK(failure(tsc_value_new_dict(&element, &element, size, &made), TSC_INVALID_ARGUMENT)
+              .find("'keys' has " + std::to_string(size) + " elements") == 0);
+    failure(tsc_entry_run(entry.get(), context, &element, size, &made), TSC_INVALID_ARGUMENT);
+    failure(tsc_entry_run_named(entry.get(), context, nullptr, 0, &name, &element, size, &made), TSC_INVALID_ARGUMENT);
+    CHECK(made == nullptr);
+    tsc_entry *gradients = nullptr;
+    failure(tsc_program_differentiate(program.get(), entry.get(), &number, size, &gradients), TSC_INVALID_ARGUMENT);
+    failure(tsc_program_freeze(program.get(), &name, size), TSC_INVALID_ARGUMENT);
+  }
+}

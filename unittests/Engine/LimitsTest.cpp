@@ -2,6 +2,7 @@
 #include "Programs.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <thread>
@@ -41,6 +42,18 @@ def appends() -> int:
         xs.pop()
     return len(xs)
 
+def gammas() -> Tensor:
+    return torch.mvlgamma(torch.rand([4]), 4611686018427387904)
+
+def polynomials() -> Tensor:
+    return torch.special.hermite_polynomial_h(torch.full([10000000], 0.001), 99999)
+
+def folded() -> Tensor:
+    return torch.ones([1]).expand([1 << 50]).sum()
+
+def compared() -> bool:
+    return [[[[1] * 1000] * 1000] * 1000] * 1000 == [[[[1] * 1000] * 1000] * 1000] * 1000
+
 def keep(n: int) -> List[Tensor]:
     xs: List[Tensor] = []
     for i in range(n):
@@ -63,7 +76,8 @@ TEST_CASE("a call is cancelled from another thread, in every tier") {
     if (level >= 2)
       options.fusers = cpuFusers();
     Program program = load(endless, "endless.py", std::move(options));
-    for (const char *name : {"scalars", "tensors", "matrices", "calls", "appends"}) {
+    for (const char *name :
+         {"scalars", "tensors", "matrices", "calls", "appends", "gammas", "polynomials", "folded", "compared"}) {
       INFO(name << " at level " << level);
       CallContext call(program.context());
       std::vector<IValue> args;
@@ -92,6 +106,28 @@ TEST_CASE("a call is cancelled from another thread, in every tier") {
       CHECK(program.run(call, "keep", {IValue(1)}).ok());
     }
   }
+}
+
+TEST_CASE("what operators do at length counts as steps, call by call") {
+  Program program = load(endless, "endless.py");
+  CallContext call(program.context());
+  call.quotas.steps = 100;
+  ThreadPool pool(2);
+  for (bool isParallel : {false, true}) {
+    ExecutorScope threads(isParallel ? &pool : nullptr);
+    for (const char *name : {"gammas", "polynomials", "folded", "compared"}) {
+      INFO(name);
+      call.beginCall();
+      StatusOr<IValue> result = program.run(call, name, {});
+      REQUIRE(!result.ok());
+      CHECK(exceededQuota(result.status()) == QuotaKind::Steps);
+      CHECK(call.stepsUsed >= 100);
+      CHECK(call.stepsUsed < 1000);
+    }
+  }
+  call.beginCall();
+  CHECK(program.run(call, "keep", {IValue(10)}).ok()); // small tensors take no steps beside their loop's
+  CHECK(call.stepsUsed < 100);
 }
 
 TEST_CASE("memory is counted call by call") {

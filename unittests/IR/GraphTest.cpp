@@ -5,6 +5,7 @@
 #include "tsc/IR/GraphTable.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Tensor/Opaque.h"
 #include <catch2/catch.hpp>
 
 using namespace tsc;
@@ -136,6 +137,16 @@ TEST_CASE("the overload follows the operands", "[graph]") {
   CHECK(count->node()->schema()->overloadName() == "int");
   count->node()->setInput(0, graph.insertConstant(IValue(2.0)));
   CHECK(count->node()->schema()->overloadName() != "int");
+}
+
+TEST_CASE("a sparse constant of one element is printed", "[graph]") {
+  auto parts = makeRef<SparseParts>();
+  parts->indices = *Tensor::full({1, 1}, Scalar(0), DType::Int64);
+  parts->values = *Tensor::full({1}, Scalar(2), DType::Float);
+  Context context;
+  Graph graph(context);
+  graph.addOutput(graph.insertConstant(IValue(*makeOpaque({1}, parts))));
+  CHECK_THAT(graph.str(), Catch::Contains("value=<Tensor>"));
 }
 
 TEST_CASE("attributes of every kind are kept and replaced", "[graph]") {

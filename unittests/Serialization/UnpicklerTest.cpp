@@ -64,7 +64,7 @@ TEST_CASE("cycles, depth and sharing are bounded") {
   std::string shared = "\x80\x02)";
   for (unsigned i = 0; i != 100; ++i)
     shared += std::string("q\x00h\x00\x86", 5);
-  CHECK(unpickled(shared + ".") == "!pickle shares containers too often");
+  CHECK(unpickled(shared + ".") == "!pickle repeats values too often");
 }
 
 TEST_CASE("stack errors") {

@@ -10,6 +10,7 @@
 #include <new>
 #include <pthread.h>
 #include <string>
+#include <thread>
 #include <vector>
 using namespace tsc;
 

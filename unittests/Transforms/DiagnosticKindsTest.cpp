@@ -19,6 +19,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <catch2/catch.hpp>
+#include <pthread.h>
 
 using namespace tsc;
 using llvm::StringRef;
@@ -198,6 +199,22 @@ void forEachPart(llvm::ArrayRef<StringRef> folders, StringRef extension, llvm::f
 
 } // namespace
 
+/// In a thread whose stack ends before the parser's limit does.
+void compileInSmallStack(Provoked &provoked) {
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, size_t{160} << 10) == 0);
+  auto run = [](void *provoked) -> void * {
+    static_cast<Provoked *>(provoked)->compile("def f(x: int):\n    return " + std::string(900, '(') + "x" +
+                                               std::string(900, ')') + "\n");
+    return nullptr;
+  };
+  pthread_t thread;
+  REQUIRE(pthread_create(&thread, &attributes, run, &provoked) == 0);
+  REQUIRE(pthread_join(thread, nullptr) == 0);
+  pthread_attr_destroy(&attributes);
+}
+
 TEST_CASE("every kind of diagnostic is provoked") {
   Provoked provoked;
   forEachPart({"Frontend", "Regressions", "tsc-run"}, ".py", [&](StringRef part) { provoked.compile(part); });
@@ -209,6 +226,8 @@ TEST_CASE("every kind of diagnostic is provoked") {
   remarkOnNode(provoked);
   parseWrongSchema(provoked);
   askAtPrompt(provoked);
+  compileInSmallStack(provoked);
+  provoked.compile("import torch\nfrom torch import Tensor\ndef f(x: Tensor):\n    return torch.ops.tsc.reused(x)\n");
 
   std::vector<std::string> missing;
   for (const KindName &kind : allKinds)

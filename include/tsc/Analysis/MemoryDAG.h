@@ -143,7 +143,10 @@ private:
     bool isOpen = false;          ///< Its fields are not all listed.
     unsigned attributeList = ~0u; ///< Of an object with attributes: its list.
   };
-  using AttributeList = llvm::SmallVector<std::pair<Field, Location>, 0>;
+  struct AttributeList {
+    llvm::SmallVector<std::pair<Field, Location>, 0> inOrder;
+    llvm::DenseMap<Field, Location> byField;
+  };
 
   ElementNode &node(Element e) { return elements[static_cast<unsigned>(e)]; }
   const ElementNode &node(Element e) const { return elements[static_cast<unsigned>(e)]; }
@@ -169,6 +172,8 @@ private:
   llvm::ArrayRef<std::pair<Field, Location>> attributes(Location object) const;
   void addAttribute(Location object, Field field, Location attribute);
   Location attributeOf(Location object, Field field);
+  /// The location of an attribute as it was added, which may have become one with others since.
+  std::optional<Location> knownAttribute(Location object, Field field) const;
   const Type *attributeType(Location object, Field field) const;
   void closeOverContents(bool LocationNode::*flag);
 

@@ -22,18 +22,24 @@ class FunctionSchema;
 class Generator;
 struct PythonCode;
 struct SaveOptions;
+struct StateGuard;
+struct StateWrites;
 
 /// TorchScript that can be called: source (`.py`), graphs (`.ir`) or an archive (a file of any other name), with the
 /// compiler and the code caches that it needs.
 ///
 /// Ownership: owns its Context, and with it every type and graph; shares its fusers. Nothing that it gives, results
 ///            with types of its own included, may be used after it is gone, save tensors and numbers.
-/// Threads:   `find`, `run`, `module`, `findModule` and `finishCompiling` may be called from many threads at once, each
-///            with a CallContext of its own, as long as the program itself does not write to the module's attributes.
-///            The others want the program for themselves.
+/// Threads:   `find`, `run`, `writes`, `fork`, `module`, `findModule` and `finishCompiling` may be called from many
+///            threads at once, each with a CallContext of its own. A call that writes the program's state runs alone
+///            (see writes()). Calls that are made through a Module are not counted: they are for programs that write
+///            none. The others want the program for themselves.
+/// Forks:     the child of a fork(2) goes on with the program, with what was compiled before and compiles later. See
+///            `status`.
 /// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),
 ///            DataLoss, Unimplemented and PermissionDenied (see Archive.h). A failed run has the status of what failed,
-///            with the TorchScript call stack in its message (Exceptions.h).
+///            with the TorchScript call stack in its message (Exceptions.h); FailedPrecondition, before anything ran:
+///            it would have run beside a call that writes what it uses.
 class Program {
 public:
   static StatusOr<Program> load(const std::string &path, EngineOptions options = {});
@@ -47,8 +53,10 @@ public:
   static Program inspect(Bytes file, llvm::StringRef name, EngineOptions options);
   /// A program that shares this one's code, as far as it is compiled now or later, and the parameters of its module,
   /// and has buffers and other attributes of its own, which are now as this one's are: calls of the one do not meet
-  /// those of the other, whatever they write. Of a program without a module, the same one again. Unimplemented for a
-  /// file whose modules were made by running it: its objects would be shared. (What is saved of it can be forked.)
+  /// those of the other. Parameters that its code may write are its own too; a program that writes constants of its
+  /// code, which forks share, runs one call of all its forks at a time. Of a program without a module, the same one
+  /// again. FailedPrecondition: a call that writes is under way. Unimplemented for a file whose modules were made by
+  /// running it: its objects would be shared. (What is saved of it can be forked.)
   StatusOr<Program> fork() const;
   Program(Program &&);
   Program &operator=(Program &&);
@@ -64,6 +72,7 @@ public:
 
   //===-- What there is to call ---------------------------------------------===//
 
+  class GuardedEntry;
   /// What can be called.
   class Entry {
   public:
@@ -84,6 +93,8 @@ public:
     Ref<ObjectValue> target;    ///< Of a method: the module, where it is not the program's own.
     std::optional<Module> fork; ///< Of a fork's method: its module.
     bool withSelf = false;      ///< A function whose first argument is the module.
+    /// What is known of its writes, shared by the copies of this; null for what the evaluator runs.
+    std::shared_ptr<GuardedEntry> guarded;
   };
   /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
   /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
@@ -126,6 +137,22 @@ public:
 
   StatusOr<IValue> run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
+  /// What calls of the program may write, of all methods or functions that can be called: the first line that does, or
+  /// "" where none does. What cannot be followed counts as writing.
+  struct Writes {
+    /// Attributes and what they hold, and constants of the code. Such calls run alone: one that comes meanwhile is
+    /// FailedPrecondition, and each thread wants a fork() of its own. What they return may be a part of the state.
+    std::string state;
+    /// What a call is given. Then no value may be given to two calls at the same time.
+    std::string arguments;
+  };
+  /// Looks at the program when it is first asked, or when two calls first run at the same time; again after a host has
+  /// changed the module. Nobody has looked, and a call is under way: waits for its end.
+  Writes writes() const;
+  /// Calls `read`, which reads attributes of the module and does not call the program, while no call runs that writes
+  /// them. FailedPrecondition: one is under way.
+  Status readState(llvm::function_ref<void()> read) const;
+
   /// Finds the entry first: for calls that are repeated, find() once.
   StatusOr<IValue> run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
@@ -156,6 +183,9 @@ public:
   StatusOr<std::string> save(const IValue &module, SaveOptions options);
   StatusOr<PythonCode> source(const IValue &module);
 
+  /// OK, save in the child of a fork(2) during which another thread was in a call of this program or of a fork of it:
+  /// nothing can be done with it then, and all that can fail says so (Unimplemented).
+  Status status() const;
   /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
   void finishCompiling() const;
 
@@ -164,8 +194,11 @@ private:
   struct Impl;
   explicit Program(std::shared_ptr<Impl> impl);
   Status readWithinLimits(Bytes file, bool inspects);
-  std::shared_ptr<Impl> impl; ///< A fork's and its origin's.
-  std::optional<Module> own;  ///< Of a fork.
+  const std::shared_ptr<StateGuard> &guard() const;
+  const StateWrites &stateWrites() const;
+  std::shared_ptr<Impl> impl;           ///< A fork's and its origin's.
+  std::optional<Module> own;            ///< Of a fork.
+  std::shared_ptr<StateGuard> ownGuard; ///< Of a fork, shared with its entries.
 };
 
 /// Whether a failure says no more than diagnostics did, which onDiagnostic has heard.

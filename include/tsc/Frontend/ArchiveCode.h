@@ -8,7 +8,8 @@ namespace tsc {
 
 class Graph;
 
-/// Whether `torch.X` or `ops.N.X` names something that an archive's code can call. After Compiler::setArchive.
+/// Whether `torch.X` or `ops.N.X` names something that there is, may an archive call it or not. After
+/// Compiler::setArchive.
 bool knowsArchiveFunction(Compiler &compiler, llvm::StringRef dottedName);
 
 /// What is done to every body of the archive's code when it has been compiled, before anybody sees it. After each

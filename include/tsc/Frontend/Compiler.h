@@ -35,6 +35,9 @@ public:
   CompilationUnit &unit() const;
   Context &context() const;
   DiagnosticEngine &diagnostics() const;
+  /// Says that all text is tsc's own, which may call operators that else only passes make (Trait::MadeByPasses). Before
+  /// addSource.
+  void setIsLibrary();
   /// Who hears what is found out from now on; null for nobody. Outlives the compiler.
   void setObserver(CompileObserver *observer);
 

@@ -29,6 +29,7 @@ struct CpuFuserOptions {
   /// Receives the text of each kernel, as `printKernels` says. May be called from another thread.
   std::function<void(llvm::StringRef)> printed;
   /// Where kernels are kept for the next process; empty for nowhere. Default: tsc's folder in the user's cache folder.
+  /// One that others than the user could put code into, or put another in the place of, is not used (PrivateFolder.h).
   std::optional<std::string> cacheFolder;
   uint64_t maxCacheBytes = uint64_t{64} << 20;
   /// Time of one core for compiling. When it is spent, kernels come from memory and disk alone, and the other groups
@@ -43,8 +44,8 @@ struct CpuFuserOptions {
   bool perfMap = false;
   /// Receives a span for each compilation, with the names of its kernels; outlives the fuser.
   TraceRecorder *trace = nullptr;
-  /// Hears once of kernels that could not be compiled; the groups run as their plain nodes. May be called from another
-  /// thread.
+  /// Hears once of kernels that could not be compiled, whose groups run as their plain nodes, and of a cache folder
+  /// that is not used because others could put code into it. May be called from another thread.
   std::function<void(const Status &)> report;
   /// Hears once of each group that runs as its plain nodes because there is no code for its operators or operands: of
   /// the last node in it. May be called from any thread that runs the group. A fuser with this serves one program, and

@@ -69,6 +69,8 @@ public:
   Kernel *find(LoopNest nest);
   /// Sees to it that there will be code for these: at once in eager mode.
   void request(llvm::ArrayRef<Kernel *> kernels);
+  /// Called where a kernel has no code: in the child of a fork(2) those that waited in the parent wait for this.
+  void wakeAfterFork() { worker.wakeAfterFork(); }
   /// Waits until nothing is left to compile.
   void drain();
 

@@ -62,7 +62,7 @@ public:
   Function *findMethod(StringRef name) const;
   void addMethod(Function *method);
   const ClassProperty *findProperty(StringRef name) const;
-  void addProperty(ClassProperty property) { propertyList.push_back(std::move(property)); }
+  void addProperty(ClassProperty property);
   /// Methods that run around `forward` when the module itself is called, in this order; one may stand there twice.
   ForwardHooks &forwardHooks() { return hooks; }
   const ForwardHooks &forwardHooks() const { return hooks; }
@@ -77,6 +77,8 @@ private:
   std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
   ForwardHooks hooks;
+  /// By name, of the first one where several have it: a stranger's class may have any number of them.
+  llvm::StringMap<unsigned> methodIndices, propertyIndices;
 };
 
 class InterfaceType final : public NamedType {
@@ -85,12 +87,13 @@ public:
   bool isModule() const { return module; }
   ArrayRef<FunctionSchema> methods() const { return schemas; }
   const FunctionSchema *findMethod(StringRef name) const;
-  void addMethod(FunctionSchema schema) { schemas.push_back(std::move(schema)); }
+  void addMethod(FunctionSchema schema);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Interface; }
 
 private:
   bool module;
   std::vector<FunctionSchema> schemas;
+  llvm::StringMap<unsigned> indices; ///< By name.
 };
 
 class EnumType final : public NamedType {
@@ -99,12 +102,13 @@ public:
   const Type *valueType() const { return value; }
   const std::vector<std::pair<std::string, IValue>> &members() const { return entries; }
   const IValue *find(StringRef member) const;
-  void addMember(std::string name, IValue v) { entries.emplace_back(std::move(name), std::move(v)); }
+  void addMember(std::string name, IValue v);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Enum; }
 
 private:
   const Type *value;
   std::vector<std::pair<std::string, IValue>> entries;
+  llvm::StringMap<unsigned> indices; ///< By name.
 };
 
 } // namespace tsc

@@ -52,7 +52,6 @@ StatusOr<double> qScale(const Tensor &self);
 StatusOr<int64_t> qZeroPoint(const Tensor &self);
 StatusOr<Tensor> qPerChannelScales(const Tensor &self);
 StatusOr<Tensor> qPerChannelZeroPoints(const Tensor &self);
-StatusOr<bool> isPerChannel(const Tensor &self);
 StatusOr<int64_t> qPerChannelAxis(const Tensor &self);
 
 } // namespace tsc::cpu

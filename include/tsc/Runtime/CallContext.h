@@ -8,9 +8,11 @@
 #define TSC_RUNTIME_CALLCONTEXT_H
 
 #include "tsc/Support/Status.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -55,7 +57,7 @@ struct CallSite {
 /// Limits a host sets; exceeding one is ResourceExhausted (see exceededQuota() in Exceptions.h).
 struct Quotas {
   static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
-  uint64_t steps = unlimited;  ///< Backward jumps and calls.
+  uint64_t steps = unlimited;  ///< Backward jumps and calls, and what operators do at length (WorkMeter.h).
   unsigned depth = 10000;      ///< Nested calls.
   uint64_t memory = unlimited; ///< Bytes of tensors, lists, dicts, strings and objects, beyond what was there before.
   uint64_t output = unlimited; ///< Bytes that print and warnings write.
@@ -91,7 +93,7 @@ public:
 
   //===-- Limits ------------------------------------------------------------===//
   Quotas quotas;
-  /// Used so far.
+  /// Used so far. The steps of an operator are added when the interpreter comes to look at them.
   uint64_t stepsUsed = 0, outputUsed = 0;
   unsigned depthUsed = 0;
   /// Sets what was used to nothing: quotas are those of a call then. Else they are those of all calls together.
@@ -107,16 +109,21 @@ public:
   }
   void resume() {
     cancelled.store(false, std::memory_order_relaxed);
-    alarm.store(memoryAccount.wasExceeded(), std::memory_order_relaxed);
+    alarm.store(memoryAccount.wasExceeded() || exceedsSteps(), std::memory_order_relaxed);
   }
   /// Whether checkLimits() has something to say; asked after every operator.
   bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
   /// Cancelled, or ResourceExhausted where a limit was exceeded.
   Status checkLimits();
   /// Ends its calls where `other` would end its own; null: it is on its own again. For calls within another's.
-  void obey(CallContext *other) { limits = other ? other->limits : this; }
+  void obey(CallContext *other) {
+    limits = other ? other->limits : this;
+    workMeter.setAlarm(limits->alarm);
+  }
   /// What the tensors, strings and containers of the calls are counted in.
   memory::Account &account() { return limits->memoryAccount; }
+  /// What operators count in, until the interpreter adds it to the steps used. Its limit is the steps that are left.
+  work::Meter &meter() { return workMeter; }
   /// While it lives, what the thread takes counts in the context's account, if there is a quota.
   class MemoryScope {
   public:
@@ -130,6 +137,8 @@ public:
   const CallSite *site = nullptr;
 
 private:
+  /// Whether what is used, with what operators have counted just now, is more than the limit.
+  bool exceedsSteps() const { return workMeter.used() > quotas.steps - std::min(quotas.steps, stepsUsed); }
   std::atomic<bool> alarm{false}, cancelled{false};
   CallContext *limits = this; ///< Whose cancellation and memory count.
   memory::Account memoryAccount;
@@ -138,6 +147,7 @@ private:
   llvm::raw_ostream *stream;
   WarningHandler onWarning;
   std::unique_ptr<Generator> ownRandom;
+  work::Meter workMeter{alarm};
 };
 
 } // namespace tsc

@@ -125,6 +125,9 @@ public:
   StatusOr<const Code *> getPlain(const Graph &group, llvm::StringRef name);
   /// Prepares and compiles a graph that nobody else will ask for, with the plain nodes of its fusion groups.
   StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
+  /// Hears when a host changes what a module holds whose methods run through this cache.
+  void setModuleObserver(std::function<void()> o);
+  void noteModuleChange() const;
   /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 

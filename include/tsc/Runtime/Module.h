@@ -43,7 +43,8 @@ struct DumpOptions {
 ///
 /// Ownership: shares the object; borrows the code cache and whatever its class needs (context, compilation unit).
 /// Threads:   `run` may be called from many threads at once with a CallContext each, as long as the program itself does
-///            not write to the module's attributes. What changes the module wants it for itself.
+///            not write to the module's attributes (Program::writes tells). What changes the module wants it for
+///            itself.
 class Module {
 public:
   Module(Ref<ObjectValue> object, CodeCache &cache) : self(std::move(object)), cache(&cache) {}
@@ -113,8 +114,8 @@ public:
   /// shared: they do not change but by registerAttribute() and hooks.
   Module clone(bool inPlace = false) const;
   /// A copy that shares parameters, and objects of PyTorch's own classes, as packed weights, which do not change. Of
-  /// the rest it has its own, as in deepcopy().
-  Module fork() const;
+  /// the rest it has its own, as in deepcopy(), and of parameters that `mayShare` refuses.
+  Module fork(llvm::function_ref<bool(const Tensor &)> mayShare = nullptr) const;
   /// A module that offers the methods named and no others, with the attributes that these cannot write read into their
   /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares
   /// tensors and containers with this one, as PyTorch's does. `fates`, when given, receives what became of each

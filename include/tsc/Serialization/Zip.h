@@ -51,13 +51,14 @@ private:
     uint16_t method, flags;
   };
   Status readDirectory();
+  Status spend(uint64_t bytes);
   StatusOr<Bytes> inflate(llvm::StringRef compressed, const Entry &entry);
 
   Bytes file;
   llvm::StringMap<Entry> entries;
   std::vector<std::string> order;
-  /// Threads may read at once, each another entry.
-  std::unique_ptr<std::atomic<uint64_t>> inflateBudget;
+  /// Bytes that may still be read; entries that overlap are counted each. Threads may read at once, each another entry.
+  std::unique_ptr<std::atomic<uint64_t>> budget;
 };
 
 /// Writes a zip file of stored entries, each starting at a multiple of 64 bytes, with fixed dates: equal contents give

@@ -2,12 +2,10 @@
 #ifndef TSC_SUPPORT_BACKGROUNDWORKER_H
 #define TSC_SUPPORT_BACKGROUNDWORKER_H
 
+#include "tsc/Support/ForkSafety.h"
 #include "llvm/ADT/FunctionExtras.h"
-#include <condition_variable>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <string>
-#include <thread>
 
 namespace tsc {
 
@@ -18,7 +16,9 @@ class TraceRecorder;
 /// meets static objects that are gone: a host may end with programs that it never released.
 ///
 /// Threads: safe.
-class BackgroundWorker {
+/// Forks:   a fork waits for the task that has begun. The child has those that wait, and starts a thread for them when
+///          one is added, when somebody waits for them (`drain`), or asks (`wakeAfterFork`).
+class BackgroundWorker final : private ForkListener {
 public:
   using Task = llvm::unique_function<void()>;
   /// The thread has this name, of at most 15 characters, for debuggers and in `trace`, which may be null and outlives
@@ -31,20 +31,29 @@ public:
   [[nodiscard]] bool post(Task task);
   /// Waits until nothing is left to do.
   void drain();
+  /// Sees to it that tasks which waited when the process was forked are done in the child. Cheap where there are none.
+  void wakeAfterFork() {
+    if (waitsSinceFork.load(std::memory_order_relaxed)) [[unlikely]]
+      startForWaiting();
+  }
 
 private:
-  void work();
+  struct State;
+  struct AtExit;
+  static void work(State &state, const std::string &name, TraceRecorder *trace);
+  bool startThread(State &locked);
+  void startForWaiting();
   /// Waits for a task that has begun, drops the others, and takes no more.
   void stop();
-  struct AtExit;
+  bool quiesce() override;
+  void lockForFork() override;
+  void resumeInParent() override;
+  void restartInChild() override;
 
   const std::string name;
   TraceRecorder *const trace;
-  std::mutex mutex; ///< Of what follows; not held while a task runs.
-  std::deque<Task> tasks;
-  bool isWorking = false, stops = false;
-  std::condition_variable wake, idle;
-  std::thread thread;
+  std::unique_ptr<State> state; ///< Of the thread and its tasks. A child of a fork has a new one.
+  std::atomic<bool> waitsSinceFork{false};
 };
 
 } // namespace tsc

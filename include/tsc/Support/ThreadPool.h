@@ -61,18 +61,19 @@ private:
 Executor *currentExecutor();
 
 namespace detail {
-void parallelChunks(Executor &executor, int64_t begin, int64_t end, int64_t grain,
-                    llvm::function_ref<void(int64_t, int64_t)> fn);
+void parallelChunks(int64_t begin, int64_t end, int64_t grain, llvm::function_ref<void(int64_t, int64_t)> fn);
 }
 
 /// Calls fn(first, last) on consecutive pieces that together are [begin, end), in parallel where that is allowed and a
 /// piece of at least `grain` elements can be given to more than one thread. Nested calls run serially.
+///
+/// Counts as a step of the call's (WorkMeter.h) for each `grain` elements. More elements than a memory holds, which a
+/// tensor has that shows few of them again and again, are left undone where the call is to end.
 template <typename Fn> void parallelFor(int64_t begin, int64_t end, int64_t grain, Fn &&fn) {
   if (begin >= end)
     return;
   if (end - begin > std::max<int64_t>(grain, 1))
-    if (Executor *executor = currentExecutor())
-      return detail::parallelChunks(*executor, begin, end, grain, fn);
+    return detail::parallelChunks(begin, end, grain, fn);
   fn(begin, end);
 }
 

@@ -4,7 +4,11 @@
 
 #include <cstddef>
 
-namespace tsc::memory {
+namespace tsc {
+
+class DeviceMemory;
+
+namespace memory {
 
 /// Gives blocks of `size` bytes, aligned as asked, or null, and takes them back with the size that they have. Both are
 /// called from any thread, and from many at once.
@@ -17,6 +21,12 @@ struct Source {
 /// Blocks come from there, as long as the process lives. False when some came from elsewhere already.
 bool setSource(const Source &source);
 
-} // namespace tsc::memory
+/// Tensors of the processor have their memory from there in the place of the caching allocator, as long as the process
+/// lives: for those who look for accesses outside of tensors. It counts what it gives in the thread's account
+/// (MemoryAccount.h). Called before other threads make tensors.
+void setProcessorMemory(const DeviceMemory &memory);
+
+} // namespace memory
+} // namespace tsc
 
 #endif

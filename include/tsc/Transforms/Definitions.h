@@ -17,7 +17,9 @@ namespace tsc {
 /// Threads: every function may be called from any thread.
 class Definitions final : public ContextExtension {
 public:
-  explicit Definitions(Context &context) : context(context), unit(context), compiler(unit, diags) {}
+  explicit Definitions(Context &context) : context(context), unit(context), compiler(unit, diags) {
+    compiler.setIsLibrary();
+  }
 
   static bool has(OpKind kind);
   /// Null when the record has none. Nobody changes the graph, which lives as long as the context.

@@ -158,7 +158,17 @@ struct ShapeAnalysis::Impl {
     const GradFacts grad = !mutation.mayTakeGrad(owner)  ? GradFacts::Stay
                            : mutation.mayLoseGrad(owner) ? GradFacts::Go
                                                          : GradFacts::GoWhereFalse;
+    partsLeft = mostParts;
     return normalizePart(owner, value, owner->type(), 1, keepsGeometry, grad, 0);
+  }
+
+  /// Whether the elements of a container may be gone through: containers may share what is in them, and so have parts
+  /// without end.
+  bool mayLookInto(const std::vector<AbstractValue> &elements) {
+    if (elements.size() > partsLeft)
+      return false;
+    partsLeft -= elements.size();
+    return true;
   }
 
   AbstractValue normalizePart(const Value *owner, const AbstractValue &value, const Type *type, uint64_t path,
@@ -174,11 +184,15 @@ struct ShapeAnalysis::Impl {
     if (const AbstractTensor *tensor = value.asTensor())
       return normalizeTensor(owner, *tensor, path, keepsGeometry, grad);
     if (const auto *list = value.asList()) {
+      if (!mayLookInto(list->elements))
+        return {};
       const auto *listType = llvm::dyn_cast_or_null<ListType>(type);
       return AbstractValue::list(
           inner(list->elements, [&](size_t) { return listType ? listType->element() : nullptr; }));
     }
     if (const auto *tuple = value.asTuple()) {
+      if (!mayLookInto(tuple->elements))
+        return {};
       const auto *tupleType = llvm::dyn_cast_or_null<TupleType>(type);
       return AbstractValue::tuple(inner(tuple->elements, [&](size_t i) {
         return tupleType && i < tupleType->elements().size() ? tupleType->elements()[i] : nullptr;
@@ -576,6 +590,8 @@ struct ShapeAnalysis::Impl {
   Graph &graph;
   SymbolTable symbols;
   Mutation mutation;
+  static constexpr size_t mostParts = size_t{1} << 16;
+  size_t partsLeft = 0; ///< Elements of containers that normalize() may still go through.
   OperatorInference inference;
   std::vector<Step> steps;
   llvm::DenseMap<const Node *, std::pair<unsigned, unsigned>> places;

@@ -3,6 +3,7 @@
 #define TSC_LIB_FRONTEND_ARCHIVERESOLVER_H
 
 #include "CompilerImpl.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tsc {
 
@@ -10,9 +11,12 @@ namespace tsc {
 class ArchiveResolver final : public Resolver {
 public:
   ArchiveResolver(Compiler::Impl &compiler, Compiler::FindSource find, std::vector<IValue> constants, int64_t version,
-                  std::vector<std::string> pythonModules)
+                  ArrayRef<std::string> pythonModules)
       : compiler(compiler), findSource(std::move(find)), constants(std::move(constants)), version(version),
-        pythonModules(std::move(pythonModules)), asPython(*this) {}
+        asPython(*this) {
+    for (const std::string &module : pythonModules)
+      this->pythonModules.insert(module);
+  }
   SugaredValue *resolveValue(StringRef name, SourceRange range) override;
   const Type *resolveType(StringRef name, SourceRange range) override;
 
@@ -48,7 +52,7 @@ private:
   Compiler::FindSource findSource;
   std::vector<IValue> constants;
   int64_t version; ///< Of the archive; old ones call operators as they were then.
-  std::vector<std::string> pythonModules;
+  llvm::StringSet<> pythonModules;
   PythonReading asPython;
   llvm::StringMap<llvm::StringMap<const Tree *>> modules;
   llvm::StringMap<const Type *> types;

@@ -38,6 +38,7 @@ bool FunctionEmitter::setVariable(StringRef written, SugaredValue *sugared, Sour
     const Type *wider = value->type()->isSubtypeOf(known) ? known : env.widerType(name); // where the branches meet
     if (!wider || !value->type()->isSubtypeOf(wider)) {
       if (known->isNone() && compiler.widening && resolver.followsPython() &&
+          compiler.widening->types.size() < maxWidened &&
           compiler.widening->types.try_emplace(name.str(), context.optionalOf(value->type())).second) {
         compiler.widening->isWanted = true;
         return false;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "Lowering.h"
 #include "TypeExpressions.h"
 #include <map>
 #include <set>
@@ -154,6 +155,8 @@ bool FunctionEmitter::emitAttempt(ArrayRef<const Tree *> parts, SourceRange rang
       defined[name] = type;
   if (!inner.checkSharedContainers() || !inner.finishLoops())
     return false;
+  if (SourceRange deep = findDeepExit(*body); deep.isValid())
+    return error(deep, diag::NestedTooDeeply, maxExitDepth);
   lowerBody(*body, Type::intType());
   inputs.insert(inputs.end(), inner.captured.begin(), inner.captured.end());
   Node *node = insertNode(prim::fork, inputs, 1, range);

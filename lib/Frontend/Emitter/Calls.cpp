@@ -54,6 +54,8 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
   if (auto *dict = llvm::dyn_cast_or_null<DictType>(holder ? holder->type() : nullptr);
       dict && llvm::isa<EnumType, TupleType>(dict->key()) && name.ns() == "aten")
     name = context.symbol("tsc", ("dict_" + name.name()).str());
+  if (!compiler.isLibrary && isMadeByPasses(compiler, name))
+    return error(range, diag::MadeByPasses, name.qualified());
   // PyTorch's functions know their first argument as `input`, and its operators as `self`.
   if (!receiver && args.empty() && resolver.followsPython() && !kwargs.empty())
     if (auto *input = llvm::find_if(kwargs, [](const NamedValue &k) { return k.name == "input"; });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "CompilerImpl.h"
+#include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
 #include "llvm/ADT/StringSet.h"
@@ -62,12 +63,15 @@ public:
       if (path == "Module")
         module = true;
       else if (const ClassDef *known = resolver->classDefinition(path); known && known != &tree)
-        inherit(*known, resolver->definer(path), 0);
+        direct.emplace_back(known, &resolver->definer(path));
       else if (path != "object" && path != "typing.Generic" && path != "Generic") {
         (void)compiler.diags.report(base->range(), diag::UnsupportedBase, tree.name(), path);
         return nullptr;
       }
     }
+    for (auto [base, home] : llvm::reverse(direct))
+      inherit(*base, *home, 0);
+    std::reverse(order.begin(), order.end());
     return declareClass(module);
   }
 
@@ -98,6 +102,10 @@ private:
                                               : std::nullopt);
     }
     const TupleType *type = context.namedTuple(name, fields, types);
+    if (isTooLarge(type)) {
+      (void)compiler.diags.report(tree.range(), diag::TypeTooLarge, tree.name());
+      return nullptr;
+    }
     compiler.namedTuples[type] = std::move(info);
     compiler.memberTexts[type] = {&tree, resolver};
     return type;
@@ -184,18 +192,17 @@ private:
     return type;
   }
 
-  /// Puts a base class and its bases behind the class; one that comes twice stands where it comes last.
+  /// Appends the bases of a base class, and then itself, to the order, the last one first: a class that comes twice
+  /// stands where it comes last. Each is visited once, however many ways lead to it.
   void inherit(const ClassDef &base, Resolver &home, unsigned depth) {
-    if (depth > 50 || &base == &tree)
+    if (depth > 50 || &base == &tree || !homes.try_emplace(&base, &home).second)
       return;
-    llvm::erase(order, &base);
-    order.push_back(&base);
-    homes[&base] = &home;
-    for (const Tree *next : base.bases()) {
+    for (const Tree *next : llvm::reverse(base.bases())) {
       std::string path = home.canonicalName(dottedName(next));
       if (const ClassDef *known = home.classDefinition(path))
         inherit(*known, home.definer(path), depth + 1);
     }
+    order.push_back(&base);
   }
 
   static bool definesMethod(const ClassDef &classDef, StringRef method) {
@@ -353,7 +360,7 @@ private:
     StringRef attribute = var->name();
     if (attribute == "__parameters__" || attribute == "__buffers__") {
       for (const std::string &entry : strings(assign.value()))
-        (attribute == "__parameters__" ? parameters : buffers).push_back(entry);
+        (attribute == "__parameters__" ? parameters : buffers).insert(entry);
       return true;
     }
     if (attribute == "__match_args__") {
@@ -405,9 +412,9 @@ private:
   bool addAttribute(StringRef attribute, const Type *attributeType) {
     if (type->findAttribute(attribute))
       return true;
-    AttributeKind kind = llvm::is_contained(parameters, attribute.str()) ? AttributeKind::Parameter
-                         : llvm::is_contained(buffers, attribute.str())  ? AttributeKind::Buffer
-                                                                         : AttributeKind::Regular;
+    AttributeKind kind = parameters.contains(attribute) ? AttributeKind::Parameter
+                         : buffers.contains(attribute)  ? AttributeKind::Buffer
+                                                        : AttributeKind::Regular;
     type->addAttribute(attribute, attributeType, kind);
     return true;
   }
@@ -528,9 +535,10 @@ private:
   const ClassDef &tree;
   std::string name;
   Resolver *resolver; ///< Of the text that is being read: of the class, or of one that it derives from.
+  std::vector<std::pair<const ClassDef *, Resolver *>> direct; ///< The bases that the class names.
   std::map<const ClassDef *, Resolver *> homes;
   ClassType *type = nullptr;
-  std::vector<std::string> parameters, buffers;
+  llvm::StringSet<> parameters, buffers;
   llvm::StringSet<> defaultsOfBody;    ///< Those that the body being declared has added.
   std::vector<const ClassDef *> order; ///< The class and its bases, in the order in which methods are looked up.
   std::set<std::string> declared;

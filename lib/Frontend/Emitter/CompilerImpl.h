@@ -144,6 +144,8 @@ struct Compiler::Impl {
   const Type *declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver);
   /// A value known while compiling, from a literal expression; nothing when it is something else.
   std::optional<IValue> evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver);
+
+  bool isLibrary = false; ///< All text is tsc's own (Compiler::setIsLibrary).
 };
 
 } // namespace tsc

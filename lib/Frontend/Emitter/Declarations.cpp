@@ -9,6 +9,7 @@
 #include "Upgraders.h"
 #include "tsc/Frontend/CompileObserver.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <cmath>
 
@@ -378,7 +379,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
                                        const Type *self) {
   auto graph = std::make_unique<Graph>(compiler.context);
   const Type *result = nullptr;
-  ++compiler.bodyDepth;
+  llvm::SaveAndRestore<unsigned> inside(compiler.bodyDepth, compiler.bodyDepth + 1);
   if (std::string why = notCompiled(resolver, def); !why.empty()) {
     emitRaisingBody(*graph, function.schema(), why, def.range());
     FunctionSchema schema = function.schema();
@@ -404,9 +405,10 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
         result = emitter.returnType;
     } while (widening.isWanted);
   }
-  --compiler.bodyDepth;
   if (!result)
     return llvm::failure();
+  if (SourceRange deep = findDeepExit(*graph); deep.isValid())
+    return compiler.diags.report(deep, diag::NestedTooDeeply, maxExitDepth);
   FunctionEmitter::lowerBody(*graph, result);
   if (ArchiveResolver *archive = ArchiveResolver::of(resolver)) {
     upgradeOperators(compiler, *graph, archive->formatVersion());
@@ -451,7 +453,14 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
     (void)diags.report(def.range(), diag::DuplicateDefinition, def.name());
     return nullptr;
   }
-  function = unit.create(qualifiedName);
+  // What takes memory comes first: a function that is known has all that it takes to define it.
+  Function::Creator creator = [this, &def, self, &resolver](Function &f) {
+    return compileBody(*this, def, f, resolver, self);
+  };
+  pending.push_back(nullptr);
+  auto undone = llvm::make_scope_exit([&] { pending.pop_back(); });
+  function = pending.back() = unit.create(qualifiedName);
+  undone.release();
   function->setSchema(std::move(*schema));
   if (size_t count = llvm::count_if(def.params(), [](const Param *param) { return param->isPositionalOnly(); }))
     positionalOnly[function] = count;
@@ -461,8 +470,6 @@ Function *Compiler::Impl::declareFunction(const Def &def, StringRef qualifiedNam
     if (param->isVarKeywords())
       variadics[function].dict = true;
   }
-  function->setCreator(
-      [this, &def, self, &resolver](Function &f) { return compileBody(*this, def, f, resolver, self); });
-  pending.push_back(function);
+  function->setCreator(std::move(creator));
   return function;
 }

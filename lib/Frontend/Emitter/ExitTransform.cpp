@@ -283,6 +283,46 @@ private:
 
 } // namespace
 
+namespace {
+/// Counts the levels to come: all that follows a statement that may exit is put into a block.
+class ExitDepth {
+public:
+  SourceRange tooDeep;
+
+  struct Exits {
+    bool returns = false, leavesLoop = false;
+  };
+  Exits visit(const Block &block, unsigned depth) {
+    Exits found;
+    for (const Node &node : block.nodes()) {
+      if (node.kind() == prim::ReturnStmt)
+        return {true, found.leavesLoop};
+      if (node.kind() == prim::BreakStmt || node.kind() == prim::ContinueStmt)
+        return {found.returns, true};
+      Exits inside;
+      for (const Block &inner : node.blocks()) {
+        const Exits exits = visit(inner, depth + 1);
+        inside.returns |= exits.returns;
+        inside.leavesLoop |= exits.leavesLoop && node.kind() != prim::Loop;
+      }
+      if (!inside.returns && !inside.leavesLoop)
+        continue;
+      found.returns |= inside.returns;
+      found.leavesLoop |= inside.leavesLoop;
+      if (++depth > maxExitDepth && !tooDeep.isValid())
+        tooDeep = node.range();
+    }
+    return found;
+  }
+};
+} // namespace
+
+SourceRange tsc::findDeepExit(const Graph &graph) {
+  ExitDepth depths;
+  depths.visit(graph.block(), 0);
+  return depths.tooDeep;
+}
+
 static void transformLoopExits(Graph &graph, Block &block) {
   for (Node &node : llvm::make_early_inc_range(block.nodes())) {
     for (Block &inner : node.blocks())

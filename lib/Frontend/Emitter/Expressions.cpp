@@ -12,6 +12,7 @@
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Support/NearestName.h"
+#include "tsc/Support/Stack.h"
 
 using namespace tsc;
 
@@ -92,6 +93,7 @@ Value *FunctionEmitter::emitExpr(const Tree *tree, const Type *hint) {
 }
 
 SugaredValue *FunctionEmitter::emitSugared(const Tree *tree, NumBinders binders, const Type *hint) {
+  requireStack();
   SugaredValue *value = emitUnobserved(tree, binders, hint);
   if (value && compiler.observer)
     tellOf(*tree, *value);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "Lowering.h"
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
@@ -287,6 +288,8 @@ const Type *FunctionEmitter::emitClosureBody(const ClosureSugar &closure) {
 /// Makes a function of the emitted body, and calls it here: with `args`, and what the body reads of its surroundings.
 Value *FunctionEmitter::finishInstance(FunctionEmitter &inner, std::unique_ptr<Graph> body, StringRef name,
                                        const Type *result, ArrayRef<Value *> args, SourceRange range) {
+  if (SourceRange deep = findDeepExit(*body); deep.isValid())
+    return error(deep, diag::NestedTooDeeply, maxExitDepth);
   lowerBody(*body, result);
   Function *function = nullptr;
   std::string full;

@@ -2,10 +2,18 @@
 #ifndef TSC_LIB_FRONTEND_LOWERING_H
 #define TSC_LIB_FRONTEND_LOWERING_H
 
+#include "tsc/Support/Source.h"
+
 namespace tsc {
 
 class Graph;
 class Type;
+
+/// How deeply code may be nested by statements that may exit: see findDeepExit.
+inline constexpr unsigned maxExitDepth = 1000;
+/// Returns the place of the statement, of a body that was not lowered yet, behind which transformExits would nest
+/// blocks more than `maxExitDepth` deep, or an invalid range where there is none.
+SourceRange findDeepExit(const Graph &graph);
 
 /// Load and Store become values, carried through the outputs of If and Loop; break and continue become
 /// prim::LoopContinuation; the condition blocks of loops go.

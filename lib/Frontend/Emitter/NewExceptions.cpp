@@ -11,6 +11,7 @@
 #include "SizeLimits.h"
 #include "TypeExpressions.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -51,11 +52,10 @@ Value *FunctionEmitter::constructException(const ExceptionConstructor &construct
   inner.newException = &constructor;
   inner.graph.setInsertPoint(body->block());
   inner.env.push(body->block());
-  ++compiler.bodyDepth;
+  llvm::SaveAndRestore<unsigned> inside(compiler.bodyDepth, compiler.bodyDepth + 1);
   const bool ok = inner.bindParameters(init, range, args, *this) &&
                   inner.setVariable(messageVariable, inner.simple(inner.constant(IValue(""), range)), range) &&
                   inner.emitStatements(constructor.init->body());
-  --compiler.bodyDepth;
   if (!ok)
     return nullptr;
   // Without a call of its base's, Python keeps the arguments themselves.

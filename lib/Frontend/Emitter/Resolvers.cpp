@@ -223,6 +223,23 @@ const ClassDef *SourceResolver::classDefinition(StringRef name) {
   return llvm::dyn_cast_or_null<ClassDef>(found.file->definition(found.name));
 }
 
+/// A question about a class, which asks the same of its bases. What was found goes with the outermost one: definitions
+/// change at the prompt.
+struct SourceResolver::Question {
+  explicit Question(SourceResolver &resolver) : resolver(resolver) {
+    ++resolver.depth;
+    ++resolver.questionDepth;
+  }
+  ~Question() {
+    --resolver.depth;
+    if (--resolver.questionDepth)
+      return;
+    resolver.notModules.clear();
+    resolver.notExceptions.clear();
+  }
+  SourceResolver &resolver;
+};
+
 bool SourceResolver::isModuleClass(StringRef name) {
   if (NameInFile found = follow(name); found.file != this)
     return found.file->isModuleClass(found.name);
@@ -232,10 +249,9 @@ bool SourceResolver::isModuleClass(StringRef name) {
   const bool isInterface = llvm::any_of(tree->decorators(), [&](const Tree *decorator) {
     return canonicalName(dottedName(decorator)) == "torch.jit.interface";
   });
-  if (isInterface) // no module is made of it
+  if (isInterface || !notModules.insert(name).second) // no module is made of an interface
     return false;
-  ++depth;
-  auto leave = llvm::make_scope_exit([&] { --depth; });
+  Question question(*this);
   return llvm::any_of(tree->bases(), [&](const Tree *base) {
     std::string path = canonicalName(dottedName(base));
     return isModuleClass(path) || isLibraryModule(compiler, path);
@@ -255,10 +271,9 @@ bool SourceResolver::isExceptionClass(StringRef name) {
   if (NameInFile found = follow(name); found.file != this)
     return found.file->isExceptionClass(found.name);
   auto *tree = llvm::dyn_cast_or_null<ClassDef>(definition(name));
-  if (!tree || depth >= maxDeclarationDepth)
+  if (!tree || depth >= maxDeclarationDepth || !notExceptions.insert(name).second)
     return false;
-  ++depth;
-  auto leave = llvm::make_scope_exit([&] { --depth; });
+  Question question(*this);
   return llvm::any_of(tree->bases(), [&](const Tree *base) { return !exceptionName(dottedName(base)).empty(); });
 }
 
@@ -337,6 +352,10 @@ const Type *SourceResolver::calledNamedTuple(StringRef name, const Apply &call) 
     }
   elements.resize(fields.size(), Type::tensorType());
   const TupleType *type = compiler.context.namedTuple(qualified(name), fields, elements);
+  if (isTooLarge(type)) {
+    (void)compiler.diags.report(call.range(), diag::TypeTooLarge, name);
+    return nullptr;
+  }
   compiler.namedTuples.try_emplace(type);
   return type;
 }
@@ -453,25 +472,22 @@ const Tree *ArchiveResolver::definition(StringRef qualified) {
   auto [module, name] = qualified.rsplit('.');
   if (name.empty())
     return nullptr;
-  auto [it, isNew] = modules.try_emplace(module);
-  if (isNew)
-    if (const SourceBuffer *source = findSource ? findSource(module) : nullptr)
-      if (const SyntaxTree *tree = compiler.parse(*source)) {
-        llvm::StringMap<const Tree *> names;
-        for (const Tree *statement : tree->statements()) {
-          if (auto *def = llvm::dyn_cast<Def>(statement))
-            names[def->name()] = def;
-          else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
-            names[classDef->name()] = classDef;
-        }
-        modules[module] = std::move(names);
+  if (auto found = modules.find(module); found != modules.end())
+    return found->second.lookup(name);
+  llvm::StringMap<const Tree *> names;
+  if (const SourceBuffer *source = findSource ? findSource(module) : nullptr)
+    if (const SyntaxTree *tree = compiler.parse(*source))
+      for (const Tree *statement : tree->statements()) {
+        if (auto *def = llvm::dyn_cast<Def>(statement))
+          names[def->name()] = def;
+        else if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
+          names[classDef->name()] = classDef;
       }
-  auto found = modules.find(module);
-  return found->second.lookup(name);
+  return modules.try_emplace(module, std::move(names)).first->second.lookup(name);
 }
 
 Resolver &ArchiveResolver::readerOf(StringRef qualified) {
-  if (llvm::is_contained(pythonModules, qualified.rsplit('.').first))
+  if (pythonModules.contains(qualified.rsplit('.').first))
     return asPython;
   return *this;
 }

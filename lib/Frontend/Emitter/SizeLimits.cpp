@@ -7,8 +7,6 @@ static bool fits(const Type *type, unsigned &partsLeft, unsigned depthLeft) {
   if (partsLeft == 0 || depthLeft == 0)
     return false;
   --partsLeft;
-  if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed())
-    return true;
   return llvm::all_of(type->contained(), [&](const Type *part) { return fits(part, partsLeft, depthLeft - 1); });
 }
 
@@ -26,7 +24,7 @@ static bool fits(const IValue &value, unsigned &partsLeft, unsigned depthLeft) {
 }
 
 bool tsc::isTooLarge(const Type *type) {
-  unsigned parts = maxParts;
+  unsigned parts = maxTypeParts + maxPartsOfPart * type->contained().size();
   return !fits(type, parts, maxTypeDepth);
 }
 

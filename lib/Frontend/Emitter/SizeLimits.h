@@ -14,14 +14,17 @@
 
 namespace tsc {
 
-constexpr unsigned maxParts = 20000;              ///< Of a type or constant, written out.
+constexpr unsigned maxParts = 20000;              ///< Of a constant, written out.
+constexpr unsigned maxTypeParts = 1000;           ///< Of a type, written out: each value of it may cost so much.
+constexpr unsigned maxPartsOfPart = 64;           ///< What each part that stands in it directly may have beside these.
 constexpr unsigned maxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
+constexpr unsigned maxWidened = 100;              ///< Variables of a body that begin as None: each compiles it again.
 constexpr unsigned maxInstances = 5000;           ///< Functions that are compiled for one call.
 constexpr unsigned maxInstanceDepth = 60;         ///< Of calls of such functions within each other.
 constexpr unsigned maxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
 
-/// Whether the type, written out in full, has more than MaxParts parts or nests deeper than MaxTypeDepth. Named types
-/// count as one. Takes time in proportion to the limit at most.
+/// Whether the type, written out in full with the fields of named tuples, has more parts than the limits above allow or
+/// nests deeper than maxTypeDepth. Takes time in proportion to the limit at most.
 bool isTooLarge(const Type *type);
 /// The same for a constant: numbers and strings in tuples and lists.
 bool isTooLarge(const IValue &value);

@@ -129,6 +129,11 @@ private:
   SugaredValue *assignedValue(StringRef name, const Assign &assign);
   unsigned depth = 0;
   bool isUsers = false, hasTemplates = false;
+  struct Question;
+  /// Classes that turned out not to derive from what is asked for while one question is answered: many ways may lead to
+  /// each of them.
+  llvm::StringSet<> notModules, notExceptions;
+  unsigned questionDepth = 0;
 };
 
 } // namespace tsc

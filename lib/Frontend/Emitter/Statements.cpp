@@ -10,6 +10,7 @@
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <set>
 
@@ -49,6 +50,7 @@ bool FunctionEmitter::emitImport(const Import &tree) {
 }
 
 bool FunctionEmitter::emitStatement(const Tree *tree) {
+  requireStack();
   SourceRange range = tree->range();
   switch (tree->kind()) {
   case TreeKind::If: return emitIf(*llvm::cast<If>(tree));

@@ -5,6 +5,7 @@
 #include "tsc/Frontend/Parser.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
@@ -80,6 +81,11 @@ public:
       : context(context), diags(diags), resolver(resolver) {}
 
   const Type *read(const Tree *tree) {
+    if (!mayRecurse()) {
+      if (diags)
+        (void)diags->report(tree->range(), diag::NestedForStack);
+      return nullptr;
+    }
     switch (tree->kind()) {
     case TreeKind::NoneLiteral: return Type::noneType();
     case TreeKind::Var:

@@ -4,6 +4,7 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -56,6 +57,10 @@ bool Evaluator::countStep(SourceRange range) {
   lastStep = range;
   if (isNestingReported)
     return false;
+  if (!mayRecurse()) {
+    raise(range, "RecursionError", "nested too deeply for the stack of this thread");
+    return false;
+  }
   if (++steps <= maxSteps)
     return true;
   fail(range, diag::TooManySteps, maxSteps);

@@ -8,6 +8,7 @@
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
 #include "Values.h"
+#include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
@@ -18,6 +19,12 @@ using namespace tsc;
 
 bool tsc::isNamedOperator(Compiler::Impl &compiler, Symbol name) {
   return !compiler.context.operators().overloads(name).empty();
+}
+
+bool tsc::isMadeByPasses(Compiler::Impl &compiler, Symbol name) {
+  ArrayRef<const Operator *> overloads = compiler.context.operators().overloads(name);
+  return llvm::any_of(overloads,
+                      [](const Operator *op) { return op->record() && op->record()->has(Trait::MadeByPasses); });
 }
 
 SugaredValue *tsc::sugarForType(SugaredArena &arena, const Type *type) {

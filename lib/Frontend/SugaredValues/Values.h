@@ -480,6 +480,8 @@ SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
 /// The operator behind an attribute of tensors and devices: `shape` is aten::size; empty when there is none.
 StringRef attributeOperator(const Type *type, StringRef name);
 bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
+/// Whether an operator of the name is one that programs cannot call.
+bool isMadeByPasses(Compiler::Impl &compiler, Symbol name);
 
 // Modules.cpp.
 /// Whether the path names a class of torch.nn.

@@ -1,5 +1,6 @@
 //===- GammaFunctions.cpp - Derivatives and incomplete gamma functions ----===//
 #include "SpecialFunctions.h"
+#include "tsc/Support/WorkMeter.h"
 #include <iterator>
 #include <numbers>
 
@@ -99,7 +100,8 @@ double pw::polygamma(double order, double x) {
 /// Logarithm of the gamma function of p dimensions.
 double pw::multigammaln(double x, double p) {
   double sum = p * (p - 1) / 4 * std::log(pi);
-  for (double j = 0; j < p; ++j)
+  work::LongLoop turns(16);
+  for (double j = 0; j < p && turns.goOn(); ++j)
     sum += std::lgamma(x - j / 2);
   return sum;
 }
@@ -121,7 +123,8 @@ static constexpr int maxTerms = 100000;
 /// Lower part, regularized, by its power series: for x < a + 1.
 static double lowerBySeries(double a, double x) {
   double sum = 1, term = 1;
-  for (int k = 1; k != maxTerms && term > sum * 1e-17; ++k)
+  work::LongLoop turns(4);
+  for (int k = 1; k != maxTerms && term > sum * 1e-17 && turns.goOn(); ++k)
     sum += term *= x / (a + k);
   return incompletePrefix(a, x) * sum;
 }
@@ -129,7 +132,8 @@ static double lowerBySeries(double a, double x) {
 static double upperByFraction(double a, double x) {
   constexpr double tiny = 1e-300;
   double b = x + 1 - a, c = 1 / tiny, d = 1 / b, h = d;
-  for (int k = 1; k != maxTerms; ++k) {
+  work::LongLoop turns(8);
+  for (int k = 1; k != maxTerms && turns.goOn(); ++k) {
     double numerator = -k * (k - a);
     b += 2;
     d = numerator * d + b;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SpecialFunctions.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 using tsc::pw::quietNaN;
@@ -21,7 +22,8 @@ template <typename Next> static double recur(double n, double p0, double p1, Nex
   int64_t degree = static_cast<int64_t>(n); // towards zero
   if (degree == 0)
     return p0;
-  for (int64_t k = 1; k != degree; ++k) {
+  work::LongLoop turns;
+  for (int64_t k = 1; k != degree && turns.goOn(); ++k) {
     double p = next(static_cast<double>(k), p1, p0);
     p0 = p1;
     p1 = p;

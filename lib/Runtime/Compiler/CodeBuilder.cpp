@@ -11,6 +11,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/Runtime/Accelerator.h"
+#include "tsc/Support/Stack.h"
 
 using namespace tsc;
 
@@ -107,6 +108,8 @@ void CodeBuilder::noteEffect(const Node &node) {
 Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
   if (depth > maxNesting)
     return resourceExhausted("blocks are nested too deeply");
+  constexpr size_t stackPerBlock = 1024; // of the steps that follow
+  TSC_RETURN_IF_ERROR(checkStack(stackForLeaves + depth * stackPerBlock, "code of blocks nested so deeply"));
   for (const Node &node : block.nodes()) {
     bool good = node.kind() == prim::If     ? node.numBlocks() == 2 && node.numInputs() == 1
                 : node.kind() == prim::Loop ? node.numBlocks() == 1 && node.numInputs() == node.numOutputs() + 2 &&

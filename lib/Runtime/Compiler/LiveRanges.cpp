@@ -3,7 +3,9 @@
 // Structured control flow makes this a recursion over each value's uses: lifted
 // to the block that defines the value, the last of them decides. If that is an
 // If, each branch is looked at in turn; if it is a Loop, the value lives to its
-// end. Linear in the number of uses times the nesting depth.
+// end. Uses are sorted by position, so that those in a node or a branch are
+// neighbours: linear in the number of uses times the nesting depth, but for the
+// sorting.
 //
 //===----------------------------------------------------------------------===//
 #include "LiveRanges.h"
@@ -62,8 +64,15 @@ int LiveRanges::definition(const Value *value) const {
 
 void LiveRanges::analyze(Value *value) {
   llvm::SmallVector<Point, 4> uses;
-  for (Use &use : value->uses())
-    uses.push_back({use.user(), use.index()});
+  for (Use &use : value->uses()) {
+    Point point{use.user(), use.index()};
+    while (!positions.contains(point.user)) // in a block that is no control flow: its node has the value
+      point = {point.user->block()->owner(), 0};
+    uses.push_back(point);
+  }
+  llvm::sort(uses, [this](const Point &a, const Point &b) {
+    return std::pair(position(a.user), a.index) < std::pair(position(b.user), b.index);
+  });
   const Node *node = value->node();
   const Block *block = node->block();
   int begin = definition(value);
@@ -87,58 +96,44 @@ void LiveRanges::analyze(Value *value) {
   }
 }
 
-/// `value` is live in `block` from `begin`; `uses` are in the block or nested in it.
+/// `value` is live in `block` from `begin`; `uses`, which are sorted, are in the block or nested in it.
 void LiveRanges::follow(Value *value, const Block *block, int begin, llvm::ArrayRef<Point> uses) {
-  auto lift = [&](const Node *node) -> std::pair<const Node *, const Block *> {
-    const Block *inside = nullptr;
-    while (node->block() != block) {
-      inside = node->block();
-      node = inside->owner();
-    }
-    return {node, inside};
-  };
-  const Node *last = nullptr;
-  for (const Point &use : uses) {
-    const Node *here = lift(use.user).first;
-    if (!last || position(here) > position(last))
-      last = here;
-  }
-  llvm::SmallVector<Point, 4> direct;
-  llvm::SmallVector<std::pair<const Block *, Point>, 4> nested;
-  for (const Point &use : uses) {
-    auto [here, inside] = lift(use.user);
-    if (here != last)
-      continue;
-    if (inside)
-      nested.push_back({inside, use});
-    else
-      direct.push_back(use);
-  }
+  // The blocks around the last use, from the inside out.
+  llvm::SmallVector<const Block *, 8> around;
+  for (const Block *each = uses.back().user->block(); each != block; each = each->owner()->block())
+    around.push_back(each);
   auto &ranges = liveRanges[value->id()];
-  bool isTripCount = last->kind() == prim::Loop && llvm::any_of(direct, [](const Point &p) { return p.index == 0; });
-  if (isTripCount || (last->kind() == prim::Loop && !nested.empty())) {
-    ranges.push_back({begin, end(last)});
-    after[last].push_back(value);
-    return;
-  }
-  ranges.push_back({begin, position(last)});
-  if (nested.empty()) {
-    const Point *final = &direct.front();
-    for (const Point &use : direct)
-      if (use.index > final->index)
-        final = &use;
-    lastUses.insert({final->user, final->index});
-    return;
-  }
-  for (const Block &branch : last->blocks()) {
-    llvm::SmallVector<Point, 4> inBranch;
-    for (auto &[inside, use] : nested)
-      if (inside == &branch)
-        inBranch.push_back(use);
-    if (inBranch.empty())
-      atStart[&branch].push_back(value);
-    else
-      follow(value, &branch, starts.lookup(&branch), inBranch);
+  while (true) {
+    const Node *last = around.empty() ? uses.back().user : around.back()->owner();
+    auto isBefore = [this](const Point &use, int at) { return position(use.user) < at; };
+    auto usesFrom = [&](int at) { return uses.drop_front(llvm::lower_bound(uses, at, isBefore) - uses.begin()); };
+    uses = usesFrom(position(last));
+    const llvm::ArrayRef<Point> nested = usesFrom(position(last) + 1), direct = uses.drop_back(nested.size());
+    const bool isTripCount = last->kind() == prim::Loop && !direct.empty() && direct.front().index == 0;
+    if (isTripCount || (last->kind() == prim::Loop && !nested.empty())) {
+      ranges.push_back({begin, end(last)});
+      after[last].push_back(value);
+      return;
+    }
+    ranges.push_back({begin, position(last)});
+    if (nested.empty()) {
+      lastUses.insert({last, direct.back().index});
+      return;
+    }
+    llvm::ArrayRef<Point> rest = nested;
+    for (const Block &branch : last->blocks()) {
+      const int branchEnd = position(&branch.returnNode());
+      auto inBranch = rest.take_while([&](const Point &use) { return position(use.user) <= branchEnd; });
+      rest = rest.drop_front(inBranch.size());
+      if (inBranch.empty())
+        atStart[&branch].push_back(value);
+      else if (&branch == around.back())
+        uses = inBranch;
+      else
+        follow(value, &branch, starts.lookup(&branch), inBranch);
+    }
+    begin = starts.lookup(around.back());
+    around.pop_back();
   }
 }
 

@@ -1,7 +1,7 @@
 //===- Registers.cpp - Placing values in the slots of a frame -------------===//
 //
-// O(n log n) in the number of values, apart from copying the ranges of groups
-// that are joined (the smaller into the larger).
+// O(n log n) in the number of values, apart from moving those ranges of a group
+// that lie behind the first one of a smaller group that joins it.
 //
 //===----------------------------------------------------------------------===//
 #include "Registers.h"
@@ -88,10 +88,13 @@ void Registers::tryJoin(const Value *a, const Value *b) {
   if (overlap(small, large))
     return;
   parent[x] = y;
-  std::vector<LiveRange> merged(small.size() + large.size());
-  std::merge(large.begin(), large.end(), small.begin(), small.end(), merged.begin(),
-             [](const LiveRange &l, const LiveRange &r) { return l.begin < r.begin; });
-  large = std::move(merged);
+  // Values are joined in the order of the program: what the smaller group has mostly comes last, and little moves.
+  auto comesBefore = [](const LiveRange &l, const LiveRange &r) { return l.begin < r.begin; };
+  auto from = small.empty() ? large.end() : std::upper_bound(large.begin(), large.end(), small.front(), comesBefore);
+  const std::vector<LiveRange> tail(from, large.end());
+  const size_t kept = from - large.begin();
+  large.resize(large.size() + small.size());
+  std::merge(tail.begin(), tail.end(), small.begin(), small.end(), large.begin() + kept, comesBefore);
   small = {};
 }
 

@@ -176,6 +176,10 @@ char elementLetter(char list) { return list == 'I' ? 'i' : list == 'F' ? 'f' : l
   case OpKind::NAME##_Tensor
 
 bool CodeBuilder::emitContainer(const Node *node) {
+  if (node->opKind() == OpKind::Aten_add_str) {
+    emit(Opcode::ConcatText, resultSlot(node), operand(node, 0), operand(node, 1));
+    return true;
+  }
   if (meansPython(*node))
     return false;
   auto isIndex = [&](unsigned i) {

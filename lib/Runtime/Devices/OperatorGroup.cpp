@@ -10,6 +10,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,6 +22,7 @@ static bool isInputNumber(const OpRecord &record, const IValue &value) {
 
 /// A text that is the same for calls that run the same group.
 static std::string keyOf(const OpRecord &record, llvm::ArrayRef<const IValue *> args) {
+  work::MeterScope uncounted(nullptr); // the key is whole, whatever becomes of the call
   std::string key;
   llvm::raw_string_ostream os(key);
   os << record.qualified << '.' << record.overload;

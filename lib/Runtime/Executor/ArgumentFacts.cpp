@@ -63,8 +63,8 @@ static bool changesLists(Graph &graph, const Type *type) {
   return changes;
 }
 
-/// The type of a tensor with all that a plan may rely on.
-static const TensorType *typeOf(Context &context, const Tensor &tensor) {
+/// All that a plan may rely on of a tensor.
+static TensorFacts factsOf(const Tensor &tensor) {
   TensorFacts facts;
   facts.dtype = tensor.dtype();
   facts.device = tensor.device();
@@ -72,7 +72,7 @@ static const TensorType *typeOf(Context &context, const Tensor &tensor) {
   facts.sizes.emplace(tensor.dim());
   for (auto [dimension, size] : llvm::zip(*facts.sizes, tensor.sizes()))
     dimension = Dimension::known(size);
-  return cast<TensorType>(context.tensor(facts));
+  return facts;
 }
 
 static bool hasType(const Tensor &tensor, const TensorFacts &facts) {
@@ -109,10 +109,12 @@ void AttributeSnapshot::collect(const IValue &value, Path &path) {
     path.push_back(static_cast<unsigned>(slot));
     if (attribute.isObject())
       collect(attribute, path);
-    else if (isPlain(attribute) || (attribute.isTensor() && attribute.asTensor().defined()))
-      values.try_emplace(path, attribute);
+    else if (isPlain(attribute))
+      values.try_emplace(path, Known{attribute, {}});
+    else if (attribute.isTensor() && attribute.asTensor().defined())
+      values.try_emplace(path, Known{IValue(), factsOf(attribute.asTensor())});
     else if (auto list = copyOfPlainList(attribute, value.toObject().type->attribute(slot).type))
-      values.try_emplace(path, std::move(*list));
+      values.try_emplace(path, Known{std::move(*list), {}});
     path.pop_back();
   }
 }
@@ -144,25 +146,26 @@ std::vector<AttributeFact> AttributeSnapshot::apply(Graph &graph) const {
       objects[node.output()] = std::move(path);
       return;
     }
-    auto value = values.find(path);
-    if (value == values.end() || !node.output()->hasUses())
+    auto found = values.find(path);
+    if (found == values.end() || !node.output()->hasUses())
       return;
-    if (value->second.isTensor()) {
+    const auto &[value, tensor] = found->second;
+    if (tensor) {
       if (!node.output()->type()->isTensor())
         return;
-      const TensorType *type = typeOf(graph.context(), value->second.asTensor());
+      const auto *type = cast<TensorType>(graph.context().tensor(*tensor));
       node.output()->setType(type);
       facts.push_back({path.front(), {path.begin() + 1, path.end()}, IValue(), type});
       return;
     }
-    if (value->second.isList() && (!isOnlyRead(*node.output()) || changesLists(graph, node.output()->type())))
+    if (value.isList() && (!isOnlyRead(*node.output()) || changesLists(graph, node.output()->type())))
       return;
     graph.setInsertPoint(&node);
-    Value *constant = graph.insertConstant(value->second, node.range());
+    Value *constant = graph.insertConstant(value, node.range());
     if (!constant->type()->isSubtypeOf(node.output()->type()))
       return;
     node.output()->replaceAllUsesWith(constant);
-    facts.push_back({path.front(), {path.begin() + 1, path.end()}, value->second, nullptr});
+    facts.push_back({path.front(), {path.begin() + 1, path.end()}, value, nullptr});
   });
   return facts;
 }

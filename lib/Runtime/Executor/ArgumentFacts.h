@@ -20,7 +20,8 @@ class Value;
 /// Whether plans rely on the entries of a dict: tensors by strings, and not too many.
 bool hasKnownEntries(const IValue &value);
 
-/// Numbers, flags, strings and None among the attributes of the arguments, as they are when a plan is asked for.
+/// Numbers, flags, strings, None, lists of these and facts of tensors among the attributes of the arguments, as they
+/// are when a plan is asked for. It holds nothing that a later call may write: plans are made beside calls.
 class AttributeSnapshot {
 public:
   explicit AttributeSnapshot(llvm::ArrayRef<IValue> args);
@@ -30,8 +31,12 @@ public:
 
 private:
   using Path = std::vector<unsigned>; ///< The argument, and slots.
+  struct Known {
+    IValue value;
+    std::optional<TensorFacts> tensor; ///< In place of a value.
+  };
   void collect(const IValue &value, Path &path);
-  std::map<Path, IValue> values;
+  std::map<Path, Known> values;
 };
 
 /// Tells kernels that the attributes of modules among the arguments are read by calls to come, too: what they make of a

@@ -140,11 +140,17 @@ StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, ll
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
     if (!spec)
       spec.emplace(args, gradMode, plan.spec.sizeDetail());
-    if (plan.spec == *spec && llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); }))
+    if (plan.spec == *spec && llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); })) {
+      if (!plan.code)
+        worker.wakeAfterFork();
       return plan.code;
+    }
   }
-  if (entry.general)
+  if (entry.general) {
+    if (!*entry.general)
+      worker.wakeAfterFork();
     return *entry.general;
+  }
   if (entry.calls <= options.callsBefore)
     return nullptr;
   Request request{key, &graph, name.str(), std::nullopt, {}, 0, false, {}, {}, nullptr};

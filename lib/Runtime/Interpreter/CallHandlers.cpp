@@ -1,7 +1,6 @@
 //===- CallHandlers.cpp - Operators, functions, futures, returning --------===//
 #include "../Devices/DeviceCall.h"
 #include "../LazyOperands.h"
-#include "../MemoryErrors.h"
 #include "../QuantizedCall.h"
 #include "../RequiresGrad.h"
 #include "Frames.h"
@@ -11,6 +10,7 @@
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Tape.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 

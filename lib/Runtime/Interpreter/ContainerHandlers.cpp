@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
 #include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
 #include <cstring>
@@ -29,6 +31,14 @@ TSC_FAILURE(notAContainer, wrongValue("List, Dict or str"))
 TSC_FAILURE(wrongElement, wrongValue("the container's element type"))
 TSC_FAILURE(notUnboxable, operandAt(ip->b, regs, m).isNone() ? invalidArgument("Unwrapping null optional")
                                                              : wrongValue("int, float or bool"))
+/// Counts what an instruction does with a text, where that is much.
+static inline void countText(size_t bytes, Machine *m) {
+  if (bytes >= static_cast<size_t>(work::operationsInStep)) [[unlikely]] {
+    work::count(static_cast<int64_t>(bytes));
+    m->lookSoon();
+  }
+}
+
 static bool wrapIndex(int64_t &index, size_t size) {
   if (index < 0)
     index += static_cast<int64_t>(size);
@@ -96,21 +106,25 @@ TSC_HANDLER(JumpNotNone) {
     TSC_GOTO(ip->b);
   TSC_NEXT;
 }
-static bool sameText(const IValue &a, const IValue &b) {
+static bool sameText(const IValue &a, const IValue &b, Machine *m) {
   if (!a.isString() || !b.isString())
     return a.isSameAs(b);
-  return &a.toString() == &b.toString() || a.toString() == b.toString();
+  const std::string &left = a.toString(), &right = b.toString();
+  if (&left == &right || left.size() != right.size())
+    return &left == &right;
+  countText(left.size(), m);
+  return left == right;
 }
 #define COMPARE_TEXT(NAME, NEGATE)                                                                                     \
   TSC_HANDLER(NAME) {                                                                                                  \
-    bool same = sameText(operandAt(ip->b, regs, m), operandAt(ip->c, regs, m));                                        \
+    bool same = sameText(operandAt(ip->b, regs, m), operandAt(ip->c, regs, m), m);                                     \
     finishOperand(ip->b, regs);                                                                                        \
     finishOperand(ip->c, regs);                                                                                        \
     intAt(regs, ip->a) = same != NEGATE;                                                                               \
     TSC_NEXT;                                                                                                          \
   }                                                                                                                    \
   TSC_HANDLER(Jump##NAME) {                                                                                            \
-    bool same = sameText(operandAt(ip->a, regs, m), operandAt(ip->b, regs, m));                                        \
+    bool same = sameText(operandAt(ip->a, regs, m), operandAt(ip->b, regs, m), m);                                     \
     finishOperand(ip->a, regs);                                                                                        \
     finishOperand(ip->b, regs);                                                                                        \
     if (same != NEGATE)                                                                                                \
@@ -276,6 +290,45 @@ TSC_HANDLER(CharAt) {
   TSC_NEXT;
 }
 
+/// a + b. Where this is the last use of `a`, and nobody else has it, it grows in place: a loop that appends to a text
+/// costs what it appends.
+static bool concatenate(const Instruction *ip, char *regs, Machine *m) {
+  IValue &a = operandAt(ip->b, regs, m);
+  const IValue &b = operandAt(ip->c, regs, m);
+  if (!a.isString() || !b.isString()) [[unlikely]] {
+    m->status = notAString(ip, regs, m);
+    return false;
+  }
+  auto *text = static_cast<StringValue *>(a.counted());
+  const std::string &more = b.toString();
+  const bool growsInPlace = (ip->b & lastUse) && text->useCount() == 1;
+  const int64_t length = static_cast<int64_t>(text->text.size() + more.size());
+  if (!growsInPlace || static_cast<size_t>(length) > text->text.capacity())
+    if (m->status = ops::checkLength(length); !m->status.ok()) [[unlikely]]
+      return false;
+  std::string both;
+  if (growsInPlace) {
+    std::atomic_thread_fence(std::memory_order_acquire); // what other owners did before they let go of it
+    countText(more.size(), m);
+    both = std::move(text->text);
+    both += &more == &text->text ? both : more;
+  } else {
+    countText(static_cast<size_t>(length), m);
+    both.reserve(static_cast<size_t>(length));
+    both += text->text;
+    both += more;
+  }
+  finishOperand(ip->b, regs); // before the result counts what `a` has counted
+  finishOperand(ip->c, regs);
+  putValue(regs, ip->a, IValue(std::move(both)));
+  return true;
+}
+TSC_HANDLER(ConcatText) {
+  if (!concatenate(ip, regs, m)) [[unlikely]]
+    TSC_TAIL failHandler(ip, regs, m);
+  TSC_NEXT;
+}
+
 /// Texts up to this size are looked through each time.
 static constexpr size_t shortText = 16;
 
@@ -300,6 +353,7 @@ static inline bool isAscii(const char *bytes, size_t size) {
   KnownText &known = m->knownTexts[m->oldestText];
   m->oldestText = 1 - m->oldestText;
   const std::string &text = value.toString();
+  countText(text.size(), m);
   known = {value, value.counted(), isAscii(text.data(), text.size()), ops::countLetters(text), 0, 0};
   return known;
 }
@@ -340,6 +394,7 @@ TSC_HANDLER(LetterCount) {
   } else { // a walk goes on where it was
     KnownText &known = knownText(value, m);
     bool goesOn = index >= known.letter;
+    countText(static_cast<size_t>(goesOn ? index - known.letter : index), m);
     offset = goesOn ? known.offset + ops::letterOffset(text.drop_front(known.offset), index - known.letter)
                     : ops::letterOffset(text, index);
     known.letter = index;
@@ -438,6 +493,10 @@ TSC_HANDLER(Unpack) {
 }
 
 // Dicts.
+static inline void countKey(const IValue &key, Machine *m) {
+  if (key.isString())
+    countText(key.toString().size(), m);
+}
 TSC_HANDLER(NewDict) {
   const int32_t *list = m->code->operands.data() + ip->b;
   {
@@ -463,6 +522,7 @@ static Status keyError(const Instruction *ip, char *regs, Machine *m) {
     if (!v.isDict()) [[unlikely]]                                                                                      \
       TSC_FAIL(notADict);                                                                                              \
     const IValue &key = operandAt(ip->c, regs, m);                                                                     \
+    countKey(key, m);                                                                                                  \
     const IValue *found = v.toDict().find(key);                                                                        \
     if (!found) [[unlikely]]                                                                                           \
       TSC_FAIL(keyError);                                                                                              \
@@ -489,6 +549,7 @@ TSC_HANDLER(DictSet) {
     TSC_FAIL(notADict);
   {
     IValue key = takeOperand(ip->b, regs, m);
+    countKey(key, m);
     v.toDict().set(std::move(key), takeOperand(ip->c, regs, m));
     finishOperand(ip->a, regs);
   }
@@ -498,7 +559,9 @@ TSC_HANDLER(DictHas) {
   IValue &v = operandAt(ip->b, regs, m);
   if (!v.isDict()) [[unlikely]]
     TSC_FAIL(notADict);
-  bool found = v.toDict().find(operandAt(ip->c, regs, m));
+  const IValue &key = operandAt(ip->c, regs, m);
+  countKey(key, m);
+  bool found = v.toDict().find(key);
   finishOperand(ip->b, regs);
   finishOperand(ip->c, regs);
   intAt(regs, ip->a) = found;

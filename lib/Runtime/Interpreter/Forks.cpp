@@ -14,6 +14,7 @@
 #include "Frames.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
 
 namespace tsc {
@@ -35,10 +36,12 @@ static uint64_t runAlone(Machine *m, PendingFork &fork, uint64_t stepsLeft) {
   context.quotas.steps = stepsLeft;
   context.depthUsed = m->ctx.depthUsed;
   context.files = m->ctx.files;
-  std::vector<IValue> results;
-  fork.future->status = interpret(fork.code->get(), context, fork.args, results);
-  if (fork.future->status.ok())
+  fork.future->status = orMemoryError([&]() -> Status { // a thread of the host's knows nothing of exceptions
+    std::vector<IValue> results;
+    TSC_RETURN_IF_ERROR(interpret(fork.code->get(), context, fork.args, results));
     fork.future->value = resultOf(results);
+    return okStatus();
+  });
   return context.stepsUsed;
 }
 

@@ -228,6 +228,11 @@ struct Machine {
   void settleSteps();
   /// Looks at all limits, which may end the run.
   Status beginSlice();
+  /// Makes the next step look at them: an instruction has taken long.
+  void lookSoon() {
+    slice -= stepsLeft - 1;
+    stepsLeft = 1;
+  }
 };
 
 /// Runs `code` with arguments that are moved into its frame.

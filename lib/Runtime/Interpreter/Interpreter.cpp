@@ -5,13 +5,16 @@
 // message is PyTorch's: the TorchScript call stack, then the error.
 //
 //===----------------------------------------------------------------------===//
-#include "../MemoryErrors.h"
 #include "Frames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/SourceOrigins.h"
+#include "tsc/Support/Stack.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -249,9 +252,13 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
-  // Whoever asked for memory that the limit does not leave says that there is none.
+  // Whoever asked for memory that the limit does not leave says that there is none, and whoever left a loop because the
+  // call is to end may say anything.
   if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
+  else if (m->ctx.hasAlarm() && !m->status.GetPayload(errorPayload))
+    if (Status limit = m->ctx.checkLimits(); !limit.ok())
+      m->status = std::move(limit);
   describeFailure(m, ip);
   if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
     Resumption next = failFork(m);
@@ -270,10 +277,9 @@ TSC_HANDLER(Fail) {
 
 static Status raised(const Instruction *ip, char *regs, Machine *m) {
   IValue message = takeOperand(ip->a, regs, m);
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  ops::TextStream os;
   printValue(os, message);
-  Status status = absl::AbortedError(text);
+  Status status = absl::AbortedError(os.take());
   if (ip->b != noOperand) {
     IValue name = takeOperand(ip->b, regs, m);
     if (name.isString())
@@ -294,17 +300,20 @@ TSC_HANDLER(Raise) {
 static constexpr uint64_t stepsInSlice = 1024;
 
 void Machine::settleSteps() {
-  ctx.stepsUsed += slice - stepsLeft;
+  ctx.stepsUsed += slice - stepsLeft + ctx.meter().take();
   slice = stepsLeft;
 }
 
 Status Machine::beginSlice() {
   settleSteps();
+  letFork(&ctx);
   if (ctx.hasAlarm())
     TSC_RETURN_IF_ERROR(ctx.checkLimits());
   if (ctx.stepsUsed >= ctx.quotas.steps)
     return quotaExceeded(QuotaKind::Steps);
-  slice = stepsLeft = std::min(stepsInSlice, ctx.quotas.steps - ctx.stepsUsed);
+  const uint64_t left = ctx.quotas.steps - ctx.stepsUsed;
+  slice = stepsLeft = std::min(stepsInSlice, left);
+  ctx.meter().setLimit(ctx.quotas.steps == Quotas::unlimited ? work::Meter::unlimited : left);
   return okStatus();
 }
 
@@ -321,10 +330,11 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
   if (args.size() != code.inputSlots.size())
     return invalidArgument(llvm::Twine(code.name) + "() takes " + llvm::Twine(code.inputSlots.size()) +
                            " arguments but " + llvm::Twine(args.size()) + " were given");
-  if (nesting >= maxNesting)
+  if (nesting >= maxNesting || (nesting && !mayRecurse()))
     return quotaExceeded(QuotaKind::Depth);
   Machine machine(ctx);
   Machine *m = &machine;
+  work::MeterScope meter(&ctx.meter());
   TSC_RETURN_IF_ERROR(m->beginSlice());
   m->results.reserve(code.numOutputs);
   char *regs = pushFrame(m, code, nullptr);

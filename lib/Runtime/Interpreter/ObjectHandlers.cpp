@@ -24,28 +24,27 @@ TSC_HANDLER(NewObject) {
   TSC_NEXT;
 }
 
-/// The attribute's slot: the one known at compile time when the object is of the class it was compiled for, else looked
-/// up by name. Null when there is none.
-static IValue *attributeOf(const IValue &v, int32_t slot, const TypeEntry &entry) {
-  if (!v.isObject()) [[unlikely]]
-    return nullptr;
-  ObjectValue &object = v.toObject();
-  size_t index = slot;
-  if (object.type != entry.type) [[unlikely]] {
-    auto found = object.type->findAttribute(entry.name);
-    if (!found)
-      return nullptr;
-    index = *found;
-  }
-  // An attribute added after the object was made has no slot yet.
-  if (index >= object.slots.size()) [[unlikely]]
-    object.slots.resize(object.type->numAttributes());
-  return index < object.slots.size() ? &object.slots[index] : nullptr;
+static constexpr size_t noSlot = ~size_t{0};
+
+/// The number of the attribute's slot: the one known at compile time when the object is of the class it was compiled
+/// for, else looked up by name. `noSlot` when there is none.
+static size_t slotOf(const ObjectValue &object, int32_t slot, const TypeEntry &entry) {
+  if (object.type == entry.type) [[likely]]
+    return slot;
+  auto found = object.type->findAttribute(entry.name);
+  return found ? *found : noSlot;
+}
+/// What the slot holds. An attribute that was added after the object was made has no slot yet: reading makes none,
+/// since other threads may read too.
+static const IValue &held(const ObjectValue &object, size_t slot) {
+  if (slot < object.slots.size()) [[likely]]
+    return object.slots[slot];
+  static const IValue none;
+  return none;
 }
 /// Whether an attribute that holds None, as all do at first, may be read: its type says so, or its readers ask.
-static bool mayHoldNone(const ObjectValue &object, const IValue *slot) {
-  const auto index = static_cast<unsigned>(slot - object.slots.data());
-  switch (object.type->attribute(index).type->kind()) {
+static bool mayHoldNone(const ObjectValue &object, size_t slot) {
+  switch (object.type->attribute(slot).type->kind()) {
   case TypeKind::List:
   case TypeKind::Dict:
   case TypeKind::Tuple:
@@ -62,13 +61,14 @@ static bool mayHoldNone(const ObjectValue &object, const IValue *slot) {
 }
 TSC_HANDLER(GetSlot) {
   IValue &v = operandAt(ip->b, regs, m);
-  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
-  if (!slot) [[unlikely]]
+  const size_t slot = v.isObject() ? slotOf(v.toObject(), ip->c, m->code->types[ip->d]) : noSlot;
+  if (slot == noSlot) [[unlikely]]
     TSC_FAIL(nothingToGet);
-  if (slot->isNone() && !mayHoldNone(v.toObject(), slot)) [[unlikely]]
+  const IValue &now = held(v.toObject(), slot);
+  if (now.isNone() && !mayHoldNone(v.toObject(), slot)) [[unlikely]]
     TSC_FAIL(readBeforeSet);
   {
-    IValue item = *slot;
+    IValue item = now;
     finishOperand(ip->b, regs);
     putValue(regs, ip->a, std::move(item));
   }
@@ -76,20 +76,23 @@ TSC_HANDLER(GetSlot) {
 }
 TSC_HANDLER(GetSlotS) {
   IValue &v = operandAt(ip->b, regs, m);
-  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
-  if (!slot) [[unlikely]]
+  const size_t slot = v.isObject() ? slotOf(v.toObject(), ip->c, m->code->types[ip->d]) : noSlot;
+  if (slot == noSlot) [[unlikely]]
     TSC_FAIL(nothingToGet);
-  if (!putChecked(regs, ip->a, IValue(*slot))) [[unlikely]]
+  if (!putChecked(regs, ip->a, IValue(held(v.toObject(), slot)))) [[unlikely]]
     TSC_FAIL(readBeforeSet);
   finishOperand(ip->b, regs);
   TSC_NEXT;
 }
 TSC_HANDLER(SetSlot) {
   IValue &v = operandAt(ip->a, regs, m);
-  IValue *slot = attributeOf(v, ip->c, m->code->types[ip->d]);
-  if (!slot) [[unlikely]]
+  const size_t slot = v.isObject() ? slotOf(v.toObject(), ip->c, m->code->types[ip->d]) : noSlot;
+  if (slot == noSlot) [[unlikely]]
     TSC_FAIL(nothingToSet);
-  *slot = takeOperand(ip->b, regs, m);
+  ObjectValue &object = v.toObject();
+  if (slot >= object.slots.size()) [[unlikely]]
+    object.slots.resize(object.type->numAttributes());
+  object.slots[slot] = takeOperand(ip->b, regs, m);
   finishOperand(ip->a, regs);
   TSC_NEXT;
 }

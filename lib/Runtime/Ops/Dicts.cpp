@@ -3,6 +3,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
@@ -14,24 +15,34 @@ static Status keyError(const IValue &key) {
   return outOfRange("KeyError: " + text);
 }
 
+/// What an entry is worth, for the limits of a call.
+static constexpr int64_t costOfEntry = 16;
+
+/// Counts the entries of a dict that an operator goes over.
+static DictValue &walked(const IValue &value) {
+  DictValue &dict = value.toDict();
+  work::count(costOfEntry * static_cast<int64_t>(dict.size()));
+  return dict;
+}
+
 Status ops::dictLength(CallContext &, const IValue *const *args, IValue *results) {
   results[0] = static_cast<int64_t>(args[0]->toDict().size());
   return okStatus();
 }
 Status ops::dictKeys(CallContext &, const IValue *const *args, IValue *results) {
-  DictValue &dict = args[0]->toDict();
+  DictValue &dict = walked(*args[0]);
   results[0] = makeList(dict.keyType, dict.size());
   dict.forEach([&](const IValue &key, const IValue &) { appendToList(results[0], key); });
   return okStatus();
 }
 Status ops::dictValues(CallContext &, const IValue *const *args, IValue *results) {
-  DictValue &dict = args[0]->toDict();
+  DictValue &dict = walked(*args[0]);
   results[0] = makeList(dict.valueType, dict.size());
   dict.forEach([&](const IValue &, const IValue &value) { appendToList(results[0], value); });
   return okStatus();
 }
 Status ops::dictItems(CallContext &context, const IValue *const *args, IValue *results) {
-  DictValue &dict = args[0]->toDict();
+  DictValue &dict = walked(*args[0]);
   results[0] = makeList(context.context().tupleOf({dict.keyType, dict.valueType}), dict.size());
   dict.forEach([&](const IValue &key, const IValue &value) { appendToList(results[0], makeTuple({key, value})); });
   return okStatus();
@@ -55,9 +66,10 @@ Status ops::dictGetOrDefault(CallContext &, const IValue *const *args, IValue *r
 }
 Status ops::dictSetDefault(CallContext &, const IValue *const *args, IValue *results) {
   DictValue &dict = args[0]->toDict();
-  if (!dict.find(*args[1]))
+  const IValue *found = dict.find(*args[1]);
+  results[0] = found ? *found : *args[2]; // before a set: a key with a NaN in it is not found again
+  if (!found)
     dict.set(*args[1], *args[2]);
-  results[0] = *dict.find(*args[1]);
   return okStatus();
 }
 Status ops::dictSet(CallContext &, const IValue *const *args, IValue *) {
@@ -86,7 +98,7 @@ Status ops::dictPopItem(CallContext &, const IValue *const *args, IValue *result
   return okStatus();
 }
 Status ops::dictClear(CallContext &, const IValue *const *args, IValue *) {
-  args[0]->toDict().clear();
+  walked(*args[0]).clear();
   return okStatus();
 }
 
@@ -95,11 +107,11 @@ static void copyEntries(const DictValue &from, DictValue &to) {
     from.forEach([&](const IValue &key, const IValue &value) { to.set(key, value); });
 }
 Status ops::dictUpdate(CallContext &, const IValue *const *args, IValue *) {
-  copyEntries(args[1]->toDict(), args[0]->toDict());
+  copyEntries(walked(*args[1]), args[0]->toDict());
   return okStatus();
 }
 Status ops::dictCopy(CallContext &, const IValue *const *args, IValue *results) {
-  DictValue &dict = args[0]->toDict();
+  DictValue &dict = walked(*args[0]);
   auto copy = makeRef<DictValue>(dict.keyType, dict.valueType);
   copyEntries(dict, *copy);
   results[0] = IValue(std::move(copy));
@@ -108,6 +120,7 @@ Status ops::dictCopy(CallContext &, const IValue *const *args, IValue *results) 
 Status ops::dictFromPairs(CallContext &context, const IValue *const *args, IValue *results) {
   const auto *type = context.site ? llvm::dyn_cast_if_present<DictType>(context.site->resultType) : nullptr;
   auto dict = makeRef<DictValue>(type ? type->key() : Type::anyType(), type ? type->value() : Type::anyType());
+  work::count(costOfEntry * static_cast<int64_t>(args[0]->listSize()));
   for (const IValue &pair : args[0]->toGenericList().elements)
     dict->set(pair.toTuple().elements[0], pair.toTuple().elements[1]);
   results[0] = IValue(std::move(dict));

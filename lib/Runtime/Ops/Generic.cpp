@@ -5,6 +5,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
@@ -65,7 +66,9 @@ static StatusOr<size_t> hashValue(Context &types, const IValue &value, unsigned 
   case IValue::Tag::Bool:
   case IValue::Tag::Int: return static_cast<size_t>(value.toInt());
   case IValue::Tag::Double: return std::hash<double>()(value.toDouble());
-  case IValue::Tag::String: return std::hash<std::string>()(value.toString());
+  case IValue::Tag::String:
+    work::count(static_cast<int64_t>(value.toString().size()));
+    return std::hash<std::string>()(value.toString());
   case IValue::Tag::Device:
     return static_cast<size_t>(value.toDevice().kind) << 16 | static_cast<uint8_t>(value.toDevice().index);
   case IValue::Tag::Enum: return hashValue(types, value.toEnum().value, depth + 1);
@@ -73,7 +76,10 @@ static StatusOr<size_t> hashValue(Context &types, const IValue &value, unsigned 
     if (depth > 100)
       return resourceExhausted("hash() of a tuple nested too deeply");
     size_t hash = 0;
+    work::LongLoop turns; // tuples may share what is in them
     for (const IValue &element : value.toTuple().elements) {
+      if (!turns.goOn())
+        break;
       TSC_ASSIGN_OR_RETURN(size_t part, hashValue(types, element, depth + 1));
       hash = combineHashes(hash, part);
     }

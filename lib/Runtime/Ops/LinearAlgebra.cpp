@@ -37,8 +37,8 @@ static Status checkMatrices(const IValue *const *args, unsigned count) {
 Status ops::mmTreeReduce(CallContext &context, const IValue *const *args, IValue *results) {
   TSC_RETURN_IF_ERROR(checkMatrices(args, context.site->numArgs));
   unsigned count = context.site->numArgs / 2;
-  if (count == 0)
-    return invalidArgument("prim::MMTreeReduce expects matrices");
+  if (count == 0 || context.site->numArgs % 2)
+    return invalidArgument("prim::MMTreeReduce expects as many left factors as right ones, and some");
   Matrices left = matrices(args, count), right = matrices(args + count, count);
   if (sameShape(left) && sameShape(right) && left[0].dtype() == right[0].dtype() &&
       left[0].sizes()[0] <= maxBatchedRows) {
@@ -88,7 +88,15 @@ Status ops::mmBatchSide(CallContext &context, const IValue *const *args, IValue 
 /// Factors that wait at most: they are small beside the sum, which is read and written as often less.
 static constexpr size_t mostPending = 2 * 32;
 
+/// The list holds left and right factors in turn.
+static Status checkPairs(const IValue &pending) {
+  return pending.listSize() % 2 == 0 ? okStatus()
+                                     : invalidArgument("products that wait have two factors each, but their list has " +
+                                                       llvm::Twine(pending.listSize()) + " tensors");
+}
+
 Status ops::addProductLater(CallContext &context, const IValue *const *args, IValue *results) {
+  TSC_RETURN_IF_ERROR(checkPairs(*args[1]));
   IValue pending = *args[1];
   appendToList(pending, *args[2]);
   appendToList(pending, *args[3]);
@@ -96,6 +104,7 @@ Status ops::addProductLater(CallContext &context, const IValue *const *args, IVa
 }
 
 Status ops::addPendingProducts(CallContext &, const IValue *const *args, IValue *) {
+  TSC_RETURN_IF_ERROR(checkPairs(*args[1]));
   std::vector<Tensor> &pending = args[1]->toTensorList().elements;
   const Status added = cpu::addProducts(args[0]->asTensor(), pending);
   pending.clear();

@@ -8,6 +8,7 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
@@ -69,6 +70,7 @@ template <typename T> bool lessElement(const T &a, const T &b) {
 
 /// A list of the same representation (and element type) with these elements.
 template <typename T> IValue likeList(const IValue &model, std::vector<T> elements) {
+  work::count(static_cast<int64_t>(elements.size()));
   if constexpr (std::is_same_v<T, IValue>)
     return IValue(makeRef<GenericList>(model.toGenericList().elementType, std::move(elements)));
   else
@@ -81,6 +83,12 @@ StatusOr<size_t> wrapIndex(int64_t index, size_t size, const char *message = "li
   if (at < 0 || at >= static_cast<int64_t>(size))
     return outOfRange(message);
   return static_cast<size_t>(at);
+}
+
+/// Those behind it move.
+template <typename V> void eraseAt(V &elements, size_t at) {
+  work::count(static_cast<int64_t>(elements.size() - at));
+  elements.erase(elements.begin() + at);
 }
 
 constexpr size_t maxListLength = size_t{1} << 31;
@@ -109,7 +117,7 @@ Status ops::listSet(CallContext &, const IValue *const *args, IValue *results) {
 }
 Status ops::listDelete(CallContext &, const IValue *const *args, IValue *) {
   TSC_ASSIGN_OR_RETURN(size_t at, wrapIndex(args[1]->toInt(), args[0]->listSize()));
-  visit(*args[0], [&](auto &v) { v.erase(v.begin() + at); });
+  visit(*args[0], [&](auto &v) { eraseAt(v, at); });
   return okStatus();
 }
 Status ops::listAppend(CallContext &, const IValue *const *args, IValue *results) {
@@ -126,6 +134,7 @@ static Status appendAll(const IValue &to, const IValue &from) {
     using T = ElementOf<decltype(v)>;
     if (!hasRoomFor(v.size() + from.listSize(), sizeof(T)))
       return resourceExhausted("MemoryError: a list of " + llvm::Twine(v.size() + from.listSize()) + " elements");
+    work::count(static_cast<int64_t>(from.listSize()));
     std::vector<T> copy = visit(from, [](auto &w) {
       if constexpr (std::is_same_v<ElementOf<decltype(w)>, T>)
         return w;
@@ -155,6 +164,7 @@ Status ops::listConcat(CallContext &context, const IValue *const *args, IValue *
 Status ops::listInsert(CallContext &, const IValue *const *args, IValue *) {
   int64_t size = static_cast<int64_t>(args[0]->listSize()), index = args[1]->toInt();
   int64_t at = std::clamp<int64_t>(index < 0 ? index + size : index, 0, size);
+  work::count(size - at);
   visit(*args[0], [&](auto &v) { v.insert(v.begin() + at, unboxed<ElementOf<decltype(v)>>(*args[2])); });
   return okStatus();
 }
@@ -164,15 +174,17 @@ Status ops::listPop(CallContext &, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(size_t at, wrapIndex(args[1]->toInt(), args[0]->listSize(), "pop index out of range"));
   visit(*args[0], [&](auto &v) {
     results[0] = boxed(v[at]);
-    v.erase(v.begin() + at);
+    eraseAt(v, at);
   });
   return okStatus();
 }
 Status ops::listClear(CallContext &, const IValue *const *args, IValue *) {
+  work::count(static_cast<int64_t>(args[0]->listSize()));
   visit(*args[0], [](auto &v) { v.clear(); });
   return okStatus();
 }
 Status ops::listReverse(CallContext &, const IValue *const *args, IValue *) {
+  work::count(static_cast<int64_t>(args[0]->listSize()));
   visit(*args[0], [](auto &v) { std::reverse(v.begin(), v.end()); });
   return okStatus();
 }
@@ -242,7 +254,8 @@ template <typename T> static StatusOr<bool> isElement(const T &element, const T 
 static StatusOr<size_t> positionOf(const IValue &list, const IValue &element) {
   return visit(list, [&](auto &v) -> StatusOr<size_t> {
     auto wanted = unboxed<ElementOf<decltype(v)>>(element);
-    for (size_t i = 0; i != v.size(); ++i) {
+    work::LongLoop turns;
+    for (size_t i = 0; i != v.size() && turns.goOn(); ++i) {
       TSC_ASSIGN_OR_RETURN(bool same, isElement<ElementOf<decltype(v)>>(v[i], wanted));
       if (same)
         return i;
@@ -254,7 +267,7 @@ Status ops::listRemove(CallContext &, const IValue *const *args, IValue *) {
   TSC_ASSIGN_OR_RETURN(size_t at, positionOf(*args[0], *args[1]));
   if (at == args[0]->listSize())
     return invalidArgument("list.remove(x): x not in list");
-  visit(*args[0], [&](auto &v) { v.erase(v.begin() + at); });
+  visit(*args[0], [&](auto &v) { eraseAt(v, at); });
   return okStatus();
 }
 Status ops::listIndex(CallContext &, const IValue *const *args, IValue *results) {
@@ -282,7 +295,10 @@ Status ops::listCount(CallContext &, const IValue *const *args, IValue *results)
   return visit(*args[0], [&](auto &v) -> Status {
     auto wanted = unboxed<ElementOf<decltype(v)>>(*args[1]);
     int64_t count = 0;
+    work::LongLoop turns;
     for (const auto &element : v) {
+      if (!turns.goOn())
+        break;
       TSC_ASSIGN_OR_RETURN(bool same, isElement<ElementOf<decltype(v)>>(element, wanted));
       count += same;
     }
@@ -309,10 +325,12 @@ template <typename T> static bool isTrue(const T &element) {
     return element != 0;
 }
 Status ops::listAny(CallContext &, const IValue *const *args, IValue *results) {
+  work::count(static_cast<int64_t>(args[0]->listSize()));
   results[0] = visit(*args[0], [](auto &v) { return llvm::any_of(v, [](const auto &e) { return isTrue(e); }); });
   return okStatus();
 }
 Status ops::listAll(CallContext &, const IValue *const *args, IValue *results) {
+  work::count(static_cast<int64_t>(args[0]->listSize()));
   results[0] = visit(*args[0], [](auto &v) { return llvm::all_of(v, [](const auto &e) { return isTrue(e); }); });
   return okStatus();
 }
@@ -321,6 +339,7 @@ Status ops::listMin(CallContext &, const IValue *const *args, IValue *results) {
   return visit(*args[0], [&](auto &v) -> Status {
     if (v.empty())
       return invalidArgument("min() arg is an empty sequence");
+    work::count(static_cast<int64_t>(v.size()));
     results[0] =
         boxed(*std::min_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
     return okStatus();
@@ -330,6 +349,7 @@ Status ops::listMax(CallContext &, const IValue *const *args, IValue *results) {
   return visit(*args[0], [&](auto &v) -> Status {
     if (v.empty())
       return invalidArgument("max() arg is an empty sequence");
+    work::count(static_cast<int64_t>(v.size()));
     results[0] =
         boxed(*std::max_element(v.begin(), v.end(), [](const auto &a, const auto &b) { return lessElement(a, b); }));
     return okStatus();
@@ -347,6 +367,7 @@ Status ops::tupleIndex(CallContext &, const IValue *const *args, IValue *results
 
 /// Lists order lexicographically.
 static bool lessList(const IValue &a, const IValue &b) {
+  work::count(static_cast<int64_t>(std::min(a.listSize(), b.listSize())));
   return visit(a, [&](auto &v) {
     return visit(b, [&](auto &w) {
       if constexpr (std::is_same_v<decltype(v), decltype(w)>)
@@ -367,6 +388,7 @@ Status ops::greaterList(CallContext &, const IValue *const *args, IValue *result
 }
 
 Status ops::listSum(CallContext &, const IValue *const *args, IValue *results) {
+  work::count(static_cast<int64_t>(args[0]->listSize()));
   results[0] = visit(*args[0], [](auto &v) -> IValue {
     using T = ElementOf<decltype(v)>;
     if constexpr (std::is_same_v<T, double>) {
@@ -393,6 +415,7 @@ Status ops::rangeList(CallContext &, const IValue *const *args, IValue *results)
   int64_t n = std::max<int64_t>(args[0]->toInt(), 0);
   if (!hasRoomFor(static_cast<size_t>(n), sizeof(int64_t)))
     return resourceExhausted("MemoryError: a list of " + llvm::Twine(n) + " elements");
+  work::count(n);
   std::vector<int64_t> numbers(n);
   for (int64_t i = 0; i != n; ++i)
     numbers[i] = i;

@@ -5,6 +5,7 @@
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/PercentFormat.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
@@ -164,10 +165,9 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
 }
 
 static Status pythonStr(CallContext &, Args args, IValue *results) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  ops::TextStream os;
   ops::writePythonText(os, *args[0]);
-  results[0] = IValue(std::move(text));
+  results[0] = IValue(os.take());
   return okStatus();
 }
 
@@ -182,6 +182,7 @@ bool ops::isAsciiText(StringRef text) { return llvm::isASCII(text); }
 static bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 int64_t ops::countLetters(StringRef text) {
+  work::count(static_cast<int64_t>(text.size()));
   return static_cast<int64_t>(text.size()) - llvm::count_if(text, isContinuation);
 }
 size_t ops::letterSize(StringRef text, size_t offset) {
@@ -442,10 +443,9 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
       TSC_RETURN_IF_ERROR(pythonStr(context, &argument, &text));
       value = std::move(text);
     } else if (letter == 'r') {
-      std::string text;
-      llvm::raw_string_ostream os(text);
+      ops::TextStream os;
       reprValue(os, value);
-      value = IValue(std::move(text));
+      value = IValue(os.take());
     } else {
       TSC_RETURN_IF_ERROR(takeForConversion(letter, value));
     }
@@ -477,6 +477,7 @@ static Status popItem(CallContext &, Args args, IValue *results) {
     return outOfRange("popitem(): dictionary is empty");
   IValue key, value;
   size_t left = dict.size();
+  work::count(static_cast<int64_t>(left));
   dict.forEach([&](const IValue &k, const IValue &v) {
     if (--left == 0)
       key = k, value = v;

@@ -230,10 +230,9 @@ StatusOr<std::string> formatText(StringRef text, const Specification &spec) {
 }
 
 std::string pythonText(const IValue &value, bool asRepr) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  ops::TextStream os;
   asRepr ? reprValue(os, value) : ops::writePythonText(os, value);
-  return text;
+  return os.take();
 }
 
 StatusOr<std::string> formatValue(const IValue &value, StringRef specification) {

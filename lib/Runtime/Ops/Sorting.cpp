@@ -15,6 +15,7 @@
 #include "tsc/Runtime/Ops/Containers.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Unboxing.h"
+#include "tsc/Support/WorkMeter.h"
 using namespace tsc;
 
 static StatusOr<bool> compareTensors(PointwiseKind kind, const Tensor &a, const Tensor &b) {
@@ -139,11 +140,14 @@ private:
 /// Stable; `less` is asked O(n log n) times and may fail.
 template <typename T, typename Less> Status mergeSort(std::vector<T> &v, Less less) {
   std::vector<T> merged(v.size());
+  work::LongLoop turns(4);
   for (size_t width = 1; width < v.size(); width *= 2) {
     for (size_t begin = 0; begin < v.size(); begin += 2 * width) {
       size_t middle = std::min(begin + width, v.size()), end = std::min(begin + 2 * width, v.size());
       size_t left = begin, right = middle;
       for (size_t to = begin; to != end; ++to) {
+        if (!turns.goOn())
+          return work::stopped();
         bool takeRight = left == middle;
         if (!takeRight && right != end) {
           TSC_ASSIGN_OR_RETURN(takeRight, less(v[right], v[left]));
@@ -165,6 +169,7 @@ template <typename T, typename Less> Status sortVector(std::vector<T> &v, bool d
 }
 
 template <typename T> void sortNumbers(std::vector<T> &v, bool descending) {
+  work::count(8 * static_cast<int64_t>(v.size()));
   std::stable_sort(v.begin(), v.end(), [&](const T &a, const T &b) { return descending ? b < a : a < b; });
 }
 

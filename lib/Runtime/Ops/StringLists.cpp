@@ -5,13 +5,18 @@
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/PercentFormat.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 using namespace tsc::ops;
 
+/// What making a short text is worth, for the limits of a call.
+static constexpr int64_t costOfText = 16;
+
 static IValue listOfStrings(ArrayRef<StringRef> parts) {
+  work::count(costOfText * static_cast<int64_t>(parts.size()));
   IValue list = makeList(Type::stringType(), parts.size());
   for (StringRef part : parts)
     appendToList(list, IValue(part));
@@ -35,6 +40,7 @@ static void splitAtSpaces(StringRef s, int64_t max, llvm::SmallVectorImpl<String
 Status ops::strSplit(CallContext &, const IValue *const *args, IValue *results) {
   StringRef s = args[0]->toString();
   int64_t max = args[2]->toInt();
+  work::count(static_cast<int64_t>(s.size()));
   llvm::SmallVector<StringRef> parts;
   if (args[1]->isNone()) {
     splitAtSpaces(s, max, parts);
@@ -42,7 +48,8 @@ Status ops::strSplit(CallContext &, const IValue *const *args, IValue *results) 
     StringRef separator = args[1]->toString();
     if (separator.empty())
       return invalidArgument("ValueError: empty separator");
-    for (size_t at; max-- != 0 && (at = s.find(separator)) != StringRef::npos; s = s.drop_front(at + separator.size()))
+    for (size_t at; max-- != 0 && (at = findText(s, separator)) != StringRef::npos;
+         s = s.drop_front(at + separator.size()))
       parts.push_back(s.take_front(at));
     parts.push_back(s);
   }
@@ -55,8 +62,9 @@ Status ops::strRightSplit(CallContext &, const IValue *const *args, IValue *resu
   int64_t max = args[2]->toInt();
   if (separator.empty())
     return invalidArgument("ValueError: empty separator");
+  work::count(static_cast<int64_t>(s.size()));
   llvm::SmallVector<StringRef> parts;
-  for (size_t at; max-- != 0 && (at = s.rfind(separator)) != StringRef::npos; s = s.take_front(at))
+  for (size_t at; max-- != 0 && (at = findLastText(s, separator)) != StringRef::npos; s = s.take_front(at))
     parts.push_back(s.drop_front(at + separator.size()));
   parts.push_back(s);
   std::reverse(parts.begin(), parts.end());
@@ -66,6 +74,7 @@ Status ops::strRightSplit(CallContext &, const IValue *const *args, IValue *resu
 
 Status ops::strSplitLines(CallContext &, const IValue *const *args, IValue *results) {
   StringRef s = args[0]->toString();
+  work::count(static_cast<int64_t>(s.size()));
   bool keepEnds = args[1]->toBool();
   llvm::SmallVector<StringRef> lines;
   while (!s.empty()) {
@@ -85,14 +94,14 @@ static void setThree(IValue *results, StringRef a, StringRef b, StringRef c) {
 }
 Status ops::strPartition(CallContext &, const IValue *const *args, IValue *results) {
   StringRef s = args[0]->toString(), separator = args[1]->toString();
-  size_t at = s.find(separator);
+  size_t at = findText(s, separator);
   at == StringRef::npos ? setThree(results, s, "", "")
                         : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
   return okStatus();
 }
 Status ops::strRightPartition(CallContext &, const IValue *const *args, IValue *results) {
   StringRef s = args[0]->toString(), separator = args[1]->toString();
-  size_t at = s.rfind(separator);
+  size_t at = findLastText(s, separator);
   at == StringRef::npos ? setThree(results, "", "", s)
                         : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
   return okStatus();
@@ -106,6 +115,7 @@ Status ops::strJoin(CallContext &, const IValue *const *args, IValue *results) {
     joined += args[1]->listElement(i).toString();
     TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(joined.size())));
   }
+  work::count(static_cast<int64_t>(joined.size() + args[1]->listSize()));
   results[0] = IValue(std::move(joined));
   return okStatus();
 }
@@ -123,10 +133,9 @@ Status ops::strToList(CallContext &, const IValue *const *args, IValue *results)
 static std::string textOf(const IValue &value) {
   if (value.isString())
     return value.toString();
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  TextStream os;
   printValue(os, value);
-  return text;
+  return os.take();
 }
 
 Status ops::toStr(CallContext &, const IValue *const *args, IValue *results) {

@@ -1,8 +1,11 @@
 //===- Strings.cpp - Python's str methods on bytes ------------------------===//
 #include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <cstring>
 using namespace tsc;
 using namespace tsc::ops;
 
@@ -14,8 +17,47 @@ Status ops::checkLength(int64_t length) {
              : okStatus();
 }
 
+void TextStream::write_impl(const char *bytes, size_t size) {
+  position += size;
+  const size_t length = text.size() + size;
+  if (length <= text.capacity() || checkLength(static_cast<int64_t>(length)).ok())
+    text.append(bytes, size);
+}
+
+size_t ops::findText(StringRef text, StringRef part) {
+  if (part.empty())
+    return 0;
+  const void *found = memmem(text.data(), text.size(), part.data(), part.size());
+  const size_t at = found ? static_cast<const char *>(found) - text.data() : StringRef::npos;
+  work::count(static_cast<int64_t>(found ? at : text.size()));
+  return at;
+}
+static std::string reversed(StringRef text) {
+  std::string result = text.str();
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+size_t ops::findLastText(StringRef text, StringRef part) {
+  // Letters that turned out to be the beginning of another text; a search that comes upon many goes on backwards.
+  constexpr size_t mostInVain = 1 << 16;
+  size_t inVain = 0;
+  for (size_t at = text.size() + 1 - std::min(part.size(), text.size() + 1); at-- != 0;) {
+    const size_t same = std::mismatch(part.begin(), part.end(), text.begin() + at).first - part.begin();
+    if (same == part.size())
+      return at;
+    if ((inVain += same) > mostInVain) {
+      const StringRef rest = text.take_front(at + part.size() - 1);
+      const std::string backwards = reversed(rest), wanted = reversed(part);
+      const size_t found = findText(backwards, wanted);
+      return found == StringRef::npos ? found : rest.size() - found - part.size();
+    }
+  }
+  return StringRef::npos;
+}
+
 StatusOr<std::string> ops::str_concat(StringRef a, StringRef b) {
   TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(a.size() + b.size())));
+  work::count(static_cast<int64_t>(a.size() + b.size()));
   return (a + b).str();
 }
 
@@ -24,9 +66,16 @@ static bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
 static bool isAscii(char c) { return static_cast<unsigned char>(c) < 128; }
 
 // A question that every character answers, with at least one character.
-template <typename F> static bool allOf(StringRef s, F f) { return !s.empty() && llvm::all_of(s, f); }
-bool ops::str_isupper(StringRef s) { return llvm::any_of(s, isUpper) && llvm::none_of(s, isLower); }
-bool ops::str_islower(StringRef s) { return llvm::any_of(s, isLower) && llvm::none_of(s, isUpper); }
+template <typename F> static bool allOf(StringRef s, F f) {
+  work::count(static_cast<int64_t>(s.size()));
+  return !s.empty() && llvm::all_of(s, f);
+}
+template <typename F> static bool hasAny(StringRef s, F f) {
+  work::count(static_cast<int64_t>(s.size()));
+  return llvm::any_of(s, f);
+}
+bool ops::str_isupper(StringRef s) { return hasAny(s, isUpper) && !hasAny(s, isLower); }
+bool ops::str_islower(StringRef s) { return hasAny(s, isLower) && !hasAny(s, isUpper); }
 bool ops::str_isalpha(StringRef s) {
   return allOf(s, [](char c) { return llvm::isAlpha(c); });
 }
@@ -42,12 +91,13 @@ bool ops::str_isalnum(StringRef s) {
   return allOf(s, [](char c) { return llvm::isAlnum(c); });
 }
 bool ops::str_isidentifier(StringRef s) {
-  return !s.empty() && !llvm::isDigit(s[0]) && llvm::all_of(s, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return allOf(s, [](char c) { return llvm::isAlnum(c) || c == '_'; }) && !llvm::isDigit(s[0]);
 }
 bool ops::str_isprintable(StringRef s) {
-  return llvm::all_of(s, [](char c) { return llvm::isPrint(c) || !isAscii(c); });
+  return !hasAny(s, [](char c) { return !llvm::isPrint(c) && isAscii(c); });
 }
 bool ops::str_istitle(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
   bool inWord = false, anyWord = false;
   for (char c : s) {
     if (isUpper(c) == inWord && llvm::isAlpha(c))
@@ -58,12 +108,19 @@ bool ops::str_istitle(StringRef s) {
   return anyWord;
 }
 
-std::string ops::str_upper(StringRef s) { return s.upper(); }
-std::string ops::str_lower(StringRef s) { return s.lower(); }
+std::string ops::str_upper(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
+  return s.upper();
+}
+std::string ops::str_lower(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
+  return s.lower();
+}
 std::string ops::str_capitalize(StringRef s) {
-  return s.take_front().upper() + s.drop_front(s.empty() ? 0 : 1).lower();
+  return s.take_front().upper() + str_lower(s.drop_front(s.empty() ? 0 : 1));
 }
 std::string ops::str_title(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
   std::string result;
   bool inWord = false;
   for (char c : s) {
@@ -73,14 +130,19 @@ std::string ops::str_title(StringRef s) {
   return result;
 }
 std::string ops::str_swapcase(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
   std::string result;
   for (char c : s)
     result += isLower(c) ? llvm::toUpper(c) : llvm::toLower(c);
   return result;
 }
-std::string ops::str_strip(StringRef s, StringRef chars) { return s.trim(chars).str(); }
-std::string ops::str_lstrip(StringRef s, StringRef chars) { return s.ltrim(chars).str(); }
-std::string ops::str_rstrip(StringRef s, StringRef chars) { return s.rtrim(chars).str(); }
+static std::string copied(StringRef s) {
+  work::count(static_cast<int64_t>(s.size()));
+  return s.str();
+}
+std::string ops::str_strip(StringRef s, StringRef chars) { return copied(s.trim(chars)); }
+std::string ops::str_lstrip(StringRef s, StringRef chars) { return copied(s.ltrim(chars)); }
+std::string ops::str_rstrip(StringRef s, StringRef chars) { return copied(s.rtrim(chars)); }
 
 /// Puts `left` and `right` copies of the one fill character around s.
 static StatusOr<std::string> padded(StringRef s, int64_t left, int64_t right, StringRef fill) {
@@ -88,6 +150,7 @@ static StatusOr<std::string> padded(StringRef s, int64_t left, int64_t right, St
     return invalidArgument("TypeError: The fill character must be exactly one character long");
   TSC_RETURN_IF_ERROR(checkLength(left));
   TSC_RETURN_IF_ERROR(checkLength(right));
+  work::count(static_cast<int64_t>(s.size()) + std::max<int64_t>(left, 0) + std::max<int64_t>(right, 0));
   return std::string(std::max<int64_t>(left, 0), fill[0]) + s.str() + std::string(std::max<int64_t>(right, 0), fill[0]);
 }
 static int64_t missing(StringRef s, int64_t width) {
@@ -117,12 +180,14 @@ static std::optional<StringRef> section(StringRef s, int64_t &start, int64_t end
 }
 int64_t ops::str_find(StringRef s, StringRef sub, int64_t start, int64_t end) {
   auto part = section(s, start, end);
-  size_t at = part ? part->find(sub) : StringRef::npos;
+  size_t at = part ? findText(*part, sub) : StringRef::npos;
   return at == StringRef::npos ? -1 : start + static_cast<int64_t>(at);
 }
 int64_t ops::str_rfind(StringRef s, StringRef sub, int64_t start, int64_t end) {
   auto part = section(s, start, end);
-  size_t at = part ? part->rfind(sub) : StringRef::npos;
+  if (part)
+    work::count(static_cast<int64_t>(part->size()));
+  size_t at = part ? findLastText(*part, sub) : StringRef::npos;
   return at == StringRef::npos ? -1 : start + static_cast<int64_t>(at);
 }
 static StatusOr<int64_t> foundOr(int64_t at) {
@@ -140,7 +205,13 @@ int64_t ops::str_count(StringRef s, StringRef sub, int64_t start, int64_t end) {
   auto part = section(s, start, end);
   if (!part)
     return 0;
-  return sub.empty() ? static_cast<int64_t>(part->size()) + 1 : static_cast<int64_t>(part->count(sub));
+  if (sub.empty())
+    return static_cast<int64_t>(part->size()) + 1;
+  work::count(static_cast<int64_t>(part->size()));
+  int64_t count = 0;
+  for (size_t at; (at = findText(*part, sub)) != StringRef::npos; part = part->drop_front(at + sub.size()))
+    ++count;
+  return count;
 }
 bool ops::str_startswith(StringRef s, StringRef sub, int64_t start, int64_t end) {
   auto part = section(s, start, end);
@@ -164,7 +235,10 @@ StatusOr<std::string> ops::str_slice(StringRef s, std::optional<int64_t> start, 
   int64_t size = static_cast<int64_t>(s.size()), low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
   auto place = [&](int64_t i) { return std::clamp(i < 0 ? i + size : i, low, high); };
   int64_t from = start ? place(*start) : (step > 0 ? low : high), to = end ? place(*end) : (step > 0 ? high : low);
+  if (step == 1)
+    return copied(s.slice(from, std::max(from, to)));
   std::string result;
+  work::count(step > 0 ? to - from : from - to);
   for (int64_t i = from; step > 0 ? i < to : i > to;) {
     result += s[i];
     if (__builtin_add_overflow(i, step, &i))
@@ -177,7 +251,7 @@ StatusOr<std::string> ops::str_replace(StringRef s, StringRef old, StringRef wit
   int64_t left = max < 0 ? INT64_MAX : max;
   std::string result;
   while (left > 0) {
-    size_t at = s.find(old);
+    size_t at = findText(s, old);
     if (at == StringRef::npos)
       break;
     result += s.take_front(at);
@@ -193,11 +267,13 @@ StatusOr<std::string> ops::str_replace(StringRef s, StringRef old, StringRef wit
     }
   }
   result += s;
+  work::count(static_cast<int64_t>(result.size()));
   return result;
 }
 StatusOr<std::string> ops::str_zfill(StringRef s, int64_t width) {
   int64_t gap = missing(s, width);
   TSC_RETURN_IF_ERROR(checkLength(gap));
+  work::count(static_cast<int64_t>(s.size()) + gap);
   StringRef sign = s.starts_with("-") || s.starts_with("+") ? s.take_front() : StringRef();
   return sign.str() + std::string(gap, '0') + s.drop_front(sign.size()).str();
 }
@@ -215,6 +291,7 @@ StatusOr<std::string> ops::str_expandtabs(StringRef s, int64_t tabSize) {
       column = c == '\n' || c == '\r' ? 0 : column + 1;
     }
   }
+  work::count(static_cast<int64_t>(result.size()));
   return result;
 }
 

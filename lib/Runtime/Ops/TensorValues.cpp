@@ -8,6 +8,7 @@
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Runtime/Unboxing.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -117,7 +118,8 @@ static IValue nestedElements(const Tensor &self, const Type *type, int64_t dim, 
   if (type->kind() != TypeKind::List)
     return IValue(self.at(next++));
   IValue list = makeList(type->contained()[0], self.size(dim));
-  for (int64_t i = 0; i != self.size(dim); ++i)
+  work::LongLoop turns(16);
+  for (int64_t i = 0; i != self.size(dim) && turns.goOn(); ++i)
     appendToList(list, nestedElements(self, type->contained()[0], dim + 1, next));
   return list;
 }

@@ -41,14 +41,20 @@ void GradientNode::dropCaptures() {
 /// other.
 GradientNode::~GradientNode() {
   std::vector<Ref<GradientNode>> pending;
+  auto postpone = [&](Ref<GradientNode> &node) {
+    try {
+      if (node)
+        pending.push_back(std::move(node));
+    } catch (const std::bad_alloc &) {
+      (void)node.take(); // never released: the chain behind it may be as long as memory is
+    }
+  };
   auto take = [&](GradientNode &node) {
     for (Operand &operand : node.operands)
       for (GradientEdge &edge : operand.edges)
-        if (edge.node)
-          pending.push_back(std::move(edge.node));
+        postpone(edge.node);
     for (CapturedTensor &tensor : node.tensors)
-      if (tensor.history.node)
-        pending.push_back(std::move(tensor.history.node));
+      postpone(tensor.history.node);
     node.operands.clear();
   };
   take(*this);

@@ -206,8 +206,10 @@ Tensor Tape::Impl::geometryOf(const Tensor &tensor) {
   if (!noMemory)
     if (StatusOr<Tensor> empty = Tensor::empty({0}); empty.ok())
       noMemory = empty->get()->storage;
-  if (noMemory)
+  if (noMemory) {
     geometry.get()->storage = noMemory;
+    geometry.get()->conjugate = geometry.get()->negative = false; // nobody is to look for elements to change
+  }
   return geometry;
 }
 

@@ -42,6 +42,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpFacts.h"
 #include "tsc/Support/Statistic.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "tsc/Transforms/Passes/Kernels.h"
@@ -55,6 +56,7 @@ TSC_STATISTIC(NumDecomposed, "Composites replaced by what a kernel can hold");
 /// All that decides whether the definition can be inlined: the operator, which results are used, and of the operands
 /// constants, ranks and types.
 static std::string describe(const Node &node) {
+  work::MeterScope uncounted(nullptr); // the text is whole, whatever becomes of the call
   std::string text;
   llvm::raw_string_ostream os(text);
   os << static_cast<unsigned>(node.opKind());

@@ -35,10 +35,10 @@ def main():
     # In a process of its own: what it took would be counted with that of its children.
     subprocess.run([sys.executable, __file__, "--write", folder, *sys.argv[3:]], check=True)
     bad = 0
-    for name, statuses in json.loads((folder / "cases").read_text()):
+    for name, statuses, steps in json.loads((folder / "cases").read_text()):
         path = folder / f"{name}.pt"
         for options in ((), ("--check-only",), ("-O3", "--compile=eager")):
-            limits = () if options == ("--check-only",) else ("--args", "1", "--max-steps", "100000", "--max-memory", "256M")
+            limits = () if options == ("--check-only",) else ("--args", "1", "--max-steps", str(steps), "--max-memory", "256M")
             begin = time.time()
             with open(folder / "stderr", "w+b") as said:
                 process = subprocess.Popen([tool, path, *limits, *options], stdout=subprocess.DEVNULL, stderr=said)
@@ -63,7 +63,8 @@ if sys.argv[1] != "--write":
 CLASS = "class M(Module):\n  __parameters__ = []\n  __buffers__ = []\n"
 FORWARD = "  def forward(self: __torch__.M, x: int) -> int:\n"
 MODULE = b"\x80\x02c__torch__\nM\n)\x81}b."
-CASES = {}  # name: (bytes, statuses that are right)
+CASES = {}  # name: (bytes, statuses that are right, steps that it may take)
+STEPS = 100000
 
 
 def archive(code=CLASS + FORWARD + "    return x\n", data=MODULE, constants=b"\x80\x02).", more=(), compression=zipfile.ZIP_STORED):
@@ -79,12 +80,17 @@ def archive(code=CLASS + FORWARD + "    return x\n", data=MODULE, constants=b"\x
 
 
 def refused(name, content):
-    CASES[name] = (content, (2,))
+    CASES[name] = (content, (2,), STEPS)
 
 
 def ended(name, content):
     """Compiles or not, runs or not: it ends."""
-    CASES[name] = (content, (0, 1, 2))
+    CASES[name] = (content, (0, 1, 2), STEPS)
+
+
+def long_running(name, content):
+    """The same of what takes all steps in its operators, which are long ones."""
+    CASES[name] = (content, (0, 1, 2), 1000)
 
 
 def pickled(name, program, expected=refused):
@@ -247,7 +253,7 @@ loops = "".join("  " * (i + 2) + f"for _{i} in range(1000):\n" for i in range(20
 body("code-loops", loops + "    return x\n")
 body("code-recursion", "    return self.forward(x)\n")
 # Variables that were never set, and None where the code says Tensor: the code of an archive can name both.
-for name, tensor in (("unset", "uninitialized(Tensor)"), ("none", "unchecked_cast(Tensor, annotate(Optional[Tensor], None))"),
+for name, unset in (("unset", "uninitialized(Tensor)"), ("none", "unchecked_cast(Tensor, annotate(Optional[Tensor], None))"),
                      ("undefined", "torch._unwrap_optional(annotate(Optional[Tensor], None))")):
     for index, use in enumerate(("torch.relu(u)", "torch.add(u, 1)", "torch.mul(v, u)", "torch.cat([u, v])", "torch.cat([v, u])",
                                  "torch.size(u)", "torch.matmul(u, u)", "torch.len(u)", "torch.item(u)", "int(u)", "float(u)",
@@ -256,16 +262,114 @@ for name, tensor in (("unset", "uninitialized(Tensor)"), ("none", "unchecked_cas
                                  "torch.reshape(u, [1])", "ops.prim.dtype(u)", "torch.stack([u])", "torch.lstm_cell(v, [u, u], u, u)",
                                  "torch.where(u, v, v)", "torch.index(v, [u])", "torch.mm(torch.relu(v), torch.relu(u))",
                                  "torch.mul(torch.add(torch.tanh(u), v), u)", "u")):
-        body(f"code-{name}-{index}", f"    v = torch.ones([1, 1, 1])\n    u = {tensor}\n    y = {use}\n    print(y)\n    return x\n")
-    body(f"code-{name}-condition", f"    u = {tensor}\n    if bool(u):\n      x = torch.add(x, 1)\n    return x\n")
-    body(f"code-{name}-returned", f"    u = {tensor}\n    return torch.add(torch.len(annotate(List[Tensor], [u, u])), x)\n")
+        body(f"code-{name}-{index}", f"    v = torch.ones([1, 1, 1])\n    u = {unset}\n    y = {use}\n    print(y)\n    return x\n")
+    body(f"code-{name}-condition", f"    u = {unset}\n    if bool(u):\n      x = torch.add(x, 1)\n    return x\n")
+    body(f"code-{name}-returned", f"    u = {unset}\n    return torch.add(torch.len(annotate(List[Tensor], [u, u])), x)\n")
 for index, kind in enumerate(("List[Tensor]", "Dict[str, Tensor]", "Tuple[Tensor, int]", "str", "Device", "Generator", "Future[Tensor]",
                               "__torch__.M", "Optional[int]", "Any", "List[List[int]]", "complex", "number", "int")):
     body(f"code-unset-kind-{index}", f"    u = uninitialized({kind})\n    print(u)\n    y = torch.rand([2])\n    return x\n")
 body("code-unrolled", "    for i in range(1000000):\n      x = torch.add(x, i)\n    return x\n" * 3)
 
+# Operators that only passes make, and what makes others take any time.
+for index, use in enumerate(("ops.tsc.add_pending_(a, [b])", "ops.tsc.addmm_later_(a, [b], b, b)", "ops.tsc.step_product(a, 7)",
+                             "ops.tsc.reused(a)", "ops.tsc.to_blocked(a)", "ops.tsc.expand_with(a, b)", "ops.tsc.written(a, b)")):
+    body(f"operator-of-passes-{index}", f"    a = torch.zeros([2, 2])\n    b = torch.ones([2, 2])\n    y = {use}\n    print(a)\n    return x\n", refused)
+WIDE = "torch.expand(torch.ones([1]), [1125899906842624])"
+for index, use in enumerate(("torch.mvlgamma(torch.rand([4]), 4611686018427387904)", "torch.polygamma(4611686018427387904, torch.rand([4]))",
+                             "torch.special_hermite_polynomial_h(torch.rand([100000]), 99999)", f"torch.sum({WIDE})", f"torch.max({WIDE})",
+                             f"torch.any({WIDE})", f"torch.argmax({WIDE})", f"torch.std({WIDE})", f"torch.norm({WIDE})", f"torch.prod({WIDE})",
+                             f"torch.dot({WIDE}, {WIDE})", f"torch.equal({WIDE}, {WIDE})", f"torch.unbind({WIDE})", f"torch.median({WIDE})",
+                             f"torch.nonzero({WIDE})", f"torch.mean({WIDE})", f"torch.all({WIDE})", f"torch.logsumexp({WIDE}, [0])",
+                             f"torch.tolist({WIDE})", f"torch.split({WIDE}, 1)", f"torch.cumsum({WIDE}, 0)", f"torch.count_nonzero({WIDE})",
+                             f"torch.mse_loss({WIDE}, {WIDE})", f"torch.histc({WIDE}, 4)", f"torch.allclose({WIDE}, {WIDE})",
+                             "torch.diff(torch.ones([100000]), 100000)", "torch.tensor_split(torch.ones([4]), 4611686018427387904)",
+                             "torch.combinations(torch.ones([1]), 1073741824, True)", "torch.matrix_power(torch.ones([2, 2]), 4611686018427387904)",
+                             "torch.triu_indices(4611686018427387904, 0)", "torch.linspace(0., 1., 4611686018427387904)",
+                             "torch.rot90(torch.ones([2, 2]), 4611686018427387903)", "torch.kaiser_window(4611686018427387904)",
+                             "torch.vander(torch.ones([2]), N=4611686018427387904)", "torch.expandtabs('\\t', 4611686018427387904)",
+                             "torch.poisson(torch.full([100000], 1.e300))", "torch.binomial(torch.full([1000], 1.e30), torch.full([1000], 0.5))")):
+    body(f"value-{index}", f"    y = {use}\n    return x\n", long_running)
+body("value-ranks", "    a = torch.ones([1])\n    for i in range(100000):\n      a = torch.unsqueeze(a, 0)\n    return x\n")
+# What a few bytes repeat: the time and the memory must be worth the bytes.
+def text(value):
+    return b"X" + struct.pack("<I", len(value)) + value
+
+
+def kept(value, number):
+    """A value that is put into the memo and taken off the stack."""
+    return value + b"r" + struct.pack("<I", number) + b"0"
+
+
+def recalled(number):
+    return b"j" + struct.pack("<I", number)
+
+
+N, MANY = "class N(Module):\n" + "".join(f"  a{i} : int\n" for i in range(20000)), 20000
+HELD = archive(N + CLASS + "  a : List[__torch__.N]\n" + FORWARD + "    return x\n", module_of(b"](" + b"c__torch__\nN\n)\x81" * MANY + b"e"))
+refused("repeats-objects", HELD)
+fields = b"}(" + b"".join(text(f"a{i}".encode()) + b"K\1" for i in range(20000)) + b"u"
+refused("repeats-states", archive(N + CLASS + "  a : Any\n" + FORWARD + "    return x\n",
+                                  module_of(kept(fields, 7) + (b"c__torch__\nN\n)\x81" + recalled(7) + b"b0") * MANY + b"N")))
+attribute("repeats-list", kept(b"](" + b"K\1" * 100000 + b"e", 7) + (b"ctorch.jit._pickle\nbuild_intlist\n" + recalled(7) + b"\x85R0") * MANY + b"N", "Any")
+attribute("repeats-type", kept(text(b"int" + b" " * 500000), 7) + (b"ctorch.jit._pickle\nrestore_type_tag\nK\1" + recalled(7) + b"\x86R0") * MANY + b"N", "Any")
+attribute("repeats-name", kept(text(b"a" * 500000), 7) + (recalled(7) + recalled(7) + b"\x930") * MANY + b"N", "Any")
+attribute("repeats-memo", b"".join(b"K\1r" + struct.pack("<I", i << 16) + b"0" for i in range(1 << 16)) + b"N", "Any")
+attribute("repeats-meta", b"".join(b"(" + text(b"storage") + b"ctorch\nFloatStorage\n" + text(f"{i}".encode()) + text(b"meta") + b"J\xff\xff\xff\x0ftQ0"
+                                   for i in range(2000)) + b"N", "Any")
+# Numbers that are all in one place of a table whose size is a prime.
+attribute("collides", b"}(" + b"".join(long(i * 351061) + b"K\1" for i in range(250000)) + b"u", "Dict[int, int]", ended)
+
+# The same bytes as the storages of many tensors, each with its checksum.
+STORED = 10 << 20
+storages = io.BytesIO()
+with zipfile.ZipFile(storages, "w", zipfile.ZIP_STORED) as file:
+    file.writestr("m/data/s", b"\1" * STORED)
+    tensors = b"](" + b"".join(tensor(b"K\x01\x85", b"K\x01\x85", key=f"{i:05}".encode()) for i in range(MANY)) + b"e"
+    for entry, content in (("data.pkl", module_of(tensors)), ("constants.pkl", b"\x80\x02)."), ("version", "3\n"),
+                           ("code/__torch__.py", CLASS + "  a : List[Tensor]\n" + FORWARD + "    return x\n")):
+        file.writestr("m/" + entry, content)
+whole = storages.getvalue()
+end = len(whole) - 22
+count, size, start = struct.unpack("<HII", whole[end + 10:end + 20])
+record = bytearray(whole[start:start + 46])
+record[28:30] = struct.pack("<H", len("m/data/00000"))
+entries = whole[start:end] + b"".join(bytes(record) + f"m/data/{i:05}".encode() for i in range(MANY))
+refused("zip-stored-overlapping", whole[:start] + entries + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count + MANY, count + MANY, len(entries), start, 0))
+
+
+def legacy(main, code, name="Net"):
+    out = io.BytesIO()
+    model = {"protoVersion": "2", "mainModule": {"torchscriptArena": {"key": "code/a.py"}, "name": name, **main}, "tensors": []}
+    with zipfile.ZipFile(out, "w") as file:
+        for entry, content in (("version", "1\n"), ("model.json", json.dumps(model)), ("code/a.py", code)):
+            file.writestr("m/" + entry, content)
+    return out.getvalue()
+
+
+LINES = "op_version_set = 0\ndef forward(self,\n    x: int) -> int:\n  return x\n"
+refused("legacy-one-code", legacy({"submodules": [{"name": f"a{i}", "torchscriptArena": {"key": "code/a.py"}} for i in range(20000)]}, LINES + "# a\n" * 50000))
+refused("legacy-long-path", legacy({"submodules": [{"name": f"a{i}"} for i in range(20000)]}, LINES, "a" * 500000))
+ended("legacy-one-name", legacy({"submodules": [{"name": "a"} for _ in range(30000)]}, LINES))
+
+# Types that name the one before them twice, and unions each of whose members holds all of the next one.
+doubles = "class T0(NamedTuple):\n  a : List[int]\n  b : int\n" + "".join(f"class T{i}(NamedTuple):\n  a : __torch__.T{i - 1}\n  b : __torch__.T{i - 1}\n"
+                                                                 for i in range(1, 60))
+refused("doubles-named-tuples", archive(doubles + CLASS + "  a : Optional[__torch__.T59]\n" + FORWARD + "    y = self.a\n    return x\n", module_of(b"N")))
+unions = "class T0(NamedTuple):\n  a : int\n" + "".join(
+    f"class T{i}(NamedTuple):\n  a : Union[Tuple[__torch__.T{i - 1}, int], Tuple[__torch__.T{i - 1}, str]]\n" for i in range(1, 60))
+refused("doubles-unions", archive(unions + CLASS + "  a : __torch__.T8\n" + FORWARD + "    return x\n", module_of(b"K\1\x85" + b"G\0\0\0\0\0\0\0\0\x86\x85" * 8)))
+refused("doubles-unions-deep", archive(unions + CLASS + "  a : __torch__.T59\n" + FORWARD + "    return x\n", module_of(b"K\1\x85" + b"G\0\0\0\0\0\0\0\0\x86\x85" * 59)))
+
+# Code whose parts multiply.
+body("code-early-returns", "".join(f"    if torch.eq(x, {i}):\n      return {i}\n    else:\n      pass\n" for i in range(20000)) + "    return x\n", refused)
+body("code-early-returns-few", "".join(f"    if torch.eq(x, {i}):\n      return {i}\n    else:\n      pass\n" for i in range(900)) + "    return x\n")
+dots = ".".join("a" * 200000)
+ended("code-dots", archive(CLASS + FORWARD + f"    return x\n  def other(self, x: int) -> int:\n    return __torch__.{dots}(x)\n"))
+ended("code-missing", archive(CLASS + FORWARD + "    return x\n  def other(self, x: int) -> int:\n"
+                              + "".join(f"    x = torch.missing_{i}(x)\n" for i in range(60000)) + "    return x\n"))
+
 folder = pathlib.Path(sys.argv[2])
 chosen = [name for name in CASES if len(sys.argv) == 3 or name in sys.argv[3:]]
 for name in chosen:
     (folder / f"{name}.pt").write_bytes(CASES[name][0])
-(folder / "cases").write_text(json.dumps([(name, CASES[name][1]) for name in chosen]))
+(folder / "cases").write_text(json.dumps([(name, *CASES[name][1:]) for name in chosen]))

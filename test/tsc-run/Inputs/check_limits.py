@@ -15,6 +15,11 @@ CASES = [
     *((name, "--max-steps 200000", STEPS)
       for name in ("scalars", "counted", "tensors", "nested", "calls", "forked", "forks", "exits", "sorts", "forksThatWait")),
     ("forksThatWait", "--max-steps 200000 --threads 2", STEPS),
+    *((name, "--max-steps 1000", STEPS)
+      for name in ("gammas", "polynomials", "folded", "largest", "differences", "parts", "products", "compared", "shownAsText",
+                   "looked", "found", "sliced", "sorted_again", "copied")),
+    *((name, "--max-steps 1000 --threads 2", STEPS) for name in ("gammas", "polynomials", "folded", "differences", "products")),
+    ("shownAsText", "--max-memory 100M", MEMORY),
     ("forksThatFill", "--max-memory 100M", MEMORY),
     ("forksThatFill", "--max-memory 100M --threads 2", MEMORY),
     ("recursion", "--max-depth 50", DEPTH),

@@ -133,6 +133,93 @@ def sorts() -> int:
     return x[0].n
 
 
+# Operators that take any time for what they are given.
+def gammas() -> Tensor:
+    return torch.mvlgamma(torch.rand([4]), 4611686018427387904)
+
+
+def polynomials() -> Tensor:
+    return torch.special.hermite_polynomial_h(torch.full([1000000], 0.001), 99999)
+
+
+def folded() -> Tensor:
+    return torch.ones([1]).expand([1 << 50]).sum()
+
+
+def largest() -> Tensor:
+    return torch.ones([1]).expand([1 << 50]).max()
+
+
+def differences() -> Tensor:
+    return torch.diff(torch.ones([1000000]), 1000000)
+
+
+def parts() -> int:
+    n = 0
+    while True:
+        n += len(torch.ones([1]).expand(50000).unbind())
+    return n
+
+
+def products() -> Tensor:
+    x = torch.ones([1024, 1024])
+    while True:
+        x = torch.mm(x, x)
+    return x
+
+
+def shared(n: int) -> List[List[List[List[int]]]]:
+    return [[[[n] * 1000] * 1000] * 1000] * 1000
+
+
+def compared() -> bool:
+    return shared(1) == shared(1)
+
+
+def shownAsText() -> int:
+    return len(str(shared(1)))
+
+
+def looked() -> bool:
+    text = "x".ljust(1000000, "x")
+    return (text + "a") in [text + "b"] * 1000000
+
+
+def found() -> int:
+    text = "x".ljust(10000000, "x")
+    n = 0
+    while True:
+        n += text.find("x".ljust(1000000, "x") + "y")
+        n += text.rfind("y" + "x".ljust(1000000, "x"))
+    return n
+
+
+def sliced() -> int:
+    text = "x".ljust(1000000)
+    n = 0
+    while True:
+        n += len(text[1:])
+    return n
+
+
+def sorted_again() -> int:
+    xs = list(range(1000000))
+    while True:
+        xs.sort(reverse=True)
+        xs.sort()
+    return len(xs)
+
+
+def copied() -> int:
+    table: Dict[int, int] = {}
+    for i in range(100):
+        table[i] = i
+    n = 0
+    while True:
+        n += len(table.copy())
+    return n
+
+
 def appended() -> int:
     xs: List[int] = []
     while True:
@@ -316,6 +403,21 @@ def wide(n: int, text: str) -> int:
 
 def frames() -> int:
     return wide(0, "x".ljust(20))
+
+
+def ranks() -> int:
+    x = torch.ones([1])
+    for i in range(1000000):
+        x = x.unsqueeze(0)
+    return x.dim()
+
+
+# A million steps, each of which would take longer than the one before it if it copied the text.
+def written() -> int:
+    text = ""
+    for i in range(1000000):
+        text += "x"
+    return len(text)
 
 
 # None of these comes near a limit.

@@ -454,3 +454,63 @@ def gru_hidden():
 
 def packed_lengths():
     return torch._pack_padded_sequence(torch.zeros([2, 1, 1]), torch.tensor([99]), False)[0]
+
+
+def upsampled_positions():
+    return torch._C._nn.upsample_nearest2d(torch.zeros([17, 17, 17, 1]), [2147483648, 1])
+
+
+def region_cells():
+    return torch.ops.torchvision._ps_roi_pool_backward(torch.zeros([1, 1, 1, 1]), torch.zeros([1, 5]), torch.zeros([1], dtype=torch.int32), 1.0,
+                                                       9007199254740992, 32768, 1, 2, 4, 4)
+
+
+def sparse_resized():
+    x = torch.zeros([2, 3, 4]).to_sparse()
+    torch.relu(torch.zeros([5]), out=x)
+    return x
+
+
+def sparse_unsqueezed():
+    return torch.zeros([2, 3]).to_sparse().unsqueeze_(0)
+
+
+def scales_of_channels():
+    x = torch.quantize_per_channel(torch.zeros([2, 300]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.t_()
+
+
+def scales_of_channels_resized():
+    x = torch.quantize_per_channel(torch.zeros([2, 3]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.resize_([300, 3])
+
+
+def rows_of_channels():
+    x = torch.quantize_per_channel(torch.zeros([2, 300]), torch.ones([2]), torch.zeros([2]), 0, torch.quint8)
+    return x.reshape([600, 1]).dequantize()
+
+
+def scales_of_other_sizes():
+    x = torch.quantize_per_channel(torch.zeros([300, 2]), torch.ones([2]), torch.zeros([2]), 1, torch.qint8)
+    y = torch.quantize_per_channel(torch.zeros([2]), torch.ones([2]), torch.zeros([2]), 0, torch.qint8)
+    return x.copy_(y)
+
+
+def sparse_restrided():
+    return torch.zeros([2, 3, 2, 2]).to_sparse().resize_([2, 3, 2, 2], memory_format=torch.channels_last)
+
+
+def weights_that_are_none():
+    x = torch.ones([3, 3, 3])
+    out = torch.zeros([1]), torch.zeros([1])
+    return torch._native_multi_head_attention(x, x, x, 3, 1, torch.ones([9, 3]), torch.ones([9]), torch.ones([3, 3]), torch.ones([3]),
+                                              need_weights=False, out0=out[0], out1=out[1])
+
+
+def layers_without_weights():
+    params: List[Tensor] = []
+    return torch.gru(torch.ones([2, 1, 3]), torch.ones([0, 1, 3]), params, True, 4611686018427387904, 0.0, False, False, False)
+
+
+def matrices_without_elements():
+    return torch.linalg.qr(torch.empty([1152921504606846976, 0, 3]))[0]

@@ -37,6 +37,7 @@ def Idempotent   : Trait<34, "Applied twice, it gives what it gives once">;
 def AffineLayer  : Trait<35, "Operand 1 is the weight of a layer, operand 2 its bias or None">;
 def Convolution  : Trait<36, "Such a layer, which convolves; transposed where its operand `transposed` says so">;
 def TransposedConvolution : Trait<37, "Such a layer, which convolves with strides in the input">;
+def MadeByPasses : Trait<41, "Only passes make it: source and archives may not name it. It looks at what it relies on all the same, for textual IR">;
 def Commutative  : Trait<40, "Operands 0 and 1 may change places: the result has the same bits, be they NaN">;
 def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
 // Derived from the schema and the columns; not to be written in a record.

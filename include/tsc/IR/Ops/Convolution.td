@@ -203,23 +203,25 @@ def Aten_slow_conv_transpose3d : Op<"aten::slow_conv_transpose3d(Tensor self, Te
 // Images whose channels lie in blocks, which the pass block-convolutions makes (lib/Kernels/BlockedLayers.cpp). They have no
 // gradients. `summed` is the place of an addition: 0 anew, 1 in the result before it, 2 in the summand, which have to have
 // the sizes of the sum then.
-def Tsc_blocked_conv2d : Op<"tsc::blocked_conv2d(Tensor input, Tensor weight, Tensor? bias, int[2] stride, int[2] padding, int[2] dilation, int groups, Tensor? norm_weight, Tensor? norm_bias, Tensor? mean, Tensor? variance, float eps, Tensor? summand, int summed, Scalar? min, Scalar? max) -> Tensor"> {
-  let summary = "A convolution, and the normalization, the sum and the limits that follow it";
-  let kernel = "cpu::blockedConv2d";
-}
-def Tsc_blocked_max_pool2d : Op<"tsc::blocked_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode) -> Tensor"> {
-  let summary = "Maximum pooling of channels in blocks";
-  let kernel = "cpu::blockedMaxPool2d";
-}
-def Tsc_blocked_cat : Op<"tsc::blocked_cat(Tensor[] tensors) -> Tensor"> {
-  let summary = "Channels in blocks side by side";
-  let kernel = "cpu::blockedCat";
-}
-def Tsc_to_blocked : Op<"tsc::to_blocked(Tensor(a) self) -> Tensor(a)"> {
-  let summary = "An image with its channels in blocks";
-  let kernel = "cpu::toBlocked";
-}
-def Tsc_from_blocked : Op<"tsc::from_blocked(Tensor(a) self) -> Tensor(a)"> {
-  let summary = "The plain tensor of an image with its channels in blocks";
-  let kernel = "cpu::fromBlocked";
+let traits = [MadeByPasses] in {
+  def Tsc_blocked_conv2d : Op<"tsc::blocked_conv2d(Tensor input, Tensor weight, Tensor? bias, int[2] stride, int[2] padding, int[2] dilation, int groups, Tensor? norm_weight, Tensor? norm_bias, Tensor? mean, Tensor? variance, float eps, Tensor? summand, int summed, Scalar? min, Scalar? max) -> Tensor"> {
+    let summary = "A convolution, and the normalization, the sum and the limits that follow it";
+    let kernel = "cpu::blockedConv2d";
+  }
+  def Tsc_blocked_max_pool2d : Op<"tsc::blocked_max_pool2d(Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode) -> Tensor"> {
+    let summary = "Maximum pooling of channels in blocks";
+    let kernel = "cpu::blockedMaxPool2d";
+  }
+  def Tsc_blocked_cat : Op<"tsc::blocked_cat(Tensor[] tensors) -> Tensor"> {
+    let summary = "Channels in blocks side by side";
+    let kernel = "cpu::blockedCat";
+  }
+  def Tsc_to_blocked : Op<"tsc::to_blocked(Tensor(a) self) -> Tensor(a)"> {
+    let summary = "An image with its channels in blocks";
+    let kernel = "cpu::toBlocked";
+  }
+  def Tsc_from_blocked : Op<"tsc::from_blocked(Tensor(a) self) -> Tensor(a)"> {
+    let summary = "The plain tensor of an image with its channels in blocks";
+    let kernel = "cpu::fromBlocked";
+  }
 }

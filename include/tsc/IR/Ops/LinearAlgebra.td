@@ -36,10 +36,12 @@ def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> T
 }
 // What accumulate-products makes of products of few terms.
 def Tsc_addmm_later_ : Op<"tsc::addmm_later_(Tensor(a!) self, Tensor[](b!) pending, Tensor(c -> *) mat1, Tensor(d -> *) mat2) -> ()"> {
+  let traits = [MadeByPasses];
   let summary = "self += mat1 @ mat2, many such products at once: until then their factors are in the list";
   let boxedKernel = "ops::addProductLater";
 }
 def Tsc_add_pending_ : Op<"tsc::add_pending_(Tensor(a!) self, Tensor[](b!) pending) -> ()"> {
+  let traits = [MadeByPasses];
   let summary = "self += the products whose factors are in the list, which it empties";
   let boxedKernel = "ops::addPendingProducts";
 }
@@ -167,7 +169,7 @@ def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
 
 // Products with one matrix that a loop asks for step by step, computed before the loop: hoist-products makes these
 // (lib/Kernels/StepProducts.cpp). The weight is k x n, or transposed n x k. They have no gradients.
-let traits = [Answers], quantized = "takes", devices = "any", dtype = "weight" in {
+let traits = [Answers, MadeByPasses], quantized = "takes", devices = "any", dtype = "weight" in {
   def Tsc_step_products : Op<"tsc::step_products(Tensor[] steps, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
     let summary = "The products of all steps, one behind the other, with the bits of single ones; no elements where one by one is the better or the only way";
     let kernel = "cpu::stepProducts";
@@ -178,6 +180,7 @@ let traits = [Answers], quantized = "takes", devices = "any", dtype = "weight" i
   }
 }
 def Tsc_step_product : Op<"tsc::step_product(Tensor products, int step) -> Tensor"> {
+  let traits = [MadeByPasses];
   let summary = "A copy of one of them";
   let kernel = "cpu::stepProduct";
   let dtype = "products";

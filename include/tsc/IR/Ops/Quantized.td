@@ -34,7 +34,6 @@ def Aten_q_per_channel_scales : QuantizedOp<"aten::q_per_channel_scales(Tensor s
   let traits = [Detached]; }
 def Aten_q_per_channel_zero_points : QuantizedOp<"aten::q_per_channel_zero_points(Tensor self) -> Tensor", "qPerChannelZeroPoints", "The zero point of each channel, int64"> {
   let traits = [Detached]; }
-def Tsc_is_per_channel : QuantizedOp<"tsc::is_per_channel(Tensor self) -> bool", "isPerChannel", "Whether each channel has a scale of its own">;
 def Aten_q_per_channel_axis : QuantizedOp<"aten::q_per_channel_axis(Tensor self) -> int", "qPerChannelAxis", "The dimension of the channels">;
 
 // What the library of quantized operators (lib/Frontend/Prelude/quantized.py) computes with.

@@ -440,7 +440,7 @@ def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Te
 }
 def Tsc_expand_with : ViewOp<"tsc::expand_with(Tensor(a) self, Tensor other) -> Tensor(a)", "expandWith",
   "self in the shape that it and other have in common"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, MadeByPasses];
   let shape = "broadcast"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad
                       other = None }];
@@ -517,6 +517,7 @@ def Aten_alias : ViewOp<"aten::alias(Tensor(a) self) -> Tensor(a)", "alias",
 }
 def Tsc_reused : ViewOp<"tsc::reused(Tensor(a) self) -> Tensor(a)", "reused",
   "self, read again and again: kernels may keep what they make of it while the result lives"> {
+  let traits = [View, MadeByPasses];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad }];
 }
@@ -705,7 +706,7 @@ def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor
 }
 def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b|a)", "written",
   "What self is after an in-place operator has computed value: of self's dtype, and refused where self could not hold it"> {
-  let traits = [Cast];
+  let traits = [Cast, MadeByPasses];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ value = grad.type_as(value)
                       self = None }];

@@ -9,6 +9,7 @@
 
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,6 +54,22 @@ bool str_startswith(StringRef s, StringRef sub, int64_t start, int64_t end);
 bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end);
 /// Whether a str may be as long as this.
 Status checkLength(int64_t length);
+/// Writes a str that a program makes. Text for which the call has no memory is dropped: the call is to end then.
+class TextStream final : public llvm::raw_ostream {
+public:
+  TextStream() : raw_ostream(/*unbuffered=*/true) {}
+  std::string take() { return std::move(text); }
+
+private:
+  void write_impl(const char *bytes, size_t size) override;
+  uint64_t current_pos() const override { return position; }
+  std::string text;
+  uint64_t position = 0; ///< What was dropped included.
+};
+/// Where the first, or the last, place of `part` in a text begins; npos when there is none. The time is linear in the
+/// lengths together, whatever the texts are.
+size_t findText(StringRef text, StringRef part);
+size_t findLastText(StringRef text, StringRef part);
 StatusOr<std::string> str_concat(StringRef a, StringRef b);
 inline int64_t str_len(StringRef s) { return static_cast<int64_t>(s.size()); }
 StatusOr<std::string> str_at(StringRef s, int64_t index);

@@ -1,0 +1,252 @@
+//===- StateGuard.cpp - Calls of programs that write their state ----------===//
+#include "StateGuard.h"
+#include "ProgramImpl.h"
+#include "tsc/Support/MemoryErrors.h"
+#include <chrono>
+#include <thread>
+
+using namespace tsc;
+
+//===----------------------------------------------------------------------===//
+// Who runs
+//===----------------------------------------------------------------------===//
+
+bool StateUse::share(StateGuard &wanted) {
+  met = wanted.holders.load(std::memory_order_relaxed);
+  while (met >= 0)
+    if (wanted.holders.compare_exchange_weak(met, met + 1, std::memory_order_acquire)) {
+      guard = &wanted;
+      isShared = true;
+      return true;
+    }
+  return false;
+}
+
+void StateUse::change(Mode to) {
+  if (!guard)
+    return;
+  assert(!isShared && "others hold it too");
+  isShared = to == Mode::Shared;
+  if (isShared)
+    guard->owner.store({}, std::memory_order_relaxed);
+  guard->holders.store(isShared ? 1 : StateGuard::writes, std::memory_order_release);
+}
+
+namespace {
+/// Sleeps longer each time: what is waited for is a call of the program.
+class Backoff {
+public:
+  void wait() {
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, std::chrono::microseconds(1000));
+  }
+
+private:
+  std::chrono::microseconds pause{20};
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What entries do
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<Program::GuardedEntry> Program::Impl::guardedEntry(const Entry &entry,
+                                                                   const std::shared_ptr<StateGuard> &guard) const {
+  std::lock_guard lock(guard->listing);
+  GuardedEntry &guarded = guard->entries
+                              .try_emplace({entry.function, entry.target.get(), entry.withHooks}, *guard, entry.target,
+                                           /*staysWriting=*/compiler.wasRun())
+                              .first->second;
+  return std::shared_ptr<GuardedEntry>(guard, &guarded);
+}
+
+/// What a call of the entry runs.
+llvm::SmallVector<Function *, 2> Program::Impl::functionsOf(const Entry &entry) const {
+  llvm::SmallVector<Function *, 2> run{entry.function};
+  if (!entry.withHooks)
+    return run;
+  const ClassType &type = entry.target ? *entry.target->type : ownerOf(entry)->type();
+  for (const std::vector<std::string> *hooks : {&type.forwardHooks().before, &type.forwardHooks().after})
+    for (const std::string &hook : *hooks)
+      if (Function *method = type.findMethod(hook))
+        run.push_back(method);
+  return run;
+}
+
+/// Of all that a host may call: each method of the module, each function of a file, gradients.
+const StateWrites &Program::Impl::factsOf(StateGuard &guard, const Module *owner) const {
+  const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
+  if (guard.factsOf.load(std::memory_order_relaxed) != version) {
+    std::vector<Function *> callable = owner ? owner->type().methods().vec() : functions;
+    callable.insert(callable.end(), gradientFunctions.begin(), gradientFunctions.end());
+    guard.facts = findStateWrites(owner, callable);
+    guard.factsOf.store(version, std::memory_order_relaxed);
+    if (guard.facts->firstWrite().empty())
+      guard.harmless.store(version, std::memory_order_release);
+  }
+  return *guard.facts;
+}
+
+StateAccess Program::Impl::judge(const Entry &entry) const {
+  GuardedEntry &guarded = *entry.guarded;
+  std::lock_guard lock(guarded.guard.judging);
+  const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
+  StateAccess access = guarded.access(version);
+  if (access != StateAccess::Unknown)
+    return access;
+  const llvm::SmallVector<Function *, 2> run = functionsOf(entry);
+  if (compiler.wasRun()) {
+    // Its code goes on making objects: nothing is known of other entries.
+    std::optional<Module> target;
+    if (entry.target)
+      target.emplace(entry.target, const_cast<CodeCache &>(cache));
+    const StateWrites facts = findStateWrites(target ? &*target : nullptr, run);
+    const bool writes = !facts.firstWrite().empty() || !facts.firstArgumentWrite().empty();
+    access = writes ? StateAccess::Writes : StateAccess::Reads;
+  } else {
+    const StateWrites &facts = factsOf(guarded.guard, ownerOf(entry));
+    const bool writes = llvm::any_of(run, [&](Function *function) { return !facts.firstWrite(*function).empty(); });
+    access = writes ? StateAccess::Writes : facts.firstWrite().empty() ? StateAccess::None : StateAccess::Reads;
+  }
+  guarded.setAccess(access, version);
+  return access;
+}
+
+/// Why two calls cannot run at once.
+Status Program::Impl::isBusy(StateGuard &state) const {
+  std::lock_guard lock(state.judging);
+  const std::string first = state.facts ? state.facts->firstWrite().str() : "";
+  return absl::FailedPreconditionError("a call of '" + name + "' is under way, and this program writes its state" +
+                                       (first.empty() ? "" : ", first in " + first) +
+                                       ": two calls of it cannot run at the same time; fork it for each thread");
+}
+
+void Program::Impl::judgeEarly(const Entry &entry) const {
+  GuardedEntry &guarded = *entry.guarded;
+  const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
+  if (guarded.access(version) != StateAccess::Unknown)
+    return;
+  if (functionsOf(entry).size() == 1 && entry.function->graph() && usesOperandsAlone(*entry.function->graph()))
+    guarded.setAccess(StateAccess::None, version);
+  else if (StateUse reading; mayCallsMeet() && reading.tryEnter(guarded.guard, StateUse::Mode::Shared))
+    judge(entry);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call) const {
+  GuardedEntry &guarded = *entry.guarded;
+  StateGuard &guard = guarded.guard;
+  for (Backoff backoff;;) {
+    const uint32_t version = moduleVersion.load(std::memory_order_relaxed);
+    const StateAccess access = guarded.access(version);
+    if (access == StateAccess::None)
+      return okStatus();
+    if (access != StateAccess::Unknown) {
+      if (use.tryEnter(guard, access == StateAccess::Writes ? StateUse::Mode::Alone : StateUse::Mode::Shared))
+        return okStatus();
+      if (!use.metUnjudged())
+        return isBusy(guard);
+    } else if (guard.factsOf.load(std::memory_order_relaxed) == version) { // others have looked
+      judge(entry);
+      continue;
+    } else if (use.tryEnter(guard, StateUse::Mode::AloneUnjudged)) {
+      if (!guard.isContended.load(std::memory_order_relaxed) && !mayCallsMeet())
+        return okStatus();
+      const StateAccess found = judge(entry);
+      if (found == StateAccess::None)
+        use.leave();
+      else
+        use.change(found == StateAccess::Writes ? StateUse::Mode::Alone : StateUse::Mode::Shared);
+      return okStatus();
+    } else if (StateUse reading; reading.tryEnter(guard, StateUse::Mode::Shared)) {
+      judge(entry); // beside calls that only read
+      continue;
+    } else if (!reading.metUnjudged()) {
+      return isBusy(guard);
+    }
+    guard.isContended.store(true, std::memory_order_relaxed);
+    if (call.hasAlarm())
+      TSC_RETURN_IF_ERROR(call.checkLimits());
+    backoff.wait();
+  }
+}
+
+Status Program::Impl::enterAlone(StateUse &use) const {
+  for (Backoff backoff; !use.tryEnter(*guard, StateUse::Mode::Alone); backoff.wait()) {
+    if (!use.metUnjudged())
+      return isBusy(*guard);
+    guard->isContended.store(true, std::memory_order_relaxed);
+  }
+  return okStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// What hosts ask
+//===----------------------------------------------------------------------===//
+
+Status Program::readState(llvm::function_ref<void()> read) const {
+  StateGuard &state = *guard();
+  StateUse use;
+  for (Backoff backoff;; backoff.wait()) {
+    if (state.harmless.load(std::memory_order_acquire) == impl->moduleVersion.load(std::memory_order_relaxed) ||
+        use.tryEnter(state, StateUse::Mode::Shared))
+      return read(), okStatus();
+    if (!use.metUnjudged())
+      return impl->isBusy(state);
+    state.isContended.store(true, std::memory_order_relaxed);
+  }
+}
+
+/// Waits for a call that nobody has looked at, if one is under way.
+const StateWrites &Program::stateWrites() const {
+  StateGuard &state = *guard();
+  for (Backoff backoff;; backoff.wait()) {
+    if (std::lock_guard lock(state.judging);
+        state.factsOf.load(std::memory_order_relaxed) == impl->moduleVersion.load(std::memory_order_relaxed))
+      return *state.facts;
+    if (StateUse use; use.tryEnter(state, StateUse::Mode::Shared)) {
+      std::lock_guard lock(state.judging);
+      return impl->factsOf(state, module());
+    }
+    state.isContended.store(true, std::memory_order_relaxed);
+  }
+}
+
+Program::Writes Program::writes() const {
+  InsideScope inside(&impl->forkDomain);
+  Writes result;
+  if (impl->compiler.wasRun()) {
+    result.state = result.arguments = "the code that made its modules";
+    return result;
+  }
+  const StateWrites &found = stateWrites();
+  result.state = found.firstWrite().str();
+  result.arguments = found.firstArgumentWrite().str();
+  return result;
+}
+
+StatusOr<Program> Program::fork() const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  return orMemoryError([&]() -> StatusOr<Program> {
+    if (impl->compiler.wasRun())
+      return unimplemented("'" + impl->name +
+                           "' makes its modules when it is run, and cannot be forked; save a module of it as an "
+                           "archive, and fork that");
+    Program forked(impl);
+    const Module *origin = module();
+    if (!origin)
+      return forked;
+    const StateWrites &found = stateWrites();
+    // Parameters that a call can write, or get hold of and write as an argument, are the fork's own too.
+    auto mayShare = [&](const Tensor &parameter) {
+      return !found.writesTensors || !found.exposed.contains(parameter.get()->storage.get());
+    };
+    TSC_RETURN_IF_ERROR(readState([&] { forked.own = origin->fork(mayShare); }));
+    forked.ownGuard = found.writesShared ? guard() : std::make_shared<StateGuard>();
+    return forked;
+  });
+}

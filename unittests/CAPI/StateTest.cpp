@@ -1,0 +1,97 @@
+//===- StateTest.cpp - Programs that write their state, from C ------------===//
+#include "Hosts.h"
+#include "tsc/Engine/Program.h"
+#include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Serialization/Zip.h"
+#include <atomic>
+#include <thread>
+
+using namespace host;
+
+namespace {
+
+/// An archive whose module has this body of `forward`, and an attribute `h`, a tensor of four zeros.
+std::string archiveOf(const std::string &body) {
+  const std::string source = "import torch\n"
+                             "from torch import nn, Tensor\n"
+                             "class Net(nn.Module):\n"
+                             "    def __init__(self):\n"
+                             "        super().__init__()\n"
+                             "        self.h = torch.zeros(4)\n"
+                             "    def forward(self, x: Tensor) -> Tensor:\n" +
+                             body + "model = Net()\n";
+  auto program = tsc::Program::load(tsc::Bytes{source, nullptr}, "net.py");
+  REQUIRE(program.ok());
+  auto module = program->moduleToSave();
+  REQUIRE(module.ok());
+  auto bytes = program->save(*module, {});
+  REQUIRE(bytes.ok());
+  return *std::move(bytes);
+}
+
+std::string lineOf(tsc_error *(*ask)(const tsc_program *, int *, tsc_value **), const Program &program, int expected) {
+  int writes = -1;
+  tsc_value *made = nullptr;
+  ok(ask(program.get(), &writes, &made));
+  Value first(made);
+  CHECK(writes == expected);
+  const char *text = nullptr;
+  ok(tsc_value_get_string(made, &text, nullptr));
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("a host asks what calls write") {
+  Program state = load(archiveOf("        self.h = self.h + x\n        return self.h * 1\n"), "state.pt");
+  CHECK(lineOf(tsc_program_writes_state, state, 1).find("(code/__torch__") != std::string::npos);
+  CHECK(lineOf(tsc_program_writes_arguments, state, 0) == "");
+  Program argument = load(archiveOf("        return x.add_(self.h)\n"), "argument.pt");
+  CHECK(lineOf(tsc_program_writes_state, argument, 0) == "");
+  CHECK(lineOf(tsc_program_writes_arguments, argument, 1) != "");
+  int writes = -1;
+  ok(tsc_program_writes_state(argument.get(), &writes, nullptr));
+  CHECK(writes == 0);
+  failure(tsc_program_writes_state(argument.get(), nullptr, nullptr), TSC_INVALID_ARGUMENT);
+  failure(tsc_program_writes_arguments(nullptr, &writes, nullptr), TSC_INVALID_ARGUMENT);
+}
+
+TEST_CASE("two threads call a program that writes an attribute") {
+  for (const char *body : {"        self.h = self.h + x\n        return self.h * 1\n",
+                           "        self.h.resize_(4 + self.h.numel() % 5)\n        return x + self.h.numel()\n"}) {
+    Program program = load(archiveOf(body), "state.pt");
+    std::atomic<int> done{0}, busy{0}, wrong{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i != 3; ++i)
+      threads.emplace_back([&, i] {
+        tsc_entry *entry = nullptr;
+        tsc_context *context = nullptr;
+        tsc_value *argument = nullptr;
+        float data[4] = {1, 1, 1, 1};
+        const int64_t size = 4;
+        tsc_tensor ones = {sizeof ones, data, &size, nullptr, 1, TSC_FLOAT32, 0};
+        tsc_error_free(tsc_program_find(program.get(), nullptr, &entry));
+        tsc_error_free(tsc_context_new(program.get(), &context));
+        tsc_error_free(tsc_value_new_tensor(&ones, nullptr, nullptr, &argument));
+        for (int call = 0; call != 100; ++call) {
+          tsc_value *result = nullptr;
+          // The third one looks at the attribute.
+          tsc_error *error = i == 2 ? tsc_program_attribute(program.get(), "h", &result)
+                                    : tsc_entry_run(entry, context, &argument, 1, &result);
+          done += !error;
+          busy += error && tsc_error_code(error) == TSC_FAILED_PRECONDITION;
+          wrong += error && tsc_error_code(error) != TSC_FAILED_PRECONDITION;
+          tsc_error_free(error);
+          tsc_value_free(result);
+        }
+        tsc_value_free(argument);
+        tsc_context_free(context);
+        tsc_entry_free(entry);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    CHECK(wrong == 0);
+    CHECK(done > 0);
+    CHECK(done + busy == 300);
+  }
+}
