@@ -85,6 +85,10 @@ static StatusOr<Taps> emptyTaps(int64_t out, int64_t width) {
   return taps;
 }
 
+/// Whether a side that stays as long as it was is copied, whatever scale is given. PyTorch's cubic filter without
+/// antialiasing goes by the scale.
+static bool keepsEqualSides(UpsampleMode mode) { return mode == UpsampleMode::Linear || isAntialiased(mode); }
+
 template <typename T>
 static StatusOr<Taps> antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
@@ -135,7 +139,7 @@ static StatusOr<Taps> tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool a
     int64_t base = static_cast<int64_t>(std::clamp<double>(std::floor(source), -2, static_cast<double>(in) + 1));
     if (mode == UpsampleMode::Linear) {
       base = std::clamp<int64_t>(base, 0, in - 1);
-      double t = out == in && !scaleFactor ? 0 : std::clamp<double>(source - static_cast<T>(base), 0, 1);
+      double t = std::clamp<double>(source - static_cast<T>(base), 0, 1);
       index[0] = base;
       index[1] = std::min(base + 1, in - 1);
       weight[0] = 1 - t;
@@ -360,6 +364,8 @@ static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<i
   });
   for (size_t d : order) {
     int64_t in = x.size(d + first), out = outputSize[d], outer = 1, inner = 1;
+    if (in == out && keepsEqualSides(mode))
+      continue;
     bool isDouble = work == DType::Double;
     for (size_t i = 0; i != d + first; ++i)
       outer *= x.size(i);
