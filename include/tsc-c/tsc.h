@@ -202,9 +202,11 @@ TSC_API tsc_code tsc_error_code(const tsc_error *error);
 /* What was wrong, with the TorchScript call stack of a failed call, or lines of source and carets of text that does not
  * compile. Of NULL: "". The error's. */
 TSC_API const char *tsc_error_message(const tsc_error *error);
-/* The last part of the message alone, without the call stack: "RuntimeError: ...". The error's. */
+/* The last part of the message alone, without the call stack: "IndexError: ...". The error's. */
 TSC_API const char *tsc_error_summary(const tsc_error *error);
-/* The class of the exception that the program raised, "builtins.ValueError"; "" when it raised none. The error's. */
+/* The class of the exception that the program raised, "builtins.ValueError", or of what an operator refused where
+   Python has one for it, "builtins.IndexError"; "" for other errors, RuntimeErrors of operators among them. The
+   error's. */
 TSC_API const char *tsc_error_exception(const tsc_error *error);
 TSC_API void tsc_error_free(tsc_error *error);
 /* An error for an operator of the host's to return. Since 1.1. */

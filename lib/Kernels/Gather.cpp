@@ -84,8 +84,8 @@ public:
   Status status() const {
     if (!bad)
       return okStatus();
-    return outOfRange("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
-                      " with size " + llvm::Twine(size));
+    return invalidArgument("index " + llvm::Twine(*bad) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                           " with size " + llvm::Twine(size));
   }
 
 private:

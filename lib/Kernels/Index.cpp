@@ -260,8 +260,8 @@ StatusOr<Tensor> cpu::index(const Tensor &tensor, TensorList indices) {
 StatusOr<Tensor> cpu::indexPutImplInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate,
                                           bool) {
   if (self.dtype() != values.dtype())
-    return outOfRange("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
-                      " for the destination and " + irName(values.dtype()) + " for the source.");
+    return invalidArgument("Index put requires the source and destination dtypes match, got " + irName(self.dtype()) +
+                           " for the destination and " + irName(values.dtype()) + " for the source.");
   TSC_RETURN_IF_ERROR(checkWritable(self));
   if (isLazy(self)) {
     TSC_RETURN_IF_ERROR(writeAsItStands(

@@ -122,7 +122,7 @@ StatusOr<Tensor> cpu::searchsortedTensor(const Tensor &sorted, const Tensor &sel
   int64_t width = bounds.sizes().back();
   for (int64_t place : order)
     if (place < 0 || place >= width)
-      return outOfRange("torch.searchsorted(): sorter index out of range");
+      return invalidArgument("torch.searchsorted(): sorter index out of range");
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), DType::Int64));
   int64_t perRow = bounds.dim() == 1 || values.dim() == 0 ? values.numel() : values.sizes().back();
   dispatchCompared(common, [&](auto tag) {

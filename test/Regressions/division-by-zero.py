@@ -3,7 +3,7 @@
 # RUN: %exits 1 tsc-run %s --entry constants -O1 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry constants -O2 --compile=eager 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry constants -O3 --compile=eager 2>&1 | FileCheck --check-prefix=FLOAT %s
-# FLOAT: error: RuntimeError: ZeroDivisionError: {{.*}}division by zero
+# FLOAT: error: ZeroDivisionError: {{.*}}division by zero
 # RUN: %exits 1 tsc-run %s --entry floats --args '1.0, 0.0' -O0 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry floats --args '1.0, 0.0' -O1 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry floats --args '1.0, 0.0' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=FLOAT %s
@@ -12,7 +12,7 @@
 # RUN: %exits 1 tsc-run %s --entry ints --args '1, 0' -O1 2>&1 | FileCheck --check-prefix=INT %s
 # RUN: %exits 1 tsc-run %s --entry ints --args '1, 0' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=INT %s
 # RUN: %exits 1 tsc-run %s --entry ints --args '1, 0' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=INT %s
-# INT: error: RuntimeError: ZeroDivisionError: division by zero
+# INT: error: ZeroDivisionError: division by zero
 # RUN: %exits 1 tsc-run %s --entry mixed --args '1, -0.0' -O0 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry mixed --args '1, -0.0' -O1 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry mixed --args '1, -0.0' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=FLOAT %s
@@ -21,12 +21,12 @@
 # RUN: %exits 1 tsc-run %s --entry floor --args '2.5, 0.0' -O1 2>&1 | FileCheck --check-prefix=FLOOR %s
 # RUN: %exits 1 tsc-run %s --entry floor --args '2.5, 0.0' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=FLOOR %s
 # RUN: %exits 1 tsc-run %s --entry floor --args '2.5, 0.0' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=FLOOR %s
-# FLOOR: error: RuntimeError: ZeroDivisionError: float floor division by zero
+# FLOOR: error: ZeroDivisionError: float floor division by zero
 # RUN: %exits 1 tsc-run %s --entry modulo --args '2.5, 0.0' -O0 2>&1 | FileCheck --check-prefix=MODULO %s
 # RUN: %exits 1 tsc-run %s --entry modulo --args '2.5, 0.0' -O1 2>&1 | FileCheck --check-prefix=MODULO %s
 # RUN: %exits 1 tsc-run %s --entry modulo --args '2.5, 0.0' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=MODULO %s
 # RUN: %exits 1 tsc-run %s --entry modulo --args '2.5, 0.0' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=MODULO %s
-# MODULO: error: RuntimeError: ZeroDivisionError: float modulo
+# MODULO: error: ZeroDivisionError: float modulo
 # RUN: %exits 1 tsc-run %s --entry number --args '1' -O0 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry number --args '1' -O1 2>&1 | FileCheck --check-prefix=FLOAT %s
 # RUN: %exits 1 tsc-run %s --entry number --args '1' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=FLOAT %s

@@ -77,12 +77,12 @@ def matmul(x: Tensor) -> int:
 def linear(x: Tensor) -> int:
     return torch.nn.functional.linear(x, torch.ones(2, 3)).dim()
 
-# SELECT: error: RuntimeError: select(): index 9 out of range for tensor of size [4] at dimension 0
+# SELECT: error: IndexError: select(): index 9 out of range for tensor of size [4] at dimension 0
 # SELECT: line [[@LINE+2]], in select
 def select(x: Tensor) -> int:
     return x.select(0, 9).dim()
 
-# SUBSCRIPT: error: RuntimeError: select(): index 9 out of range for tensor of size [4] at dimension 0
+# SUBSCRIPT: error: IndexError: select(): index 9 out of range for tensor of size [4] at dimension 0
 # SUBSCRIPT: line [[@LINE+2]], in subscript
 def subscript(x: Tensor) -> int:
     return len(x[9].size())
@@ -122,7 +122,7 @@ def gather(x: Tensor) -> int:
 def bits(x: Tensor) -> int:
     return torch.bitwise_not(x).size(0)
 
-# SOFTMAX: error: RuntimeError: Dimension out of range (expected to be in range of [-1, 0], but got 3)
+# SOFTMAX: error: IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 3)
 # SOFTMAX: line [[@LINE+2]], in softmax
 def softmax(x: Tensor) -> int:
     return torch.softmax(x, 3).dim()

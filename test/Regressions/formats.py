@@ -22,12 +22,12 @@
 # RUN: %exits 1 tsc-run %s --entry wrong --args '1.5' -O1 2>&1 | FileCheck --check-prefix=CODE %s
 # RUN: %exits 1 tsc-run %s --entry wrong --args '1.5' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=CODE %s
 # RUN: %exits 1 tsc-run %s --entry wrong --args '1.5' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=CODE %s
-# CODE: error: RuntimeError: ValueError: Unknown format code 'd' for object of type 'float'
+# CODE: error: ValueError: Unknown format code 'd' for object of type 'float'
 # RUN: %exits 1 tsc-run %s --entry missing --args '1.5' -O0 2>&1 | FileCheck --check-prefix=MISSING %s
 # RUN: %exits 1 tsc-run %s --entry missing --args '1.5' -O1 2>&1 | FileCheck --check-prefix=MISSING %s
 # RUN: %exits 1 tsc-run %s --entry missing --args '1.5' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=MISSING %s
 # RUN: %exits 1 tsc-run %s --entry missing --args '1.5' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=MISSING %s
-# MISSING: error: RuntimeError: IndexError: Replacement index 1 out of range for positional args tuple
+# MISSING: error: IndexError: Replacement index 1 out of range for positional args tuple
 from enum import Enum
 
 

@@ -3,17 +3,17 @@
 # RUN: %exits 1 tsc-run %s --entry nan -O1 2>&1 | FileCheck --check-prefix=NAN %s
 # RUN: %exits 1 tsc-run %s --entry nan -O2 --compile=eager 2>&1 | FileCheck --check-prefix=NAN %s
 # RUN: %exits 1 tsc-run %s --entry nan -O3 --compile=eager 2>&1 | FileCheck --check-prefix=NAN %s
-# NAN: error: RuntimeError: ValueError: cannot convert float NaN to integer
+# NAN: error: ValueError: cannot convert float NaN to integer
 # RUN: %exits 1 tsc-run %s --entry infinity -O0 2>&1 | FileCheck --check-prefix=INFINITY %s
 # RUN: %exits 1 tsc-run %s --entry infinity -O1 2>&1 | FileCheck --check-prefix=INFINITY %s
 # RUN: %exits 1 tsc-run %s --entry infinity -O2 --compile=eager 2>&1 | FileCheck --check-prefix=INFINITY %s
 # RUN: %exits 1 tsc-run %s --entry infinity -O3 --compile=eager 2>&1 | FileCheck --check-prefix=INFINITY %s
-# INFINITY: error: RuntimeError: OverflowError: cannot convert float infinity to integer
+# INFINITY: error: OverflowError: cannot convert float infinity to integer
 # RUN: %exits 1 tsc-run %s --entry large -O0 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: %exits 1 tsc-run %s --entry large -O1 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: %exits 1 tsc-run %s --entry large -O2 --compile=eager 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: %exits 1 tsc-run %s --entry large -O3 --compile=eager 2>&1 | FileCheck --check-prefix=LARGE %s
-# LARGE: error: RuntimeError: OverflowError: 1e+300 does not fit an int of 64 bits
+# LARGE: error: OverflowError: 1e+300 does not fit an int of 64 bits
 # RUN: %exits 1 tsc-run %s --entry given --args '1e300' -O0 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: %exits 1 tsc-run %s --entry given --args '1e300' -O1 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: %exits 1 tsc-run %s --entry given --args '1e300' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=LARGE %s
@@ -23,7 +23,7 @@
 # RUN: %exits 1 tsc-run %s --entry by_zero -O0 2>&1 | FileCheck --check-prefix=ZERO %s
 # RUN: %exits 1 tsc-run %s --entry by_zero -O1 2>&1 | FileCheck --check-prefix=ZERO %s
 # RUN: %exits 1 tsc-run %s --entry by_zero -O2 --compile=eager 2>&1 | FileCheck --check-prefix=ZERO %s
-# ZERO: error: RuntimeError: ZeroDivisionError: {{.*}}zero
+# ZERO: error: ZeroDivisionError: {{.*}}zero
 # RUN: tsc-run %s --entry edges -O0 | FileCheck --check-prefix=EDGES %s
 # RUN: tsc-run %s --entry edges -O1 | FileCheck --check-prefix=EDGES %s
 # RUN: tsc-run %s --entry edges -O2 --compile=eager | FileCheck --check-prefix=EDGES %s

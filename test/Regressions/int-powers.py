@@ -8,7 +8,7 @@
 # RUN: %exits 1 tsc-run %s --entry power --args '2, -1' -O1 2>&1 | FileCheck --check-prefix=ERROR %s
 # RUN: %exits 1 tsc-run %s --entry power --args '2, -1' -O2 --compile=eager 2>&1 | FileCheck --check-prefix=ERROR %s
 # RUN: %exits 1 tsc-run %s --entry power --args '2, -1' -O3 --compile=eager 2>&1 | FileCheck --check-prefix=ERROR %s
-# ERROR: error: RuntimeError: ValueError: 2 ** -1 is a float, and the program takes it for an int: float(2) ** -1 is one
+# ERROR: error: ValueError: 2 ** -1 is a float, and the program takes it for an int: float(2) ** -1 is one
 import math
 
 

@@ -2,27 +2,27 @@
 # RUN: %exits 1 tsc-run %s --entry pop -O0 2>&1 | FileCheck --check-prefix=POP %s
 # RUN: %exits 1 tsc-run %s --entry pop -O1 2>&1 | FileCheck --check-prefix=POP %s
 # RUN: %exits 1 tsc-run %s --entry pop -O3 2>&1 | FileCheck --check-prefix=POP %s
-# POP: RuntimeError: pop from empty list
+# POP: IndexError: pop from empty list
 # RUN: %exits 1 tsc-run %s --entry delete -O0 2>&1 | FileCheck --check-prefix=DELETE %s
 # RUN: %exits 1 tsc-run %s --entry delete -O1 2>&1 | FileCheck --check-prefix=DELETE %s
 # RUN: %exits 1 tsc-run %s --entry delete -O3 2>&1 | FileCheck --check-prefix=DELETE %s
-# DELETE: RuntimeError: KeyError: 1
+# DELETE: KeyError: 1
 # RUN: %exits 1 tsc-run %s --entry dict_pop -O0 2>&1 | FileCheck --check-prefix=DICT_POP %s
 # RUN: %exits 1 tsc-run %s --entry dict_pop -O1 2>&1 | FileCheck --check-prefix=DICT_POP %s
 # RUN: %exits 1 tsc-run %s --entry dict_pop -O3 2>&1 | FileCheck --check-prefix=DICT_POP %s
-# DICT_POP: RuntimeError: KeyError: 3
+# DICT_POP: KeyError: 3
 # RUN: %exits 1 tsc-run %s --entry popitem -O0 2>&1 | FileCheck --check-prefix=POPITEM %s
 # RUN: %exits 1 tsc-run %s --entry popitem -O1 2>&1 | FileCheck --check-prefix=POPITEM %s
 # RUN: %exits 1 tsc-run %s --entry popitem -O3 2>&1 | FileCheck --check-prefix=POPITEM %s
-# POPITEM: RuntimeError: popitem(): dictionary is empty
+# POPITEM: KeyError: popitem(): dictionary is empty
 # RUN: %exits 1 tsc-run %s --entry set_item -O0 2>&1 | FileCheck --check-prefix=SET_ITEM %s
 # RUN: %exits 1 tsc-run %s --entry set_item -O1 2>&1 | FileCheck --check-prefix=SET_ITEM %s
 # RUN: %exits 1 tsc-run %s --entry set_item -O3 2>&1 | FileCheck --check-prefix=SET_ITEM %s
-# SET_ITEM: RuntimeError: list index out of range
+# SET_ITEM: IndexError: list index out of range
 # RUN: %exits 1 tsc-run %s --entry remove -O0 2>&1 | FileCheck --check-prefix=REMOVE %s
 # RUN: %exits 1 tsc-run %s --entry remove -O1 2>&1 | FileCheck --check-prefix=REMOVE %s
 # RUN: %exits 1 tsc-run %s --entry remove -O3 2>&1 | FileCheck --check-prefix=REMOVE %s
-# REMOVE: RuntimeError: list.remove(x): x not in list
+# REMOVE: ValueError: list.remove(x): x not in list
 from typing import List
 
 

@@ -7,7 +7,7 @@
 # COLORS:      Color.RED [<Color.RED: 1>] RED 1
 # COLORS-NEXT: ('Color.RED', <Color.GREEN: 2>)
 # RUN: %exits 1 tsc-run %s --entry asserted 2>&1 | FileCheck --check-prefix=ASSERTED %s
-# ASSERTED: {{^}}tsc-run: error: RuntimeError: AssertionError: x is 3{{$}}
+# ASSERTED: {{^}}tsc-run: error: AssertionError: x is 3{{$}}
 # RUN: tsc-run %s --entry powers | FileCheck --check-prefix=POWERS %s
 # POWERS: (tensor([4., 9.]), tensor([ 16., 729.]), tensor([ 8., 364.]))
 from enum import Enum

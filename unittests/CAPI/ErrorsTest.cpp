@@ -29,6 +29,30 @@ TEST_CASE("a failed call tells its code, its class, its stack and its summary") 
   CHECK(print(Value(result)) == "2");
 }
 
+TEST_CASE("what an operator refuses has the class that it has in Python") {
+  Program program = load("def at(x: int) -> int:\n    return [1, 2][x]\n"
+                         "def number(x: int) -> int:\n    return int('a' * x)\n"
+                         "def entry(x: int) -> int:\n    return {'a': 1}['b' * x]\n"
+                         "def product(x: int):\n    return torch.ones(2, x).mm(torch.ones(3, 3))\n",
+                         "refuses.py");
+  Call call = context(program);
+  Value four(tsc_value_new_int(4));
+  struct {
+    const char *entry, *exception, *summary;
+  } expected[] = {{"at", "builtins.IndexError", "IndexError: list index out of range"},
+                  {"number", "builtins.ValueError", "ValueError: invalid literal for int() with base 10: 'aaaa'"},
+                  {"entry", "builtins.KeyError", "KeyError: 'bbbb'"},
+                  {"product", "", "RuntimeError: "}};
+  for (const auto &[name, exception, summary] : expected) {
+    Entry entry = find(program, name);
+    tsc_value *args[] = {four.get()}, *result = nullptr;
+    Error error(tsc_entry_run(entry.get(), call.get(), args, 1, &result));
+    REQUIRE(error);
+    CHECK(std::string(tsc_error_exception(error.get())) == exception);
+    CHECK_THAT(tsc_error_summary(error.get()), Catch::StartsWith(summary));
+  }
+}
+
 TEST_CASE("files that are not there, or not what they should be, are errors") {
   tsc_program *program = nullptr;
   CHECK_THAT(failure(tsc_program_load("/nowhere/model.pt", nullptr, &program), TSC_NOT_FOUND),

@@ -171,8 +171,8 @@ graph(%x : int[], %i : int):
   auto failed = program.tryRun({IValue(std::vector<int64_t>{1}), IValue(4)});
   REQUIRE(!failed.ok());
   CHECK(messageOf(failed.status()).contains("The following operation failed in the TorchScript interpreter."));
-  CHECK(messageOf(failed.status()).ends_with("RuntimeError: list index out of range\n"));
-  CHECK(errorOf(failed.status()) == "RuntimeError: list index out of range");
+  CHECK(messageOf(failed.status()).ends_with("IndexError: list index out of range\n"));
+  CHECK(errorOf(failed.status()) == "IndexError: list index out of range");
 
   Program raises(R"(
 graph():

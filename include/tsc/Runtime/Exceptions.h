@@ -1,7 +1,8 @@
 //===- Exceptions.h - TorchScript's exceptions as values --------*- C++ -*-===//
 //
 // A program that raises fails with an Aborted status that remembers the class of
-// the exception ("builtins.ValueError"). Its message carries the call stack.
+// the exception ("builtins.ValueError"). What an operator refuses keeps its code and
+// has the class that it has in Python. The message carries the call stack.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_EXCEPTIONS_H
@@ -14,11 +15,26 @@
 
 namespace tsc {
 
-/// The class a `raise` named; none for other failures.
+/// The class of the exception that a run failed with: what its `raise` named, or Python's for what an operator refused.
+/// None for plain errors of operators, which are RuntimeErrors, and for other failures.
 std::optional<std::string> exceptionClass(const Status &status);
 void setExceptionClass(Status &status, llvm::StringRef name);
 
-/// What went wrong, "RuntimeError: …", without the call stack before it; the whole message when there is none.
+/// Whether the program itself raised, by `raise` or `assert`.
+inline bool isRaised(const Status &status) { return absl::IsAborted(status); }
+
+/// An exception as `except` sees it. Classes of Python's that a `raise` named begin with "builtins.".
+struct ExceptionText {
+  std::string name, message;
+};
+ExceptionText exceptionOf(const Status &status);
+
+/// The failure with the call stack and its class before its message.
+Status describedFailure(const Status &failure, const llvm::Twine &stack);
+/// Whether describedFailure() made it, as for a run that this one called.
+bool isDescribed(const Status &status);
+
+/// What went wrong, "IndexError: …", without the call stack before it; the whole message when there is none.
 std::string errorOf(const Status &status);
 
 /// Which limit of the host's a failed run exceeded; none for other failures.
@@ -28,6 +44,7 @@ std::optional<QuotaKind> exceededQuota(const Status &status);
 
 /// How far a failed run came: the number of the instruction of the outermost function at which it failed.
 std::optional<size_t> failurePosition(const Status &status);
+void setFailurePosition(Status &status, size_t position);
 
 } // namespace tsc
 

@@ -513,7 +513,7 @@ TSC_HANDLER(NewDict) {
 static Status keyError(const Instruction *ip, char *regs, Machine *m) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printValue(os, operandAt(ip->c, regs, m)); // as PyTorch says it, without quotes
+  reprValue(os, operandAt(ip->c, regs, m));
   return notFound("KeyError: " + text);
 }
 #define DICT_GET(NAME, STORE)                                                                                          \

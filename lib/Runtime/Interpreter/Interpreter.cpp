@@ -195,60 +195,16 @@ static void exitAll(Machine *m, CodeCache *cache) {
   ++nesting;
 }
 
-// What a failed run's status carries beside its message.
-static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota";
-
-std::optional<std::string> exceptionClass(const Status &status) {
-  auto payload = status.GetPayload(classPayload);
-  return payload ? std::optional(std::string(*payload)) : std::nullopt;
-}
-void setExceptionClass(Status &status, llvm::StringRef name) {
-  status.SetPayload(classPayload, absl::Cord(absl::string_view(name.data(), name.size())));
-}
-
-Status quotaExceeded(QuotaKind kind) {
-  static constexpr llvm::StringLiteral texts[] = {
-      "the program exceeded its limit of steps", "maximum recursion depth exceeded",
-      "MemoryError: the program exceeded its limit of memory", "the program exceeded its limit of output"};
-  Status status = resourceExhausted(texts[static_cast<size_t>(kind)]);
-  const char digit = static_cast<char>('0' + static_cast<int>(kind));
-  status.SetPayload(quotaPayload, absl::Cord(absl::string_view(&digit, 1)));
-  return status;
-}
-std::optional<QuotaKind> exceededQuota(const Status &status) {
-  auto payload = status.GetPayload(quotaPayload);
-  return payload ? std::optional(static_cast<QuotaKind>(std::string(*payload)[0] - '0')) : std::nullopt;
-}
-
-std::string errorOf(const Status &status) {
-  auto payload = status.GetPayload(errorPayload);
-  return payload ? std::string(*payload) : messageOf(status).str();
-}
-
 static void setFailurePosition(Machine *m, const Instruction *ip) {
   if (m->frames.size() > 1)
     ip = m->frames[1].call;
-  std::string position = std::to_string(ip - m->frames.front().code->instructions.data());
-  m->status.SetPayload(positionPayload, absl::Cord(absl::string_view(position)));
-}
-std::optional<size_t> failurePosition(const Status &status) {
-  auto payload = status.GetPayload(positionPayload);
-  size_t position;
-  return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position)
-                                                                                       : std::nullopt;
+  setFailurePosition(m->status, ip - m->frames.front().code->instructions.data());
 }
 
 /// Puts the call stack before the message, unless a run that this one called has.
 static void describeFailure(Machine *m, const Instruction *ip) {
-  if (m->status.GetPayload(errorPayload))
-    return;
-  std::optional<std::string> name = exceptionClass(m->status);
-  std::string error = name.value_or("RuntimeError") + ": " + messageOf(m->status).str();
-  Status described(m->status.code(), describeStack(m, ip) + error + "\n");
-  m->status.ForEachPayload([&](absl::string_view key, const absl::Cord &value) { described.SetPayload(key, value); });
-  described.SetPayload(errorPayload, absl::Cord(error));
-  m->status = std::move(described);
+  if (!isDescribed(m->status))
+    m->status = describedFailure(m->status, describeStack(m, ip));
 }
 
 void failHandler(const Instruction *ip, char *, Machine *m) {
@@ -256,7 +212,7 @@ void failHandler(const Instruction *ip, char *, Machine *m) {
   // call is to end may say anything.
   if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
-  else if (m->ctx.hasAlarm() && !m->status.GetPayload(errorPayload))
+  else if (m->ctx.hasAlarm() && !isDescribed(m->status))
     if (Status limit = m->ctx.checkLimits(); !limit.ok())
       m->status = std::move(limit);
   describeFailure(m, ip);

@@ -11,7 +11,7 @@ using namespace tsc;
 static Status keyError(const IValue &key) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printValue(os, key); // as PyTorch says it, without quotes
+  reprValue(os, key);
   return outOfRange("KeyError: " + text);
 }
 

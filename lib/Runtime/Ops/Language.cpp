@@ -10,38 +10,13 @@
 #include <chrono>
 using namespace tsc;
 
-/// The class and the message of a failure: what a `raise` named, or what the message of an operator begins with.
-static std::pair<std::string, std::string> exceptionOf(const Status &status) {
-  std::string error = errorOf(status);
-  llvm::StringRef text = error;
-  if (std::optional<std::string> raised = exceptionClass(status)) {
-    text.consume_front(*raised + ": ");
-    return {*raised, text.str()};
-  }
-  text.consume_front("RuntimeError: ");
-  llvm::StringRef name = text.take_while([](char c) { return llvm::isAlpha(c); });
-  if (name.ends_with("Error") && text.drop_front(name.size()).starts_with(": "))
-    return {name.str(), text.drop_front(name.size() + 2).str()};
-  if (text.starts_with("list.remove(x)") || text.ends_with(" is not in list"))
-    return {"ValueError", text.str()};
-  unsigned wanted = 0, found = 0;
-  if (llvm::StringRef rest = text; rest.consume_front("Expected ") && !rest.consumeInteger(10, wanted) &&
-                                   rest.consume_front(" elements in a list but found ") &&
-                                   !rest.consumeInteger(10, found))
-    return {"ValueError", found > wanted ? "too many values to unpack (expected " + std::to_string(wanted) + ")"
-                                         : "not enough values to unpack (expected " + std::to_string(wanted) +
-                                               ", got " + std::to_string(found) + ")"};
-  const bool isIndex = status.code() == absl::StatusCode::kOutOfRange;
-  return {text.starts_with("popitem(): ") ? "KeyError" : isIndex ? "IndexError" : "RuntimeError", text.str()};
-}
-
 static Status failureOf(CallContext &, const IValue *const *args, IValue *results) {
   if (!args[0]->isFuture())
     return invalidArgument("tsc::failure takes a future");
   const FutureValue &future = args[0]->toFuture();
   if (future.status.code() == absl::StatusCode::kResourceExhausted) // the host's limits are no exceptions
     return future.status;
-  auto [name, message] = future.status.ok() ? std::pair<std::string, std::string>() : exceptionOf(future.status);
+  auto [name, message] = future.status.ok() ? ExceptionText() : exceptionOf(future.status);
   results[0] = !future.status.ok();
   results[1] = name;
   results[2] = message;

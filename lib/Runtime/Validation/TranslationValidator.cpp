@@ -58,7 +58,7 @@ void TranslationValidator::useObjects(const IValue &object) {
 }
 
 /// An exception of the program's own is something it does, not a sign of inputs that it cannot take.
-static bool isMeantToHappen(const Status &status) { return status.ok() || exceptionClass(status); }
+static bool isMeantToHappen(const Status &status) { return status.ok() || isRaised(status); }
 
 /// Whether a run with this end is compared.
 bool TranslationValidator::Impl::isWanted(const Status &status) const {
