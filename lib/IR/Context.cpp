@@ -115,7 +115,9 @@ TSC_ELEMENT_TYPE(rrefOf, rrefs, RRef)
 #undef TSC_ELEMENT_TYPE
 
 const Type *Context::optionalOf(const Type *element) {
-  if (isa<OptionalType>(element) || element->isAny() || element->isNone())
+  // Any has None among its values, but Optional[Any] is a type of its own: PyTorch takes `x is not None` as true
+  // where x is an Any.
+  if (isa<OptionalType>(element) || element->isNone())
     return element;
   if (isa<UnionType>(element)) {
     llvm::SmallVector<const Type *, 4> members(element->contained());
