@@ -116,6 +116,10 @@ void CodeScan::add(StringRef module, const SourceBuffer &buffer) {
       ++at;
     StringRef name = text.slice(begin, at);
     const bool startsLine = !begin || text[begin - 1] == '\n';
+    if (startsLine && name == "import") { // of format version 1; what code uses of it stands there with its full name
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
     if (startsLine && (name == "class" || name == "def")) {
       StringRef defined = text.substr(at).ltrim(' ').take_while([](char c) { return isInName(c) && c != '.'; });
       isDefinition[partOf(node, defined)] = true;

@@ -164,6 +164,7 @@ MISSING = """class M(Module):
   def classes(self: __torch__.M, x: Tensor) -> Tensor:
     t = unchecked_cast(__torch__.torch.classes.mine.Thing, x)
     return x
+import __torch__.helpers.unused
 """
 WITHOUT_WEIGHTS = """class M(Module):
   __parameters__ = []
