@@ -97,6 +97,10 @@ const OptionInfo table[] = {
                            [&](StringRef number) { return parseNumber(number.trim(), o.gradients.emplace_back()); });
      },
      /*isAboutRuns=*/true},
+    {"no-grad", nullptr,
+     "run as under torch.no_grad(), for archives that change their parameters; a file of modules says so itself",
+     [](Options &o, StringRef) { return o.noGrad = true; },
+     /*isAboutRuns=*/true},
     {"rtol", "X", "relative tolerance of --check; default by dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype",
@@ -343,6 +347,9 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
                                                                                                     : o.output.empty()
                                                                                                         ? "observe"
                                                                                                         : "output"));
+  if (o.noGrad && (!o.gradients.empty() || !o.checkGrad.empty()))
+    return invalidArgument("--no-grad leaves no gradients: it excludes --" +
+                           llvm::Twine(o.checkGrad.empty() ? "grad" : "check-grad"));
   if (!o.gradients.empty() && (o.check || !o.checkGrad.empty()))
     return invalidArgument("--grad gives gradients in place of results: it excludes --" +
                            llvm::Twine(o.check ? "check" : "check-grad"));

@@ -25,6 +25,7 @@ struct Options {
   bool freeze = false, verbose = false, explain = false, perfMap = false;
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
   std::string checkGrad;         ///< File of recorded gradients.
+  bool noGrad = false;           ///< Calls are made under torch.no_grad().
   bool checkAliases = false;
   bool help = false, version = false, interactive = false;
   Quotas quotas; ///< Of loading, and of all calls together.

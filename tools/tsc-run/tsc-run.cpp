@@ -317,6 +317,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   CallContext context(program->context());
   context.setOut(llvm::outs());
   context.quotas = options.quotas;
+  context.gradMode = !options.noGrad;
   if (Generator *going = program->generator())
     context.setGenerator(*going); // where making its modules left it
   else if (options.seed)
