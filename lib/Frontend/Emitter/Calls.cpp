@@ -48,6 +48,49 @@ static bool takesInput(Context &context, Symbol name) {
   });
 }
 
+static bool isOfType(const NamedValue &arg, bool (Type::*isSuch)() const) {
+  return arg.value && (arg.value->type()->*isSuch)();
+}
+
+/// Calls of PyTorch's operators with bools where numbers stand, as Python allows: a tensor of one beside tensors, which
+/// has a bool's part in the result's dtype, and a number beside numbers. Null where that does not fit either.
+static Value *callWithBools(FunctionEmitter &e, SourceRange range, Symbol name, ArrayRef<NamedValue> args,
+                            ArrayRef<NamedValue> kwargs, Value *receiver) {
+  auto attempt = [&](ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
+    DiagnosticEngine unheard;
+    return insertCall(e.graph, range, name, args, kwargs, unheard, receiver);
+  };
+  if (Value *asGiven = attempt(args, kwargs))
+    return asGiven;
+  auto isTensor = [](const NamedValue &arg) { return isOfType(arg, &Type::isTensor); };
+  const bool isOnTensors =
+      (receiver && receiver->type()->isTensor()) || llvm::any_of(args, isTensor) || llvm::any_of(kwargs, isTensor) ||
+      llvm::all_of(e.context.operators().overloads(name), [](const Operator *op) {
+        return llvm::all_of(op->schema().returns(), [](const Argument &result) { return result.type->isTensor(); });
+      });
+  llvm::SmallVector<Value *, 2> tensors;
+  auto convert = [&](std::vector<NamedValue> &values) {
+    for (NamedValue &arg : values)
+      if (isOfType(arg, &Type::isBool)) {
+        arg.value = e.callBuiltin(range, isOnTensors ? aten::tensor : aten::Int, {arg.value});
+        if (isOnTensors)
+          tensors.push_back(arg.value);
+      }
+  };
+  std::vector<NamedValue> positional(args.begin(), args.end()), named(kwargs.begin(), kwargs.end());
+  convert(positional);
+  Value *result = attempt(positional, kwargs);
+  if (!result) {
+    convert(named);
+    result = attempt(positional, named);
+  }
+  // PyTorch takes no bool for a dimension or another int.
+  auto isMadeInt = [](Value *tensor) {
+    return llvm::any_of(tensor->uses(), [](const Use &use) { return use.user()->kind() == aten::IntImplicit; });
+  };
+  return llvm::any_of(tensors, isMadeInt) ? nullptr : result;
+}
+
 Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs, Value *receiver) {
   const Value *holder = receiver ? receiver : !args.empty() ? args[0].value : nullptr;
@@ -75,7 +118,12 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
   }
   if (name == aten::format && !kwargs.empty() && resolver.followsPython())
     return callFormat(range, args, kwargs, receiver);
-  Value *result = insertCall(graph, range, name, args, kwargs, diags, receiver);
+  auto isBool = [](const NamedValue &arg) { return isOfType(arg, &Type::isBool); };
+  const bool hasBools =
+      resolver.followsPython() && !resolver.isPrinted() && (llvm::any_of(args, isBool) || llvm::any_of(kwargs, isBool));
+  Value *result = hasBools ? callWithBools(*this, range, name, args, kwargs, receiver) : nullptr;
+  if (!result)
+    result = insertCall(graph, range, name, args, kwargs, diags, receiver);
   if (!result || !resolver.followsPython())
     return result;
   Node *node = result->node();

@@ -139,6 +139,38 @@ static bool asksForNone(Context &context, const Type *lhs, const Type *rhs) {
   return rhs->isNone() && !(type && (type->findMethod("__eq__") || type->findMethod("__ne__")));
 }
 
+/// Whether a value of such a type is None: always, never, or it depends.
+static std::optional<bool> isNoneType(const Type *type) {
+  if (type->isNone())
+    return true;
+  if (type->isAny() || llvm::isa<OptionalType>(type) || type->hasFreeVariables())
+    return std::nullopt;
+  if (auto *unionType = llvm::dyn_cast<UnionType>(type))
+    return llvm::is_contained(unionType->members(), Type::noneType()) ? std::nullopt : std::optional(false);
+  return false;
+}
+
+/// Whether a value of this type equals None never: nothing but None does, unless its class says otherwise.
+static bool equalsNoNone(const Type *type) {
+  return isNoneType(type) == false && !llvm::isa<ClassType, InterfaceType, UnionType>(type);
+}
+
+/// `x == y` where y is never None: x is not None where that is true.
+static void narrowEqual(FunctionEmitter &e, const Compare &tree, Value *lhs, Value *rhs, Condition &result) {
+  auto narrow = [&](const Tree *tested, Value *value, Value *other) {
+    auto *maybe = llvm::dyn_cast<OptionalType>(value->type());
+    if (!maybe || !equalsNoNone(other->type()) || !equalsNoNone(maybe->element()) || maybe->element()->isTensor())
+      return;
+    Refinement place = e.testedPlace(tested, value);
+    if (place.name.empty() || !llvm::isa<OptionalType>(place.type))
+      return;
+    auto &refinements = tree.op() == TreeOp::Eq ? result.refinements.whenTrue : result.refinements.whenFalse;
+    refinements = {{place.name, withoutNone(e.context, place.type)}};
+  };
+  narrow(tree.lhs(), lhs, rhs);
+  narrow(tree.rhs(), rhs, lhs);
+}
+
 Condition FunctionEmitter::emitCondition(const Tree *tree) {
   if (auto *unary = llvm::dyn_cast<UnaryOp>(tree); unary && unary->op() == TreeOp::Not) {
     Condition inner = emitCondition(unary->operand());
@@ -181,6 +213,8 @@ Condition FunctionEmitter::emitCondition(const Tree *tree) {
     result.value = emitBinaryOn(compare->op(), lhs, rhs, tree->range());
     if (!llvm::isa<Var, Select>(compare->rhs())) // which are narrowed
       lastCompared = {compare->rhs(), rhs};
+    if (isEquality && resolver.followsPython())
+      narrowEqual(*this, *compare, lhs, rhs, result);
     // Of tensors, a comparison gives a tensor: it is the users of the condition that ask for a bool.
     return result;
   }
@@ -230,17 +264,6 @@ Condition FunctionEmitter::emitPresence(const Tree *tree, Value *value) {
       result.refinements.whenFalse = {{place.name, Type::noneType()}};
   }
   return result;
-}
-
-/// Whether a value of such a type is None: always, never, or it depends.
-static std::optional<bool> isNoneType(const Type *type) {
-  if (type->isNone())
-    return true;
-  if (type->isAny() || llvm::isa<OptionalType>(type) || type->hasFreeVariables())
-    return std::nullopt;
-  if (auto *unionType = llvm::dyn_cast<UnionType>(type))
-    return llvm::is_contained(unionType->members(), Type::noneType()) ? std::nullopt : std::optional(false);
-  return false;
 }
 
 /// The variable or the attribute (`a.b.c` of a variable) that an expression reads, and its type as it is known here;

@@ -607,6 +607,17 @@ SugaredValue *FunctionEmitter::emitZip(const Apply &tree) {
   return takes(tree, "zip", 1, SIZE_MAX) ? zipOf(tree, tree.args().size()) : nullptr;
 }
 
+/// A tuple of values of one type, as a value; null for other sources.
+static Value *tupleOfOneType(FunctionEmitter &e, SugaredValue *source, SourceRange range) {
+  auto isPlain = [](SugaredValue *element) { return llvm::isa<SimpleValue, ConstantSugar>(element); };
+  auto *literal = llvm::dyn_cast<TupleSugar>(source);
+  if (!llvm::isa<SimpleValue>(source) && !(literal && llvm::all_of(literal->elements, isPlain)))
+    return nullptr;
+  Value *value = source->asValue(e, range);
+  auto *tuple = value ? llvm::dyn_cast<TupleType>(value->type()) : nullptr;
+  return tuple && !tuple->elements().empty() && llvm::all_equal(tuple->elements()) ? value : nullptr;
+}
+
 /// The first `count` arguments side by side, after `counter` when there is one.
 SugaredValue *FunctionEmitter::zipOf(const Apply &tree, size_t count, SugaredValue *counter) {
   llvm::SmallVector<SugaredValue *, 4> children;
@@ -624,6 +635,17 @@ SugaredValue *FunctionEmitter::zipOf(const Apply &tree, size_t count, SugaredVal
     auto *range = llvm::dyn_cast<RangeSugar>(child);
     return range && !range->end;
   };
+  // Beside what has a length at run time a tuple of one type is a list.
+  const bool isMixed = llvm::any_of(children, unrolls) &&
+                       !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || isEndless(child); });
+  if (isMixed && resolver.followsPython())
+    for (SugaredValue *&child : children)
+      if (Value *tuple = unrolls(child) ? tupleOfOneType(*this, child, tree.range()) : nullptr) {
+        SugaredValue *list = listOf(simple(tuple), tree.range());
+        child = list ? list->iterable(*this, tree.range()) : nullptr;
+        if (!child)
+          return nullptr;
+      }
   if (llvm::any_of(children, unrolls) &&
       !llvm::all_of(children, [&](SugaredValue *child) { return unrolls(child) || isEndless(child); }))
     return error(tree.range(), diag::MixedLengths);
