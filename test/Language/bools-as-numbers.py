@@ -18,7 +18,7 @@ def main():
     # CHECK-NEXT: tensor([1, 1]) tensor(True) tensor([1, 1])
     print(torch.masked_fill(x, x > 1, flag), torch.full([], True), x.clone().fill_(True))
     # CHECK-NEXT: 1 0 1
-    print(abs(True), abs(len(x) > 5), round(True))
+    print(abs(True), abs(len(x) > 5), abs(False) + 1)
 
 
 if __name__ == "__main__":
