@@ -54,7 +54,7 @@ def main() -> None:
 
 
 # What Python prints, but for ints that do not fit, and PyTorch's words for what a dict or a list of the program lacks:
-# CHECK: KeyError b b KeyError 'wanted' wanted IndexError list index out of range
+# CHECK: KeyError 'b' b KeyError 'wanted' wanted IndexError list index out of range
 # CHECK-NEXT: ValueError pow() 3rd argument cannot be 0 ValueError factorial() not defined for negative values
 # CHECK-NEXT: ValueError '7' is not in list ValueError list.remove(x): x not in list
 # CHECK-NEXT: ValueError too many values to unpack (expected 2) ValueError not enough values to unpack (expected 2, got 1)

@@ -32,7 +32,7 @@ StatusOr<int64_t> ops::shiftRight(int64_t a, int64_t b) {
 Status ops::noIntegerFor(double a) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("Cannot convert float %f to integer", a);
-  return outOfRange(text);
+  return invalidArgument(text);
 }
 
 Status ops::notInt(double a) {
