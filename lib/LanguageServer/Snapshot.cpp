@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -24,6 +25,7 @@ struct Snapshot::Impl final : CompileObserver {
 
   void compile() {
     EngineOptions options;
+    options.sourceFolder = llvm::sys::path::parent_path(path).str(); // what it imports
     options.optimization = 0;
     options.plans = CompileMode::Off;
     options.loadingQuotas.memory = maxMemory;

@@ -31,7 +31,7 @@ other = nn.Linear(3, 4)
 # -----
 
 # UnsupportedWhileLoading
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:1: error: assignments to slices aren't supported in code that runs while the program is loaded
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:1: error: assignments to slices aren't supported in code that runs while the program is loaded; Python runs it: python3 {{.*}}modules-errors.py
 # CHECK-NEXT:l[0:1] = [3]
 # CHECK-NEXT:^~~~~~
 from torch import nn
@@ -41,7 +41,7 @@ model = nn.Identity()
 
 # -----
 
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: counters aren't supported in code that runs while the program is loaded
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: counters aren't supported in code that runs while the program is loaded; Python runs it: python3 {{.*}}modules-errors.py
 # CHECK-NEXT:counts = Counter("abc")
 # CHECK-NEXT:         ^~~~~~~~~~~~~~
 from collections import Counter
@@ -51,7 +51,7 @@ model = nn.Identity()
 
 # -----
 
-# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: dicts with defaults aren't supported in code that runs while the program is loaded
+# CHECK:{{.*}}modules-errors.py:{{[0-9]+}}:10: error: dicts with defaults aren't supported in code that runs while the program is loaded; Python runs it: python3 {{.*}}modules-errors.py
 # CHECK-NEXT:groups = defaultdict(list)
 # CHECK-NEXT:         ^~~~~~~~~~~~~~~~~
 from collections import defaultdict

@@ -1,9 +1,11 @@
 //===- Calls.cpp - Calls, attributes and the making of objects ------------===//
 #include "../Emitter/SourceResolver.h"
+#include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Support/NearestName.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 using namespace tsc::python;
@@ -20,7 +22,7 @@ Result Evaluator::call(const AnyValue &callee, const Arguments &arguments, Sourc
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
   Result result = callAny(callee, arguments, range);
-  return isNestingReported ? std::nullopt : result; // that refusal has no result of its own
+  return isRefused ? std::nullopt : result; // that refusal has no result of its own
 }
 
 Result Evaluator::callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range) {
@@ -64,6 +66,7 @@ bool Evaluator::bind(TreeList<Param> params, StringRef name, FunctionObject &fun
   given.insert(given.end(), arguments.positional.begin(), arguments.positional.end());
   std::vector<bool> used(arguments.keywords.size());
   size_t next = 0;
+  std::vector<const Param *> missing;
   auto fails = [&](const llvm::Twine &what) {
     raise(range, "TypeError", name + "() " + what);
     return false;
@@ -98,16 +101,105 @@ bool Evaluator::bind(TreeList<Param> params, StringRef name, FunctionObject &fun
     } else if (auto known = function.defaults.find(param); known != function.defaults.end()) {
       frame.locals[local] = known->second;
     } else {
-      return fails("missing a required argument: '" + local + "'");
+      missing.push_back(param);
     }
   }
-  if (next < given.size())
-    return fails("takes " + llvm::Twine(next - (self != nullptr)) + " positional arguments but " +
-                 llvm::Twine(arguments.positional.size()) + " were given");
+  if (next < given.size()) {
+    size_t most = 0, least = 0;
+    for (const Param *param : params)
+      if (!param->isVarArgs() && !param->isVarKeywords() && !param->isKeywordOnly()) {
+        ++most;
+        least += !function.defaults.contains(param);
+      }
+    return fails("takes " + (least == most ? "" : "from " + llvm::Twine(least) + " to ") + llvm::Twine(most) +
+                 " positional argument" + (most == 1 && least == most ? "" : "s") + " but " +
+                 llvm::Twine(given.size()) + (given.size() == 1 ? " was" : " were") + " given");
+  }
   for (auto [i, keyword] : llvm::enumerate(arguments.keywords))
     if (!used[i])
       return fails("got an unexpected keyword argument '" + keyword.name + "'");
+  if (!missing.empty()) {
+    const bool areKeywords = missing[0]->isKeywordOnly();
+    llvm::erase_if(missing, [&](const Param *param) { return param->isKeywordOnly() != areKeywords; });
+    std::string names;
+    for (auto [i, param] : llvm::enumerate(missing))
+      names += (i == 0                    ? "'"
+                : i + 1 == missing.size() ? missing.size() == 2 ? " and '" : ", and '"
+                                          : ", '") +
+               param->name().str() + "'";
+    return fails("missing " + llvm::Twine(missing.size()) + " required " +
+                 (areKeywords ? "keyword-only" : "positional") + " argument" + (missing.size() == 1 ? "" : "s") + ": " +
+                 names);
+  }
   return true;
+}
+
+/// Names that a function's body assigns, and so has as local variables.
+static void collectAssigned(const Tree *tree, llvm::StringSet<> &names) {
+  auto target = [&](auto &&self, const Tree *part) -> void {
+    if (auto *var = llvm::dyn_cast_or_null<Var>(part))
+      names.insert(var->name());
+    if (part && llvm::isa<TupleLiteral, ListLiteral, Starred>(part))
+      for (const Tree *inner : part->children())
+        self(self, inner);
+  };
+  if (!tree || llvm::isa<Lambda, ListComp, SetComp, DictComp, GeneratorExpr>(tree))
+    return;
+  if (auto *def = llvm::dyn_cast<Def>(tree)) {
+    names.insert(def->name());
+    return;
+  }
+  if (auto *type = llvm::dyn_cast<ClassDef>(tree)) {
+    names.insert(type->name());
+    return;
+  }
+  if (auto *assignment = llvm::dyn_cast<Assign>(tree))
+    for (const Tree *one : assignment->targets())
+      target(target, one);
+  if (auto *assignment = llvm::dyn_cast<AugAssign>(tree))
+    target(target, assignment->target());
+  if (auto *loop = llvm::dyn_cast<For>(tree))
+    target(target, loop->target());
+  if (auto *named = llvm::dyn_cast<NamedExpr>(tree))
+    target(target, named->target());
+  for (const Tree *child : tree->children())
+    collectAssigned(child, names);
+}
+
+std::vector<StringRef> tsc::python::namesOfGlobal(const Tree &statement) {
+  StringRef text = statement.range().text();
+  (void)text.consume_front("global");
+  llvm::SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  std::vector<StringRef> names;
+  for (StringRef part : parts)
+    names.push_back(part.trim(" \t\\\r\n"));
+  return names;
+}
+
+/// Names that `global` sends to the file anywhere in a body.
+static void collectGlobals(const Tree *tree, llvm::StringSet<> &names) {
+  if (!tree || llvm::isa<Def, ClassDef, Lambda>(tree))
+    return;
+  if (tree->kind() == TreeKind::Global)
+    for (StringRef name : namesOfGlobal(*tree))
+      names.insert(name);
+  for (const Tree *child : tree->children())
+    collectGlobals(child, names);
+}
+
+const llvm::StringSet<> &Evaluator::assignedIn(const Def &def) {
+  auto [known, isNew] = assignedByFunction.try_emplace(&def);
+  if (isNew) {
+    llvm::StringSet<> globals;
+    for (const Tree *statement : def.body()) {
+      collectAssigned(statement, known->second);
+      collectGlobals(statement, globals);
+    }
+    for (auto &name : globals)
+      known->second.erase(name.getKey());
+  }
+  return known->second;
 }
 
 Result Evaluator::callFunction(FunctionObject &function, const Arguments &arguments, SourceRange range,
@@ -119,14 +211,22 @@ Result Evaluator::callFunction(FunctionObject &function, const Arguments &argume
   auto *def = llvm::dyn_cast<Def>(function.tree);
   auto *lambda = llvm::dyn_cast<Lambda>(function.tree);
   TreeList<Param> params = def ? def->params() : lambda->params();
-  if (!bind(params, def ? def->name() : "<lambda>", function, arguments, self, range, *frame))
+  const std::string name = (function.owner && def && !function.closure ? function.owner->name + "." : "") +
+                           (def ? def->name().str() : "<lambda>");
+  if (!bind(params, name, function, arguments, self, range, *frame))
     return std::nullopt;
   if (function.owner && !params.empty())
     frame->self = frame->locals[params[0]->name().str()];
   if (lambda)
     return eval(lambda->body(), frame);
+  if (!function.file->isLibrary)
+    frame->assigned = &assignedIn(*def);
   AnyValue returned;
-  return run(def->body(), frame, returned) == Flow::Failed ? std::nullopt : Result(std::move(returned));
+  const bool before = function.gradMode && host.setGradMode(*function.gradMode);
+  Flow flow = run(def->body(), frame, returned);
+  if (function.gradMode)
+    host.setGradMode(before);
+  return flow == Flow::Failed ? std::nullopt : Result(std::move(returned));
 }
 
 Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments, SourceRange range) {
@@ -225,6 +325,21 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
   }
   if (type.isNamedTuple)
     return makeNamedTuple(type, arguments, range);
+  if (type.isAbstract)
+    for (ClassObject *one : type.order)
+      for (auto &[name, value] : one->attributes)
+        if (auto *method = type.find(name)->as<FunctionObject>(); method && method->isAbstract) {
+          std::vector<std::string> names;
+          for (ClassObject *each : type.order)
+            for (auto &[known, unused] : each->attributes)
+              if (auto *other = type.find(known)->as<FunctionObject>();
+                  other && other->isAbstract && !llvm::is_contained(names, known))
+                names.push_back(known);
+          llvm::sort(names);
+          return raise(range, "TypeError",
+                       "Can't instantiate abstract class " + type.name + " with abstract method" +
+                           (names.size() == 1 ? " " : "s ") + llvm::join(names, ", "));
+        }
   auto *instance = make<InstanceObject>();
   instance->type = &type;
   AnyValue self(instance);
@@ -236,8 +351,15 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
   }
   AnyValue *init = type.find("__init__");
   auto *function = init ? init->as<FunctionObject>() : nullptr;
-  if (function)
-    return callFunction(*function, arguments, range, &self) ? Result(self) : std::nullopt;
+  if (function) {
+    if (type.isModule && !type.isLibrary)
+      unbegun.insert(instance);
+    Result done = callFunction(*function, arguments, range, &self);
+    unbegun.erase(instance);
+    if (done && !done->isNone())
+      return raise(range, "TypeError", "__init__() should return None, not '" + typeName(*done) + "'");
+    return done ? Result(self) : std::nullopt;
+  }
   if (!type.exceptionBase.empty()) {
     auto *args = make<TupleObject>();
     args->elements = arguments.positional;
@@ -319,6 +441,9 @@ Result Evaluator::bindAttribute(const AnyValue &found, std::optional<AnyValue> s
 }
 
 Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRange range) {
+  if ((name.starts_with("__") && name.ends_with("__")) || object.as<FunctionObject>() || object.as<NativeObject>() ||
+      object.as<BoundObject>() || object.as<PartialObject>() || object.as<TensorMethodObject>() || object.isDType)
+    return refuse(range, "attributes like '" + name + "' of '" + typeName(object) + "'");
   NearestName nearest(name);
   auto *instance = object.as<InstanceObject>();
   if (instance) {
@@ -329,7 +454,7 @@ Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRang
         nearest.consider(known);
   }
   return raise(range, "AttributeError",
-               "'" + typeName(object) + "' object has no attribute '" + name + "'" + nearest.hint());
+               "'" + typeName(object) + "' object has no attribute '" + name + "'" + (numTries ? "" : nearest.hint()));
 }
 
 static bool isModuleNative(StringRef name) {
@@ -375,6 +500,38 @@ static bool isModuleNative(StringRef name) {
   return llvm::is_contained(names, name);
 }
 
+/// What else PyTorch's modules have.
+static bool isOtherModuleName(StringRef name) {
+  static constexpr StringRef names[] = {"bfloat16",
+                                        "compile",
+                                        "dump_patches",
+                                        "extra_repr",
+                                        "forward",
+                                        "get_buffer",
+                                        "get_extra_state",
+                                        "ipu",
+                                        "mtia",
+                                        "register_backward_hook",
+                                        "register_full_backward_hook",
+                                        "register_full_backward_pre_hook",
+                                        "register_load_state_dict_post_hook",
+                                        "register_load_state_dict_pre_hook",
+                                        "register_state_dict_post_hook",
+                                        "register_state_dict_pre_hook",
+                                        "set_extra_state",
+                                        "set_submodule",
+                                        "to_empty",
+                                        "xpu",
+                                        "call_super_init",
+                                        "T_destination",
+                                        "_forward_hooks",
+                                        "_backward_hooks",
+                                        "_apply",
+                                        "_call_impl",
+                                        "_version"};
+  return llvm::is_contained(names, name) || name.starts_with("_load_") || name.starts_with("_save_");
+}
+
 Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, SourceRange range) {
   if (Slot *slot = instance.slots.find(name)) {
     // What compiled code wrote counts.
@@ -400,6 +557,8 @@ Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, So
     method->self = AnyValue(&instance);
     return AnyValue(method);
   }
+  if (instance.type->isModule && isOtherModuleName(name))
+    return refuse(range, "attributes like '" + name + "' of modules");
   return noAttribute(&instance, name, range);
 }
 
@@ -410,6 +569,10 @@ Result Evaluator::classAttribute(ClassObject &type, StringRef name, SourceRange 
     return bindAttribute(*found, nullptr, &type, range);
   if (name == "__init__" && type.isModule)
     return native("module.__init__");
+  if (name == "__init__" && !type.isLibrary)
+    return native("object.__init__");
+  if ((name.starts_with("__") && name.ends_with("__")) || type.isModule || type.isNamedTuple || type.members)
+    return refuse(range, "attributes like '" + name + "' of classes");
   return raise(range, "AttributeError", "type object '" + type.name + "' has no attribute '" + name + "'");
 }
 
@@ -433,14 +596,22 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
                      module->file->resolver->nearestTo(name));
   }
   if (auto *super = object.as<SuperObject>()) {
-    if (AnyValue *found = super->self->type->find(name, super->after))
+    if (AnyValue *found = super->self->type->find(name, super->after)) {
+      if (name == "__init__")
+        unbegun.erase(super->self);
       return bindAttribute(*found, super->self, super->self->type, range);
-    if (name == "__init__" || isModuleNative(name)) {
+    }
+    const bool isModule = super->self->type->isModule, isException = !super->self->type->exceptionBase.empty();
+    if (name == "__init__" || (isModule && isModuleNative(name))) {
+      if (name == "__init__")
+        unbegun.erase(super->self);
       auto *method = make<NativeObject>();
-      method->name = (super->self->type->exceptionBase.empty() ? "module." : "exception.") + name.str();
+      method->name = (isModule ? "module." : isException ? "exception." : "object.") + name.str();
       method->self = AnyValue(super->self);
       return AnyValue(method);
     }
+    if (isModule || isException || (name.starts_with("__") && name.ends_with("__")))
+      return refuse(range, "attributes like '" + name + "' of super()");
     return raise(range, "AttributeError", "'super' object has no attribute '" + name + "'");
   }
   if (!object.object && object.data.isEnum()) {
@@ -458,16 +629,43 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
   if (!object.object && object.data.isObject())
     return compiledAttribute(object, name, range);
   if (auto *function = object.as<FunctionObject>(); function && name == "__name__")
-    return AnyValue(IValue(llvm::isa<Def>(function->tree) ? llvm::cast<Def>(function->tree)->name() : "<lambda>"));
+    return AnyValue(
+        !function->wrappedName.empty()
+            ? IValue(function->wrappedName)
+            : IValue(llvm::isa<Def>(function->tree) ? llvm::cast<Def>(function->tree)->name() : "<lambda>"));
   if (auto *native = object.as<NativeObject>(); native && name == "__name__")
     return AnyValue(IValue(native->name));
-  StringRef group = object.as<ListObject>()    ? "list"
-                    : object.as<DictObject>()  ? "dict"
-                    : object.as<TupleObject>() ? "tuple"
-                    : object.as<SetObject>()   ? "set"
-                    : object.isString()        ? "str"
-                                               : "";
-  if (!group.empty()) {
+  if (auto *results = object.as<TupleObject>())
+    if (auto at = llvm::find(results->resultNames, name); at != results->resultNames.end())
+      return results->elements[at - results->resultNames.begin()];
+  if (auto *library = object.as<NativeObject>(); library && isTypeName(library->name) && name == "__name__")
+    return AnyValue(IValue(library->name));
+  if (name == "__class__" && !object.as<NativeObject>()) {
+    NativeObject type;
+    type.name = "type";
+    Arguments one;
+    one.positional = {object};
+    return callNative(type, one, range);
+  }
+  if (!object.object && object.data.isDevice() && (name == "type" || name == "index")) {
+    const Device device = object.data.toDevice();
+    if (name == "type")
+      return AnyValue(IValue(StringRef(device.str()).split(':').first));
+    return device.index < 0 ? AnyValue() : AnyValue(IValue(static_cast<int64_t>(device.index)));
+  }
+  if (auto *numbers = object.as<RangeObject>(); numbers && (name == "start" || name == "stop" || name == "step"))
+    return AnyValue(IValue(name == "start" ? numbers->start : name == "stop" ? numbers->stop : numbers->step));
+  if (object.isNumber() && (name == "real" || name == "imag") && !object.isInt())
+    return AnyValue(IValue(name == "real" ? object.toDouble() : 0.0));
+  if (!object.object && object.data.isComplex() && (name == "real" || name == "imag"))
+    return AnyValue(IValue(name == "real" ? object.data.toComplex().real() : object.data.toComplex().imag()));
+  if (!object.object && object.data.isEnum())
+    return refuse(range, "attributes like '" + name + "' of members of enumerations");
+  auto *size = object.as<TupleObject>();
+  const std::string kind = size && size->isSize ? "torch.Size" : size ? "tuple" : typeName(object);
+  const StringRef group = kind;
+  const bool isOfNamedTuple = size && size->type && (name == "_asdict" || name == "_replace");
+  if (!object.as<InstanceObject>() && (isOfNamedTuple || hasMember(group, name))) {
     auto *method = make<NativeObject>();
     method->name = (group + "." + name).str();
     method->self = object;
@@ -480,8 +678,19 @@ bool Evaluator::setAttribute(const AnyValue &object, StringRef name, const AnyVa
                              const Tree *annotation) {
   ++changes;
   if (auto *type = object.as<ClassObject>()) {
+    if (type->isLibrary || type->members) {
+      refuse(range, "assignments to attributes of classes of libraries and enumerations");
+      return false;
+    }
     type->attributes[name] = value;
     return true;
+  }
+  if (object.isTensor() && name == "grad") {
+    LibraryObject setGradient;
+    setGradient.path = "torch.ops.tsc.set_gradient";
+    Arguments both;
+    both.positional = {object, value};
+    return callLibrary(setGradient, both, range).has_value();
   }
   if (object.isTensor()) {
     Arguments arguments;
@@ -493,12 +702,52 @@ bool Evaluator::setAttribute(const AnyValue &object, StringRef name, const AnyVa
   }
   auto *instance = object.as<InstanceObject>();
   if (!instance) {
-    raise(range, "AttributeError", "attributes of '" + typeName(object) + "' objects cannot be set");
+    if (object.isNumber() || object.isString() || object.isNone() || object.as<ListObject>() || object.as<DictObject>())
+      noAttribute(object, name, range);
+    else
+      refuse(range, "assignments to attributes of '" + typeName(object) + "'");
+    return false;
+  }
+  if (AnyValue *found = instance->type->find(name))
+    if (auto *property = found->as<FunctionObject>();
+        property && property->binding == FunctionObject::Binding::Property) {
+      if (!property->setter) {
+        raise(range, "AttributeError",
+              "property '" + name + "' of '" + instance->type->name + "' object has no setter");
+        return false;
+      }
+      Arguments one;
+      one.positional = {value};
+      const AnyValue self(instance);
+      return callFunction(*property->setter, one, range, &self).has_value();
+    }
+  if (AnyValue *slots = instance->type->find("__slots__"); slots && !instance->slots.find(name)) {
+    refuse(range, "assignments to attributes of classes with '__slots__'");
+    return false;
+  }
+  if (instance->type->isFrozen) {
+    refuse(range, "assignments to fields of frozen dataclasses");
     return false;
   }
   bool isNew = instance->slots.find(name) == nullptr;
-  Slot &slot = instance->slots[name];
   auto *child = value.as<InstanceObject>();
+  const bool isModuleOrParameter = value.isParameter || (child && child->type->isModule);
+  if (isModuleOrParameter && unbegun.contains(instance)) {
+    raise(range, "AttributeError",
+          "cannot assign " + llvm::Twine(value.isParameter ? "parameters" : "module") +
+              " before Module.__init__() call");
+    return false;
+  }
+  if (Slot *known = instance->type->isModule ? instance->slots.find(name) : nullptr;
+      known && known->kind == SlotKind::Parameter && !value.isParameter && !value.isNone()) {
+    if (child || !(value.isTensor()))
+      refuse(range, "assignments of '" + typeName(value) + "' to parameters");
+    else
+      raise(range, "TypeError",
+            "cannot assign 'torch.FloatTensor' as parameter '" + name + "' (torch.nn.Parameter or None expected)");
+    return false;
+  }
+  Slot &slot = instance->slots[name];
   if (instance->type->isModule) {
     if (child && child->type->isModule)
       slot.kind = SlotKind::Module;

@@ -4,6 +4,8 @@
 #include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace tsc;
 using namespace tsc::python;
@@ -11,15 +13,19 @@ using namespace tsc::python;
 //===-- Format -------------------------------------------------------------===//
 
 std::optional<std::string> Evaluator::formatOne(const AnyValue &given, StringRef spec, SourceRange range) {
+  lastStep = range;
+  if (std::optional<Result> own = callOwn("__format__", given, {AnyValue(IValue(spec))}, range))
+    return *own ? std::optional(str(**own)) : std::nullopt;
+  if (given.isTensor() && !given.isParameter && given.data.toTensor().sizes().empty()) { // as its number
+    Result item = callTensorMethod(given, "item", {}, range);
+    return item ? formatOne(*item, spec, range) : std::nullopt;
+  }
   if (spec.empty())
     return str(given);
   AnyValue value = withoutEnum(given);
-  if (value.object) {
-    if (std::optional<Result> own = callOwn("__format__", value, {AnyValue(IValue(spec))}, range))
-      return *own ? std::optional(str(**own)) : std::nullopt;
+  if (value.object || value.isTensor() || value.isNone() || value.isDType || value.data.isDevice())
     return raise(range, "TypeError", "unsupported format string passed to " + typeName(value) + ".__format__"),
            std::nullopt;
-  }
   StatusOr<std::string> text = host.format(value.data, spec);
   if (text.ok())
     return *text;
@@ -72,14 +78,47 @@ Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, Source
     AnyValue value = named ? *named : values[next++];
     const bool isText = conversion == 's' || conversion == 'r' || conversion == 'a' || conversion == 'c';
     std::string spec = StringRef(flags).contains('-') ? "<" : isText ? ">" : "";
-    if (isText) {
-      value = AnyValue(IValue(conversion == 's' || (conversion == 'c' && value.isString()) ? str(value) : repr(value)));
+    if (conversion == 'c') {
+      if (value.isInt()) {
+        if (value.data.toInt() < 0 || value.data.toInt() > 0x10ffff)
+          return raise(range, "OverflowError", "%c arg not in range(0x110000)");
+        Result character = callOnCharacter("chr", value, range);
+        if (!character)
+          return std::nullopt;
+        value = *character;
+      }
+      if (!value.isString() || characters(value.data.toString()).size() != 1)
+        return raise(range, "TypeError", "%c requires int or char");
+      spec += size;
+    } else if (conversion == 'a') {
+      return refuse(range, "conversions by '%a'");
+    } else if (isText) {
+      value = AnyValue(IValue(conversion == 's' ? str(value) : repr(value)));
+      if (isRefused || isRaisedInside)
+        return std::nullopt;
       spec += size;
     } else if (StringRef("diuxXoeEfFgG").contains(conversion)) {
       for (char flag : {'+', ' ', '#', '0'})
         if (StringRef(flags).contains(flag) && (flag != '0' || !StringRef(flags).contains('-')))
           spec += flag;
       const bool isWhole = StringRef("diuxXo").contains(conversion);
+      const bool isDecimal = StringRef("diu").contains(conversion);
+      value = withoutEnum(value);
+      if (value.isTensor()) {
+        Result item = callTensorMethod(value, "item", {}, range);
+        if (!item)
+          return std::nullopt;
+        value = *item;
+      }
+      if (!value.isNumber() || (isWhole && !isDecimal && !value.isInt())) {
+        if (value.as<InstanceObject>())
+          return refuse(range, "objects as numbers of '%'");
+        if (isWhole)
+          return raise(range, "TypeError",
+                       llvm::Twine("%") + llvm::Twine(conversion) + " format: " +
+                           (isDecimal ? "a real number" : "an integer") + " is required, not " + typeName(value));
+        return raise(range, "TypeError", "must be real number, not " + typeName(value));
+      }
       if (isWhole && !value.isInt()) {
         Arguments one;
         one.positional = {value};
@@ -112,15 +151,22 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
       result += text.data()[-1];
       continue;
     }
-    if (text[0] != '{') {
+    if (text[0] != '{' && text[0] != '}') {
       result += text[0];
       text = text.drop_front();
       continue;
     }
     auto [field, after] = text.drop_front().split('}');
+    if (field.size() + 1 == text.size() || text[0] != '{')
+      return raise(range, "ValueError",
+                   text[0] != '{'  ? "Single '}' encountered in format string"
+                   : field.empty() ? "Single '{' encountered in format string"
+                                   : "expected '}' before end of string");
     text = after;
+    if (field.contains('{') || field.contains('[') || field.contains("!a"))
+      return refuse(range, "fields of texts to format that hold '{', '[' or '!a'");
     auto [path, spec] = field.split(':');
-    bool asRepr = path.consume_back("!r");
+    bool asRepr = path.consume_back("!r"), asText = path.consume_back("!s");
     auto [name, rest] = path.split('.');
     size_t index = next;
     const AnyValue *value = nullptr;
@@ -132,8 +178,11 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
         if (keyword.name == name)
           value = &keyword.value;
     }
+    if (!value && (name.empty() || llvm::isDigit(name[0])))
+      return raise(range, "IndexError",
+                   "Replacement index " + llvm::Twine(index) + " out of range for positional args tuple");
     if (!value)
-      return raise(range, name.empty() ? "IndexError" : "KeyError", "no argument for '{" + field + "}'");
+      return raiseKeyError(range, AnyValue(IValue(name)));
     AnyValue shown = *value;
     for (StringRef part; !rest.empty();) {
       std::tie(part, rest) = rest.split('.');
@@ -142,8 +191,8 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
         return std::nullopt;
       shown = *inner;
     }
-    if (asRepr)
-      shown = IValue(repr(shown));
+    if (asRepr || asText)
+      shown = IValue(asRepr ? repr(shown) : str(shown));
     std::optional<std::string> one = formatOne(shown, spec, range);
     if (!one)
       return std::nullopt;
@@ -152,179 +201,274 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
   return AnyValue(IValue(result));
 }
 
-//===-- Lists, dicts, strings ----------------------------------------------===//
+//===-- Lists, tuples, dicts, sets -----------------------------------------===//
 
-Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range) {
-  auto [group, name] = StringRef(callee.name).split('.');
+/// The methods that Python's types have, here or not: what else is asked for is an AttributeError.
+bool Evaluator::hasMember(StringRef group, StringRef name) {
+  static constexpr StringRef lists = "append clear copy count extend index insert pop remove reverse sort";
+  static constexpr StringRef dicts = "clear copy fromkeys get items keys pop popitem setdefault update values";
+  static constexpr StringRef sets =
+      "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset "
+      "issuperset pop remove symmetric_difference symmetric_difference_update union update";
+  static constexpr StringRef strings =
+      "capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha "
+      "isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower "
+      "lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split "
+      "splitlines startswith strip swapcase title translate upper zfill";
+  llvm::SmallVector<StringRef> known;
+  (group == "list"         ? lists
+   : group == "dict"       ? dicts
+   : group == "set"        ? sets
+   : group == "str"        ? strings
+   : group == "tuple"      ? StringRef("count index")
+   : group == "torch.Size" ? StringRef("count index numel")
+   : group == "dict_keys"  ? StringRef("isdisjoint mapping")
+   : group == "int" || group == "bool"
+       ? StringRef(
+             "as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag numerator real to_bytes")
+   : group == "float" ? StringRef("as_integer_ratio conjugate fromhex hex imag is_integer real")
+   : group == "range" ? StringRef("count index start step stop")
+                      : StringRef())
+      .split(known, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::is_contained(known, name);
+}
+
+Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range) {
   const std::vector<AnyValue> &args = arguments.positional;
-  auto unknown = [&] {
-    return raise(range, "AttributeError",
-                 "'" + group + "." + name + "' cannot be called so while the program is loaded");
-  };
-  auto list = [&](std::vector<AnyValue> values) {
-    auto *result = make<ListObject>();
-    result->elements = std::move(values);
-    return AnyValue(result);
-  };
-  if (group == "list" || group == "tuple") {
-    auto *object = callee.self.as<ListObject>();
-    std::vector<AnyValue> &values = object ? object->elements : callee.self.as<TupleObject>()->elements;
-    if ((name == "index" || name == "count") && args.size() == 1) {
-      auto is = [&](const AnyValue &value) { return equal(value, args[0]); };
-      if (name == "count")
-        return AnyValue(IValue(static_cast<int64_t>(llvm::count_if(values, is))));
-      auto at = llvm::find_if(values, is);
-      return at == values.end() ? raise(range, "ValueError", repr(args[0]) + " is not in list")
-                                : Result(IValue(static_cast<int64_t>(at - values.begin())));
-    }
-    if (auto *tuple = callee.self.as<TupleObject>(); tuple && tuple->type)
-      if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
-        return *own;
-    if (!object)
-      return unknown();
-    ++changes;
-    if (name == "append" && args.size() == 1)
-      return values.push_back(args[0]), AnyValue();
-    if (name == "extend" && args.size() == 1) {
-      std::vector<AnyValue> more;
-      if (!elements(args[0], range, more))
-        return std::nullopt;
-      values.insert(values.end(), more.begin(), more.end());
-      return AnyValue();
-    }
-    if (name == "insert" && args.size() == 2 && args[0].isInt()) {
-      int64_t size = static_cast<int64_t>(values.size()), at = args[0].data.toInt();
-      values.insert(values.begin() + std::clamp<int64_t>(at < 0 ? at + size : at, 0, size), args[1]);
-      return AnyValue();
-    }
-    if (name == "pop" && args.size() <= 1) {
-      int64_t size = static_cast<int64_t>(values.size()), at = args.empty()      ? -1
-                                                               : args[0].isInt() ? args[0].data.toInt()
-                                                                                 : size;
-      at += at < 0 ? size : 0;
-      if (at < 0 || at >= size)
-        return raise(range, "IndexError", "pop index out of range");
-      AnyValue popped = values[at];
-      values.erase(values.begin() + at);
-      return popped;
-    }
-    if (name == "reverse" && args.empty())
-      return std::reverse(values.begin(), values.end()), AnyValue();
-    if (name == "clear" && args.empty())
-      return values.clear(), AnyValue();
-    if (name == "copy" && args.empty())
-      return list(values);
-    if (name == "sort") {
-      Arguments sorting = arguments;
-      sorting.positional = {callee.self};
-      NativeObject sorted;
-      sorted.name = "sorted";
-      Result result = callNative(sorted, sorting, range);
-      if (!result)
-        return std::nullopt;
-      values = result->as<ListObject>()->elements;
-      return AnyValue();
-    }
+  auto *object = callee.self.as<ListObject>();
+  auto *tuple = callee.self.as<TupleObject>();
+  std::vector<AnyValue> &values = object ? object->elements : tuple->elements;
+  if (tuple && tuple->type)
+    if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
+      return *own;
+  auto unknown = [&] { return refuse(range, "calls of '" + callee.name + "' with these arguments"); };
+  if (!arguments.keywords.empty() && name != "sort")
     return unknown();
+  auto find = [&] { // asks the elements, which may change the list
+    for (size_t i = 0; i < values.size(); ++i)
+      if (equal(AnyValue(values[i]), args[0]))
+        return i;
+    return values.size();
+  };
+  if (name == "count" && args.size() == 1)
+    return AnyValue(IValue(static_cast<int64_t>(
+        llvm::count_if(std::vector(values), [&](const AnyValue &value) { return equal(value, args[0]); }))));
+  if (name == "index" && args.size() == 1) {
+    const size_t at = find();
+    if (at < values.size())
+      return AnyValue(IValue(static_cast<int64_t>(at)));
+    return isRefused || isRaisedInside
+               ? std::nullopt
+               : raise(range, "ValueError",
+                       tuple ? "tuple.index(x): x not in tuple" : repr(args[0]) + " is not in list");
   }
-  if (group == "dict") {
-    auto &entries = callee.self.as<DictObject>()->entries;
-    auto find = [&](const AnyValue &key) {
-      return llvm::find_if(entries, [&](auto &entry) { return equal(entry.first, key); });
-    };
-    std::vector<AnyValue> values;
-    if (name == "keys" || name == "values" || name == "items") {
-      for (auto &[key, value] : entries) {
-        auto *pair = make<TupleObject>();
-        pair->elements = {key, value};
-        values.push_back(name == "keys" ? key : name == "values" ? value : AnyValue(pair));
+  if (name == "numel" && tuple && tuple->isSize && args.empty()) {
+    int64_t count = 1;
+    for (const AnyValue &size : values)
+      count *= size.data.toInt();
+    return AnyValue(IValue(count));
+  }
+  if (!object)
+    return unknown();
+  ++changes;
+  if (name == "append" && args.size() == 1)
+    return values.push_back(args[0]), AnyValue();
+  if (name == "extend" && args.size() == 1) {
+    std::vector<AnyValue> more;
+    if (!elements(args[0], range, more))
+      return std::nullopt;
+    values.insert(values.end(), more.begin(), more.end());
+    return AnyValue();
+  }
+  if (name == "insert" && args.size() == 2) {
+    if (!args[0].isInt())
+      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
+    int64_t size = static_cast<int64_t>(values.size()), at = args[0].data.toInt();
+    values.insert(values.begin() + std::clamp<int64_t>(at < 0 ? at + size : at, 0, size), args[1]);
+    return AnyValue();
+  }
+  if (name == "pop" && args.size() <= 1) {
+    if (!args.empty() && !args[0].isInt())
+      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
+    int64_t size = static_cast<int64_t>(values.size()), at = args.empty() ? -1 : args[0].data.toInt();
+    if (size == 0)
+      return raise(range, "IndexError", "pop from empty list");
+    at += at < 0 ? size : 0;
+    if (at < 0 || at >= size)
+      return raise(range, "IndexError", "pop index out of range");
+    AnyValue popped = values[at];
+    values.erase(values.begin() + at);
+    return popped;
+  }
+  if (name == "remove" && args.size() == 1) {
+    const size_t at = find();
+    if (isRefused || isRaisedInside)
+      return std::nullopt;
+    if (at >= values.size())
+      return raise(range, "ValueError", "list.remove(x): x not in list");
+    values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
+    return AnyValue();
+  }
+  if (name == "reverse" && args.empty())
+    return std::reverse(values.begin(), values.end()), AnyValue();
+  if (name == "clear" && args.empty())
+    return values.clear(), AnyValue();
+  if (name == "copy" && args.empty()) {
+    auto *copy = make<ListObject>();
+    copy->elements = values;
+    return AnyValue(copy);
+  }
+  if (name == "sort" && args.empty()) {
+    if (!knowsKeywords("list.sort", arguments, range))
+      return std::nullopt;
+    AnyValue key, reverse = IValue(false);
+    for (const KeywordValue &keyword : arguments.keywords)
+      (keyword.name == "key" ? key : reverse) = keyword.value;
+    std::optional<bool> isReverse = truth(reverse, range);
+    Result result = isReverse ? sorted(values, key, *isReverse, range) : std::nullopt;
+    if (!result)
+      return std::nullopt;
+    values = result->as<ListObject>()->elements;
+    return AnyValue();
+  }
+  return unknown();
+}
+
+Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range) {
+  const std::vector<AnyValue> &args = arguments.positional;
+  auto &entries = dict.entries;
+  auto unknown = [&] { return refuse(range, "calls of 'dict." + name + "' with these arguments"); };
+  if (name == "update")
+    return args.size() > 1 ? unknown() : update(dict, arguments, range) ? Result(AnyValue()) : std::nullopt;
+  if (!arguments.keywords.empty())
+    return unknown();
+  if ((name == "keys" || name == "values" || name == "items") && args.empty()) {
+    auto *view = make<ViewObject>();
+    view->dict = &dict;
+    view->part = name == "keys"     ? ViewObject::Part::Keys
+                 : name == "values" ? ViewObject::Part::Values
+                                    : ViewObject::Part::Items;
+    return AnyValue(view);
+  }
+  if ((name == "get" || name == "pop" || name == "setdefault") && !args.empty() && args.size() <= 2) {
+    if (!isHashable(args[0], range))
+      return std::nullopt;
+    auto at = llvm::find_if(entries, [&](auto &entry) { return isSameKey(entry.first, args[0]); });
+    if (isRefused || isRaisedInside)
+      return std::nullopt;
+    if (at == entries.end()) {
+      if (name == "pop" && args.size() == 1)
+        return raiseKeyError(range, args[0]);
+      AnyValue value = args.size() > 1 ? args[1] : AnyValue();
+      if (name == "setdefault") {
+        ++changes;
+        entries.emplace_back(args[0], value);
       }
-      return list(std::move(values));
-    }
-    if ((name == "get" || name == "pop" || name == "setdefault") && !args.empty() && args.size() <= 2) {
-      auto at = find(args[0]);
-      if (at == entries.end()) {
-        if (name == "pop" && args.size() == 1)
-          return raise(range, "KeyError", repr(args[0]));
-        AnyValue value = args.size() > 1 ? args[1] : AnyValue();
-        if (name == "setdefault")
-          entries.emplace_back(args[0], value);
-        return value;
-      }
-      AnyValue value = at->second;
-      if (name == "pop")
-        entries.erase(at);
       return value;
     }
-    if (name == "update" && args.size() <= 1) {
-      if (auto *other = args.empty() ? nullptr : args[0].as<DictObject>())
-        for (auto &[key, value] : std::vector(other->entries))
-          setItem(callee.self, key, value, range);
-      for (const KeywordValue &keyword : arguments.keywords)
-        setItem(callee.self, IValue(keyword.name), keyword.value, range);
-      return AnyValue();
+    AnyValue value = at->second;
+    if (name == "pop") {
+      ++changes;
+      entries.erase(at);
     }
-    if (name == "copy" && args.empty()) {
-      auto *copy = make<DictObject>();
-      copy->entries = entries;
-      return AnyValue(copy);
-    }
-    return unknown();
+    return value;
   }
-  if (group == "set" && args.size() == 1) {
-    auto &values = callee.self.as<SetObject>()->elements;
-    bool has = llvm::any_of(values, [&](const AnyValue &value) { return equal(value, args[0]); });
-    if (name == "add")
-      return has ? AnyValue() : (values.push_back(args[0]), AnyValue());
-    return unknown();
+  if (name == "copy" && args.empty()) {
+    auto *copy = make<DictObject>();
+    copy->entries = entries;
+    return AnyValue(copy);
   }
-  if (group != "str")
-    return unknown();
-  StringRef text = callee.self.data.toString();
-  StringRef first = !args.empty() && args[0].isString() ? StringRef(args[0].data.toString()) : StringRef();
-  if (name == "format")
-    return formatted(text, arguments, range);
-  if (name == "join" && args.size() == 1) {
-    std::vector<AnyValue> parts;
-    if (!elements(args[0], range, parts))
-      return std::nullopt;
-    std::string joined;
-    for (auto [i, part] : llvm::enumerate(parts))
-      joined += (i ? text.str() : "") + str(part);
-    return AnyValue(IValue(joined));
+  if (name == "clear" && args.empty()) {
+    ++changes;
+    entries.clear();
+    return AnyValue();
   }
-  if (name == "split") {
-    std::vector<AnyValue> parts;
-    llvm::SmallVector<StringRef> pieces;
-    if (args.empty())
-      llvm::SplitString(text, pieces);
-    else
-      text.split(pieces, first);
-    for (StringRef piece : pieces)
-      parts.push_back(IValue(piece));
-    return list(std::move(parts));
+  if (name == "popitem" && args.empty()) {
+    if (entries.empty())
+      return raiseKeyError(range, AnyValue(IValue("popitem(): dictionary is empty")));
+    ++changes;
+    AnyValue last = entryOf(ViewObject::Part::Items, entries.back().first, entries.back().second);
+    entries.pop_back();
+    return last;
   }
-  if (name == "lower" || name == "upper")
-    return AnyValue(IValue(name == "lower" ? text.lower() : text.upper()));
-  if (name == "strip" || name == "lstrip" || name == "rstrip") {
-    StringRef what = args.empty() ? StringRef(" \t\n\r\v\f") : first;
-    return AnyValue(IValue(name == "strip" ? text.trim(what) : name == "lstrip" ? text.ltrim(what) : text.rtrim(what)));
-  }
-  if ((name == "startswith" || name == "endswith") && args.size() == 1)
-    return AnyValue(IValue(name == "startswith" ? text.starts_with(first) : text.ends_with(first)));
-  if (name == "replace" && args.size() == 2) {
-    std::string result = text.str(), by = str(args[1]);
-    for (size_t at = 0; !first.empty() && (at = result.find(first.str(), at)) != std::string::npos; at += by.size())
-      result.replace(at, first.size(), by);
-    return AnyValue(IValue(result));
-  }
-  if (name == "isdigit" && args.empty())
-    return AnyValue(IValue(!text.empty() && llvm::all_of(text, llvm::isDigit)));
-  if (name == "find" && args.size() == 1)
-    return AnyValue(IValue(text.contains(first) ? static_cast<int64_t>(text.find(first)) : int64_t{-1}));
-  if (name == "count" && args.size() == 1)
-    return AnyValue(IValue(static_cast<int64_t>(text.count(first))));
   return unknown();
+}
+
+Result Evaluator::callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range) {
+  const std::vector<AnyValue> &args = arguments.positional;
+  auto unknown = [&] { return refuse(range, "calls of 'set." + name + "' with these arguments"); };
+  if (!arguments.keywords.empty())
+    return unknown();
+  if ((name == "add" || name == "remove" || name == "discard") && args.size() == 1) {
+    if (!isHashable(args[0], range))
+      return std::nullopt;
+    auto at = llvm::find_if(set.elements, [&](const AnyValue &value) { return isSameKey(value, args[0]); });
+    if (isRefused || isRaisedInside)
+      return std::nullopt;
+    const bool has = at != set.elements.end();
+    if (name == "add" && !has)
+      set.elements.push_back(args[0]);
+    if (name == "remove" && !has)
+      return raiseKeyError(range, args[0]);
+    if (name != "add" && has)
+      set.elements.erase(at);
+    return AnyValue();
+  }
+  if ((name == "copy" || name == "clear") && args.empty()) {
+    auto *copy = make<SetObject>();
+    copy->elements = set.elements;
+    if (name == "clear")
+      set.elements.clear();
+    return name == "copy" ? AnyValue(copy) : AnyValue();
+  }
+  if (args.size() != 1)
+    return unknown();
+  std::vector<AnyValue> values;
+  Result other = elementsInAnyOrder(args[0], range, values) ? makeSet(values, range) : std::nullopt;
+  if (!other)
+    return std::nullopt;
+  const SetObject &given = *other->as<SetObject>();
+  if (name == "issubset" || name == "issuperset")
+    return compare(name == "issubset" ? TreeOp::Le : TreeOp::Ge, AnyValue(&set), *other, range);
+  if (name == "isdisjoint")
+    return AnyValue(
+        IValue(llvm::none_of(set.elements, [&](const AnyValue &value) { return hasKey(given.elements, value); })));
+  std::optional<TreeOp> op = llvm::StringSwitch<std::optional<TreeOp>>(name)
+                                 .Cases("union", "update", TreeOp::BitOr)
+                                 .Cases("intersection", "intersection_update", TreeOp::BitAnd)
+                                 .Cases("difference", "difference_update", TreeOp::Sub)
+                                 .Cases("symmetric_difference", "symmetric_difference_update", TreeOp::BitXor)
+                                 .Default(std::nullopt);
+  if (!op)
+    return unknown();
+  Result result = *ofSets(*op, set, given);
+  if (!name.ends_with("update"))
+    return result;
+  set.elements = result->as<SetObject>()->elements;
+  return AnyValue();
+}
+
+Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range) {
+  auto [group, name] = StringRef(callee.name).rsplit('.');
+  if (callee.self.as<ListObject>() || callee.self.as<TupleObject>())
+    return callSequence(callee, name, arguments, range);
+  if (auto *dict = callee.self.as<DictObject>())
+    return callDict(*dict, name, arguments, range);
+  if (auto *set = callee.self.as<SetObject>())
+    return callSet(*set, name, arguments, range);
+  if (callee.self.isString())
+    return callString(name, callee.self.data.toString(), arguments, range);
+  const std::vector<AnyValue> &args = arguments.positional;
+  if (group == "float" && name == "is_integer" && args.empty()) {
+    const double number = callee.self.toDouble();
+    return AnyValue(IValue(std::isfinite(number) && number == std::floor(number)));
+  }
+  if ((group == "int" || group == "bool") && name == "bit_length" && args.empty()) {
+    const int64_t number = callee.self.data.toInt();
+    const uint64_t size = number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
+    return AnyValue(IValue(static_cast<int64_t>(llvm::bit_width(size))));
+  }
+  return refuse(range, "calls of '" + callee.name + "' with these arguments");
 }
 
 //===-- Copies -------------------------------------------------------------===//
@@ -355,6 +499,8 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
     return copyAll(list);
   if (auto *tuple = value.as<TupleObject>())
     return copyAll(tuple);
+  if (auto *set = value.as<SetObject>())
+    return copyAll(set);
   if (auto *dict = value.as<DictObject>()) {
     auto *copy = make<DictObject>();
     copies[dict] = copy;
@@ -362,9 +508,13 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
       copy->entries.emplace_back(copyOf(key, copies, tensors), copyOf(entry, copies, tensors));
     return AnyValue(copy);
   }
+  if (value.as<IteratorObject>() || value.as<ViewObject>())
+    refuseLater("copies of iterators and of views of dicts");
   auto *instance = value.as<InstanceObject>();
   if (!instance)
     return value;
+  if (instance->type->find("__deepcopy__"))
+    refuseLater("copies of objects that have '__deepcopy__'");
   auto *copy = make<InstanceObject>();
   copies[instance] = copy;
   copy->type = instance->type;

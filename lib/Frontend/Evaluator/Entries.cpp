@@ -12,6 +12,10 @@ SugaredValue *Evaluator::globalForCode(const SourceResolver &file, StringRef nam
   AnyValue *value = scope ? scope->globals.find(name) : nullptr;
   if (!value)
     return nullptr;
+  if (const Tree *definition = scope->resolver->definition(name); definition && decorated.contains(definition)) {
+    refuse(range, "calls from compiled code of '" + name + "', which a decorator replaced,");
+    return nullptr;
+  }
   if (auto *library = value->as<LibraryObject>())
     return libraryValue(compiler, compiler.arena, library->path);
   if (value->object && !value->as<ListObject>() && !value->as<TupleObject>() && !value->as<DictObject>())

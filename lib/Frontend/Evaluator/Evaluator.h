@@ -82,6 +82,14 @@ private:
   }
   /// A Python exception: `TypeError`, "what went wrong".
   std::nullopt_t raise(SourceRange range, StringRef type, const llvm::Twine &message);
+  /// What CPython runs and the evaluator doesn't: no exception, so that no handler hides it.
+  std::nullopt_t refuse(SourceRange range, const llvm::Twine &things);
+  /// A refusal, or with it an exception, where there is no result to say so: of text, and of equality. What is
+  /// evaluated around it fails.
+  void refuseLater(const llvm::Twine &things);
+  /// A KeyError with the key itself.
+  std::nullopt_t raiseKeyError(SourceRange range, const AnyValue &key);
+  std::nullopt_t raiseArgs(SourceRange range, StringRef type, std::vector<AnyValue> args);
   bool usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen);
   /// What a name, or a name of a module's, is among the globals of a file; null when it is none.
   AnyValue *globalOf(const Tree *tree, FileScope &file);
@@ -122,6 +130,11 @@ private:
   AnyValue *memberOf(FileScope &file, StringRef name, bool &failed);
   bool assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation = nullptr);
   bool augmentedAssign(const AugAssign &tree, const FramePtr &frame);
+  Result changed(TreeOp op, const AnyValue &before, const AnyValue &by, SourceRange range);
+  std::string mangled(StringRef name, const Frame &frame);
+  bool decorate(AnyValue &value, const Tree *decorator, const FramePtr &frame);
+  /// The grad mode of `torch.no_grad()` and its kin; nothing for other contexts and decorators.
+  static std::optional<bool> gradModeOf(const AnyValue &callee, const AnyValue *given);
   bool unpack(TreeList<Expr> targets, const AnyValue &value, const FramePtr &frame, SourceRange range);
   void setName(StringRef name, const AnyValue &value, Frame &frame);
   bool erase(const Tree *target, const FramePtr &frame);
@@ -143,6 +156,7 @@ private:
   /// Keeps a report for the `try` around here; false where there is none, or it is no exception.
   bool keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &kind, StringRef text);
   void throwAgain(Thrown thrown);
+  AnyValue objectOf(Thrown &thrown);
   std::string exceptionText(const InstanceObject &exception);
   ClassObject *userException(StringRef fullName);
   InstanceObject *makeException(StringRef type, const Arguments &arguments);
@@ -159,7 +173,7 @@ private:
   Result eval(const Tree *tree, const FramePtr &frame);
   Result evalUnobserved(const Tree *tree, const FramePtr &frame);
   Result lookUp(StringRef name, const FramePtr &frame, SourceRange range);
-  AnyValue *findName(StringRef name, const FramePtr &frame);
+  AnyValue *findName(StringRef name, const FramePtr &frame, bool *isUnbound = nullptr);
   Result global(FileScope &file, StringRef name, SourceRange range);
   Result evalUnary(const UnaryOp &tree, const FramePtr &frame);
   Result evalCompare(const Compare &tree, const FramePtr &frame);
@@ -168,7 +182,11 @@ private:
   Result evalSubscript(const Subscript &tree, const FramePtr &frame);
   Result evalFormat(const FormatString &tree, const FramePtr &frame);
   Result evalApply(const Apply &tree, const FramePtr &frame);
-  bool evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values);
+  /// The values of the trees from number `first` on.
+  bool evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values, size_t first = 0);
+  bool generate(const GeneratorExpr &tree, const FramePtr &frame, llvm::function_ref<bool(const AnyValue &)> take);
+  std::optional<Result> callOnGenerator(const AnyValue &callee, const Apply &tree, const FramePtr &frame,
+                                        Arguments &arguments);
   bool comprehend(TreeList<Comprehension> loops, size_t level, const FramePtr &frame,
                   llvm::function_ref<bool(const FramePtr &)> body);
   Result evalDict(const DictLiteral &tree, const FramePtr &frame);
@@ -186,6 +204,16 @@ private:
   /// What a method of an object's class gives, as operators ask for it; nothing where there is no such method.
   std::optional<Result> callOwn(StringRef method, const AnyValue &self, std::vector<AnyValue> operands,
                                 SourceRange range);
+  /// An operator between two values, of which either's class may define it; nothing where neither does.
+  std::optional<Result> callEither(StringRef method, StringRef reflected, const AnyValue &lhs, const AnyValue &rhs,
+                                   SourceRange range);
+  static bool isNotImplemented(const AnyValue &value);
+  Result ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  std::optional<Result> ofSets(TreeOp op, const SetObject &a, const SetObject &b);
+  std::nullopt_t noOperator(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  bool isSameKey(const AnyValue &a, const AnyValue &b);
+  bool hasKey(const std::vector<AnyValue> &keys, const AnyValue &key);
+  bool isHashable(const AnyValue &key, SourceRange range);
   Result compare(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range);
   std::optional<bool> truth(const AnyValue &value, SourceRange range);
   bool equal(const AnyValue &first, const AnyValue &second);
@@ -197,9 +225,23 @@ private:
   std::string str(const AnyValue &value);
   std::string repr(const AnyValue &value);
   std::string reprModule(InstanceObject &module);
+  std::optional<std::string> ownText(StringRef method, const AnyValue &value);
+  static std::string reprType(StringRef name);
+  static std::string addressed(const llvm::Twine &what, const AnyValue &value);
+  static bool isTypeName(StringRef name);
+
+  //===-- Iteration.cpp -----------------------------------------------------===//
+  /// An iterator over a value, or that value where it is one; null after a report.
+  IteratorObject *iterate(const AnyValue &iterable, SourceRange range);
+  /// The next element, absent at the end; false after a report.
+  bool advance(IteratorObject &iterator, SourceRange range, std::optional<AnyValue> &next);
+  static bool orderedElements(const SetObject &set, std::vector<AnyValue> &ordered);
+  std::vector<AnyValue> viewed(const ViewObject &view);
+  AnyValue entryOf(ViewObject::Part part, const AnyValue &key, const AnyValue &value);
   std::string typeName(const AnyValue &value);
 
   //===-- Calls.cpp ---------------------------------------------------------===//
+  const llvm::StringSet<> &assignedIn(const Def &def);
   Result callFunction(FunctionObject &function, const Arguments &arguments, SourceRange range,
                       const AnyValue *self = nullptr);
   bool bind(TreeList<Param> params, StringRef name, FunctionObject &function, const Arguments &arguments,
@@ -238,6 +280,30 @@ private:
 
   //===-- Natives.cpp, Containers.cpp ---------------------------------------===//
   static bool isNative(StringRef name);
+  static bool isMissingNative(StringRef name);
+  bool knowsKeywords(StringRef name, const Arguments &arguments, SourceRange range);
+  bool elementsInAnyOrder(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &values);
+  IteratorObject *makeIterator(IteratorObject::Step step, StringRef name, llvm::ArrayRef<AnyValue> sources,
+                               SourceRange range);
+  IteratorObject *makeOwnIterator(const AnyValue &object);
+  static bool isModuleContainer(const ClassObject &type);
+  bool knowsMember(const LibraryObject &library, StringRef name);
+  Result length(const AnyValue &value, SourceRange range);
+  Result sorted(std::vector<AnyValue> values, const AnyValue &key, bool isReverse, SourceRange range);
+  Result makeDict(const Arguments &arguments, SourceRange range);
+  bool update(DictObject &dict, const Arguments &arguments, SourceRange range);
+  Result makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range);
+  Result callArithmetic(StringRef name, const Arguments &arguments, SourceRange range);
+  Result wholeNumber(double number, SourceRange range);
+  Result attributeIfAny(const AnyValue &object, StringRef name, bool &has, SourceRange range);
+  Result callUntilStop(const AnyValue &object, SourceRange range, bool &isStopped);
+  Result hash(const AnyValue &value, SourceRange range);
+  Result isSubclass(const AnyValue &type, const AnyValue &of, SourceRange range);
+  static bool hasMember(StringRef group, StringRef name);
+  Result callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range);
+  Result callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range);
+  Result callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range);
+  Result callString(StringRef name, StringRef text, const Arguments &arguments, SourceRange range);
   AnyValue native(StringRef name);
   Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result callOnCharacter(llvm::StringRef name, const AnyValue &value, SourceRange range);
@@ -298,7 +364,11 @@ private:
   std::vector<ClassObject *> namedTupleClasses;
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
-  bool isNestingReported = false;
+  bool isRefused = false;      ///< A refusal was reported where there was no result to say so: all fails from here on.
+  bool isRaisedInside = false; ///< Likewise an exception: what is evaluated around it fails.
+  llvm::DenseSet<const Tree *> decorated; ///< What a decorator replaced.
+  std::map<const Def *, llvm::StringSet<>> assignedByFunction;
+  llvm::DenseSet<const InstanceObject *> unbegun; ///< Modules whose Module.__init__ was not called yet.
   SourceRange lastStep;
 };
 

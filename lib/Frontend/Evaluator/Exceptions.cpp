@@ -128,6 +128,19 @@ std::optional<bool> Evaluator::isCaughtBy(const Thrown &thrown, const AnyValue &
   return isExceptionBelow(instance ? StringRef(instance->type->exceptionBase) : StringRef(thrown.type), name);
 }
 
+/// The object of an exception, made where nothing but its text is known.
+AnyValue Evaluator::objectOf(Thrown &thrown) {
+  if (!thrown.value.object) {
+    Arguments arguments;
+    StringRef message = thrown.message;
+    if (thrown.type == "KeyError" && message.size() > 1 && message.consume_front("'")) // the key as it is written
+      message.consume_back("'");
+    arguments.positional = {AnyValue(IValue(message.str()))};
+    thrown.value = makeException(thrown.type, arguments);
+  }
+  return thrown.value;
+}
+
 Evaluator::Flow Evaluator::handle(const Try &tree, Thrown &thrown, const FramePtr &frame, AnyValue &returned,
                                   bool &isHandled) {
   for (const ExceptHandler *handler : tree.handlers()) {
@@ -142,14 +155,7 @@ Evaluator::Flow Evaluator::handle(const Try &tree, Thrown &thrown, const FramePt
         continue;
     }
     isHandled = true;
-    if (!thrown.value.object) {
-      Arguments arguments;
-      StringRef message = thrown.message;
-      if (thrown.type == "KeyError" && message.size() > 1 && message.consume_front("'")) // the key as it is written
-        message.consume_back("'");
-      arguments.positional = {AnyValue(IValue(message.str()))};
-      thrown.value = makeException(thrown.type, arguments);
-    }
+    objectOf(thrown);
     if (!handler->name().empty())
       setName(handler->name(), thrown.value, *frame);
     handled.push_back(thrown);
@@ -163,6 +169,7 @@ Evaluator::Flow Evaluator::handle(const Try &tree, Thrown &thrown, const FramePt
 Evaluator::Flow Evaluator::runTry(const Try &tree, const FramePtr &frame, AnyValue &returned) {
   ++numTries;
   Flow flow = run(tree.body(), frame, returned);
+  isRaisedInside = false;
   std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
   // Handlers and `else` fail to what stands around, behind `finally`.
   const bool isKept = tree.hasFinally();
@@ -269,7 +276,7 @@ std::optional<bool> Evaluator::matchesClass(const Apply &pattern, const AnyValue
   else if (object && (object->isDataclass || object->isNamedTuple))
     order = fieldsOf(*object);
   if (order.size() < pattern.args().size()) {
-    fail(pattern.range(), diag::UnsupportedWhileLoading, "patterns of attributes that __match_args__ doesn't name");
+    refuse(pattern.range(), "patterns of attributes that __match_args__ doesn't name");
     return std::nullopt;
   }
   auto matchAttribute = [&](StringRef name, const Tree *wanted) -> std::optional<bool> {
@@ -353,7 +360,7 @@ std::optional<bool> Evaluator::matches(const Tree *pattern, const AnyValue &valu
   }
   default: break;
   }
-  fail(pattern->range(), diag::UnsupportedWhileLoading, "patterns of this kind");
+  refuse(pattern->range(), "patterns of this kind");
   return std::nullopt;
 }
 

@@ -11,13 +11,20 @@ using namespace tsc::python;
 
 //===-- Names --------------------------------------------------------------===//
 
-AnyValue *Evaluator::findName(StringRef name, const FramePtr &frame) {
+AnyValue *Evaluator::findName(StringRef name, const FramePtr &frame, bool *isUnbound) {
   for (Frame *at = frame.get(); at; at = at->outer.get()) {
+    if (llvm::is_contained(at->global, name))
+      break;
     if (at->body)
       if (AnyValue *value = at == frame.get() ? at->body->attributes.find(name) : nullptr)
         return value;
     if (auto found = at->locals.find(name); found != at->locals.end())
       return &found->second;
+    if (at->assigned && at->assigned->contains(name)) { // local, and not assigned yet
+      if (isUnbound)
+        *isUnbound = true;
+      return nullptr;
+    }
   }
   return frame->file->globals.find(name);
 }
@@ -40,8 +47,12 @@ Result Evaluator::global(FileScope &file, StringRef name, SourceRange range) {
 }
 
 Result Evaluator::lookUp(StringRef name, const FramePtr &frame, SourceRange range) {
-  if (AnyValue *known = findName(name, frame))
+  bool isUnbound = false;
+  if (AnyValue *known = findName(name, frame, &isUnbound))
     return *known;
+  if (isUnbound)
+    return raise(range, "UnboundLocalError",
+                 "cannot access local variable '" + name + "' where it is not associated with a value");
   if (name == "__name__")
     return AnyValue(IValue(frame->file->name));
   if (frame->file->isLibrary) {
@@ -54,6 +65,8 @@ Result Evaluator::lookUp(StringRef name, const FramePtr &frame, SourceRange rang
     return native(name);
   if (isBuiltinException(name))
     return library(("builtins." + name).str(), range);
+  if (isMissingNative(name) || (name.starts_with("__") && name.ends_with("__")))
+    return refuse(range, "names like '" + name + "'");
   return raise(range, "NameError", "name '" + name + "' is not defined");
 }
 
@@ -61,6 +74,8 @@ Result Evaluator::lookUp(StringRef name, const FramePtr &frame, SourceRange rang
 
 Result Evaluator::eval(const Tree *tree, const FramePtr &frame) {
   Result value = evalUnobserved(tree, frame);
+  if (isRefused || std::exchange(isRaisedInside, false)) // a report that had no result of its own
+    return std::nullopt;
   if (value && compiler.observer)
     compiler.observer->evaluated(tree->range(), typeName(*value));
   return value;
@@ -84,7 +99,7 @@ Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
   case TreeKind::Select: {
     auto *select = llvm::cast<Select>(tree);
     Result object = eval(select->value(), frame);
-    return object ? attribute(*object, select->name(), range) : std::nullopt;
+    return object ? attribute(*object, mangled(select->name(), *frame), range) : std::nullopt;
   }
   case TreeKind::Apply: return evalApply(*llvm::cast<Apply>(tree), frame);
   case TreeKind::Subscript: return evalSubscript(*llvm::cast<Subscript>(tree), frame);
@@ -118,28 +133,22 @@ Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
     return evalElements(TreeList<Expr>(tree), frame, tuple->elements) ? Result(tuple) : std::nullopt;
   }
   case TreeKind::SetLiteral: {
-    auto *set = make<SetObject>();
     std::vector<AnyValue> values;
-    if (!evalElements(TreeList<Expr>(tree), frame, values))
-      return std::nullopt;
-    for (AnyValue &value : values)
-      if (llvm::none_of(set->elements, [&](const AnyValue &known) { return equal(known, value); }))
-        set->elements.push_back(value);
-    return AnyValue(set);
+    return evalElements(TreeList<Expr>(tree), frame, values) ? makeSet(values, range) : std::nullopt;
   }
   case TreeKind::SetComp: {
-    auto *set = make<SetObject>();
+    std::vector<AnyValue> values;
     bool ok = comprehend(llvm::cast<SetComp>(tree)->loops(), 0, frame, [&](const FramePtr &inner) {
       Result value = eval(llvm::cast<SetComp>(tree)->element(), inner);
-      if (value && llvm::none_of(set->elements, [&](const AnyValue &known) { return equal(known, *value); }))
-        set->elements.push_back(*value);
+      if (value)
+        values.push_back(*value);
       return value.has_value();
     });
-    return ok ? Result(set) : std::nullopt;
+    return ok ? makeSet(values, range) : std::nullopt;
   }
   case TreeKind::DictLiteral: return evalDict(*llvm::cast<DictLiteral>(tree), frame);
-  case TreeKind::ListComp:
-  case TreeKind::GeneratorExpr: { // a generator is the list that it would give
+  case TreeKind::GeneratorExpr: return refuse(range, "generator expressions that something keeps");
+  case TreeKind::ListComp: {
     auto *list = make<ListObject>();
     bool ok = comprehend(TreeList<Comprehension>(tree->child(1)), 0, frame, [&](const FramePtr &inner) {
       Result value = eval(tree->child(0), inner);
@@ -174,19 +183,27 @@ Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
     return AnyValue(function);
   }
   case TreeKind::NamedExpr: {
+    FramePtr around = frame;
+    while (around->isComprehension)
+      around = around->outer;
     Result value = eval(tree->child(1), frame);
-    return value && assign(tree->child(0), *value, frame) ? value : std::nullopt;
+    return value && assign(tree->child(0), *value, around) ? value : std::nullopt;
   }
   default: {
     StringRef words = unsupportedWords(tree->kind());
-    return fail(range, diag::UnsupportedWhileLoading, words.empty() ? treeKindName(tree->kind()) : words);
+    return refuse(range, words.empty() ? treeKindName(tree->kind()) : words);
   }
   }
 }
 
-bool Evaluator::evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values) {
-  for (const Tree *tree : trees) {
+bool Evaluator::evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values, size_t first) {
+  for (const Tree *tree : llvm::drop_begin(trees, first)) {
     auto *starred = llvm::dyn_cast<Starred>(tree);
+    if (auto *generator = starred ? llvm::dyn_cast<GeneratorExpr>(starred->value()) : nullptr) { // taken at once
+      if (!generate(*generator, frame, [&](const AnyValue &value) { return values.push_back(value), true; }))
+        return false;
+      continue;
+    }
     Result value = eval(starred ? starred->value() : tree, frame);
     if (!value)
       return false;
@@ -196,6 +213,60 @@ bool Evaluator::evalElements(TreeList<Expr> trees, const FramePtr &frame, std::v
       return false;
   }
   return true;
+}
+
+/// Gives the elements of a generator expression one after the other to `take`, as long as that says true.
+bool Evaluator::generate(const GeneratorExpr &tree, const FramePtr &frame,
+                         llvm::function_ref<bool(const AnyValue &)> take) {
+  bool isStopped = false;
+  return comprehend(TreeList<Comprehension>(tree.child(1)), 0, frame,
+                    [&](const FramePtr &inner) {
+                      Result value = eval(tree.child(0), inner);
+                      isStopped = value && !take(*value);
+                      return value && !isStopped;
+                    }) ||
+         isStopped;
+}
+
+/// Calls that take a generator expression: those that ask it for elements at once, and keep nothing of it. Nothing for
+/// others.
+std::optional<Result> Evaluator::callOnGenerator(const AnyValue &callee, const Apply &tree, const FramePtr &frame,
+                                                 Arguments &arguments) {
+  auto *generator = tree.args().empty() ? nullptr : llvm::dyn_cast<GeneratorExpr>(tree.args()[0]);
+  if (!generator)
+    return std::nullopt;
+  auto *native = callee.as<NativeObject>();
+  auto *type = callee.as<ClassObject>();
+  const StringRef name = native ? StringRef(native->name) : "";
+  std::optional<AnyValue> first;
+  if (name == "any" || name == "all" || name == "next") {
+    std::optional<bool> holds = name != "any";
+    const bool ok = generate(*generator, frame, [&](const AnyValue &value) {
+      first = value;
+      if (name == "next")
+        return false;
+      holds = truth(value, tree.range());
+      return holds && *holds == (name == "all");
+    });
+    if (!ok || !holds)
+      return Result();
+    if (name != "next")
+      return Result(IValue(*holds));
+    if (first)
+      return Result(*first);
+    return tree.args().size() == 2 ? eval(tree.args()[1], frame) : Result(raiseArgs(tree.range(), "StopIteration", {}));
+  }
+  static constexpr StringRef taking[] = {"list",       "tuple",       "set",      "dict",     "sum",
+                                         "min",        "max",         "sorted",   "str.join", "list.extend",
+                                         "set.update", "dict.update", "set.union"};
+  if (!llvm::is_contained(taking, name) && !(type && (type->isLibrary || type->isNamedTuple)) &&
+      !(callee.as<LibraryObject>() && callee.as<LibraryObject>()->path == "collections.OrderedDict"))
+    return std::nullopt;
+  auto *list = make<ListObject>();
+  if (!generate(*generator, frame, [&](const AnyValue &value) { return list->elements.push_back(value), true; }))
+    return Result();
+  arguments.positional.push_back(AnyValue(list));
+  return std::nullopt;
 }
 
 Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
@@ -210,12 +281,14 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
   }
   if (operand->isInt()) {
     int64_t number = operand->data.toInt();
-    return AnyValue(IValue(tree.op() == TreeOp::Neg      ? static_cast<int64_t>(0 - static_cast<uint64_t>(number))
-                           : tree.op() == TreeOp::Invert ? ~number
-                                                         : number));
+    if (tree.op() == TreeOp::Neg && number == std::numeric_limits<int64_t>::min())
+      return refuse(tree.range(), "ints of more than 64 bits");
+    return AnyValue(IValue(tree.op() == TreeOp::Neg ? -number : tree.op() == TreeOp::Invert ? ~number : number));
   }
   if (operand->isNumber() && tree.op() != TreeOp::Invert)
     return AnyValue(IValue(tree.op() == TreeOp::Neg ? -operand->toDouble() : operand->toDouble()));
+  if (!operand->object && operand->data.isComplex() && tree.op() != TreeOp::Invert)
+    return tree.op() == TreeOp::Neg ? Result(IValue(-operand->data.toComplex())) : operand;
   if (operand->isTensor())
     return tree.op() == TreeOp::Neg      ? callTensorMethod(*operand, "neg", {}, tree.range())
            : tree.op() == TreeOp::Invert ? callTensorMethod(*operand, "bitwise_not", {}, tree.range())
@@ -254,7 +327,12 @@ Result Evaluator::evalApply(const Apply &tree, const FramePtr &frame) {
   }
   Result callee = eval(tree.callee(), frame);
   Arguments arguments;
-  if (!callee || !evalElements(tree.args(), frame, arguments.positional))
+  if (!callee)
+    return std::nullopt;
+  if (std::optional<Result> taken = callOnGenerator(*callee, tree, frame, arguments))
+    return *taken;
+  if (arguments.positional.empty() ? !evalElements(tree.args(), frame, arguments.positional)
+                                   : !evalElements(tree.args(), frame, arguments.positional, /*first=*/1))
     return std::nullopt;
   for (const Tree *keyword : tree.keywords()) {
     auto *named = llvm::dyn_cast<Keyword>(keyword);
@@ -268,9 +346,11 @@ Result Evaluator::evalApply(const Apply &tree, const FramePtr &frame) {
     auto *dict = value->as<DictObject>();
     if (!dict)
       return raise(keyword->range(), "TypeError", "argument after ** must be a dict, not '" + typeName(*value) + "'");
-    for (auto &[key, entry] : dict->entries)
-      if (key.isString())
-        arguments.keywords.push_back({key.data.toString(), entry});
+    for (auto &[key, entry] : dict->entries) {
+      if (!key.isString())
+        return raise(keyword->range(), "TypeError", "keywords must be strings");
+      arguments.keywords.push_back({key.data.toString(), entry});
+    }
   }
   calls.push_back(tree.range());
   Result result = call(*callee, arguments, tree.range());
@@ -283,28 +363,38 @@ bool Evaluator::comprehend(TreeList<Comprehension> loops, size_t level, const Fr
   if (level == loops.size())
     return body(frame);
   const Comprehension &loop = *loops[level];
-  Result iterable = eval(loop.iterable(), frame);
-  std::vector<AnyValue> values;
-  if (!iterable || !elements(*iterable, loop.iterable()->range(), values))
-    return false;
   auto inner = std::make_shared<Frame>();
   inner->file = frame->file;
+  inner->owner = frame->owner;
   inner->outer = frame;
-  for (const AnyValue &value : values) {
+  inner->isComprehension = true;
+  auto each = [&](const AnyValue &value) {
     if (!assign(loop.target(), value, inner))
       return false;
-    bool wanted = true;
     for (const Tree *condition : loop.conditions()) {
       Result tested = eval(condition, inner);
       std::optional<bool> holds = tested ? truth(*tested, condition->range()) : std::nullopt;
-      if (!holds)
-        return false;
-      wanted &= *holds;
+      if (!holds || !*holds)
+        return holds.has_value();
     }
-    if (wanted && !comprehend(loops, level + 1, inner, body))
+    return comprehend(loops, level + 1, inner, body);
+  };
+  const SourceRange range = loop.iterable()->range();
+  if (auto *generator = llvm::dyn_cast<GeneratorExpr>(loop.iterable())) {
+    bool ok = true;
+    return generate(*generator, frame, [&](const AnyValue &value) { return ok = each(value); }) && ok;
+  }
+  Result iterable = eval(loop.iterable(), frame);
+  IteratorObject *iterator = iterable ? iterate(*iterable, range) : nullptr;
+  for (std::optional<AnyValue> next; iterator;) {
+    if (!advance(*iterator, range, next))
+      return false;
+    if (!next)
+      return true;
+    if (!countStep(range) || !each(*next))
       return false;
   }
-  return true;
+  return false;
 }
 
 Result Evaluator::evalDict(const DictLiteral &tree, const FramePtr &frame) {
@@ -339,8 +429,12 @@ Result Evaluator::evalFormat(const FormatString &tree, const FramePtr &frame) {
     Result value = eval(field->value(), frame);
     if (!value)
       return std::nullopt;
-    if (field->conversion() == 'r' || field->conversion() == 'a')
+    if (field->conversion() == 'a')
+      return refuse(field->range(), "conversions by '!a'");
+    if (field->conversion() == 'r')
       value = AnyValue(IValue(repr(*value)));
+    if (field->conversion() == 's')
+      value = AnyValue(IValue(str(*value)));
     std::string spec;
     StringRef rest = field->spec();
     for (const Tree *inner : field->children().drop_front()) { // the fields within the specification

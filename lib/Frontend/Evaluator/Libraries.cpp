@@ -86,10 +86,16 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
     if (const TupleType *type = compiledNamedTuple(*tuple->type))
       return toDataOf(value, type, range);
   const std::vector<AnyValue> *sequence = nullptr;
+  std::vector<AnyValue> numbers;
   if (auto *list = value.as<ListObject>())
     sequence = &list->elements;
   else if (auto *tuple = value.as<TupleObject>())
     sequence = &tuple->elements;
+  else if (value.as<RangeObject>() || value.as<ViewObject>()) {
+    if (!elements(value, range, numbers))
+      return std::nullopt;
+    sequence = &numbers;
+  }
   if (sequence) {
     std::vector<IValue> parts;
     for (const AnyValue &element : *sequence) {
@@ -257,10 +263,15 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
 }
 
 Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range) {
-  static constexpr StringRef properties[] = {"shape",         "dtype", "device", "ndim",    "data",     "grad",
-                                             "requires_grad", "T",     "mT",     "H",       "mH",       "is_leaf",
-                                             "real",          "imag",  "layout", "is_cuda", "itemsize", "nbytes"};
-  if (!llvm::is_contained(properties, name)) {
+  if (!tensor.isTensor() || attributeOperator(Type::tensorType(), name).empty()) {
+    static constexpr StringRef others[] = {"bfloat16", "bool",  "byte",    "char", "cuda",       "cpu",
+                                           "double",   "float", "half",    "int",  "long",       "short",
+                                           "tolist",   "type",  "type_as", "size", "new_tensor", "backward"};
+    const bool isKnown = !tensor.isTensor() || llvm::is_contained(others, name) ||
+                         isNamedOperator(compiler, compiler.context.symbol("aten", name)) ||
+                         isNamedOperator(compiler, compiler.context.symbol("prim", name));
+    if (!isKnown)
+      return refuse(range, "attributes of tensors like '" + name + "'");
     auto *method = make<TensorMethodObject>();
     method->self = tensor;
     method->name = name.str();
@@ -274,7 +285,7 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
                              });
   if (value && name == "dtype")
     value->isDType = true;
-  if (auto *sizes = value ? value->as<ListObject>() : nullptr) {
+  if (auto *sizes = value && name == "shape" ? value->as<ListObject>() : nullptr) {
     auto *tuple = make<TupleObject>();
     tuple->elements = sizes->elements;
     tuple->isSize = true;
@@ -378,19 +389,19 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
   if ((path == "torch.jit.annotate" || path == "torch.jit.Attribute") && args.size() == 2)
     return args[path == "torch.jit.annotate"];
   if (path == "collections.Counter" || (path == "collections.defaultdict" && !args.empty()))
-    return fail(range, diag::UnsupportedWhileLoading,
-                path == "collections.Counter" ? "counters" : "dicts with defaults");
+    return refuse(range, path == "collections.Counter" ? "counters" : "dicts with defaults");
   if (path == "collections.OrderedDict" || path == "collections.defaultdict" || path == "torch.Size") {
     NativeObject type;
     type.name = path == "torch.Size" ? "tuple" : "dict";
     return callNative(type, arguments, range);
   }
   if (path == "itertools.chain") {
-    auto *list = make<ListObject>();
+    auto *chain = make<IteratorObject>();
+    chain->name = "itertools.chain";
     for (const AnyValue &part : args)
-      if (!elements(part, range, list->elements))
+      if (!elements(part, range, chain->elements))
         return std::nullopt;
-    return AnyValue(list);
+    return AnyValue(chain);
   }
   if (path == "torch.set_grad_enabled" && args.size() == 1) {
     std::optional<bool> enabled = truth(args[0], range);
@@ -440,7 +451,7 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
   if (type)
     value = sugarForType(compiler.arena, type);
   if (!value || llvm::isa<NamespaceSugar>(value))
-    return raise(range, "AttributeError", "'" + path + "' is not known");
+    return refuse(range, "calls of '" + path + "'");
   return runCompiled(called, arguments, range,
                      [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
                        return value->call(e, range, given, keywords);

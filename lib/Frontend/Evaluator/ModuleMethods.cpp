@@ -13,12 +13,19 @@ namespace {
 /// The modules below one, in PyTorch's order, each once.
 class ModuleWalk {
 public:
-  explicit ModuleWalk(InstanceObject &root) { visit(root, ""); }
+  /// With second names, a module that several hold is there once for each.
+  explicit ModuleWalk(InstanceObject &root, bool withSecondNames = false) : withSecondNames(withSecondNames) {
+    visit(root, "");
+  }
   std::vector<std::pair<std::string, InstanceObject *>> modules;
 
 private:
+  static constexpr size_t maxPath = 2000;
+  const bool withSecondNames;
   void visit(InstanceObject &module, const std::string &path) {
-    if (llvm::any_of(modules, [&](auto &known) { return known.second == &module; }))
+    // One that holds itself has no end: state_dict() recurses for ever in PyTorch as well.
+    if (!withSecondNames ? llvm::any_of(modules, [&](auto &known) { return known.second == &module; })
+                         : path.size() > maxPath)
       return;
     modules.emplace_back(path, &module);
     for (auto &[name, slot] : module.slots)
@@ -217,8 +224,19 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
           one.positional = {IValue(flag(0, "requires_grad", true))};
           if (!callTensorMethod(slot.value, "requires_grad_", one, range))
             return std::nullopt;
+        } else if (name == "zero_grad" && slot.kind == SlotKind::Parameter && slot.value.isTensor()) {
+          if (!flag(0, "set_to_none", true))
+            return refuse(range, "calls of 'zero_grad' that keep the gradients");
+          Result parameter = instanceAttribute(*module, slotName, range);
+          LibraryObject setGradient;
+          setGradient.path = "torch.ops.tsc.set_gradient";
+          Arguments one;
+          if (parameter)
+            one.positional = {*parameter, AnyValue()};
+          if (!parameter || !callLibrary(setGradient, one, range))
+            return std::nullopt;
         }
-    return AnyValue(&self);
+    return name == "zero_grad" ? AnyValue() : AnyValue(&self);
   }
   if (name == "cuda" || name == "cpu") {
     const AnyValue *to = argument(0, "device");
@@ -262,8 +280,10 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     return at;
   }
   if (name == "state_dict") {
+    if (!arguments.positional.empty() || !arguments.keywords.empty())
+      return refuse(range, "calls of 'state_dict' with arguments");
     auto *dict = make<DictObject>();
-    for (auto &[path, module] : walk.modules)
+    for (auto &[path, module] : ModuleWalk(self, /*withSecondNames=*/true).modules)
       for (SlotKind kind : {SlotKind::Parameter, SlotKind::Buffer})
         for (auto &[slotName, slot] : module->slots)
           if (slot.kind == kind && slot.isPersistent && slot.value.isTensor()) {
@@ -287,7 +307,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         entries[key.data.toString()] = &value;
     std::string missing, unexpected;
     auto *missingKeys = make<ListObject>(), *unexpectedKeys = make<ListObject>();
-    for (auto &[path, module] : walk.modules)
+    for (auto &[path, module] : ModuleWalk(self, /*withSecondNames=*/true).modules)
       for (auto &[slotName, slot] : module->slots) {
         if ((slot.kind != SlotKind::Parameter && slot.kind != SlotKind::Buffer) || !slot.isPersistent ||
             !slot.value.isTensor())
@@ -295,7 +315,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         std::string full = path.empty() ? slotName : path + "." + slotName;
         auto found = entries.find(full);
         if (found == entries.end()) {
-          missing += (missing.empty() ? "'" : ", '") + full + "'";
+          missing += (missing.empty() ? "\"" : ", \"") + full + "\"";
           missingKeys->elements.push_back(AnyValue(IValue(full)));
           continue;
         }
@@ -314,14 +334,14 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
       }
     for (auto &[key, value] : dict->entries) // in the order of the file
       if (key.isString() && entries.contains(key.data.toString())) {
-        unexpected += (unexpected.empty() ? "'" : ", '") + key.data.toString() + "'";
+        unexpected += (unexpected.empty() ? "\"" : ", \"") + key.data.toString() + "\"";
         unexpectedKeys->elements.push_back(key);
       }
     if (strict && (!missing.empty() || !unexpected.empty()))
       return raise(range, "RuntimeError",
                    "Error(s) in loading state_dict for " + self.type->name + ":" +
-                       (missing.empty() ? "" : " missing key(s): " + missing + ".") +
-                       (unexpected.empty() ? "" : " unexpected key(s): " + unexpected + "."));
+                       (missing.empty() ? "" : "\n\tMissing key(s) in state_dict: " + missing + ". ") +
+                       (unexpected.empty() ? "" : "\n\tUnexpected key(s) in state_dict: " + unexpected + ". "));
     auto *result = make<TupleObject>();
     result->type = recordClass("_IncompatibleKeys", {"missing_keys", "unexpected_keys"});
     result->elements = {AnyValue(missingKeys), AnyValue(unexpectedKeys)};
@@ -329,5 +349,5 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
   }
   if (name == "share_memory")
     return AnyValue(&self);
-  return raise(range, "AttributeError", "'" + name + "' of a module cannot be called while the program is loaded");
+  return refuse(range, "calls of '" + name + "' of modules");
 }

@@ -322,7 +322,7 @@ private:
         return true;
       }
     if (!isData(value)) {
-      if (evaluator.isNestingReported)
+      if (evaluator.isRefused)
         return false;
       auto *list = value.as<ListObject>();
       auto *dict = value.as<DictObject>();

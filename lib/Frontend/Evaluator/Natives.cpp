@@ -4,9 +4,11 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <list>
@@ -14,8 +16,6 @@
 
 using namespace tsc;
 using namespace tsc::python;
-
-static constexpr int64_t maxRange = 10'000'000;
 
 bool Evaluator::isNative(StringRef name) {
   static constexpr StringRef names[] = {"print",    "len",        "range",   "zip",     "enumerate", "reversed",
@@ -29,29 +29,86 @@ bool Evaluator::isNative(StringRef name) {
   return llvm::is_contained(names, name);
 }
 
+/// Functions and types of Python's that are not here; CPython runs what uses them.
+bool Evaluator::isMissingNative(StringRef name) {
+  static constexpr StringRef names[] = {"aiter",
+                                        "anext",
+                                        "ascii",
+                                        "bytearray",
+                                        "bytes",
+                                        "breakpoint",
+                                        "compile",
+                                        "complex",
+                                        "delattr",
+                                        "dir",
+                                        "eval",
+                                        "exec",
+                                        "exit",
+                                        "frozenset",
+                                        "globals",
+                                        "help",
+                                        "input",
+                                        "locals",
+                                        "memoryview",
+                                        "open",
+                                        "property",
+                                        "quit",
+                                        "slice",
+                                        "staticmethod",
+                                        "classmethod",
+                                        "vars",
+                                        "__import__",
+                                        "Ellipsis",
+                                        "ExceptionGroup",
+                                        "BaseExceptionGroup",
+                                        "EnvironmentError",
+                                        "IOError"};
+  return llvm::is_contained(names, name);
+}
+
+/// The keywords that a native takes here, one after the other with blanks between; what is missing is refused.
+static StringRef keywordsOf(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("print", "sep end flush")
+      .Case("enumerate", "start")
+      .Case("sorted", "key reverse")
+      .Case("list.sort", "key reverse")
+      .Cases("max", "min", "key default")
+      .Case("sum", "start")
+      .Case("int", "base")
+      .Case("round", "ndigits")
+      .Case("field", "default default_factory")
+      .Default("");
+}
+
+bool Evaluator::knowsKeywords(StringRef name, const Arguments &arguments, SourceRange range) {
+  llvm::SmallVector<StringRef> known;
+  keywordsOf(name).split(known, ' ', -1, /*KeepEmpty=*/false);
+  for (const KeywordValue &keyword : arguments.keywords)
+    if (!llvm::is_contained(known, keyword.name)) {
+      refuse(range, "calls of '" + name + "' with '" + keyword.name + "='");
+      return false;
+    }
+  return true;
+}
+
 AnyValue Evaluator::native(StringRef name) {
   auto *object = make<NativeObject>();
   object->name = name.str();
   return object;
 }
 
-/// chr, ord, hex, oct, bin, hash
+/// chr, ord, hex, oct, bin
 Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceRange range) {
-  if (name == "hash") {
-    if (std::optional<Result> own = callOwn("__hash__", value, {}, range))
-      return *own;
-    if (value.as<ListObject>() || value.as<DictObject>())
-      return raise(range, "TypeError", "unhashable type: '" + typeName(value) + "'");
-    if (value.isInt())
-      return value;
-    return AnyValue(IValue(static_cast<int64_t>(llvm::xxh3_64bits(repr(value)) >> 1)));
-  }
   if (name == "ord") {
     const std::string text = value.isString() ? str(value) : "";
     auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data()), *end = at + text.size();
     llvm::UTF32 point = 0;
     if (llvm::convertUTF8Sequence(&at, end, &point, llvm::strictConversion) != llvm::conversionOK || at != end)
-      return raise(range, "TypeError", "ord() expected a character");
+      return raise(range, "TypeError",
+                   "ord() expected " + (value.isString() ? "a character, but string of length " +
+                                                               std::to_string(characters(text).size()) + " found"
+                                                         : "string of length 1, but " + typeName(value) + " found"));
     return AnyValue(IValue(static_cast<int64_t>(point)));
   }
   if (!value.isInt())
@@ -68,8 +125,271 @@ Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceR
   return digits.ok() ? Result(IValue(*digits)) : raise(range, "ValueError", "a number is expected");
 }
 
+/// Elements of a set in any order, for what doesn't depend on it; else those that a loop goes over.
+bool Evaluator::elementsInAnyOrder(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &values) {
+  if (auto *set = iterable.as<SetObject>()) {
+    values = set->elements;
+    return true;
+  }
+  return elements(iterable, range, values);
+}
+
+IteratorObject *Evaluator::makeIterator(IteratorObject::Step step, StringRef name, llvm::ArrayRef<AnyValue> sources,
+                                        SourceRange range) {
+  auto *iterator = make<IteratorObject>();
+  iterator->step = step;
+  iterator->name = name.str();
+  for (const AnyValue &source : sources) {
+    IteratorObject *inner = iterate(source, range);
+    if (!inner)
+      return nullptr;
+    iterator->elements.push_back(AnyValue(inner));
+  }
+  return iterator;
+}
+
+IteratorObject *Evaluator::makeOwnIterator(const AnyValue &object) {
+  auto *iterator = make<IteratorObject>();
+  iterator->step = IteratorObject::Step::Own;
+  iterator->name = typeName(object);
+  iterator->source = object;
+  return iterator;
+}
+
+bool Evaluator::isModuleContainer(const ClassObject &type) {
+  static constexpr StringRef names[] = {"ModuleDict", "ParameterDict", "ModuleList", "Sequential", "ParameterList"};
+  return llvm::any_of(names, [&](StringRef name) { return type.derivesFrom(name); });
+}
+
+bool Evaluator::knowsMember(const LibraryObject &library, StringRef name) {
+  const std::string path = library.path + "." + name.str();
+  return libraryValue(compiler, compiler.arena, path) || libraryClass(compiler, path) || pythonConstant(path) ||
+         isLibraryModule(compiler, path);
+}
+
+Result Evaluator::length(const AnyValue &given, SourceRange range) {
+  const AnyValue value = withoutEnum(given);
+  auto whole = [](uint64_t size) { return AnyValue(IValue(static_cast<int64_t>(size))); };
+  if (auto *instance = value.as<InstanceObject>())
+    if (AnyValue *method = instance->type->find("__len__"); method && !instance->type->isLibrary) {
+      Result bound = bindAttribute(*method, instance, instance->type, range);
+      return bound ? call(*bound, {}, range) : std::nullopt;
+    }
+  if (auto *list = value.as<ListObject>())
+    return whole(list->elements.size());
+  if (auto *tuple = value.as<TupleObject>())
+    return whole(tuple->elements.size());
+  if (auto *set = value.as<SetObject>())
+    return whole(set->elements.size());
+  if (auto *dict = value.as<DictObject>())
+    return whole(dict->entries.size());
+  if (auto *view = value.as<ViewObject>())
+    return whole(view->dict->entries.size());
+  if (auto *numbers = value.as<RangeObject>())
+    return whole(numbers->size());
+  if (value.isString())
+    return whole(characters(value.data.toString()).size());
+  if (value.isTensor() && value.data.toTensor().sizes().empty())
+    return raise(range, "TypeError", "len() of a 0-d tensor");
+  if (value.isTensor())
+    return whole(value.data.toTensor().sizes()[0]);
+  auto *instance = value.as<InstanceObject>();
+  auto *type = value.as<ClassObject>();
+  if ((instance && instance->type->isModule) || (type && type->members)) {
+    std::vector<AnyValue> parts;
+    if (instance && !isModuleContainer(*instance->type))
+      return raise(range, "TypeError", "object of type '" + typeName(value) + "' has no len()");
+    return elements(value, range, parts) ? Result(whole(parts.size())) : std::nullopt;
+  }
+  return raise(range, "TypeError", "object of type '" + typeName(value) + "' has no len()");
+}
+
+Result Evaluator::sorted(std::vector<AnyValue> values, const AnyValue &key, bool isReverse, SourceRange range) {
+  std::list<std::pair<AnyValue, AnyValue>> keyed;
+  for (const AnyValue &value : values) {
+    Arguments one;
+    one.positional = {value};
+    Result by = key.isNone() ? Result(value) : call(key, one, range);
+    if (!by)
+      return std::nullopt;
+    keyed.emplace_back(*by, value);
+  }
+  bool failed = false;
+  auto isLess = [&](const std::pair<AnyValue, AnyValue> &a, const std::pair<AnyValue, AnyValue> &b) {
+    Result less = failed ? std::nullopt : compare(TreeOp::Lt, a.first, b.first, range);
+    std::optional<bool> holds = less ? truth(*less, range) : std::nullopt;
+    failed |= !holds;
+    return holds.value_or(false);
+  };
+  if (isReverse) // which keeps the order of what is equal
+    keyed.reverse();
+  keyed.sort(isLess);
+  if (failed)
+    return std::nullopt;
+  if (isReverse)
+    keyed.reverse();
+  auto *list = make<ListObject>();
+  for (auto &entry : keyed)
+    list->elements.push_back(entry.second);
+  return AnyValue(list);
+}
+
+Result Evaluator::makeDict(const Arguments &arguments, SourceRange range) {
+  auto *dict = make<DictObject>();
+  return update(*dict, arguments, range) ? Result(dict) : std::nullopt;
+}
+
+/// As dict() and update() take them: another dict, or pairs, and keywords.
+bool Evaluator::update(DictObject &dict, const Arguments &arguments, SourceRange range) {
+  const AnyValue *given = arguments.positional.empty() ? nullptr : &arguments.positional[0];
+  if (auto *other = given ? given->as<DictObject>() : nullptr) {
+    for (auto &[key, value] : std::vector(other->entries))
+      if (!setItem(&dict, key, value, range))
+        return false;
+  } else if (given) {
+    if (given->as<InstanceObject>() && given->as<InstanceObject>()->type->isModule) {
+      Result items = attribute(*given, "items", range), entries = items ? call(*items, {}, range) : std::nullopt;
+      Arguments one;
+      if (entries)
+        one.positional = {*entries};
+      return entries && update(dict, one, range);
+    }
+    std::vector<AnyValue> pairs;
+    if (!elements(*given, range, pairs))
+      return false;
+    for (auto [i, pair] : llvm::enumerate(pairs)) {
+      std::vector<AnyValue> parts;
+      if (pair.isNumber() || pair.isNone()) {
+        raise(range, "TypeError",
+              "cannot convert dictionary update sequence element #" + llvm::Twine(i) + " to a sequence");
+        return false;
+      }
+      if (!elements(pair, range, parts))
+        return false;
+      if (parts.size() != 2) {
+        raise(range, "ValueError",
+              "dictionary update sequence element #" + llvm::Twine(i) + " has length " + llvm::Twine(parts.size()) +
+                  "; 2 is required");
+        return false;
+      }
+      if (!setItem(&dict, parts[0], parts[1], range))
+        return false;
+    }
+  }
+  for (const KeywordValue &keyword : arguments.keywords)
+    if (!setItem(&dict, IValue(keyword.name), keyword.value, range))
+      return false;
+  return true;
+}
+
+/// abs, round, pow, divmod
+Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, SourceRange range) {
+  std::vector<AnyValue> args = arguments.positional;
+  for (const KeywordValue &keyword : arguments.keywords) // round(x, ndigits=2)
+    args.push_back(keyword.value);
+  if (name == "pow" || name == "divmod") {
+    if (args.size() == 3)
+      return refuse(range, "powers with a modulus");
+    if (args.size() != 2)
+      return raise(range, "TypeError", name + " expected 2 arguments, got " + llvm::Twine(args.size()));
+    if (name == "pow")
+      return binary(TreeOp::Pow, args[0], args[1], range);
+    auto *tuple = make<TupleObject>();
+    Result quotient = binary(TreeOp::FloorDiv, args[0], args[1], range);
+    Result rest = quotient ? binary(TreeOp::Mod, args[0], args[1], range) : std::nullopt;
+    if (!rest)
+      return std::nullopt;
+    tuple->elements = {*quotient, *rest};
+    return AnyValue(tuple);
+  }
+  if (std::optional<Result> own = callOwn(("__" + name + "__").str(), args[0], {args.begin() + 1, args.end()}, range))
+    return *own;
+  const AnyValue value = withoutEnum(args[0]);
+  if (value.isTensor()) {
+    Arguments digits;
+    for (size_t i = 1; i < args.size(); ++i)
+      digits.keywords.push_back({"decimals", args[i]});
+    return callTensorMethod(value, name, digits, range);
+  }
+  if (!value.object && value.data.isComplex())
+    return refuse(range, "'" + name + "' of complex numbers");
+  if (!value.isNumber())
+    return raise(range, "TypeError",
+                 name == "abs" ? "bad operand type for abs(): '" + typeName(value) + "'"
+                               : "type " + typeName(value) + " doesn't define __round__ method");
+  if (name == "abs" && args.size() == 2)
+    return raise(range, "TypeError", "abs() takes exactly one argument (2 given)");
+  if (name == "abs") {
+    if (!value.isInt())
+      return AnyValue(IValue(std::fabs(value.toDouble())));
+    if (value.data.toInt() == std::numeric_limits<int64_t>::min())
+      return refuse(range, "ints of more than 64 bits");
+    return AnyValue(IValue(std::abs(value.data.toInt())));
+  }
+  if (args.size() == 2 && !args[1].isNone()) {
+    if (!args[1].isInt())
+      return raise(range, "TypeError", "'" + typeName(args[1]) + "' object cannot be interpreted as an integer");
+    const StringRef rounding = value.isInt() ? "round_int" : "round_float";
+    Arguments both;
+    both.positional = {value.isInt() ? AnyValue(IValue(value.data.toInt())) : value, args[1]};
+    return runCompiled(rounding, both, range,
+                       [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue>) -> SugaredValue * {
+                         Value *rounded = e.callTemplate(range, rounding, {given[0].value, given[1].value});
+                         return rounded ? e.simple(rounded) : nullptr;
+                       });
+  }
+  return value.isInt() ? Result(IValue(value.data.toInt()))
+                       : wholeNumber(std::nearbyint(value.toDouble()), range); // to even
+}
+
+/// An int of a float without a fraction.
+Result Evaluator::wholeNumber(double number, SourceRange range) {
+  if (std::isnan(number))
+    return raise(range, "ValueError", "cannot convert float NaN to integer");
+  if (std::isinf(number))
+    return raise(range, "OverflowError", "cannot convert float infinity to integer");
+  if (number >= 0x1p63 || number < -0x1p63)
+    return refuse(range, "ints of more than 64 bits");
+  return AnyValue(IValue(static_cast<int64_t>(number)));
+}
+
+/// hasattr, getattr: an AttributeError, and no other, says that there is none.
+Result Evaluator::attributeIfAny(const AnyValue &object, StringRef name, bool &has, SourceRange range) {
+  ++numTries;
+  Result value = attribute(object, name, range);
+  --numTries;
+  has = value.has_value();
+  if (value || !pending)
+    return value;
+  std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
+  auto *instance = thrown->value.as<InstanceObject>();
+  if (!isExceptionBelow(instance ? StringRef(instance->type->exceptionBase) : StringRef(thrown->type),
+                        "AttributeError")) {
+    throwAgain(std::move(*thrown));
+    return std::nullopt;
+  }
+  isRaisedInside = false;
+  return AnyValue();
+}
+
+Result Evaluator::callUntilStop(const AnyValue &object, SourceRange range, bool &isStopped) {
+  ++numTries;
+  std::optional<Result> value = callOwn("__next__", object, {}, range);
+  --numTries;
+  if (value && *value)
+    return *value;
+  std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
+  isStopped = thrown && thrown->type == "StopIteration";
+  if (isStopped)
+    isRaisedInside = false;
+  else if (thrown)
+    throwAgain(std::move(*thrown));
+  return std::nullopt;
+}
+
 Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, SourceRange range) {
   StringRef name = callee.name;
+  lastStep = range;
   if (name.contains('.')) {
     if (name.consume_front("module."))
       return callModuleNative(name, *callee.self.as<InstanceObject>(), arguments, range);
@@ -79,6 +399,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       callee.self.as<InstanceObject>()->slots["args"].value = given;
       return AnyValue();
     }
+    if (name == "object.__init__")
+      return AnyValue();
     if (name == "hook.remove") {
       const std::vector<AnyValue> &registered = callee.self.as<TupleObject>()->elements;
       for (auto *hooks : {&registered[0].as<InstanceObject>()->preHooks, &registered[0].as<InstanceObject>()->hooks})
@@ -94,12 +416,20 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     return callContainer(callee, arguments, range);
   }
   const std::vector<AnyValue> &args = arguments.positional;
+  if (name != "dict" && !knowsKeywords(name, arguments, range))
+    return std::nullopt;
   auto arity = [&](size_t low, size_t high) {
     if (args.size() >= low && args.size() <= high)
       return true;
-    raise(range, "TypeError",
-          name + "() takes " + llvm::Twine(low) + " to " + llvm::Twine(high) + " arguments but " +
-              llvm::Twine(args.size()) + " were given");
+    if (low == high)
+      raise(range, "TypeError",
+            name + "() takes exactly " + (low == 1 ? llvm::Twine("one argument") : llvm::Twine(low) + " arguments") +
+                " (" + llvm::Twine(args.size()) + " given)");
+    else
+      raise(range, "TypeError",
+            name + " expected at " + (args.size() < low ? "least " : "most ") +
+                llvm::Twine(args.size() < low ? low : high) + " argument" +
+                ((args.size() < low ? low : high) == 1 ? "" : "s") + ", got " + llvm::Twine(args.size()));
     return false;
   };
   auto keyword = [&](StringRef wanted) -> const AnyValue * {
@@ -119,238 +449,170 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       }
     for (auto [i, arg] : llvm::enumerate(args))
       text += (i ? between : "") + str(arg);
+    if (isRefused || isRaisedInside)
+      return std::nullopt;
     host.print(text + after);
     return AnyValue();
   }
-  if (name == "len") {
+  if (name == "len")
+    return arity(1, 1) ? length(args[0], range) : std::nullopt;
+  if (name == "hash")
+    return arity(1, 1) ? hash(args[0], range) : std::nullopt;
+  if (name == "id")
+    return refuse(range, "identities of objects as numbers");
+  if (name == "chr" || name == "ord" || name == "hex" || name == "oct" || name == "bin")
+    return arity(1, 1) ? callOnCharacter(name, withoutEnum(args[0]), range) : std::nullopt;
+  if (name == "range") {
+    if (!arity(1, 3))
+      return std::nullopt;
+    auto *numbers = make<RangeObject>();
+    int64_t given[3] = {0, 0, 1};
+    for (auto [i, arg] : llvm::enumerate(args)) {
+      AnyValue number = withoutEnum(arg);
+      if (number.isTensor()) { // one of an integer dtype with one element
+        Result item = callTensorMethod(number, "item", {}, range);
+        if (!item)
+          return std::nullopt;
+        number = *item;
+      }
+      if (!number.isInt())
+        return raise(range, "TypeError", "'" + typeName(arg) + "' object cannot be interpreted as an integer");
+      given[args.size() == 1 ? 1 : i] = number.data.toInt();
+    }
+    std::tie(numbers->start, numbers->stop, numbers->step) = std::tie(given[0], given[1], given[2]);
+    if (numbers->step == 0)
+      return raise(range, "ValueError", "range() arg 3 must not be zero");
+    return AnyValue(numbers);
+  }
+  if (name == "zip" || name == "map" || name == "filter" || name == "enumerate") {
+    using Step = IteratorObject::Step;
+    const bool isZip = name == "zip", takesFunction = name == "map" || name == "filter";
+    if (!arity(isZip ? 0 : takesFunction ? 2 : 1, name == "filter" || name == "enumerate" ? 2 : SIZE_MAX))
+      return std::nullopt;
+    auto sources = llvm::ArrayRef(args).drop_front(takesFunction);
+    if (name == "enumerate")
+      sources = sources.take_front(1);
+    IteratorObject *iterator = makeIterator(isZip              ? Step::Zip
+                                            : name == "map"    ? Step::Map
+                                            : name == "filter" ? Step::Filter
+                                                               : Step::Enumerate,
+                                            name, sources, range);
+    if (iterator && takesFunction)
+      iterator->source = args[0];
+    const AnyValue *start = args.size() > 1 ? &args[1] : keyword("start");
+    if (name == "enumerate" && start) {
+      if (!start->isInt())
+        return raise(range, "TypeError", "'" + typeName(*start) + "' object cannot be interpreted as an integer");
+      if (iterator)
+        iterator->start = start->data.toInt();
+    }
+    return iterator ? Result(iterator) : std::nullopt;
+  }
+  if (name == "iter") {
+    if (args.size() == 2)
+      return refuse(range, "iterators of calls");
+    IteratorObject *iterator = arity(1, 1) ? iterate(args[0], range) : nullptr;
+    // What an object gives as its iterator is that object itself.
+    return !iterator                                     ? std::nullopt
+           : iterator->step == IteratorObject::Step::Own ? Result(iterator->source)
+                                                         : Result(iterator);
+  }
+  if (name == "reversed") {
     if (!arity(1, 1))
       return std::nullopt;
-    if (auto *instance = args[0].as<InstanceObject>())
-      if (AnyValue *method = instance->type->find("__len__"); method && !instance->type->isLibrary) {
-        Result bound = bindAttribute(*method, instance, instance->type, range);
-        return bound ? call(*bound, {}, range) : std::nullopt;
-      }
-    std::vector<AnyValue> values;
-    return elements(withoutEnum(args[0]), range, values) ? Result(IValue(static_cast<int64_t>(values.size())))
-                                                         : std::nullopt;
-  }
-  if (name == "chr" || name == "ord" || name == "hex" || name == "oct" || name == "bin" || name == "hash")
-    return arity(1, 1) ? callOnCharacter(name, args[0], range) : std::nullopt;
-  if (name == "range") {
-    if (!arity(1, 3) || !llvm::all_of(args, [](const AnyValue &v) { return v.isInt(); }))
-      return args.empty() || args.size() > 3 ? std::nullopt : Result(raise(range, "TypeError", "range() takes ints"));
-    int64_t begin = args.size() > 1 ? args[0].data.toInt() : 0, end = args[args.size() > 1].data.toInt();
-    int64_t step = args.size() > 2 ? args[2].data.toInt() : 1;
-    if (step == 0)
-      return raise(range, "ValueError", "range() arg 3 must not be zero");
-    auto *list = make<ListObject>();
-    for (__int128 i = begin; step > 0 ? i < end : i > end; i += step) {
-      if (list->elements.size() == static_cast<size_t>(maxRange))
-        return raise(range, "MemoryError", "a range of more than " + llvm::Twine(maxRange) + " numbers");
-      list->elements.push_back(IValue(static_cast<int64_t>(i)));
-    }
-    return AnyValue(list);
-  }
-  if (name == "zip" || name == "enumerate") {
-    auto *list = make<ListObject>();
-    std::vector<std::vector<AnyValue>> columns;
-    int64_t start = 0;
-    if (name == "enumerate") {
-      if (!arity(1, 2))
-        return std::nullopt;
-      const AnyValue *first = args.size() > 1 ? &args[1] : keyword("start");
-      start = first && first->isInt() ? first->data.toInt() : 0;
-    }
-    for (size_t i = 0; i != (name == "zip" ? args.size() : 1); ++i)
-      if (!elements(args[i], range, columns.emplace_back()))
-        return std::nullopt;
-    size_t rows = columns.empty() ? 0 : SIZE_MAX;
-    for (auto &column : columns)
-      rows = std::min(rows, column.size());
-    for (size_t row = 0; row != rows; ++row) {
-      auto *tuple = make<TupleObject>();
-      if (name == "enumerate")
-        tuple->elements.push_back(IValue(start + static_cast<int64_t>(row)));
-      for (auto &column : columns)
-        tuple->elements.push_back(column[row]);
-      list->elements.push_back(tuple);
-    }
-    return AnyValue(list);
-  }
-  if (name == "reversed" || name == "list" || name == "tuple" || name == "set" || name == "sorted" || name == "iter") {
-    std::vector<AnyValue> values;
-    if (!arity(name == "reversed" || name == "sorted" ? 1 : 0, 1) ||
-        (!args.empty() && !elements(args[0], range, values)))
+    if (std::optional<Result> own = callOwn("__reversed__", args[0], {}, range))
+      return *own;
+    auto *instance = args[0].as<InstanceObject>();
+    const bool isSequence = args[0].as<ListObject>() || args[0].as<TupleObject>() || args[0].as<RangeObject>() ||
+                            args[0].isString() || args[0].as<DictObject>() || args[0].as<ViewObject>() ||
+                            (instance && isModuleContainer(*instance->type));
+    if (!isSequence)
+      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object is not reversible");
+    auto *iterator = make<IteratorObject>();
+    iterator->name = args[0].as<ListObject>() ? "list_reverseiterator" : "reversed";
+    if (!elements(args[0], range, iterator->elements))
       return std::nullopt;
-    if (name == "reversed")
-      std::reverse(values.begin(), values.end());
+    std::reverse(iterator->elements.begin(), iterator->elements.end());
+    return AnyValue(iterator);
+  }
+  if (name == "sorted" || name == "list" || name == "tuple" || name == "set") {
+    std::vector<AnyValue> values;
+    if (!arity(name == "sorted" ? 1 : 0, 1))
+      return std::nullopt;
+    const bool isOrdered = name == "list" || name == "tuple";
+    if (!args.empty() && !(isOrdered ? elements(args[0], range, values) : elementsInAnyOrder(args[0], range, values)))
+      return std::nullopt;
     if (name == "sorted") {
-      std::list<std::pair<AnyValue, AnyValue>> keyed;
       const AnyValue *key = keyword("key"), *reverse = keyword("reverse");
-      for (const AnyValue &value : values) {
-        Arguments one;
-        one.positional = {value};
-        Result by = key && !key->isNone() ? call(*key, one, range) : Result(value);
-        if (!by)
-          return std::nullopt;
-        keyed.emplace_back(*by, value);
-      }
-      bool failed = false;
-      auto isLess = [&](const std::pair<AnyValue, AnyValue> &a, const std::pair<AnyValue, AnyValue> &b) {
-        Result less = failed ? std::nullopt : compare(TreeOp::Lt, a.first, b.first, range);
-        failed |= !less;
-        return less && less->data.isBool() && less->data.toBool();
-      };
-      keyed.sort(isLess);
-      if (failed)
-        return std::nullopt;
-      for (auto [i, entry] : llvm::enumerate(keyed))
-        values[i] = entry.second;
-      if (reverse && truth(*reverse, range).value_or(false))
-        std::reverse(values.begin(), values.end());
+      std::optional<bool> isReverse = reverse ? truth(*reverse, range) : std::optional(false);
+      return isReverse ? sorted(std::move(values), key ? *key : AnyValue(), *isReverse, range) : std::nullopt;
     }
     if (name == "tuple") {
       auto *tuple = make<TupleObject>();
       tuple->elements = values;
       return AnyValue(tuple);
     }
-    if (name == "set") {
-      auto *set = make<SetObject>();
-      for (const AnyValue &value : values)
-        if (llvm::none_of(set->elements, [&](const AnyValue &known) { return equal(known, value); }))
-          set->elements.push_back(value);
-      return AnyValue(set);
-    }
+    if (name == "set")
+      return makeSet(values, range);
     auto *list = make<ListObject>();
     list->elements = values;
     return AnyValue(list);
   }
-  if (name == "dict") {
-    auto *dict = make<DictObject>();
-    if (!arity(0, 1))
-      return std::nullopt;
-    if (!args.empty()) {
-      if (auto *other = args[0].as<DictObject>()) {
-        dict->entries = other->entries;
-      } else {
-        std::vector<AnyValue> pairs;
-        if (!elements(args[0], range, pairs))
-          return std::nullopt;
-        for (const AnyValue &pair : pairs) {
-          std::vector<AnyValue> parts;
-          if (!elements(pair, range, parts))
-            return std::nullopt;
-          if (parts.size() != 2)
-            return raise(range, "ValueError", "dict() takes pairs");
-          setItem(dict, parts[0], parts[1], range);
-        }
-      }
-    }
-    for (const KeywordValue &k : arguments.keywords)
-      setItem(dict, IValue(k.name), k.value, range);
-    return AnyValue(dict);
-  }
+  if (name == "dict")
+    return arity(0, 1) ? makeDict(arguments, range) : std::nullopt;
   if (name == "int" || name == "float" || name == "bool" || name == "str" || name == "repr")
-    return arity(0, 2) ? convert(name, arguments, range) : std::nullopt;
+    return arity(0, name == "int" ? 2 : 1) ? convert(name, arguments, range) : std::nullopt;
   if (name == "min" || name == "max")
     return extremum(name == "max", arguments, range);
-  if (name == "any" || name == "all" || name == "sum") {
-    std::vector<AnyValue> values;
-    if (!arity(1, 2) || !elements(args[0], range, values))
+  if (name == "any" || name == "all") {
+    IteratorObject *iterator = arity(1, 1) ? iterate(args[0], range) : nullptr;
+    if (!iterator)
       return std::nullopt;
-    if (name == "sum") {
-      Result total = args.size() > 1 ? args[1] : AnyValue(IValue(0));
-      for (const AnyValue &value : values)
-        total = total ? binary(TreeOp::Add, *total, value, range) : std::nullopt;
-      return total;
-    }
-    for (const AnyValue &value : values) {
-      std::optional<bool> holds = truth(value, range);
+    for (;;) { // no further than the answer
+      std::optional<AnyValue> next;
+      if (!advance(*iterator, range, next))
+        return std::nullopt;
+      std::optional<bool> holds = next ? truth(*next, range) : std::optional(name == "all");
       if (!holds)
         return std::nullopt;
-      if (*holds == (name == "any"))
+      if (!next || *holds == (name == "any"))
         return AnyValue(IValue(*holds));
     }
-    return AnyValue(IValue(name == "all"));
   }
-  if (name == "abs" || name == "round" || name == "pow" || name == "divmod") {
-    if (!arity(1, 2))
-      return std::nullopt;
-    if (name == "pow" || name == "divmod") {
-      if (args.size() != 2)
-        return raise(range, "TypeError", name + "() takes 2 arguments");
-      if (name == "pow")
-        return binary(TreeOp::Pow, args[0], args[1], range);
-      auto *tuple = make<TupleObject>();
-      Result quotient = binary(TreeOp::FloorDiv, args[0], args[1], range);
-      Result rest = quotient ? binary(TreeOp::Mod, args[0], args[1], range) : std::nullopt;
-      if (!rest)
-        return std::nullopt;
-      tuple->elements = {*quotient, *rest};
-      return AnyValue(tuple);
-    }
-    if (std::optional<Result> own = callOwn(("__" + name + "__").str(), args[0], {args.begin() + 1, args.end()}, range))
-      return *own;
-    if (args[0].isTensor())
-      return callTensorMethod(args[0], name, {}, range);
-    if (!args[0].isNumber())
-      return raise(range, "TypeError", name + "() takes a number, not '" + typeName(args[0]) + "'");
-    if (name == "round" && args.size() == 2 && args[1].isInt()) {
-      const StringRef rounding = args[0].isInt() ? "round_int" : "round_float";
-      return runCompiled(rounding, arguments, range,
-                         [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue>) -> SugaredValue * {
-                           Value *rounded = e.callTemplate(range, rounding, {given[0].value, given[1].value});
-                           return rounded ? e.simple(rounded) : nullptr;
-                         });
-    }
-    if (args.size() == 2)
-      return raise(range, "TypeError", name + "() takes one number, and round() a number of digits");
-    if (args[0].isInt())
-      return AnyValue(IValue(name == "abs" ? std::abs(args[0].data.toInt()) : args[0].data.toInt()));
-    if (name == "abs")
-      return AnyValue(IValue(std::fabs(args[0].toDouble())));
-    return AnyValue(IValue(static_cast<int64_t>(std::nearbyint(args[0].toDouble()))));
-  }
-  if (name == "map" || name == "filter") {
+  if (name == "sum") {
     std::vector<AnyValue> values;
-    if (!arity(2, 2) || !elements(args[1], range, values))
+    if (!arity(1, 2) || !elementsInAnyOrder(args[0], range, values))
       return std::nullopt;
-    auto *list = make<ListObject>();
-    for (const AnyValue &value : values) {
-      Arguments one;
-      one.positional = {value};
-      Result result = call(args[0], one, range);
-      std::optional<bool> kept = !result ? std::nullopt : name == "map" ? std::optional(true) : truth(*result, range);
-      if (!kept)
-        return std::nullopt;
-      if (*kept)
-        list->elements.push_back(name == "map" ? *result : value);
-    }
-    return AnyValue(list);
+    const AnyValue *start = args.size() > 1 ? &args[1] : keyword("start");
+    Result total = start ? *start : AnyValue(IValue(0));
+    if (total->isString())
+      return raise(range, "TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
+    for (const AnyValue &value : values)
+      total = total ? binary(TreeOp::Add, *total, value, range) : std::nullopt;
+    return total;
   }
+  if (name == "abs" || name == "round" || name == "pow" || name == "divmod")
+    return arity(1, name == "pow" ? 3 : 2) ? callArithmetic(name, arguments, range) : std::nullopt;
   if (name == "isinstance" || name == "issubclass") {
     if (!arity(2, 2))
       return std::nullopt;
-    auto *type = args[0].as<ClassObject>(), *base = args[1].as<ClassObject>();
-    if (name == "issubclass")
-      return AnyValue(IValue(type && base && type->derivesFrom(base)));
-    return isInstance(args[0], args[1], range);
+    return name == "issubclass" ? isSubclass(args[0], args[1], range) : isInstance(args[0], args[1], range);
   }
   if (name == "hasattr" || name == "getattr" || name == "setattr") {
-    if (!arity(name == "setattr" ? 3 : 2, 3) || !args[1].isString())
+    if (!arity(name == "getattr" ? 2 : name == "setattr" ? 3 : 2, name == "hasattr" ? 2 : 3))
       return std::nullopt;
+    if (!args[1].isString())
+      return raise(range, "TypeError", "attribute name must be string, not '" + typeName(args[1]) + "'");
     StringRef attributeName = args[1].data.toString();
     if (name == "setattr")
       return setAttribute(args[0], attributeName, args[2], range) ? Result(AnyValue()) : std::nullopt;
-    auto *instance = args[0].as<InstanceObject>();
-    bool mayLack = instance || args[0].as<ClassObject>();
-    bool has = !mayLack || (instance && (instance->slots.find(attributeName) || instance->type->find(attributeName))) ||
-               (!instance && args[0].as<ClassObject>()->find(attributeName));
-    if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
-      has = llvm::is_contained(fieldsOf(*tuple->type), attributeName) || tuple->type->find(attributeName);
-    if (name == "hasattr")
-      return AnyValue(IValue(has));
-    return has || args.size() == 2 ? attribute(args[0], attributeName, range) : Result(args[2]);
+    if (name == "getattr" && args.size() == 2)
+      return attribute(args[0], attributeName, range);
+    if (auto *library = args[0].as<LibraryObject>(); library && !knowsMember(*library, attributeName))
+      return refuse(range, "names like '" + library->path + "." + attributeName + "'");
+    bool has = false;
+    Result value = attributeIfAny(args[0], attributeName, has, range);
+    return !value ? std::nullopt : name == "hasattr" ? Result(IValue(has)) : has ? value : Result(args[2]);
   }
   if (name == "type") {
     if (!arity(1, 1))
@@ -359,22 +621,50 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       return AnyValue(instance->type);
     if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
       return AnyValue(tuple->type);
+    if (args[0].as<TupleObject>() && !args[0].as<TupleObject>()->resultNames.empty())
+      return refuse(range, "types of what operators return");
+    if (!args[0].object && args[0].data.isEnum())
+      return refuse(range, "types of members of enumerations");
+    if (args[0].isTensor() || args[0].isDType || (!args[0].object && args[0].data.isDevice()))
+      return library(args[0].isParameter ? "torch.nn.Parameter" : "torch." + typeName(args[0]), range);
     return native(typeName(args[0]));
   }
-  if (name == "callable")
-    return AnyValue(IValue(!args.empty() && args[0].object && !args[0].as<ListObject>() && !args[0].as<TupleObject>() &&
-                           !args[0].as<DictObject>() && !args[0].as<SetObject>()));
-  if (name == "next") {
-    std::vector<AnyValue> values;
-    if (!arity(1, 2) || !elements(args[0], range, values))
+  if (name == "callable") {
+    if (!arity(1, 1))
       return std::nullopt;
-    if (values.empty())
-      return args.size() > 1 ? Result(args[1]) : raise(range, "StopIteration", "");
-    return values.front();
+    auto *instance = args[0].as<InstanceObject>();
+    const bool isFunction = args[0].as<FunctionObject>() || args[0].as<BoundObject>() || args[0].as<PartialObject>() ||
+                            args[0].as<ClassObject>() || args[0].as<TensorMethodObject>() ||
+                            (args[0].as<NativeObject>() && !isNotImplemented(args[0]));
+    if (auto *library = args[0].as<LibraryObject>()) {
+      if (!StringRef(library->path).contains('.'))
+        return AnyValue(IValue(false));
+      SugaredValue *value = libraryValue(compiler, compiler.arena, library->path);
+      if (!value && !libraryClass(compiler, library->path) && !StringRef(library->path).starts_with("builtins."))
+        return refuse(range, "names like '" + library->path + "'");
+      return AnyValue(IValue(!llvm::isa_and_nonnull<NamespaceSugar>(value)));
+    }
+    return AnyValue(IValue(isFunction || (instance && (instance->type->isModule || instance->type->find("__call__")))));
   }
-  if (name == "format")
-    if (auto text = arity(1, 2) ? formatOne(args[0], args.size() > 1 ? str(args[1]) : "", range) : std::nullopt)
-      return AnyValue(IValue(*text));
+  if (name == "next") {
+    if (!arity(1, 2))
+      return std::nullopt;
+    std::optional<AnyValue> value;
+    auto *iterator = args[0].as<IteratorObject>();
+    if (auto *own = args[0].as<InstanceObject>(); own && own->type->find("__next__"))
+      iterator = makeOwnIterator(args[0]);
+    if (!iterator)
+      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object is not an iterator");
+    if (!advance(*iterator, range, value))
+      return std::nullopt;
+    return value ? Result(*value) : args.size() > 1 ? Result(args[1]) : raiseArgs(range, "StopIteration", {});
+  }
+  if (name == "format") {
+    if (!arity(1, 2))
+      return std::nullopt;
+    auto text = formatOne(args[0], args.size() > 1 ? str(args[1]) : "", range);
+    return text ? Result(IValue(*text)) : std::nullopt;
+  }
   if (name == "field") {
     if (const AnyValue *factory = keyword("default_factory")) {
       auto *partial = make<PartialObject>();
@@ -382,13 +672,114 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       return AnyValue(partial);
     }
     const AnyValue *value = keyword("default");
-    return value ? Result(*value) : Result(AnyValue());
+    return value ? Result(*value) : refuse(range, "fields without a default made by field()");
   }
-  return raise(range, "TypeError", "'" + name + "' cannot be called here");
+  if (name == "object" && args.empty()) {
+    auto *instance = make<InstanceObject>();
+    instance->type = recordClass("object", {});
+    return AnyValue(instance);
+  }
+  return refuse(range, "calls of '" + name + "'");
+}
+
+Result Evaluator::hash(const AnyValue &value, SourceRange range) {
+  if (std::optional<Result> own = callOwn("__hash__", value, {}, range))
+    return *own;
+  if (!isHashable(value, range))
+    return std::nullopt;
+  constexpr int64_t modulus = (int64_t{1} << 61) - 1; // the hash of an int is its remainder
+  if (value.isInt() && std::abs(value.data.toInt() / 2) < modulus / 2)
+    return AnyValue(IValue(value.data.toInt() == -1 ? int64_t{-2} : value.data.toInt()));
+  if (value.isNumber())
+    return refuse(range, "hashes of floats and of large ints");
+  return AnyValue(IValue(static_cast<int64_t>(llvm::xxh3_64bits(repr(value)) >> 1)));
+}
+
+Result Evaluator::makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range) {
+  auto *set = make<SetObject>();
+  for (const AnyValue &value : values) {
+    if (!isHashable(value, range))
+      return std::nullopt;
+    if (!hasKey(set->elements, value))
+      set->elements.push_back(value);
+  }
+  return AnyValue(set);
+}
+
+/// The number that a text writes, as int() takes it: signs, underscores between digits, a prefix where the base is 0.
+static std::optional<IValue> readInt(StringRef text, unsigned base, bool &isTooLarge) {
+  const bool isNegative = text.consume_front("-");
+  if (!isNegative)
+    (void)text.consume_front("+");
+  bool hasPrefix = false;
+  for (auto [letter, of] : {std::pair("xX", 16U), std::pair("oO", 8U), std::pair("bB", 2U)})
+    if ((base == 0 || base == of) && text.size() > 1 && text[0] == '0' && StringRef(letter).contains(text[1])) {
+      base = of;
+      text = text.drop_front(2);
+      hasPrefix = true;
+      (void)text.consume_front("_");
+    }
+  if (base == 0) {
+    base = 10;
+    if (text.starts_with("0") && text.find_first_not_of("0_") != StringRef::npos)
+      return std::nullopt;
+  }
+  (void)hasPrefix;
+  unsigned __int128 number = 0;
+  bool isAfterDigit = false;
+  for (char c : text) {
+    if (c == '_' && isAfterDigit) {
+      isAfterDigit = false;
+      continue;
+    }
+    const unsigned digit = llvm::isDigit(c) ? c - '0' : llvm::isAlpha(c) ? llvm::toLower(c) - 'a' + 10 : 99;
+    if (digit >= base)
+      return std::nullopt;
+    isAfterDigit = true;
+    number = number * base + digit;
+    isTooLarge |= number > (static_cast<unsigned __int128>(1) << 63);
+    number = isTooLarge ? 0 : number;
+  }
+  if (!isAfterDigit)
+    return std::nullopt;
+  isTooLarge |= !isNegative && number >> 63;
+  return IValue(static_cast<int64_t>(isNegative ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number)));
+}
+
+/// As float() takes it.
+static std::optional<double> readFloat(StringRef text) {
+  const bool isNegative = text.starts_with("-");
+  StringRef plain = text;
+  if (!plain.consume_front("-"))
+    (void)plain.consume_front("+");
+  const std::string lower = plain.lower();
+  if (lower == "inf" || lower == "infinity")
+    return isNegative ? -HUGE_VAL : HUGE_VAL;
+  if (lower == "nan")
+    return std::nan("");
+  std::string digits;
+  for (auto [i, c] : llvm::enumerate(plain)) {
+    if (c == '_' && i && i + 1 < plain.size() && llvm::isDigit(plain[i - 1]) && llvm::isDigit(plain[i + 1]))
+      continue;
+    if (!llvm::isDigit(c) && !StringRef(".eE+-").contains(c))
+      return std::nullopt;
+    digits += c;
+  }
+  if (!llvm::any_of(digits, llvm::isDigit))
+    return std::nullopt;
+  llvm::APFloat number(llvm::APFloat::IEEEdouble());
+  llvm::Expected<llvm::APFloat::opStatus> status = number.convertFromString(digits, llvm::APFloat::rmNearestTiesToEven);
+  if (!status) {
+    llvm::consumeError(status.takeError());
+    return std::nullopt;
+  }
+  return isNegative ? -number.convertToDouble() : number.convertToDouble();
 }
 
 Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRange range) {
-  const std::vector<AnyValue> &args = arguments.positional;
+  std::vector<AnyValue> args = arguments.positional;
+  for (const KeywordValue &keyword : arguments.keywords) // int(text, base=16)
+    args.push_back(keyword.value);
   if (type == "str")
     return AnyValue(IValue(args.empty() ? "" : str(args[0])));
   if (args.empty())
@@ -399,7 +790,9 @@ Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRang
     std::optional<bool> holds = truth(args[0], range);
     return holds ? Result(IValue(*holds)) : std::nullopt;
   }
-  AnyValue number = args[0];
+  AnyValue number = withoutEnum(args[0]);
+  if (std::optional<Result> own = callOwn(type == "int" ? "__int__" : "__float__", number, {}, range))
+    return *own;
   if (number.isTensor()) {
     Result item = callTensorMethod(number, "item", {}, range);
     if (!item)
@@ -407,50 +800,95 @@ Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRang
     number = *item;
   }
   if (number.isString()) {
-    StringRef text = StringRef(number.data.toString()).trim();
-    int64_t whole = 0;
-    double real = 0;
-    if (type == "int" && !text.getAsInteger(args.size() > 1 && args[1].isInt() ? args[1].data.toInt() : 10, whole))
-      return AnyValue(IValue(whole));
+    StringRef text = StringRef(number.data.toString()).trim(" \t\n\v\f\r\x1c\x1d\x1e\x1f");
+    if (!llvm::isASCII(text))
+      return refuse(range, "numbers whose text is not ASCII");
     if (type == "float") {
-      if (text == "inf" || text == "-inf" || text == "nan")
-        return AnyValue(IValue(text == "nan" ? std::nan("") : text == "inf" ? HUGE_VAL : -HUGE_VAL));
-      if (!text.getAsDouble(real))
-        return AnyValue(IValue(real));
+      if (std::optional<double> real = readFloat(text))
+        return AnyValue(IValue(*real));
+      return raise(range, "ValueError", "could not convert string to float: " + repr(number));
     }
-    return raise(range, "ValueError", "could not convert string to " + type + ": " + repr(number));
+    const int64_t base = args.size() > 1 && args[1].isInt() ? args[1].data.toInt() : 10;
+    if (base < 0 || base == 1 || base > 36)
+      return raise(range, "ValueError", "int() base must be >= 2 and <= 36, or 0");
+    bool isTooLarge = false;
+    std::optional<IValue> whole = readInt(text, static_cast<unsigned>(base), isTooLarge);
+    if (whole && isTooLarge)
+      return refuse(range, "ints of more than 64 bits");
+    if (whole)
+      return AnyValue(std::move(*whole));
+    return raise(range, "ValueError", "invalid literal for int() with base " + llvm::Twine(base) + ": " + repr(number));
   }
+  if (args.size() > 1)
+    return raise(range, "TypeError", "int() can't convert non-string with explicit base");
   if (!number.isNumber())
-    return raise(range, "TypeError", type + "() takes a number or a string, not '" + typeName(number) + "'");
+    return raise(range, "TypeError",
+                 type + "() argument must be a string" +
+                     (type == "int" ? ", a bytes-like object or a real number" : " or a real number") + ", not '" +
+                     typeName(number) + "'");
   if (type == "float")
     return AnyValue(IValue(number.toDouble()));
-  if (number.isInt())
-    return AnyValue(IValue(number.data.toInt()));
-  if (!(std::fabs(number.toDouble()) < 0x1p63))
-    return raise(range, "OverflowError", "cannot convert " + repr(number) + " to an int of 64 bits");
-  return AnyValue(IValue(static_cast<int64_t>(number.toDouble())));
+  return number.isInt() ? Result(IValue(number.data.toInt())) : wholeNumber(std::trunc(number.toDouble()), range);
 }
 
 Result Evaluator::extremum(bool isMax, const Arguments &arguments, SourceRange range) {
   std::vector<AnyValue> values = arguments.positional;
+  const StringRef name = isMax ? "max" : "min";
+  const AnyValue *key = nullptr, *otherwise = nullptr;
+  for (const KeywordValue &keyword : arguments.keywords)
+    (keyword.name == "key" ? key : otherwise) = &keyword.value;
+  if (values.empty())
+    return raise(range, "TypeError", name + " expected at least 1 argument, got 0");
+  if (values.size() > 1 && otherwise)
+    return raise(range, "TypeError", "Cannot specify a default for " + name + "() with multiple positional arguments");
   if (values.size() == 1) {
     AnyValue iterable = values[0];
     values.clear();
-    if (!elements(iterable, range, values))
+    if (!elementsInAnyOrder(iterable, range, values))
       return std::nullopt;
   }
   if (values.empty())
-    return raise(range, "ValueError", llvm::Twine(isMax ? "max" : "min") + "() arg is an empty sequence");
-  AnyValue best = values[0];
-  for (const AnyValue &value : llvm::drop_begin(values)) {
-    Result better = compare(isMax ? TreeOp::Gt : TreeOp::Lt, value, best, range);
+    return otherwise ? Result(*otherwise) : raise(range, "ValueError", name + "() arg is an empty sequence");
+  Result best, bestKey;
+  for (const AnyValue &value : values) {
+    Arguments one;
+    one.positional = {value};
+    Result by = key && !key->isNone() ? call(*key, one, range) : Result(value);
+    Result better = !by    ? std::nullopt
+                    : best ? compare(isMax ? TreeOp::Gt : TreeOp::Lt, *by, *bestKey, range)
+                           : Result(IValue(true));
     std::optional<bool> holds = better ? truth(*better, range) : std::nullopt;
     if (!holds)
       return std::nullopt;
-    if (*holds)
+    if (*holds) {
       best = value;
+      bestKey = by;
+    }
   }
   return best;
+}
+
+Result Evaluator::isSubclass(const AnyValue &type, const AnyValue &of, SourceRange range) {
+  if (auto *tuple = of.as<TupleObject>()) {
+    for (const AnyValue &one : tuple->elements) {
+      Result is = isSubclass(type, one, range);
+      if (!is || is->data.toBool())
+        return is;
+    }
+    return AnyValue(IValue(false));
+  }
+  auto *own = type.as<ClassObject>(), *base = of.as<ClassObject>();
+  if (own && base)
+    return AnyValue(IValue(own->derivesFrom(base)));
+  auto nameOf = [](const AnyValue &value) {
+    auto *library = value.as<LibraryObject>();
+    StringRef name = library ? StringRef(library->path) : "";
+    return name.consume_front("builtins.") ? name : StringRef();
+  };
+  StringRef exception = own ? StringRef(own->exceptionBase) : nameOf(type), ancestor = nameOf(of);
+  if (!ancestor.empty() && (own || !exception.empty()))
+    return AnyValue(IValue(!exception.empty() && isExceptionBelow(exception, ancestor)));
+  return refuse(range, "calls of 'issubclass' for classes of Python or of libraries");
 }
 
 Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, SourceRange range) {
@@ -480,25 +918,40 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
   if (StringRef tensors = name; tensors.consume_front("torch."))
     if (std::optional<DType> dtype = legacyDType(tensors))
       return AnyValue(IValue(object.isTensor() && object.data.asTensor().dtype() == *dtype));
-  bool isSequence = object.as<ListObject>() || object.as<TupleObject>();
-  return AnyValue(IValue(
-      llvm::StringSwitch<bool>(name)
-          .Cases("int", "numbers.Integral", object.isInt())
+  const bool isSequence = object.as<ListObject>() || object.as<TupleObject>() || object.as<RangeObject>();
+  const bool isFunction = object.as<FunctionObject>() || object.as<BoundObject>() || object.as<NativeObject>();
+  std::optional<bool> is =
+      llvm::StringSwitch<std::optional<bool>>(name)
+          .Cases("int", "numbers.Integral", withoutEnum(object).isInt())
           .Case("float", !object.object && object.data.isDouble())
+          .Case("complex", !object.object && object.data.isComplex())
+          .Case("NoneType", object.isNone())
+          .Case("range", object.as<RangeObject>() != nullptr)
+          .Case("type", object.as<ClassObject>() || (object.as<NativeObject>() && typeName(object) == "type"))
+          .Cases("torch.dtype", "dtype", object.isDType)
+          .Cases("torch.device", "device", !object.object && object.data.isDevice())
+          .Cases("torch.Size", "Size", object.as<TupleObject>() && object.as<TupleObject>()->isSize)
+          .Cases("typing.Callable", "collections.abc.Callable", isFunction)
           .Cases("numbers.Number", "numbers.Real", object.isNumber())
           .Case("bool", !object.object && object.data.isBool())
-          .Case("str", object.isString())
-          .Cases("list", "typing.List", object.as<ListObject>())
-          .Cases("tuple", "typing.Tuple", object.as<TupleObject>())
-          .Cases("dict", "typing.Dict", "collections.OrderedDict", "collections.abc.Mapping", object.as<DictObject>())
-          .Case("set", object.as<SetObject>())
+          .Case("str", withoutEnum(object).isString())
+          .Cases("list", "typing.List", object.as<ListObject>() != nullptr)
+          .Cases("tuple", "typing.Tuple", object.as<TupleObject>() != nullptr)
+          .Cases("dict", "typing.Dict", "collections.abc.Mapping", object.as<DictObject>() != nullptr)
+          .Case("set", object.as<SetObject>() != nullptr)
           .Case("torch.Tensor", object.isTensor())
           .Cases("torch.nn.Parameter", "torch.nn.parameter.Parameter", object.isParameter)
           .Cases("collections.abc.Sequence", "typing.Sequence", isSequence || object.isString())
           .Cases("collections.abc.Iterable", "typing.Iterable", "container_abcs.Iterable",
                  isSequence || object.isString() || object.as<DictObject>() || object.as<SetObject>())
           .Case("object", true)
-          .Default(false)));
+          .Default(std::nullopt);
+  if (!is && type.as<LibraryObject>() && libraryClass(compiler, name)) // an optimizer
+    return AnyValue(IValue(!object.object && object.data.isObject() &&
+                           object.data.dynamicType(compiler.context) == libraryClass(compiler, name)));
+  if (!is && (type.isNumber() || type.isNone() || type.isString()))
+    return raise(range, "TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
+  return is ? Result(IValue(*is)) : refuse(range, "calls of 'isinstance' for " + repr(type));
 }
 
 Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRange range) {
@@ -525,24 +978,56 @@ Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRan
                     .Case("radians", [](double x) { return x * (3.14159265358979323846 / 180); })
                     .Default(nullptr);
   size_t count = numbers.size();
-  if (count != arguments.positional.size() && name != "prod")
-    return raise(range, "TypeError", "math." + name + "() takes numbers");
-  if ((name == "sqrt" && count && numbers[0] < 0) ||
-      (name.starts_with("log") && count && numbers[0] <= (name == "log1p" ? -1 : 0)))
+  const std::vector<AnyValue> &args = arguments.positional;
+  if (!arguments.keywords.empty())
+    return refuse(range, "calls of 'math." + name + "' with keywords");
+  if (count != args.size() && name != "prod")
+    return raise(range, "TypeError", "must be real number, not " + typeName(args[count]));
+  const bool isFinite = llvm::all_of(numbers, [](double x) { return std::isfinite(x); });
+  // As CPython tells them: a NaN of numbers that are none is outside of the domain, an infinity of finite ones too
+  // large.
+  auto checked = [&](double result) -> Result {
+    const bool hasNaN = llvm::any_of(numbers, [](double x) { return std::isnan(x); });
+    if (std::isnan(result) && !hasNaN)
+      return raise(range, "ValueError", "math domain error");
+    if (std::isinf(result) && isFinite)
+      return raise(range, name == "pow" && numbers[0] == 0 ? "ValueError" : "OverflowError",
+                   name == "pow" && numbers[0] == 0 ? "math domain error" : "math range error");
+    return AnyValue(IValue(result));
+  };
+  if (name.starts_with("log") && count && numbers[0] <= (name == "log1p" ? -1 : 0))
     return raise(range, "ValueError", "math domain error");
   if (unary && count == 1)
-    return AnyValue(IValue(unary(numbers[0])));
-  if (name == "log" && (count == 1 || count == 2))
-    return AnyValue(IValue(count == 1 ? std::log(numbers[0]) : std::log(numbers[0]) / std::log(numbers[1])));
+    return checked(unary(numbers[0]));
+  if (name == "log" && count == 1)
+    return checked(std::log(numbers[0]));
+  if (name == "log" && count == 2) {
+    if (numbers[1] <= 0)
+      return raise(range, "ValueError", "math domain error");
+    return binary(TreeOp::Div, IValue(std::log(numbers[0])), IValue(std::log(numbers[1])), range);
+  }
   if (name == "pow" && count == 2)
-    return AnyValue(IValue(std::pow(numbers[0], numbers[1])));
-  if ((name == "ceil" || name == "floor" || name == "trunc") && count == 1)
-    return AnyValue(IValue(static_cast<int64_t>(name == "ceil"    ? std::ceil(numbers[0])
-                                                : name == "floor" ? std::floor(numbers[0])
-                                                                  : std::trunc(numbers[0]))));
-  if (name == "gcd" && count == 2)
-    return AnyValue(
-        IValue(static_cast<int64_t>(std::gcd(static_cast<int64_t>(numbers[0]), static_cast<int64_t>(numbers[1])))));
+    return checked(std::pow(numbers[0], numbers[1]));
+  if ((name == "ceil" || name == "floor" || name == "trunc") && count == 1) {
+    if (args[0].isInt())
+      return AnyValue(IValue(args[0].data.toInt()));
+    return wholeNumber(name == "ceil"    ? std::ceil(numbers[0])
+                       : name == "floor" ? std::floor(numbers[0])
+                                         : std::trunc(numbers[0]),
+                       range);
+  }
+  if (name == "gcd") {
+    uint64_t divisor = 0;
+    for (const AnyValue &value : args) {
+      if (!value.isInt())
+        return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
+      const int64_t number = value.data.toInt();
+      divisor = std::gcd(divisor, number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
+    }
+    if (divisor >> 63)
+      return refuse(range, "ints of more than 64 bits");
+    return AnyValue(IValue(static_cast<int64_t>(divisor)));
+  }
   if ((name == "isnan" || name == "isinf" || name == "isfinite") && count == 1)
     return AnyValue(IValue(name == "isnan"   ? std::isnan(numbers[0])
                            : name == "isinf" ? std::isinf(numbers[0])
@@ -556,5 +1041,5 @@ Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRan
       product = product ? binary(TreeOp::Mul, *product, value, range) : std::nullopt;
     return product;
   }
-  return raise(range, "AttributeError", "math." + name + " cannot be called so while the program is loaded");
+  return refuse(range, "calls of 'math." + name + "' with these arguments");
 }

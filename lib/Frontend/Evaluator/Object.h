@@ -11,6 +11,7 @@
 #include "../Emitter/CompilerImpl.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
+#include "llvm/ADT/StringSet.h"
 #include <deque>
 #include <map>
 
@@ -21,6 +22,9 @@ enum class ObjectKind : uint8_t {
   Tuple,
   Dict,
   Set,
+  Range,
+  View,
+  Iterator,
   Function,
   Bound,
   Native,
@@ -57,6 +61,12 @@ struct AnyValue {
   template <typename T> T *as() const { return object ? llvm::dyn_cast<T>(object) : nullptr; }
 };
 
+/// The code points of a text in UTF-8.
+std::vector<StringRef> characters(StringRef text);
+
+/// The names of a `global` statement.
+std::vector<StringRef> namesOfGlobal(const Tree &statement);
+
 /// Absent after a report.
 using Result = std::optional<AnyValue>;
 struct KeywordValue {
@@ -79,7 +89,10 @@ struct ListObject final : ObjectOf<ObjectKind::List> {
 };
 struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
   std::vector<AnyValue> elements;
-  bool isSize = false;         ///< A torch.Size, which prints as such.
+  bool isSize = false; ///< A torch.Size, which prints as such.
+  /// Of what an operator returned: its name, and those of its results.
+  std::string operatorName;
+  std::vector<std::string> resultNames;
   ClassObject *type = nullptr; ///< Of a NamedTuple: its class.
 };
 struct SetObject final : ObjectOf<ObjectKind::Set> {
@@ -90,11 +103,49 @@ struct DictObject final : ObjectOf<ObjectKind::Dict> {
   std::vector<std::pair<AnyValue, AnyValue>> entries;
 };
 
+/// `range(start, stop, step)`
+struct RangeObject final : ObjectOf<ObjectKind::Range> {
+  int64_t start = 0, stop = 0, step = 1;
+  /// How many numbers it has; they fit in an int64_t where the elements do.
+  uint64_t size() const;
+  int64_t at(uint64_t index) const {
+    return static_cast<int64_t>(static_cast<uint64_t>(start) + index * static_cast<uint64_t>(step));
+  }
+};
+/// `d.keys()`, `d.values()`, `d.items()`: what the dict holds when it is asked.
+struct ViewObject final : ObjectOf<ObjectKind::View> {
+  enum class Part : uint8_t { Keys, Values, Items } part = Part::Keys;
+  DictObject *dict = nullptr;
+};
+/// What `iter(x)` gives, and so what a loop goes over: it reads its source when the next element is asked for, and is
+/// then one element shorter.
+struct IteratorObject final : ObjectOf<ObjectKind::Iterator> {
+  enum class Step : uint8_t {
+    Elements, ///< Those that were there when it was made.
+    Living,   ///< Of a list, which may change meanwhile.
+    Entries,  ///< Of a dict or a view, which must keep its size.
+    Numbers,  ///< Of a range.
+    Own,      ///< `__next__` of an object.
+    Zip,
+    Enumerate,
+    Map,
+    Filter
+  } step = Step::Elements;
+  std::string name;               ///< Python's name of its type: "list_iterator".
+  std::vector<AnyValue> elements; ///< Of Zip, Map, Filter and Enumerate: the iterators they ask.
+  AnyValue source;                ///< A list, dict, view, range or object; of Map and Filter the function.
+  uint64_t next = 0;
+  int64_t start = 0; ///< Of Enumerate: its first number. Of Entries: how many there were.
+  bool isDone = false;
+};
+
 struct FileScope;
 
 /// The variables of a call, and those around it that a nested function sees.
 struct Frame {
   std::map<std::string, AnyValue, std::less<>> locals;
+  const llvm::StringSet<> *assigned = nullptr; ///< Names that are local since the function assigns them; may be null.
+  bool isComprehension = false;                ///< `:=` assigns in the frame around it.
   std::shared_ptr<Frame> outer;
   FileScope *file = nullptr;
   ClassObject *owner = nullptr;  ///< The class in whose body the function stands.
@@ -111,6 +162,10 @@ struct FunctionObject final : ObjectOf<ObjectKind::Function> {
   ClassObject *owner = nullptr;
   std::map<const Tree *, AnyValue> defaults; ///< By parameter, evaluated when the function was defined.
   enum class Binding : uint8_t { Method, Static, Class, Property } binding = Binding::Method;
+  FunctionObject *setter = nullptr; ///< Of a property: what sets it.
+  std::optional<bool> gradMode;     ///< Of `@torch.no_grad()` and its kin: the mode that it runs in.
+  std::string wrappedName;          ///< `__name__`, where functools.wraps gave it another one.
+  bool isAbstract = false;          ///< Marked by abc.abstractmethod.
 };
 struct BoundObject final : ObjectOf<ObjectKind::Bound> {
   AnyValue self;
@@ -178,6 +233,8 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
   OrderedMap<AnyValue> attributes;
   bool isModule = false;
   bool isDataclass = false;
+  bool isFrozen = false;   ///< A dataclass whose fields keep their values.
+  bool isAbstract = false; ///< Derives from abc.ABC.
   bool isNamedTuple = false;
   std::vector<std::string> fields;   ///< Of what namedtuple() made; else the annotations of the class say.
   const EnumType *members = nullptr; ///< Of an enumeration: its type in compiled code.

@@ -2,8 +2,11 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <compare>
 
 using namespace tsc;
 using namespace tsc::python;
@@ -12,21 +15,30 @@ using namespace tsc::python;
 
 static int64_t floorDivided(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-/// Of ints; nothing where the result is no int of 64 bits, or the operator is none of ints.
+/// Of ints, but for what divides by zero; nothing where the result is no int of 64 bits, or the operator is none of
+/// ints.
 static std::optional<IValue> ofInts(TreeOp op, int64_t a, int64_t b) {
   int64_t result = 0;
   switch (op) {
   case TreeOp::Add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
   case TreeOp::Sub: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
   case TreeOp::Mul: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
-  case TreeOp::FloorDiv: return b == 0 || b == -1 ? std::nullopt : std::optional(IValue(floorDivided(a, b)));
-  case TreeOp::Mod: return b == 0 || b == -1 ? std::nullopt : std::optional(IValue(a - floorDivided(a, b) * b));
+  case TreeOp::FloorDiv:
+    if (b == -1)
+      return ofInts(TreeOp::Sub, 0, a);
+    return IValue(floorDivided(a, b));
+  case TreeOp::Mod: return b == -1 ? IValue(0) : IValue(a - floorDivided(a, b) * b);
   case TreeOp::BitAnd: return IValue(a & b);
   case TreeOp::BitOr: return IValue(a | b);
   case TreeOp::BitXor: return IValue(a ^ b);
-  case TreeOp::ShiftLeft:
-    return b < 0 || b > 62 || std::abs(a) >> (62 - b) ? std::nullopt : std::optional(IValue(a << b));
-  case TreeOp::ShiftRight: return b < 0 ? std::nullopt : std::optional(IValue(a >> std::min<int64_t>(b, 63)));
+  case TreeOp::ShiftLeft: {
+    if (a == 0 || b > 63)
+      return a == 0 ? std::optional(IValue(0)) : std::nullopt;
+    const __int128 shifted = static_cast<__int128>(a) * (static_cast<__int128>(1) << b);
+    result = static_cast<int64_t>(shifted);
+    return result == shifted ? std::optional(IValue(result)) : std::nullopt;
+  }
+  case TreeOp::ShiftRight: return IValue(a >> std::min<int64_t>(b, 63));
   case TreeOp::Pow: {
     if (b < 0)
       return IValue(std::pow(static_cast<double>(a), static_cast<double>(b)));
@@ -42,20 +54,101 @@ static std::optional<IValue> ofInts(TreeOp op, int64_t a, int64_t b) {
   }
 }
 
+/// The quotient that is rounded down, and the remainder with the divisor's sign. The quotient is that of the numbers
+/// less the remainder: 1.0 // 0.1 is 9.0, since 0.1 is a little more than a tenth.
+static std::pair<double, double> floorDivided(double a, double b) {
+  double rest = std::fmod(a, b), quotient = (a - rest) / b;
+  if (rest != 0 && (rest < 0) != (b < 0)) {
+    rest += b;
+    quotient -= 1;
+  } else if (rest == 0) {
+    rest = std::copysign(0.0, b);
+  }
+  if (quotient == 0)
+    return {std::copysign(0.0, a / b), rest};
+  double whole = std::floor(quotient);
+  return {quotient - whole > 0.5 ? whole + 1 : whole, rest};
+}
+
 static std::optional<IValue> ofFloats(TreeOp op, double a, double b) {
   switch (op) {
   case TreeOp::Add: return IValue(a + b);
   case TreeOp::Sub: return IValue(a - b);
   case TreeOp::Mul: return IValue(a * b);
   case TreeOp::Div: return IValue(a / b);
-  case TreeOp::FloorDiv: return IValue(std::floor(a / b));
-  case TreeOp::Mod: {
-    double rest = std::fmod(a, b);
-    return IValue(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
-  }
+  case TreeOp::FloorDiv: return IValue(floorDivided(a, b).first);
+  case TreeOp::Mod: return IValue(floorDivided(a, b).second);
   case TreeOp::Pow: return IValue(std::pow(a, b));
   default: return std::nullopt;
   }
+}
+
+/// What Python says of a division by zero.
+static StringRef zeroDivision(TreeOp op, bool areInts) {
+  if (op == TreeOp::Div)
+    return areInts ? "division by zero" : "float division by zero";
+  if (op == TreeOp::FloorDiv)
+    return areInts ? "integer division or modulo by zero" : "float floor division by zero";
+  return areInts ? "integer modulo by zero" : "float modulo";
+}
+
+Result Evaluator::ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
+  const bool areInts = lhs.isInt() && rhs.isInt();
+  const double a = lhs.toDouble(), b = rhs.toDouble();
+  const bool divides = op == TreeOp::Div || op == TreeOp::FloorDiv || op == TreeOp::Mod;
+  if (divides && b == 0)
+    return raise(range, "ZeroDivisionError", zeroDivision(op, areInts));
+  if (op == TreeOp::Pow && a == 0 && b < 0)
+    return raise(range, "ZeroDivisionError", "0.0 cannot be raised to a negative power");
+  const bool areBools = areInts && lhs.data.isBool() && rhs.data.isBool();
+  if (areBools && (op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor)) {
+    const bool x = lhs.data.toBool(), y = rhs.data.toBool();
+    return AnyValue(IValue(op == TreeOp::BitAnd ? x && y : op == TreeOp::BitOr ? x || y : x != y));
+  }
+  if (areInts && (op == TreeOp::ShiftLeft || op == TreeOp::ShiftRight) && rhs.data.toInt() < 0)
+    return raise(range, "ValueError", "negative shift count");
+  // Beyond 2**53 the quotient of the nearest floats isn't always the float nearest to the quotient.
+  constexpr double exactly = 0x1p53;
+  if (areInts && op == TreeOp::Div && (std::fabs(a) > exactly || std::fabs(b) > exactly))
+    return refuse(range, "quotients of ints beyond 2**53");
+  const bool isNegativeRoot = op == TreeOp::Pow && a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b);
+  if (isNegativeRoot)
+    return refuse(range, "complex powers of negative numbers");
+  if (areInts && op != TreeOp::Div) {
+    if (std::optional<IValue> result = ofInts(op, lhs.data.toInt(), rhs.data.toInt()))
+      return AnyValue(std::move(*result));
+    return op == TreeOp::MatMul ? noOperator(op, lhs, rhs, range) : refuse(range, "ints of more than 64 bits");
+  }
+  std::optional<IValue> result = ofFloats(op, a, b);
+  if (!result)
+    return noOperator(op, lhs, rhs, range);
+  if (op == TreeOp::Pow && std::isinf(result->toDouble()) && std::isfinite(a) && std::isfinite(b))
+    return raiseArgs(range, "OverflowError", {IValue(34), IValue("Numerical result out of range")});
+  return AnyValue(std::move(*result));
+}
+
+/// A TypeError in Python's words.
+std::nullopt_t Evaluator::noOperator(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
+  // Python has operators on these that are not here.
+  auto isPlain = [](const AnyValue &value) {
+    return value.isNumber() || value.isNone() || value.isString() || value.as<InstanceObject>() ||
+           value.as<ListObject>() || value.as<TupleObject>() || value.as<DictObject>() || value.as<SetObject>();
+  };
+  if (!isPlain(lhs) || !isPlain(rhs))
+    return refuse(range,
+                  "operands of '" + treeOpSpelling(op) + "' like '" + typeName(lhs) + "' and '" + typeName(rhs) + "'");
+  const bool isSequence = lhs.isString() || lhs.as<ListObject>() || lhs.as<TupleObject>();
+  if (op == TreeOp::Add && isSequence)
+    return raise(range, "TypeError",
+                 "can only concatenate " + typeName(lhs) + " (not \"" + typeName(rhs) + "\") to " + typeName(lhs));
+  const bool isOther = rhs.isString() || rhs.as<ListObject>() || rhs.as<TupleObject>();
+  if (op == TreeOp::Mul && (isSequence || isOther))
+    return raise(range, "TypeError",
+                 "can't multiply sequence by non-int of type '" + typeName(isSequence ? rhs : lhs) + "'");
+  const StringRef both = op == TreeOp::Pow ? " or pow()" : "";
+  return raise(range, "TypeError",
+               "unsupported operand type(s) for " + treeOpSpelling(op) + both + ": '" + typeName(lhs) + "' and '" +
+                   typeName(rhs) + "'");
 }
 
 AnyValue Evaluator::withoutEnum(const AnyValue &value) const {
@@ -66,25 +159,10 @@ AnyValue Evaluator::withoutEnum(const AnyValue &value) const {
 
 Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range) {
   const AnyValue lhs = withoutEnum(first), rhs = withoutEnum(second);
-  if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
+  if (std::optional<Result> own = callEither(treeOpMethod(op), reflectedMethod(op), lhs, rhs, range))
     return *own;
-  if (std::optional<Result> own = callOwn(reflectedMethod(op), rhs, {lhs}, range))
-    return *own;
-  if (lhs.isNumber() && rhs.isNumber()) {
-    bool divides = op == TreeOp::Div || op == TreeOp::FloorDiv || op == TreeOp::Mod;
-    if (divides && rhs.toDouble() == 0)
-      return raise(range, "ZeroDivisionError", "division by zero");
-    bool areInts = lhs.isInt() && rhs.isInt() && op != TreeOp::Div;
-    if (areInts && rhs.data.toInt() == -1 && op == TreeOp::FloorDiv)
-      return binary(TreeOp::Sub, IValue(0), lhs, range);
-    if (areInts && rhs.data.toInt() == -1 && op == TreeOp::Mod)
-      return AnyValue(IValue(0));
-    if (std::optional<IValue> result =
-            areInts ? ofInts(op, lhs.data.toInt(), rhs.data.toInt()) : ofFloats(op, lhs.toDouble(), rhs.toDouble()))
-      return AnyValue(std::move(*result));
-    if (areInts)
-      return raise(range, "OverflowError", "the result of '" + treeOpSpelling(op) + "' does not fit in 64 bits");
-  }
+  if (lhs.isNumber() && rhs.isNumber())
+    return ofNumbers(op, lhs, rhs, range);
   auto repeat = [&](auto &elements, const AnyValue &times) {
     if (!countElements(static_cast<int64_t>(elements.size()), times.data.toInt(), range))
       return false;
@@ -152,24 +230,93 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
                          return e.simple(e.emitBinaryOn(op, args[0].value, args[1].value, range));
                        });
   }
-  return raise(range, "TypeError",
-               "unsupported operand types for " + treeOpSpelling(op) + ": '" + typeName(lhs) + "' and '" +
-                   typeName(rhs) + "'");
+  auto *some = lhs.as<SetObject>(), *others = rhs.as<SetObject>();
+  if (some && others)
+    if (std::optional<Result> result = ofSets(op, *some, *others))
+      return *result;
+  return noOperator(op, lhs, rhs, range);
+}
+
+/// Union, intersection and differences; nothing for another operator.
+std::optional<Result> Evaluator::ofSets(TreeOp op, const SetObject &a, const SetObject &b) {
+  auto *result = make<SetObject>();
+  auto take = [&](const SetObject &from, const SetObject &other, bool isIn) {
+    for (const AnyValue &value : from.elements)
+      if (hasKey(other.elements, value) == isIn)
+        result->elements.push_back(value);
+  };
+  switch (op) {
+  case TreeOp::BitOr:
+    result->elements = a.elements;
+    take(b, a, false);
+    break;
+  case TreeOp::BitAnd: take(a, b, true); break;
+  case TreeOp::Sub: take(a, b, false); break;
+  case TreeOp::BitXor:
+    take(a, b, false);
+    take(b, a, false);
+    break;
+  default: return std::nullopt;
+  }
+  return AnyValue(result);
 }
 
 //===-- Comparison ---------------------------------------------------------===//
 
+/// An int beside a float, exactly: nothing for a NaN.
+static std::partial_ordering order(int64_t whole, double real) {
+  if (std::isnan(real))
+    return std::partial_ordering::unordered;
+  if (real >= 0x1p63 || real < -0x1p63)
+    return real > 0 ? std::partial_ordering::less : std::partial_ordering::greater;
+  const auto truncated = static_cast<int64_t>(real);
+  if (whole != truncated)
+    return whole < truncated ? std::partial_ordering::less : std::partial_ordering::greater;
+  return 0.0 <=> real - static_cast<double>(truncated);
+}
+
+static std::partial_ordering order(const AnyValue &a, const AnyValue &b) {
+  if (a.isInt() && b.isInt())
+    return a.data.toInt() <=> b.data.toInt();
+  if (a.isInt())
+    return order(a.data.toInt(), b.toDouble());
+  if (b.isInt())
+    return 0 <=> order(b.data.toInt(), a.toDouble());
+  return a.toDouble() <=> b.toDouble();
+}
+
+bool Evaluator::isNotImplemented(const AnyValue &value) {
+  auto *native = value.as<NativeObject>();
+  return native && native->name == "NotImplemented";
+}
+
+/// `==` of what containers hold: the same thing is equal to itself. False after a report, which `isRaisedInside` tells.
 bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
+  if (isRaisedInside)
+    return false;
   // Two members of one class are the same or not; beside another value a member is its value.
   const bool areMembers = !first.object && !second.object && first.data.isEnum() && second.data.isEnum() &&
                           first.data.toEnum().type == second.data.toEnum().type;
   const AnyValue a = areMembers ? first : withoutEnum(first), b = areMembers ? second : withoutEnum(second);
   if (a.isNumber() && b.isNumber())
-    return a.toDouble() == b.toDouble();
+    return order(a, b) == 0;
   if (a.object == b.object && a.object)
     return true;
+  if (std::optional<Result> own = callEither("__eq__", "__eq__", a, b, lastStep)) {
+    std::optional<bool> holds = *own ? truth(**own, lastStep) : std::nullopt;
+    isRaisedInside |= !holds;
+    return holds.value_or(false);
+  }
+  if ((a.isTensor() && (b.isTensor() || b.isNumber())) || (b.isTensor() && a.isNumber())) {
+    if (isSameThing(a, b))
+      return true;
+    Result areEqual = compare(TreeOp::Eq, a, b, lastStep);
+    std::optional<bool> holds = areEqual ? truth(*areEqual, lastStep) : std::nullopt;
+    isRaisedInside |= !holds;
+    return holds.value_or(false);
+  }
   if (!a.object && !b.object)
-    return valuesEqual(a.data, b.data);
+    return a.isDType == b.isDType && valuesEqual(a.data, b.data);
   if (!a.object || !b.object || a.object->kind != b.object->kind)
     return false;
   Nesting nesting(*this);
@@ -185,17 +332,26 @@ bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
     return areEqual(tuple->elements, b.as<TupleObject>()->elements);
   if (auto *set = a.as<SetObject>()) {
     const std::vector<AnyValue> &others = b.as<SetObject>()->elements;
-    return set->elements.size() == others.size() && llvm::all_of(set->elements, [&](const AnyValue &one) {
-             return llvm::any_of(others, [&](const AnyValue &other) { return equal(one, other); });
-           });
+    return set->elements.size() == others.size() &&
+           llvm::all_of(set->elements, [&](const AnyValue &one) { return hasKey(others, one); });
   }
   if (auto *dict = a.as<DictObject>()) {
     const auto &others = b.as<DictObject>()->entries;
     return dict->entries.size() == others.size() && llvm::all_of(dict->entries, [&](const auto &one) {
              return llvm::any_of(others, [&](const auto &other) {
-               return equal(one.first, other.first) && equal(one.second, other.second);
+               return isSameKey(one.first, other.first) && equal(one.second, other.second);
              });
            });
+  }
+  if (auto *range = a.as<RangeObject>()) { // as the sequences of their numbers
+    auto *other = b.as<RangeObject>();
+    const uint64_t size = range->size();
+    return size == other->size() && (size == 0 || range->start == other->start) &&
+           (size < 2 || range->step == other->step);
+  }
+  if (a.as<ViewObject>()) {
+    refuseLater("comparisons of views of dicts");
+    return false;
   }
   auto *one = a.as<InstanceObject>(), *other = b.as<InstanceObject>();
   if (one && other && one->type == other->type && one->type->isDataclass)
@@ -206,9 +362,44 @@ bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
   return isSameThing(a, b);
 }
 
+/// Whether dicts and sets take two keys as one.
+bool Evaluator::isSameKey(const AnyValue &a, const AnyValue &b) {
+  if (a.isTensor() || b.isTensor()) // their hash is their identity
+    return isSameThing(a, b);
+  auto *one = a.as<InstanceObject>(), *other = b.as<InstanceObject>();
+  if (one && other && one != other)
+    if (std::optional<Result> x = callOwn("__hash__", a, {}, lastStep), y = callOwn("__hash__", b, {}, lastStep);
+        x && y) {
+      isRaisedInside |= !*x || !*y;
+      if (isRaisedInside || !equal(**x, **y))
+        return false;
+    }
+  return equal(a, b);
+}
+
+bool Evaluator::hasKey(const std::vector<AnyValue> &keys, const AnyValue &key) {
+  return llvm::any_of(keys, [&](const AnyValue &known) { return isSameKey(known, key); });
+}
+
+/// Whether a value can be a key; false after a TypeError.
+bool Evaluator::isHashable(const AnyValue &key, SourceRange range) {
+  bool can = !key.as<ListObject>() && !key.as<DictObject>() && !key.as<SetObject>();
+  if (auto *view = key.as<ViewObject>())
+    can = view->part == ViewObject::Part::Values;
+  if (auto *tuple = key.as<TupleObject>())
+    for (const AnyValue &part : tuple->elements)
+      if (!isHashable(part, range))
+        return false;
+  if (auto *instance = key.as<InstanceObject>(); instance && !instance->type->find("__hash__"))
+    can = !instance->type->find("__eq__") && (!instance->type->isDataclass || instance->type->isFrozen);
+  if (!can)
+    raise(range, "TypeError", "unhashable type: '" + typeName(key) + "'");
+  return can;
+}
+
 bool Evaluator::isSameThing(const AnyValue &a, const AnyValue &b) {
   if (!a.object || !b.object)
-    return !a.object && !b.object && a.data.isSameAs(b.data);
+    return !a.object && !b.object && a.isDType == b.isDType && a.data.isSameAs(b.data);
   auto *first = a.as<LibraryObject>(), *second = b.as<LibraryObject>();
   if (first && second)
     return first->path == second->path;
@@ -224,32 +415,51 @@ std::optional<Result> Evaluator::callOwn(StringRef method, const AnyValue &self,
   AnyValue *found = instance && !method.empty() ? instance->type->find(method) : nullptr;
   if (!found || !found->as<FunctionObject>())
     return std::nullopt;
-  Result bound = instanceAttribute(*instance, method, range);
+  Result bound = bindAttribute(*found, instance, instance->type, range);
   Arguments arguments;
   arguments.positional = std::move(operands);
   return bound ? call(*bound, arguments, range) : std::nullopt;
 }
 
+std::optional<Result> Evaluator::callEither(StringRef method, StringRef reflected, const AnyValue &lhs,
+                                            const AnyValue &rhs, SourceRange range) {
+  auto *left = lhs.as<InstanceObject>(), *right = rhs.as<InstanceObject>();
+  if (!left && !right)
+    return std::nullopt;
+  AnyValue *own = left ? left->type->find(method) : nullptr, *other = right ? right->type->find(reflected) : nullptr;
+  // What derives from the other's class, and defines its own method, is asked first.
+  const bool isRightFirst =
+      own && other && left->type != right->type && right->type->derivesFrom(left->type) &&
+      other->object != (left->type->find(reflected) ? left->type->find(reflected)->object : nullptr);
+  const bool mayAskRight = other && (!left || left->type != right->type || method == reflected);
+  for (bool isRight : {isRightFirst, !isRightFirst}) {
+    if (isRight && !mayAskRight)
+      continue;
+    std::optional<Result> result = isRight ? callOwn(reflected, rhs, {lhs}, range) : callOwn(method, lhs, {rhs}, range);
+    if (result && (!*result || !isNotImplemented(**result)))
+      return result;
+  }
+  return std::nullopt;
+}
+
 Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range) {
   const bool isOrder = op == TreeOp::Lt || op == TreeOp::Le || op == TreeOp::Gt || op == TreeOp::Ge;
   const AnyValue lhs = isOrder ? withoutEnum(first) : first, rhs = isOrder ? withoutEnum(second) : second;
-  if (std::optional<Result> own = callOwn(treeOpMethod(op), lhs, {rhs}, range))
-    return *own;
-  if (isOrder) { // a > b is b < a
-    if (std::optional<Result> other = callOwn(treeOpMethod(mirroredOp(op)), rhs, {lhs}, range))
-      return *other;
-  }
-  if (op == TreeOp::Ne)
-    if (std::optional<Result> areSame = callOwn("__eq__", lhs, {rhs}, range)) {
-      std::optional<bool> isTrue = *areSame ? truth(**areSame, range) : std::nullopt;
-      return isTrue ? Result(IValue(!*isTrue)) : std::nullopt;
-    }
   if (op == TreeOp::Is || op == TreeOp::IsNot)
     return AnyValue(IValue(isSameThing(lhs, rhs) == (op == TreeOp::Is)));
   if (op == TreeOp::In || op == TreeOp::NotIn) {
     std::optional<bool> found = contains(rhs, lhs, range);
     return found ? Result(IValue(*found == (op == TreeOp::In))) : std::nullopt;
   }
+  // a > b is b < a
+  if (std::optional<Result> own =
+          callEither(treeOpMethod(op), treeOpMethod(isOrder ? mirroredOp(op) : op), lhs, rhs, range))
+    return *own;
+  if (op == TreeOp::Ne)
+    if (std::optional<Result> areSame = callEither("__eq__", "__eq__", lhs, rhs, range)) {
+      std::optional<bool> isTrue = *areSame ? truth(**areSame, range) : std::nullopt;
+      return isTrue ? Result(IValue(!*isTrue)) : std::nullopt;
+    }
   if (!lhs.object && !rhs.object && (lhs.isTensor() || rhs.isTensor()) && !lhs.isNone() && !rhs.isNone()) {
     Arguments arguments;
     arguments.positional = {lhs, rhs};
@@ -261,27 +471,39 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
   if (op == TreeOp::Eq || op == TreeOp::Ne) {
     lastStep = range;
     const bool areSame = equal(lhs, rhs);
-    return isNestingReported ? std::nullopt : Result(IValue(areSame == (op == TreeOp::Eq)));
+    return isRefused || isRaisedInside ? std::nullopt : Result(IValue(areSame == (op == TreeOp::Eq)));
   }
-  auto holds = [&](auto a, auto b) {
-    return AnyValue(IValue(op == TreeOp::Lt ? a < b : op == TreeOp::Le ? a <= b : op == TreeOp::Gt ? a > b : a >= b));
+  auto holds = [&](auto ordered) {
+    return AnyValue(IValue(op == TreeOp::Lt   ? ordered < 0
+                           : op == TreeOp::Le ? ordered <= 0
+                           : op == TreeOp::Gt ? ordered > 0
+                                              : ordered >= 0));
   };
-  if (lhs.isInt() && rhs.isInt())
-    return holds(lhs.data.toInt(), rhs.data.toInt());
   if (lhs.isNumber() && rhs.isNumber())
-    return holds(lhs.toDouble(), rhs.toDouble());
-  if (lhs.isString() && rhs.isString())
-    return holds(lhs.data.toString(), rhs.data.toString());
+    return holds(order(lhs, rhs));
+  if (lhs.isString() && rhs.isString()) // UTF-8 orders as its code points
+    return holds(StringRef(lhs.data.toString()).compare(rhs.data.toString()));
   auto byElements = [&](const auto *a, const auto *b) { // the first difference decides
     for (auto [x, y] : llvm::zip(a->elements, b->elements))
       if (!equal(x, y))
-        return isNestingReported ? Result() : compare(op, x, y, range);
-    return Result(holds(a->elements.size(), b->elements.size()));
+        return isRefused || isRaisedInside ? Result() : compare(op, x, y, range);
+    return Result(holds(a->elements.size() <=> b->elements.size()));
   };
   if (auto *a = lhs.as<TupleObject>(), *b = rhs.as<TupleObject>(); a && b)
     return byElements(a, b);
   if (auto *a = lhs.as<ListObject>(), *b = rhs.as<ListObject>(); a && b)
     return byElements(a, b);
+  if (auto *a = lhs.as<SetObject>(), *b = rhs.as<SetObject>(); a && b) { // subsets
+    const bool isBelow = op == TreeOp::Lt || op == TreeOp::Le;
+    const auto &part = isBelow ? a->elements : b->elements, &all = isBelow ? b->elements : a->elements;
+    const bool isStrict = op == TreeOp::Lt || op == TreeOp::Gt;
+    const bool isIn = llvm::all_of(part, [&](const AnyValue &value) { return hasKey(all, value); });
+    return AnyValue(IValue(isIn && (!isStrict || part.size() < all.size())));
+  }
+  if ((lhs.object && !lhs.as<InstanceObject>() && !lhs.as<ListObject>() && !lhs.as<TupleObject>() &&
+       !lhs.as<DictObject>()) ||
+      (lhs.as<InstanceObject>() && lhs.as<InstanceObject>()->type->isDataclass))
+    return refuse(range, "comparisons of '" + typeName(lhs) + "' by '" + treeOpSpelling(op) + "'");
   return raise(range, "TypeError",
                "'" + treeOpSpelling(op) + "' not supported between instances of '" + typeName(lhs) + "' and '" +
                    typeName(rhs) + "'");
@@ -296,6 +518,12 @@ std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
     return !dict->entries.empty();
   if (auto *set = value.as<SetObject>())
     return !set->elements.empty();
+  if (auto *numbers = value.as<RangeObject>())
+    return numbers->size() != 0;
+  if (auto *view = value.as<ViewObject>())
+    return !view->dict->entries.empty();
+  if (isNotImplemented(value))
+    return refuse(range, "truth values of NotImplemented"), std::nullopt;
   if (std::optional<Result> own = callOwn("__bool__", value, {}, range))
     return *own ? truth(**own, range) : std::nullopt;
   if (auto *instance = value.as<InstanceObject>(); instance && instance->type->find("__len__")) {
@@ -322,69 +550,71 @@ std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
 }
 
 std::optional<bool> Evaluator::contains(const AnyValue &container, const AnyValue &element, SourceRange range) {
-  if (container.isString() && element.isString())
-    return container.data.toString().find(element.data.toString()) != std::string::npos;
+  lastStep = range;
+  auto told = [&](bool found) { return isRefused || isRaisedInside ? std::nullopt : std::optional(found); };
+  if (container.isString()) {
+    if (element.isString())
+      return container.data.toString().find(element.data.toString()) != std::string::npos;
+    return raise(range, "TypeError", "'in <string>' requires string as left operand, not " + typeName(element));
+  }
   auto *instance = container.as<InstanceObject>();
-  if (instance && instance->type->isModule && element.isString())
-    return instance->slots.find(element.data.toString()) != nullptr;
   if (std::optional<Result> own = callOwn("__contains__", container, {element}, range))
     return *own ? truth(**own, range) : std::nullopt;
+  if (instance && (instance->type->derivesFrom("ModuleDict") || instance->type->derivesFrom("ParameterDict")) &&
+      element.isString()) {
+    Slot *slot = instance->slots.find(element.data.toString());
+    return slot && slot->kind != SlotKind::Regular;
+  }
+  auto *dict = container.as<DictObject>();
+  if (auto *view = container.as<ViewObject>(); view && view->part == ViewObject::Part::Keys)
+    dict = view->dict;
+  if (dict || container.as<SetObject>()) {
+    if (!isHashable(element, range))
+      return std::nullopt;
+    return told(dict ? llvm::any_of(dict->entries, [&](auto &entry) { return isSameKey(entry.first, element); })
+                     : hasKey(container.as<SetObject>()->elements, element));
+  }
+  if (auto *numbers = container.as<RangeObject>(); numbers && element.isInt()) {
+    const int64_t at = element.data.toInt();
+    const __int128 distance = static_cast<__int128>(at) - numbers->start;
+    return distance % numbers->step == 0 && distance / numbers->step >= 0 &&
+           distance / numbers->step < static_cast<__int128>(numbers->size());
+  }
+  if (container.isTensor())
+    return refuse(range, "'in' of tensors"), std::nullopt;
   std::vector<AnyValue> values;
-  if (!elements(container, range, values))
+  if (container.isNumber() || container.isNone())
+    return raise(range, "TypeError", "argument of type '" + typeName(container) + "' is not iterable");
+  IteratorObject *iterator = iterate(container, range);
+  if (!iterator)
     return std::nullopt;
-  return llvm::any_of(values, [&](const AnyValue &value) { return equal(value, element); });
+  for (;;) { // no further than the element
+    std::optional<AnyValue> next;
+    if (!advance(*iterator, range, next))
+      return std::nullopt;
+    if (!next)
+      return told(false);
+    if (equal(*next, element))
+      return true;
+    if (isRefused || isRaisedInside)
+      return std::nullopt;
+  }
 }
 
 bool Evaluator::elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result) {
-  auto append = [&](const std::vector<AnyValue> &values) {
-    if (!countElements(static_cast<int64_t>(values.size()), 1, range))
+  IteratorObject *iterator = iterate(iterable, range);
+  if (!iterator)
+    return false;
+  for (;;) {
+    std::optional<AnyValue> next;
+    if (!advance(*iterator, range, next))
       return false;
-    result.insert(result.end(), values.begin(), values.end());
-    return true;
-  };
-  if (auto *list = iterable.as<ListObject>())
-    return append(list->elements);
-  if (auto *type = iterable.as<ClassObject>(); type && type->members) {
-    for (auto &[name, value] : type->members->members())
-      result.push_back(*type->find(name));
-    return true;
-  }
-  if (auto *tuple = iterable.as<TupleObject>())
-    return append(tuple->elements);
-  if (auto *set = iterable.as<SetObject>())
-    return append(set->elements);
-  if (auto *dict = iterable.as<DictObject>()) {
-    for (auto &[key, value] : dict->entries)
-      result.push_back(key);
-    return true;
-  }
-  if (iterable.isString()) {
-    for (char c : iterable.data.toString())
-      result.push_back(IValue(std::string(1, c)));
-    return true;
-  }
-  if (iterable.isTensor()) {
-    Result parts = callTensorMethod(iterable, "unbind", {}, range);
-    return parts && elements(*parts, range, result);
-  }
-  if (auto *instance = iterable.as<InstanceObject>()) {
-    bool isDict = instance->type->derivesFrom("ModuleDict") || instance->type->derivesFrom("ParameterDict");
-    bool isList = instance->type->derivesFrom("ModuleList") || instance->type->derivesFrom("Sequential") ||
-                  instance->type->derivesFrom("ParameterList");
-    if (isDict || isList) {
-      for (auto &[name, slot] : instance->slots)
-        if (slot.kind != SlotKind::Regular)
-          result.push_back(isDict ? AnyValue(IValue(name)) : slot.value);
+    if (!next)
       return true;
-    }
-    if (AnyValue *iterate = instance->type->find("__iter__")) {
-      Result method = bindAttribute(*iterate, instance, instance->type, range);
-      Result values = method ? call(*method, {}, range) : std::nullopt;
-      return values && elements(*values, range, result);
-    }
+    if (!countElements(1, 1, range))
+      return false;
+    result.push_back(std::move(*next));
   }
-  raise(range, "TypeError", "'" + typeName(iterable) + "' object is not iterable");
-  return false;
 }
 
 //===-- Text ---------------------------------------------------------------===//
@@ -395,20 +625,31 @@ std::string Evaluator::typeName(const AnyValue &value) {
       return "Parameter";
     if (value.isDType)
       return "dtype";
+    if (value.data.isDevice())
+      return "device";
     const Type *type = value.data.dynamicType(compiler.context);
     return value.isNone() ? "NoneType" : type ? type->annotation() : "object";
   }
   switch (value.object->kind) {
   case ObjectKind::List: return "list";
   case ObjectKind::Tuple: {
-    const ClassObject *type = llvm::cast<TupleObject>(value.object)->type;
-    return type ? type->name : "tuple";
+    auto *tuple = llvm::cast<TupleObject>(value.object);
+    return tuple->type ? tuple->type->name : tuple->isSize ? "Size" : "tuple";
   }
   case ObjectKind::Dict: return "dict";
   case ObjectKind::Set: return "set";
+  case ObjectKind::Range: return "range";
+  case ObjectKind::View: {
+    const ViewObject::Part part = llvm::cast<ViewObject>(value.object)->part;
+    return part == ViewObject::Part::Keys     ? "dict_keys"
+           : part == ViewObject::Part::Values ? "dict_values"
+                                              : "dict_items";
+  }
+  case ObjectKind::Iterator: return llvm::cast<IteratorObject>(value.object)->name;
   case ObjectKind::Function: return "function";
   case ObjectKind::Bound: return "method";
   case ObjectKind::Native:
+    return isTypeName(llvm::cast<NativeObject>(value.object)->name) ? "type" : "builtin_function_or_method";
   case ObjectKind::TensorMethod: return "builtin_function_or_method";
   case ObjectKind::Partial: return "functools.partial";
   case ObjectKind::Library: return llvm::cast<LibraryObject>(value.object)->path;
@@ -418,6 +659,69 @@ std::string Evaluator::typeName(const AnyValue &value) {
   case ObjectKind::Super: return "super";
   }
   return "object";
+}
+
+/// Whether a name among the natives is a type of Python's or of torch's.
+bool Evaluator::isTypeName(StringRef name) {
+  static constexpr StringRef names[] = {"int",
+                                        "float",
+                                        "bool",
+                                        "str",
+                                        "list",
+                                        "tuple",
+                                        "dict",
+                                        "set",
+                                        "object",
+                                        "type",
+                                        "range",
+                                        "zip",
+                                        "enumerate",
+                                        "map",
+                                        "filter",
+                                        "reversed",
+                                        "complex",
+                                        "NoneType",
+                                        "super",
+                                        "dict_keys",
+                                        "dict_values",
+                                        "dict_items",
+                                        "function",
+                                        "method",
+                                        "Tensor",
+                                        "Parameter",
+                                        "dtype",
+                                        "device",
+                                        "Size",
+                                        "list_iterator",
+                                        "builtin_function_or_method",
+                                        "module"};
+  return llvm::is_contained(names, name);
+}
+
+/// `<class '__main__.Net'>`
+std::string Evaluator::reprType(StringRef name) {
+  StringRef module = llvm::StringSwitch<StringRef>(name)
+                         .Cases("Tensor", "dtype", "device", "Size", "torch.")
+                         .Case("Parameter", "torch.nn.parameter.")
+                         .Default("");
+  return ("<class '" + module + name + "'>").str();
+}
+
+/// What a method of the value's own class says of it; nothing where it has no such method.
+std::optional<std::string> Evaluator::ownText(StringRef method, const AnyValue &value) {
+  auto *tuple = value.as<TupleObject>();
+  auto *instance = value.as<InstanceObject>();
+  ClassObject *type = instance ? instance->type : tuple ? tuple->type : nullptr;
+  AnyValue *found = type ? type->find(method) : nullptr;
+  if (!found || !found->as<FunctionObject>())
+    return std::nullopt;
+  if (isRaisedInside)
+    return "";
+  Result bound = bindAttribute(*found, value, type, lastStep), text = bound ? call(*bound, {}, lastStep) : std::nullopt;
+  if (text && !text->isString())
+    text = raise(lastStep, "TypeError", method + " returned non-string (type " + typeName(*text) + ")");
+  isRaisedInside |= !text;
+  return text ? text->data.toString() : std::string();
 }
 
 std::string Evaluator::repr(const AnyValue &value) {
@@ -431,15 +735,18 @@ std::string Evaluator::repr(const AnyValue &value) {
       text += (i ? ", " : "") + repr(element);
     text += close;
   };
+  if (std::optional<std::string> own = ownText("__repr__", value))
+    return *own;
   if (auto *object = value.as<ListObject>())
     list(object->elements, "[", "]");
   else if (auto *size = value.as<TupleObject>(); size && size->isSize)
     list(size->elements, "torch.Size([", "])");
-  else if (auto *named = value.as<TupleObject>(); named && named->type) {
-    if (AnyValue *method = named->type->find("__repr__"))
-      if (Result bound = bindAttribute(*method, value, named->type, {}), shown = bound ? call(*bound, {}, {}) : bound;
-          shown && shown->isString())
-        return shown->data.toString();
+  else if (auto *results = value.as<TupleObject>(); results && !results->resultNames.empty()) {
+    text = "torch.return_types." + results->operatorName + "(";
+    for (auto [i, name] : llvm::enumerate(results->resultNames))
+      text += (i ? ",\n" : "\n") + name + "=" + repr(results->elements[i]);
+    text += ")";
+  } else if (auto *named = value.as<TupleObject>(); named && named->type) {
     const bool areAllEmpty = llvm::all_of(named->elements, [](const AnyValue &each) {
       auto *list = each.as<ListObject>();
       return list && list->elements.empty();
@@ -452,32 +759,67 @@ std::string Evaluator::repr(const AnyValue &value) {
     text += ")";
   } else if (auto *tuple = value.as<TupleObject>())
     list(tuple->elements, "(", tuple->elements.size() == 1 ? ",)" : ")");
-  else if (auto *set = value.as<SetObject>())
-    list(set->elements, "{", "}");
-  else if (auto *dict = value.as<DictObject>()) {
+  else if (auto *set = value.as<SetObject>()) {
+    std::vector<AnyValue> ordered;
+    if (!orderedElements(*set, ordered))
+      refuseLater("texts of sets of numbers in an order that only CPython knows");
+    if (ordered.empty())
+      return "set()";
+    list(ordered, "{", "}");
+  } else if (auto *dict = value.as<DictObject>()) {
     text = "{";
     for (auto [i, entry] : llvm::enumerate(dict->entries))
       text += (i ? ", " : "") + repr(entry.first) + ": " + repr(entry.second);
     text += "}";
+  } else if (auto *numbers = value.as<RangeObject>()) {
+    text = "range(" + std::to_string(numbers->start) + ", " + std::to_string(numbers->stop);
+    return text + (numbers->step == 1 ? ")" : ", " + std::to_string(numbers->step) + ")");
+  } else if (auto *view = value.as<ViewObject>()) {
+    list(viewed(*view), typeName(value) + "([", "])");
   } else if (auto *instance = value.as<InstanceObject>()) {
     if (instance->type->isModule)
       return reprModule(*instance);
-    if (instance->type->exceptionBase.empty() || instance->type->find("__repr__"))
-      return str(value);
-    Slot *args = instance->slots.find("args");
-    std::string given = args ? repr(args->value) : "()";
-    if (StringRef(given).ends_with(",)"))
-      given.erase(given.size() - 2, 1);
-    return instance->type->name + given;
+    if (!instance->type->exceptionBase.empty()) {
+      Slot *args = instance->slots.find("args");
+      std::string given = args ? repr(args->value) : "()";
+      if (StringRef(given).ends_with(",)"))
+        given.erase(given.size() - 2, 1);
+      return instance->type->name + given;
+    }
+    if (!instance->type->isDataclass)
+      return addressed(llvm::Twine("__main__.") + instance->type->name + " object", value);
+    text = instance->type->name + "(";
+    for (auto [i, field] : llvm::enumerate(fieldsOf(*instance->type)))
+      if (Slot *slot = instance->slots.find(field))
+        text += (i ? ", " : "") + field + "=" + repr(slot->value);
+    text += ")";
   } else if (auto *function = value.as<FunctionObject>()) {
     auto *def = llvm::dyn_cast<Def>(function->tree);
-    return "<function " + (def ? def->name().str() : "<lambda>") + ">";
+    return addressed("function " + (def ? def->name().str() : "<lambda>"), value);
   } else if (auto *type = value.as<ClassObject>()) {
-    return "<class '" + type->name + "'>";
+    if (type->isLibrary || type->name.find('.') != std::string::npos)
+      refuseLater("texts of classes of libraries");
+    const bool isOfPython = !type->file;
+    return reprType((isOfPython ? "" : type->file->name + ".") + type->name);
+  } else if (auto *native = value.as<NativeObject>()) {
+    if (native->name == "NotImplemented")
+      return native->name;
+    if (isTypeName(native->name))
+      return reprType(native->name);
+    return "<built-in function " + native->name + ">";
+  } else if (auto *library = value.as<LibraryObject>()) {
+    StringRef path = library->path;
+    if (path.consume_front("builtins."))
+      return reprType(path);
+    refuseLater("texts of names of libraries");
   } else if (value.object) {
-    return "<" + typeName(value) + ">";
+    return addressed(typeName(value) + " object", value);
   } else if (value.isDType && value.data.isInt()) {
     return "torch." + pythonName(static_cast<DType>(value.data.toInt())).str();
+  } else if (!value.object && value.data.isDevice()) {
+    const Device device = value.data.toDevice();
+    auto [kind, index] = StringRef(device.str()).split(':');
+    return ("device(type='" + kind + "'" + (index.empty() ? "" : ", index=") + index + ")").str();
   } else {
     llvm::raw_string_ostream os(text);
     if (value.isParameter)
@@ -487,6 +829,12 @@ std::string Evaluator::repr(const AnyValue &value) {
   return text;
 }
 
+/// `<Point object at 0x7f…>`: another one each time, as in Python.
+std::string Evaluator::addressed(const llvm::Twine &what, const AnyValue &value) {
+  return ("<" + what + " at 0x" + llvm::utohexstr(reinterpret_cast<uintptr_t>(value.object), /*LowerCase=*/true) + ">")
+      .str();
+}
+
 std::string Evaluator::str(const AnyValue &value) {
   if (value.isString())
     return value.data.toString();
@@ -494,28 +842,13 @@ std::string Evaluator::str(const AnyValue &value) {
     return str(AnyValue(value.data.toEnum().value));
   if (!value.object && value.data.isEnum())
     return (StringRef(value.data.toEnum().type->name()).rsplit('.').second + "." + value.data.toEnum().name).str();
-  if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type)
-    if (AnyValue *method = tuple->type->find("__str__"))
-      if (Result bound = bindAttribute(*method, value, tuple->type, {}), shown = bound ? call(*bound, {}, {}) : bound;
-          shown && shown->isString())
-        return shown->data.toString();
-  if (auto *instance = value.as<InstanceObject>(); instance && !instance->type->isModule) {
-    for (StringRef name : {"__str__", "__repr__"})
-      if (AnyValue *method = instance->type->find(name)) {
-        Result bound = bindAttribute(*method, instance, instance->type, {});
-        Result text = bound ? call(*bound, {}, {}) : std::nullopt;
-        return text && text->isString() ? text->data.toString() : "";
-      }
-    if (!instance->type->exceptionBase.empty())
+  if (!value.object && value.data.isDevice())
+    return value.data.toDevice().str();
+  if (std::optional<std::string> own = ownText("__str__", value))
+    return *own;
+  if (auto *instance = value.as<InstanceObject>())
+    if (!instance->type->exceptionBase.empty() && !instance->type->find("__repr__"))
       return exceptionText(*instance);
-    std::string text = instance->type->name + "(";
-    bool first = true;
-    for (auto &[name, slot] : instance->slots) {
-      text += (first ? "" : ", ") + name + "=" + repr(slot.value);
-      first = false;
-    }
-    return text + ")";
-  }
   return repr(value);
 }
 
@@ -547,7 +880,7 @@ std::string Evaluator::reprModule(InstanceObject &module) {
   bool hasChildren = false;
   for (auto &[name, slot] : module.slots)
     if (auto *child = slot.kind == SlotKind::Module ? slot.value.as<InstanceObject>() : nullptr) {
-      lines.push_back("(" + name + "): " + indented(reprModule(*child)));
+      lines.push_back("(" + name + "): " + indented(repr(slot.value)));
       hasChildren = true;
     }
   std::string text = module.type->name + "(";

@@ -6,7 +6,7 @@ using namespace tsc::python;
 
 bool Evaluator::runStatement(const Tree *statement, std::optional<std::string> *shown) {
   steps = 0; // each may take as many as a file
-  isNestingReported = false;
+  isRefused = isRaisedInside = false;
   calls.clear();
   noteAssignedNames(statement, false);
   if (auto *expression = llvm::dyn_cast<ExprStmt>(statement); expression && shown) {

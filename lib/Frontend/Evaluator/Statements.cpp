@@ -33,11 +33,38 @@ std::nullopt_t Evaluator::raise(SourceRange range, StringRef type, const llvm::T
   return fail(range, diag::PythonError, type, message.str());
 }
 
+std::nullopt_t Evaluator::refuse(SourceRange range, const llvm::Twine &things) {
+  const SourceBuffer *file = range.buffer();
+  std::string message = llvm::formatv(diag::UnsupportedWhileLoading.format, things.str()).str();
+  report(range, message + "; Python runs it: python3 " + (file ? file->name().str() : "FILE"),
+         diag::UnsupportedWhileLoading);
+  return std::nullopt;
+}
+
+void Evaluator::refuseLater(const llvm::Twine &things) {
+  if (!std::exchange(isRefused, true))
+    refuse(lastStep, things);
+}
+
+std::nullopt_t Evaluator::raiseArgs(SourceRange range, StringRef type, std::vector<AnyValue> args) {
+  Arguments arguments;
+  arguments.positional = std::move(args);
+  InstanceObject *exception = makeException(type, arguments);
+  raised = AnyValue(exception);
+  raise(range, type, exceptionText(*exception));
+  raised = AnyValue();
+  return std::nullopt;
+}
+
+std::nullopt_t Evaluator::raiseKeyError(SourceRange range, const AnyValue &key) {
+  return raiseArgs(range, "KeyError", {key});
+}
+
 bool Evaluator::mayNest() {
   constexpr unsigned maxNesting = 200;
   if (nesting <= maxNesting && ++steps <= maxSteps)
     return true;
-  if (!std::exchange(isNestingReported, true))
+  if (!std::exchange(isRefused, true))
     raise(lastStep, "RecursionError", "a container holds itself, or is nested too deeply or too large");
   return false;
 }
@@ -55,7 +82,7 @@ bool Evaluator::countElements(int64_t count, int64_t times, SourceRange range) {
 
 bool Evaluator::countStep(SourceRange range) {
   lastStep = range;
-  if (isNestingReported)
+  if (isRefused)
     return false;
   if (!mayRecurse()) {
     raise(range, "RecursionError", "nested too deeply for the stack of this thread");
@@ -78,7 +105,7 @@ Evaluator::Flow Evaluator::run(TreeList<Stmt> body, const FramePtr &frame, AnyVa
 
 Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue &returned) {
   auto done = [](bool ok) { return ok ? Flow::Next : Flow::Failed; };
-  if (!countStep(tree->range()))
+  if (!countStep(tree->range()) || isRaisedInside)
     return Flow::Failed;
   switch (tree->kind()) {
   case TreeKind::Pass: return Flow::Next;
@@ -153,34 +180,49 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
         return Flow::Failed;
     return Flow::Next;
   case TreeKind::Global:
-    for (const Tree *name : tree->children())
-      frame->global.push_back(name->spelling());
+    for (StringRef name : namesOfGlobal(*tree))
+      frame->global.push_back(name);
     return Flow::Next;
   default: {
     StringRef words = unsupportedWords(tree->kind());
     if (words.empty())
       words = treeKindName(tree->kind());
-    fail(tree->range(), diag::UnsupportedWhileLoading, words);
+    refuse(tree->range(), words);
     return Flow::Failed;
   }
   }
 }
 
 Evaluator::Flow Evaluator::runFor(const For &tree, const FramePtr &frame, AnyValue &returned) {
-  Result iterable = eval(tree.iterable(), frame);
-  std::vector<AnyValue> values;
-  if (!iterable || !elements(*iterable, tree.iterable()->range(), values))
-    return Flow::Failed;
-  for (const AnyValue &value : values) {
-    if (!countStep(tree.range()) || !assign(tree.target(), value, frame))
-      return Flow::Failed;
+  std::optional<Flow> left; // how the body left the loop
+  auto each = [&](const AnyValue &value) {
+    if (!countStep(tree.range()) || !assign(tree.target(), value, frame)) {
+      left = Flow::Failed;
+      return false;
+    }
     Flow flow = run(tree.body(), frame, returned);
     if (flow == Flow::Break)
-      return Flow::Next;
+      left = Flow::Next;
     if (flow == Flow::Return || flow == Flow::Failed)
-      return flow;
+      left = flow;
+    return !left;
+  };
+  const SourceRange range = tree.iterable()->range();
+  if (auto *generator = llvm::dyn_cast<GeneratorExpr>(tree.iterable())) {
+    const bool ok = generate(*generator, frame, each);
+    return left ? *left : ok ? run(tree.elseBody(), frame, returned) : Flow::Failed;
   }
-  return run(tree.elseBody(), frame, returned);
+  Result iterable = eval(tree.iterable(), frame);
+  IteratorObject *iterator = iterable ? iterate(*iterable, range) : nullptr;
+  for (std::optional<AnyValue> next; iterator;) {
+    if (!advance(*iterator, range, next))
+      return Flow::Failed;
+    if (!next)
+      return run(tree.elseBody(), frame, returned);
+    if (!each(*next))
+      return *left;
+  }
+  return Flow::Failed;
 }
 
 Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, AnyValue &returned) {
@@ -199,17 +241,23 @@ Evaluator::Flow Evaluator::runWhile(const While &tree, const FramePtr &frame, An
   }
 }
 
-/// Contexts that change nothing here: there is no tape while a program is loaded.
-/// The grad mode of `with torch.no_grad():` and its kin; nothing for other contexts.
-static std::optional<bool> gradModeOf(const AnyValue &callee, const AnyValue *given) {
+std::optional<bool> Evaluator::gradModeOf(const AnyValue &callee, const AnyValue *given) {
   auto *library = callee.as<LibraryObject>();
   if (!library)
     return std::nullopt;
-  if (library->path == "torch.set_grad_enabled" && given && given->data.isBool())
-    return given->data.toBool();
-  return llvm::StringSwitch<std::optional<bool>>(library->path)
-      .Cases("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", false)
-      .Cases("torch.enable_grad", "torch.autograd.enable_grad", true)
+  const StringRef path = library->path;
+  const bool takesMode = path == "torch.set_grad_enabled" || path == "torch.inference_mode" ||
+                         path == "torch.autograd.set_grad_enabled" || path == "torch.autograd.inference_mode" ||
+                         path == "torch.autograd.grad_mode.set_grad_enabled";
+  if (takesMode && given && !given->object && given->data.isBool()) {
+    if (!path.ends_with("inference_mode"))
+      return given->data.toBool();
+    return given->data.toBool() ? std::optional(false) : std::nullopt;
+  }
+  return llvm::StringSwitch<std::optional<bool>>(path)
+      .Cases("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad", "torch.autograd.inference_mode",
+             "torch.autograd.grad_mode.no_grad", false)
+      .Cases("torch.enable_grad", "torch.autograd.enable_grad", "torch.autograd.grad_mode.enable_grad", true)
       .Default(std::nullopt);
 }
 
@@ -238,32 +286,59 @@ Evaluator::Flow Evaluator::runWith(const With &tree, size_t first, const FramePt
   Result context = apply ? eval(item->value(), frame) : callee;
   if (!context)
     return Flow::Failed;
-  std::optional<Result> entered = callOwn("__enter__", *context, {}, range);
-  if (!entered) {
-    fail(range, diag::UnsupportedWhileLoading, "contexts without '__enter__'");
+  auto *object = context->as<InstanceObject>();
+  if (!object || !object->type->find("__enter__") || !object->type->find("__exit__")) {
+    refuse(range, "contexts without '__enter__' and '__exit__'");
     return Flow::Failed;
   }
-  if (!*entered || (item->target() && !assign(item->target(), **entered, frame)))
+  std::optional<Result> entered = callOwn("__enter__", *context, {}, range);
+  if (!entered || !*entered)
     return Flow::Failed;
-  Flow flow = runWith(tree, first + 1, frame, returned);
+  ++numTries; // what is raised here goes to __exit__ first
+  Flow flow = item->target() && !assign(item->target(), **entered, frame) ? Flow::Failed
+                                                                          : runWith(tree, first + 1, frame, returned);
+  --numTries;
+  isRaisedInside = false;
   std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
-  const bool isRefused = flow == Flow::Failed && !thrown && numTries;
-  std::optional<Result> left =
-      isRefused ? std::nullopt : callOwn("__exit__", *context, {AnyValue(), AnyValue(), AnyValue()}, range);
-  if (thrown && !pending)
-    pending = std::move(thrown);
-  return left && !*left ? Flow::Failed : flow;
+  if (flow == Flow::Failed && !thrown)
+    return flow;                 // a refusal, which ends the program
+  std::vector<AnyValue> told(3); // class, exception, traceback
+  if (thrown) {
+    AnyValue exception = objectOf(*thrown);
+    told = {AnyValue(exception.as<InstanceObject>()->type), exception, native("traceback")};
+  }
+  std::optional<Result> left = callOwn("__exit__", *context, told, range);
+  std::optional<bool> isSwallowed = left && *left ? truth(**left, range) : std::nullopt;
+  if (!isSwallowed)
+    return Flow::Failed;
+  if (!thrown)
+    return flow;
+  if (*isSwallowed)
+    return Flow::Next;
+  throwAgain(std::move(*thrown));
+  return Flow::Failed;
 }
 
 //===-- Assignments --------------------------------------------------------===//
 
-void Evaluator::setName(StringRef name, const AnyValue &value, Frame &frame) {
+/// A private name of a class's own as Python writes it: `__count` is `_Counter__count` in the text of Counter.
+std::string Evaluator::mangled(StringRef name, const Frame &frame) {
+  if (!name.starts_with("__") || name.ends_with("__"))
+    return name.str();
+  for (const Frame *at = &frame; at; at = at->outer.get())
+    if (ClassObject *type = at->body ? at->body : at->owner)
+      return type->isModule ? name.str() : ("_" + StringRef(type->name).ltrim('_') + name).str();
+  return name.str();
+}
+
+void Evaluator::setName(StringRef given, const AnyValue &value, Frame &frame) {
+  const std::string name = frame.body ? mangled(given, frame) : given.str();
   if (frame.body)
     frame.body->attributes[name] = value;
   else if (&frame == frame.file->frame.get() || llvm::is_contained(frame.global, name))
     frame.file->globals[name] = value;
   else
-    frame.locals[name.str()] = value;
+    frame.locals[name] = value;
 }
 
 bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr &frame, const Tree *annotation) {
@@ -272,7 +347,7 @@ bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr
   case TreeKind::Select: {
     auto *select = llvm::cast<Select>(target);
     Result object = eval(select->value(), frame);
-    return object && setAttribute(*object, select->name(), value, target->range(), annotation);
+    return object && setAttribute(*object, mangled(select->name(), *frame), value, target->range(), annotation);
   }
   case TreeKind::Subscript: {
     auto *item = llvm::cast<Subscript>(target);
@@ -283,7 +358,7 @@ bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr
     }
     if (!object || item->indices().size() != 1 || llvm::isa<Slice>(item->indices()[0])) {
       if (object)
-        fail(target->range(), diag::UnsupportedWhileLoading, "assignments to slices");
+        refuse(target->range(), "assignments to slices");
       return false;
     }
     Result index = eval(item->indices()[0], frame);
@@ -291,19 +366,28 @@ bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr
   }
   case TreeKind::TupleLiteral:
   case TreeKind::ListLiteral: return unpack(TreeList<Expr>(target), value, frame, target->range());
-  default: fail(target->range(), diag::UnsupportedWhileLoading, "assignments of this form"); return false;
+  default: refuse(target->range(), "assignments of this form"); return false;
   }
 }
 
 bool Evaluator::unpack(TreeList<Expr> targets, const AnyValue &value, const FramePtr &frame, SourceRange range) {
   std::vector<AnyValue> values;
+  if (value.isNumber() || value.isNone()) {
+    raise(range, "TypeError", "cannot unpack non-iterable " + typeName(value) + " object");
+    return false;
+  }
   if (!elements(value, range, values))
     return false;
   auto starred = llvm::find_if(targets, [](const Tree *target) { return llvm::isa<Starred>(target); });
   size_t before = starred - targets.begin(), after = starred == targets.end() ? 0 : targets.size() - before - 1;
   if (starred == targets.end() ? values.size() != targets.size() : values.size() < before + after) {
-    raise(range, "ValueError",
-          "cannot unpack " + llvm::Twine(values.size()) + " values into " + llvm::Twine(targets.size()) + " names");
+    const size_t wanted = starred == targets.end() ? targets.size() : before + after;
+    if (values.size() > wanted)
+      raise(range, "ValueError", "too many values to unpack (expected " + llvm::Twine(wanted) + ")");
+    else
+      raise(range, "ValueError",
+            "not enough values to unpack (expected " + llvm::Twine(starred == targets.end() ? "" : "at least ") +
+                llvm::Twine(wanted) + ", got " + llvm::Twine(values.size()) + ")");
     return false;
   }
   for (auto [i, target] : llvm::enumerate(targets)) {
@@ -322,29 +406,105 @@ bool Evaluator::unpack(TreeList<Expr> targets, const AnyValue &value, const Fram
   return true;
 }
 
-bool Evaluator::augmentedAssign(const AugAssign &tree, const FramePtr &frame) {
-  Result before = eval(tree.target(), frame), by = before ? eval(tree.value(), frame) : std::nullopt;
-  if (!by)
-    return false;
-  if (auto *list = before->as<ListObject>(); list && tree.op() == TreeOp::Add) { // in place, as lists do
+/// The operator of torch's that writes to its first operand.
+static StringRef writingMethod(TreeOp op) {
+  switch (op) {
+  case TreeOp::Add: return "add_";
+  case TreeOp::Sub: return "sub_";
+  case TreeOp::Mul: return "mul_";
+  case TreeOp::Div: return "div_";
+  case TreeOp::FloorDiv: return "floor_divide_";
+  case TreeOp::Mod: return "remainder_";
+  case TreeOp::Pow: return "pow_";
+  case TreeOp::BitAnd: return "bitwise_and_";
+  case TreeOp::BitOr: return "bitwise_or_";
+  case TreeOp::BitXor: return "bitwise_xor_";
+  case TreeOp::ShiftLeft: return "bitwise_left_shift_";
+  case TreeOp::ShiftRight: return "bitwise_right_shift_";
+  default: return "";
+  }
+}
+
+/// `before op= by`: the same object where its type changes in place.
+Result Evaluator::changed(TreeOp op, const AnyValue &before, const AnyValue &by, SourceRange range) {
+  if (auto *list = before.as<ListObject>(); list && op == TreeOp::Add) {
     std::vector<AnyValue> more;
-    if (!elements(*by, tree.value()->range(), more))
-      return false;
+    if (!elements(by, range, more))
+      return std::nullopt;
     list->elements.insert(list->elements.end(), more.begin(), more.end());
     ++changes;
-    return assign(tree.target(), *before, frame);
+    return before;
   }
-  std::optional<Result> own = callOwn(inPlaceMethod(tree.op()), *before, {*by}, tree.range());
-  Result after = own ? *own : binary(tree.op(), *before, *by, tree.range());
+  if (auto *dict = before.as<DictObject>(); dict && op == TreeOp::BitOr) {
+    Arguments one;
+    one.positional = {by};
+    return update(*dict, one, range) ? Result(before) : std::nullopt;
+  }
+  if (before.isTensor() && !writingMethod(op).empty()) {
+    Arguments one;
+    one.positional = {by};
+    return callTensorMethod(before, writingMethod(op), one, range) ? Result(before) : std::nullopt;
+  }
+  if (std::optional<Result> own = callOwn(inPlaceMethod(op), before, {by}, range))
+    if (!*own || !isNotImplemented(**own))
+      return *own;
+  Result after = binary(op, before, by, range);
+  auto *list = before.as<ListObject>();
+  auto *set = before.as<SetObject>();
+  if (after && list && after->as<ListObject>()) {
+    list->elements = after->as<ListObject>()->elements;
+    ++changes;
+    return before;
+  }
+  if (after && set && after->as<SetObject>()) {
+    set->elements = after->as<SetObject>()->elements;
+    return before;
+  }
+  return after;
+}
+
+/// The object and the index of the target are evaluated once.
+bool Evaluator::augmentedAssign(const AugAssign &tree, const FramePtr &frame) {
+  const SourceRange range = tree.range();
+  if (auto *select = llvm::dyn_cast<Select>(tree.target())) {
+    const std::string name = mangled(select->name(), *frame);
+    Result object = eval(select->value(), frame);
+    Result before = object ? attribute(*object, name, tree.target()->range()) : std::nullopt;
+    Result by = before ? eval(tree.value(), frame) : std::nullopt;
+    Result after = by ? changed(tree.op(), *before, *by, range) : std::nullopt;
+    return after && setAttribute(*object, name, *after, tree.target()->range());
+  }
+  if (auto *item = llvm::dyn_cast<Subscript>(tree.target())) {
+    Result object = eval(item->value(), frame);
+    if (!object)
+      return false;
+    if (object->isTensor()) {
+      Result part = tensorSubscript(*object, *item, frame, /*asView=*/true);
+      Result by = part ? eval(tree.value(), frame) : std::nullopt;
+      return by && changed(tree.op(), *part, *by, range);
+    }
+    if (item->indices().size() != 1 || llvm::isa<Slice>(item->indices()[0])) {
+      refuse(range, "assignments to slices");
+      return false;
+    }
+    Result index = eval(item->indices()[0], frame);
+    Result before = index ? subscript(*object, *index, tree.target()->range()) : std::nullopt;
+    Result by = before ? eval(tree.value(), frame) : std::nullopt;
+    Result after = by ? changed(tree.op(), *before, *by, range) : std::nullopt;
+    return after && setItem(*object, *index, *after, tree.target()->range());
+  }
+  Result before = eval(tree.target(), frame), by = before ? eval(tree.value(), frame) : std::nullopt;
+  Result after = by ? changed(tree.op(), *before, *by, range) : std::nullopt;
   return after && assign(tree.target(), *after, frame);
 }
 
 bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
   ++changes;
   if (auto *var = llvm::dyn_cast<Var>(target)) {
-    if (frame->locals.erase(var->name().str()) || frame->file->globals.erase(var->name()))
+    const bool isGlobal = frame == frame->file->frame || llvm::is_contained(frame->global, var->name());
+    if (isGlobal ? frame->file->globals.erase(var->name()) : frame->locals.erase(var->name().str()) != 0)
       return true;
-    raise(target->range(), "NameError", "name '" + var->name() + "' is not defined");
+    lookUp(var->name(), frame, target->range()); // which says so
     return false;
   }
   if (auto *select = llvm::dyn_cast<Select>(target)) {
@@ -352,8 +512,12 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
     if (!object)
       return false;
     auto *instance = object->as<InstanceObject>();
-    if (instance && instance->slots.erase(select->name()))
+    if (instance && instance->slots.erase(mangled(select->name(), *frame)))
       return true;
+    if (!instance || instance->type->find(select->name())) {
+      refuse(target->range(), "deletions of attributes of classes and libraries");
+      return false;
+    }
     noAttribute(*object, select->name(), target->range());
     return false;
   }
@@ -365,12 +529,12 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
   if (std::optional<Result> own = callOwn("__delitem__", *object, {*index}, target->range()))
     return own->has_value();
   if (auto *dict = object->as<DictObject>()) {
-    auto at = llvm::find_if(dict->entries, [&](auto &entry) { return equal(entry.first, *index); });
+    auto at = llvm::find_if(dict->entries, [&](auto &entry) { return isSameKey(entry.first, *index); });
     if (at != dict->entries.end()) {
       dict->entries.erase(at);
       return true;
     }
-    raise(target->range(), "KeyError", repr(*index));
+    raiseKeyError(target->range(), *index);
     return false;
   }
   if (auto *list = object->as<ListObject>(); list && index->isInt()) {
@@ -383,7 +547,7 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
     raise(target->range(), "IndexError", "list assignment index out of range");
     return false;
   }
-  raise(target->range(), "TypeError", "'" + typeName(*object) + "' object doesn't support item deletion here");
+  refuse(target->range(), "deletions of elements of '" + typeName(*object) + "'");
   return false;
 }
 
@@ -403,14 +567,136 @@ Result Evaluator::define(const Def &def, const FramePtr &frame) {
         return std::nullopt;
       function->defaults[param] = *evaluated;
     }
-  for (const Tree *decorator : def.decorators()) {
-    StringRef name = decorator->spelling();
-    function->binding = name == "staticmethod"  ? FunctionObject::Binding::Static
-                        : name == "classmethod" ? FunctionObject::Binding::Class
-                        : name == "property"    ? FunctionObject::Binding::Property
-                                                : function->binding;
+  AnyValue value(function);
+  const std::vector<const Tree *> decorators(def.decorators().begin(), def.decorators().end());
+  for (const Tree *decorator : llvm::reverse(decorators)) // the nearest one first
+    if (!decorate(value, decorator, frame))
+      return std::nullopt;
+  return value;
+}
+
+/// What a decorator makes of a function: those of Python and of torch say how it is called; one of the file's own is
+/// called. False after a report.
+bool Evaluator::decorate(AnyValue &value, const Tree *decorator, const FramePtr &frame) {
+  auto *function = value.as<FunctionObject>();
+  const SourceRange range = decorator->range();
+  if (auto *var = llvm::dyn_cast<Var>(decorator); var && function && !findName(var->name(), frame)) {
+    using Binding = FunctionObject::Binding;
+    std::optional<Binding> binding = llvm::StringSwitch<std::optional<Binding>>(var->name())
+                                         .Case("staticmethod", Binding::Static)
+                                         .Case("classmethod", Binding::Class)
+                                         .Case("property", Binding::Property)
+                                         .Default(std::nullopt);
+    if (binding) {
+      function->binding = *binding;
+      return true;
+    }
   }
-  return AnyValue(function);
+  auto *select = llvm::dyn_cast<Select>(decorator);
+  if (auto *of = select ? llvm::dyn_cast<Var>(select->value()) : nullptr;
+      of && frame->body && select->name() == "setter") {
+    AnyValue *known = frame->body->attributes.find(mangled(of->name(), *frame));
+    auto *property = known ? known->as<FunctionObject>() : nullptr;
+    if (property && function && property->binding == FunctionObject::Binding::Property) {
+      property = make<FunctionObject>(*property);
+      property->setter = function;
+      value = AnyValue(property);
+      return true;
+    }
+  }
+  auto *apply = llvm::dyn_cast<Apply>(decorator);
+  Result callee = eval(apply ? apply->callee() : decorator, frame);
+  if (!callee)
+    return false;
+  if (auto *library = callee->as<LibraryObject>()) {
+    const StringRef path = library->path;
+    Result given = apply && apply->args().size() == 1 ? eval(apply->args()[0], frame) : Result(AnyValue());
+    if (!given)
+      return false;
+    std::optional<bool> mode = apply || path.ends_with("no_grad") || path.ends_with("enable_grad")
+                                   ? gradModeOf(*callee, apply && apply->args().size() == 1 ? &*given : nullptr)
+                                   : std::nullopt;
+    if (mode && function) {
+      if (!function->gradMode) // the inner one decides
+        function->gradMode = mode;
+      return true;
+    }
+    if (path == "functools.wraps" && function) {
+      Result wrapped = given->object ? attribute(*given, "__name__", range) : std::nullopt;
+      if (wrapped && wrapped->isString())
+        function->wrappedName = wrapped->data.toString();
+      return wrapped.has_value();
+    }
+    if (path == "abc.abstractmethod" && function) {
+      function->isAbstract = true;
+      return true;
+    }
+    static constexpr StringRef silent[] = {"torch.jit.script",
+                                           "torch.jit.export",
+                                           "torch.jit.ignore",
+                                           "torch.jit.unused",
+                                           "torch.jit.interface",
+                                           "torch.jit.script_method",
+                                           "torch._jit_internal.export",
+                                           "torch._jit_internal.ignore",
+                                           "torch._jit_internal.unused",
+                                           "typing.overload",
+                                           "typing.final",
+                                           "typing_extensions.override",
+                                           "torch.jit._overload",
+                                           "torch.jit._overload_method",
+                                           "torch._jit_internal._overload",
+                                           "torch._jit_internal._overload_method",
+                                           "dataclasses.dataclass",
+                                           "torch.fx.wrap",
+                                           "typing.no_type_check",
+                                           "enum.unique",
+                                           "torch.jit.script_if_tracing"};
+    if (llvm::is_contained(silent, path))
+      return true;
+  }
+  if (frame->file->isLibrary)
+    return true;
+  if (callee->as<FunctionObject>() && !(frame->body && frame->body->isModule)) { // applied as Python does
+    Result made = apply ? eval(decorator, frame) : callee;
+    Arguments one;
+    one.positional = {value};
+    Result replaced = made ? call(*made, one, range) : std::nullopt;
+    if (!replaced)
+      return false;
+    // Compiled code calls what the text defines.
+    if (replaced->object != value.object)
+      decorated.insert(function ? function->tree : value.as<ClassObject>() ? value.as<ClassObject>()->tree : nullptr);
+    value = *replaced;
+    return true;
+  }
+  refuse(range, "decorators like '@" + (apply ? apply->callee()->range().text() : range.text()) + "'");
+  return false;
+}
+
+/// The order of Python's C3: each class before its bases, these as they are written. False where there is none.
+static bool linearize(ClassObject &type, const std::vector<ClassObject *> &bases) {
+  std::vector<std::vector<ClassObject *>> lists;
+  for (ClassObject *base : bases)
+    lists.push_back(base->order);
+  lists.push_back(bases);
+  type.order = {&type};
+  for (;;) {
+    llvm::erase_if(lists, [](auto &list) { return list.empty(); });
+    if (lists.empty())
+      return true;
+    auto isFree = [&](const std::vector<ClassObject *> &list) {
+      return llvm::none_of(lists, [&](auto &other) { return llvm::is_contained(llvm::drop_begin(other), list[0]); });
+    };
+    auto next = llvm::find_if(lists, isFree);
+    if (next == lists.end())
+      return false;
+    ClassObject *taken = (*next)[0];
+    type.order.push_back(taken);
+    for (auto &list : lists)
+      if (list[0] == taken)
+        list.erase(list.begin());
+  }
 }
 
 bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr &frame) {
@@ -421,25 +707,35 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
       return false;
     if (auto *known = value->as<ClassObject>())
       bases.push_back(known);
-    else if (auto *named = value->as<LibraryObject>()) {
+    else if (auto *native = value->as<NativeObject>(); native && native->name == "object") {
+    } else if (auto *named = value->as<LibraryObject>()) {
       StringRef path = named->path;
+      static constexpr StringRef known[] = {"abc.ABC", "typing.Generic", "enum.Enum", "enum.IntEnum", "enum.StrEnum"};
+      if (!frame->file->isLibrary && !path.starts_with("builtins.") && !path.ends_with("NamedTuple") &&
+          !llvm::is_contained(known, path))
+        return refuse(base->range(), "classes that derive from '" + path + "'"), false;
+      type.isAbstract |= path == "abc.ABC";
       type.isNamedTuple |= path.ends_with("NamedTuple");
       if (path.consume_front("builtins."))
         type.exceptionBase = path.str();
       // Members are what they are in compiled code.
       if (path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum")
         type.members = llvm::dyn_cast_or_null<EnumType>(frame->file->resolver->classNamed(tree.name()));
+    } else {
+      return refuse(base->range(), "classes that derive from '" + base->range().text() + "'"), false;
     }
   }
-  // Depth first, each class behind those that derive from it.
-  type.order = {&type};
-  for (ClassObject *base : bases)
-    for (ClassObject *ancestor : base->order) {
-      llvm::erase(type.order, ancestor);
-      type.order.push_back(ancestor);
-    }
+  if (!linearize(type, bases)) {
+    std::string names;
+    for (ClassObject *base : bases)
+      names += (names.empty() ? "" : ", ") + base->name;
+    raise(tree.point(), "TypeError", "Cannot create a consistent method resolution order (MRO) for bases " + names);
+    return false;
+  }
   for (ClassObject *base : bases) {
     type.isModule |= base->isModule;
+    type.isAbstract |= base->isAbstract;
+    type.isFrozen |= base->isFrozen;
     type.isDataclass |= base->isDataclass;
     type.isNamedTuple |= base->isNamedTuple;
     if (type.exceptionBase.empty())
@@ -447,6 +743,17 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
   }
   type.isModule |= frame->file->isLibrary && type.name == "Module";
   return true;
+}
+
+/// Methods by which a class changes what Python itself does, and which nothing here asks.
+static bool changesPython(StringRef name) {
+  static constexpr StringRef names[] = {"__new__",           "__setattr__",       "__getattribute__",   "__getattr__",
+                                        "__delattr__",       "__init_subclass__", "__set_name__",       "__get__",
+                                        "__set__",           "__delete__",        "__class_getitem__",  "__prepare__",
+                                        "__instancecheck__", "__subclasscheck__", "__index__",          "__dir__",
+                                        "__missing__",       "__mro_entries__",   "__torch_function__", "__copy__",
+                                        "__length_hint__"};
+  return llvm::is_contained(names, name);
 }
 
 Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
@@ -460,9 +767,25 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
   if (type->isNamedTuple)
     namedTupleClasses.push_back(type);
   for (const Tree *decorator : tree.decorators()) {
-    const Tree *callee = llvm::isa<Apply>(decorator) ? llvm::cast<Apply>(decorator)->callee() : decorator;
-    type->isDataclass |= dottedName(callee).ends_with("dataclass");
+    auto *apply = llvm::dyn_cast<Apply>(decorator);
+    if (!StringRef(dottedName(apply ? apply->callee() : decorator)).ends_with("dataclass"))
+      continue;
+    type->isDataclass = true;
+    for (const Tree *option : apply ? apply->keywords() : TreeList<Tree>()) {
+      auto *keyword = llvm::dyn_cast<Keyword>(option);
+      auto *flag = keyword ? llvm::dyn_cast<BoolLiteral>(keyword->value()) : nullptr;
+      if (!flag ||
+          (keyword->name() != "frozen" &&
+           flag->value() != (keyword->name() == "eq" || keyword->name() == "repr" || keyword->name() == "init")))
+        return refuse(option->range(), "options of dataclasses like '" + option->range().text() + "'");
+      type->isFrozen |= keyword->name() == "frozen" && flag->value();
+    }
   }
+  if (!type->isLibrary && !tree.keywords().empty())
+    return refuse(tree.point(), "classes with keywords");
+  for (const Tree *statement : tree.body())
+    if (auto *method = llvm::dyn_cast<Def>(statement); method && !type->isLibrary && changesPython(method->name()))
+      return refuse(method->point(), "methods like '" + method->name() + "'");
   auto body = std::make_shared<Frame>();
   body->file = frame->file;
   body->outer = frame;
@@ -482,5 +805,10 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
   if (type->members)
     for (auto &[name, value] : type->members->members())
       type->attributes[name] = AnyValue(IValue(makeRef<EnumValue>(type->members, name, value)));
-  return AnyValue(type);
+  AnyValue value(type);
+  const std::vector<const Tree *> decorators(tree.decorators().begin(), tree.decorators().end());
+  for (const Tree *decorator : llvm::reverse(decorators)) // the nearest one first
+    if (!decorate(value, decorator, frame))
+      return std::nullopt;
+  return value;
 }

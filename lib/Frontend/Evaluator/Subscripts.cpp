@@ -30,9 +30,16 @@ Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePt
     Result value = part ? eval(part, frame) : Result(AnyValue());
     if (!value)
       return std::nullopt;
-    if (value->isInt())
-      bounds[i] = value->data.toInt();
+    const AnyValue bound = withoutEnum(*value);
+    if (bound.isInt())
+      bounds[i] = bound.data.toInt();
+    else if (bound.isTensor() || bound.as<InstanceObject>())
+      return refuse(range, "slices whose bounds are objects");
+    else if (!bound.isNone())
+      return raise(range, "TypeError", "slice indices must be integers or None or have an __index__ method");
   }
+  if (bounds[2] == 0)
+    return raise(range, "ValueError", "slice step cannot be zero");
   auto take = [&](size_t size) {
     return sliced(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
   };
@@ -49,13 +56,17 @@ Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePt
   if (auto *tuple = object.as<TupleObject>()) {
     auto *result = make<TupleObject>();
     pick(tuple->elements, result->elements);
+    result->isSize = tuple->isSize;
     return AnyValue(result);
   }
+  if (object.as<RangeObject>())
+    return refuse(range, "slices of ranges");
   if (object.isString()) {
     std::string text;
-    auto taken = take(object.data.toString().size());
+    std::vector<StringRef> points = characters(object.data.toString());
+    auto taken = take(points.size());
     for (int64_t i : taken ? *taken : std::vector<int64_t>())
-      text += object.data.toString()[i];
+      text += points[i];
     return AnyValue(IValue(text));
   }
   if (object.isTensor()) {
@@ -78,7 +89,7 @@ Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePt
     arguments.positional = instance->type->derivesFrom("Sequential") ? some : std::vector<AnyValue>{list};
     return construct(*instance->type, arguments, range);
   }
-  return raise(range, "TypeError", "'" + typeName(object) + "' object cannot be sliced");
+  return refuse(range, "slices of '" + typeName(object) + "'");
 }
 
 Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
@@ -90,7 +101,7 @@ Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
     if (!name)
       return std::nullopt;
     AnyValue *member = name->isString() ? type->find(name->data.toString()) : nullptr;
-    return member ? Result(*member) : raise(tree.range(), "KeyError", repr(*name));
+    return member ? Result(*member) : raiseKeyError(tree.range(), *name);
   }
   if (object->as<LibraryObject>() || object->as<ClassObject>() || object->as<NativeObject>())
     return object; // a type of something: List[int]
@@ -143,8 +154,7 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
       if (!value)
         return std::nullopt;
       if (asView && (value->isTensor() || value->as<ListObject>()))
-        return fail(part->range(), diag::UnsupportedWhileLoading,
-                    "assignments to elements that a tensor or list selects");
+        return refuse(part->range(), "assignments to elements that a tensor or list selects");
       if (value->as<ListObject>()) {
         Arguments one;
         one.positional = {*value};
@@ -159,6 +169,13 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
         selected->elements.push_back(*value);
         ++dim;
         continue;
+      }
+      if (value->isInt() && dim < static_cast<int64_t>(result.data.toTensor().sizes().size())) {
+        const int64_t size = result.data.toTensor().sizes()[dim], at = value->data.toInt();
+        if (at >= size || at < -size)
+          return raise(tree.range(), "IndexError",
+                       "index " + llvm::Twine(at) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                           " with size " + llvm::Twine(size));
       }
       method = value->isNone() ? "unsqueeze" : "select";
       if (!value->isNone())
@@ -183,7 +200,7 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
 Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, SourceRange range) {
   if (auto *type = object.as<ClassObject>(); type && type->members && index.isString()) { // Color["RED"]
     AnyValue *member = type->members->find(index.data.toString()) ? type->find(index.data.toString()) : nullptr;
-    return member ? Result(*member) : Result(raise(range, "KeyError", repr(index)));
+    return member ? Result(*member) : Result(raiseKeyError(range, index));
   }
   const std::vector<AnyValue> *sequence = nullptr;
   if (auto *list = object.as<ListObject>())
@@ -197,6 +214,15 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
       return std::nullopt;
     sequence = &modules;
   }
+  if (auto *numbers = object.as<RangeObject>(); numbers && index.isInt()) {
+    const int64_t size = static_cast<int64_t>(numbers->size()),
+                  at = index.data.toInt() + (index.data.toInt() < 0 ? size : 0);
+    if (at < 0 || at >= size)
+      return raise(range, "IndexError", "range object index out of range");
+    return AnyValue(IValue(numbers->at(static_cast<uint64_t>(at))));
+  }
+  if (sequence && (index.isString() || index.isNone() || (!index.object && index.data.isDouble())))
+    return raise(range, "TypeError", typeName(object) + " indices must be integers or slices, not " + typeName(index));
   if (sequence && index.isInt()) {
     int64_t size = static_cast<int64_t>(sequence->size()), at = index.data.toInt();
     at += at < 0 ? size : 0;
@@ -205,25 +231,29 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     return (*sequence)[at];
   }
   if (auto *dict = object.as<DictObject>()) {
+    if (!isHashable(index, range))
+      return std::nullopt;
     for (auto &[key, value] : dict->entries)
-      if (equal(key, index))
+      if (isSameKey(key, index))
         return value;
-    return raise(range, "KeyError", repr(index));
+    return isRefused || isRaisedInside ? std::nullopt : raiseKeyError(range, index);
   }
   if (object.isString() && index.isInt()) {
-    const std::string &text = object.data.toString();
+    std::vector<StringRef> text = characters(object.data.toString());
     int64_t size = static_cast<int64_t>(text.size()), at = index.data.toInt();
     at += at < 0 ? size : 0;
     if (at < 0 || at >= size)
       return raise(range, "IndexError", "string index out of range");
-    return AnyValue(IValue(std::string(1, text[at])));
+    return AnyValue(IValue(text[at]));
   }
   if (instance) {
     if (instance->type->isModule && index.isString()) {
       if (Slot *slot = instance->slots.find(index.data.toString()))
         return slot->value;
-      return raise(range, "KeyError", repr(index));
+      return raiseKeyError(range, index);
     }
+    if (!instance->type->find("__getitem__"))
+      return raise(range, "TypeError", "'" + typeName(object) + "' object is not subscriptable");
     Arguments arguments;
     arguments.positional = {index};
     Result method = instanceAttribute(*instance, "__getitem__", range);
@@ -241,8 +271,9 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     arguments.positional = {list};
     return callTensorMethod(object, "index", arguments, range);
   }
-  return raise(range, "TypeError",
-               "'" + typeName(object) + "' object is not subscriptable by '" + typeName(index) + "'");
+  if (object.isNumber() || object.isNone() || object.as<SetObject>() || object.as<FunctionObject>())
+    return raise(range, "TypeError", "'" + typeName(object) + "' object is not subscriptable");
+  return refuse(range, "elements of '" + typeName(object) + "' by '" + typeName(index) + "'");
 }
 
 /// Writes through a view.
@@ -257,11 +288,15 @@ bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const Any
   if (std::optional<Result> own = callOwn("__setitem__", object, {index, value}, range))
     return own->has_value();
   if (auto *dict = object.as<DictObject>()) {
+    if (!isHashable(index, range))
+      return false;
     for (auto &[key, entry] : dict->entries)
-      if (equal(key, index)) {
+      if (isSameKey(key, index)) {
         entry = value;
         return true;
       }
+    if (isRefused || isRaisedInside)
+      return false;
     dict->entries.emplace_back(index, value);
     return true;
   }
