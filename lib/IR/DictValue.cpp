@@ -63,8 +63,26 @@ private:
   uint64_t hash = 1;
 };
 
+/// The upper half of a x + b modulo 2^128, where nobody outside knows a and b: multiply-add-shift, of which
+/// Dietzfelbinger (1996) shows that no two numbers are likelier to meet than by chance.
+size_t hashInt(uint64_t x) {
+  struct Drawn {
+    uint64_t factor[2], addend[2];
+    Drawn() {
+      if (getentropy(this, sizeof *this) != 0) // then what is hard to guess has to do
+        for (uint64_t *word : {&factor[0], &factor[1], &addend[0], &addend[1]})
+          *word = (reinterpret_cast<uintptr_t>(word) ^ static_cast<uint64_t>(std::clock())) * 0x9E3779B97F4A7C15;
+    }
+  };
+  static const Drawn drawn;
+  const auto low = static_cast<unsigned __int128>(drawn.factor[0]) * x + drawn.addend[0];
+  return static_cast<uint64_t>(low >> 64) + drawn.factor[1] * x + drawn.addend[1];
+}
+
 struct KeyHash {
   size_t operator()(const IValue &key) const {
+    if (key.getTag() == IValue::Tag::Int)
+      return hashInt(static_cast<uint64_t>(key.toInt()));
     PolynomialHash hash;
     unsigned partsLeft = 256; // tuples may share what is in them, and so have parts without end
     add(hash, key, partsLeft);
