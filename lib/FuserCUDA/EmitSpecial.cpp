@@ -37,6 +37,16 @@ constexpr double pi = 3.14159265358979323846, egamma = 0.57721566490153286061, s
 }
 } // namespace std
 #endif
+// A device knows no limits of calls. What goes on for long ends all the same, where a result has long overflowed.
+namespace tsc {
+namespace work {
+struct LongLoop {
+  __device__ explicit LongLoop(int = 1) : left(1 << 24) {}
+  __device__ bool goOn() { return left-- > 0; }
+  int left;
+};
+} // namespace work
+} // namespace tsc
 namespace tsc::pw {
 )"
 #define SPECIAL1(NAME) "double " #NAME "(double x);\n"
