@@ -711,12 +711,10 @@ static std::optional<IValue> readInt(StringRef text, unsigned base, bool &isTooL
   const bool isNegative = text.consume_front("-");
   if (!isNegative)
     (void)text.consume_front("+");
-  bool hasPrefix = false;
   for (auto [letter, of] : {std::pair("xX", 16U), std::pair("oO", 8U), std::pair("bB", 2U)})
     if ((base == 0 || base == of) && text.size() > 1 && text[0] == '0' && StringRef(letter).contains(text[1])) {
       base = of;
       text = text.drop_front(2);
-      hasPrefix = true;
       (void)text.consume_front("_");
     }
   if (base == 0) {
@@ -724,7 +722,6 @@ static std::optional<IValue> readInt(StringRef text, unsigned base, bool &isTooL
     if (text.starts_with("0") && text.find_first_not_of("0_") != StringRef::npos)
       return std::nullopt;
   }
-  (void)hasPrefix;
   unsigned __int128 number = 0;
   bool isAfterDigit = false;
   for (char c : text) {
