@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Exceptions.h"
+#include "tsc/IR/IValue.h"
 #include "absl/strings/cord.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
 static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota";
+                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota",
+                                   keyPayload = "tsc/missing-key";
 static constexpr llvm::StringLiteral builtins = "builtins.";
 
 static absl::Cord cordOf(llvm::StringRef text) { return absl::Cord(absl::string_view(text.data(), text.size())); }
@@ -36,6 +39,17 @@ Status tsc::quotaExceeded(QuotaKind kind) {
 std::optional<QuotaKind> tsc::exceededQuota(const Status &status) {
   auto payload = status.GetPayload(quotaPayload);
   return payload ? std::optional(static_cast<QuotaKind>(std::string(*payload)[0] - '0')) : std::nullopt;
+}
+
+/// TorchScript's message has the key as print() shows it, Python's exception as repr() does.
+Status tsc::keyError(const IValue &key) {
+  std::string printed, written;
+  llvm::raw_string_ostream print(printed), write(written);
+  printValue(print, key);
+  reprValue(write, key);
+  Status status = outOfRange("KeyError: " + printed);
+  status.SetPayload(keyPayload, cordOf(written));
+  return status;
 }
 
 void tsc::setFailurePosition(Status &status, size_t position) {
@@ -74,7 +88,8 @@ static ExceptionText refusalOf(llvm::StringRef text, bool isOutOfRange) {
   return {text.starts_with("popitem(): ") ? "KeyError" : isOutOfRange ? "IndexError" : "RuntimeError", text.str()};
 }
 
-ExceptionText tsc::exceptionOf(const Status &status) {
+/// The exception in the words of the status.
+static ExceptionText toldBy(const Status &status) {
   const std::string error = errorOf(status);
   llvm::StringRef text = error;
   if (std::optional<std::string> name = exceptionClass(status)) {
@@ -88,9 +103,16 @@ ExceptionText tsc::exceptionOf(const Status &status) {
   return refusalOf(text, absl::IsOutOfRange(status));
 }
 
+ExceptionText tsc::exceptionOf(const Status &status) {
+  ExceptionText exception = toldBy(status);
+  if (auto key = status.GetPayload(keyPayload))
+    exception.message = std::string(*key);
+  return exception;
+}
+
 Status tsc::describedFailure(const Status &failure, const llvm::Twine &stack) {
   const std::optional<std::string> raised = exceptionClass(failure);
-  const ExceptionText exception = exceptionOf(failure);
+  const ExceptionText exception = toldBy(failure);
   const std::string error = exception.name + ": " + exception.message;
   const std::string message = (stack + error + "\n").str();
   Status described(failure.code(), message);

@@ -41,7 +41,7 @@ TEST_CASE("what an operator refuses has the class that it has in Python") {
     const char *entry, *exception, *summary;
   } expected[] = {{"at", "builtins.IndexError", "IndexError: list index out of range"},
                   {"number", "builtins.ValueError", "ValueError: invalid literal for int() with base 10: 'aaaa'"},
-                  {"entry", "builtins.KeyError", "KeyError: 'bbbb'"},
+                  {"entry", "builtins.KeyError", "KeyError: bbbb"},
                   {"product", "", "RuntimeError: "}};
   for (const auto &[name, exception, summary] : expected) {
     Entry entry = find(program, name);

@@ -15,6 +15,8 @@
 
 namespace tsc {
 
+class IValue;
+
 /// The class of the exception that a run failed with: what its `raise` named, or Python's for what an operator refused.
 /// None for plain errors of operators, which are RuntimeErrors, and for other failures.
 std::optional<std::string> exceptionClass(const Status &status);
@@ -36,6 +38,9 @@ bool isDescribed(const Status &status);
 
 /// What went wrong, "IndexError: …", without the call stack before it; the whole message when there is none.
 std::string errorOf(const Status &status);
+
+/// The failure of a dict that has no such key, Python's KeyError.
+Status keyError(const IValue &key);
 
 /// Which limit of the host's a failed run exceeded; none for other failures.
 enum class QuotaKind { Steps, Depth, Memory, Output };

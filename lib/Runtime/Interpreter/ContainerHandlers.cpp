@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
-#include "llvm/Support/raw_ostream.h"
 #include <array>
 #include <cstring>
 
@@ -510,12 +510,7 @@ TSC_HANDLER(NewDict) {
   }
   TSC_NEXT;
 }
-static Status keyError(const Instruction *ip, char *regs, Machine *m) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  reprValue(os, operandAt(ip->c, regs, m));
-  return notFound("KeyError: " + text);
-}
+static Status noSuchKey(const Instruction *ip, char *regs, Machine *m) { return keyError(operandAt(ip->c, regs, m)); }
 #define DICT_GET(NAME, STORE)                                                                                          \
   TSC_HANDLER(NAME) {                                                                                                  \
     IValue &v = operandAt(ip->b, regs, m);                                                                             \
@@ -525,7 +520,7 @@ static Status keyError(const Instruction *ip, char *regs, Machine *m) {
     countKey(key, m);                                                                                                  \
     const IValue *found = v.toDict().find(key);                                                                        \
     if (!found) [[unlikely]]                                                                                           \
-      TSC_FAIL(keyError);                                                                                              \
+      TSC_FAIL(noSuchKey);                                                                                             \
     bool fits = true;                                                                                                  \
     STORE;                                                                                                             \
     if (!fits) [[unlikely]]                                                                                            \

@@ -2,18 +2,11 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 using namespace tsc;
-
-static Status keyError(const IValue &key) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  reprValue(os, key);
-  return outOfRange("KeyError: " + text);
-}
 
 /// What an entry is worth, for the limits of a call.
 static constexpr int64_t costOfEntry = 16;
