@@ -218,14 +218,15 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
 /// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients, or for who
-/// requires them.
-static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) {
+/// requires them. What is known was looked at before.
+static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
+                                 llvm::function_ref<bool(const Function &)> isKnown) {
   bool makesLeaves = false, asksForFlags = false;
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
   while (!pending.empty()) {
     Function *function = pending.pop_back_val();
-    if (!function || !seen.insert(function).second)
+    if (!function || !seen.insert(function).second || isKnown(*function))
       continue;
     if (failed(function->ensureDefined()))
       return function;
@@ -251,16 +252,29 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape) 
 static Function *defineAlone(Function &method) { return failed(method.ensureDefined()) ? &method : nullptr; }
 
 Status Program::Impl::compileOnce(Function &function) {
-  {
+  auto statusOf = [&](const Function &of) -> std::optional<Status> {
     std::lock_guard lock(mutex);
-    if (auto found = compiled.find(&function); found != compiled.end())
-      return found->second;
-  }
+    auto found = compiled.find(&of);
+    return found == compiled.end() ? std::nullopt : std::optional(found->second);
+  };
+  if (std::optional<Status> known = statusOf(function))
+    return *known;
   const size_t heard = sink.numErrors();
-  const Function *wrong = module ? defineAlone(function) : defineReachable(function, needsTape);
+  auto isGood = [&](const Function &callee) {
+    std::optional<Status> known = statusOf(callee);
+    return known && known->ok();
+  };
+  const Function *wrong = module ? defineAlone(function) : defineReachable(function, needsTape, isGood);
   Status result = wrong ? refusal(heard, "'" + wrong->qualifiedName() + "' does not compile") : okStatus();
   std::lock_guard lock(mutex);
   return compiled.try_emplace(&function, std::move(result)).first->second;
+}
+
+TapedCalls::MayAsk Program::Impl::whoMayAsk() {
+  return [this](Function &function) -> StatusOr<bool> {
+    TSC_RETURN_IF_ERROR(compileOnce(function));
+    return needsTape.load(std::memory_order_relaxed);
+  };
 }
 
 Status Program::Impl::compile(const Entry &entry) {

@@ -1,6 +1,5 @@
 //===- Loading.cpp - Programs from source, graphs and archives ------------===//
 #include "ProgramImpl.h"
-#include "TapedCalls.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -57,7 +56,7 @@ void Program::Impl::findFiles() {
 Status Program::Impl::loadSource(const SourceBuffer &text) {
   findFiles();
   isSource = true;
-  TapedCalls calls(context);
+  TapedCalls calls(context, whoMayAsk());
   llvm::SaveAndRestore<TapedCalls *> taping(sourceHost.calls, &calls);
   if (failed(compiler.addSource(text)))
     return refusal(0, "'" + text.name() + "' does not compile");

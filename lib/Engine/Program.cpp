@@ -2,7 +2,6 @@
 #include "Placement.h"
 #include "ProgramImpl.h"
 #include "StateGuard.h"
-#include "TapedCalls.h"
 #include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
@@ -239,7 +238,7 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
     // What it compiles and runs obeys the limits of this call.
     SourceHost &host = const_cast<SourceHost &>(sourceHost);
     CallContext &inner = host.context();
-    TapedCalls calls(const_cast<Context &>(this->context));
+    TapedCalls calls(const_cast<Context &>(this->context), const_cast<Impl *>(this)->whoMayAsk());
     llvm::SaveAndRestore<TapedCalls *> taping(host.calls, &calls);
     CallContext::MemoryScope counting(context);
     llvm::SaveAndRestore<Quotas> lending(inner.quotas, context.quotas);

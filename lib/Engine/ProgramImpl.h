@@ -6,6 +6,7 @@
 #include "HostFiles.h"
 #include "Optimizer.h"
 #include "SourceHost.h"
+#include "TapedCalls.h"
 #include "tsc/Engine/Program.h"
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
@@ -47,6 +48,8 @@ struct Program::Impl {
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
   Status compileOnce(Function &function);
+  /// For calls of what a file runs outside of functions.
+  TapedCalls::MayAsk whoMayAsk();
   /// The module that an entry is called on: a fork's own, or the archive's; null where there is none.
   const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
   StatusOr<IValue> call(CodeCache &codes, CallContext &context, const Entry &entry, std::vector<IValue> args,
@@ -90,7 +93,7 @@ struct Program::Impl {
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
   std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;
-  mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients.
+  mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients, or may do so.
 
   CodeCache plans;   ///< Of functions that plans call, and of graphs that a tape takes for one operator.
   CodeCache taped;   ///< Of what `cache` runs where a tape takes it down.

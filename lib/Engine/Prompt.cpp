@@ -1,7 +1,6 @@
 //===- Prompt.cpp - A program to talk to ----------------------------------===//
 #include "tsc/Engine/Prompt.h"
 #include "ProgramImpl.h"
-#include "TapedCalls.h"
 #include "tsc/Frontend/Lexer.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Support/Stack.h"
@@ -12,7 +11,7 @@ using namespace tsc;
 
 Prompt::Prompt(Program &program, CallContext &call)
     : program(program), call(call), session(program.impl->compiler),
-      calls(std::make_unique<TapedCalls>(program.context())) {
+      calls(std::make_unique<TapedCalls>(program.context(), program.impl->whoMayAsk())) {
   program.impl->findFiles();
   if (const Module *module = program.module()) {
     IValue object(module->object());
@@ -32,7 +31,7 @@ const SourceBuffer &Prompt::bufferOf(std::string text) {
 StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arguments) {
   Program::Impl &impl = *program.impl;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, impl.options.allowFiles ? &impl.files : nullptr);
-  return calls->run(call, std::move(arguments), [&](std::vector<IValue> values, bool isTaped) {
+  return calls->run(call, function, std::move(arguments), [&](std::vector<IValue> values, bool isTaped) {
     CodeCache &codes = isTaped && impl.options.optimization != 0 ? impl.written : impl.cache;
     return callFunction(codes, function, call, std::move(values));
   });

@@ -44,7 +44,7 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
   auto run = [&](std::vector<IValue> values, bool) {
     return callFunction(codes, function, call, std::move(values), kwargs);
   };
-  StatusOr<IValue> result = calls ? calls->run(call, std::move(args), run) : run(std::move(args), false);
+  StatusOr<IValue> result = calls ? calls->run(call, function, std::move(args), run) : run(std::move(args), false);
   // A call that stands in the file alone: the file's own calls are its stack.
   if (!result.ok() && function.name().starts_with("__loading_"))
     return Status(result.status().code(), errorOf(result.status()));

@@ -30,7 +30,11 @@ static bool holdsTracked(const IValue &value, unsigned depth = 0) {
   return false;
 }
 
-StatusOr<IValue> TapedCalls::run(CallContext &context, std::vector<IValue> arguments, Call call) {
+StatusOr<IValue> TapedCalls::run(CallContext &context, Function &function, std::vector<IValue> arguments, Call call) {
+  // Whoever asks without a tape is refused, after others may have seen what it did: it can't run again then.
+  if (!isNeeded) {
+    TSC_ASSIGN_OR_RETURN(isNeeded, mayAsk(function));
+  }
   isNeeded |= llvm::any_of(arguments, [](const IValue &value) { return holdsTracked(value); });
   auto run = [&](std::vector<IValue> values) {
     llvm::SaveAndRestore<Tape *> taping(context.tape, isNeeded ? tape.get() : nullptr);

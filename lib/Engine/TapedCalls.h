@@ -4,19 +4,23 @@
 
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Tape.h"
+#include <functional>
 
 namespace tsc {
 
 /// Runs calls one after the other, and takes them down from the first one on that touches a tensor of which gradients
-/// are wanted, so that `loss.backward()` reaches back over all of them.
+/// are wanted, or that may ask for gradients, so that `loss.backward()` reaches back over all of them.
 class TapedCalls {
 public:
-  explicit TapedCalls(Context &context) : tape(std::make_unique<Tape>(context)) {}
+  /// Compiles a function with what it calls, and tells whether any of it may ask for gradients.
+  using MayAsk = std::function<StatusOr<bool>(Function &function)>;
+  TapedCalls(Context &context, MayAsk mayAsk) : mayAsk(std::move(mayAsk)), tape(std::make_unique<Tape>(context)) {}
 
   using Call = llvm::function_ref<StatusOr<IValue>(std::vector<IValue> arguments, bool isTaped)>;
-  StatusOr<IValue> run(CallContext &context, std::vector<IValue> arguments, Call call);
+  StatusOr<IValue> run(CallContext &context, Function &function, std::vector<IValue> arguments, Call call);
 
 private:
+  MayAsk mayAsk;
   std::unique_ptr<Tape> tape;
   bool isNeeded = false;
 };
