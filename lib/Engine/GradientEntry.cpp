@@ -35,9 +35,13 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
   TSC_RETURN_IF_ERROR(impl->checkWhole());
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "differentiating"));
   return orMemoryError([&]() -> StatusOr<Entry> {
+    if (!entry.function)
+      return unimplemented("gradients of '" + llvm::Twine(entry.name()) +
+                           "', which is run as Python and has no code to differentiate");
     finishCompiling();
     const FunctionSchema &schema = entry.schema();
-    const unsigned first = entry.isMethod ? 1 : 0; // `self`
+    const bool takesSelf = entry.isMethod || entry.withSelf;
+    const unsigned first = takesSelf ? 1 : 0;
     auto graph = std::make_unique<Graph>(impl->context);
     llvm::SmallVector<Value *, 8> operands, leaves;
     for (const Argument &argument : schema.arguments())
@@ -80,7 +84,8 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
 
     Entry made;
     made.entryName = entry.entryName;
-    made.withSelf = entry.isMethod;
+    made.withSelf = takesSelf;
+    made.target = entry.target;
     made.fork = entry.fork;
     for (unsigned i = 0; !made.function; ++i) {
       std::string name = ("__torch__.gradients" + llvm::Twine(i) + "." + entry.name()).str();

@@ -32,6 +32,7 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
   setAccelerator(context, options.accelerator);
   if (options.operators.isSet() || options.device)
     unit.setAdmission([this](Function &function) { return admit(function); });
+  errors.listAllOverloads(options.listAllOverloads);
   sink.connect(errors);
   sink.connect(remarks);
   cache.setModuleObserver([this] { noteModuleChange(); });
@@ -230,9 +231,9 @@ const EngineOptions &Program::options() const { return impl->options; }
 StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
                                      std::vector<IValue> args, KeywordArguments kwargs) const {
   if (entry.isScript) {
-    std::lock_guard lock(evaluation);
     StateUse alone; // it may do anything to the modules that other entries are methods of
-    TSC_RETURN_IF_ERROR(enterAlone(alone));
+    TSC_RETURN_IF_ERROR(enterAlone(alone, context));
+    std::lock_guard lock(evaluation);
     auto changed = llvm::make_scope_exit([&] { noteModuleChange(); });
     const size_t heard = sink.numErrors();
     // What it compiles and runs obeys the limits of this call.
@@ -260,14 +261,14 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
       return refusal(heard, "'" + name + "' failed");
     return IValue();
   }
-  if (entry.target) {
+  if (entry.target && !entry.withSelf) {
     Module callee(entry.target, codes);
     return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
                            : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
   }
   const Module *called = ownerOf(entry);
   if (entry.withSelf)
-    args.insert(args.begin(), IValue(called->object()));
+    args.insert(args.begin(), IValue(entry.target ? entry.target : called->object()));
   if (!entry.isMethod)
     return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
   // A frozen module's code is its own.

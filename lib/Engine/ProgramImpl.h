@@ -112,11 +112,11 @@ struct Program::Impl {
   std::shared_ptr<GuardedEntry> guardedEntry(const Entry &entry, const std::shared_ptr<StateGuard> &guard) const;
   /// Waits until it is known whether the call may run beside those under way. FailedPrecondition: it may not.
   Status enter(StateUse &use, const Entry &entry, CallContext &call) const;
-  /// The same for what may do anything.
-  Status enterAlone(StateUse &use) const;
+  /// Waits until the call, which may do anything, runs alone. FailedPrecondition as with enter().
+  Status enterAlone(StateUse &use, CallContext &call) const;
   /// Finds out what the entry writes. The caller keeps calls away that may write.
   StateAccess judge(const Entry &entry) const;
-  /// The same of what is known at once, or has to be known before calls come.
+  /// Judges what one look tells, and, where calls may wait for each other, all else before there are any.
   void judgeEarly(const Entry &entry) const;
   /// An operator of the host's may wait for another call, which must not wait in turn until it is known what this one
   /// writes.

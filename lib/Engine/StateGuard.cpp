@@ -11,25 +11,41 @@ using namespace tsc;
 // Who runs
 //===----------------------------------------------------------------------===//
 
+constinit thread_local StateUse *StateUse::innermost = nullptr;
+
 bool StateUse::share(StateGuard &wanted) {
-  met = wanted.holders.load(std::memory_order_relaxed);
+  StateTurn &wantedTurn = *wanted.turn;
+  met = wantedTurn.holders.load(std::memory_order_relaxed);
   while (met >= 0)
-    if (wanted.holders.compare_exchange_weak(met, met + 1, std::memory_order_acquire)) {
-      guard = &wanted;
-      isShared = true;
+    if (wantedTurn.holders.compare_exchange_weak(met, met + 1, std::memory_order_acquire)) {
+      hold(wantedTurn, /*shared=*/true);
       return true;
     }
   return false;
 }
 
 void StateUse::change(Mode to) {
-  if (!guard)
+  if (!turn)
     return;
   assert(!isShared && "others hold it too");
   isShared = to == Mode::Shared;
   if (isShared)
-    guard->owner.store({}, std::memory_order_relaxed);
-  guard->holders.store(isShared ? 1 : StateGuard::writes, std::memory_order_release);
+    turn->owner.store({}, std::memory_order_relaxed);
+  turn->holders.store(isShared ? 1 : StateTurn::writes, std::memory_order_release);
+}
+
+/// The thread that forked goes on with what it holds. Calls of other threads have stopped, and never end.
+void StateTurn::restartInChild() {
+  int32_t shared = 0;
+  for (const StateUse *use = StateUse::innermost; use; use = use->outer) {
+    if (use->turn != this)
+      continue;
+    if (!use->isShared)
+      return;
+    ++shared;
+  }
+  holders.store(shared, std::memory_order_relaxed);
+  owner.store({}, std::memory_order_relaxed);
 }
 
 namespace {
@@ -116,9 +132,11 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
 Status Program::Impl::isBusy(StateGuard &state) const {
   std::lock_guard lock(state.judging);
   const std::string first = state.facts ? state.facts->firstWrite().str() : "";
-  return absl::FailedPreconditionError("a call of '" + name + "' is under way, and this program writes its state" +
-                                       (first.empty() ? "" : ", first in " + first) +
-                                       ": two calls of it cannot run at the same time; fork it for each thread");
+  const bool isShared = state.facts && state.facts->writesShared;
+  return absl::FailedPreconditionError(
+      "a call of '" + name + "' is under way, and this program writes its state" +
+      (first.empty() ? "" : ", first in " + first) + ": two calls of it cannot run at the same time; " +
+      (isShared ? "forks share what is written, so load it once for each thread" : "fork it for each thread"));
 }
 
 void Program::Impl::judgeEarly(const Entry &entry) const {
@@ -135,6 +153,16 @@ void Program::Impl::judgeEarly(const Entry &entry) const {
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
+
+/// Waits for a moment, in a call that holds nothing yet: whoever forks need not wait for it.
+static Status waitForTurn(StateGuard &guard, CallContext &call, Backoff &backoff) {
+  guard.turn->isContended.store(true, std::memory_order_relaxed);
+  letFork(&call);
+  if (call.hasAlarm())
+    TSC_RETURN_IF_ERROR(call.checkLimits());
+  backoff.wait();
+  return okStatus();
+}
 
 Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call) const {
   GuardedEntry &guarded = *entry.guarded;
@@ -153,7 +181,7 @@ Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call
       judge(entry);
       continue;
     } else if (use.tryEnter(guard, StateUse::Mode::AloneUnjudged)) {
-      if (!guard.isContended.load(std::memory_order_relaxed) && !mayCallsMeet())
+      if (!guard.turn->isContended.load(std::memory_order_relaxed) && !mayCallsMeet())
         return okStatus();
       const StateAccess found = judge(entry);
       if (found == StateAccess::None)
@@ -167,18 +195,15 @@ Status Program::Impl::enter(StateUse &use, const Entry &entry, CallContext &call
     } else if (!reading.metUnjudged()) {
       return isBusy(guard);
     }
-    guard.isContended.store(true, std::memory_order_relaxed);
-    if (call.hasAlarm())
-      TSC_RETURN_IF_ERROR(call.checkLimits());
-    backoff.wait();
+    TSC_RETURN_IF_ERROR(waitForTurn(guard, call, backoff));
   }
 }
 
-Status Program::Impl::enterAlone(StateUse &use) const {
-  for (Backoff backoff; !use.tryEnter(*guard, StateUse::Mode::Alone); backoff.wait()) {
+Status Program::Impl::enterAlone(StateUse &use, CallContext &call) const {
+  for (Backoff backoff; !use.tryEnter(*guard, StateUse::Mode::Alone);) {
     if (!use.metUnjudged())
       return isBusy(*guard);
-    guard->isContended.store(true, std::memory_order_relaxed);
+    TSC_RETURN_IF_ERROR(waitForTurn(*guard, call, backoff));
   }
   return okStatus();
 }
@@ -188,6 +213,8 @@ Status Program::Impl::enterAlone(StateUse &use) const {
 //===----------------------------------------------------------------------===//
 
 Status Program::readState(llvm::function_ref<void()> read) const {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
   StateGuard &state = *guard();
   StateUse use;
   for (Backoff backoff;; backoff.wait()) {
@@ -196,7 +223,7 @@ Status Program::readState(llvm::function_ref<void()> read) const {
       return read(), okStatus();
     if (!use.metUnjudged())
       return impl->isBusy(state);
-    state.isContended.store(true, std::memory_order_relaxed);
+    state.turn->isContended.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -211,13 +238,17 @@ const StateWrites &Program::stateWrites() const {
       std::lock_guard lock(state.judging);
       return impl->factsOf(state, module());
     }
-    state.isContended.store(true, std::memory_order_relaxed);
+    state.turn->isContended.store(true, std::memory_order_relaxed);
   }
 }
 
 Program::Writes Program::writes() const {
   InsideScope inside(&impl->forkDomain);
   Writes result;
+  if (impl->forkDomain.isLost()) { // locks may be held for ever
+    result.state = result.arguments = "code that nothing is known of in this child of a fork";
+    return result;
+  }
   if (impl->compiler.wasRun()) {
     result.state = result.arguments = "the code that made its modules";
     return result;
@@ -246,7 +277,8 @@ StatusOr<Program> Program::fork() const {
       return !found.writesTensors || !found.exposed.contains(parameter.get()->storage.get());
     };
     TSC_RETURN_IF_ERROR(readState([&] { forked.own = origin->fork(mayShare); }));
-    forked.ownGuard = found.writesShared ? guard() : std::make_shared<StateGuard>();
+    forked.ownGuard =
+        found.writesShared ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
     return forked;
   });
 }

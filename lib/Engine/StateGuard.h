@@ -15,6 +15,7 @@
 
 #include "StateWrites.h"
 #include "tsc/Engine/Program.h"
+#include "tsc/Support/ForkSafety.h"
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -27,7 +28,7 @@ namespace tsc {
 /// What calls of an entry do to state.
 enum class StateAccess : uint8_t {
   Unknown,
-  None,   ///< No entry of the program writes any.
+  None,   ///< They use none, or no entry of the program writes any.
   Reads,  ///< Others may write.
   Writes, ///< Or may.
 };
@@ -37,7 +38,7 @@ class Program::GuardedEntry {
 public:
   GuardedEntry(StateGuard &guard, Ref<ObjectValue> target, bool staysWriting)
       : guard(guard), target(std::move(target)), staysWriting(staysWriting) {}
-  /// As of a version of the program's modules.
+  /// What was found, unless the program's modules have another version since.
   StateAccess access(uint32_t version) const {
     const uint64_t known = judged.load(std::memory_order_acquire);
     const auto last = static_cast<StateAccess>(known & 0xff);
@@ -55,16 +56,36 @@ private:
   std::atomic<uint64_t> judged{0};
 };
 
-/// Of one module, or of a file's functions: who runs them now.
+/// Whose turn it is: the calls that run now with the state of a module, or with what its forks share.
+///
+/// Threads: may be used by many at once. In the child of a fork(2) the turns of the other threads are over.
+class StateTurn final : ForkListener {
+public:
+  static constexpr int32_t writes = -1, isUnjudged = -2;
+  StateTurn() { listenToForks(); }
+  ~StateTurn() { stopListening(); }
+  StateTurn(const StateTurn &) = delete;
+
+  /// How many calls share the state, or that one has it alone: `writes`, or `isUnjudged`, which may only read.
+  std::atomic<int32_t> holders{0};
+  /// The thread that has the state alone. It is nobody's until that thread has said so, and before it leaves.
+  std::atomic<std::thread::id> owner{};
+  std::atomic<bool> isContended{false}; ///< Two calls have met.
+
+private:
+  bool quiesce() override { return true; }
+  void lockForFork() override {}
+  void resumeInParent() override {}
+  void restartInChild() override;
+};
+
+/// What is known of the state of one module, or of a file's functions, and who runs them now.
 ///
 /// Threads: may be used by many at once. `facts` belong to who holds `judging`, `entries` to who holds `listing`.
 struct StateGuard {
-  static constexpr int32_t writes = -1, isUnjudged = -2;
-  /// How many calls share the state, or that one has it alone: `writes`, or `isUnjudged`, which may only read.
-  std::atomic<int32_t> holders{0};
-  /// Of who has it alone; nobody's before that has said so, and again before it leaves.
-  std::atomic<std::thread::id> owner{};
-  std::atomic<bool> isContended{false}; ///< Two calls have met.
+  /// Forks whose calls write what they share take turns.
+  explicit StateGuard(std::shared_ptr<StateTurn> turn = std::make_shared<StateTurn>()) : turn(std::move(turn)) {}
+  const std::shared_ptr<StateTurn> turn;
   std::mutex judging, listing;
   std::optional<StateWrites> facts;
   std::atomic<uint32_t> factsOf{0};  ///< The version of the program's modules that the facts are about; 0: none.
@@ -86,42 +107,53 @@ public:
   /// Takes the right if nobody holds one that excludes it. The thread's own, if it is alone, does not: a call may run
   /// an operator of the host's that calls the program again.
   bool tryEnter(StateGuard &wanted, Mode mode) {
-    assert(!guard && "it holds a right already");
+    assert(!turn && "it holds a right already");
     const bool isTaken = mode == Mode::Shared ? share(wanted) : own(wanted, mode);
-    return isTaken || (met < 0 && wanted.owner.load(std::memory_order_relaxed) == std::this_thread::get_id());
+    return isTaken || (met < 0 && wanted.turn->owner.load(std::memory_order_relaxed) == std::this_thread::get_id());
   }
   /// Whether what kept it away may yet turn out to read only.
-  bool metUnjudged() const { return met == StateGuard::isUnjudged; }
+  bool metUnjudged() const { return met == StateTurn::isUnjudged; }
   /// Goes on with another mode. From alone only.
   void change(Mode to);
   void leave() {
-    if (!guard)
+    if (!turn)
       return;
     if (isShared) {
-      guard->holders.fetch_sub(1, std::memory_order_release);
+      turn->holders.fetch_sub(1, std::memory_order_release);
     } else {
-      guard->owner.store({}, std::memory_order_relaxed);
-      guard->holders.store(0, std::memory_order_release);
+      turn->owner.store({}, std::memory_order_relaxed);
+      turn->holders.store(0, std::memory_order_release);
     }
-    guard = nullptr;
+    turn = nullptr;
+    assert(innermost == this && "uses of a thread nest");
+    innermost = outer;
   }
   /// Whether others were kept away, who would see what it wrote.
-  bool isAlone() const { return guard && !isShared; }
+  bool isAlone() const { return turn && !isShared; }
 
 private:
+  friend class StateTurn;
   bool own(StateGuard &wanted, Mode mode) {
-    met = wanted.holders.load(std::memory_order_relaxed);
-    const int32_t holder = mode == Mode::Alone ? StateGuard::writes : StateGuard::isUnjudged;
-    if (met != 0 || !wanted.holders.compare_exchange_strong(met, holder, std::memory_order_acquire))
+    StateTurn &wantedTurn = *wanted.turn;
+    met = wantedTurn.holders.load(std::memory_order_relaxed);
+    const int32_t holder = mode == Mode::Alone ? StateTurn::writes : StateTurn::isUnjudged;
+    if (met != 0 || !wantedTurn.holders.compare_exchange_strong(met, holder, std::memory_order_acquire))
       return false;
-    wanted.owner.store(std::this_thread::get_id(), std::memory_order_relaxed);
-    guard = &wanted;
-    isShared = false;
+    wantedTurn.owner.store(std::this_thread::get_id(), std::memory_order_relaxed);
+    hold(wantedTurn, /*shared=*/false);
     return true;
   }
   bool share(StateGuard &wanted);
+  void hold(StateTurn &held, bool shared) {
+    turn = &held;
+    isShared = shared;
+    outer = innermost;
+    innermost = this;
+  }
 
-  StateGuard *guard = nullptr; ///< Null while it holds nothing, or what another one of the thread holds.
+  static constinit thread_local StateUse *innermost; ///< Of the thread, among those that hold something.
+  StateUse *outer = nullptr;
+  StateTurn *turn = nullptr; ///< Null while it holds nothing, or what another one of the thread holds.
   bool isShared = false;
   int32_t met = 0; ///< The holders that kept it away.
 };

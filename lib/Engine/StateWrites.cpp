@@ -25,7 +25,7 @@ using namespace tsc;
 llvm::StringRef StateWrites::firstWrite(const Function &function) const {
   auto at = functions.find(&function);
   if (at == functions.end())
-    return "";
+    return "what nobody has looked at";
   const FunctionWrites &writes = at->second;
   return !writes.state.empty() ? writes.state : exposesState ? llvm::StringRef(writes.arguments) : "";
 }
@@ -195,8 +195,12 @@ bool tsc::usesOperandsAlone(Graph &graph) {
   bool isAlone = true;
   walkWithSubgraphs(graph, [&](Node &node) {
     const FunctionSchema *schema = node.schema();
+    auto isGenerator = [](const Value *input) {
+      return withoutOptional(input->type())->kind() == TypeKind::Generator; // drawing changes it
+    };
     const bool isHarmless = schema
-                                ? !schema->isMutating() && !changesGradients(node)
+                                ? !schema->isMutating() && !changesGradients(node) &&
+                                      llvm::none_of(node.inputs(), isGenerator)
                                 : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
     const bool isShared = node.kind() == prim::Constant && AliasAnalysis::isMutable(node.output());
     isAlone &= isHarmless && !isShared && !isCall(node);

@@ -14,15 +14,28 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <unistd.h>
 #include <unordered_map>
+#include <utility>
 
 using namespace tsc;
 
 namespace {
+/// Numbers that nobody outside of the process knows.
+template <size_t N> std::array<uint64_t, N> drawWords() {
+  std::array<uint64_t, N> words{};
+  if (getentropy(words.data(), sizeof words) != 0) // then what is hard to guess has to do
+    for (uint64_t &word : words)
+      word = (reinterpret_cast<uintptr_t>(&word) ^ static_cast<uint64_t>(std::clock())) * 0x9E3779B97F4A7C15;
+  return words;
+}
+
 /// The value of a polynomial, whose coefficients are what is hashed, at a point that nobody outside knows, modulo the
 /// prime 2^61 - 1: two sequences of n coefficients have the same hash at no more than n of all points.
 class PolynomialHash {
@@ -36,7 +49,11 @@ public:
     add(word >> 32);
     add(word & 0xFFFFFFFF);
   }
-  void addNumber(double number) { addWord(number == 0 ? 0 : std::bit_cast<uint64_t>(number)); }
+  void addNumber(double number) {
+    if (std::isnan(number)) // equals nothing, and so has a hash of its own each time
+      return addWord(nextNaN.fetch_add(1, std::memory_order_relaxed));
+    addWord(number == 0 ? 0 : std::bit_cast<uint64_t>(number));
+  }
   void addText(const std::string &text) {
     constexpr size_t atOnce = 7;
     work::count(static_cast<int64_t>(text.size() / atOnce));
@@ -52,31 +69,19 @@ public:
 private:
   static constexpr uint64_t prime = (uint64_t{1} << 61) - 1;
   static uint64_t point() {
-    static const uint64_t drawn = [] {
-      uint64_t random = 0;
-      if (getentropy(&random, sizeof random) != 0) // then what is hard to guess has to do
-        random = reinterpret_cast<uintptr_t>(&random) ^ static_cast<uint64_t>(std::clock()) * 0x9E3779B97F4A7C15;
-      return random % (prime - 2) + 1;
-    }();
+    static const uint64_t drawn = drawWords<1>()[0] % (prime - 2) + 1;
     return drawn;
   }
+  static inline std::atomic<uint64_t> nextNaN{0};
   uint64_t hash = 1;
 };
 
 /// The upper half of a x + b modulo 2^128, where nobody outside knows a and b: multiply-add-shift, of which
 /// Dietzfelbinger (1996) shows that no two numbers are likelier to meet than by chance.
 size_t hashInt(uint64_t x) {
-  struct Drawn {
-    uint64_t factor[2], addend[2];
-    Drawn() {
-      if (getentropy(this, sizeof *this) != 0) // then what is hard to guess has to do
-        for (uint64_t *word : {&factor[0], &factor[1], &addend[0], &addend[1]})
-          *word = (reinterpret_cast<uintptr_t>(word) ^ static_cast<uint64_t>(std::clock())) * 0x9E3779B97F4A7C15;
-    }
-  };
-  static const Drawn drawn;
-  const auto low = static_cast<unsigned __int128>(drawn.factor[0]) * x + drawn.addend[0];
-  return static_cast<uint64_t>(low >> 64) + drawn.factor[1] * x + drawn.addend[1];
+  static const auto [lowFactor, highFactor, lowAddend, highAddend] = drawWords<4>();
+  const auto low = static_cast<unsigned __int128>(lowFactor) * x + lowAddend;
+  return static_cast<uint64_t>(low >> 64) + highFactor * x + highAddend;
 }
 
 struct KeyHash {
@@ -84,7 +89,7 @@ struct KeyHash {
     if (key.getTag() == IValue::Tag::Int)
       return hashInt(static_cast<uint64_t>(key.toInt()));
     PolynomialHash hash;
-    unsigned partsLeft = 256; // tuples may share what is in them, and so have parts without end
+    unsigned partsLeft = 1 << 12; // tuples may share what is in them, and so have parts without end
     add(hash, key, partsLeft);
     return hash.result();
   }
@@ -99,6 +104,7 @@ private:
     case IValue::Tag::String: return hash.addText(key.toString());
     case IValue::Tag::Enum: return hash.addText(key.toEnum().name);
     case IValue::Tag::Tuple: {
+      work::count(static_cast<int64_t>(key.toTuple().elements.size()));
       for (const IValue &element : key.toTuple().elements)
         if (partsLeft != 0 && --partsLeft != 0)
           add(hash, element, partsLeft);
@@ -120,7 +126,7 @@ struct KeyEqual {
       return a.toString() == b.toString();
     if (a.isTuple()) {
       const auto &left = a.toTuple().elements, &right = b.toTuple().elements;
-      return left.size() == right.size() && work::LongLoop().goOn() &&
+      return left.size() == right.size() && work::LongLoop(static_cast<int64_t>(left.size())).goOn() &&
              std::equal(left.begin(), left.end(), right.begin(), *this);
     }
     return a.isEnum() ? valuesEqual(a, b) : a.isSameAs(b);
@@ -135,6 +141,8 @@ struct DictValue::Impl {
   };
   std::vector<Entry> entries;
   std::unordered_map<IValue, size_t, KeyHash, KeyEqual> where;
+  /// The library keeps the hashes of keys where making them may throw, so that a NaN stays where it was put.
+  static_assert(!noexcept(KeyHash()(std::declval<const IValue &>())));
   size_t firstLive = 0; ///< No entry before it is live.
 
   /// Of entries and table; a table's node holds a key, a position, a hash and two links.

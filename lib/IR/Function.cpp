@@ -7,9 +7,12 @@ using namespace tsc;
 Function::Function(std::string qualifiedName, CompilationUnit &unit)
     : qualified(std::move(qualifiedName)), unit(unit) {}
 Function::~Function() = default;
-void Function::setGraph(std::unique_ptr<Graph> g) { body = std::move(g); }
+void Function::setGraph(std::unique_ptr<Graph> g) {
+  body = std::move(g);
+  isWhole.store(body && !defining, std::memory_order_release);
+}
 
-llvm::LogicalResult Function::ensureDefined() {
+llvm::LogicalResult Function::define() {
   std::lock_guard lock(unit.definitionLock);
   if (body || defining)
     return llvm::success();
@@ -29,6 +32,7 @@ llvm::LogicalResult Function::ensureDefined() {
   }
   undone.release();
   defining = false;
+  isWhole.store(body && !failed, std::memory_order_release);
   return llvm::success(!failed);
 }
 

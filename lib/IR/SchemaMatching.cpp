@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/SchemaMatching.h"
+#include "CallMismatch.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Diagnostics.h"
+#include "tsc/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -209,12 +211,12 @@ public:
       : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions),
         receiver(receiver), kwargUsed(kwargs.size()) {}
 
-  std::optional<MatchedCall> run(std::string &reason) {
+  std::optional<MatchedCall> run(Mismatch &mismatch) {
     Node *before = lastNode();
     auto call = match();
     if (!call) {
       removeAfter(before);
-      reason = std::move(why);
+      mismatch = std::move(wrong);
     }
     return call;
   }
@@ -222,39 +224,53 @@ public:
 private:
   std::optional<MatchedCall> match() {
     MatchedCall call;
+    if (!schema.isVararg())
+      for (const NamedValue &keyword : kwargs)
+        if (!schema.argumentIndex(keyword.name))
+          return refuseKeyword(keyword.name);
     for (unsigned i = 0; i < schema.arguments().size(); ++i) {
       Value *value = argument(i);
       if (!value)
         return std::nullopt;
       call.inputs.push_back(value);
+      ++wrong.matched;
     }
     if (schema.isVararg())
       for (; used < args.size(); ++used)
         call.inputs.push_back(valueOf(args[used]));
     if (receiver) {
-      why = "Provided self argument not used in schema.";
-      return std::nullopt;
+      return refuse("Provided self argument not used in schema.");
     }
     if (used < args.size()) {
-      why = "Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) +
-            " positional arguments.";
-      return std::nullopt;
+      wrong.kind = Mismatch::Kind::TooMany;
+      wrong.mostPositional = used;
+      return refuse("Expected at most " + std::to_string(used) + " arguments but found " +
+                    std::to_string(args.size()) + " positional arguments.");
     }
     for (unsigned i = 0; i < kwargs.size(); ++i)
-      if (!kwargUsed[i]) {
-        why = schema.argumentIndex(kwargs[i].name) ? "Argument '" + kwargs[i].name + "' specified twice."
-                                                   : "Unknown keyword argument '" + kwargs[i].name + "'.";
-        return std::nullopt;
-      }
+      if (!kwargUsed[i])
+        return schema.argumentIndex(kwargs[i].name) ? refuse("Argument '" + kwargs[i].name + "' specified twice.")
+                                                    : refuseKeyword(kwargs[i].name);
     for (const Argument &result : schema.returns()) {
       const Type *type = substituteTypeVariables(graph.context(), result.type, bindings);
-      if (!type) {
-        why = "The type of the result, " + result.type->annotation() + ", does not follow from the arguments.";
-        return std::nullopt;
-      }
+      if (!type)
+        return refuse("The type of the result, " + result.type->annotation() + ", does not follow from the arguments.");
       call.returnTypes.push_back(type);
     }
     return call;
+  }
+
+  std::nullopt_t refuse(std::string why) {
+    wrong.text = std::move(why);
+    return std::nullopt;
+  }
+  std::nullopt_t refuseKeyword(const std::string &keyword) {
+    wrong.kind = Mismatch::Kind::UnknownKeyword;
+    wrong.parameter = keyword;
+    NearestName nearest(keyword);
+    for (const Argument &argument : schema.arguments())
+      nearest.consider(argument.name);
+    return refuse("Unknown keyword argument '" + keyword + "'" + (nearest.name().empty() ? "." : nearest.hint()));
   }
 
   /// The value for one argument of the schema: positional, by keyword, or its default.
@@ -291,7 +307,9 @@ private:
       Value *constant = graph.insertConstant(*formal.defaultValue, range);
       return convertArgument(formal, constant);
     }
-    why = "Argument " + formal.name + " not provided.";
+    wrong.kind = Mismatch::Kind::Missing;
+    wrong.parameter = formal.name;
+    wrong.text = "Argument " + formal.name + " not provided.";
     return nullptr;
   }
 
@@ -332,8 +350,9 @@ private:
           llvm::isa_and_nonnull<ListType>(known))
         return convert(formal, known, value);
     if (!bindTypeVariables(graph.context(), formal.type, value->type(), bindings, reason)) {
-      why = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() +
-            " in argument '" + formal.name + "': " + reason;
+      refuseType(formal, formal.type, *value);
+      wrong.text = "Could not match type " + value->type()->annotation() + " to " + formal.type->annotation() +
+                   " in argument '" + formal.name + "': " + reason;
       return nullptr;
     }
     const Type *type = substituteTypeVariables(graph.context(), formal.type, bindings);
@@ -347,14 +366,22 @@ private:
     std::string reason;
     if (converted->type()->isSubtypeOf(type, &reason))
       return converted;
-    why = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name +
-          "' but instead found type '" + converted->type()->annotation() + "'.";
+    refuseType(formal, type, *converted);
+    wrong.text = "Expected a value of type '" + type->annotation() + "' for argument '" + formal.name +
+                 "' but instead found type '" + converted->type()->annotation() + "'.";
     if (!reason.empty())
-      why += "\n" + reason;
+      wrong.text += "\n" + reason;
     else if (dyn_cast<OptionalType>(converted->type()) &&
              cast<OptionalType>(converted->type())->element()->isSubtypeOf(type))
-      why += "\nCheck that it is not None first: 'if x is not None: ...' or 'assert x is not None'.";
+      wrong.text += "\nCheck that it is not None first: 'if x is not None: ...' or 'assert x is not None'.";
     return nullptr;
+  }
+
+  void refuseType(const Argument &formal, const Type *wanted, const Value &value) {
+    wrong.kind = Mismatch::Kind::WrongType;
+    wrong.parameter = formal.name;
+    wrong.wanted = wanted;
+    wrong.given = value.type();
   }
 
   Value *valueOf(const NamedValue &named) {
@@ -382,7 +409,7 @@ private:
   std::vector<bool> kwargUsed;
   unsigned used = 0;
   TypeBindings bindings;
-  std::string why;
+  Mismatch wrong;
 };
 
 } // namespace
@@ -390,7 +417,11 @@ private:
 std::optional<MatchedCall> tsc::tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
                                                ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
                                                bool allowConversions, std::string &why, Value *receiver) {
-  return Matcher(schema, graph, range, args, kwargs, allowConversions, receiver).run(why);
+  Mismatch mismatch;
+  auto call = Matcher(schema, graph, range, args, kwargs, allowConversions, receiver).run(mismatch);
+  if (!call)
+    why = std::move(mismatch.text);
+  return call;
 }
 
 std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
@@ -412,24 +443,29 @@ static bool takesDTypeForSize(const FunctionSchema &schema) {
 
 std::optional<std::pair<unsigned, MatchedCall>>
 tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
-                  ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver) {
-  std::vector<std::string> reasons(schemas.size());
+                  ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver, StringRef spelling) {
+  std::vector<Mismatch> mismatches(schemas.size());
   for (bool allowConversions : {false, true})
     for (unsigned i = 0; i < schemas.size(); ++i)
       if (kwargs.empty() && takesDTypeForSize(*schemas[i]))
-        reasons[i] = "A program cannot tell a dtype from a size.";
-      else if (auto call =
-                   tryMatchSchema(*schemas[i], graph, range, args, kwargs, allowConversions, reasons[i], receiver))
+        mismatches[i].text = "A program cannot tell a dtype from a size.";
+      else if (auto call = Matcher(*schemas[i], graph, range, args, kwargs, allowConversions, receiver)
+                               .run(mismatches[i]))
         return std::make_pair(i, std::move(*call));
 
   std::string message;
   if (schemas.size() == 1) {
-    message = schemas[0]->str() + ":\n" + reasons[0];
+    message = schemas[0]->str() + ":\n" + mismatches[0].text;
   } else {
-    message = "Arguments for call are not valid.\nThe following variants are available:\n";
-    for (auto [schema, reason] : llvm::zip(schemas, reasons))
-      message += "  \n  " + schema->str() + ":\n  " + reason + "\n";
-    message += "\nThe original call is";
+    message = describeMismatch(schemas, mismatches, {args, kwargs, receiver, spelling});
+    if (diags.listsAllOverloads()) {
+      message += "\nThe following variants are available:\n";
+      for (auto [schema, mismatch] : llvm::zip(schemas, mismatches))
+        message += "  \n  " + schema->str() + ":\n  " + mismatch.text + "\n";
+      message += "\nThe original call is";
+    } else {
+      message += "\n(none of " + std::to_string(schemas.size()) + " overloads fits; --all-overloads lists them)";
+    }
   }
   (void)diags.report(range, callDoesNotFit, message);
   return std::nullopt;
@@ -449,7 +485,7 @@ Value *tsc::packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::s
 }
 
 Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args,
-                       ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver) {
+                       ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags, Value *receiver, StringRef spelling) {
   ArrayRef<const Operator *> overloads = graph.context().operators().overloads(name);
   if (overloads.empty()) {
     std::string suggestions;
@@ -461,7 +497,7 @@ Value *tsc::insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<Na
   llvm::SmallVector<const FunctionSchema *, 8> schemas;
   for (const Operator *overload : overloads)
     schemas.push_back(&overload->schema());
-  auto matched = matchSchemas(schemas, graph, range, args, kwargs, diags, receiver);
+  auto matched = matchSchemas(schemas, graph, range, args, kwargs, diags, receiver, spelling);
   if (!matched)
     return nullptr;
   auto &[index, call] = *matched;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/ThreadExit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/simple_ilist.h"
 #include <algorithm>
@@ -55,32 +56,29 @@ struct ForkState {
 private:
   bool othersAreOutside();
   bool listenersAreQuiet();
-  void takeLocks();
+  bool tryLocks();
   void markLost();
 };
 } // namespace tsc
 
-namespace {
 /// Forgets the record of a thread that ends.
-struct RecordOwner {
-  ~RecordOwner() {
-    ForkState &state = ForkState::instance();
-    std::lock_guard lock(state.registry);
-    state.threads.remove(threadRecord);
-    threadRecord.isKnown = false;
-  }
-};
-} // namespace
+static void forgetRecord(void *record) {
+  auto &mine = *static_cast<ThreadRecord *>(record);
+  ForkState &state = ForkState::instance();
+  std::lock_guard lock(state.registry);
+  if (mine.isKnown)
+    state.threads.remove(mine);
+  mine.isKnown = false;
+}
 
+/// A thread for which there is no memory to note its end stays unknown: forks do not wait for it.
 void detail::makeKnown(ThreadRecord &mine) {
   ForkState &state = ForkState::instance();
-  {
-    std::lock_guard lock(state.registry);
-    state.threads.push_back(mine);
-    mine.isKnown = true;
-  }
-  static thread_local RecordOwner owner;
-  (void)&owner;
+  if (!atThreadExit(forgetRecord, &mine))
+    return;
+  std::lock_guard lock(state.registry);
+  state.threads.push_back(mine);
+  mine.isKnown = true;
 }
 
 static ThreadRecord &knownRecord() {
@@ -193,17 +191,16 @@ template <typename Condition> static bool waitFor(Condition &&holds, std::chrono
   return true;
 }
 
-/// Takes all of the locks at once: in whatever order others nest them, none of them is waited for while one is held.
-void ForkState::takeLocks() {
-  for (size_t held = 0; held != locks.size();) {
-    if (locks[held]->try_lock()) {
-      ++held;
+/// Takes all of the locks, or none. In whatever order others nest them, none is waited for while another is held.
+bool ForkState::tryLocks() {
+  for (size_t held = 0; held != locks.size(); ++held) {
+    if (locks[held]->try_lock())
       continue;
-    }
     while (held != 0)
       locks[--held]->unlock();
-    std::this_thread::yield();
+    return false;
   }
+  return true;
 }
 
 void ForkState::prepare() {
@@ -221,9 +218,15 @@ void ForkState::prepare() {
   barrierForAllThreads();
   waitFor([this] { return othersAreOutside(); }, forCalls);
   waitFor(listenersAreQuietNow, forCalls);
-  registry.lock();
-  tasksAreLost = !listenersAreQuiet();
-  takeLocks();
+  // Whoever holds one of the locks may wait for a thread that ends, and so for the registry.
+  for (;;) {
+    registry.lock();
+    tasksAreLost = !listenersAreQuiet();
+    if (tryLocks())
+      break;
+    registry.unlock();
+    std::this_thread::yield();
+  }
   for (ForkListener &listener : listeners)
     listener.lockForFork();
 }
@@ -239,7 +242,7 @@ void ForkState::goOn() {
   forks.unlock();
 }
 
-/// Of domains that other threads were in, or of all where it is not known which.
+/// Marks the domains that other threads were in, or all where it is not known which.
 void ForkState::markLost() {
   auto isIn = [](const ThreadRecord &thread, const ForkDomain &domain) {
     const unsigned depth = thread.depth.load(std::memory_order_relaxed);

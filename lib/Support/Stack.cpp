@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <limits>
 #include <pthread.h>
+#include <utility>
 
 using namespace tsc;
 
 namespace {
-/// The calling thread's stack, [low, low + size). It is asked for once, which costs the main thread a look into /proc.
+/// The calling thread's stack, [low, low + size); empty where that cannot be found out. It is asked for once, which costs
+/// the main thread a look into /proc.
 struct Bounds {
   uintptr_t low = 0;
   size_t size = 0;
@@ -19,7 +21,7 @@ static thread_local Bounds bounds;
 
 static size_t measure(uintptr_t at) {
   pthread_attr_t attributes;
-  if (bounds.isKnown || pthread_getattr_np(pthread_self(), &attributes) != 0)
+  if (std::exchange(bounds.isKnown, true) || pthread_getattr_np(pthread_self(), &attributes) != 0)
     return std::numeric_limits<size_t>::max();
   void *low = nullptr;
   size_t size = 0;

@@ -120,6 +120,7 @@ StatusOr<EngineOptions> Host::engineOptions() {
   asked.allowFiles = true;
   asked.seed = options.seed;
   asked.trace = trace;
+  asked.listAllOverloads = options.allOverloads;
   asked.onDiagnostic = [this](const Diagnostic &diagnostic) { print(diagnostic); };
   auto printGraph = [](const Graph &graph) { graph.print(llvm::errs()); };
   if (options.printIR == PrintIR::Frontend || options.printIR == PrintIR::All)

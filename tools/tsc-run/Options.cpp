@@ -101,6 +101,8 @@ const OptionInfo table[] = {
      "run as under torch.no_grad(), for archives that change their parameters; a file of modules says so itself",
      [](Options &o, StringRef) { return o.noGrad = true; },
      /*isAboutRuns=*/true},
+    {"all-overloads", nullptr, "where a call fits no overload of an operator, list them all, and why each does not take it",
+     [](Options &o, StringRef) { return o.allOverloads = true; }},
     {"rtol", "X", "relative tolerance of --check; default by dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
     {"atol", "X", "absolute tolerance of --check; default by dtype",

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> keep; ///< Attributes that freezing leaves.
   std::string checkGrad;         ///< File of recorded gradients.
   bool noGrad = false;           ///< Calls are made under torch.no_grad().
+  bool allOverloads = false;     ///< Errors list every overload that a call does not fit.
   bool checkAliases = false;
   bool help = false, version = false, interactive = false;
   Quotas quotas; ///< Of loading, and of all calls together.

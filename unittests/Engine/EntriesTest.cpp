@@ -46,6 +46,34 @@ TEST_CASE("a wrong function is refused when it is looked for, and the others run
   CHECK(load("def f():\n    return 1\n", "good.py").compileAll().ok());
 }
 
+TEST_CASE("gradients of a module's method that a file made, and of what is run as Python") {
+  Program program = load("import torch\n"
+                         "from torch import nn, Tensor\n"
+                         "class Net(nn.Module):\n"
+                         "    def __init__(self):\n"
+                         "        super().__init__()\n"
+                         "        self.scale = 3.0\n"
+                         "    def forward(self, x: Tensor) -> Tensor:\n"
+                         "        return x * x * self.scale\n"
+                         "model = Net()\n"
+                         "if __name__ == '__main__':\n"
+                         "    print(model(torch.ones(1)))\n",
+                         "net.py");
+  StatusOr<Program::Entry> method = program.find("model");
+  REQUIRE(method.ok());
+  StatusOr<Program::Entry> gradients = program.differentiate(*method, {0});
+  REQUIRE(gradients.ok());
+  const IValue two(*Tensor::full({2}, 2.0, DType::Float));
+  CallContext call(program.context());
+  StatusOr<IValue> found = program.run(call, *gradients, {two});
+  REQUIRE(found.ok());
+  CHECK(found->listElement(0).asTensor().at(1).toDouble() == 12);
+  CHECK(program.differentiate(*gradients, {1}).status().code() == absl::StatusCode::kInvalidArgument);
+  StatusOr<Program::Entry> main = program.find("");
+  REQUIRE(main.ok());
+  CHECK(program.differentiate(*main, {}).status().code() == absl::StatusCode::kUnimplemented);
+}
+
 TEST_CASE("methods and modules of an archive") {
   TestArchive archive;
   archive.files["code/__torch__.py"] = "class M(Module):\n"

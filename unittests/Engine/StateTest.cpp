@@ -265,6 +265,76 @@ TEST_CASE("a fork has parameters that its program writes for itself, and shares 
   CHECK(run(*fork, "forward", {ones()}).asTensor().at(0).toDouble() == 2);
 }
 
+TEST_CASE("a fork of a fork has parameters that its program writes for itself") {
+  Program program = load(archiveOf("class Net(nn.Module):\n"
+                                   "    def __init__(self):\n"
+                                   "        super().__init__()\n"
+                                   "        self.random: Optional[torch.Generator] = None\n"
+                                   "        self.written = nn.Parameter(torch.ones(4))\n"
+                                   "    @torch.no_grad()\n"
+                                   "    def forward(self, x: Tensor) -> Tensor:\n"
+                                   "        random = self.random\n"
+                                   "        if random is None:\n"
+                                   "            random = torch.Generator()\n"
+                                   "            self.random = random\n"
+                                   "        self.written.add_(torch.rand(4, generator=random))\n"
+                                   "        return self.written * x\n"
+                                   "model = Net()\n"),
+                         "net.pt");
+  StatusOr<Program> first = program.fork();
+  REQUIRE(first.ok());
+  StatusOr<Program> second = first->fork();
+  REQUIRE(second.ok());
+  auto memory = [](const Program &of) { return of.module()->attribute("written")->asTensor().data(); };
+  CHECK(memory(program) != memory(*first));
+  CHECK(memory(*first) != memory(*second));
+  CHECK(second->writes().state != "");
+}
+
+TEST_CASE("what is known of a fork stays when its origin is frozen") {
+  const std::string source = "class Net(nn.Module):\n"
+                             "    def __init__(self):\n"
+                             "        super().__init__()\n"
+                             "        self.random: Optional[torch.Generator] = None\n"
+                             "    def forward(self, x: Tensor) -> Tensor:\n"
+                             "        return x * 2\n"
+                             "    @torch.jit.export\n"
+                             "    def step(self, x: Tensor) -> Tensor:\n"
+                             "        random = self.random\n"
+                             "        if random is None:\n"
+                             "            random = torch.Generator()\n"
+                             "            self.random = random\n"
+                             "        return x + torch.rand(4, generator=random)\n"
+                             "model = Net()\n";
+  Program program = load(archiveOf(source), "net.pt");
+  StatusOr<Program> fork = program.fork();
+  REQUIRE(fork.ok());
+  REQUIRE(program.freeze({"forward"}).ok());
+  CHECK(program.writes().state == "");
+  CHECK(fork->writes().state != "");
+}
+
+TEST_CASE("calls that draw from a generator of the caller's are not taken for calls that write nothing") {
+  Program program = load("def draw(g: torch.Generator, n: int):\n    return torch.rand(n, generator=g)\n", "draw.py");
+  CHECK(program.find("draw").ok());
+  CHECK(program.writes().state != "");
+  Meeting meeting;
+  Program meets = load("def draw(x: Tensor, g: torch.Generator):\n"
+                       "    return torch.rand(4, generator=g) + torch.ops.mine.meet(x)\n",
+                       "draw.py", meeting.options());
+  Status second;
+  const IValue generator(makeRef<GeneratorValue>());
+  meeting.meet = [&] {
+    std::thread other([&] {
+      CallContext call(meets.context());
+      second = meets.run(call, "draw", {ones(), generator}).status();
+    });
+    other.join();
+  };
+  run(meets, "draw", {ones(), generator});
+  CHECK(second.code() == absl::StatusCode::kFailedPrecondition);
+}
+
 TEST_CASE("a call beside one that writes is an error that says what to do") {
   Meeting meeting;
   Program program = load("import torch\n"

@@ -65,6 +65,10 @@ struct EngineOptions {
   /// Operators of the host's, registered before the program is read.
   std::vector<HostOperator> hostOperators;
 
+  //===-- Diagnostics -------------------------------------------------------===//
+  /// A call that fits no overload is reported with all of them, and why each does not take it.
+  bool listAllOverloads = false;
+
   //===-- Devices -----------------------------------------------------------===//
   /// Whose devices the program may put tensors on: `x.to("cuda")`. Null: none, and such code fails as in PyTorch
   /// without CUDA. Outlives what the program gives.

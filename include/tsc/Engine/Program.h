@@ -112,7 +112,7 @@ public:
   StatusOr<Entry> findWithoutArguments() const;
   /// A call of `entry`, without hooks, that gives the gradients of the sum of all its results by these arguments
   /// (0: the first one, `self` not counted), a list in their order. InvalidArgument: one of them is no tensor;
-  /// Unimplemented: a result holds tensors in lists or dicts.
+  /// Unimplemented: a result holds tensors in lists or dicts, or the entry is run as Python.
   StatusOr<Entry> differentiate(const Entry &entry, llvm::ArrayRef<unsigned> arguments);
   /// What a file offers, in its order; none of an archive.
   llvm::ArrayRef<Function *> functions() const;

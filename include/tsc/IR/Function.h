@@ -4,6 +4,7 @@
 
 #include "tsc/IR/FunctionSchema.h"
 #include "llvm/ADT/StringMap.h"
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -39,13 +40,18 @@ public:
   /// Threads may ask at once: bodies of one unit are compiled one after another, those of two units side by side.
   using Creator = std::function<llvm::LogicalResult(Function &)>;
   void setCreator(Creator c) { creator = std::move(c); }
-  llvm::LogicalResult ensureDefined();
+  llvm::LogicalResult ensureDefined() {
+    return isWhole.load(std::memory_order_acquire) ? llvm::success() : define();
+  }
   bool isBeingDefined() const { return defining; }
 
 private:
+  llvm::LogicalResult define();
+
   std::string qualified;
   FunctionSchema signature;
   bool schemaKnown = false, defining = false, failed = false;
+  std::atomic<bool> isWhole{false}; ///< The body is there for all threads.
   std::unique_ptr<Graph> body;
   Creator creator;
   CompilationUnit &unit;

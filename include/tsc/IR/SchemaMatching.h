@@ -46,14 +46,15 @@ std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &g
 /// Matches one schema or reports why not.
 std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
                                        ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
-/// The first of several schemas that fits, and its number; or a report of all of them with the reasons.
+/// The first of several schemas that fits, and its number; or a report that says what of the call does not fit, with all
+/// of the schemas where the engine is to list them. `spelling` is `+` where the call is an operator of the language.
 std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph,
                                                              SourceRange range, ArrayRef<NamedValue> args,
                                                              ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
-                                                             Value *receiver = nullptr);
+                                                             Value *receiver = nullptr, StringRef spelling = "");
 /// Inserts a call of the operator `name`: its one result, a tuple of several, or None; null after a report.
 Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
-                  DiagnosticEngine &diags, Value *receiver = nullptr);
+                  DiagnosticEngine &diags, Value *receiver = nullptr, StringRef spelling = "");
 /// Several values as one: the value itself, a tuple (with field names when given), or None.
 Value *packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::string> fieldNames, SourceRange range);
 

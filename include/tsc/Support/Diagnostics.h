@@ -90,10 +90,15 @@ public:
   /// Every diagnostic as text.
   std::string str() const;
 
+  /// Whether a call that fits no overload is reported with all of them, and why each does not take it.
+  void listAllOverloads(bool all = true) { listsAll = all; }
+  bool listsAllOverloads() const { return listsAll; }
+
 private:
   Handler handler;
   std::vector<Diagnostic> diagnostics;
   unsigned errors = 0;
+  bool listsAll = false;
 };
 
 } // namespace tsc

@@ -3,6 +3,7 @@
 #include "FunctionEmitter.h"
 #include "SizeLimits.h"
 #include "TypeExpressions.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -273,6 +274,7 @@ static Value *emitAugmented(FunctionEmitter &e, const AugAssign &tree, Value *cu
     return e.emitBinaryOn(tree.op(), current, rhs, tree.range());
   if (type)
     return e.callMethod(tree.range(), current, type->findMethod(inPlaceMethod(tree.op())), {rhs}, {});
+  llvm::SaveAndRestore<StringRef> spelled(e.spelling, treeOpSpelling(tree.op()));
   Value *result = e.callBuiltin(tree.range(), e.inPlaceOperator(tree.op(), current, tree.range()), {current, rhs});
   return result && tree.op() == TreeOp::Pow ? e.asPythonPower(result) : result;
 }

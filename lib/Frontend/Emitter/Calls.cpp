@@ -114,7 +114,7 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
       return result;
   if (resolver.followsPython() && !resolver.isPrinted() && prefersSecond(name, args)) {
     NamedValue swapped[] = {args[1], args[0]};
-    return insertCall(graph, range, name, swapped, kwargs, diags, receiver);
+    return insertCall(graph, range, name, swapped, kwargs, diags, receiver, spelling);
   }
   if (name == aten::format && !kwargs.empty() && resolver.followsPython())
     return callFormat(range, args, kwargs, receiver);
@@ -123,7 +123,7 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
       resolver.followsPython() && !resolver.isPrinted() && (llvm::any_of(args, isBool) || llvm::any_of(kwargs, isBool));
   Value *result = hasBools ? callWithBools(*this, range, name, args, kwargs, receiver) : nullptr;
   if (!result)
-    result = insertCall(graph, range, name, args, kwargs, diags, receiver);
+    result = insertCall(graph, range, name, args, kwargs, diags, receiver, spelling);
   if (!result || !resolver.followsPython())
     return result;
   Node *node = result->node();
@@ -438,7 +438,7 @@ bool FunctionEmitter::ensureSchema(SourceRange range, Function *function) {
   if (function->hasSchema() && !function->schema().returns().empty())
     return true;
   if (function->isBeingDefined())
-    return error(range, diag::RecursiveCall, function->name());
+    return error(range, diag::UnannotatedRecursion, function->name());
   if (compiler.bodyDepth > 200)
     return error(range, diag::NestedTooDeeply, 200);
   return succeeded(function->ensureDefined()) && !function->schema().returns().empty();

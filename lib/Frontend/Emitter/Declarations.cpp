@@ -393,6 +393,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   } else {
     Widening widening;
     llvm::SaveAndRestore saved(compiler.widening, &widening);
+    bool isRefused = false;
     do {
       if (std::exchange(widening.isWanted, false))
         graph = std::make_unique<Graph>(compiler.context);
@@ -403,7 +404,8 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
         emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
       if (emitter.emitFunction(def, function))
         result = emitter.returnType;
-    } while (widening.isWanted);
+      isRefused = emitter.numRefused != 0;
+    } while (widening.isWanted && !isRefused);
   }
   if (!result)
     return llvm::failure();

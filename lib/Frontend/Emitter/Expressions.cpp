@@ -157,6 +157,8 @@ SugaredValue *FunctionEmitter::lookUp(StringRef written, SourceRange range, bool
   }
   if (outer && outer->isVisible(name))
     return variableOf(*outer, name, range);
+  if (isUnknown(name))
+    return nullptr;
   if (!resolver.defines(name))
     if (SugaredValue *value = pythonBuiltin(compiler, compiler.arena, name))
       return value;

@@ -134,6 +134,7 @@ public:
   Value *makeEmpty(ContainerKind kind, const Type *hint, SourceRange range);
   Value *emitBinary(const BinOp &tree);
   Value *emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range);
+  StringRef spelling; ///< Of the operator whose operands are matched to overloads; empty for calls.
   Value *asPythonPower(Value *power);
   Value *emitListLiteral(const ListLiteral &tree, const Type *hint);
   /// Lists added up; the first one itself where it is alone.
@@ -371,6 +372,11 @@ public:
   //===-- Statements.cpp ----------------------------------------------------===//
   bool emitStatements(TreeList<Stmt> body);
   bool emitStatement(const Tree *tree);
+  bool recover(const Tree *statement, const Frame &frame);
+  bool recovers = false;         ///< Whether statements are emitted behind one that was refused.
+  unsigned numRefused = 0;       ///< Statements.
+  std::set<std::string> unknown; ///< Variables that refused statements would have set.
+  bool isUnknown(StringRef name) const;
   bool emitImport(const Import &tree);
   bool emitIf(const If &tree);
   bool emitIfBlocks(SourceRange range, const Condition &condition, llvm::function_ref<bool()> whenTrue,
@@ -383,10 +389,11 @@ public:
   Value *emitContext(const Expr *tree);
   /// Leaves the objects of open `with` statements, last to first, until `count` of them are open.
   void emitWithExits(size_t count);
-  bool finishBody(SourceRange range, const Type *declared);
+  bool finishBody(SourceRange range, const Type *declared, TreeList<Stmt> body = {});
   bool declareParameters(const Def &def, const FunctionSchema &schema);
   const Type *returnType = nullptr;   ///< As declared.
   const Type *mergedReturn = nullptr; ///< Of the return statements so far.
+  SourceRange lastReturn;             ///< Of these, the last one.
   bool returnDeclared = false;
   struct OpenWith {
     Value *object;

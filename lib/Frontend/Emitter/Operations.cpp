@@ -9,6 +9,7 @@
 #include "TypeExpressions.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -133,6 +134,7 @@ static Value *emitRepeatedTuple(FunctionEmitter &e, Value *lhs, Value *rhs, Sour
 }
 
 Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRange range) {
+  llvm::SaveAndRestore<StringRef> spelled(spelling, treeOpSpelling(op));
   if (resolver.followsPython() && !resolver.isPrinted())
     if (std::optional<Value *> result = emitPythonBinary(op, lhs, rhs, range))
       return *result;

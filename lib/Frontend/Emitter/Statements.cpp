@@ -16,9 +16,47 @@
 
 using namespace tsc;
 
+/// The names that a condition reads, which it may tell something about.
+static void collectReadNames(const Tree *tree, std::set<std::string> &names) {
+  if (!tree)
+    return;
+  if (auto *name = llvm::dyn_cast<Var>(tree))
+    names.insert(name->name().str());
+  for (const Tree *part : tree->children())
+    collectReadNames(part, names);
+}
+
+/// Goes on behind a statement that was refused, for what else is wrong. What it would have set, or narrowed, is unknown
+/// from here on, and not reported again where it is used.
+bool FunctionEmitter::recover(const Tree *statement, const Frame &frame) {
+  constexpr unsigned mostRefused = 20;
+  const bool isTriedAgain = compiler.widening && compiler.widening->isWanted;
+  if (!recovers || isTriedAgain || ++numRefused > mostRefused)
+    return false;
+  while (&env.current() != &frame)
+    env.pop();
+  std::set<std::string> names;
+  collectBoundNames(statement, names);
+  if (auto *closure = llvm::dyn_cast<Def>(statement))
+    names.insert(closure->name().str());
+  if (llvm::isa<Assert, If, While>(statement))
+    collectReadNames(statement->child(0), names);
+  for (const std::string &name : names)
+    env.erase(name);
+  unknown.insert(names.begin(), names.end());
+  if (llvm::isa<Return, Raise, Break, Continue>(statement))
+    exitBlocks.insert(&graph.insertPointBlock());
+  return true;
+}
+
+bool FunctionEmitter::isUnknown(StringRef name) const {
+  return unknown.contains(name.str()) || (outer && outer->isUnknown(name)) || (caller && caller->isUnknown(name));
+}
+
 bool FunctionEmitter::emitStatements(TreeList<Stmt> body) {
+  const Frame &frame = env.current();
   for (const Tree *statement : body) {
-    if (!emitStatement(statement))
+    if (!emitStatement(statement) && !recover(statement, frame))
       return false;
     // What follows a return is never run, and need not make sense.
     if (exitBlocks.contains(&graph.insertPointBlock()))
@@ -233,19 +271,30 @@ bool FunctionEmitter::emitReturn(const Tree *tree, SourceRange range) {
     merged = declared;
   } else {
     const Type *common = merged ? context.unify(merged, value->type()) : value->type();
-    if (!common)
-      return error(range, diag::ReturnMismatch, merged->annotation(), value->type()->annotation());
+    if (!common) {
+      diags.report(range, diag::ReturnMismatch, merged->annotation(), value->type()->annotation())
+          .note(function.lastReturn, diag::ReturnHere);
+      return false;
+    }
     merged = common;
   }
+  function.lastReturn = range;
   if (isTooLarge(merged))
     return error(range, diag::TypeTooLarge, "return");
   return finishReturn(value, range);
 }
 
-bool FunctionEmitter::finishBody(SourceRange range, const Type *declared) {
+bool FunctionEmitter::finishBody(SourceRange range, const Type *declared, TreeList<Stmt> body) {
   if (!exitBlocks.contains(&graph.insertPointBlock())) {
-    if (declared && !declared->isNone() && !declared->isAny())
-      return error(range, diag::NoReturn);
+    if (declared && !declared->isNone() && !declared->isAny()) {
+      const Tree *last = body.empty() ? nullptr : body.back();
+      auto *branch = llvm::dyn_cast_or_null<If>(last);
+      auto report = diags.report(range, diag::NoReturn);
+      if (last)
+        std::move(report).note(branch ? branch->condition()->range() : last->range(),
+                               branch && branch->elseBody().empty() ? diag::FallsThroughIf : diag::FallsThrough);
+      return false;
+    }
     return emitReturn(nullptr, range);
   }
   if (!mergedReturn)
@@ -406,7 +455,8 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
     returnDeclared = true;
     returnType = function.schema().returns()[0].type;
   }
-  if (!emitStatements(def.body()) || !finishBody(def.range(), returnType) || !checkSharedContainers() || !finishLoops())
+  recovers = !initializing; // attributes that were not set would be missed later
+  if (!emitStatements(def.body()) || numRefused != 0 || !finishBody(def.range(), returnType, def.body()) || !checkSharedContainers() || !finishLoops())
     return false;
   FunctionSchema schema = function.schema();
   if (schema.returns().empty()) {

@@ -327,6 +327,14 @@ private:
       auto *list = value.as<ListObject>();
       auto *dict = value.as<DictObject>();
       bool isEmpty = (list && list->elements.empty()) || (dict && dict->entries.empty());
+      auto isModule = [](const AnyValue &element) {
+        auto *one = element.as<InstanceObject>();
+        return one && one->type->isModule;
+      };
+      if (list && llvm::any_of(list->elements, isModule)) {
+        addUntyped(name, "a plain list of modules; nn.ModuleList(...) around it registers them, so that code can use them");
+        return true;
+      }
       addUntyped(name, isEmpty ? "an empty " + evaluator.typeName(value) +
                                      ", whose type is known only from an annotation in the class"
                                : "a value of type '" + evaluator.typeName(value) + "'");

@@ -409,6 +409,9 @@ SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, S
     for (const std::string &near : e.context.operators().similarNames("aten::" + name.str(), 1))
       note = ", did you mean 'torch." +
              StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
+  if (!isLibrary(StringRef(path).split('.').first))
+    note = isKnownModule(path) ? ": compiled code does not know Python's '" + path + "'"
+                               : ": this is no library that is known here, and no file in the program's folder";
   return e.error(range, diag::UndefinedMember, describe(), name, note);
 }
 

@@ -22,6 +22,22 @@ static const char *const source = "def f(x: Tensor) -> Tensor:\n"
                                   "def waits(x: Tensor) -> int:\n"
                                   "    return torch.ops.host.wait(1)\n";
 
+/* One whose calls write the state of a module. */
+static const char *const counter = "import torch\n"
+                                   "from torch import nn, Tensor\n"
+                                   "class Counter(nn.Module):\n"
+                                   "    def __init__(self):\n"
+                                   "        super().__init__()\n"
+                                   "        self.n = 0\n"
+                                   "    def forward(self, x: Tensor) -> Tensor:\n"
+                                   "        while self.n >= 0:\n"
+                                   "            self.n = (self.n + 1) % 1000\n"
+                                   "        return x\n"
+                                   "    def step(self, x: Tensor) -> Tensor:\n"
+                                   "        self.n = 1\n"
+                                   "        return x * self.n\n"
+                                   "model = Counter()\n";
+
 static unsigned seconds = 30;
 static int failures;
 static float data[600];
@@ -65,7 +81,7 @@ static tsc_error *wait_for_host(void *user, tsc_value *const *args, size_t num_a
   return NULL;
 }
 
-static host open_host(tsc_compile_mode mode, int threads) {
+static host open_text(const char *text, const char *entry, tsc_compile_mode mode, int threads) {
   host h;
   h.options = tsc_options_new();
   check(tsc_options_add_operator(h.options, "host::wait(int n) -> int", wait_for_host, NULL, NULL));
@@ -73,12 +89,14 @@ static host open_host(tsc_compile_mode mode, int threads) {
   check(tsc_options_set_threads(h.options, threads));
   if (tsc_has_cpu_fuser())
     check(tsc_options_set_cache_folder(h.options, "")); /* so that there is something to compile each time */
-  check(tsc_program_load_bytes(source, strlen(source), "f.py", h.options, NULL, NULL, &h.program));
-  check(tsc_program_find(h.program, "f", &h.entry));
+  check(tsc_program_load_bytes(text, strlen(text), "f.py", h.options, NULL, NULL, &h.program));
+  check(tsc_program_find(h.program, entry, &h.entry));
   check(tsc_context_new(h.program, &h.context));
   h.argument = new_argument();
   return h;
 }
+
+static host open_host(tsc_compile_mode mode, int threads) { return open_text(source, "f", mode, threads); }
 
 static void close_host(host *h) {
   tsc_value_free(h->argument);
@@ -232,7 +250,9 @@ static void act_lost(host *h, float expected) {
       "again, or fork between calls";
   char said[1000] = "";
   float first = 0;
+  int writes = 0;
   tsc_entry *entry = NULL;
+  tsc_value *value = NULL;
   tsc_error *error;
   host other;
   require(!call(h->entry, h->context, h->argument, &first, said) && !strcmp(said, sentence), said);
@@ -242,6 +262,11 @@ static void act_lost(host *h, float expected) {
   error = tsc_program_finish_compiling(h->program);
   require(error && !strcmp(tsc_error_message(error), sentence), "finish_compiling");
   tsc_error_free(error);
+  error = tsc_program_attribute(h->program, "n", &value);
+  require(error && !strcmp(tsc_error_message(error), sentence), "attribute");
+  tsc_error_free(error);
+  check(tsc_program_writes_state(h->program, &writes, NULL));
+  require(writes, "what is not known may write");
   other = open_host(TSC_COMPILE_BACKGROUND, 2);
   run_calls(&other, 4, expected);
   check(tsc_program_finish_compiling(other.program));
@@ -250,11 +275,19 @@ static void act_lost(host *h, float expected) {
   close_host(h);
 }
 
+/* The turn of the parent's other thread is over in the child. */
+static void act_state(host *h, float expected) {
+  int writes = 0;
+  run_calls(h, 3, expected);
+  check(tsc_program_writes_state(h->program, &writes, NULL));
+  require(writes, "it writes");
+}
+
 int main(int argc, char **argv) {
   int mode, threads, calls, finishes;
   unsigned i;
   float expected = 0;
-  host h;
+  host h, stateful;
   caller other;
   pthread_t thread;
   if (argc == 2)
@@ -306,6 +339,26 @@ int main(int argc, char **argv) {
   tsc_context_cancel(other.context);
   pthread_join(thread, NULL);
   tsc_context_free(other.context);
+
+  /* A call that has the module's state for itself. */
+  stateful = open_text(counter, "model.step", TSC_COMPILE_BACKGROUND, 2);
+  other.h = &stateful;
+  other.name = "model";
+  other.stop = 0;
+  check(tsc_context_new(stateful.program, &other.context));
+  run_calls(&stateful, 1, data[0]);
+  pthread_create(&thread, NULL, keep_calling, &other);
+  usleep(300000);
+  if (in_child(act_state, &stateful, data[0]) != 0) {
+    ++failures;
+    printf("beside a call that writes state: the child failed\n");
+  }
+  other.stop = 1;
+  tsc_context_cancel(other.context);
+  pthread_join(thread, NULL);
+  tsc_context_free(other.context);
+  close_host(&stateful);
+  other.h = &h;
 
   other.name = "waits"; /* in an operator */
   other.stop = 0;

@@ -192,6 +192,8 @@ pickled("pickle-never-stops", b"\x80\x02" + b"N0" * 1000000)
 pickled("pickle-build-int", b"\x80\x02K\x01}b.")
 pickled("pickle-persistent", b"\x80\x02K\x01Q.")
 pickled("pickle-protocol", b"\x80\x77N.")
+# A NaN equals no other key: with one hash for all of them, each would be compared with each.
+attribute("pickle-nan-keys", b"}G" + struct.pack(">d", float("nan")) + b"q\x01(" + b"h\x01N" * 300000 + b"u", "Dict[float, Optional[int]]", ended)
 attribute("tensor-size", tensor(long(1 << 40) + b"\x85", b"K\x01\x85"))
 attribute("tensor-size-overflow", tensor(long(1 << 62) + b"K\x08\x86", b"K\x08K\x01\x86"))
 attribute("tensor-stride", tensor(b"K\x02\x85", long(1 << 62) + b"\x85"))

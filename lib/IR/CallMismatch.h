@@ -1,0 +1,36 @@
+//===- CallMismatch.h - Why a call fits no schema ---------------*- C++ -*-===//
+#ifndef TSC_LIB_IR_CALLMISMATCH_H
+#define TSC_LIB_IR_CALLMISMATCH_H
+
+#include "tsc/IR/Graph.h"
+
+namespace tsc {
+
+class FunctionSchema;
+
+/// The first thing about a call that a schema does not take.
+struct Mismatch {
+  enum class Kind : uint8_t { UnknownKeyword, TooMany, Missing, WrongType, Other };
+  Kind kind = Kind::Other;
+  std::string text;              ///< In TorchScript's words.
+  std::string parameter;         ///< Of the schema, or the keyword that it lacks.
+  const Type *wanted = nullptr;  ///< Of WrongType: as the schema says.
+  const Type *given = nullptr;   ///< Of WrongType.
+  unsigned matched = 0;          ///< How many arguments of the schema found a value before.
+  unsigned mostPositional = 0;   ///< How many the call may give by position, its receiver not counted.
+};
+
+/// A call as it is written.
+struct WrittenCall {
+  ArrayRef<NamedValue> args, kwargs;
+  const Value *receiver = nullptr; ///< Of a method.
+  StringRef spelling;              ///< `+`, where it is an operator of the language; empty for a call.
+};
+
+/// One sentence, in the terms of who wrote the call, about all of the schemas, of which there is one at least.
+std::string describeMismatch(ArrayRef<const FunctionSchema *> schemas, ArrayRef<Mismatch> mismatches,
+                             const WrittenCall &call);
+
+} // namespace tsc
+
+#endif
