@@ -224,12 +224,13 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
   bool makesLeaves = false, asksForFlags = false;
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
-  while (!pending.empty()) {
-    Function *function = pending.pop_back_val();
+  Function *wrong = nullptr; // others are compiled all the same: what is wrong is said at once
+  for (size_t next = 0; next != pending.size(); ++next) {
+    Function *function = pending[next];
     if (!function || !seen.insert(function).second || isKnown(*function))
       continue;
-    if (failed(function->ensureDefined()))
-      return function;
+    if (failed(function->ensureDefined()) && !wrong)
+      wrong = function;
     if (!function->graph())
       continue;
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
@@ -245,7 +246,7 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
       }
     });
   }
-  return nullptr;
+  return wrong;
 }
 
 /// Archives were compiled once, and are read as far as they run.

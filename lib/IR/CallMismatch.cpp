@@ -51,6 +51,17 @@ static std::string describeOperands(const WrittenCall &call) {
       .str();
 }
 
+/// `container[index]`, which may have a value behind it.
+static std::string describeSubscript(const WrittenCall &call) {
+  const Type *container = typeOf(call.args[0]), *index = typeOf(call.args[1]);
+  const auto *dict = dyn_cast<DictType>(container);
+  const Type *wanted = dict ? dict->key() : Type::intType();
+  if (!index->isSubtypeOf(wanted) || call.args.size() == 2)
+    return withArticle(container) + " takes " + withArticle(wanted) + " as index, and " + withArticle(index) +
+           " was given";
+  return withArticle(container) + " does not hold " + withArticle(typeOf(call.args[2]));
+}
+
 //===-- Calls -------------------------------------------------------------===//
 
 /// A keyword that no schema has; null when there is none.
@@ -72,8 +83,8 @@ static std::string describeKeyword(ArrayRef<const FunctionSchema *> schemas, Str
 /// The overload that the call fits best: it takes most arguments, and what is wrong is what the user can see.
 static size_t findNearest(ArrayRef<Mismatch> mismatches) {
   auto worth = [](const Mismatch &mismatch) {
-    const bool isSeen = mismatch.kind == Mismatch::Kind::WrongType || mismatch.kind == Mismatch::Kind::TooMany;
-    return std::tuple(mismatch.matched, isSeen, mismatch.mostPositional);
+    const int plainness = mismatch.kind == Mismatch::Kind::WrongType ? 2 : mismatch.kind == Mismatch::Kind::TooMany;
+    return std::tuple(mismatch.matched, plainness, mismatch.mostPositional);
   };
   size_t nearest = 0;
   for (size_t i = 1; i < mismatches.size(); ++i)
@@ -89,9 +100,9 @@ static bool lacksOut(const Mismatch &mismatch) {
 
 std::string tsc::describeMismatch(ArrayRef<const FunctionSchema *> schemas, ArrayRef<Mismatch> mismatches,
                                   const WrittenCall &call) {
-  const bool isOperator = !call.spelling.empty() && call.args.size() == 2 && call.kwargs.empty() && !call.receiver;
-  if (isOperator && typeOf(call.args[0]) && typeOf(call.args[1]))
-    return describeOperands(call);
+  const bool isOperator = !call.spelling.empty() && call.args.size() >= 2 && llvm::all_of(call.args, typeOf);
+  if (isOperator)
+    return call.spelling == "[]" ? describeSubscript(call) : describeOperands(call);
   StringRef name = schemas.front()->name();
   name = name.drop_front(name.rfind(':') + 1);
   if (const NamedValue *keyword = findUnknownKeyword(schemas, call.kwargs); keyword != call.kwargs.end())

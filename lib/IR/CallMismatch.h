@@ -12,19 +12,19 @@ class FunctionSchema;
 struct Mismatch {
   enum class Kind : uint8_t { UnknownKeyword, TooMany, Missing, WrongType, Other };
   Kind kind = Kind::Other;
-  std::string text;              ///< In TorchScript's words.
-  std::string parameter;         ///< Of the schema, or the keyword that it lacks.
-  const Type *wanted = nullptr;  ///< Of WrongType: as the schema says.
-  const Type *given = nullptr;   ///< Of WrongType.
-  unsigned matched = 0;          ///< How many arguments of the schema found a value before.
-  unsigned mostPositional = 0;   ///< How many the call may give by position, its receiver not counted.
+  std::string text;             ///< In TorchScript's words.
+  std::string parameter;        ///< Of the schema, or the keyword that it lacks.
+  const Type *wanted = nullptr; ///< Of WrongType: as the schema says.
+  const Type *given = nullptr;  ///< Of WrongType.
+  unsigned matched = 0;         ///< How many values of the call found an argument before.
+  unsigned mostPositional = 0;  ///< How many the call may give by position, its receiver not counted.
 };
 
 /// A call as it is written.
 struct WrittenCall {
   ArrayRef<NamedValue> args, kwargs;
   const Value *receiver = nullptr; ///< Of a method.
-  StringRef spelling;              ///< `+`, where it is an operator of the language; empty for a call.
+  StringRef spelling;              ///< `+`, or `[]`, where it is an operator of the language; empty for a call.
 };
 
 /// One sentence, in the terms of who wrote the call, about all of the schemas, of which there is one at least.

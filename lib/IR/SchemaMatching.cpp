@@ -229,11 +229,12 @@ private:
         if (!schema.argumentIndex(keyword.name))
           return refuseKeyword(keyword.name);
     for (unsigned i = 0; i < schema.arguments().size(); ++i) {
+      const size_t left = givenLeft();
       Value *value = argument(i);
       if (!value)
         return std::nullopt;
       call.inputs.push_back(value);
-      ++wrong.matched;
+      wrong.matched += givenLeft() != left;
     }
     if (schema.isVararg())
       for (; used < args.size(); ++used)
@@ -244,8 +245,8 @@ private:
     if (used < args.size()) {
       wrong.kind = Mismatch::Kind::TooMany;
       wrong.mostPositional = used;
-      return refuse("Expected at most " + std::to_string(used) + " arguments but found " +
-                    std::to_string(args.size()) + " positional arguments.");
+      return refuse("Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) +
+                    " positional arguments.");
     }
     for (unsigned i = 0; i < kwargs.size(); ++i)
       if (!kwargUsed[i])
@@ -258,6 +259,11 @@ private:
       call.returnTypes.push_back(type);
     }
     return call;
+  }
+
+  /// How many values of the call have found no argument yet.
+  size_t givenLeft() const {
+    return (receiver != nullptr) + (args.size() - used) + static_cast<size_t>(llvm::count(kwargUsed, false));
   }
 
   std::nullopt_t refuse(std::string why) {
@@ -449,8 +455,8 @@ tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, Source
     for (unsigned i = 0; i < schemas.size(); ++i)
       if (kwargs.empty() && takesDTypeForSize(*schemas[i]))
         mismatches[i].text = "A program cannot tell a dtype from a size.";
-      else if (auto call = Matcher(*schemas[i], graph, range, args, kwargs, allowConversions, receiver)
-                               .run(mismatches[i]))
+      else if (auto call =
+                   Matcher(*schemas[i], graph, range, args, kwargs, allowConversions, receiver).run(mismatches[i]))
         return std::make_pair(i, std::move(*call));
 
   std::string message;

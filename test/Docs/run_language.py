@@ -4,7 +4,7 @@
 usage: run_language.py SOURCE_DIR BIN_DIR
 
 An example is a block of Python and the block of text after it. Of a program that does not compile, the message and the
-lines with the caret are compared, without the file's name.
+lines with the caret are compared, and the notes, without places.
 """
 import difflib
 import pathlib
@@ -26,8 +26,8 @@ def main():
             run = subprocess.run([tools / "tsc-run", path], capture_output=True, text=True)
             printed = run.stdout.removesuffix("None\n")
             if shown.startswith("error:"):
-                first, _, rest = run.stderr.partition("error: ")
-                printed = "error: " + "".join(rest.splitlines(True)[: shown.count("\n")])
+                said = re.sub(r"^.*example\.py:\d+:\d+: ", "", run.stderr, flags=re.M)
+                printed = "".join(said.splitlines(True)[: shown.count("\n")])
             if printed != shown or first_error(run, shown):
                 bad += 1
                 sys.stderr.write(run.stderr)

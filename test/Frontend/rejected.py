@@ -2,26 +2,26 @@
 # RUN: not tsc-run --check-only --split-input-file %s 2>&1 | FileCheck %s
 
 # Types of operands.
-# CHECK:rejected.py:[[# @LINE+2]]:9: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:9: error: '+' is not defined for an int and a str; str(x) makes text of it
 def f(x: int):
     y = x + "a"
     return y
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '+' is not defined for a str and an int; str(1) makes text of it
 def f(x: str) -> int:
     return x + 1
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: a List[int] takes an int as index, and a str was given
 def f(x: List[int]):
     x["a"] = 1
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '+' is not defined for an Optional[int] and an int; check that it is not None first: 'if x is not None: ...'
 def f(x: Optional[int]) -> int:
     return x + 1
 
@@ -34,7 +34,7 @@ def f(x: Optional[List[int]]):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+4]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+4]]:12: error: '+' is not defined for an Optional[int] and an int; check that it is not None first: 'if x is not None: ...'
 def f(x: Optional[int]):
     if x is None and True:
         return 0
@@ -48,50 +48,50 @@ def f(x: Union[int, str]) -> int:
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '+' is not defined for an Any and an int
 def f(x: Any):
     return x + 1
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '<' is not defined for a str and an int
 def f(x: str):
     return x < 2
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '==' is not defined for an int and a str
 def f(x: int):
     return x == "a"
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: 'in' is not defined for a List[str] and an int
 def f(x: int, y: List[str]):
     return x in y
 
 # -----
 
 # Subscripts.
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: a Dict[str, int] takes a str as index, and an int was given
 def f(x: Dict[str, int]) -> int:
     return x[0]
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: a Dict[str, int] takes a str as index, and an int was given
 def f(x: Dict[str, int]):
     x[1] = 2
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: a List[int] does not hold a str
 def f(x: List[int]):
     x[0] = "a"
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: a List[int] takes an int as index, and a float was given
 def f(x: List[int]):
     return x[1.5]
 
@@ -188,7 +188,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:13: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:13: error: '+' is not defined for an int and a str; str(a) makes text of it
 def f(x: List[int]):
     return [a + "b" for a in x]
 
@@ -213,7 +213,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: 'to' has no argument 'foo'
 def f(x):
     return x.to(foo=1)
 
@@ -227,7 +227,7 @@ def f(x: int):
 # -----
 
 # Calls.
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: 'add' needs 'other', which is missing
 def f(x):
     return torch.add(x)
 
@@ -239,7 +239,7 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: 'cat' takes a List[Tensor] as 'tensors', and a Tensor was given
 def f(x):
     return torch.cat(x, "a")
 
@@ -314,13 +314,13 @@ def f(x):
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: '+' is not defined for a Tuple[Tensor, Tensor] and an int
 def f(x):
     return torch.max(x, 1) + 1
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+2]]:12: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:12: error: 'to' takes a ScalarType as 'dtype', and a str was given
 def f(x):
     return x.to("a", "b", "c")
 
@@ -334,7 +334,8 @@ def f(x: bool) -> int:
 
 # -----
 
-# CHECK:rejected.py:[[# @LINE+1]]:1: error: Function was not annotated as having type None, but does not return along all paths
+# CHECK:rejected.py:[[# @LINE+2]]:1: error: Function was not annotated as having type None, but does not return along all paths
+# CHECK: rejected.py:[[# @LINE+2]]:5: note: nothing is returned behind this statement
 def f(x: bool) -> int:
     while x:
         return 1
@@ -507,7 +508,7 @@ def f(x: str):
 # -----
 
 # Syntax.
-# CHECK:rejected.py:[[# @LINE+2]]:5: error: Arguments for call are not valid.
+# CHECK:rejected.py:[[# @LINE+2]]:5: error: '+' is not defined for a str and an int; str(1) makes text of it
 def f(x: List[str]):
     x[0] += 1
     return x

@@ -188,9 +188,12 @@ def f(x: int) -> str:
 # -----
 
 # ReturnMismatch
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:5: error: Previous return statement returned a value of type int but this return statement returns a value of type str
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+9]]:5: error: Previous return statement returned a value of type int but this return statement returns a value of type str
 # CHECK-NEXT:    return "none"
 # CHECK-NEXT:    ^~~~~~~~~~~~~
+# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+5]]:9: note: the previous return statement is here
+# CHECK-NEXT:        return x
+# CHECK-NEXT:        ^~~~~~~~
 def f(x: int):
     if x > 0:
         return x
@@ -199,9 +202,12 @@ def f(x: int):
 # -----
 
 # NoReturn
-# CHECK:{{.*}}statements-errors.py:[[# @LINE+3]]:1: error: Function was not annotated as having type None, but does not return along all paths
+# CHECK:{{.*}}statements-errors.py:[[# @LINE+6]]:1: error: Function was not annotated as having type None, but does not return along all paths
 # CHECK-NEXT:def f(x: int) -> int:
 # CHECK-NEXT:^~~~~~~~~~~~~~~~~~~~~
+# CHECK-NEXT:{{.*}}statements-errors.py:[[# @LINE+4]]:8: note: nothing is returned where this condition is false
+# CHECK-NEXT:    if x > 0:
+# CHECK-NEXT:       ^~~~~
 def f(x: int) -> int:
     if x > 0:
         return x

@@ -43,16 +43,7 @@ class Counter(nn.Module):
 model = Counter()
 )";
 
-std::string archive() {
-  auto program = tsc::Program::load(tsc::Bytes{source, nullptr}, "counter.py");
-  REQUIRE(program.ok());
-  auto module = program->moduleToSave();
-  REQUIRE(module.ok());
-  REQUIRE(program->find("model.slope").ok());
-  auto bytes = program->save(*module, {});
-  REQUIRE(bytes.ok());
-  return *std::move(bytes);
-}
+std::string archive() { return savedModel(source, {"model.slope"}); }
 
 Program fork(const Program &program) {
   tsc_program *made = nullptr;

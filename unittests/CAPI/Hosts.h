@@ -3,12 +3,28 @@
 #define TSC_UNITTESTS_CAPI_HOSTS_H
 
 #include "tsc-c/tsc.h"
+#include "tsc/Engine/Program.h"
+#include "tsc/Serialization/ArchiveWriter.h"
+#include "tsc/Serialization/Zip.h"
 #include <catch2/catch.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace host {
+
+/// The archive that Python would save of `model` in this file, with these methods beside `forward`.
+inline std::string savedModel(const std::string &source, const std::vector<std::string> &methods = {}) {
+  auto program = tsc::Program::load(tsc::Bytes{source, nullptr}, "made.py");
+  REQUIRE(program.ok());
+  auto module = program->moduleToSave();
+  REQUIRE(module.ok());
+  for (const std::string &method : methods)
+    REQUIRE(program->find(method).ok());
+  auto bytes = program->save(*module, {});
+  REQUIRE(bytes.ok());
+  return *std::move(bytes);
+}
 
 struct Free {
   void operator()(tsc_error *p) const { tsc_error_free(p); }

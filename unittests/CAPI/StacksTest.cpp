@@ -1,26 +1,11 @@
 //===- StacksTest.cpp - Threads of hosts whose stacks are small -----------===//
+#include "../Support/ThreadsOfTests.h"
 #include "Hosts.h"
-#include <functional>
-#include <pthread.h>
 
 using namespace host;
+using tsc::inThread;
 
 namespace {
-/// Runs a function in a thread with a stack of so many bytes.
-void inThread(size_t stack, std::function<void()> run) {
-  pthread_attr_t attributes;
-  REQUIRE(pthread_attr_init(&attributes) == 0);
-  REQUIRE(pthread_attr_setstacksize(&attributes, stack) == 0);
-  auto start = [](void *function) -> void * {
-    (*static_cast<std::function<void()> *>(function))();
-    return nullptr;
-  };
-  pthread_t thread;
-  REQUIRE(pthread_create(&thread, &attributes, start, &run) == 0);
-  REQUIRE(pthread_join(thread, nullptr) == 0);
-  pthread_attr_destroy(&attributes);
-}
-
 std::string repeated(const std::string &text, int count) {
   std::string all;
   for (int i = 0; i != count; ++i)

@@ -20,13 +20,7 @@ std::string archiveOf(const std::string &body) {
                              "        self.h = torch.zeros(4)\n"
                              "    def forward(self, x: Tensor) -> Tensor:\n" +
                              body + "model = Net()\n";
-  auto program = tsc::Program::load(tsc::Bytes{source, nullptr}, "net.py");
-  REQUIRE(program.ok());
-  auto module = program->moduleToSave();
-  REQUIRE(module.ok());
-  auto bytes = program->save(*module, {});
-  REQUIRE(bytes.ok());
-  return *std::move(bytes);
+  return savedModel(source);
 }
 
 std::string lineOf(tsc_error *(*ask)(const tsc_program *, int *, tsc_value **), const Program &program, int expected) {

@@ -1,28 +1,12 @@
 //===- StackTest.cpp - What threads have: their stacks, their objects -----===//
 #include "tsc/Support/Stack.h"
+#include "ThreadsOfTests.h"
 #include "tsc/Support/ThreadExit.h"
 #include <catch2/catch.hpp>
-#include <functional>
-#include <pthread.h>
 #include <thread>
 #include <vector>
 
 using namespace tsc;
-
-/// Runs a function in a thread with a stack of so many bytes.
-static void inThread(size_t stack, std::function<void()> run) {
-  pthread_attr_t attributes;
-  REQUIRE(pthread_attr_init(&attributes) == 0);
-  REQUIRE(pthread_attr_setstacksize(&attributes, stack) == 0);
-  auto start = [](void *function) -> void * {
-    (*static_cast<std::function<void()> *>(function))();
-    return nullptr;
-  };
-  pthread_t thread;
-  REQUIRE(pthread_create(&thread, &attributes, start, &run) == 0);
-  REQUIRE(pthread_join(thread, nullptr) == 0);
-  pthread_attr_destroy(&attributes);
-}
 
 /// Memory of the caller's frame that an optimizer cannot do without.
 static void use(char *memory) { asm volatile("" : : "r"(memory) : "memory"); }

@@ -7,6 +7,7 @@
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 
@@ -561,6 +562,7 @@ Value *FunctionEmitter::callMagic(SourceRange range, StringRef magic, Symbol fal
     std::vector<NamedValue> rest(args.begin() + 1, args.end());
     return callMethod(range, args[0], method, rest, {});
   }
+  llvm::SaveAndRestore<StringRef> spelled(spelling, magic.ends_with("item__") ? "[]" : spelling);
   std::vector<NamedValue> values(args.begin(), args.end());
   for (NamedValue &value : values)
     value.range = range;

@@ -39,8 +39,12 @@ bool FunctionEmitter::recover(const Tree *statement, const Frame &frame) {
   collectBoundNames(statement, names);
   if (auto *closure = llvm::dyn_cast<Def>(statement))
     names.insert(closure->name().str());
+  std::set<std::string> asked;
   if (llvm::isa<Assert, If, While>(statement))
-    collectReadNames(statement->child(0), names);
+    collectReadNames(statement->child(0), asked);
+  for (const std::string &name : asked) // a condition narrows these
+    if (const Type *type = env.typeOf(name); type && (llvm::isa<OptionalType, UnionType>(type) || type->isAny()))
+      names.insert(name);
   for (const std::string &name : names)
     env.erase(name);
   unknown.insert(names.begin(), names.end());
@@ -456,7 +460,8 @@ bool FunctionEmitter::emitFunction(const Def &def, Function &function) {
     returnType = function.schema().returns()[0].type;
   }
   recovers = !initializing; // attributes that were not set would be missed later
-  if (!emitStatements(def.body()) || numRefused != 0 || !finishBody(def.range(), returnType, def.body()) || !checkSharedContainers() || !finishLoops())
+  if (!emitStatements(def.body()) || numRefused != 0 || !finishBody(def.range(), returnType, def.body()) ||
+      !checkSharedContainers() || !finishLoops())
     return false;
   FunctionSchema schema = function.schema();
   if (schema.returns().empty()) {

@@ -1,0 +1,28 @@
+//===- ThreadsOfTests.h - Threads that tests run in -------------*- C++ -*-===//
+#ifndef TSC_UNITTESTS_SUPPORT_THREADSOFTESTS_H
+#define TSC_UNITTESTS_SUPPORT_THREADSOFTESTS_H
+
+#include <catch2/catch.hpp>
+#include <functional>
+#include <pthread.h>
+
+namespace tsc {
+
+/// Runs a function in a thread with a stack of so many bytes.
+inline void inThread(size_t stack, std::function<void()> run) {
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, stack) == 0);
+  auto start = [](void *function) -> void * {
+    (*static_cast<std::function<void()> *>(function))();
+    return nullptr;
+  };
+  pthread_t thread;
+  REQUIRE(pthread_create(&thread, &attributes, start, &run) == 0);
+  REQUIRE(pthread_join(thread, nullptr) == 0);
+  pthread_attr_destroy(&attributes);
+}
+
+} // namespace tsc
+
+#endif
