@@ -94,6 +94,8 @@ InFlightDiagnostic::~InFlightDiagnostic() {
 void DiagnosticEngine::emit(Diagnostic diagnostic) {
   if (SourceRange origin = originOf(diagnostic.range); origin.isValid())
     diagnostic.notes.push_back({nullptr, Severity::Note, origin, "the author's line", {}, {}});
+  if (diagnostic.severity == Severity::Error && context.range.isValid())
+    diagnostic.notes.push_back(context);
   errors += diagnostic.severity == Severity::Error;
   diagnostics.push_back(std::move(diagnostic));
   if (handler)

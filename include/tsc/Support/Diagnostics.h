@@ -95,10 +95,28 @@ public:
   bool listsAllOverloads() const { return listsAll; }
 
 private:
+  friend class ContextNote;
   Handler handler;
   std::vector<Diagnostic> diagnostics;
   unsigned errors = 0;
   bool listsAll = false;
+  Diagnostic context; ///< A note to end errors with; without a place there is none.
+};
+
+/// While it lives, errors end with a note: what of the user's program they are about, where they stand in other text.
+/// Without a valid range they end with none, whatever the scope around this one says.
+class ContextNote {
+public:
+  ContextNote(DiagnosticEngine &engine, SourceRange range, const DiagnosticKind &kind)
+      : engine(engine), outer(std::move(engine.context)) {
+    engine.context = {&kind, Severity::Note, range, kind.format, {}, {}};
+  }
+  ~ContextNote() { engine.context = std::move(outer); }
+  ContextNote(const ContextNote &) = delete;
+
+private:
+  DiagnosticEngine &engine;
+  Diagnostic outer;
 };
 
 } // namespace tsc

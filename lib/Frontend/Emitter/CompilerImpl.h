@@ -27,6 +27,7 @@ struct ClassObject;
 /// A class that was made for modules of one structure.
 struct ModuleInfo {
   python::ClassObject *type = nullptr;     ///< The class in the source.
+  SourceRange madeAt;                      ///< The user's call that made the first of them.
   std::vector<std::string> children;       ///< Modules and parameters, in the order in which they were set.
   bool isList = false, isDict = false;     ///< A container: children are its elements.
   llvm::StringMap<SugaredValue *> sugared; ///< Attributes that hold functions.

@@ -6,6 +6,7 @@
 #include "tsc/Support/NearestName.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
 using namespace tsc::python;
@@ -221,6 +222,8 @@ Result Evaluator::callFunction(FunctionObject &function, const Arguments &argume
     return eval(lambda->body(), frame);
   if (!function.file->isLibrary)
     frame->assigned = &assignedIn(*def);
+  const SourceRange outermost = userCall.isValid() ? userCall : range;
+  llvm::SaveAndRestore<SourceRange> called(userCall, function.file->isLibrary ? outermost : SourceRange());
   AnyValue returned;
   const bool before = function.gradMode && host.setGradMode(*function.gradMode);
   Flow flow = run(def->body(), frame, returned);
@@ -342,6 +345,7 @@ Result Evaluator::construct(ClassObject &type, const Arguments &arguments, Sourc
         }
   auto *instance = make<InstanceObject>();
   instance->type = &type;
+  instance->madeAt = userCall.isValid() ? userCall : range;
   AnyValue self(instance);
   if (type.isModule) {
     instance->slots["training"].value = IValue(true);

@@ -468,6 +468,7 @@ private:
     info.module = std::make_unique<ModuleInfo>();
     ModuleInfo &module = *info.module;
     module.type = instance.type;
+    module.madeAt = instance.madeAt;
     module.children = std::move(children);
     module.sugared = std::move(sugared);
     module.untyped = std::move(untyped);

@@ -274,6 +274,7 @@ struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
   Ref<ObjectValue> compiled;                     ///< What compiled code sees; null until it is asked for.
   uint64_t compiledAt = 0;                       ///< The evaluator's count of changes then.
   bool isBeingCompiled = false;
+  SourceRange madeAt; ///< The user's call that made it, or made what made it.
 };
 
 /// `super()`: attributes of `self` from the classes behind `after`.
