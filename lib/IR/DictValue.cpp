@@ -144,6 +144,29 @@ struct DictValue::Impl {
   /// The library keeps the hashes of keys where making them may throw, so that a NaN stays where it was put.
   static_assert(!noexcept(KeyHash()(std::declval<const IValue &>())));
   size_t firstLive = 0; ///< No entry before it is live.
+  /// Where a whole number was found last: `if k in d: d[k] += 1` asks for it three times. Threads may look at once.
+  mutable std::atomic<size_t> lastFound{0};
+  static constexpr size_t nowhere = ~size_t{0};
+
+  /// The place of a key among the entries, if it was found last.
+  size_t findAgain(const IValue &key) const {
+    if (!key.isInt())
+      return nowhere;
+    const size_t last = lastFound.load(std::memory_order_relaxed);
+    const bool isSame = last < entries.size() && entries[last].key.isInt() && entries[last].key.toInt() == key.toInt();
+    return isSame ? last : nowhere;
+  }
+  /// The place of a key among the entries.
+  size_t find(const IValue &key) const {
+    if (const size_t again = findAgain(key); again != nowhere)
+      return again;
+    auto found = where.find(key);
+    if (found == where.end())
+      return nowhere;
+    if (key.isInt())
+      lastFound.store(found->second, std::memory_order_relaxed);
+    return found->second;
+  }
 
   /// Of entries and table; a table's node holds a key, a position, a hash and two links.
   size_t bytes() const {
@@ -192,11 +215,15 @@ DictValue::~DictValue() {
 size_t DictValue::size() const { return impl->where.size(); }
 
 const IValue *DictValue::find(const IValue &key) const {
-  auto found = impl->where.find(key);
-  return found == impl->where.end() ? nullptr : &impl->entries[found->second].value;
+  const size_t place = impl->find(key);
+  return place == Impl::nowhere ? nullptr : &impl->entries[place].value;
 }
 
 void DictValue::set(IValue key, IValue value) {
+  if (const size_t place = impl->findAgain(key); place != Impl::nowhere) {
+    impl->entries[place].value = std::move(value);
+    return;
+  }
   auto [entry, isNew] = impl->where.try_emplace(key, impl->entries.size());
   if (!isNew) {
     impl->entries[entry->second].value = std::move(value);
