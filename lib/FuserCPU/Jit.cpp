@@ -11,12 +11,17 @@
 // use of the code generator takes turns until the first object is linked, by when
 // LLVM has made its global tables; later on only linking does, which tells debuggers.
 //
+// A fork(2) does not wait for a turn, which may be a long compilation. Where another
+// thread had one, its child has a code generator that is half way through something,
+// and does without in the same way.
+//
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
 #include "CodeGeneration.h"
 #include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
+#include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -44,31 +49,61 @@ using namespace tsc::fuser;
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 //===----------------------------------------------------------------------===//
-// Memory that is not to be had
+// Memory that is not to be had, and turns that a fork cuts off
 //===----------------------------------------------------------------------===//
 
-/// Whether an exception left the code generator, and whether an object was linked; for all there are.
+/// Whether the code generator may be half way through something, and is not used any more; and whether an object was
+/// linked. For all there are.
 static std::atomic<bool> isAbandoned{false}, isWarm{false};
+/// Whether it is abandoned because of a fork.
+static std::atomic<bool> isCutOff{false};
 
 static Status abandoned() {
+  if (isCutOff.load(std::memory_order_relaxed))
+    return unimplemented("the process was forked while another thread compiled: this child generates no more code");
   return resourceExhausted("LLVM's code generator ran out of memory: this process generates no more code");
 }
 
 namespace {
-/// Turns at what LLVM has one of.
+/// The lock of what LLVM has one of.
+class TurnLock final : private ForkListener {
+public:
+  static std::mutex &instance() {
+    static TurnLock &made = *new TurnLock; // threads may outlive main
+    return made.mutex;
+  }
+
+private:
+  TurnLock() { listenToForks(); }
+  bool quiesce() override { return true; }
+  void lockForFork() override { isOurs = mutex.try_lock(); }
+  void resumeInParent() override {
+    if (isOurs)
+      mutex.unlock();
+  }
+  void restartInChild() override {
+    if (isOurs)
+      return mutex.unlock();
+    isCutOff.store(true, std::memory_order_relaxed);
+    isAbandoned.store(true, std::memory_order_release);
+  }
+
+  std::mutex mutex;
+  bool isOurs = false; ///< During a fork: the thread that forks has the lock.
+};
+
+/// A turn at what LLVM has one of. Where the code generator is abandoned, nobody waits for it.
 class Turn {
 public:
   enum class Of { Generating, Linking };
-  explicit Turn(Of what) : guard(mutex(), std::defer_lock) {
+  explicit Turn(Of what) : guard(TurnLock::instance(), std::defer_lock) {
+    if (isAbandoned.load(std::memory_order_acquire))
+      return;
     if (what == Of::Linking || !isWarm.load(std::memory_order_acquire))
       guard.lock();
   }
 
 private:
-  static std::mutex &mutex() {
-    static std::mutex made;
-    return made;
-  }
   std::unique_lock<std::mutex> guard;
 };
 } // namespace
