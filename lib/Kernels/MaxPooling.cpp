@@ -217,19 +217,23 @@ StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t
   constexpr int64_t width = blocked::width;
   const int64_t rowStep = p.in[2] * width, rows = image->elements.size(0) * image->elements.size(1) * p.out[1];
   parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (p.out[2] * width + 1)), [&](int64_t begin, int64_t end) {
-    work::LongLoop turns(Planes::foldCost(p.window[1] * p.window[2] * width));
+    RowTurns turns(p.out[2], Planes::foldCost(p.window[1] * p.window[2] * width));
     for (int64_t row = begin; row != end; ++row) {
       const Span height = slidingSpan(s, p.in, 1, row % p.out[1]);
       const float *plane = in + row / p.out[1] * p.in[1] * rowStep;
-      for (int64_t w = 0; w != p.out[2] && turns.goOn(); ++w) {
-        const Span columns = slidingSpan(s, p.in, 2, w);
-        auto count = [](const Span &span) {
-          return std::max<int64_t>(0, (span.end - span.begin + span.step - 1) / span.step);
-        };
-        blocked::kernels().largest(values + (row * p.out[2] + w) * width,
-                                   {plane + height.begin * rowStep + columns.begin * width, count(height),
-                                    count(columns), height.step * rowStep, columns.step * width});
-      }
+      const bool goesOn = turns.row([&](auto &parts) {
+        for (int64_t w = 0; w != p.out[2] && parts.goOn(); ++w) {
+          const Span columns = slidingSpan(s, p.in, 2, w);
+          auto count = [](const Span &span) {
+            return std::max<int64_t>(0, (span.end - span.begin + span.step - 1) / span.step);
+          };
+          blocked::kernels().largest(values + (row * p.out[2] + w) * width,
+                                     {plane + height.begin * rowStep + columns.begin * width, count(height),
+                                      count(columns), height.step * rowStep, columns.step * width});
+        }
+      });
+      if (!goesOn)
+        return;
     }
   });
   return out.asTensor();

@@ -18,7 +18,7 @@ CASES = [
     *((name, "--max-steps 1000", STEPS)
       for name in ("gammas", "polynomials", "folded", "largest", "differences", "parts", "products", "compared", "shownAsText",
                    "looked", "found", "sliced", "sorted_again", "copied", "averages", "maxima", "fractions", "regions",
-                   "cells", "convolved", "chained")),
+                   "cells", "convolved", "chained", "filtered")),
     *((name, "--max-steps 1000 --threads 2", STEPS) for name in ("gammas", "polynomials", "folded", "differences", "products",
                                                                 "averages", "maxima", "cells")),
     ("shownAsText", "--max-memory 100M", MEMORY),

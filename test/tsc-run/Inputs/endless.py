@@ -342,6 +342,10 @@ def convolved() -> Tensor:
     return torch.nn.functional.conv2d(torch.ones([1, 1, 4096, 4096]), torch.ones([1, 1, 2048, 2048]))
 
 
+def filtered() -> Tensor:
+    return torch.ops.aten._upsample_bilinear2d_aa(torch.ones([1, 1, 8000, 1000]), [500, 500], False, 1e-6, 1e-6)
+
+
 def chained() -> Tensor:
     return torch.linalg.multi_dot([torch.ones([64, 64])] * 10000000)
 
