@@ -11,17 +11,17 @@
 // use of the code generator takes turns until the first object is linked, by when
 // LLVM has made its global tables; later on only linking does, which tells debuggers.
 //
-// A fork(2) does not wait for a turn, which may be a long compilation. Where another
-// thread had one, its child has a code generator that is half way through something,
-// and does without in the same way.
+// A fork(2) does not wait for a compilation either. Where another thread was within
+// one, the child has a code generator that is half way through something, and does
+// without in the same way: all of them where it had a turn, else the one it used.
 //
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
 #include "CodeGeneration.h"
+#include "LosableMutex.h"
 #include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
-#include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -49,67 +49,42 @@ using namespace tsc::fuser;
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 //===----------------------------------------------------------------------===//
-// Memory that is not to be had, and turns that a fork cuts off
+// Memory that is not to be had, and compilations that a fork cuts off
 //===----------------------------------------------------------------------===//
 
-/// Whether the code generator may be half way through something, and is not used any more; and whether an object was
-/// linked. For all there are.
+/// Whether an exception left the code generator, and whether an object was linked; for all there are.
 static std::atomic<bool> isAbandoned{false}, isWarm{false};
-/// Whether it is abandoned because of a fork.
-static std::atomic<bool> isCutOff{false};
 
+static Status cutOff() {
+  return unimplemented("the process was forked while another thread compiled kernels: this child compiles no more");
+}
 static Status abandoned() {
-  if (isCutOff.load(std::memory_order_relaxed))
-    return unimplemented("the process was forked while another thread compiled: this child generates no more code");
   return resourceExhausted("LLVM's code generator ran out of memory: this process generates no more code");
 }
 
 namespace {
-/// The lock of what LLVM has one of.
-class TurnLock final : private ForkListener {
-public:
-  static std::mutex &instance() {
-    static TurnLock &made = *new TurnLock; // threads may outlive main
-    return made.mutex;
-  }
-
-private:
-  TurnLock() { listenToForks(); }
-  bool quiesce() override { return true; }
-  void lockForFork() override { isOurs = mutex.try_lock(); }
-  void resumeInParent() override {
-    if (isOurs)
-      mutex.unlock();
-  }
-  void restartInChild() override {
-    if (isOurs)
-      return mutex.unlock();
-    isCutOff.store(true, std::memory_order_relaxed);
-    isAbandoned.store(true, std::memory_order_release);
-  }
-
-  std::mutex mutex;
-  bool isOurs = false; ///< During a fork: the thread that forks has the lock.
-};
-
-/// A turn at what LLVM has one of. Where the code generator is abandoned, nobody waits for it.
+/// A turn at what LLVM has one of.
 class Turn {
 public:
   enum class Of { Generating, Linking };
-  explicit Turn(Of what) : guard(TurnLock::instance(), std::defer_lock) {
-    if (isAbandoned.load(std::memory_order_acquire))
-      return;
+  explicit Turn(Of what) : guard(mutex(), std::defer_lock) {
     if (what == Of::Linking || !isWarm.load(std::memory_order_acquire))
       guard.lock();
   }
+  static LosableMutex &mutex() {
+    static LosableMutex &made = *new LosableMutex; // threads may outlive main
+    return made;
+  }
 
 private:
-  std::unique_lock<std::mutex> guard;
+  std::unique_lock<LosableMutex> guard;
 };
 } // namespace
 
 /// Runs a part of the code generator. What it uses must outlive it where an exception leaves it.
 template <typename Run> static auto generating(Turn::Of what, Run run) -> decltype(run()) {
+  if (Turn::mutex().isLost())
+    return cutOff();
   Turn turn(what);
   if (isAbandoned.load(std::memory_order_acquire))
     return abandoned();
@@ -194,7 +169,7 @@ struct Jit::Impl {
   Impl &operator=(const Impl &) = delete;
   ~Impl();
 
-  std::mutex lock;
+  LosableMutex lock;
   std::unique_ptr<llvm::TargetMachine> machine;
   LinkedObjects *linked = nullptr; ///< From the first object on. Owned.
   VectorTarget target;
@@ -208,13 +183,13 @@ struct Jit::Impl {
 };
 
 Jit::Impl::~Impl() {
-  if (linked) // debuggers are told of what goes
+  if (linked && !lock.isLost()) // debuggers are told of what goes
     (void)generating(Turn::Of::Linking, [&] {
       std::destroy_at(linked);
       ::operator delete(linked);
       return okStatus();
     });
-  if (isAbandoned.load(std::memory_order_acquire))
+  if (isAbandoned.load(std::memory_order_acquire) || lock.isLost())
     (void)machine.release();
 }
 
@@ -305,7 +280,9 @@ Status Jit::Impl::generate(Generation &made, llvm::CodeGenFileType type) {
 }
 
 StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Generating, [&]() -> StatusOr<KernelObject> {
     Abandonable<Generation> made;
     KernelObject object;
@@ -340,12 +317,16 @@ StatusOr<std::vector<KernelFunction>> Jit::Impl::link(const KernelObject &object
 }
 
 StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Linking, [&] { return impl->link(object); });
 }
 
 StatusOr<std::string> Jit::printed(const LoopNest &nest, bool assembly) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Generating, [&]() -> StatusOr<std::string> {
     Abandonable<Generation> made;
     std::vector<std::string> symbols;

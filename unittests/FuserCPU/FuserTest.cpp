@@ -192,9 +192,11 @@ TEST_CASE("FuserCPU: the child of a fork beside a long compilation does not wait
   Parsed large("graph(%x : Tensor, %y : Tensor, %n : float):\n" + body + "  return (" + last + ")\n"),
       small(scaledTanh);
   auto compiling = makeFuser(CompileMode::Eager), other = makeFuser(CompileMode::Eager);
-  std::shared_ptr<FusedGroup> group = compiling->get(*large.graph), childs = other->get(*small.graph);
+  std::shared_ptr<FusedGroup> group = compiling->get(*large.graph), childs = other->get(*small.graph),
+                              beside = compiling->get(*small.graph);
   REQUIRE(group);
   REQUIRE(childs);
+  REQUIRE(beside);
   std::atomic<bool> isDone{false};
   std::thread thread([&] {
     run(*group, large.context, ramp({4}, 0), ramp({4}, 0), 1);
@@ -207,7 +209,8 @@ TEST_CASE("FuserCPU: the child of a fork beside a long compilation does not wait
     if (child == 0) {
       alarm(30);
       // Fused or not: it ends.
-      run(*childs, small.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
+      for (FusedGroup *each : {childs.get(), beside.get()})
+        run(*each, small.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
       _exit(0);
     }
     children.push_back(child);
