@@ -33,6 +33,8 @@ public:
   bool wantsGradients() const { return facts.gradients; }
 
 private:
+  static constexpr int64_t mostElements = 20000; ///< Of a tensor.
+
   /// Decides what the operands of a call of an operator of that name have in common.
   void chooseCommon(llvm::StringRef name);
   IValue value(const Type *type, llvm::StringRef name, std::optional<int32_t> fixedLength = {}, unsigned depth = 0);

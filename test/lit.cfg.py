@@ -40,6 +40,8 @@ if "real_gpu" in lit_config.params:  # utils/gpu_report.py: tests that name the 
 config.substitutions.append(("%fake_cuda_driver", fake_cuda_driver))
 if os.path.exists(os.path.join(config.tsc_bin_dir, "fuzz-ir")):
     config.available_features.add("fuzzers")
+if os.path.isdir(os.path.join(config.tsc_source_dir, "../shared/corpus/run")):
+    config.available_features.add("recorded-cases")
 if os.geteuid() == 0:
     config.available_features.add("root")
 if shutil.which("gfortran"):

@@ -208,6 +208,13 @@ def compare_with_peer(report, tool, flags, python, modes):
             report.say(f"| {case['name']} | {micros and round(micros, 1)} | " + " | ".join(cells) + " |")
 
 
+def tallies_of(text):
+    """What the tests of random groups printed: how many ran, called functions of the library, and had other bits."""
+    return [list(map(int, numbers)) for numbers in
+            re.findall(r"(\d+) groups ran on .*?, (\d+)\s+with\s+functions\s+of\s+the\s+library,\s+(\d+)\s+with\s+other\s+bits",
+                       text, re.S)]
+
+
 def check_groups(report, tests, groups, jobs):
     """Random groups, by several processes with seeds of their own."""
     each = -(-groups // jobs)
@@ -218,8 +225,7 @@ def check_groups(report, tests, groups, jobs):
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         runs = list(pool.map(compare, range(0, groups, each)))
-    tallies = [list(map(int, numbers)) for done in runs for numbers in
-               re.findall(r"(\d+) groups ran on .*?, (\d+)\s+with\s+functions\s+of\s+the\s+library,\s+(\d+)\s+with\s+other\s+bits", done.stdout, re.S)]
+    tallies = [tally for done in runs for tally in tallies_of(done.stdout)]
     fused, approximate, inexact = map(sum, zip(*tallies)) if tallies else (0, 0, 0)
     isTold = len(tallies) == 2 * len(runs)
     report.check("random groups", isTold and not any(done.returncode for done in runs),
@@ -227,13 +233,19 @@ def check_groups(report, tests, groups, jobs):
     report.failures += [f"== random groups\n{done.stdout}{done.stderr}" for done in runs if done.returncode or not isTold]
 
 
+def at_least_one(text):
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on (--skip leaves parts out)")
+    return int(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--report", type=pathlib.Path, default=pathlib.Path("gpu-report.md"))
-    parser.add_argument("--cases", type=int, default=400)
-    parser.add_argument("--groups", type=int, default=200)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--cases", type=at_least_one, default=400)
+    parser.add_argument("--groups", type=at_least_one, default=200)
+    parser.add_argument("--jobs", type=at_least_one, default=os.cpu_count())
     parser.add_argument("--lit", type=pathlib.Path)
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--peer-modes", default="eager,jit,compile")

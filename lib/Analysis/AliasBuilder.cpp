@@ -370,17 +370,30 @@ bool AliasBuilder::visitStructure(Node &node) {
   }
 }
 
-/// Whether values of the type are, or hold, objects that say by a method which of two is less.
-static bool hasOwnOrder(const Type *type) {
-  if (const auto *object = dyn_cast<ClassType>(type))
-    return object->findMethod("__lt__");
-  return llvm::any_of(type->contained(), hasOwnOrder);
+/// Whether values of the type are, or hold, objects that may have the method. Of what is behind an interface, or known
+/// when it runs only, nobody knows the class.
+static bool mayHaveMethod(const Type *type, llvm::StringRef name) {
+  switch (type->kind()) {
+  case TypeKind::Class: return llvm::cast<ClassType>(type)->findMethod(name);
+  case TypeKind::Interface:
+  case TypeKind::Any:
+  case TypeKind::AnyClass:
+  case TypeKind::AnyTuple:
+  case TypeKind::AnyList:
+  case TypeKind::Var:
+  case TypeKind::PyObject: return true;
+  default: return llvm::any_of(type->contained(), [&](const Type *part) { return mayHaveMethod(part, name); });
+  }
 }
 
-/// Whether the operator runs methods of what it is given: lists of objects are sorted by these.
+/// Whether the operator may run methods of what it is given, as sorting does.
 static bool runsMethods(const Node &node) {
-  const OpKind op = node.opKind();
-  return (op == OpKind::Aten_sort_any || op == OpKind::Aten_sorted_any) && hasOwnOrder(node.input(0)->type());
+  switch (node.opKind()) {
+#define METHOD(OP, NAME)                                                                                               \
+  case OpKind::OP: return mayHaveMethod(node.input(0)->type(), NAME);
+#include "tsc/IR/OpFacts.inc"
+  default: return false;
+  }
 }
 
 void AliasBuilder::visit(Node &node) {

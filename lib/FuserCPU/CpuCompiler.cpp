@@ -49,8 +49,10 @@ void CpuCompiler::give(Kernel &kernel, KernelFunction function) {
 }
 
 std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
+  if (diskLock.isLost())
+    return wanted.vec();
   std::vector<Kernel *> missing;
-  std::lock_guard<std::mutex> guard(diskLock);
+  std::lock_guard<LosableMutex> guard(diskLock);
   for (Kernel *kernel : wanted) {
     if (kernel->code) // came along with another
       continue;
@@ -84,7 +86,9 @@ Status CpuCompiler::generate(llvm::ArrayRef<Kernel *> batch) {
   TSC_ASSIGN_OR_RETURN(std::vector<KernelFunction> functions, machine->link(made.object));
   for (auto [kernel, function] : llvm::zip(batch, functions))
     give(*kernel, function); // null for an operator without vector code: its group always runs as plain nodes
-  std::lock_guard<std::mutex> guard(diskLock);
+  if (diskLock.isLost())
+    return okStatus();
+  std::lock_guard<LosableMutex> guard(diskLock);
   disk->store(made);
   return okStatus();
 }

@@ -7,6 +7,7 @@
 #define TSC_LIB_FUSERCPU_CPUCOMPILER_H
 
 #include "Jit.h"
+#include "LosableMutex.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/Fusion/KernelCache.h"
 
@@ -28,7 +29,7 @@ private:
   std::once_flag made;
   std::unique_ptr<Jit> machine;
   Status machineStatus; ///< Why there is no machine, once it was asked for.
-  std::mutex diskLock;
+  LosableMutex diskLock;
   std::unique_ptr<DiskCache> disk; ///< Made with the machine.
 };
 

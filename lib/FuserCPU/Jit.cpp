@@ -11,9 +11,14 @@
 // use of the code generator takes turns until the first object is linked, by when
 // LLVM has made its global tables; later on only linking does, which tells debuggers.
 //
+// A fork(2) does not wait for a compilation either. Where another thread was within
+// one, the child has a code generator that is half way through something, and does
+// without in the same way: all of them where it had a turn, else the one it used.
+//
 //===----------------------------------------------------------------------===//
 #include "Jit.h"
 #include "CodeGeneration.h"
+#include "LosableMutex.h"
 #include "ObjectMemory.h"
 #include "PerfMap.h"
 #include "tsc/FuserCPU/FuserCPU.h"
@@ -44,18 +49,21 @@ using namespace tsc::fuser;
 static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 //===----------------------------------------------------------------------===//
-// Memory that is not to be had
+// Memory that is not to be had, and compilations that a fork cuts off
 //===----------------------------------------------------------------------===//
 
 /// Whether an exception left the code generator, and whether an object was linked; for all there are.
 static std::atomic<bool> isAbandoned{false}, isWarm{false};
 
+static Status cutOff() {
+  return unimplemented("the process was forked while another thread compiled kernels: this child compiles no more");
+}
 static Status abandoned() {
   return resourceExhausted("LLVM's code generator ran out of memory: this process generates no more code");
 }
 
 namespace {
-/// Turns at what LLVM has one of.
+/// A turn at what LLVM has one of.
 class Turn {
 public:
   enum class Of { Generating, Linking };
@@ -63,18 +71,20 @@ public:
     if (what == Of::Linking || !isWarm.load(std::memory_order_acquire))
       guard.lock();
   }
-
-private:
-  static std::mutex &mutex() {
-    static std::mutex made;
+  static LosableMutex &mutex() {
+    static LosableMutex &made = *new LosableMutex; // threads may outlive main
     return made;
   }
-  std::unique_lock<std::mutex> guard;
+
+private:
+  std::unique_lock<LosableMutex> guard;
 };
 } // namespace
 
 /// Runs a part of the code generator. What it uses must outlive it where an exception leaves it.
 template <typename Run> static auto generating(Turn::Of what, Run run) -> decltype(run()) {
+  if (Turn::mutex().isLost())
+    return cutOff();
   Turn turn(what);
   if (isAbandoned.load(std::memory_order_acquire))
     return abandoned();
@@ -159,7 +169,7 @@ struct Jit::Impl {
   Impl &operator=(const Impl &) = delete;
   ~Impl();
 
-  std::mutex lock;
+  LosableMutex lock;
   std::unique_ptr<llvm::TargetMachine> machine;
   LinkedObjects *linked = nullptr; ///< From the first object on. Owned.
   VectorTarget target;
@@ -173,13 +183,13 @@ struct Jit::Impl {
 };
 
 Jit::Impl::~Impl() {
-  if (linked) // debuggers are told of what goes
+  if (linked && !lock.isLost()) // debuggers are told of what goes
     (void)generating(Turn::Of::Linking, [&] {
       std::destroy_at(linked);
       ::operator delete(linked);
       return okStatus();
     });
-  if (isAbandoned.load(std::memory_order_acquire))
+  if (isAbandoned.load(std::memory_order_acquire) || lock.isLost())
     (void)machine.release();
 }
 
@@ -270,7 +280,9 @@ Status Jit::Impl::generate(Generation &made, llvm::CodeGenFileType type) {
 }
 
 StatusOr<KernelObject> Jit::compile(llvm::ArrayRef<const LoopNest *> nests) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Generating, [&]() -> StatusOr<KernelObject> {
     Abandonable<Generation> made;
     KernelObject object;
@@ -305,12 +317,16 @@ StatusOr<std::vector<KernelFunction>> Jit::Impl::link(const KernelObject &object
 }
 
 StatusOr<std::vector<KernelFunction>> Jit::link(const KernelObject &object) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Linking, [&] { return impl->link(object); });
 }
 
 StatusOr<std::string> Jit::printed(const LoopNest &nest, bool assembly) {
-  std::lock_guard<std::mutex> guard(impl->lock);
+  if (impl->lock.isLost())
+    return cutOff();
+  std::lock_guard<LosableMutex> guard(impl->lock);
   return generating(Turn::Of::Generating, [&]() -> StatusOr<std::string> {
     Abandonable<Generation> made;
     std::vector<std::string> symbols;

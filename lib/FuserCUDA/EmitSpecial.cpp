@@ -37,7 +37,7 @@ constexpr double pi = 3.14159265358979323846, egamma = 0.57721566490153286061, s
 }
 } // namespace std
 #endif
-// A device knows no limits of calls. What goes on for long ends all the same, where a result has long overflowed.
+// A device knows no limits of calls. A loop ends after 2^24 turns all the same, and its function gives NaN.
 namespace tsc {
 namespace work {
 struct LongLoop {

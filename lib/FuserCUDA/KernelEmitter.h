@@ -106,11 +106,11 @@ private:
   /// block begins with, and gives the bounds `begin` and `end` of its elements.
   void emitFold(const std::vector<unsigned> &folds, unsigned phase, bool storesResults,
                 llvm::function_ref<void()> enterBlock);
-  /// The elements of a block, in the accumulators of lanes.
   /// Emits a loop over `index`, 16 elements a step, whose turns take `atOnce` whole steps of `size` elements: nothing
   /// is asked between them, so that their loads are on their way together. What is left is the caller's.
   void emitStepsApart(const std::string &index, unsigned atOnce, unsigned size, const std::string &bound,
                       llvm::function_ref<void()> emitBody);
+  /// Emit the fold of a block's elements, one by one or as vectors, into the accumulators of lanes.
   void emitBlockOfElements(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
   void emitBlockOfVectors(const std::vector<unsigned> &folds, unsigned phase, bool storesResults);
   /// Vectors while they are whole, then the rest with tests for each element.

@@ -139,21 +139,32 @@ static std::optional<HashKey> keyOf(const PrivateFolder &folder) {
   return std::nullopt;
 }
 
-/// The folder, which all caches of the process share: each would hold a descriptor.
+/// The folder, which all caches of the process share: each would hold a descriptor. Files are opened without the lock,
+/// for which forks wait: a file system may take any time.
 StatusOr<std::shared_ptr<const DiskCache::Folder>> DiskCache::open(const std::string &path) {
   static std::mutex &lock = makeForkSafeMutex();
   static auto &opened = *new llvm::StringMap<std::weak_ptr<const Folder>>; // threads may outlive main
-  std::lock_guard<std::mutex> guard(lock);
-  struct stat status;
-  if (std::shared_ptr<const Folder> known = opened.lookup(path).lock();
-      known && fstat(known->files.descriptor(), &status) == 0 && status.st_nlink != 0) // nobody has removed it
+  auto find = [&] {
+    std::lock_guard<std::mutex> guard(lock);
+    return opened.lookup(path).lock();
+  };
+  auto isThere = [](const std::shared_ptr<const Folder> &folder) { // nobody has removed it
+    struct stat status;
+    return folder && fstat(folder->files.descriptor(), &status) == 0 && status.st_nlink != 0;
+  };
+  const std::shared_ptr<const Folder> known = find();
+  if (isThere(known))
     return known;
   TSC_ASSIGN_OR_RETURN(PrivateFolder files, PrivateFolder::open(path));
   const std::optional<HashKey> key = keyOf(files);
   if (!key)
     return notFound("there is no key in '" + path + "'");
   auto made = std::make_shared<const Folder>(Folder{std::move(files), *key});
-  opened[path] = made;
+  std::lock_guard<std::mutex> guard(lock);
+  std::weak_ptr<const Folder> &place = opened[path];
+  if (auto other = place.lock(); other && other != known) // another thread was faster
+    return other;
+  place = made;
   return made;
 }
 
@@ -248,7 +259,8 @@ static std::string serialized(const StoredKernels &kernels) {
   return body;
 }
 
-/// What stands before a body. It covers the identity too, which tells other builds' files from this one's.
+/// Returns the head of a file with this body: the magic, and a tag under the folder's key over the magic, the identity
+/// and the body. Other builds have other identities, so that their files' tags do not fit.
 std::string DiskCache::sealed(StringRef body) const {
   std::string whose;
   appendText(whose, identity);

@@ -107,8 +107,7 @@ private:
       recent = {number, std::move(plan)};
     }
     const Plan &plan = *recent.plan;
-    if (!isReady(plan)) {
-      kernels.wakeAfterFork();
+    if (!isReady(plan) && !askForKernels(plan)) {
       counters.fallbacks.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
@@ -124,6 +123,20 @@ private:
 
   static bool isReady(const Plan &plan) {
     return llvm::all_of(plan.launches, [](const auto &launch) { return launch->kernel->isReady(); });
+  }
+
+  /// Called where kernels have no code: asks again for those that could not be compiled for want of stack or memory.
+  /// Whether all are ready now.
+  bool askForKernels(const Plan &plan) {
+    kernels.wakeAfterFork();
+    llvm::SmallVector<Kernel *, 4> wanted;
+    for (const auto &launch : plan.launches)
+      if (!launch->kernel->isReady() && !launch->kernel->requested.load(std::memory_order_relaxed))
+        wanted.push_back(launch->kernel);
+    if (wanted.empty())
+      return false;
+    kernels.request(wanted);
+    return isReady(plan);
   }
 
   std::shared_ptr<const Plan> find(ArrayRef<const IValue *> inputs) {

@@ -1,6 +1,9 @@
 //===- KernelCache.cpp - Code by loop nest --------------------------------===//
 #include "tsc/Fusion/KernelCache.h"
 #include "tsc/Support/Trace.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include <time.h>
 
 using namespace tsc;
@@ -69,19 +72,20 @@ static uint64_t microsSpent() {
 }
 
 void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
+  // Where the stack or the memory of just this call is too small, the next one asks for them again.
+  auto askAgain = llvm::make_scope_exit([&] {
+    for (Kernel *kernel : batch)
+      kernel->requested.store(false, std::memory_order_relaxed);
+  });
   if (Status status = compiler.prepare(); !status.ok()) {
-    bool isNews;
-    {
-      std::lock_guard<std::mutex> guard(lock);
-      isNews = reported.insert(messageOf(status)).second;
-    }
-    if (isNews)
-      report(status);
+    if (!absl::IsResourceExhausted(status))
+      askAgain.release();
+    reportOnce(status);
     return;
   }
   std::vector<Kernel *> missing = compiler.load(batch);
   if (missing.empty() || counters.compileMicros >= options.maxCompileMicros)
-    return;
+    return askAgain.release();
   uint64_t start = microsSpent();
   std::string names;
   for (Kernel *kernel : missing)
@@ -90,11 +94,20 @@ void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
   if (Status status = compiler.generate(missing); status.ok())
     counters.compilations += missing.size();
   else
-    report(status);
+    reportOnce(status);
+  askAgain.release();
   counters.compileMicros += microsSpent() - start;
 }
 
-void KernelCache::report(const Status &why) {
+void KernelCache::reportOnce(const Status &why) {
+  // A reason may say how much there is of something, which is another number each time.
+  std::string reason = messageOf(why).str();
+  llvm::erase_if(reason, llvm::isDigit);
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    if (!reported.insert(reason).second)
+      return;
+  }
   if (options.report)
     options.report(why);
 }

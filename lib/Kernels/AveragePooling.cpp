@@ -19,7 +19,8 @@ static void averageOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t>
       to[c] /= static_cast<T>(count);
 }
 
-/// Sums of windows of a plane whose steps have no vector loads: of the rows of windows first, then along them.
+/// Computes the sums of the windows of a plane whose steps have no vector loads: of the rows of windows first, then
+/// along them. Stops when the call is to end.
 template <typename T> static void sumWindowsByColumns(const Planes &p, const Sliding &s, const T *plane, T *out) {
   llvm::SmallVector<T, 256> columns(p.in[2]);
   llvm::SmallVector<int64_t, 32> rows;
@@ -27,11 +28,14 @@ template <typename T> static void sumWindowsByColumns(const Planes &p, const Sli
     for (int64_t h = 0; h < p.out[1]; ++h, out += p.out[2]) {
       const Span depth = slidingSpan(s, p.in, 0, d), height = slidingSpan(s, p.in, 1, h);
       rows.clear();
+      work::LongLoop sums(Planes::foldCost(p.window[0] * p.window[1] * p.in[2])), turns(p.window[2]);
+      if (!sums.goOn())
+        return;
       for (int64_t z = depth.begin; z < depth.end; ++z)
         for (int64_t y = height.begin; y < height.end; ++y)
           rows.push_back((z * p.in[1] + y) * p.in[2]);
       windows::rowFolds<T>().sum(columns.data(), plane, rows.data(), nullptr, rows.size(), p.in[2]);
-      for (int64_t w = 0; w < p.out[2]; ++w) {
+      for (int64_t w = 0; w < p.out[2] && turns.goOn(); ++w) {
         const Span span = slidingSpan(s, p.in, 2, w);
         T sum = 0;
         for (int64_t x = span.begin; x < span.end; ++x)

@@ -16,6 +16,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "tsc/Tensor/Opaque.h"
 #include <algorithm>
@@ -372,7 +373,7 @@ static bool convolveDense(const Walk &walk, const float *weights, const ChannelR
       done = false;
       return;
     }
-    for (int64_t unit = begin; unit != end; ++unit) {
+    for (int64_t unit = begin; unit != end && !work::wasStopped(); ++unit) {
       const int64_t sample = unit / (groups.count * strips.count()), group = unit / strips.count() % groups.count;
       const Strip strip = strips.at(unit % strips.count());
       const int64_t firstBlock = groups.first(group), blocks = groups.first(group + 1) - firstBlock;
@@ -462,7 +463,7 @@ static bool convolveChannels(const Walk &walk, const float *weights, const Chann
   std::atomic<bool> done = true;
   auto run = [&](int64_t begin, int64_t end) {
     StripInput input(walk);
-    for (int64_t unit = begin; unit != end; ++unit) {
+    for (int64_t unit = begin; unit != end && !work::wasStopped(); ++unit) {
       const int64_t plane = unit / strips.count(), block = plane % blocks;
       const float *sample = walk.input + plane / blocks * walk.sampleStep;
       blocked::Tile tile;

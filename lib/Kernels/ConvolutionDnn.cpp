@@ -10,9 +10,7 @@
 #include "ConvolutionDnn.h"
 #include "OneDnn.h"
 #include "tsc/Support/ForkSafety.h"
-#include "tsc/Support/ThreadExit.h"
 #include "tsc/Tensor/LongLivedTensors.h"
-#include <dnnl.hpp>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -49,18 +47,6 @@ public:
 };
 using PlanKey = std::vector<int64_t>;
 } // namespace
-
-static dnnl::engine &engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
-/// The calling thread's.
-static dnnl::stream &threadStream() {
-  struct Stream {
-    dnnl::stream stream{engine()};
-  };
-  return threadObject<Stream>().stream;
-}
 
 static dnnl::reorder reorderBetween(const dnnl::memory::desc &from, const dnnl::memory::desc &to) {
   if (from == to)

@@ -6,6 +6,7 @@
 #include "Interleave.h"
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
+#include "tsc/Support/WorkMeter.h"
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -38,7 +39,7 @@ StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &inpu
                 }
                 float *plane = padded->mutableData<float>();
                 std::fill_n(plane, padded->numel(), 0.0f);
-                for (int64_t i = first; i < last; ++i) {
+                for (int64_t i = first; i < last && !work::wasStopped(); ++i) {
                   for (int64_t z = 0; z != g.wide[0]; ++z)
                     for (int64_t y = 0; y != g.wide[1]; ++y)
                       std::memcpy(plane + (z + g.padding[0]) * planeSize + (y + g.padding[1]) * rowLength +
@@ -91,7 +92,7 @@ StatusOr<Tensor> tsc::cpu::convolveDepthwiseInside(const Geometry &g, const Tens
         const int64_t inner = std::min(g.narrow[2], (g.padding[2] + g.stride[2] - 1) / g.stride[2]);
         const int64_t innerEnd =
             g.wide[2] <= reach ? inner : std::clamp((g.wide[2] - 1 - reach) / g.stride[2] + 1, inner, g.narrow[2]);
-        for (int64_t row = first; row != last; ++row) {
+        for (int64_t row = first; row != last && !work::wasStopped(); ++row) {
           const int64_t sample = row / (g.narrow[0] * g.narrow[1]);
           const int64_t d = row / g.narrow[1] % g.narrow[0], h = row % g.narrow[1];
           kernelRows.clear();
@@ -148,6 +149,8 @@ template <typename T>
 StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, const Tensor &weight,
                                         const Tensor &bias, const Tensor &out, int64_t groups) {
   constexpr int64_t mostChannels = 16; // products of a group: more are worth a matrix product
+  constexpr int64_t leastPiece = 1024,
+                    mostWork = int64_t{1} << 28; // of a sum, until it is asked whether the call goes on
   const int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount();
   if (groups == 1 || inChannels * outChannels > mostChannels)
     return false;
@@ -184,7 +187,7 @@ StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, 
                         padded + c * volume + (z + before[0]) * planeLength + (y + before[1]) * rowLength + before[2]);
       for (int64_t channel = 0; channel != outChannels; ++channel)
         for (int64_t z = 0; z != g.wide[0]; ++z)
-          for (int64_t phaseY = 0; phaseY < std::min(g.stride[1], g.wide[1]); ++phaseY) {
+          for (int64_t phaseY = 0; phaseY < std::min(g.stride[1], g.wide[1]) && !work::wasStopped(); ++phaseY) {
             const int64_t rows = (g.wide[1] - phaseY + g.stride[1] - 1) / g.stride[1];
             for (int64_t phaseX = 0; phaseX != g.stride[2]; ++phaseX) {
               places.clear(), factors.clear();
@@ -207,8 +210,11 @@ StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, 
                     }
               }
               // As one row: what stands between the rows of the phase is never looked at.
-              windows::rowFolds<T>().sum(phases + phaseX * phaseSize, padded, places.data(), factors.data(),
-                                         places.size(), (rows - 1) * rowLength + columns);
+              const int64_t length = (rows - 1) * rowLength + columns;
+              const int64_t piece = std::max(leastPiece, mostWork / std::max<int64_t>(1, std::ssize(places)));
+              for (int64_t begin = 0; begin < length && !work::wasStopped(); begin += piece)
+                windows::rowFolds<T>().sum(phases + phaseX * phaseSize + begin, padded + begin, places.data(),
+                                           factors.data(), places.size(), std::min(piece, length - begin));
             }
             const int64_t outChannel = group * outChannels + channel;
             const T shift = bias.defined() ? bias.data<T>()[outChannel] : T(0);

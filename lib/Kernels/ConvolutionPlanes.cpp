@@ -9,6 +9,7 @@
 #include "Gemm.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 
 using namespace tsc;
@@ -29,7 +30,7 @@ static StatusOr<Tensor> multiplyPlanes(const Tensor &input, const Tensor &weight
               *biases = bias.defined() ? bias.data<float>() : nullptr;
   float *results = out.mutableData<float>();
   parallelFor(0, outSizes[0] * columnPieces * rowPieces, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t piece = begin; piece != end; ++piece) {
+    for (int64_t piece = begin; piece != end && !work::wasStopped(); ++piece) {
       const int64_t sample = piece / (columnPieces * rowPieces);
       const int64_t row = piece / columnPieces % rowPieces * mostRows, column = piece % columnPieces * mostColumns;
       const int64_t rows = std::min(mostRows, outChannels - row), columns = std::min(mostColumns, plane - column);

@@ -104,6 +104,8 @@ StatusOr<Dims> tsc::cpu::convolvedSizes(const Tensor &input, const Tensor &weigh
   for (int64_t d = 2; d < weight.dim(); ++d)
     products *= static_cast<double>(params.transposed ? input.size(d) : sizes[d]);
   work::countMultiplications(products * static_cast<double>(sizes[0]));
+  if (work::wasStopped()) // padding makes a long product of small tensors
+    return work::stopped();
   return sizes;
 }
 

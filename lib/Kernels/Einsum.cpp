@@ -8,6 +8,7 @@
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include <limits>
 
 using namespace tsc;
@@ -488,8 +489,12 @@ StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {
   sizes.push_back(chain.back().size(1));
   constexpr size_t longestOrdered = 256; // the order of more factors would take longer to find than it saves
   if (n > longestOrdered) {
+    constexpr int64_t costOfFactor = 1024; // of a call and a tensor, beside the multiplications, which mm counts
+    work::LongLoop turns(costOfFactor);
     TSC_ASSIGN_OR_RETURN(Tensor product, mm(chain[0], chain[1]));
     for (size_t i = 2; i != n; ++i) {
+      if (!turns.goOn())
+        return work::stopped();
       TSC_ASSIGN_OR_RETURN(product, mm(product, chain[i]));
     }
     return withoutAdded(product);

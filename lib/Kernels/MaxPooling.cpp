@@ -140,12 +140,14 @@ template <typename SpanOf> static Pair maxima(const Planes &p, DType type, const
 
 /// Maxima and their indices, all windows of a row at a time.
 static Pair maximaOfRows(const Planes &p, const Sliding &s, DType type, const char *name) {
-  std::vector<int32_t> starts; // the first place of each window, which counts where none is larger than another
-  forEachWindow(
-      p, [&](int d, int64_t i) { return slidingSpan(s, p.in, d, i); },
-      [&](int64_t, const std::array<Span, 3> &span) {
-        starts.push_back(static_cast<int32_t>((span[0].begin * p.in[1] + span[1].begin) * p.in[2] + span[2].begin));
-      });
+  // The first place of each window, which counts where none is larger than another.
+  std::vector<int32_t> starts;
+  for (int64_t d = 0; d < p.out[0] && !p.isEmpty(); ++d)
+    for (int64_t h = 0; h < p.out[1]; ++h)
+      for (int64_t w = 0; w < p.out[2]; ++w) {
+        auto first = [&](int dimension, int64_t i) { return slidingSpan(s, p.in, dimension, i).begin; };
+        starts.push_back(static_cast<int32_t>((first(0, d) * p.in[1] + first(1, h)) * p.in[2] + first(2, w)));
+      }
   return fillMaxima(p, type, name, [&]<typename T>(const T *in, T *out, int64_t *indices) {
     forEachPlane(p, [&](int64_t number) {
       const T *plane = in + number * p.inSize();
@@ -215,18 +217,23 @@ StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t
   constexpr int64_t width = blocked::width;
   const int64_t rowStep = p.in[2] * width, rows = image->elements.size(0) * image->elements.size(1) * p.out[1];
   parallelFor(0, rows, std::max<int64_t>(1, parallelGrain / (p.out[2] * width + 1)), [&](int64_t begin, int64_t end) {
+    RowTurns turns(p.out[2], Planes::foldCost(p.window[1] * p.window[2] * width));
     for (int64_t row = begin; row != end; ++row) {
       const Span height = slidingSpan(s, p.in, 1, row % p.out[1]);
       const float *plane = in + row / p.out[1] * p.in[1] * rowStep;
-      for (int64_t w = 0; w != p.out[2]; ++w) {
-        const Span columns = slidingSpan(s, p.in, 2, w);
-        auto count = [](const Span &span) {
-          return std::max<int64_t>(0, (span.end - span.begin + span.step - 1) / span.step);
-        };
-        blocked::kernels().largest(values + (row * p.out[2] + w) * width,
-                                   {plane + height.begin * rowStep + columns.begin * width, count(height),
-                                    count(columns), height.step * rowStep, columns.step * width});
-      }
+      const bool goesOn = turns.row([&](auto &parts) {
+        for (int64_t w = 0; w != p.out[2] && parts.goOn(); ++w) {
+          const Span columns = slidingSpan(s, p.in, 2, w);
+          auto count = [](const Span &span) {
+            return std::max<int64_t>(0, (span.end - span.begin + span.step - 1) / span.step);
+          };
+          blocked::kernels().largest(values + (row * p.out[2] + w) * width,
+                                     {plane + height.begin * rowStep + columns.begin * width, count(height),
+                                      count(columns), height.step * rowStep, columns.step * width});
+        }
+      });
+      if (!goesOn)
+        return;
     }
   });
   return out.asTensor();
@@ -316,6 +323,7 @@ static Pair fractionalMax(const char *name, int64_t spatial, const Tensor &self,
     if (pool <= 0 || pool > p.in[d] - p.out[d] + 1)
       return invalidArgument(llvm::Twine(name) + "(): pool " + axes[d] + " " + llvm::Twine(pool) +
                              " too large relative to input " + axes[d] + " " + llvm::Twine(p.in[d]));
+    p.window[d] = pool;
   }
   TSC_ASSIGN_OR_RETURN(Tensor random, dense(samples, DType::Double));
   // One list of starts for each plane and dimension.

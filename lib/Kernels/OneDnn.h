@@ -2,6 +2,9 @@
 #ifndef TSC_LIB_KERNELS_ONEDNN_H
 #define TSC_LIB_KERNELS_ONEDNN_H
 
+#include "tsc/Support/ThreadExit.h"
+#include <dnnl.hpp>
+
 namespace tsc::cpu {
 
 /// While it lives, oneDNN runs on the calling thread alone: parallelism is parallelFor's, and its OpenMP runtime would
@@ -16,6 +19,20 @@ public:
 private:
   int previous;
 };
+
+/// Returns the processor as a device of oneDNN's.
+inline dnnl::engine &engine() {
+  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+/// Returns the calling thread's queue of primitives.
+inline dnnl::stream &threadStream() {
+  struct Stream {
+    dnnl::stream stream{engine()};
+  };
+  return threadObject<Stream>().stream;
+}
 
 } // namespace tsc::cpu
 

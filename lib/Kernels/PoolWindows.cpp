@@ -128,10 +128,8 @@ StatusOr<Planes> tsc::cpu::pools::slidingSizes(const Tensor &self, int64_t spati
                            timesText(channels, p.out, spatial) + ". Output size is too small");
   }
   setOutShape(p, self, spatial);
-  double elements = static_cast<double>(p.count); // of all windows
   for (int64_t d = 3 - spatial; d < 3; ++d)
-    elements *= static_cast<double>(p.out[d]) * static_cast<double>(std::min(p.in[d], s.kernel[d]));
-  work::countMultiplications(elements);
+    p.window[d] = std::min(p.in[d], s.kernel[d]);
   return p;
 }
 
@@ -161,6 +159,9 @@ StatusOr<Planes> tsc::cpu::pools::adaptivePlanes(const char *name, int64_t spati
                              ": elements of output_size must be greater than or equal to 0 but received " +
                              shapeString(outputSize));
   }
+  for (int64_t d = 3 - spatial; d < 3; ++d)
+    if (p.out[d] != 0)
+      p.window[d] = std::min(p.in[d], p.in[d] / p.out[d] + 2);
   setOutShape(p, self, spatial);
   return p;
 }

@@ -2,12 +2,10 @@
 #include "ProductDnn.h"
 #include "OneDnn.h"
 #include "tsc/Support/ForkSafety.h"
-#include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Tensor.h"
 #include <array>
 #include <atomic>
-#include <dnnl.hpp>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,18 +21,6 @@ bool tsc::cpu::hasBFloat16Products() {
 #else
   return false;
 #endif
-}
-
-static dnnl::engine &engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
-/// The calling thread's.
-static dnnl::stream &threadStream() {
-  struct Stream {
-    dnnl::stream stream{engine()};
-  };
-  return threadObject<Stream>().stream;
 }
 
 namespace {

@@ -1,26 +1,12 @@
 //===- QuantizedDnn.cpp - Products of small integers through oneDNN -------===//
 #include "QuantizedDnn.h"
 #include "OneDnn.h"
-#include "tsc/Support/ThreadExit.h"
 #include "llvm/ADT/StringRef.h"
-#include <dnnl.hpp>
 
 using namespace tsc;
 using namespace tsc::cpu;
 using namespace tsc::cpu::quantized;
 using Desc = dnnl::memory::desc;
-
-static dnnl::engine &engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
-}
-/// The calling thread's.
-static dnnl::stream &threadStream() {
-  struct Stream {
-    dnnl::stream stream{engine()};
-  };
-  return threadObject<Stream>().stream;
-}
 
 bool quantized::isExactForWeights(int64_t greatest) {
 #if defined(__x86_64__)

@@ -11,6 +11,7 @@
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/MemoryAccount.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -27,6 +28,15 @@ Status tsc::cpu::checkRegions(const Tensor &input, const Tensor &rois, int64_t h
   if (height <= 0 || width <= 0)
     return invalidArgument("pooled_height and pooled_width must be positive, but are " + llvm::Twine(height) + " and " +
                            llvm::Twine(width));
+  return okStatus();
+}
+
+Status tsc::cpu::checkScratch(double bytesOfRegion, int64_t regions) {
+  const Executor *executor = currentExecutor();
+  const auto atOnce = std::min<int64_t>(regions, executor ? executor->concurrency() : 1);
+  const double bytes = std::min(bytesOfRegion * static_cast<double>(atOnce), 0x1p62);
+  if (!memory::hasRoom(static_cast<size_t>(bytes)))
+    return resourceExhausted("no memory for the samples of regions");
   return okStatus();
 }
 
@@ -59,11 +69,17 @@ template <typename T> struct Grid {
     if (!pooling.usesOwnChannels)
       count = std::max(count, T(1));
   }
+  static double mostBytes(const Region<T> &region, const Pooling &pooling, const ImageSizes &sizes) {
+    return AxisSamples<T>::mostBytes(length(region.y2 - region.y1, pooling), pooling.height, pooling.samplingRatio,
+                                     sizes.height) +
+           AxisSamples<T>::mostBytes(length(region.x2 - region.x1, pooling), pooling.width, pooling.samplingRatio,
+                                     sizes.width);
+  }
   static T length(T given, const Pooling &pooling) { return pooling.aligned ? given : std::max(given, T(1)); }
 
   /// Calls body(offset in the plane, weight) for the four elements of every sample of a cell.
   template <typename Body> void forEach(int64_t y, int64_t x, int64_t width, Body body) const {
-    work::LongLoop turns(columns.begins[x + 1] - columns.begins[x]);
+    work::LongLoop turns(1 + columns.begins[x + 1] - columns.begins[x]);
     for (int64_t i = rows.begins[y]; i != rows.begins[y + 1] && turns.goOn(); ++i)
       for (int64_t j = columns.begins[x]; j != columns.begins[x + 1]; ++j) {
         const auto &row = rows.samples[i];
@@ -100,6 +116,10 @@ static Status forEachRegion(const Tensor &rois, const Pooling &pooling, const Im
                            llvm::Twine(pooling.samplingRatio));
   TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions,
                        readRegions<T>(rois, sizes, pooling.scale, pooling.aligned ? 0.5 : 0));
+  double most = 0;
+  for (const Region<T> &region : regions)
+    most = std::max(most, Grid<T>::mostBytes(region, pooling, sizes));
+  TSC_RETURN_IF_ERROR(checkScratch(most, sideBySide ? static_cast<int64_t>(regions.size()) : 1));
   auto run = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i != end; ++i)
       body(Grid<T>(regions[i], pooling, sizes), regions[i], i);

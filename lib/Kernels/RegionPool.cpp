@@ -8,6 +8,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Vision.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <limits>
 
@@ -17,6 +18,11 @@ using namespace tsc::cpu;
 /// Where the cells of a region begin and end along an axis.
 struct CellBounds {
   std::vector<std::pair<int64_t, int64_t>> cells;
+
+  /// How many bytes those of both axes take.
+  static double bytesOf(int64_t height, int64_t width) {
+    return (static_cast<double>(height) + static_cast<double>(width)) * sizeof(cells[0]);
+  }
 
   template <typename T> static CellBounds make(int64_t start, int64_t length, int64_t count, int64_t limit) {
     CellBounds bounds;
@@ -46,6 +52,11 @@ private:
     return static_cast<int64_t>(std::round(std::clamp(value, T(-1e9), T(1e9))));
   }
 };
+
+/// Whether the call goes on. Counts the elements of a cell, which the numbers in the regions set.
+static bool mayFold(int64_t rows, int64_t columns) {
+  return work::LongLoop(1 + std::max<int64_t>(0, rows) * std::max<int64_t>(0, columns)).goOn();
+}
 
 static StatusOr<Tensor> rowMajor(const Tensor &tensor) {
   const bool isHalf = tensor.dtype() == DType::Half || tensor.dtype() == DType::BFloat16;
@@ -83,6 +94,7 @@ StatusOr<TensorPair> cpu::roiPool(const Tensor &input, const Tensor &rois, doubl
       [&](auto tag) -> Status {
         using T = typename decltype(tag)::Type;
         TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions, readRegions<T>(regionRows, sizes, scale, 0));
+        TSC_RETURN_IF_ERROR(checkScratch(CellBounds::bytesOf(height, width), rois.size(0)));
         const int64_t plane = sizes.height * sizes.width;
         parallelFor(0, static_cast<int64_t>(regions.size()), 1, [&](int64_t begin, int64_t end) {
           for (int64_t i = begin; i != end; ++i) {
@@ -94,6 +106,8 @@ StatusOr<TensorPair> cpu::roiPool(const Tensor &input, const Tensor &rois, doubl
               const T *elements = from.data<T>() + (region.image * sizes.channels + channel) * plane;
               for (auto [top, bottom] : rows.cells)
                 for (auto [left, right] : columns.cells) {
+                  if (!mayFold(bottom - top, right - left))
+                    return;
                   const bool isEmpty = bottom <= top || right <= left;
                   T best = isEmpty ? T(0) : std::numeric_limits<T>::lowest();
                   int64_t place = -1;
@@ -151,12 +165,14 @@ StatusOr<Tensor> cpu::roiPoolBackward(const Tensor &grad, const Tensor &rois, co
 }
 
 /// Calls body(first element of the plane, rows, columns, number of the cell in the result) for the cells of every
-/// region. torchvision leaves the image's last row and column out, but not on the way back: `spared` is 1 or 0.
+/// region, until the call is to end. torchvision leaves the image's last row and column out, but not on the way back:
+/// `spared` is 1 or 0.
 template <typename T, typename Body>
-static void forEachOwnCell(const std::vector<Region<T>> &regions, const ImageSizes &sizes, int64_t channels,
-                           int64_t height, int64_t width, int64_t spared, Body body) {
+static Status forEachOwnCell(const std::vector<Region<T>> &regions, const ImageSizes &sizes, int64_t channels,
+                             int64_t height, int64_t width, int64_t spared, Body body) {
   if (channels == 0)
-    return;
+    return okStatus();
+  TSC_RETURN_IF_ERROR(checkScratch(CellBounds::bytesOf(height, width), 1));
   int64_t at = 0;
   for (const Region<T> &of : regions) {
     const WholeRegion region = WholeRegion::of(of, 0);
@@ -165,11 +181,14 @@ static void forEachOwnCell(const std::vector<Region<T>> &regions, const ImageSiz
     for (int64_t channel = 0; channel != channels; ++channel)
       for (int64_t y = 0; y != height; ++y)
         for (int64_t x = 0; x != width; ++x) {
+          if (!mayFold(rows.cells[y].second - rows.cells[y].first, columns.cells[x].second - columns.cells[x].first))
+            return work::stopped();
           const int64_t own = (channel * height + y) * width + x;
           body((region.image * sizes.channels + own) * sizes.height * sizes.width, rows.cells[y], columns.cells[x],
                at++);
         }
   }
+  return okStatus();
 }
 
 StatusOr<TensorPair> cpu::psRoiPool(const Tensor &input, const Tensor &rois, double scale, int64_t height,
@@ -185,18 +204,17 @@ StatusOr<TensorPair> cpu::psRoiPool(const Tensor &input, const Tensor &rois, dou
       [&](auto tag) -> Status {
         using T = typename decltype(tag)::Type;
         TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions, readRegions<T>(regionRows, sizes, scale, 0));
-        forEachOwnCell<T>(regions, sizes, channels, height, width, 1,
-                          [&](int64_t plane, auto rows, auto columns, int64_t at) {
-                            const T *elements = from.data<T>() + plane;
-                            T sum = 0;
-                            for (int64_t y = rows.first; y < rows.second; ++y)
-                              for (int64_t x = columns.first; x < columns.second; ++x)
-                                sum += elements[y * sizes.width + x];
-                            const bool isEmpty = rows.second <= rows.first || columns.second <= columns.first;
-                            const int64_t area = (rows.second - rows.first) * (columns.second - columns.first);
-                            result.mutableData<T>()[at] = isEmpty ? T(0) : sum / static_cast<T>(area);
-                          });
-        return okStatus();
+        return forEachOwnCell<T>(regions, sizes, channels, height, width, 1,
+                                 [&](int64_t plane, auto rows, auto columns, int64_t at) {
+                                   const T *elements = from.data<T>() + plane;
+                                   T sum = 0;
+                                   for (int64_t y = rows.first; y < rows.second; ++y)
+                                     for (int64_t x = columns.first; x < columns.second; ++x)
+                                       sum += elements[y * sizes.width + x];
+                                   const bool isEmpty = rows.second <= rows.first || columns.second <= columns.first;
+                                   const int64_t area = (rows.second - rows.first) * (columns.second - columns.first);
+                                   result.mutableData<T>()[at] = isEmpty ? T(0) : sum / static_cast<T>(area);
+                                 });
       },
       "ps_roi_pool"));
   TSC_ASSIGN_OR_RETURN(result, toDType(result, input.dtype()));
@@ -221,15 +239,14 @@ StatusOr<Tensor> cpu::psRoiPoolBackward(const Tensor &grad, const Tensor &rois, 
       [&](auto tag) -> Status {
         using T = typename decltype(tag)::Type;
         TSC_ASSIGN_OR_RETURN(std::vector<Region<T>> regions, readRegions<T>(regionRows, sizes, scale, 0));
-        forEachOwnCell<T>(regions, sizes, channels, height, width, 0,
-                          [&](int64_t plane, auto rows, auto columns, int64_t at) {
-                            T *elements = result.mutableData<T>() + plane;
-                            const int64_t area = (rows.second - rows.first) * (columns.second - columns.first);
-                            for (int64_t y = rows.first; y < rows.second; ++y)
-                              for (int64_t x = columns.first; x < columns.second; ++x)
-                                elements[y * sizes.width + x] += from.data<T>()[at] / static_cast<T>(area);
-                          });
-        return okStatus();
+        return forEachOwnCell<T>(regions, sizes, channels, height, width, 0,
+                                 [&](int64_t plane, auto rows, auto columns, int64_t at) {
+                                   T *elements = result.mutableData<T>() + plane;
+                                   const int64_t area = (rows.second - rows.first) * (columns.second - columns.first);
+                                   for (int64_t y = rows.first; y < rows.second; ++y)
+                                     for (int64_t x = columns.first; x < columns.second; ++x)
+                                       elements[y * sizes.width + x] += from.data<T>()[at] / static_cast<T>(area);
+                                 });
       },
       "ps_roi_pool_backward"));
   return toDType(result, grad.dtype());

@@ -7,6 +7,7 @@
 #ifndef TSC_LIB_KERNELS_REGIONS_H
 #define TSC_LIB_KERNELS_REGIONS_H
 
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Tensor.h"
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,11 @@ template <typename T> struct AxisSamples {
   std::vector<int64_t> begins; ///< Of each cell, and the end.
   int64_t perCell = 0;         ///< Places in a cell, those outside included.
 
+  /// Where the call is to end, the rest of the cells have no samples.
   AxisSamples(T start, T length, int64_t cells, int64_t ratio, int64_t size) {
     const T cell = length / static_cast<T>(cells);
-    perCell = ratio > 0 ? ratio : static_cast<int64_t>(std::ceil(cell));
+    perCell = placesInCell(cell, ratio);
+    work::LongLoop turns(4);
     for (int64_t p = 0; p != cells; ++p) {
       begins.push_back(static_cast<int64_t>(samples.size()));
       const T first = start + static_cast<T>(p) * cell, step = cell / static_cast<T>(perCell);
@@ -71,13 +74,27 @@ template <typename T> struct AxisSamples {
         from = std::clamp<int64_t>(toInteger((T(-1) - first) / step) - 1, 0, perCell);
         to = std::clamp<int64_t>(toInteger((static_cast<T>(size) - first) / step) + 2, from, perCell);
       }
-      for (int64_t i = from; i < to; ++i)
+      for (int64_t i = from; i < to && turns.goOn(); ++i)
         add(first + (static_cast<T>(i) + T(0.5)) * cell / static_cast<T>(perCell), size);
     }
     begins.push_back(static_cast<int64_t>(samples.size()));
   }
 
+  /// How many bytes the samples of an axis take at most. It may be more than an integer holds.
+  static double mostBytes(T length, int64_t cells, int64_t ratio, int64_t size) {
+    const T cell = length / static_cast<T>(cells);
+    const auto inCell = static_cast<double>(placesInCell(cell, ratio)), all = static_cast<double>(cells) * inCell;
+    const double step = static_cast<double>(cell) / inCell;
+    double within = std::max(all, 0.0);
+    if (step > 0) // a few more for each cell, whose ends are rounded
+      within = std::min(all, static_cast<double>(size + 1) / step + 3 * static_cast<double>(cells));
+    return within * sizeof(Sample) + static_cast<double>(cells + 1) * sizeof(int64_t);
+  }
+
 private:
+  static int64_t placesInCell(T cell, int64_t ratio) {
+    return ratio > 0 ? ratio : static_cast<int64_t>(std::ceil(cell));
+  }
   static int64_t toInteger(T value) { return static_cast<int64_t>(std::clamp(value, T(-1e9), T(1e9))); }
   void add(T place, int64_t size) {
     if (!(place >= -1 && place <= static_cast<T>(size)))
@@ -95,6 +112,9 @@ private:
 
 /// PyTorch's checks of what the operators on regions are given.
 Status checkRegions(const Tensor &input, const Tensor &rois, int64_t height, int64_t width);
+/// Whether the call has memory for what the kernel keeps of each region, `bytesOfRegion` at most, while it works on it:
+/// on several threads for as many regions. ResourceExhausted where it has not.
+Status checkScratch(double bytesOfRegion, int64_t regions);
 /// How many channels there are for each cell of a region (ps_roi_align, ps_roi_pool), whose numbers are positive.
 StatusOr<int64_t> ownChannelsOfCells(int64_t channels, int64_t height, int64_t width);
 /// Which channel each cell of ps_roi_align and ps_roi_pool reads: int32 [regions, channels, height, width].

@@ -9,7 +9,7 @@ using namespace tsc::cpu;
 /// More pieces than this is a mistake (or an attack), not a program.
 static constexpr int64_t mostPieces = int64_t{1} << 26;
 
-/// What making one is worth, for the limits of a call.
+/// How many elementary operations (work::LongLoop) it counts to make one piece.
 static constexpr int64_t costOfPiece = 64;
 
 static Status checkPieces(int64_t count) {

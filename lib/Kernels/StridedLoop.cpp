@@ -76,7 +76,8 @@ static bool claimsMoreThanMemory(ArrayRef<int64_t> sizes) {
   return count > mostElements;
 }
 
-/// A row in pieces. False where the call is to end.
+/// Calls `row` for one piece of a long row after the other, and looks between them whether the call is to end. Returns
+/// whether it goes on.
 static bool goAlong(ArrayRef<char *> pointers, ArrayRef<int64_t> rowStrides, int64_t count, RowFunction row) {
   constexpr int64_t piece = int64_t{1} << 20;
   work::LongLoop turns(std::min(piece, count));

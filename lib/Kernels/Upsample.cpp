@@ -9,6 +9,7 @@
 #include "Compute.h"
 #include "Slices.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include <cmath>
 #include <limits>
@@ -76,7 +77,10 @@ static double filterWeight(UpsampleMode mode, double x) {
 
 /// ResourceExhausted where the call has no memory for them: they may be more than the result.
 static StatusOr<Taps> emptyTaps(int64_t out, int64_t width) {
-  if (!memory::hasRoom(static_cast<size_t>(out * width) * (sizeof(int64_t) + sizeof(double))))
+  constexpr size_t bytesOfTap = sizeof(int64_t) + sizeof(double);
+  size_t bytes;
+  if (__builtin_mul_overflow(static_cast<size_t>(out) * bytesOfTap, static_cast<size_t>(width), &bytes) ||
+      !memory::hasRoom(bytes))
     return resourceExhausted("no memory for the weights of " + llvm::Twine(out) + " positions");
   Taps taps;
   taps.width = width;
@@ -251,9 +255,12 @@ static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, 
   parallelFor(0, outer, grain, [&](int64_t first, int64_t last) {
     int64_t o = first;
     constexpr int together = 8;
-    for (; inner == 1 && o + together <= last; o += together)
+    // A scale sets how many taps an antialiasing filter has.
+    constexpr int64_t atOnce = 16;
+    work::LongLoop several(1 + together * out * taps.width / atOnce), single(1 + out * taps.width * inner / atOnce);
+    for (; inner == 1 && o + together <= last && several.goOn(); o += together)
       applyTapsToRows<together, T>(taps, weights, in, out, from + o * in, to + o * out);
-    for (; o < last; ++o)
+    for (; o < last && single.goOn(); ++o)
       for (int64_t i = 0; i < out; ++i)
         applyTap<T>(taps, weights, i, inner, from + o * in * inner, to + (o * out + i) * inner);
   });

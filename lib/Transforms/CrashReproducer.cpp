@@ -57,13 +57,24 @@ static bool writeAll(int descriptor, const char *data, size_t size) {
 }
 static bool writeAll(int descriptor, const char *text) { return writeAll(descriptor, text, std::strlen(text)); }
 
-/// Opens the file as empty. Its name is known beforehand: where others can write to the folder, as in /tmp, a link may
-/// stand there that leads to a file which only the user could change.
+/// Opens the file as empty. Its name is known beforehand: where others can write to the folder, as in /tmp, they may
+/// put something there: a link to a file which only the user could change, a pipe at which the open would wait, or a
+/// file of their own. Only what the user's or root's link leads to is taken as it is.
 static int openForWriting(const char *file) {
   struct stat status;
   const bool isLink = ::lstat(file, &status) == 0 && S_ISLNK(status.st_mode);
   const bool isTrusted = isLink && (status.st_uid == geteuid() || status.st_uid == 0); // root's: /dev/stdout
-  return ::open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (isTrusted ? 0 : O_NOFOLLOW), 0666);
+  const int follows = isTrusted ? 0 : O_NOFOLLOW;
+  const int descriptor = ::open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | follows, 0666);
+  if (descriptor < 0)
+    return -1;
+  const bool isKnown = ::fstat(descriptor, &status) == 0, isRegular = isKnown && S_ISREG(status.st_mode);
+  const bool isOwn = isRegular && status.st_uid == geteuid() && status.st_nlink == 1;
+  if ((isTrusted || isOwn) && (!isRegular || ::ftruncate(descriptor, 0) == 0) &&
+      ::fcntl(descriptor, F_SETFL, 0) == 0) // writes may wait for who reads
+    return descriptor;
+  ::close(descriptor);
+  return -1;
 }
 
 bool CrashReproducer::write() const {

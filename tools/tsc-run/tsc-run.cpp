@@ -375,7 +375,7 @@ int runMain(int argc, char **argv) {
   }
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
-  // What is not there for a run is there to say so.
+  // Where a run used up the memory that it may have, its objects are gone by the time that the error is written.
   int code = runTool("tsc-run", Failed, [&] { return runProgram(*errors, *options); });
   llvm::outs().flush();
   if (llvm::outs().has_error()) {

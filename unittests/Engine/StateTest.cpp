@@ -460,3 +460,32 @@ TEST_CASE("sorting runs methods of what is sorted") {
                          "net.pt");
   CHECK(program.writes().state != "");
 }
+
+TEST_CASE("sorting runs methods of what is behind an interface") {
+  Program program = load(archiveOf("@torch.jit.interface\n"
+                                   "class Numbered:\n"
+                                   "    def number(self) -> int:\n"
+                                   "        pass\n"
+                                   "@torch.jit.script\n"
+                                   "class Item:\n"
+                                   "    def __init__(self, n: int):\n"
+                                   "        self.n = n\n"
+                                   "        self.asked = 0\n"
+                                   "    def number(self) -> int:\n"
+                                   "        return self.n\n"
+                                   "    def __lt__(self, other: 'Item') -> bool:\n"
+                                   "        self.asked += 1\n"
+                                   "        return self.n < other.n\n"
+                                   "class Net(nn.Module):\n"
+                                   "    def __init__(self):\n"
+                                   "        super().__init__()\n"
+                                   "        self.one = Item(2)\n"
+                                   "        self.other = Item(1)\n"
+                                   "    def forward(self, x: Tensor) -> Tensor:\n"
+                                   "        items: List[Numbered] = [self.one, self.other]\n"
+                                   "        items.sort()\n"
+                                   "        return x * len(items)\n"
+                                   "model = Net()\n"),
+                         "net.pt");
+  CHECK(program.writes().state != "");
+}

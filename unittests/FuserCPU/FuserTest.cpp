@@ -12,7 +12,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
 #include <limits>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -131,6 +133,97 @@ TEST_CASE("FuserCPU: LLVM's register allocator is the host's before, during and 
   if (before) // LLVM has no choice before its first use, and cannot do without one afterwards
     llvm::RegisterRegAlloc::setDefault(before);
 }
+
+TEST_CASE("FuserCPU: a group that was first run on a small stack is compiled by the next call on a large one") {
+  Parsed parsed(scaledTanh);
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
+  std::vector<std::string> reports;
+  options.report = [&](const Status &why) { reports.push_back(messageOf(why).str()); };
+  std::shared_ptr<Fuser> fuser = createCpuFuser(options);
+  std::shared_ptr<FusedGroup> group = fuser->get(*parsed.graph);
+  REQUIRE(group);
+  CallContext call(parsed.context);
+  IValue inputs[] = {IValue(ramp({2, 5}, -1)), IValue(ramp({5}, 0.5)), IValue(2.0)};
+  auto callOn = [&](size_t stackBytes) {
+    struct Task {
+      FusedGroup &group;
+      CallContext &call;
+      const IValue *pointers[3];
+      IValue result;
+      StatusOr<bool> ran;
+    } task{*group, call, {&inputs[0], &inputs[1], &inputs[2]}, IValue(), false};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, stackBytes) == 0);
+    REQUIRE(pthread_create(
+                &thread, &attributes,
+                [](void *data) -> void * {
+                  auto &task = *static_cast<Task *>(data);
+                  task.ran = task.group.run(task.call, task.pointers, &task.result);
+                  return nullptr;
+                },
+                &task) == 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    REQUIRE(task.ran.ok());
+    return *task.ran;
+  };
+  CHECK(!callOn(128 << 10));
+  CHECK(!callOn(160 << 10));
+  CHECK(reports.size() == 1);
+  CHECK(callOn(8 << 20));
+  CHECK(callOn(128 << 10)); // the code is there
+  CHECK(fuser->counters().compilations == 1);
+}
+
+#if !defined(__SANITIZE_THREAD__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
+TEST_CASE("FuserCPU: the child of a fork beside a long compilation does not wait for it") {
+  // In a process of its own, where nothing was compiled yet, a compilation holds the code generator from its beginning.
+  std::string body;
+  std::string last = "%x";
+  for (int i = 0; i != 600; ++i) {
+    const std::string next = "%t" + std::to_string(i);
+    body += "  " + next + " : Tensor = aten::" + (i % 2 ? "tanh" : "exp") + "(" + last + ")\n";
+    last = next;
+  }
+  Parsed large("graph(%x : Tensor, %y : Tensor, %n : float):\n" + body + "  return (" + last + ")\n"),
+      small(scaledTanh);
+  auto compiling = makeFuser(CompileMode::Eager), other = makeFuser(CompileMode::Eager);
+  std::shared_ptr<FusedGroup> group = compiling->get(*large.graph), childs = other->get(*small.graph),
+                              beside = compiling->get(*small.graph);
+  REQUIRE(group);
+  REQUIRE(childs);
+  REQUIRE(beside);
+  std::atomic<bool> isDone{false};
+  std::thread thread([&] {
+    run(*group, large.context, ramp({4}, 0), ramp({4}, 0), 1);
+    isDone = true;
+  });
+  std::vector<pid_t> children;
+  for (int i = 0; i != 10 && !isDone; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(30);
+      // Fused or not: it ends.
+      for (FusedGroup *each : {childs.get(), beside.get()})
+        run(*each, small.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2);
+      _exit(0);
+    }
+    children.push_back(child);
+  }
+  thread.join();
+  for (pid_t child : children) {
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  }
+  checkTanh(run(*childs, small.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2), -1.5); // the parent compiles as before
+}
+#endif
 
 TEST_CASE("FuserCPU: the text of kernels goes to the host") {
   Parsed parsed(scaledTanh);

@@ -17,11 +17,6 @@ TEST_CASE("FuserCUDA: a missing NVRTC is an error that names it") {
   CHECK_THAT(messageOf(missing.status()).str(), Catch::Contains("NVRTC, CUDA's runtime compiler, is not there"));
 }
 
-static unsigned numGroups() {
-  const char *asked = std::getenv("TSC_CUDA_GROUPS");
-  return asked ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10)) : 8;
-}
-
 /// Of one core, whatever else the machine does.
 static double processMillis() {
   timespec now{};
@@ -37,7 +32,8 @@ TEST_CASE("FuserCUDA: kernels compile for three architectures") {
   }
   Context context;
   NestCollector collector;
-  for (unsigned seed = 0; seed != numGroups(); ++seed)
+  const unsigned numGroups = numberIn("TSC_CUDA_GROUPS", 8);
+  for (unsigned seed = 0; seed != numGroups; ++seed)
     for (auto contents : {RandomGroup::Contents::Elementwise, RandomGroup::Contents::WithFolds}) {
       RandomGroup group(context, seed, contents);
       if (!group.expected.empty())

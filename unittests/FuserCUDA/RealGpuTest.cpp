@@ -30,11 +30,6 @@ static bool callsLibrary(RandomGroup &group) {
   return llvm::is_contained(emitProgram(nests, names).callsLibrary, true);
 }
 
-static unsigned numberIn(const char *variable, unsigned otherwise) {
-  const char *asked = std::getenv(variable);
-  return asked ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10)) : otherwise;
-}
-
 static void compareOnGpu(RandomGroup::Contents contents) {
   std::string refused;
   CudaFuserOptions options;

@@ -2,8 +2,11 @@
 #include "tsc/Fusion/DiskCache.h"
 #include "../Support/FilesOfTests.h"
 #include "llvm/ADT/STLExtras.h"
+#include <filesystem>
+#include <optional>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace tsc;
@@ -227,6 +230,23 @@ TEST_CASE("DiskCache: the key is the user's alone, stays, and is made again when
       CHECK(isReplaced());
     }
   }
+}
+
+TEST_CASE("DiskCache: threads that begin at once share one folder") {
+  ScratchFolder folder;
+  cacheIn(folder.str()).store(kernelsOf({"nest"}, "code"));
+  std::vector<std::optional<DiskCache>> caches(8);
+  std::vector<std::thread> threads;
+  for (auto &cache : caches)
+    threads.emplace_back([&] { cache.emplace(folder.str(), "processor", mostBytes); });
+  for (std::thread &thread : threads)
+    thread.join();
+  int descriptors = 0;
+  for (const auto &entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    descriptors += std::filesystem::read_symlink(entry, error) == std::filesystem::canonical(folder.str());
+  }
+  CHECK(descriptors == 1);
 }
 
 TEST_CASE("DiskCache: processes that begin at once agree on a key") {

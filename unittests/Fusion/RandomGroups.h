@@ -13,10 +13,17 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <random>
 
 namespace tsc {
+
+/// Returns the number in an environment variable, or `otherwise` where it is not set.
+inline unsigned numberIn(const char *variable, unsigned otherwise) {
+  const char *asked = std::getenv(variable);
+  return asked ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10)) : otherwise;
+}
 
 /// A graph that a fusion group could hold, its inputs, and what the operators give one by one. Any point-wise
 /// operators, casts, index maps, reshapes and concatenations; shapes with 0, 1 and primes; every dtype; transposed,

@@ -1,6 +1,6 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, FUNCTIONAL and CLAMP, one line for each overload that
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL and CLAMP, one line for each overload that
 // has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
@@ -69,8 +69,8 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS", "PARTIAL",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP"};
+  static constexpr StringRef macros[] = {"FOLD",   "QUERY",      "LIST_EDIT", "LAWS",    "PARTIAL",
+                                         "METHOD", "FUNCTIONAL", "SCATTER",   "INVERSE", "CLAMP"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -88,7 +88,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
     if (StringRef partial = op->field("partial"); !partial.empty())
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
-    for (StringRef column : {"functional", "scatter", "inverse"})
+    for (StringRef column : {"method", "functional", "scatter", "inverse"})
       if (StringRef name = op->field(column); !name.empty())
         os << column.upper() << "(" << op->kind << ", \"" << name << "\")\n";
     if (StringRef clamp = op->field("clamp"); !clamp.empty()) {

@@ -30,6 +30,7 @@ struct Kernel {
   std::string name;                        ///< Its symbol.
   std::atomic<const void *> code{nullptr}; ///< What the device calls. Null until it is there; forever when it could not
                                            ///< be made.
+  /// Whether it was asked for. False again where the one who asked had too little stack or memory to compile it.
   std::atomic<bool> requested{false};
 
   bool isReady() const { return code.load(std::memory_order_acquire); }
@@ -69,14 +70,16 @@ public:
   Kernel *find(LoopNest nest);
   /// Sees to it that there will be code for these: at once in eager mode.
   void request(llvm::ArrayRef<Kernel *> kernels);
-  /// Called where a kernel has no code: in the child of a fork(2) those that waited in the parent wait for this.
+  /// Called where a kernel has no code. In the child of a fork(2) the worker's thread is gone: the first call of this
+  /// starts it anew for the kernels that waited at the time of the fork.
   void wakeAfterFork() { worker.wakeAfterFork(); }
   /// Waits until nothing is left to compile.
   void drain();
 
 private:
   void compile(llvm::ArrayRef<Kernel *> kernels);
-  void report(const Status &why);
+  /// Tells the host, unless it has heard of the same reason, whatever numbers it names.
+  void reportOnce(const Status &why);
   void compileWaiting();
 
   const KernelCacheOptions options;
@@ -85,7 +88,7 @@ private:
   std::mutex lock; ///< Of what follows.
   llvm::StringMap<std::unique_ptr<Kernel>> kernels;
   std::vector<Kernel *> waiting;
-  llvm::StringSet<> reported; ///< Why nothing could be compiled.
+  llvm::StringSet<> reported; ///< Reasons why nothing could be compiled, without their numbers.
   BackgroundWorker worker;    ///< Last: it uses all of the above.
 };
 

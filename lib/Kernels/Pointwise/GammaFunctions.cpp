@@ -101,8 +101,11 @@ double pw::polygamma(double order, double x) {
 double pw::multigammaln(double x, double p) {
   double sum = p * (p - 1) / 4 * std::log(pi);
   work::LongLoop turns(16);
-  for (double j = 0; j < p && turns.goOn(); ++j)
+  for (double j = 0; j < p; ++j) {
+    if (!turns.goOn())
+      return quietNaN;
     sum += std::lgamma(x - j / 2);
+  }
   return sum;
 }
 

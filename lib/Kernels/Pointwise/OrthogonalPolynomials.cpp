@@ -23,7 +23,9 @@ template <typename Next> static double recur(double n, double p0, double p1, Nex
   if (degree == 0)
     return p0;
   work::LongLoop turns;
-  for (int64_t k = 1; k != degree && turns.goOn(); ++k) {
+  for (int64_t k = 1; k != degree; ++k) {
+    if (!turns.goOn())
+      return quietNaN;
     double p = next(static_cast<double>(k), p1, p0);
     p0 = p1;
     p1 = p;

@@ -17,8 +17,10 @@ CASES = [
     ("forksThatWait", "--max-steps 200000 --threads 2", STEPS),
     *((name, "--max-steps 1000", STEPS)
       for name in ("gammas", "polynomials", "folded", "largest", "differences", "parts", "products", "compared", "shownAsText",
-                   "looked", "found", "sliced", "sorted_again", "copied")),
-    *((name, "--max-steps 1000 --threads 2", STEPS) for name in ("gammas", "polynomials", "folded", "differences", "products")),
+                   "looked", "found", "sliced", "sorted_again", "copied", "averages", "maxima", "fractions", "regions",
+                   "cells", "convolved", "chained", "filtered")),
+    *((name, "--max-steps 1000 --threads 2", STEPS) for name in ("gammas", "polynomials", "folded", "differences", "products",
+                                                                "averages", "maxima", "cells")),
     ("shownAsText", "--max-memory 100M", MEMORY),
     ("forksThatFill", "--max-memory 100M", MEMORY),
     ("forksThatFill", "--max-memory 100M --threads 2", MEMORY),
@@ -26,7 +28,7 @@ CASES = [
     ("recursion", "", DEPTH),
     *((name, "--max-memory 100M", MEMORY)
       for name in ("appended", "texts", "doubled", "centered", "listed", "ranged", "replaced", "padded", "joined", "dicts",
-                   "objects", "zeros", "grown", "small", "unbound", "repeated", "resized", "outer")),
+                   "objects", "zeros", "grown", "small", "unbound", "repeated", "resized", "outer", "regions")),
     ("frames", "--max-memory 16M --max-depth 1000000", MEMORY),
     *((name, "--max-output 10K", OUTPUT) for name in ("printed", "printedOnce", "warned")),
 ]

@@ -316,6 +316,40 @@ def outer() -> Tensor:
     return x.unsqueeze(0) * x.unsqueeze(1)
 
 
+def averages() -> Tensor:
+    return torch.nn.functional.avg_pool2d(torch.ones([1, 1, 4096, 4096]), 2048, 1)
+
+
+def maxima() -> Tensor:
+    return torch.nn.functional.max_pool1d(torch.ones([1, 1, 8000000]), 4000000, 1)
+
+
+def fractions() -> Tensor:
+    return torch.fractional_max_pool2d(torch.ones([1, 1, 4096, 4096]), [2048, 2048], [2048, 2048], torch.ones([1, 1, 2]))[0]
+
+
+def regions() -> Tensor:
+    place = torch.tensor([[0.0, 0.0, 0.0, 4.0, 4.0]])
+    return torch.ops.torchvision.roi_align(torch.ones([1, 1, 8, 8]), place, 1.0, 1000000, 1, 4096, False)
+
+
+def cells() -> Tensor:
+    places = torch.tensor([[0.0, 0.0, 0.0, 2047.0, 2047.0]]).repeat([1000000, 1])
+    return torch.ops.torchvision.roi_pool(torch.ones([1, 1, 2048, 2048]), places, 1.0, 1, 1)[0]
+
+
+def convolved() -> Tensor:
+    return torch.nn.functional.conv2d(torch.ones([1, 1, 4096, 4096]), torch.ones([1, 1, 2048, 2048]))
+
+
+def filtered() -> Tensor:
+    return torch.ops.aten._upsample_bilinear2d_aa(torch.ones([1, 1, 8000, 1000]), [500, 500], False, 1e-6, 1e-6)
+
+
+def chained() -> Tensor:
+    return torch.linalg.multi_dot([torch.ones([64, 64])] * 10000000)
+
+
 def printed() -> int:
     n = 0
     while True:

@@ -105,6 +105,7 @@ class Op<string schema_> {
   string listEdit = "";      // What it does to operand 0, a list: an enumerator of ListEdit.
   string partial = "";       // What it gives for numbers, strings and lists that are known in part: a function of
                              // lib/Analysis/Shapes/PartialValues.cpp.
+  string method = "";        // The method of the objects in operand 0 that it runs: `__lt__`.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.
   // Of a view: the operator that gives operand 0 where what the view shows has been replaced. Its operands are that, what takes

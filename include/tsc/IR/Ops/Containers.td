@@ -51,8 +51,8 @@ def List_count_Tensor  : ContainerOp<"aten::count.Tensor(Tensor[] self, Tensor e
 def List_sort_Tensor   : ContainerOp<"aten::sort.Tensor(Tensor[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort"> { let quantized = "keeps"; }
 // PyTorch writes `Tensor[](a) input`, which says nothing of the tensors in it: they are in the result too.
 def List_sorted_Tensor : ContainerOp<"aten::sorted.Tensor(Tensor(a)[] input) -> Tensor(a)[]", "listSorted", "sorted(input)"> { let quantized = "keeps"; }
-def List_sort_any      : ContainerOp<"aten::sort.any(t[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort: tuples, and objects with __lt__">;
-def List_sorted_any    : ContainerOp<"aten::sorted.any(t[](a) self) -> t[]", "listSorted", "sorted(self): tuples, and objects with __lt__">;
+def List_sort_any      : ContainerOp<"aten::sort.any(t[](a!) self, bool reverse=False) -> ()", "listSort", "list.sort: tuples, and objects with __lt__"> { let method = "__lt__"; }
+def List_sorted_any    : ContainerOp<"aten::sorted.any(t[](a) self) -> t[]", "listSorted", "sorted(self): tuples, and objects with __lt__"> { let method = "__lt__"; }
 def Tuple_index        : ContainerOp<"prim::TupleIndex(Any tup, int i) -> Any", "tupleIndex", "tup[i] with an index known only when it runs"> { let partial = "element"; }
 foreach t = ["int", "float", "str"] in
   let partial = "contains" in
