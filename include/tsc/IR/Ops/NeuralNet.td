@@ -41,7 +41,6 @@ def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
                running_var: Optional[Tensor], training: bool, momentum: float, eps: float, cudnn_enabled: bool) -> Tensor:
     if input.dim() < 2:
         raise RuntimeError("batch_norm expects an input of at least 2 dimensions, but got " + str(input.dim()))
-    input = input.contiguous()
     if training and input.numel() == 0:  # has no statistics
         return scaled(input, weight, bias)
     if training:
@@ -160,7 +159,6 @@ def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: O
     if num_groups <= 0:
         raise RuntimeError("Expected num groups to be greater than 0, got " + str(num_groups))
     assert input.size(1) % num_groups == 0, "Expected number of channels in input to be divisible by num_groups"
-    input = input.contiguous()
     grouped = torch.unflatten(input, 1, [num_groups, -1])
     dims = [d for d in range(2, input.dim() + 1)]
     centered = grouped - torch.mean(grouped, dims, True)
