@@ -59,8 +59,8 @@ static TreeList<Expr> elementsOf(const Tree *tree) {
   return tuple ? tuple->elements() : llvm::cast<ListLiteral>(tree)->elements();
 }
 
-/// Calls fn(name, value) for each name that an assignment sets, where its value has a place of its own in the text: that
-/// of `b` in `a, (b, c) = 1, (2, 3)` is `2`.
+/// Calls fn(name, value) for each name that an assignment sets, where its value has a place of its own in the text:
+/// that of `b` in `a, (b, c) = 1, (2, 3)` is `2`.
 static void forEachAssigned(const Tree *target, const Tree *value,
                             llvm::function_ref<void(const Var &, const Tree *)> fn) {
   if (auto *var = llvm::dyn_cast<Var>(target))

@@ -146,22 +146,158 @@ static bool isSize(const Value &value) {
   return true;
 }
 
+namespace {
+/// What a value is to Python that compiled code has as a number or a list: what gave it tells.
+struct Shown {
+  enum Kind : uint8_t { AsItIs, DType, Layout, MemoryFormat, Size, Strides, Tuple, Results };
+  Kind kind = AsItIs;
+  std::vector<Shown> elements{};   ///< Of a tuple.
+  const Node *operation = nullptr; ///< Whose named results these are.
+  bool operator==(const Shown &) const = default;
+};
+} // namespace
+
+/// What `torch.float32`, by another name perhaps, is in the program's text.
+static Shown shownConstant(FunctionEmitter &e, const Value &value) {
+  std::string path = e.resolver.canonicalName(value.node()->range().text());
+  StringRef name = path;
+  if (!value.type()->isInt() || !name.consume_front("torch.") || !torchConstant(name))
+    return {};
+  if (name == "strided" || name.starts_with("sparse_"))
+    return {Shown::Layout};
+  return {name.starts_with("channels_last") || name.ends_with("_format") ? Shown::MemoryFormat : Shown::DType};
+}
+
+/// The operator whose results a call of it has made a tuple of, where they have names; null for other tuples.
+static const Node *namedResults(const Node &tuple) {
+  const Node *operation = tuple.numInputs() > 1 ? tuple.input(0)->node() : nullptr;
+  const FunctionSchema *schema = operation && operation->record() ? operation->schema() : nullptr;
+  if (!schema || operation->numOutputs() != tuple.numInputs() || operation->range() != tuple.range())
+    return nullptr;
+  for (unsigned i = 0; i != tuple.numInputs(); ++i)
+    if (tuple.input(i) != operation->output(i) || schema->returns()[i].name.empty())
+      return nullptr;
+  return operation;
+}
+
+static Shown shownOf(FunctionEmitter &e, const Value &value, unsigned depth = 0);
+
+/// What a call of a function of the program returns.
+static Shown shownResult(FunctionEmitter &e, const Node &call, unsigned depth) {
+  const Type *type = call.input(0)->type();
+  Function *callee = nullptr;
+  if (auto *function = llvm::dyn_cast<FunctionType>(type))
+    callee = const_cast<Function *>(function->function());
+  else if (auto *object = llvm::dyn_cast<ClassType>(type))
+    callee = object->findMethod(call.get<std::string>(attr::name));
+  if (!callee || callee->isBeingDefined() || failed(callee->ensureDefined()) || !callee->graph())
+    return {};
+  const Node &returned = callee->graph()->block().returnNode();
+  return returned.numInputs() == 1 ? shownOf(e, *returned.input(0), depth) : Shown();
+}
+
+static Shown shownOf(FunctionEmitter &e, const Value &value, unsigned depth) {
+  constexpr unsigned most = 16; // steps from a value to what it was made of
+  const Node &node = *value.node();
+  const Type *type = value.type();
+  if (depth == most || !(type->isInt() || llvm::isa<ListType, TupleType>(type)))
+    return {};
+  if (type->isInt() && node.kind() == prim::dtype)
+    return {Shown::DType};
+  if (type->isInt() && node.kind().qualified() == "prim::layout")
+    return {Shown::Layout};
+  if (llvm::isa<ListType>(type) && node.kind().qualified() == "aten::stride")
+    return {Shown::Strides};
+  if (llvm::isa<ListType>(type) && isSize(value))
+    return {Shown::Size};
+  switch (node.kind().id()) {
+  case SymbolId::prim_Constant: return shownConstant(e, value);
+  case SymbolId::prim_CallFunction:
+  case SymbolId::prim_CallMethod: return shownResult(e, node, depth + 1);
+  case SymbolId::prim_TupleConstruct: {
+    if (const Node *operation = namedResults(node))
+      return {Shown::Results, {}, operation};
+    Shown shown{Shown::Tuple};
+    for (const Value *element : node.inputs())
+      shown.elements.push_back(shownOf(e, *element, depth + 1));
+    return llvm::cast<TupleType>(type)->isNamed() ? Shown() : shown;
+  }
+  case SymbolId::prim_TupleUnpack:
+  case SymbolId::prim_TupleIndex: {
+    Shown tuple = shownOf(e, *node.input(0), depth + 1);
+    std::optional<int64_t> at =
+        node.kind() == prim::TupleIndex ? e.constantIndex(node.input(1)) : std::optional<int64_t>(value.offset());
+    const int64_t size = static_cast<int64_t>(tuple.elements.size());
+    return at && *at >= -size && *at < size ? tuple.elements[*at < 0 ? *at + size : *at] : Shown();
+  }
+  case SymbolId::prim_If: {
+    std::optional<Shown> common;
+    for (const Block &block : node.blocks()) {
+      Shown shown = shownOf(e, *block.returnNode().input(value.offset()), depth + 1);
+      if (common && *common != shown)
+        return {};
+      common = std::move(shown);
+    }
+    return common.value_or(Shown());
+  }
+  default: return {};
+  }
+}
+
+/// `torch.return_types.max(values=…, indices=…)`
+static Value *textOfResults(FunctionEmitter &e, Value *tuple, const Node &operation, SourceRange range) {
+  auto *type = llvm::cast<TupleType>(tuple->type());
+  Value *text = nullptr;
+  for (auto [i, result] : llvm::enumerate(operation.schema()->returns())) {
+    std::string before = i == 0 ? "torch.return_types." + operation.kind().name().str() + "(\n" : ",\n";
+    Value *label = e.constant(IValue(before + result.name + "="), range);
+    text = text ? e.callBuiltin(range, aten::add, {text, label}) : label;
+    Value *shown =
+        e.callTemplate(range, "repr", {e.tupleIndex(tuple, type->elements()[i], static_cast<int64_t>(i), range)});
+    text = text && shown ? e.callBuiltin(range, aten::add, {text, shown}) : nullptr;
+    if (!text)
+      return nullptr;
+  }
+  return e.callBuiltin(range, aten::add, {text, e.constant(IValue(")"), range)});
+}
+
+static bool isShownOtherwise(const Shown &shown) {
+  return shown.kind == Shown::Tuple ? llvm::any_of(shown.elements, isShownOtherwise) : shown.kind != Shown::AsItIs;
+}
+
+/// The text of a value that is shown otherwise than it is kept; of others, as an element of a tuple, what repr() gives.
+static Value *textOfShown(FunctionEmitter &e, Value *value, const Shown &shown, SourceRange range) {
+  switch (shown.kind) {
+  case Shown::AsItIs: return e.callTemplate(range, "repr", {value});
+  case Shown::DType: return e.callTemplate(range, "dtype_text", {value});
+  case Shown::Layout: return e.callTemplate(range, "layout_text", {value});
+  case Shown::MemoryFormat: return e.callTemplate(range, "memory_format_text", {value});
+  case Shown::Size: return e.callTemplate(range, "size_text", {value});
+  case Shown::Strides: return e.callTemplate(range, "tuple_text", {value});
+  case Shown::Results: return textOfResults(e, value, *shown.operation, range);
+  case Shown::Tuple: break;
+  }
+  auto *type = llvm::cast<TupleType>(value->type());
+  Value *text = e.constant(IValue("("), range);
+  auto append = [&](Value *more) { text = text && more ? e.callBuiltin(range, aten::add, {text, more}) : nullptr; };
+  for (auto [i, element] : llvm::enumerate(shown.elements)) {
+    if (i != 0)
+      append(e.constant(IValue(", "), range));
+    append(textOfShown(e, e.tupleIndex(value, type->elements()[i], static_cast<int64_t>(i), range), element, range));
+  }
+  append(e.constant(IValue(shown.elements.size() == 1 ? ",)" : ")"), range));
+  return text;
+}
+
 /// What print() and str() show of a value that is, or holds, an object whose class has __str__ or __repr__: a string in
 /// its place. `asElement`: as repr() does, within a container.
 Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asElement) {
   const Type *type = value->type();
   if (!resolver.followsPython())
     return value;
-  // A dtype is an int to compiled code, and a size a list: what gave the value tells.
-  if (!resolver.isPrinted()) {
-    StringRef source = value->node()->kind().qualified();
-    if (source == "prim::dtype" && type->isInt())
-      return callTemplate(range, "dtype_text", {value});
-    if (source == "aten::stride" && llvm::isa<ListType>(type))
-      return callTemplate(range, "tuple_text", {value});
-    if (llvm::isa<ListType>(type) && isSize(*value))
-      return callTemplate(range, "size_text", {value});
-  }
+  if (!resolver.isPrinted())
+    if (Shown shown = shownOf(*this, *value); isShownOtherwise(shown))
+      return textOfShown(*this, value, shown, range);
   if (auto *members = llvm::dyn_cast<EnumType>(type); members && !asElement && compiler.shownAsValues.contains(members))
     return insertValue(prim::EnumValue, {value}, members->valueType(), range);
   if (!showsOwnText(type))

@@ -556,6 +556,16 @@ def dtype_text(dtype: int) -> str:
     return "torch." + names[dtype] if dtype < len(names) else str(dtype)
 
 
+def layout_text(layout: int) -> str:
+    names = ["strided", "sparse_coo", "sparse_csr"]
+    return "torch." + names[layout] if layout < len(names) else str(layout)
+
+
+def memory_format_text(format: int) -> str:
+    names = ["contiguous_format", "preserve_format", "channels_last", "channels_last_3d"]
+    return "torch." + names[format] if format < len(names) else str(format)
+
+
 def size_text(sizes: List[int]) -> str:
     return f"torch.Size({sizes})"
 
