@@ -13,15 +13,15 @@ def described(x: torch.Tensor):
     return x.dtype, x.shape, x.stride()
 
 
-class Net(torch.nn.Module):
+class Net:
     def dtype_of(self, x: torch.Tensor) -> torch.dtype:
         return x.dtype
 
-    def forward(self, x: torch.Tensor, flag: bool):
+    def show(self, x: torch.Tensor, flag: bool):
         d = torch.float64
         if flag:
             d = x.dtype
-        print(d, self.dtype_of(x), (x.dtype, 1, "a"), torch.channels_last, x.layout, torch.strided)
+        print(d, self.dtype_of(x), (x.dtype, 1, "a"), torch.channels_last, torch.strided)
         t = (x.shape, x.stride(), (x.dtype,))
         print(t, t[2], f"{t[0]} {d}", str(t))
         dtype, shape, stride = described(x)
@@ -39,8 +39,8 @@ def results(x: torch.Tensor):
 
 def main():
     net = Net()
-    net(torch.ones(2, 3), True)
-    net(torch.ones(2, 3), False)
+    net.show(torch.ones(2, 3), True)
+    net.show(torch.ones(2, 3), False)
     print(sizes_of(torch.ones(4)), sizes_of(torch.ones(4, 5))[1:])
     results(torch.tensor([[3.0, 1.0]]))
 
@@ -48,10 +48,10 @@ def main():
 if __name__ == "__main__":
     main()
 
-# CHECK: torch.float32 torch.float32 (torch.float32, 1, 'a') torch.channels_last torch.strided torch.strided
+# CHECK: torch.float32 torch.float32 (torch.float32, 1, 'a') torch.channels_last torch.strided
 # CHECK-NEXT: (torch.Size([2, 3]), (3, 1), (torch.float32,)) (torch.float32,) torch.Size([2, 3]) torch.float32 (torch.Size([2, 3]), (3, 1), (torch.float32,))
 # CHECK-NEXT: torch.float32 torch.Size([2, 3]) (3, 1) (torch.float32, torch.Size([2, 3]), (3, 1))
-# CHECK-NEXT: torch.float64 torch.float32 (torch.float32, 1, 'a') torch.channels_last torch.strided torch.strided
+# CHECK-NEXT: torch.float64 torch.float32 (torch.float32, 1, 'a') torch.channels_last torch.strided
 # CHECK-NEXT: (torch.Size([2, 3]), (3, 1), (torch.float32,)) (torch.float32,) torch.Size([2, 3]) torch.float64 (torch.Size([2, 3]), (3, 1), (torch.float32,))
 # CHECK-NEXT: torch.float32 torch.Size([2, 3]) (3, 1) (torch.float32, torch.Size([2, 3]), (3, 1))
 # CHECK-NEXT: torch.Size([4]) torch.Size([5])

@@ -8,7 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
 
@@ -127,29 +127,10 @@ static bool showsOwnText(const Type *type) {
   return tuple && !tuple->isNamed() && llvm::any_of(tuple->elements(), showsOwnText);
 }
 
-/// Whether a list is a tensor's size, a part of one, or two of them joined.
-static bool isSize(const Value &value) {
-  constexpr size_t most = 64; // values that are looked at; of more it is taken for a list
-  llvm::SmallVector<const Value *, 8> pending{&value};
-  llvm::SmallPtrSet<const Value *, 8> seen;
-  while (!pending.empty()) {
-    const Value *list = pending.pop_back_val();
-    if (!seen.insert(list).second)
-      continue;
-    const Node &node = *list->node();
-    const bool isSlice = node.kind() == aten::slice, isSum = node.kind() == aten::add;
-    if (seen.size() > most || (!isSlice && !isSum && node.kind() != aten::size))
-      return false;
-    for (unsigned i = 0, count = isSum ? 2 : isSlice; i != std::min(count, node.numInputs()); ++i)
-      pending.push_back(node.input(i));
-  }
-  return true;
-}
-
 namespace {
 /// What a value is to Python that compiled code has as a number or a list: what gave it tells.
 struct Shown {
-  enum Kind : uint8_t { AsItIs, DType, Layout, MemoryFormat, Size, Strides, Tuple, Results };
+  enum Kind : uint8_t { AsItIs, DType, Layout, MemoryFormat, Size, Strides, Tuple, Results, BeingFound };
   Kind kind = AsItIs;
   std::vector<Shown> elements{};   ///< Of a tuple.
   const Node *operation = nullptr; ///< Whose named results these are.
@@ -180,69 +161,122 @@ static const Node *namedResults(const Node &tuple) {
   return operation;
 }
 
-static Shown shownOf(FunctionEmitter &e, const Value &value, unsigned depth = 0);
+namespace {
+/// Finds out what values of a function that is being compiled are to Python.
+class ShownFinder {
+public:
+  explicit ShownFinder(FunctionEmitter &e) : e(e) {}
 
-/// What a call of a function of the program returns.
-static Shown shownResult(FunctionEmitter &e, const Node &call, unsigned depth) {
-  const Type *type = call.input(0)->type();
-  Function *callee = nullptr;
-  if (auto *function = llvm::dyn_cast<FunctionType>(type))
-    callee = const_cast<Function *>(function->function());
-  else if (auto *object = llvm::dyn_cast<ClassType>(type))
-    callee = object->findMethod(call.get<std::string>(attr::name));
-  if (!callee || callee->isBeingDefined() || failed(callee->ensureDefined()) || !callee->graph())
-    return {};
-  const Node &returned = callee->graph()->block().returnNode();
-  return returned.numInputs() == 1 ? shownOf(e, *returned.input(0), depth) : Shown();
-}
+  Shown of(const Value &value) {
+    const Type *type = value.type();
+    if (!(type->isInt() || llvm::isa<ListType, TupleType>(type)))
+      return {};
+    constexpr size_t most = 256; // values that are looked at; of more nothing is found out
+    auto [known, isNew] = found.try_emplace(&value, Shown{Shown::BeingFound});
+    if (!isNew || found.size() > most)
+      return isNew ? Shown() : known->second;
+    Shown shown = type->isInt() ? ofInt(value) : llvm::isa<ListType>(type) ? ofList(value) : ofTuple(value);
+    return found[&value] = shown;
+  }
 
-static Shown shownOf(FunctionEmitter &e, const Value &value, unsigned depth) {
-  constexpr unsigned most = 16; // steps from a value to what it was made of
-  const Node &node = *value.node();
-  const Type *type = value.type();
-  if (depth == most || !(type->isInt() || llvm::isa<ListType, TupleType>(type)))
-    return {};
-  if (type->isInt() && node.kind() == prim::dtype)
-    return {Shown::DType};
-  if (type->isInt() && node.kind().qualified() == "prim::layout")
-    return {Shown::Layout};
-  if (llvm::isa<ListType>(type) && node.kind().qualified() == "aten::stride")
-    return {Shown::Strides};
-  if (llvm::isa<ListType>(type) && isSize(value))
-    return {Shown::Size};
-  switch (node.kind().id()) {
-  case SymbolId::prim_Constant: return shownConstant(e, value);
-  case SymbolId::prim_CallFunction:
-  case SymbolId::prim_CallMethod: return shownResult(e, node, depth + 1);
-  case SymbolId::prim_TupleConstruct: {
+private:
+  /// What all of several values are; one that hangs on itself says nothing.
+  Shown common(ArrayRef<const Value *> values) {
+    Shown result{Shown::BeingFound};
+    for (const Value *value : values) {
+      Shown shown = of(*value);
+      if (shown.kind == Shown::BeingFound || shown == result)
+        continue;
+      if (result.kind != Shown::BeingFound)
+        return {};
+      result = std::move(shown);
+    }
+    return result;
+  }
+
+  Shown ofInt(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind() == prim::dtype)
+      return {Shown::DType};
+    return node.kind() == prim::Constant ? shownConstant(e, value) : ofAny(value);
+  }
+
+  Shown ofList(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind().qualified() == "aten::stride")
+      return {Shown::Strides};
+    if (node.kind() == aten::size)
+      return {Shown::Size};
+    if (node.kind() == aten::slice) // a part of a size is one, and so are two of them joined
+      return common({node.input(0)});
+    return node.kind() == aten::add ? common({node.input(0), node.input(1)}) : ofAny(value);
+  }
+
+  Shown ofTuple(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind() != prim::TupleConstruct)
+      return ofAny(value);
     if (const Node *operation = namedResults(node))
       return {Shown::Results, {}, operation};
+    if (llvm::cast<TupleType>(value.type())->isNamed())
+      return {};
     Shown shown{Shown::Tuple};
     for (const Value *element : node.inputs())
-      shown.elements.push_back(shownOf(e, *element, depth + 1));
-    return llvm::cast<TupleType>(type)->isNamed() ? Shown() : shown;
+      shown.elements.push_back(of(*element));
+    return shown;
   }
-  case SymbolId::prim_TupleUnpack:
-  case SymbolId::prim_TupleIndex: {
-    Shown tuple = shownOf(e, *node.input(0), depth + 1);
-    std::optional<int64_t> at =
-        node.kind() == prim::TupleIndex ? e.constantIndex(node.input(1)) : std::optional<int64_t>(value.offset());
-    const int64_t size = static_cast<int64_t>(tuple.elements.size());
-    return at && *at >= -size && *at < size ? tuple.elements[*at < 0 ? *at + size : *at] : Shown();
-  }
-  case SymbolId::prim_If: {
-    std::optional<Shown> common;
-    for (const Block &block : node.blocks()) {
-      Shown shown = shownOf(e, *block.returnNode().input(value.offset()), depth + 1);
-      if (common && *common != shown)
-        return {};
-      common = std::move(shown);
+
+  /// Of what only hands values on.
+  Shown ofAny(const Value &value) {
+    const Node &node = *value.node();
+    switch (node.kind().id()) {
+    case SymbolId::prim_CallFunction:
+    case SymbolId::prim_CallMethod: return ofResult(node);
+    case SymbolId::prim_TupleUnpack:
+    case SymbolId::prim_TupleIndex: {
+      const Shown tuple = of(*node.input(0));
+      std::optional<int64_t> at =
+          node.kind() == prim::TupleIndex ? e.constantIndex(node.input(1)) : std::optional<int64_t>(value.offset());
+      const int64_t size = static_cast<int64_t>(tuple.elements.size());
+      return at && *at >= -size && *at < size ? tuple.elements[*at < 0 ? *at + size : *at] : Shown();
     }
-    return common.value_or(Shown());
+    case SymbolId::prim_If: {
+      llvm::SmallVector<const Value *, 2> results;
+      for (const Block &block : node.blocks())
+        results.push_back(block.returnNode().input(value.offset()));
+      return common(results);
+    }
+    case SymbolId::prim_Load: { // of a variable: what has been stored there so far
+      const std::string &name = node.get<std::string>(attr::name);
+      llvm::SmallVector<const Value *, 4> stored;
+      e.graph.walk([&](const Node &store) {
+        if (store.kind() == prim::Store && store.get<std::string>(attr::name) == name)
+          stored.push_back(store.input(0));
+      });
+      return common(stored);
+    }
+    default: return {};
+    }
   }
-  default: return {};
+
+  /// What a call of a function of the program returns.
+  Shown ofResult(const Node &call) {
+    const Type *type = call.input(0)->type();
+    Function *callee = nullptr;
+    if (auto *function = llvm::dyn_cast<FunctionType>(type))
+      callee = const_cast<Function *>(function->function());
+    else if (auto *object = llvm::dyn_cast<ClassType>(type))
+      callee = object->findMethod(call.get<std::string>(attr::name));
+    if (!callee || callee->isBeingDefined() || failed(callee->ensureDefined()) || !callee->graph())
+      return {};
+    const Node &returned = callee->graph()->block().returnNode();
+    return returned.numInputs() == 1 ? of(*returned.input(0)) : Shown();
   }
-}
+
+  FunctionEmitter &e;
+  llvm::DenseMap<const Value *, Shown> found;
+};
+} // namespace
 
 /// `torch.return_types.max(values=…, indices=…)`
 static Value *textOfResults(FunctionEmitter &e, Value *tuple, const Node &operation, SourceRange range) {
@@ -262,13 +296,16 @@ static Value *textOfResults(FunctionEmitter &e, Value *tuple, const Node &operat
 }
 
 static bool isShownOtherwise(const Shown &shown) {
-  return shown.kind == Shown::Tuple ? llvm::any_of(shown.elements, isShownOtherwise) : shown.kind != Shown::AsItIs;
+  if (shown.kind == Shown::Tuple)
+    return llvm::any_of(shown.elements, isShownOtherwise);
+  return shown.kind != Shown::AsItIs && shown.kind != Shown::BeingFound;
 }
 
 /// The text of a value that is shown otherwise than it is kept; of others, as an element of a tuple, what repr() gives.
 static Value *textOfShown(FunctionEmitter &e, Value *value, const Shown &shown, SourceRange range) {
   switch (shown.kind) {
-  case Shown::AsItIs: return e.callTemplate(range, "repr", {value});
+  case Shown::AsItIs:
+  case Shown::BeingFound: return e.callTemplate(range, "repr", {value});
   case Shown::DType: return e.callTemplate(range, "dtype_text", {value});
   case Shown::Layout: return e.callTemplate(range, "layout_text", {value});
   case Shown::MemoryFormat: return e.callTemplate(range, "memory_format_text", {value});
@@ -296,7 +333,7 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
   if (!resolver.followsPython())
     return value;
   if (!resolver.isPrinted())
-    if (Shown shown = shownOf(*this, *value); isShownOtherwise(shown))
+    if (Shown shown = ShownFinder(*this).of(*value); isShownOtherwise(shown))
       return textOfShown(*this, value, shown, range);
   if (auto *members = llvm::dyn_cast<EnumType>(type); members && !asElement && compiler.shownAsValues.contains(members))
     return insertValue(prim::EnumValue, {value}, members->valueType(), range);
