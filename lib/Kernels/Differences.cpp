@@ -219,15 +219,17 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         T *out = result.mutableData<T>();
         auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
         auto weight = [](double w) { return convertTo<C>(w); };
-        auto change = [&](int64_t from, int64_t to) -> C {
-          if constexpr (std::is_floating_point_v<C>) { // small integers, whose difference wraps
+        // Sums and multiples of small integers wrap before anything becomes a float.
+        auto whole = [&](C value) -> C {
+          if constexpr (std::is_floating_point_v<C>) {
             if (self.dtype() == DType::Int8)
-              return static_cast<C>(static_cast<int8_t>(static_cast<int64_t>(at(to) - at(from))));
+              return static_cast<C>(static_cast<int8_t>(static_cast<int64_t>(value)));
             if (self.dtype() == DType::Int16)
-              return static_cast<C>(static_cast<int16_t>(static_cast<int64_t>(at(to) - at(from))));
+              return static_cast<C>(static_cast<int16_t>(static_cast<int64_t>(value)));
           }
-          return at(to) - at(from);
+          return value;
         };
+        auto change = [&](int64_t from, int64_t to) { return whole(at(to) - at(from)); };
         // What makes the derivative, at point `at0 + where`, of the parabola through three neighbours.
         auto weights = [&](int64_t at0, int64_t where) -> std::array<C, 3> {
           double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
@@ -242,7 +244,7 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         };
         // At the end `at0` of a row, whose neighbours lie in direction `to`.
         auto evenParabola = [&](int64_t at0, int64_t to) {
-          return (at(at0) * weight(-1.5) + at(at0 + to) * weight(2) - at(at0 + 2 * to) * weight(0.5)) /
+          return (at(at0) * weight(-1.5) + whole(at(at0 + to) * weight(2)) - at(at0 + 2 * to) * weight(0.5)) /
                  weight(static_cast<double>(to) * *step);
         };
         std::array<std::vector<C>, 3> inner; // the same for all rows

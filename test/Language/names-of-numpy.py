@@ -1,5 +1,4 @@
 # Names of NumPy for dim and keepdim, several globals set by one assignment, torch.nn.utils.rnn, and devices that are not there.
-import torch
 # RUN: %all_modes tsc-run %s | FileCheck %s --match-full-lines
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pack_sequence, pad_packed_sequence, pad_sequence, unpad_sequence
