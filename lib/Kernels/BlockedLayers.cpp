@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockedRows.h"
 #include "ConvolutionBlocked.h"
+#include "MemoryFormats.h"
 #include "NormalizationAffine.h"
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Copy.h"
@@ -117,6 +118,7 @@ StatusOr<Tensor> tsc::cpu::blockedConv2d(const Tensor &input, const Tensor &weig
     return onPlanes(layer, params);
   TSC_ASSIGN_OR_RETURN(BlockedImage out, convolveInBlocks(input, image ? &*image : nullptr, weight, packed, bias,
                                                           params, outSizes, *finish));
+  out.isChannelsLast = (image ? image->isChannelsLast : suggestsChannelsLast(input)) || suggestsChannelsLast(weight);
   return out.asTensor();
 }
 
@@ -147,6 +149,7 @@ StatusOr<Tensor> tsc::cpu::blockedCat(ArrayRef<Tensor> tensors) {
   Dims sizes = images[0].sizes();
   sizes[1] = channels;
   TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(sizes));
+  out.isChannelsLast = llvm::all_of(images, [](const BlockedImage &image) { return image.isChannelsLast; });
   float *to = out.elements.mutableData<float>();
   for (int64_t sample = 0; sample != sizes[0]; ++sample)
     for (const BlockedImage &image : images) {

@@ -12,6 +12,7 @@
 #include "ConvolutionColumns.h"
 #include "ConvolutionDnn.h"
 #include "ConvolutionGroups.h"
+#include "MemoryFormats.h"
 #include "ProductDnn.h"
 #include <type_traits>
 
@@ -149,6 +150,23 @@ static StatusOr<Tensor> convolve(const Tensor &input, const Tensor &weight, cons
   return toDType(out, type);
 }
 
+/// Returns `out` with the channels innermost where a convolution of images has them so: that of one whose input or
+/// weight suggests it. Lines are convolved as images of one row in rows, whatever the input looks like.
+static StatusOr<Tensor> inFormatOf(const Tensor &input, const Tensor &weight, bool transposed, Tensor out) {
+  if (transposed || (input.isContiguous() && weight.isContiguous() && input.size(1) != 1 && weight.size(1) != 1))
+    return out;
+  if (weight.dim() == 4)
+    return suggestsChannelsLast(input) || suggestsChannelsLast(weight) ? inChannelsLast(out) : StatusOr<Tensor>(out);
+  if (weight.dim() != 3 || weight.isContiguous())
+    return out;
+  TSC_ASSIGN_OR_RETURN(Tensor kernel, unsqueeze(weight, 2));
+  if (!suggestsChannelsLast(kernel))
+    return out;
+  TSC_ASSIGN_OR_RETURN(Tensor image, unsqueeze(out, 2));
+  TSC_ASSIGN_OR_RETURN(image, inChannelsLast(image));
+  return squeezeDim(image, 2);
+}
+
 StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                        ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
                                        bool transposed, ArrayRef<int64_t> outputPadding, int64_t groups) {
@@ -165,7 +183,8 @@ StatusOr<Tensor> tsc::cpu::convolution(const Tensor &input, const Tensor &weight
   if (transposed) {
     TSC_ASSIGN_OR_RETURN(params.outputPadding, perDimension(outputPadding, "output_padding", spatial));
   }
-  return convolve(input, weight, bias, params);
+  TSC_ASSIGN_OR_RETURN(Tensor out, convolve(input, weight, bias, params));
+  return inFormatOf(input, weight, transposed, std::move(out));
 }
 
 /// Calls fn with the input as a batch; an unbatched input gives an unbatched result.

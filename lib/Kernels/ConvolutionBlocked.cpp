@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConvolutionBlocked.h"
 #include "BlockedRows.h"
+#include "MemoryFormats.h"
 #include "SimdTargets.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
@@ -77,6 +78,7 @@ StatusOr<BlockedImage> tsc::cpu::arrangeInBlocks(const Tensor &plain) {
   forEachBlock(image, [&](int64_t inPlanes, int64_t inBlocks, const blocked::Arrangement &arrangement) {
     blocked::kernels().toBlock(to + inBlocks, from + inPlanes, arrangement);
   });
+  image.isChannelsLast = suggestsChannelsLast(plain);
   return image;
 }
 
@@ -87,7 +89,7 @@ StatusOr<Tensor> tsc::cpu::arrangeInPlanes(const BlockedImage &image) {
   forEachBlock(image, [&](int64_t inPlanes, int64_t inBlocks, const blocked::Arrangement &arrangement) {
     blocked::kernels().toPlanes(to + inPlanes, from + inBlocks, arrangement);
   });
-  return plain;
+  return image.isChannelsLast ? inChannelsLast(plain) : StatusOr<Tensor>(plain);
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@ namespace tsc::cpu {
 struct BlockedImage {
   Tensor elements; ///< Sizes N, blocks, H, W, 16, contiguous.
   int64_t channels = 0;
+  bool isChannelsLast = false; ///< Where it becomes a plain tensor, whether that has its channels innermost.
   Dims sizes() const { return {elements.size(0), channels, elements.size(2), elements.size(3)}; }
   StatusOr<Tensor> asTensor() const;
   /// A tensor of the sizes, for functions that look at these alone.

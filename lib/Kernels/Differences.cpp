@@ -73,10 +73,11 @@ enum class Areas { Total, Running };
 static llvm::StringRef nameOf(Areas areas) { return areas == Areas::Running ? "cumulative_trapezoid" : "trapezoid"; }
 
 /// What of `y` the integral along a dimension is made of: numbers of the result's type, those of half types as floats.
+/// Integers stay what they are: two of them are added, and wrap, before anything becomes a float.
 static StatusOr<Tensor> integrand(const Tensor &y, DType result, int64_t dim) {
   if (y.dim() == 0)
     return outOfRange("Dimension specified as " + llvm::Twine(dim) + " but tensor has no dimensions");
-  return toDType(y, workType(result));
+  return isIntegral(y.dtype()) ? StatusOr<Tensor>(y) : toDType(y, workType(result));
 }
 
 static StatusOr<Tensor> sumOf(const Tensor &a, const Tensor &b) {
@@ -115,16 +116,34 @@ static StatusOr<Tensor> evenArea(const Tensor &values, const Scalar &dx, int64_t
   return productOf(sum, dx);
 }
 
+/// The same of integers, whose sum is one of int64.
+static StatusOr<Tensor> evenAreaOfIntegers(const Tensor &values, const Scalar &dx, int64_t dim) {
+  const int64_t points = values.size(dim);
+  TSC_ASSIGN_OR_RETURN(Tensor sum, cpu::sumDims(values, Dims{dim}, false, DType::Int64));
+  TSC_ASSIGN_OR_RETURN(sum, toDType(sum, floatType(values.dtype())));
+  if (points != 0) {
+    TSC_ASSIGN_OR_RETURN(Tensor first, select(values, dim, 0));
+    TSC_ASSIGN_OR_RETURN(Tensor last, select(values, dim, points - 1));
+    TSC_ASSIGN_OR_RETURN(Tensor ends, sumOf(first, last));
+    TSC_ASSIGN_OR_RETURN(ends, toDType(ends, sum.dtype()));
+    TSC_ASSIGN_OR_RETURN(ends, productOf(ends, Scalar(0.5)));
+    TSC_ASSIGN_OR_RETURN(sum, pointwise(PointwiseKind::Aten_sub_Tensor, {sum, ends, int64_t{1}}));
+  }
+  return productOf(sum, dx);
+}
+
 static StatusOr<Tensor> integrateDx(const Tensor &y, const Scalar &dx, int64_t dim, Areas kind) {
   if (y.dtype() == DType::Bool)
     return invalidArgument(nameOf(kind) + ": received a bool input for `y`, but bool is not supported");
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, y.dim()));
   TSC_ASSIGN_OR_RETURN(Tensor values, integrand(y, floatType(y.dtype()), dim));
   if (kind == Areas::Total) {
-    TSC_ASSIGN_OR_RETURN(Tensor area, evenArea(values, dx, d));
+    TSC_ASSIGN_OR_RETURN(Tensor area,
+                         isIntegral(values.dtype()) ? evenAreaOfIntegers(values, dx, d) : evenArea(values, dx, d));
     return toDType(area, floatType(y.dtype()));
   }
   TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
+  TSC_ASSIGN_OR_RETURN(areas, toDType(areas, workType(floatType(y.dtype()))));
   TSC_ASSIGN_OR_RETURN(areas, productOf(areas, Scalar(dx.toComplex() * 0.5)));
   TSC_ASSIGN_OR_RETURN(areas, cumsum(areas, d, std::nullopt));
   return toDType(areas, floatType(y.dtype()));
@@ -149,9 +168,16 @@ static StatusOr<Tensor> integrateX(const Tensor &y, const Tensor &x, int64_t dim
     points = spread;
   TSC_ASSIGN_OR_RETURN(points, toDType(points, workType(points.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor widths, differenceOnce(points, d));
-  TSC_ASSIGN_OR_RETURN(widths, toDType(widths, values.dtype()));
-  TSC_ASSIGN_OR_RETURN(widths, productOf(widths, Scalar(0.5)));
   TSC_ASSIGN_OR_RETURN(Tensor areas, neighbourSums(values, d));
+  if (kind == Areas::Total && isIntegral(areas.dtype()) && isIntegral(widths.dtype())) {
+    TSC_ASSIGN_OR_RETURN(areas, productOf(areas, widths));
+    TSC_ASSIGN_OR_RETURN(Tensor sum, cpu::sumDims(areas, Dims{d}, false, DType::Int64));
+    TSC_ASSIGN_OR_RETURN(sum, toDType(sum, result));
+    return productOf(sum, Scalar(0.5));
+  }
+  TSC_ASSIGN_OR_RETURN(areas, toDType(areas, workType(result)));
+  TSC_ASSIGN_OR_RETURN(widths, toDType(widths, areas.dtype()));
+  TSC_ASSIGN_OR_RETURN(widths, productOf(widths, Scalar(0.5)));
   TSC_ASSIGN_OR_RETURN(areas, productOf(areas, widths));
   TSC_ASSIGN_OR_RETURN(areas, kind == Areas::Running ? cumsum(areas, d, std::nullopt) : sumOver(areas, {d}, false));
   return toDType(areas, result);
@@ -193,6 +219,17 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         T *out = result.mutableData<T>();
         auto at = [&](int64_t i) { return static_cast<C>(f[i]); };
         auto weight = [](double w) { return convertTo<C>(w); };
+        // Sums and multiples of small integers wrap before anything becomes a float.
+        auto whole = [&](C value) -> C {
+          if constexpr (std::is_floating_point_v<C>) {
+            if (self.dtype() == DType::Int8)
+              return static_cast<C>(static_cast<int8_t>(static_cast<int64_t>(value)));
+            if (self.dtype() == DType::Int16)
+              return static_cast<C>(static_cast<int16_t>(static_cast<int64_t>(value)));
+          }
+          return value;
+        };
+        auto change = [&](int64_t from, int64_t to) { return whole(at(to) - at(from)); };
         // What makes the derivative, at point `at0 + where`, of the parabola through three neighbours.
         auto weights = [&](int64_t at0, int64_t where) -> std::array<C, 3> {
           double a = x[at0 + 1] - x[at0], b = x[at0 + 2] - x[at0 + 1];
@@ -207,7 +244,7 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         };
         // At the end `at0` of a row, whose neighbours lie in direction `to`.
         auto evenParabola = [&](int64_t at0, int64_t to) {
-          return (at(at0) * weight(-1.5) + at(at0 + to) * weight(2) - at(at0 + 2 * to) * weight(0.5)) /
+          return (at(at0) * weight(-1.5) + whole(at(at0 + to) * weight(2)) - at(at0 + 2 * to) * weight(0.5)) /
                  weight(static_cast<double>(to) * *step);
         };
         std::array<std::vector<C>, 3> inner; // the same for all rows
@@ -219,17 +256,17 @@ static StatusOr<Tensor> derivativeAlong(const Tensor &self, int64_t dim, ArrayRe
         for (int64_t r = 0, count = rows.numel() / n; r != count; ++r, f += n, out += n) {
           if (step)
             for (int64_t i = 0; i + 2 < n; ++i)
-              out[i + 1] = T((at(i + 2) - at(i)) / weight(2 * *step));
+              out[i + 1] = T(change(i, i + 2) / weight(2 * *step));
           else
             for (int64_t i = 0; i + 2 < n; ++i)
               out[i + 1] = T(at(i) * inner[0][i] + at(i + 1) * inner[1][i] + at(i + 2) * inner[2][i]);
           if (step) {
-            out[0] = T(edgeOrder == 2 ? evenParabola(0, 1) : (at(1) - at(0)) / weight(*step));
-            out[n - 1] = T(edgeOrder == 2 ? evenParabola(n - 1, -1) : (at(n - 1) - at(n - 2)) / weight(*step));
+            out[0] = T(edgeOrder == 2 ? evenParabola(0, 1) : change(0, 1) / weight(*step));
+            out[n - 1] = T(edgeOrder == 2 ? evenParabola(n - 1, -1) : change(n - 2, n - 1) / weight(*step));
             continue;
           }
-          out[0] = T(edgeOrder == 2 ? parabola(0, 0) : (at(1) - at(0)) / weight(x[1] - x[0]));
-          out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : (at(n - 1) - at(n - 2)) / weight(x[n - 1] - x[n - 2]));
+          out[0] = T(edgeOrder == 2 ? parabola(0, 0) : change(0, 1) / weight(x[1] - x[0]));
+          out[n - 1] = T(edgeOrder == 2 ? parabola(n - 3, 2) : change(n - 2, n - 1) / weight(x[n - 1] - x[n - 2]));
         }
       },
       "gradient"));
@@ -250,6 +287,8 @@ static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::
                                int64_t edgeOrder, GetPoints points) {
   if (edgeOrder != 1 && edgeOrder != 2)
     return invalidArgument("torch.gradient only supports edge_order=1 and edge_order=2.");
+  if (self.dtype() == DType::UInt8)
+    return invalidArgument("torch.gradient does not support uint8 input.");
   std::vector<Tensor> results;
   for (size_t i = 0; i != dims.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dims[i], self.dim()));

@@ -1,7 +1,7 @@
 //===- Factories.cpp - Tensors of one value -------------------------------===//
 #include "tsc/Kernels/Factories.h"
 #include "Interleave.h"
-#include "tsc/Kernels/Copy.h"
+#include "MemoryFormats.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -203,7 +203,7 @@ static Status checkParts(const Tensor &a, const Tensor &b) {
 StatusOr<Tensor> cpu::complexFrom(const Tensor &real, const Tensor &imag) {
   TSC_RETURN_IF_ERROR(checkParts(real, imag));
   TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(real.sizes(), imag.sizes()));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, toComplexDType(real.dtype())));
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyInOrderOf(real, sizes, toComplexDType(real.dtype())));
   StridedLoop<3> loop(sizes);
   loop.output(0, result);
   loop.input(1, real);

@@ -1,5 +1,5 @@
 //===- Frexp.cpp - Mantissas and exponents --------------------------------===//
-#include "tsc/Kernels/Copy.h"
+#include "MemoryFormats.h"
 #include "tsc/Kernels/Special.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
@@ -66,5 +66,7 @@ StatusOr<std::tuple<Tensor, Tensor>> cpu::frexp(const Tensor &self) {
         });
       },
       "frexp"));
+  TSC_ASSIGN_OR_RETURN(mantissa, inOrderOf(self, std::move(mantissa)));
+  TSC_ASSIGN_OR_RETURN(exponent, inOrderOf(self, std::move(exponent)));
   return std::tuple(mantissa, exponent);
 }

@@ -1,11 +1,10 @@
 //===- Join.cpp - Several tensors, or copies of one, as one ---------------===//
+#include "MemoryFormats.h"
 #include "Moves.h"
-#include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
-#include "tsc/Tensor/WrappingProduct.h"
 #include <cstring>
 #include <optional>
 
@@ -152,24 +151,8 @@ StatusOr<Tensor> cpu::cat(TensorList tensors, int64_t dim) {
   return result;
 }
 
-/// Whether the strides grow from the channels (dimension 1) over the last dimension to the first, of 4 or 5; gaps do
-/// not matter. A size of 1 shows no order; where no size does, the tensor is not (suggest_memory_format in PyTorch).
-static bool isLikeChannelsLast(const Tensor &t) {
-  size_t rank = static_cast<size_t>(t.dim());
-  if ((rank != 4 && rank != 5) || t.stride(1) == 0)
-    return false;
-  int64_t least = 0;
-  for (size_t i = 0; i != rank; ++i) {
-    int64_t d = static_cast<int64_t>(i == 0 ? 1 : i == rank - 1 ? 0 : rank - i);
-    if (t.size(d) == 0 || t.stride(d) < least || (d == 0 && least == t.stride(1)))
-      return false;
-    least = wrappingProduct(t.stride(d), t.size(d));
-  }
-  return true;
-}
-
 StatusOr<Dims> cpu::joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors) {
-  if (!llvm::all_of(tensors, isLikeChannelsLast))
+  if (!llvm::all_of(tensors, suggestsChannelsLast))
     return contiguousStrides(sizes);
   return stridesFor(sizes, sizes.size() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
 }

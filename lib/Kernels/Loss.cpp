@@ -177,9 +177,7 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
   });
 }
 
-StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
-  if (!(delta > 0))
-    return invalidArgument("huber_loss does not support non-positive values for delta.");
+static StatusOr<Tensor> huberOf(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
   TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Huber, self, target, reduction, delta));
   if (ofRows.defined())
     return ofRows;
@@ -192,15 +190,27 @@ StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, i
   });
 }
 
+StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
+  if (!(delta > 0))
+    return invalidArgument("huber_loss does not support non-positive values for delta.");
+  if (isFloating(target.dtype()) && !isFloating(self.dtype()))
+    return invalidArgument("huber_loss: the losses of a floating target cannot be of the input's dtype");
+  TSC_ASSIGN_OR_RETURN(Tensor loss, huberOf(self, target, reduction, delta));
+  return toDType(loss, self.dtype());
+}
+
 StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
-  if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction, [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-      TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
-      TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
-      TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
-      return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
-    });
-  return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
+  if (!isFloating(self.dtype()) && !isComplex(self.dtype()))
+    return invalidArgument("soft_margin_loss: the losses cannot be of the input's dtype");
+  auto elements = [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+    TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
+    TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
+    TSC_ASSIGN_OR_RETURN(margin, toDType(margin, x.dtype()));
+    TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
+    return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
+  };
+  TSC_ASSIGN_OR_RETURN(Tensor loss, operatorLoss(self, target, reduction, elements));
+  return toDType(loss, self.dtype());
 }
 
 /// loss * weight where there is a weight.
@@ -309,6 +319,10 @@ StatusOr<Tensor> tsc::cpu::poissonNllLoss(const Tensor &input, const Tensor &tar
     if (ofRows.defined())
       return ofRows;
   }
+  if (logInput && !full && isIntegral(input.dtype()) && isIntegral(target.dtype())) { // their product wraps
+    TSC_ASSIGN_OR_RETURN(Tensor both, product(target, input));
+    return floatPairLoss(input, both, reduction, [](double x, double b) { return std::exp(x) - b; });
+  }
   return floatPairLoss(input, target, reduction, [=](double x, double t) {
     double loss = logInput ? std::exp(x) - t * x : x - t * std::log(x + eps);
     if (full && t > 1)
@@ -324,16 +338,37 @@ static double smaller(double a, double b) { return a < b || std::isnan(a) ? a : 
 
 StatusOr<Tensor> tsc::cpu::hingeEmbeddingLoss(const Tensor &self, const Tensor &target, double margin,
                                               int64_t reduction) {
-  return floatPairLoss(self, target, reduction,
-                       [=](double x, double t) { return (t != 1 ? excess(margin - x) : 0) + (t != -1 ? x : 0); });
+  if (isIntegral(self.dtype())) { // the margin is an integer of that dtype as well, and what is left of it wraps
+    TSC_ASSIGN_OR_RETURN(Tensor whole, Tensor::scalar(Scalar(margin), self.dtype()));
+    TSC_ASSIGN_OR_RETURN(Tensor rest, difference(whole, self));
+    TSC_ASSIGN_OR_RETURN(Tensor far,
+                         zip(rest, target, self.dtype(), [](double r, double t) { return t != 1 ? excess(r) : 0; }));
+    TSC_ASSIGN_OR_RETURN(Tensor near,
+                         zip(self, target, self.dtype(), [](double x, double t) { return t != -1 ? x : 0; }));
+    TSC_ASSIGN_OR_RETURN(Tensor loss, arith(Arith::Add, far, near));
+    return reduction == 1 ? mean(loss, std::nullopt) : reduction == 2 ? sum(loss, std::nullopt) : loss;
+  }
+  TSC_ASSIGN_OR_RETURN(Tensor loss, zip(self, target, DType::Double, [=](double x, double t) {
+                         return (t != 1 ? excess(margin - x) : 0) + (t != -1 ? x : 0);
+                       }));
+  return reduceLoss(loss, reduction, self.dtype());
 }
 
 StatusOr<Tensor> tsc::cpu::marginRankingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,
                                              double margin, int64_t reduction) {
+  const DType type = promoteTypes(resultType(input1, input2), target.dtype());
+  if (isIntegral(type)) { // wraps until the margin makes floats of it
+    TSC_ASSIGN_OR_RETURN(Tensor apart, difference(input1, input2));
+    TSC_ASSIGN_OR_RETURN(Tensor back, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(target)}));
+    TSC_ASSIGN_OR_RETURN(back, product(back, apart));
+    TSC_ASSIGN_OR_RETURN(Tensor loss,
+                         zip(back, back, DType::Double, [=](double b, double) { return excess(margin + b); }));
+    return reduceLoss(loss, reduction, floatType(type));
+  }
   TSC_ASSIGN_OR_RETURN(Tensor difference, zip(input1, input2, DType::Double, [](double a, double b) { return a - b; }));
   TSC_ASSIGN_OR_RETURN(
       Tensor loss, zip(difference, target, DType::Double, [=](double d, double t) { return excess(margin - t * d); }));
-  return reduceLoss(loss, reduction, floatType(promoteTypes(resultType(input1, input2), target.dtype())));
+  return reduceLoss(loss, reduction, floatType(type));
 }
 
 StatusOr<Tensor> tsc::cpu::cosineEmbeddingLoss(const Tensor &input1, const Tensor &input2, const Tensor &target,

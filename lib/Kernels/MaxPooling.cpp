@@ -212,6 +212,7 @@ StatusOr<Tensor> tsc::cpu::blockedMaxPool2d(const Tensor &self, ArrayRef<int64_t
   TSC_ASSIGN_OR_RETURN(Sliding s, slidingOf("max_pool2d", 2, kernelSize, stride, padding, dilation));
   TSC_ASSIGN_OR_RETURN(Planes p, slidingSizes(image->shape(), 2, s, ceilMode));
   TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(p.outShape));
+  out.isChannelsLast = image->isChannelsLast;
   const float *in = image->elements.data<float>();
   float *values = out.elements.mutableData<float>();
   constexpr int64_t width = blocked::width;

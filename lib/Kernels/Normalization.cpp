@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Normalization.h"
 #include "Compute.h"
 #include "HalfRows.h"
+#include "MemoryFormats.h"
 #include "NormalizationAffine.h"
 #include "Rows.h"
 #include "tsc/Kernels/Reductions.h"
@@ -215,6 +216,7 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   TSC_ASSIGN_OR_RETURN(Tensor saveMean, vectorOf(mean, work));
   TSC_ASSIGN_OR_RETURN(Tensor saveInvStd, vectorOf(invStd, work));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
   return std::make_tuple(out, saveMean, saveInvStd);
 }
 
@@ -390,6 +392,7 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
       },
       "GroupNormKernelImpl"));
   TSC_ASSIGN_OR_RETURN(out, toDType(out, input.dtype()));
+  TSC_ASSIGN_OR_RETURN(out, inOrderOf(input, std::move(out)));
   TSC_ASSIGN_OR_RETURN(means, toDType(means, input.dtype()));
   TSC_ASSIGN_OR_RETURN(deviations, toDType(deviations, input.dtype()));
   return std::make_tuple(out, means, deviations);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compute.h"
 #include "IndexingSupport.h"
+#include "MemoryFormats.h"
 #include "Slices.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
@@ -38,7 +39,8 @@ StatusOr<Tensor> cpu::constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, c
         "Length of pad should be no more than twice the number of dimensions of the input. Pad length is " +
         llvm::Twine(pad.size()) + "while the input has " + llvm::Twine(self.dim()) + "dimensions.");
   TSC_ASSIGN_OR_RETURN(Dims sizes, paddedSizes(self, pad));
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(self, sizes));
+  TSC_ASSIGN_OR_RETURN(const Tensor ordered, withDenseChannels(self));
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyWithChannelsOf(ordered, sizes));
   TSC_RETURN_IF_ERROR(fillWith(result, value));
   Tensor target = result, source = self;
   for (size_t i = 0; 2 * i < pad.size(); ++i) {

@@ -1,5 +1,6 @@
 //===- PoolWindows.cpp - Parameters and planes of pools -------------------===//
 #include "PoolWindows.h"
+#include "MemoryFormats.h"
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Support/WorkMeter.h"
 
@@ -19,10 +20,13 @@ Planes tsc::cpu::pools::planeSizes(const Tensor &self, int64_t spatial) {
 
 static Status takeElements(Planes &p, const Tensor &self, int64_t spatial, DType work) {
   Tensor elements = self;
-  if (isFloating(self.dtype()) && self.dim() == spatial + 2 && hasChannelsInside(self)) {
+  if (isFloating(self.dtype()) && self.dim() == spatial + 2) {
+    TSC_ASSIGN_OR_RETURN(elements, withDenseChannels(self));
+  }
+  if (isFloating(self.dtype()) && self.dim() == spatial + 2 && hasChannelsInside(elements)) {
     p.channels = self.size(1);
     p.count = self.size(0);
-    TSC_ASSIGN_OR_RETURN(elements, channelsToEnd(self));
+    TSC_ASSIGN_OR_RETURN(elements, channelsToEnd(elements));
   }
   TSC_ASSIGN_OR_RETURN(p.input, dense(elements, work));
   return okStatus();

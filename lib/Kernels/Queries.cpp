@@ -1,5 +1,5 @@
 //===- Queries.cpp - Questions about tensors ------------------------------===//
-#include "tsc/Kernels/Copy.h"
+#include "MemoryFormats.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/FunctionClones.h"
@@ -165,7 +165,7 @@ StatusOr<Tensor> cpu::isclose(const Tensor &self, const Tensor &other, double rt
   if (atol < 0)
     return invalidArgument("atol must be greater than or equal to zero, but got " + shortString(atol));
   TSC_ASSIGN_OR_RETURN(Dims sizes, broadcastShapes(self.sizes(), other.sizes()));
-  TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, DType::Bool));
+  TSC_ASSIGN_OR_RETURN(Tensor result, emptyInOrderOf(self, sizes, DType::Bool));
   StridedLoop<3> loop(sizes);
   loop.output(0, result);
   loop.input(1, self);

@@ -167,7 +167,6 @@ StatusOr<Tensor> tsc::cpu::glu(const Tensor &self, int64_t dim) {
   TSC_ASSIGN_OR_RETURN(a, toDType(a, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(b, toDType(b, workType(self.dtype())));
   TSC_ASSIGN_OR_RETURN(Tensor gate, pointwise(PointwiseKind::Aten_sigmoid, {PointwiseArg(b)}));
-  TSC_ASSIGN_OR_RETURN(gate, contiguous(gate));
   TSC_RETURN_IF_ERROR(pointwiseInPlace(PointwiseKind::Aten_mul_Tensor, gate, {PointwiseArg(gate), PointwiseArg(a)}));
   return toDType(gate, self.dtype());
 }

@@ -118,7 +118,12 @@ StatusOr<Tensor> tsc::cpu::householderProduct(const Tensor &input, const Tensor 
 
 StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const Tensor &input3, bool left,
                                  bool transposed) {
-  TSC_RETURN_IF_ERROR(checkReflectors(self, input2));
+  if (self.dim() < 2)
+    return invalidArgument("torch.ormqr: input must have at least 2 dimensions.");
+  // There are at most as many reflectors as rows: columns behind them take no part.
+  TSC_ASSIGN_OR_RETURN(const Tensor reflectors,
+                       narrow(self, -1, 0, std::min(self.size(self.dim() - 2), self.sizes().back())));
+  TSC_RETURN_IF_ERROR(checkReflectors(reflectors, input2));
   if (input3.dim() < 2 || input3.size(input3.dim() - (left ? 2 : 1)) != self.size(self.dim() - 2))
     return invalidArgument("torch.ormqr: other.shape[" + llvm::Twine(left ? -2 : -1) +
                            "] must be equal to input.shape[-2]");
@@ -127,8 +132,8 @@ StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const
   Dims square(self.sizes());
   square.back() = m;
   TSC_ASSIGN_OR_RETURN(Tensor wide, zeros(square, self.dtype()));
-  TSC_ASSIGN_OR_RETURN(Tensor inner, narrow(wide, -1, 0, self.sizes().back()));
-  TSC_RETURN_IF_ERROR(copyInto(inner, self));
+  TSC_ASSIGN_OR_RETURN(Tensor inner, narrow(wide, -1, 0, reflectors.sizes().back()));
+  TSC_RETURN_IF_ERROR(copyInto(inner, reflectors));
   TSC_ASSIGN_OR_RETURN(Tensor q, householderProduct(wide, input2));
   if (transposed) {
     TSC_ASSIGN_OR_RETURN(q, mH(q));

@@ -1,6 +1,7 @@
 //===- Unpooling.cpp - Maxima back to where they were ---------------------===//
 #include "Compute.h"
 #include "IndexingSupport.h"
+#include "MemoryFormats.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Pooling.h"
 
@@ -48,7 +49,7 @@ static StatusOr<Tensor> unpool(int64_t spatial, const Tensor &self, const Tensor
   if (values.numel() == 0)
     return out;
   TSC_RETURN_IF_ERROR(withWord(itemSize(self.dtype()), scatter));
-  return out;
+  return self.dim() == 4 && spatial == 2 && suggestsChannelsLast(self) ? inChannelsLast(out) : StatusOr<Tensor>(out);
 }
 
 StatusOr<Tensor> tsc::cpu::maxUnpool2d(const Tensor &self, const Tensor &indices, ArrayRef<int64_t> outputSize) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/Upsample.h"
 #include "Compute.h"
+#include "MemoryFormats.h"
 #include "Slices.h"
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/WorkMeter.h"
@@ -343,9 +344,10 @@ static std::string dispatchName(UpsampleMode mode, size_t spatial) {
   return "compute_indices_weights_aa";
 }
 
-static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
+static StatusOr<Tensor> resize(UpsampleMode mode, const Tensor &given, ArrayRef<int64_t> outputSize, bool alignCorners,
                                ArrayRef<OptScale> scales) {
-  TSC_RETURN_IF_ERROR(checkSizes(self, outputSize));
+  TSC_RETURN_IF_ERROR(checkSizes(given, outputSize));
+  TSC_ASSIGN_OR_RETURN(const Tensor self, withDenseChannels(given));
   bool nearest = mode == UpsampleMode::Nearest || mode == UpsampleMode::NearestExact;
   if (!isFloating(self.dtype()) && !(nearest && self.dtype() == DType::UInt8))
     return detail::dtypeNotImplemented(dispatchName(mode, outputSize.size()).c_str(), self.dtype());

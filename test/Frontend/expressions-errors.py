@@ -168,15 +168,6 @@ def f(x: int):
 
 # -----
 
-# IndexAfterEllipsis
-# CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:19: error: Ellipses followed by tensor indexing is currently not supported
-# CHECK-NEXT:    return x[..., i]
-# CHECK-NEXT:                  ^
-def f(x, i):
-    return x[..., i]
-
-# -----
-
 # SeveralEllipses
 # CHECK:{{.*}}expressions-errors.py:[[# @LINE+4]]:22: error: An index can only have a single ellipsis ('...')
 # CHECK-NEXT:    return x[..., 0, ...]

@@ -7,6 +7,7 @@
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Support/PercentFormat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -42,11 +43,16 @@ static bool prefersSecond(Symbol name, ArrayRef<NamedValue> args) {
          (args[0].value->type()->isFloat() || args[1].value->type()->isFloat());
 }
 
-/// Whether an overload calls an argument `input` itself.
-static bool takesInput(Context &context, Symbol name) {
-  return llvm::any_of(context.operators().overloads(name), [](const Operator *op) {
-    return llvm::any_of(op->schema().arguments(), [](const Argument &argument) { return argument.name == "input"; });
+/// Whether an overload of an operator has a parameter of a name.
+static bool hasParameter(Context &context, Symbol name, StringRef parameter) {
+  return llvm::any_of(context.operators().overloads(name), [&](const Operator *op) {
+    return llvm::any_of(op->schema().arguments(), [&](const Argument &argument) { return argument.name == parameter; });
   });
+}
+
+/// PyTorch's name of a parameter that its functions know by NumPy's name as well; empty for others.
+static StringRef nameOfNumpys(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name).Case("axis", "dim").Case("keepdims", "keepdim").Default("");
 }
 
 static bool isOfType(const NamedValue &arg, bool (Type::*isSuch)() const) {
@@ -103,13 +109,21 @@ Value *FunctionEmitter::callBuiltin(SourceRange range, Symbol name, ArrayRef<Nam
   // PyTorch's functions know their first argument as `input`, and its operators as `self`.
   if (!receiver && args.empty() && resolver.followsPython() && !kwargs.empty())
     if (auto *input = llvm::find_if(kwargs, [](const NamedValue &k) { return k.name == "input"; });
-        input != kwargs.end() && !takesInput(context, name)) {
+        input != kwargs.end() && !hasParameter(context, name, "input")) {
       std::vector<NamedValue> rest(kwargs.begin(), kwargs.end());
       rest.erase(rest.begin() + (input - kwargs.begin()));
       NamedValue first = *input;
       first.name.clear();
       return callBuiltin(range, name, {first}, rest);
     }
+  if (resolver.followsPython() && !resolver.isPrinted())
+    for (const NamedValue &given : kwargs)
+      if (StringRef parameter = nameOfNumpys(given.name);
+          !parameter.empty() && !hasParameter(context, name, given.name) && hasParameter(context, name, parameter)) {
+        std::vector<NamedValue> renamed(kwargs.begin(), kwargs.end());
+        renamed[&given - kwargs.begin()].name = parameter.str();
+        return callBuiltin(range, name, args, renamed, receiver);
+      }
   if (!receiver)
     if (Value *result = callOnNumber(*this, range, name, args, kwargs))
       return result;

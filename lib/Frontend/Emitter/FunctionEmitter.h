@@ -341,9 +341,18 @@ public:
   //===-- Subscripts.cpp ----------------------------------------------------===//
   SugaredValue *emitSubscript(const Subscript &tree, const Type *hint);
   Value *emitTensorSubscript(const Subscript &tree, Value *self);
-  /// The basic part (selects, slices, None); advanced indices are left in `indices`, one an axis, null for `:`.
-  Value *emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts,
-                           llvm::SmallVectorImpl<Value *> &indices, bool &advanced);
+  /// What subscripts say of a tensor: the view that ints, slices and None give, and how tensors index it.
+  struct TensorIndexing {
+    Value *values = nullptr;
+    Value *indices = nullptr; ///< What aten::index takes; null where no tensor is among the subscripts.
+    Value *item = nullptr;    ///< The only index, at `itemDim`, where at run time it may select as an int does.
+    int64_t itemDim = 0;
+    Value *hasItems = nullptr; ///< Whether one of several indices does so; null where none can.
+  };
+  /// Emits the selects, slices and unsqueezes among the subscripts of a tensor. Nothing after a report.
+  std::optional<TensorIndexing> emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts);
+  Value *readIndexed(SourceRange range, const TensorIndexing &place);
+  bool writeIndexed(SourceRange range, const TensorIndexing &place, Value *given);
   Value *emitSlice(SourceRange range, Value *self, Value *dim, const Slice &slice);
   Value *emitTupleSlice(SourceRange range, Value *self, const Slice &slice);
   std::optional<int64_t> constantIndex(Value *index) const;

@@ -54,6 +54,27 @@ static void collectDefinitions(const Tree *tree, llvm::StringSet<> &names) {
   }
 }
 
+static TreeList<Expr> elementsOf(const Tree *tree) {
+  auto *tuple = llvm::dyn_cast<TupleLiteral>(tree);
+  return tuple ? tuple->elements() : llvm::cast<ListLiteral>(tree)->elements();
+}
+
+/// Calls fn(name, value) for each name that an assignment sets, where its value has a place of its own in the text:
+/// that of `b` in `a, (b, c) = 1, (2, 3)` is `2`.
+static void forEachAssigned(const Tree *target, const Tree *value,
+                            llvm::function_ref<void(const Var &, const Tree *)> fn) {
+  if (auto *var = llvm::dyn_cast<Var>(target))
+    return fn(*var, value);
+  if (!llvm::isa<TupleLiteral, ListLiteral>(target) || !llvm::isa<TupleLiteral, ListLiteral>(value))
+    return;
+  TreeList<Expr> targets = elementsOf(target), values = elementsOf(value);
+  auto isStarred = [](const Tree *tree) { return llvm::isa<Starred>(tree); };
+  if (targets.size() != values.size() || llvm::any_of(targets, isStarred) || llvm::any_of(values, isStarred))
+    return;
+  for (size_t i = 0; i != targets.size(); ++i)
+    forEachAssigned(targets[i], values[i], fn);
+}
+
 void SourceResolver::add(const SyntaxTree &file) {
   tree = &file;
   for (const Tree *statement : file.statements()) {
@@ -69,8 +90,10 @@ void SourceResolver::add(const SyntaxTree &file) {
       definitions[classDef->name()] = classDef;
     else if (auto *assign = llvm::dyn_cast<Assign>(statement); assign && assign->value())
       for (const Tree *target : assign->targets())
-        if (auto *var = llvm::dyn_cast<Var>(target))
-          definitions[var->name()] = assign;
+        forEachAssigned(target, assign->value(), [&](const Var &name, const Tree *value) {
+          if (isUsers || value == assign->value())
+            definitions[name.name()] = assign;
+        });
   }
   // A file that imports this one in turn finds what it defines.
   for (const Tree *statement : file.statements())
@@ -401,17 +424,23 @@ SugaredValue *SourceResolver::assignedValue(StringRef name, const Assign &assign
   ++depth;
   auto leave = llvm::make_scope_exit([&] { --depth; });
   SugaredValue *result = nullptr;
+  const Tree *given = assign.value();
+  for (const Tree *target : assign.targets())
+    forEachAssigned(target, assign.value(), [&](const Var &var, const Tree *value) {
+      if (var.name() == name)
+        given = value;
+    });
   const Type *declared = assign.type() ? tryTypeFromExpression(compiler.context, *this, assign.type()) : nullptr;
-  if (std::optional<IValue> value = compiler.evaluateConstant(assign.value(), declared, *this)) {
+  if (std::optional<IValue> value = compiler.evaluateConstant(given, declared, *this)) {
     if (isTooLarge(*value))
       (void)compiler.diags.report(assign.range(), diag::ConstantTooLarge, name);
     else
       result = compiler.arena.make<ConstantSugar>(*value, holdsList(*value) || value->isTuple() ? declared : nullptr);
-  } else if (auto *other = llvm::dyn_cast<Var>(assign.value()); other && other->name() != name && has(other->name())) {
+  } else if (auto *other = llvm::dyn_cast<Var>(given); other && other->name() != name && has(other->name())) {
     result = resolveValue(other->name(), assign.range()); // another name of a function
-  } else if (llvm::isa<Lambda>(assign.value())) {
-    result = compiler.arena.make<ClosureSugar>(*assign.value(), *this, nullptr);
-  } else if (std::string path = canonicalName(dottedName(assign.value())); !path.empty() && path != name) { // T = torch
+  } else if (llvm::isa<Lambda>(given)) {
+    result = compiler.arena.make<ClosureSugar>(*given, *this, nullptr);
+  } else if (std::string path = canonicalName(dottedName(given)); !path.empty() && path != name) { // T = torch
     result = libraryValue(compiler, compiler.arena, path);
   }
   return constants[name] = result;

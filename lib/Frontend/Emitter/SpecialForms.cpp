@@ -8,7 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
 
@@ -127,23 +127,203 @@ static bool showsOwnText(const Type *type) {
   return tuple && !tuple->isNamed() && llvm::any_of(tuple->elements(), showsOwnText);
 }
 
-/// Whether a list is a tensor's size, a part of one, or two of them joined.
-static bool isSize(const Value &value) {
-  constexpr size_t most = 64; // values that are looked at; of more it is taken for a list
-  llvm::SmallVector<const Value *, 8> pending{&value};
-  llvm::SmallPtrSet<const Value *, 8> seen;
-  while (!pending.empty()) {
-    const Value *list = pending.pop_back_val();
-    if (!seen.insert(list).second)
-      continue;
-    const Node &node = *list->node();
-    const bool isSlice = node.kind() == aten::slice, isSum = node.kind() == aten::add;
-    if (seen.size() > most || (!isSlice && !isSum && node.kind() != aten::size))
-      return false;
-    for (unsigned i = 0, count = isSum ? 2 : isSlice; i != std::min(count, node.numInputs()); ++i)
-      pending.push_back(node.input(i));
+namespace {
+/// What a value is to Python that compiled code has as a number or a list: what gave it tells.
+struct Shown {
+  enum Kind : uint8_t { AsItIs, DType, Layout, MemoryFormat, Size, Strides, Tuple, Results, BeingFound };
+  Kind kind = AsItIs;
+  std::vector<Shown> elements{};   ///< Of a tuple.
+  const Node *operation = nullptr; ///< Whose named results these are.
+  bool operator==(const Shown &) const = default;
+};
+} // namespace
+
+/// What `torch.float32`, by another name perhaps, is in the program's text.
+static Shown shownConstant(FunctionEmitter &e, const Value &value) {
+  std::string path = e.resolver.canonicalName(value.node()->range().text());
+  StringRef name = path;
+  if (!value.type()->isInt() || !name.consume_front("torch.") || !torchConstant(name))
+    return {};
+  if (name == "strided" || name.starts_with("sparse_"))
+    return {Shown::Layout};
+  return {name.starts_with("channels_last") || name.ends_with("_format") ? Shown::MemoryFormat : Shown::DType};
+}
+
+/// The operator whose results a call of it has made a tuple of, where they have names; null for other tuples.
+static const Node *namedResults(const Node &tuple) {
+  const Node *operation = tuple.numInputs() > 1 ? tuple.input(0)->node() : nullptr;
+  const FunctionSchema *schema = operation && operation->record() ? operation->schema() : nullptr;
+  if (!schema || operation->numOutputs() != tuple.numInputs() || operation->range() != tuple.range())
+    return nullptr;
+  for (unsigned i = 0; i != tuple.numInputs(); ++i)
+    if (tuple.input(i) != operation->output(i) || schema->returns()[i].name.empty())
+      return nullptr;
+  return operation;
+}
+
+namespace {
+/// Finds out what values of a function that is being compiled are to Python.
+class ShownFinder {
+public:
+  explicit ShownFinder(FunctionEmitter &e) : e(e) {}
+
+  Shown of(const Value &value) {
+    const Type *type = value.type();
+    if (!(type->isInt() || llvm::isa<ListType, TupleType>(type)))
+      return {};
+    constexpr size_t most = 256; // values that are looked at; of more nothing is found out
+    auto [known, isNew] = found.try_emplace(&value, Shown{Shown::BeingFound});
+    if (!isNew || found.size() > most)
+      return isNew ? Shown() : known->second;
+    Shown shown = type->isInt() ? ofInt(value) : llvm::isa<ListType>(type) ? ofList(value) : ofTuple(value);
+    return found[&value] = shown;
   }
-  return true;
+
+private:
+  /// What all of several values are; one that hangs on itself says nothing.
+  Shown common(ArrayRef<const Value *> values) {
+    Shown result{Shown::BeingFound};
+    for (const Value *value : values) {
+      Shown shown = of(*value);
+      if (shown.kind == Shown::BeingFound || shown == result)
+        continue;
+      if (result.kind != Shown::BeingFound)
+        return {};
+      result = std::move(shown);
+    }
+    return result;
+  }
+
+  Shown ofInt(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind() == prim::dtype)
+      return {Shown::DType};
+    return node.kind() == prim::Constant ? shownConstant(e, value) : ofAny(value);
+  }
+
+  Shown ofList(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind().qualified() == "aten::stride")
+      return {Shown::Strides};
+    if (node.kind() == aten::size)
+      return {Shown::Size};
+    if (node.kind() == aten::slice) // a part of a size is one, and so are two of them joined
+      return common({node.input(0)});
+    return node.kind() == aten::add ? common({node.input(0), node.input(1)}) : ofAny(value);
+  }
+
+  Shown ofTuple(const Value &value) {
+    const Node &node = *value.node();
+    if (node.kind() != prim::TupleConstruct)
+      return ofAny(value);
+    if (const Node *operation = namedResults(node))
+      return {Shown::Results, {}, operation};
+    if (llvm::cast<TupleType>(value.type())->isNamed())
+      return {};
+    Shown shown{Shown::Tuple};
+    for (const Value *element : node.inputs())
+      shown.elements.push_back(of(*element));
+    return shown;
+  }
+
+  /// Of what only hands values on.
+  Shown ofAny(const Value &value) {
+    const Node &node = *value.node();
+    switch (node.kind().id()) {
+    case SymbolId::prim_CallFunction:
+    case SymbolId::prim_CallMethod: return ofResult(node);
+    case SymbolId::prim_TupleUnpack:
+    case SymbolId::prim_TupleIndex: {
+      const Shown tuple = of(*node.input(0));
+      std::optional<int64_t> at =
+          node.kind() == prim::TupleIndex ? e.constantIndex(node.input(1)) : std::optional<int64_t>(value.offset());
+      const int64_t size = static_cast<int64_t>(tuple.elements.size());
+      return at && *at >= -size && *at < size ? tuple.elements[*at < 0 ? *at + size : *at] : Shown();
+    }
+    case SymbolId::prim_If: {
+      llvm::SmallVector<const Value *, 2> results;
+      for (const Block &block : node.blocks())
+        results.push_back(block.returnNode().input(value.offset()));
+      return common(results);
+    }
+    case SymbolId::prim_Load: { // of a variable: what has been stored there so far
+      const std::string &name = node.get<std::string>(attr::name);
+      llvm::SmallVector<const Value *, 4> stored;
+      e.graph.walk([&](const Node &store) {
+        if (store.kind() == prim::Store && store.get<std::string>(attr::name) == name)
+          stored.push_back(store.input(0));
+      });
+      return common(stored);
+    }
+    default: return {};
+    }
+  }
+
+  /// What a call of a function of the program returns.
+  Shown ofResult(const Node &call) {
+    const Type *type = call.input(0)->type();
+    Function *callee = nullptr;
+    if (auto *function = llvm::dyn_cast<FunctionType>(type))
+      callee = const_cast<Function *>(function->function());
+    else if (auto *object = llvm::dyn_cast<ClassType>(type))
+      callee = object->findMethod(call.get<std::string>(attr::name));
+    if (!callee || callee->isBeingDefined() || failed(callee->ensureDefined()) || !callee->graph())
+      return {};
+    const Node &returned = callee->graph()->block().returnNode();
+    return returned.numInputs() == 1 ? of(*returned.input(0)) : Shown();
+  }
+
+  FunctionEmitter &e;
+  llvm::DenseMap<const Value *, Shown> found;
+};
+} // namespace
+
+/// `torch.return_types.max(values=…, indices=…)`
+static Value *textOfResults(FunctionEmitter &e, Value *tuple, const Node &operation, SourceRange range) {
+  auto *type = llvm::cast<TupleType>(tuple->type());
+  Value *text = nullptr;
+  for (auto [i, result] : llvm::enumerate(operation.schema()->returns())) {
+    std::string before = i == 0 ? "torch.return_types." + operation.kind().name().str() + "(\n" : ",\n";
+    Value *label = e.constant(IValue(before + result.name + "="), range);
+    text = text ? e.callBuiltin(range, aten::add, {text, label}) : label;
+    Value *shown =
+        e.callTemplate(range, "repr", {e.tupleIndex(tuple, type->elements()[i], static_cast<int64_t>(i), range)});
+    text = text && shown ? e.callBuiltin(range, aten::add, {text, shown}) : nullptr;
+    if (!text)
+      return nullptr;
+  }
+  return e.callBuiltin(range, aten::add, {text, e.constant(IValue(")"), range)});
+}
+
+static bool isShownOtherwise(const Shown &shown) {
+  if (shown.kind == Shown::Tuple)
+    return llvm::any_of(shown.elements, isShownOtherwise);
+  return shown.kind != Shown::AsItIs && shown.kind != Shown::BeingFound;
+}
+
+/// The text of a value that is shown otherwise than it is kept; of others, as an element of a tuple, what repr() gives.
+static Value *textOfShown(FunctionEmitter &e, Value *value, const Shown &shown, SourceRange range) {
+  switch (shown.kind) {
+  case Shown::AsItIs:
+  case Shown::BeingFound: return e.callTemplate(range, "repr", {value});
+  case Shown::DType: return e.callTemplate(range, "dtype_text", {value});
+  case Shown::Layout: return e.callTemplate(range, "layout_text", {value});
+  case Shown::MemoryFormat: return e.callTemplate(range, "memory_format_text", {value});
+  case Shown::Size: return e.callTemplate(range, "size_text", {value});
+  case Shown::Strides: return e.callTemplate(range, "tuple_text", {value});
+  case Shown::Results: return textOfResults(e, value, *shown.operation, range);
+  case Shown::Tuple: break;
+  }
+  auto *type = llvm::cast<TupleType>(value->type());
+  Value *text = e.constant(IValue("("), range);
+  auto append = [&](Value *more) { text = text && more ? e.callBuiltin(range, aten::add, {text, more}) : nullptr; };
+  for (auto [i, element] : llvm::enumerate(shown.elements)) {
+    if (i != 0)
+      append(e.constant(IValue(", "), range));
+    append(textOfShown(e, e.tupleIndex(value, type->elements()[i], static_cast<int64_t>(i), range), element, range));
+  }
+  append(e.constant(IValue(shown.elements.size() == 1 ? ",)" : ")"), range));
+  return text;
 }
 
 /// What print() and str() show of a value that is, or holds, an object whose class has __str__ or __repr__: a string in
@@ -152,16 +332,9 @@ Value *FunctionEmitter::textOfObject(Value *value, SourceRange range, bool asEle
   const Type *type = value->type();
   if (!resolver.followsPython())
     return value;
-  // A dtype is an int to compiled code, and a size a list: what gave the value tells.
-  if (!resolver.isPrinted()) {
-    StringRef source = value->node()->kind().qualified();
-    if (source == "prim::dtype" && type->isInt())
-      return callTemplate(range, "dtype_text", {value});
-    if (source == "aten::stride" && llvm::isa<ListType>(type))
-      return callTemplate(range, "tuple_text", {value});
-    if (llvm::isa<ListType>(type) && isSize(*value))
-      return callTemplate(range, "size_text", {value});
-  }
+  if (!resolver.isPrinted())
+    if (Shown shown = ShownFinder(*this).of(*value); isShownOtherwise(shown))
+      return textOfShown(*this, value, shown, range);
   if (auto *members = llvm::dyn_cast<EnumType>(type); members && !asElement && compiler.shownAsValues.contains(members))
     return insertValue(prim::EnumValue, {value}, members->valueType(), range);
   if (!showsOwnText(type))

@@ -4,6 +4,12 @@
 // dimension, and one aten::index with what tensors are among them. Dimensions
 // behind an ellipsis are counted from the end.
 //
+// In Python an integer tensor without dimensions selects as its number does, and
+// what it selects is a view; TorchScript, and with it archives, gives it to
+// aten::index as any other tensor. A program as people write it asks for the rank
+// at run time, in functions of the prelude: where ranks are known, passes leave
+// one select or one aten::index of them.
+//
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
@@ -83,8 +89,17 @@ Value *FunctionEmitter::emitTensorIndex(const Tree *tree) {
   return index;
 }
 
-Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeList<Expr> subscripts,
-                                          llvm::SmallVectorImpl<Value *> &indices, bool &advanced) {
+/// Whether an index may turn out to be an integer tensor without dimensions. (What is made of a list has some.)
+static bool mayBeInteger(const Value *index) {
+  if (!index || !index->type()->isTensor())
+    return false;
+  const Node &node = *index->node();
+  return node.kind() != aten::tensor || !llvm::isa<ListType>(node.input(0)->type());
+}
+
+std::optional<FunctionEmitter::TensorIndexing> FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self,
+                                                                                  TreeList<Expr> subscripts) {
+  const bool isPython = resolver.followsPython() && !resolver.isPrinted();
   struct Item {
     const Tree *tree;
     int64_t dim = 0;
@@ -107,11 +122,7 @@ Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeLi
     if (type->isInt())
       return reverse ? dim - 1 : dim;
     if (type->isSubtypeOf(context.optionalOf(Type::tensorType()))) {
-      if (reverse) {
-        error(item.tree->range(), diag::IndexAfterEllipsis);
-        return std::nullopt;
-      }
-      return dim + 1;
+      return reverse ? dim - 1 : dim + 1;
     }
     error(item.tree->range(), diag::UnsupportedIndexType, type->annotation());
     return std::nullopt;
@@ -121,36 +132,71 @@ Value *FunctionEmitter::emitBasicIndexing(SourceRange range, Value *self, TreeLi
   for (; at != items.size() && !llvm::isa<Dots>(items[at].tree); ++at) {
     auto next = place(items[at], dim, /*reverse=*/false);
     if (!next)
-      return nullptr;
+      return std::nullopt;
     dim = *next;
   }
   int64_t fromEnd = -1;
   for (size_t i = items.size(); i > at + 1; --i) {
-    if (llvm::isa<Dots>(items[i - 1].tree))
-      return error(items[i - 1].tree->range(), diag::SeveralEllipses);
+    if (llvm::isa<Dots>(items[i - 1].tree)) {
+      error(items[i - 1].tree->range(), diag::SeveralEllipses);
+      return std::nullopt;
+    }
     auto next = place(items[i - 1], fromEnd, /*reverse=*/true);
     if (!next)
-      return nullptr;
+      return std::nullopt;
     fromEnd = *next;
   }
+  TensorIndexing result;
+  llvm::SmallVector<Value *, 4> front(dim, nullptr), back;
+  bool hasFront = false, hasBack = false;
   for (Item &item : items) {
     if (!self)
-      return nullptr;
+      return std::nullopt;
     if (llvm::isa<Dots>(item.tree))
       continue;
+    const bool isBack = item.dim < 0;
     if (auto *slice = llvm::dyn_cast<Slice>(item.tree)) {
       self = emitSlice(range, self, constant(item.dim, range), *slice);
     } else if (item.index->type()->isNone()) {
       self = callBuiltin(range, aten::unsqueeze, {self, constant(item.dim, range)});
     } else if (item.index->type()->isInt()) {
       self = callBuiltin(range, aten::select, {self, constant(item.dim, range), item.index});
+      continue;
     } else {
-      indices.resize(std::max<size_t>(indices.size(), item.dim + 1), nullptr);
-      indices[item.dim] = item.index;
-      advanced = true;
+      (isBack ? hasBack : hasFront) = true;
+      if (!isBack)
+        front[item.dim] = item.index;
     }
+    if (isBack)
+      back.push_back(item.index && !item.index->type()->isNone() ? item.index : nullptr);
   }
-  return self;
+  result.values = self;
+  if (!self || (!hasFront && !hasBack))
+    return self ? std::optional(result) : std::nullopt;
+  if (!hasBack)
+    while (!front.back())
+      front.pop_back();
+  result.indices = indexList(front, range);
+  if (hasBack)
+    result.indices = callTemplate(range, "around_ellipsis", {self, result.indices, indexList(back, range)});
+  front.append(back);
+  llvm::SmallVector<Value *, 4> tensors;
+  for (Value *index : front)
+    if (isPython && mayBeInteger(index))
+      tensors.push_back(index);
+  if (tensors.empty() || !result.indices)
+    return result.indices ? std::optional(result) : std::nullopt;
+  // One tensor that stands at a known dimension is selected there; several are looked at in turn.
+  if (tensors.size() == 1 && !hasBack && llvm::count_if(front, [](Value *index) { return index; }) == 1) {
+    result.item = tensors.front();
+    result.itemDim = static_cast<int64_t>(front.size()) - 1;
+    return result;
+  }
+  for (Value *tensor : tensors) {
+    Value *selects = callTemplate(range, "selects", {tensor});
+    result.hasItems = result.hasItems ? callBuiltin(range, aten::__or__, {result.hasItems, selects}) : selects;
+  }
+  return result;
 }
 
 Value *FunctionEmitter::indexList(ArrayRef<Value *> indices, SourceRange range) {
@@ -158,6 +204,50 @@ Value *FunctionEmitter::indexList(ArrayRef<Value *> indices, SourceRange range) 
   for (Value *index : indices)
     list.push_back(index ? index : none(range));
   return makeList(context.optionalOf(Type::tensorType()), list, range);
+}
+
+Value *FunctionEmitter::readIndexed(SourceRange range, const TensorIndexing &place) {
+  if (!place.indices)
+    return place.values;
+  if (place.item)
+    return callTemplate(range, "item_or_index",
+                        {place.values, constant(place.itemDim, range), place.item, place.indices});
+  if (place.hasItems)
+    return callTemplate(range, "items_or_index", {place.values, place.indices, place.hasItems});
+  return callBuiltin(range, aten::index, {place.values, place.indices});
+}
+
+/// A number that is to be written into a tensor, as a tensor of its dtype.
+static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, SourceRange range) {
+  if (value->type()->isTensor())
+    return value;
+  Value *dtype = e.insertValue(prim::dtype, {like}, Type::intType(), range);
+  Value *device = e.insertValue(prim::device, {like}, Type::deviceType(), range);
+  NamedValue options[] = {NamedValue("dtype", dtype), NamedValue("device", device)};
+  if (value->type()->isBool() && e.resolver.followsPython())
+    value = e.callBuiltin(range, aten::Int, {value});
+  if (e.resolver.followsPython()) // which refuses a number that the dtype cannot hold
+    return e.callBuiltin(range, e.context.symbol("aten::full"), {e.makeList(Type::intType(), {}, range), value},
+                         options);
+  return e.callBuiltin(range, aten::tensor, {value}, options);
+}
+
+bool FunctionEmitter::writeIndexed(SourceRange range, const TensorIndexing &place, Value *given) {
+  Value *fresh = toTensorLike(*this, given, place.values, range);
+  if (!fresh)
+    return false;
+  if (place.item)
+    return callTemplate(range, "set_item_or_index",
+                        {place.values, constant(place.itemDim, range), place.item, place.indices, fresh});
+  if (place.hasItems)
+    return callTemplate(range, "set_items_or_index", {place.values, place.indices, place.hasItems, fresh});
+  // Numbers have no dimensions that an assignment could ignore, and TorchScript ignores none.
+  const bool isPlain = fresh != given || !resolver.followsPython() || resolver.isPrinted();
+  if (!place.indices)
+    return isPlain ? callBuiltin(range, aten::copy_, {place.values, fresh})
+                   : callTemplate(range, "set_part", {place.values, fresh});
+  return isPlain ? callBuiltin(range, aten::index_put_, {place.values, place.indices, fresh})
+                 : callTemplate(range, "set_index", {place.values, place.indices, fresh});
 }
 
 /// The subscripts of a tensor: `x[(i, j)]` is `x[i, j]`.
@@ -169,12 +259,11 @@ static TreeList<Expr> tensorSubscripts(const Subscript &tree) {
 }
 
 Value *FunctionEmitter::emitTensorSubscript(const Subscript &tree, Value *self) {
-  llvm::SmallVector<Value *, 4> indices;
-  bool advanced = false;
-  Value *basic = emitBasicIndexing(tree.range(), self, tensorSubscripts(tree), indices, advanced);
-  if (!basic || !advanced)
-    return basic && basic == self ? callBuiltin(tree.range(), context.symbol("aten::alias"), {self}) : basic;
-  return callBuiltin(tree.range(), aten::index, {basic, indexList(indices, tree.range())});
+  auto place = emitBasicIndexing(tree.range(), self, tensorSubscripts(tree));
+  if (!place)
+    return nullptr;
+  Value *read = readIndexed(tree.range(), *place);
+  return read == self ? callBuiltin(tree.range(), context.symbol("aten::alias"), {self}) : read;
 }
 
 SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *hint) {
@@ -251,21 +340,6 @@ Value *FunctionEmitter::emitSubscriptTuple(const Subscript &tree) {
   return makeTuple(values, tree.range());
 }
 
-/// A number that is to be written into a tensor, as a tensor of its dtype.
-static Value *toTensorLike(FunctionEmitter &e, Value *value, Value *like, SourceRange range) {
-  if (value->type()->isTensor())
-    return value;
-  Value *dtype = e.insertValue(prim::dtype, {like}, Type::intType(), range);
-  Value *device = e.insertValue(prim::device, {like}, Type::deviceType(), range);
-  NamedValue options[] = {NamedValue("dtype", dtype), NamedValue("device", device)};
-  if (value->type()->isBool() && e.resolver.followsPython())
-    value = e.callBuiltin(range, aten::Int, {value});
-  if (e.resolver.followsPython()) // which refuses a number that the dtype cannot hold
-    return e.callBuiltin(range, e.context.symbol("aten::full"), {e.makeList(Type::intType(), {}, range), value},
-                         options);
-  return e.callBuiltin(range, aten::tensor, {value}, options);
-}
-
 std::optional<std::array<Value *, 3>> FunctionEmitter::emitSliceBounds(const Slice &slice, SourceRange range) {
   auto bound = [&](const Tree *tree) {
     Value *given = tree ? emitExpr(tree) : none(range);
@@ -296,15 +370,8 @@ bool FunctionEmitter::emitSubscriptAssign(const Subscript &target, Value *value,
   if (!self)
     return false;
   if (self->type()->isTensor()) {
-    llvm::SmallVector<Value *, 4> indices;
-    bool advanced = false;
-    Value *part = emitBasicIndexing(target.range(), self, tensorSubscripts(target), indices, advanced);
-    Value *tensor = part ? toTensorLike(*this, value, part, range) : nullptr;
-    if (!tensor)
-      return false;
-    if (advanced)
-      return callBuiltin(range, aten::index_put_, {part, indexList(indices, target.range()), tensor});
-    return callBuiltin(range, aten::copy_, {part, tensor});
+    auto place = emitBasicIndexing(target.range(), self, tensorSubscripts(target));
+    return place && writeIndexed(range, *place, value);
   }
   auto *slice = target.indices().size() == 1 ? llvm::dyn_cast<Slice>(target.indices()[0]) : nullptr;
   if (slice && llvm::isa<ListType>(self->type()))
@@ -332,19 +399,14 @@ bool FunctionEmitter::emitSubscriptAugAssign(const AugAssign &tree, const Subscr
     return false;
   SourceRange range = tree.range();
   if (self->type()->isTensor()) {
-    llvm::SmallVector<Value *, 4> indices;
-    bool advanced = false;
-    Value *part = emitBasicIndexing(target.range(), self, tensorSubscripts(target), indices, advanced);
-    Value *rhs = part ? emitExpr(tree.value()) : nullptr;
+    auto place = emitBasicIndexing(target.range(), self, tensorSubscripts(target));
+    Value *rhs = place ? emitExpr(tree.value()) : nullptr;
     if (!rhs)
       return false;
-    Symbol op = inPlaceOperator(tree.op(), part, range);
-    if (!advanced)
-      return callBuiltin(range, op, {part, rhs});
-    Value *list = indexList(indices, target.range());
-    Value *old = callBuiltin(range, aten::index, {part, list});
+    Symbol op = inPlaceOperator(tree.op(), place->values, range);
+    Value *old = readIndexed(range, *place);
     Value *changed = old ? callBuiltin(range, op, {old, rhs}) : nullptr;
-    return changed && callBuiltin(range, aten::index_put_, {part, list, changed});
+    return changed && (!place->indices || writeIndexed(range, *place, changed));
   }
   if ((target.indices().size() != 1 && !llvm::isa<ClassType>(self->type())) || llvm::isa<Slice>(target.indices()[0]))
     return error(target.range(), diag::UnsupportedSubscriptAssign);

@@ -256,12 +256,18 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
       conversion = {};
       conversion.positional = {*dtype};
     }
+    Arguments ofOthers = conversion; // only images have a memory format
+    llvm::erase_if(ofOthers.keywords, [](const auto &keyword) { return keyword.name == "memory_format"; });
     for (auto &[path, module] : walk.modules)
       for (auto &[slotName, slot] : module->slots) {
         if (slot.kind == SlotKind::Module || slot.kind == SlotKind::Regular || !slot.value.isTensor() ||
             !isFloating(slot.value.data.toTensor().dtype()))
           continue;
-        Result converted = callTensorMethod(slot.value, name, conversion, range);
+        const bool isOfImages = llvm::is_contained({4, 5}, slot.value.data.toTensor().dim());
+        const Arguments &applied = isOfImages ? conversion : ofOthers;
+        if (applied.positional.empty() && applied.keywords.empty() && name == "to")
+          continue;
+        Result converted = callTensorMethod(slot.value, name, applied, range);
         if (!converted)
           return std::nullopt;
         converted->isParameter = slot.value.isParameter;

@@ -119,6 +119,15 @@ Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
   return subscript(*object, tuple, tree.range());
 }
 
+/// An integer tensor without dimensions as the number that it holds, as which it indexes; everything else as it is.
+static AnyValue withoutTensor(const AnyValue &index) {
+  if (!index.isTensor() || index.data.toTensor().dim() != 0)
+    return index;
+  const Tensor &tensor = index.data.toTensor();
+  const bool isNumber = isIntegral(tensor.dtype()) && tensor.dtype() != DType::UInt8;
+  return isNumber ? AnyValue(IValue(tensor.at(0).toInt())) : index;
+}
+
 /// Dimension by dimension: slices, numbers and None give views; tensors and lists of numbers select at the end.
 Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, bool asView) {
   AnyValue result = object;
@@ -153,7 +162,7 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
       Result value = eval(part, frame);
       if (!value)
         return std::nullopt;
-      if (asView && (value->isTensor() || value->as<ListObject>()))
+      if (asView && (withoutTensor(*value).isTensor() || value->as<ListObject>()))
         return refuse(part->range(), "assignments to elements that a tensor or list selects");
       if (value->as<ListObject>()) {
         Arguments one;
@@ -164,6 +173,7 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
         if (!value)
           return std::nullopt;
       }
+      value = withoutTensor(*value);
       if (value->isTensor()) {
         selects = true;
         selected->elements.push_back(*value);
@@ -259,9 +269,9 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     Result method = instanceAttribute(*instance, "__getitem__", range);
     return method ? call(*method, arguments, range) : std::nullopt;
   }
-  if (object.isTensor() && index.isInt()) {
+  if (object.isTensor() && withoutTensor(index).isInt()) {
     Arguments arguments;
-    arguments.positional = {IValue(0), index};
+    arguments.positional = {IValue(0), withoutTensor(index)};
     return callTensorMethod(object, "select", arguments, range);
   }
   if (object.isTensor() && (index.isTensor() || index.as<ListObject>())) {

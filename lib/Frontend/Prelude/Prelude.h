@@ -22,7 +22,7 @@ struct PreludeModule {
 
 extern const PreludeModule torchPrelude, functionalPrelude, attentionPrelude, gradientsPrelude, optimPrelude,
     utilsPrelude, pathlibPrelude, nnPrelude, initPrelude, prepackedPrelude, profilerPrelude, quantizedPrelude,
-    cellsPrelude, pythonPrelude, audioPrelude;
+    cellsPrelude, pythonPrelude, audioPrelude, sequencesPrelude, cudaPrelude, absentDevicesPrelude;
 /// A class of sets, deflated: `T` is the type of elements, and `NAME` stands for it in names.
 extern const std::string_view setTemplate, counterTemplate;
 

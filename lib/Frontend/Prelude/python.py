@@ -245,6 +245,107 @@ def _place(index: Optional[int], size: int, default: int) -> int:
     return min(index, size)
 
 
+# Whether an index of a tensor selects as the number does that it holds: an integer without dimensions.
+def selects(index: torch.Tensor) -> bool:
+    return index.dim() == 0 and (index.dtype == torch.int64 or index.dtype == torch.int32 or
+                                 index.dtype == torch.int16 or index.dtype == torch.int8)
+
+
+# The dimensions that an index takes: a mask as many as it has.
+def _dimensions(index: Optional[torch.Tensor]) -> int:
+    if index is None or index.dtype != torch.bool and index.dtype != torch.uint8:
+        return 1
+    return index.dim()
+
+
+# The indices before and behind an ellipsis as one list, which has None for each dimension that the ellipsis stands for.
+def around_ellipsis(values: torch.Tensor, front: List[Optional[torch.Tensor]],
+                    back: List[Optional[torch.Tensor]]) -> List[Optional[torch.Tensor]]:
+    between = values.dim()
+    for index in front:
+        between -= _dimensions(index)
+    for index in back:
+        between -= _dimensions(index)
+    indices: List[Optional[torch.Tensor]] = [index for index in front]
+    for _ in range(between):
+        indices.append(None)
+    return indices + back
+
+
+# Selects with the indices that do so; leaves the others in `rest`, which is empty where no index is left.
+def _select_items(values: torch.Tensor, indices: List[Optional[torch.Tensor]],
+                  rest: List[Optional[torch.Tensor]]) -> torch.Tensor:
+    used = 0
+    for index in indices:
+        if index is not None and selects(index):
+            values = values.select(len(rest), int(index))
+        else:
+            rest.append(index)
+            if index is not None:
+                used = len(rest)
+    while len(rest) > used:
+        rest.pop()
+    return values
+
+
+# values[..., index], where `index`, at dimension dim, is the only tensor of `indices`.
+def item_or_index(values: torch.Tensor, dim: int, index: torch.Tensor,
+                  indices: List[Optional[torch.Tensor]]) -> torch.Tensor:
+    if selects(index):
+        return values.select(dim, int(index))
+    return torch.ops.aten.index(values, indices)
+
+
+def items_or_index(values: torch.Tensor, indices: List[Optional[torch.Tensor]], has_items: bool) -> torch.Tensor:
+    if has_items:
+        rest: List[Optional[torch.Tensor]] = []
+        values = _select_items(values, indices, rest)
+        if len(rest) == 0:
+            return values
+        return torch.ops.aten.index(values, rest)
+    return torch.ops.aten.index(values, indices)
+
+
+# An assignment to elements ignores dimensions of size 1 that the new values have in front.
+def _without_leading_ones(fresh: torch.Tensor) -> torch.Tensor:
+    while fresh.dim() > 0 and fresh.size(0) == 1:
+        fresh = fresh.select(0, 0)
+    return fresh
+
+
+def set_part(part: torch.Tensor, fresh: torch.Tensor) -> None:
+    if fresh.dim() > part.dim():
+        fresh = _without_leading_ones(fresh)
+    part.copy_(fresh)
+
+
+def set_index(values: torch.Tensor, indices: List[Optional[torch.Tensor]], fresh: torch.Tensor) -> None:
+    if fresh.dim() > 1 and fresh.size(0) == 1:
+        fresh = _without_leading_ones(fresh)
+    values.index_put_(indices, fresh)
+
+
+def set_item_or_index(values: torch.Tensor, dim: int, index: torch.Tensor, indices: List[Optional[torch.Tensor]],
+                      fresh: torch.Tensor) -> None:
+    if selects(index):
+        set_part(values.select(dim, int(index)), fresh)
+    else:
+        set_index(values, indices, fresh)
+
+
+def set_items_or_index(values: torch.Tensor, indices: List[Optional[torch.Tensor]], has_items: bool,
+                       fresh: torch.Tensor) -> None:
+    if has_items:
+        rest: List[Optional[torch.Tensor]] = []
+        values = _select_items(values, indices, rest)
+        if len(rest) == 0:
+            set_part(values, fresh)
+        else:
+            set_index(values, rest, fresh)
+    else:
+        set_index(values, indices, fresh)
+
+
 def set_slice(values, start: Optional[int], stop: Optional[int], given) -> None:
     first = _place(start, len(values), 0)
     last = max(_place(stop, len(values), len(values)), first)
@@ -453,6 +554,16 @@ def dtype_text(dtype: int) -> str:
         "complex128", "bool", "qint8", "quint8", "qint32", "bfloat16"
     ]
     return "torch." + names[dtype] if dtype < len(names) else str(dtype)
+
+
+def layout_text(layout: int) -> str:
+    names = ["strided", "sparse_coo", "sparse_csr"]
+    return "torch." + names[layout] if layout < len(names) else str(layout)
+
+
+def memory_format_text(format: int) -> str:
+    names = ["contiguous_format", "preserve_format", "channels_last", "channels_last_3d"]
+    return "torch." + names[format] if format < len(names) else str(format)
 
 
 def size_text(sizes: List[int]) -> str:

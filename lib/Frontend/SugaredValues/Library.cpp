@@ -255,6 +255,9 @@ static const PreludeModule *preludeModule(StringRef module) {
       .Case("torch._gradients", &gradientsPrelude) // what formulas of derivatives share
       .Cases("torch.optim", "torch.optim.lr_scheduler", &optimPrelude)
       .Case("torch.nn.utils", &utilsPrelude)
+      .Case("torch.nn.utils.rnn", &sequencesPrelude)
+      .Case("torch.cuda", &cudaPrelude)
+      .Cases("torch.mps", "torch.xpu", "torch.backends.mps", &absentDevicesPrelude)
       .Case("pathlib", &pathlibPrelude)
       .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
       .Cases("torch.ops.quantized", "torch.ops._quantized", "torch.classes.quantized", &quantizedPrelude)
@@ -292,8 +295,9 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
     return builtin(compiler, arena, "aten::" + name);
   if (const PreludeModule *prelude = preludeModule(module))
     return name.starts_with("_") && !hasPublicUnderscores(prelude) ? nullptr
-           : prelude == &quantizedPrelude ? overloadedFunction(compiler, arena, quantizedPrelude, name)
-                                          : compiler.prelude(*prelude)->resolveValue(name, {});
+           : prelude == &quantizedPrelude || prelude == &sequencesPrelude
+               ? overloadedFunction(compiler, arena, *prelude, name)
+               : compiler.prelude(*prelude)->resolveValue(name, {});
   if (module == "torch.nn.init")
     for (const PreludeModule *prelude : {&torchPrelude, &initPrelude})
       if (SugaredValue *value = compiler.prelude(*prelude)->resolveValue(name, {}))
@@ -349,6 +353,10 @@ static bool isModule(StringRef path) {
                                                 "torch.cuda",
                                                 "torch._VF",
                                                 "torch.nn.utils",
+                                                "torch.nn.utils.rnn",
+                                                "torch.mps",
+                                                "torch.xpu",
+                                                "torch.backends.mps",
                                                 "torch.optim",
                                                 "torch.optim.lr_scheduler",
                                                 "torch.utils",

@@ -16,12 +16,32 @@ using namespace tsc;
 using Kind = LibraryEntry::Kind;
 
 ArrayRef<llvm::StringLiteral> tsc::libraryModules() {
-  static constexpr llvm::StringLiteral modules[] = {
-      "cmath",         "collections",    "dataclasses",  "enum",        "functools",
-      "math",          "pathlib",        "time",         "torch",       "torch.autograd",
-      "torch.fft",     "torch.jit",      "torch.linalg", "torch.nn",    "torch.nn.functional",
-      "torch.nn.init", "torch.nn.utils", "torch.ops",    "torch.optim", "torch.optim.lr_scheduler",
-      "torch.sparse",  "torch.special",  "typing",       "warnings"};
+  static constexpr llvm::StringLiteral modules[] = {"cmath",
+                                                    "collections",
+                                                    "dataclasses",
+                                                    "enum",
+                                                    "functools",
+                                                    "math",
+                                                    "pathlib",
+                                                    "time",
+                                                    "torch",
+                                                    "torch.autograd",
+                                                    "torch.cuda",
+                                                    "torch.fft",
+                                                    "torch.jit",
+                                                    "torch.linalg",
+                                                    "torch.nn",
+                                                    "torch.nn.functional",
+                                                    "torch.nn.init",
+                                                    "torch.nn.utils",
+                                                    "torch.nn.utils.rnn",
+                                                    "torch.ops",
+                                                    "torch.optim",
+                                                    "torch.optim.lr_scheduler",
+                                                    "torch.sparse",
+                                                    "torch.special",
+                                                    "typing",
+                                                    "warnings"};
   return modules;
 }
 
@@ -219,6 +239,8 @@ std::optional<LibraryEntry> tsc::libraryEntry(Compiler &owner, StringRef path) {
                                        : module == "torch.nn.functional"   ? &functionalPrelude
                                        : module == "torch.nn.init"         ? &initPrelude
                                        : module == "torch.nn.utils"        ? &utilsPrelude
+                                       : module == "torch.nn.utils.rnn"    ? &sequencesPrelude
+                                       : module == "torch.cuda"            ? &cudaPrelude
                                        : module == "pathlib"               ? &pathlibPrelude
                                        : module.starts_with("torch.optim") ? &optimPrelude
                                                                            : nullptr})
@@ -267,6 +289,7 @@ std::vector<std::string> tsc::libraryMembers(Compiler &owner, StringRef module) 
        {module == "torch" ? &torchPrelude : nullptr, module == "torch.nn.functional" ? &functionalPrelude : nullptr,
         module == "torch.nn.functional" ? &attentionPrelude : nullptr, module == "torch.nn" ? &nnPrelude : nullptr,
         module == "torch.nn.init" ? &initPrelude : nullptr, module == "torch.nn.utils" ? &utilsPrelude : nullptr,
+        module == "torch.nn.utils.rnn" ? &sequencesPrelude : nullptr, module == "torch.cuda" ? &cudaPrelude : nullptr,
         module.starts_with("torch.optim") ? &optimPrelude : nullptr, module == "pathlib" ? &pathlibPrelude : nullptr})
     if (prelude)
       for (StringRef name : compiler.prelude(*prelude)->definedNames())

@@ -41,7 +41,6 @@ def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
                running_var: Optional[Tensor], training: bool, momentum: float, eps: float, cudnn_enabled: bool) -> Tensor:
     if input.dim() < 2:
         raise RuntimeError("batch_norm expects an input of at least 2 dimensions, but got " + str(input.dim()))
-    input = input.contiguous()
     if training and input.numel() == 0:  # has no statistics
         return scaled(input, weight, bias)
     if training:
@@ -160,7 +159,6 @@ def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: O
     if num_groups <= 0:
         raise RuntimeError("Expected num groups to be greater than 0, got " + str(num_groups))
     assert input.size(1) % num_groups == 0, "Expected number of channels in input to be divisible by num_groups"
-    input = input.contiguous()
     grouped = torch.unflatten(input, 1, [num_groups, -1])
     dims = [d for d in range(2, input.dim() + 1)]
     centered = grouped - torch.mean(grouped, dims, True)
@@ -688,7 +686,7 @@ def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduc
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let decomposition = !strconcat([{
 def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
     if delta <= 0:
@@ -697,7 +695,11 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Te
     size = torch.abs(difference)
     is_far = size >= delta
     near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
-    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
+    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)
+    if target.dtype != self.dtype:
+        if not torch.is_floating_point(self) and torch.is_floating_point(target):
+            raise RuntimeError("huber_loss: the losses of a floating target cannot be of the input's dtype")
+        loss = loss.type_as(self)}], reduced);
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
@@ -820,7 +822,12 @@ def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor targe
   let shape = "loss(self, target, reduction)"; let strides = "dense";
   let decomposition = !strconcat([{
 def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    loss = torch.log1p(torch.exp(-self * target))}], reduced);
+    if not torch.is_floating_point(self) and not torch.is_complex(self):
+        raise RuntimeError("soft_margin_loss: the losses cannot be of the input's dtype")
+    margin = -self * target
+    if target.dtype != self.dtype:
+        margin = margin.type_as(self)
+    loss = torch.log1p(torch.exp(margin))}], reduced);
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";
