@@ -32,7 +32,7 @@ DICTS = ["{'a': 1, 'b': 2}", "{1: 2.5, 0: -1.0}", "{'é': [1], 'z': [2, 3]}", "{
 BOOLS = ["True", "False"]
 OPERATOR_SIGNS = ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "is", "is not"]
 BUILTINS = {"abs": 1, "round": 2, "len": 1, "str": 1, "int": 1, "float": 1, "bool": 1, "sum": 1, "min": 2, "max": 2, "sorted": 1, "divmod": 2, "pow": 2, "repr": 1,
-            "list": 1, "tuple": 1, "any": 1, "all": 1, "chr": 1, "ord": 1, "hex": 1, "bin": 1, "oct": 1, "hash": 1, "complex": 2, "type": 1, "callable": 1}
+            "list": 1, "tuple": 1, "any": 1, "all": 1, "chr": 1, "ord": 1, "hex": 1, "bin": 1, "oct": 1, "complex": 2, "type": 1, "callable": 1}
 SPECIFICATIONS = ["", "5", "<7", ">7", "^7", "05", "+", ".2f", "8.3f", "e", ".3e", "g", ".3g", "%", ",", "x", "b", "o", "#x", "c", "s", ".2", "_", "=+8", "*^9", "08.2f", "n", "r"]
 PERCENTS = ["%d", "%5d", "%s", "%r", "%f", "%.2f", "%e", "%g", "%x", "%c", "%5s|", "%-5d|", "%05d", "%+d", "%i", "%%%d", "%.1f", "%10.3e"]
 UNSPOKEN = ["Stream", "Storage", "Future", "Dimname", "AnyEnumType", "AnyClassType", "Quantizer", "__torch__"]  # types without a literal
@@ -342,4 +342,4 @@ class Expressions:
         first, second = self.rng.choice(("<", "<=", "==", "!=", ">")), self.rng.choice(("<", "<=", "==", "in"))
         if second == "in":
             return "in", f"({a} in [{b}, {c}])"
-        return self.rng.choice((("chain", f"({a} {first} {b} {second} {c})"), ("if", f"({a} if {b} else {c})"), ("precedence", f"(-{a} ** {self.small_int()})")))
+        return self.rng.choice((("chain", f"({a} {first} {b} {second} {c})"), ("if", f"({a} if {b} else {c})"), ("precedence", f"(-{self.rng.choice(('2', '0.5', '3'))} ** {self.small_int()})")))
