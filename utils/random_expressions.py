@@ -192,7 +192,8 @@ class Oracle:
     def start(self):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("OPENBLAS_")}
         script = SOURCE / "utils" / "program_generator" / "eager_expressions.py"
-        self.process = subprocess.Popen([self.python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        self.process = subprocess.Popen([self.python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        env=environment)
         self.process.stdin.write(json.dumps(EAGER_HEAD) + "\n")
 
     def ask(self, text):
@@ -349,6 +350,7 @@ def main():
             source = Expressions(seed, options.only)
             print("\n".join(source.next()[1] for _ in range(count)))
         return
+    options.tsc_run = options.tsc_run.resolve()
     if not options.tsc_run.exists():
         parser.error(f"there is no '{options.tsc_run}'")
     known = set(options.known.read_text().splitlines()) if options.known else set()

@@ -37,7 +37,8 @@ class Python:
         if self.process is None:
             environment = {key: value for key, value in os.environ.items() if not key.startswith("OPENBLAS_")}
             script = SOURCE / "utils" / "program_generator" / "eager_files.py"
-            self.process = subprocess.Popen([self.python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+            self.process = subprocess.Popen([self.python, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                            env=environment)
         try:
             self.process.stdin.write(json.dumps(text) + "\n")
             self.process.stdin.flush()
@@ -196,6 +197,7 @@ def main():
         for seed in range(options.seed, options.seed + options.count):
             print(f"# seed {seed}\n{ModuleFile(seed).text()}")
         return
+    options.tsc_run = options.tsc_run.resolve()
     if not options.tsc_run.exists():
         parser.error(f"there is no '{options.tsc_run}'")
     files, refused, unknown, different, kinds, sentences = 0, 0, 0, 0, {}, {}

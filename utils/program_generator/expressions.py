@@ -23,17 +23,23 @@ SHAPES = ["{}", "{}", "{}.t()", "{}[0]", "{}[0]", "{}[1, 0]", "{}[:, 1]", "{}[:,
           "{}.repeat(2, 3)", "{}.repeat(3, 4)[::2, 1::2]", "{}[None, :, None]", "{}.repeat(1, 2, 2, 2)", "{}.flip(0)", "{}[0, :1]", "{}.reshape(-1)[:0]"]
 INTS = ["0", "1", "-1", "2", "3", "-2", "5", "7", "-3"]
 LARGE_INTS = ["9223372036854775807", "-9223372036854775808", "4611686018427387904", "9007199254740993", "2147483648", "1000000007"]
-FLOAT_NUMBERS = ["0.5", "-0.5", "1.5", "2.5", "-0.0", "0.0", "1.0", "3.0", "1e-08", "0.1", "-2.75", "1e300", "math.inf", "math.nan", "-math.inf", "1e16", "123456.789"]
+FLOAT_NUMBERS = ["0.5", "-0.5", "1.5", "2.5", "-0.0", "0.0", "1.0", "3.0", "1e-08", "0.1", "-2.75", "1e300", "math.inf", "math.nan", "-math.inf", "1e16",
+                 "123456.789"]
 COMPLEX_NUMBERS = ["2j", "(1.5+2j)", "complex(0.0, -1.0)"]
-TEXTS = ["''", "'a'", "'abc'", "'héllo'", "'naïve ünï'", "'日本語'", "'ß'", "'ǆ'", "' a b '", "'a,b,,c'", "'12'", "'-3.5'", "'x\\ty\\n'", "'AbC def'", "'😀x'", "'0x1f'", "'ab' * 2", "'%d'", "'{}'"]
-LISTS = ["[1, 2, 3]", "[3, 1, 2, 1]", "[0]", "[1.5, -0.0, 2.5]", "['b', 'a', 'é']", "[True, False]", "[[1, 2], [3]]", "['']", "[(2, 'b'), (1, 'a'), (2, 'a')]"]
+TEXTS = ["''", "'a'", "'abc'", "'héllo'", "'naïve ünï'", "'日本語'", "'ß'", "'ǆ'", "' a b '", "'a,b,,c'", "'12'", "'-3.5'", "'x\\ty\\n'", "'AbC def'", "'😀x'",
+         "'0x1f'", "'ab' * 2", "'%d'", "'{}'"]
+LISTS = ["[1, 2, 3]", "[3, 1, 2, 1]", "[0]", "[1.5, -0.0, 2.5]", "['b', 'a', 'é']", "[True, False]", "[[1, 2], [3]]", "['']",
+         "[(2, 'b'), (1, 'a'), (2, 'a')]"]
 TUPLES = ["(1, 2)", "(1, 'a', 2.5)", "(2,)", "(True, None)", "((1, 2), (3, 4))"]
 DICTS = ["{'a': 1, 'b': 2}", "{1: 2.5, 0: -1.0}", "{'é': [1], 'z': [2, 3]}", "{2.5: 'x'}", "{True: 'y'}"]
 BOOLS = ["True", "False"]
-OPERATOR_SIGNS = ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "is", "is not"]
-BUILTINS = {"abs": 1, "round": 2, "len": 1, "str": 1, "int": 1, "float": 1, "bool": 1, "sum": 1, "min": 2, "max": 2, "sorted": 1, "divmod": 2, "pow": 2, "repr": 1,
+OPERATOR_SIGNS = ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "is",
+                  "is not"]
+BUILTINS = {"abs": 1, "round": 2, "len": 1, "str": 1, "int": 1, "float": 1, "bool": 1, "sum": 1, "min": 2, "max": 2, "sorted": 1, "divmod": 2, "pow": 2,
+            "repr": 1,
             "list": 1, "tuple": 1, "any": 1, "all": 1, "chr": 1, "ord": 1, "hex": 1, "bin": 1, "oct": 1, "complex": 2, "type": 1, "callable": 1}
-SPECIFICATIONS = ["", "5", "<7", ">7", "^7", "05", "+", ".2f", "8.3f", "e", ".3e", "g", ".3g", "%", ",", "x", "b", "o", "#x", "c", "s", ".2", "_", "=+8", "*^9", "08.2f", "n", "r"]
+SPECIFICATIONS = ["", "5", "<7", ">7", "^7", "05", "+", ".2f", "8.3f", "e", ".3e", "g", ".3g", "%", ",", "x", "b", "o", "#x", "c", "s", ".2", "_", "=+8",
+                  "*^9", "08.2f", "n", "r"]
 PERCENTS = ["%d", "%5d", "%s", "%r", "%f", "%.2f", "%e", "%g", "%x", "%c", "%5s|", "%-5d|", "%05d", "%+d", "%i", "%%%d", "%.1f", "%10.3e"]
 UNSPOKEN = ["Stream", "Storage", "Future", "Dimname", "AnyEnumType", "AnyClassType", "Quantizer", "__torch__"]  # types without a literal
 NAMESPACES = ("linalg", "special", "fft")
@@ -142,7 +148,8 @@ class Expressions:
 
     def operand(self):
         """Any value of Python's."""
-        return self.rng.choice((self.int, self.int, self.float, self.float, self.bool, self.text, self.text, self.list, self.list, self.tuple, self.dict, self.none,
+        return self.rng.choice((self.int, self.int, self.float, self.float, self.bool, self.text, self.text, self.list, self.list, self.tuple, self.dict,
+                                self.none,
                                 self.complex, self.any_tensor))()
 
     def int(self):
@@ -244,8 +251,10 @@ class Expressions:
     # Python's own
 
     def python(self):
-        return self.rng.choice((self.sign, self.sign, self.number_sign, self.number_sign, self.unary, self.subscript, self.subscript, self.method, self.method,
-                                self.mathematics, self.builtin, self.builtin, self.formatted, self.chain, self.tensor_sign, self.tensor_sign, self.tensor_index,
+        return self.rng.choice((self.sign, self.sign, self.number_sign, self.number_sign, self.unary, self.subscript, self.subscript, self.method,
+                                self.method,
+                                self.mathematics, self.builtin, self.builtin, self.formatted, self.chain, self.tensor_sign, self.tensor_sign,
+                                self.tensor_index,
                                 self.tensor_index))()
 
     def number(self):
@@ -289,7 +298,8 @@ class Expressions:
         self.choose()
         items = []
         for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3))):
-            items.append(self.rng.choice(("...", "None", self.slice(), self.slice(), self.small_int(), self.small_int(), "torch.tensor([0, 1])", "torch.tensor([-1])",
+            items.append(self.rng.choice(("...", "None", self.slice(), self.slice(), self.small_int(), self.small_int(), "torch.tensor([0, 1])",
+                                          "torch.tensor([-1])",
                                           "torch.tensor(1)", "torch.tensor([True, False])", "torch.tensor([[0], [1]])", "[0, 1]", "[True, False]", "True",
                                           "torch.tensor([], dtype=torch.int64)", "torch.tensor([1], dtype=torch.uint8)", "(0, 1)", "1.0")))
         return "tensor[index]", f"{self.tensor()}[{', '.join(items)}]"
@@ -308,7 +318,8 @@ class Expressions:
         name = self.rng.choice(methods(math))
         if not callable(getattr(math, name)):
             return f"math.{name}", f"math.{name}"
-        count = {"atan2": 2, "pow": 2, "fmod": 2, "copysign": 2, "hypot": 2, "ldexp": 2, "gcd": 2, "comb": 2, "remainder": 2, "lcm": 2, "isclose": 2, "nextafter": 2, "log": 2,
+        count = {"atan2": 2, "pow": 2, "fmod": 2, "copysign": 2, "hypot": 2, "ldexp": 2, "gcd": 2, "comb": 2, "remainder": 2, "lcm": 2, "isclose": 2,
+                 "nextafter": 2, "log": 2,
                  "dist": 2, "perm": 2}.get(name, 1)
         small = self.small_int if name in ("factorial", "comb", "perm", "ldexp", "exp2") else self.number
         arguments = [self.operand() if self.chance(0.1) else small() for _ in range(count - (name in ("log", "perm") and self.chance(0.5)))]
@@ -342,4 +353,5 @@ class Expressions:
         first, second = self.rng.choice(("<", "<=", "==", "!=", ">")), self.rng.choice(("<", "<=", "==", "in"))
         if second == "in":
             return "in", f"({a} in [{b}, {c}])"
-        return self.rng.choice((("chain", f"({a} {first} {b} {second} {c})"), ("if", f"({a} if {b} else {c})"), ("precedence", f"(-{self.rng.choice(('2', '0.5', '3'))} ** {self.small_int()})")))
+        return self.rng.choice((("chain", f"({a} {first} {b} {second} {c})"), ("if", f"({a} if {b} else {c})"),
+                                ("precedence", f"(-{self.rng.choice(('2', '0.5', '3'))} ** {self.small_int()})")))
