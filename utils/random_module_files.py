@@ -3,7 +3,7 @@
 
 Files come from seeds: classes of nn.Module, training loops, containers, own classes, exceptions, iterators and prints at top level,
 which tsc-run walks. Another text, or another exception at the end, is a difference. A refusal with a sentence is counted apart; what was
-printed before it must be what Python prints.
+printed before it must be what Python prints, and the file goes on without the statement.
 
 What differs is made smaller, statement by statement, and printed; --keep DIR writes it there. At the end kinds are counted. The last line is
 `N files, M refused, K differences`.
@@ -64,8 +64,8 @@ def same(a, b):
 
 
 class Found:
-    def __init__(self, kind, ours, theirs, refusal=None):
-        self.kind, self.ours, self.theirs, self.refusal = kind, ours, theirs, refusal
+    def __init__(self, kind, ours, theirs, refusal=None, line=None):
+        self.kind, self.ours, self.theirs, self.refusal, self.line = kind, ours, theirs, refusal, line
 
 
 def walk(tool, text, timeout):
@@ -110,12 +110,23 @@ def compare(tool, pythons, text, timeout):
             return Found(f"{blurred(a)} | {blurred(b)}", a, b)
     sentence = (re.findall(r"error: (.*)", said) or [said.strip()[-200:]])[-1]
     if code == 2:
-        return Found("refused", "", "", sentence)
+        places = re.findall(r"file\.py[:\"](?:, line )?(\d+)", said)
+        return Found("refused", "", "", sentence, int(places[-1]) if places else None)
     if code not in (0, 1):
         return Found(f"exit status {code}", said[-300:], str(theirs["raised"]))
     raised = None if code == 0 else (re.findall(r"^(?:\w+\.)*(\w+)(?:: |$)", said, re.M) or ["?"])[-1]
     if (raised is None) != (theirs["raised"] is None) or (raised and raised != theirs["raised"]):
         return Found(f"raised {raised} | {theirs['raised']}", said[-300:], str(theirs["raised"]))
+    return None
+
+
+def without(text, line):
+    """The text without the statement of the top level that holds a line, or None."""
+    for statement in ast.parse(text).body:
+        first = min([statement.lineno] + [each.lineno for each in getattr(statement, "decorator_list", [])])
+        if first <= line <= statement.end_lineno and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            lines = text.splitlines()
+            return "\n".join(lines[:first - 1] + lines[statement.end_lineno:]) + "\n"
     return None
 
 
@@ -153,14 +164,16 @@ PYTHONS, SHRUNK = {}, {}  # of this process: Pythons by name, how many files of 
 def work(job):
     options, seeds = job
     pythons = [PYTHONS.setdefault(each, Python(each)) for each in options.python]
-    told, refusals, unknown = [], [], 0
+    told, refusals, refused, unknown = [], [], 0, 0
     for seed in seeds:
         text = ModuleFile(seed).text()
         found = compare(options.tsc_run, pythons, text, options.timeout)
-        if found is None:
-            continue
-        if found.kind == "refused":
+        refused += found is not None and found.kind == "refused"
+        while found is not None and found.kind == "refused":  # go on without the statement
             refusals.append(found.refusal)
+            text = without(text, found.line) if found.line else None
+            found = compare(options.tsc_run, pythons, text, options.timeout) if text else None
+        if found is None:
             continue
         if found.kind == "unknown":
             unknown += 1
@@ -177,7 +190,7 @@ def work(job):
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
             (options.keep / f"seed-{seed}.py").write_text(text)
-    return len(seeds), refusals, unknown, told
+    return len(seeds), refused, refusals, unknown, told
 
 
 def main():
@@ -205,8 +218,8 @@ def main():
     jobs = [(options, seeds[i:i + 20]) for i in range(0, len(seeds), 20)]
     with concurrent.futures.ProcessPoolExecutor(options.jobs, multiprocessing.get_context("fork")) as pool:
         for future in concurrent.futures.as_completed([pool.submit(work, job) for job in jobs]):
-            count, refusals, not_known, told = future.result()
-            files, refused, unknown, different = files + count, refused + len(refusals), unknown + not_known, different + len(told)
+            count, files_refused, refusals, not_known, told = future.result()
+            files, refused, unknown, different = files + count, refused + files_refused, unknown + not_known, different + len(told)
             for sentence in refusals:
                 words = re.sub(r"'[^']*'", "'…'", sentence).partition(";")[0]
                 sentences[words] = sentences.get(words, 0) + 1
