@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Run every test of a build and count them: the Catch2 programs case by case, the lit suite test by test, the
-programs outside the tree that use the package, random programs, and, where ../shared/corpus is, the recorded cases that
+programs outside the tree that use the package, random programs and expressions, and, where ../shared/corpus is, the recorded cases that
 passed before.
 
 usage: run_tests.py BUILD_DIR [--shipped BUILD_DIR]
@@ -29,6 +29,8 @@ import xml.etree.ElementTree
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
 RANDOM_PROGRAMS = 1000  # the same ones each time, in about a minute
 SANITIZED_PROGRAMS = 100
+RANDOM_EXPRESSIONS = 2000
+SANITIZED_EXPRESSIONS = 200
 RANDOM_GRADIENTS = 60
 SANITIZED_GRADIENTS = 5
 SOME_CASES = 200  # of thousands that were recorded
@@ -133,6 +135,11 @@ def run_random_programs(build, count, results):
                                                "--count", str(count), "--keep", build / "random-programs"])
 
 
+def run_random_expressions(build, count, results):
+    results.record_command("random expressions", [sys.executable, SOURCE / "utils/random_expressions.py", "--tsc-run", build / "bin/tsc-run",
+                                                  "--count", str(count), "--known", SOURCE / "test/known-expressions.txt"])
+
+
 def run_random_gradients(build, count, results):
     results.record_command("random gradients", [sys.executable, SOURCE / "utils/random_gradients.py", "--tsc-run",
                                                 build / "bin/tsc-run", "--count", str(count), "--keep", build / "random-gradients"])
@@ -156,6 +163,7 @@ def test(build, has_shipped, results):
     if not is_sanitized and not has_shipped:
         run_install(build, results)
     run_random_programs(build, SANITIZED_PROGRAMS if is_sanitized else RANDOM_PROGRAMS, results)
+    run_random_expressions(build, SANITIZED_EXPRESSIONS if is_sanitized else RANDOM_EXPRESSIONS, results)
     run_random_gradients(build, SANITIZED_GRADIENTS if is_sanitized else RANDOM_GRADIENTS, results)
     run_corpus(build, results, *(["--limit", str(SOME_CASES)] if is_sanitized else []))
     if not is_sanitized:
