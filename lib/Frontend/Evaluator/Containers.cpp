@@ -107,11 +107,18 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
   };
   auto show = [&](const FormatField &field) -> StatusOr<std::string> {
     Result shown = valueOfName(field);
-    if (shown && field.path.contains('['))
-      shown = refuse(range, "fields of texts to format that hold '['");
-    for (StringRef part, rest = field.path.drop_front(field.path.empty() ? 0 : 1); shown && !rest.empty();) {
-      std::tie(part, rest) = rest.split('.');
-      shown = attribute(*shown, part, range);
+    for (StringRef path = field.path; shown && !path.empty();) { // .attribute and [index]
+      if (path.consume_front("[")) {
+        StringRef index;
+        std::tie(index, path) = path.split(']');
+        int64_t number;
+        shown = subscript(*shown, index.getAsInteger(10, number) ? IValue(index) : IValue(number), range);
+        continue;
+      }
+      path.consume_front(".");
+      const StringRef name = path.take_until([](char c) { return c == '.' || c == '['; });
+      path = path.drop_front(name.size());
+      shown = attribute(*shown, name, range);
     }
     if (shown && field.conversion)
       shown = AnyValue(IValue(field.conversion == 's'   ? str(*shown)
