@@ -7,7 +7,7 @@ import lit.formats
 config.name = "tsc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ir", ".py", ".test", ".td"]
-config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "run_language.py", "check_language_tests.py", "expect_exit.py", "all_modes.py",
+config.excludes = ["Inputs", "install", "lit.cfg.py", "lit.site.cfg.py", "extract_ir.py", "run_readme.py", "run_language.py", "check_language_tests.py", "expect_exit.py", "all_modes.py", "walked_and_compiled.py", "cpython.py",
                    "checks.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.tsc_test_output_dir
@@ -38,6 +38,10 @@ if "real_gpu" in lit_config.params:  # utils/gpu_report.py: tests that name the 
     config.available_features.update(("fake-cuda-driver", "real-gpu"))
     config.substitutions.append((" --cuda-driver %fake_cuda_driver", ""))
 config.substitutions.append(("%fake_cuda_driver", fake_cuda_driver))
+python_alone = os.path.join(os.path.dirname(config.tsc_bin_dir), "unittests/PythonAlone")
+if os.path.exists(python_alone):
+    config.available_features.add("python-alone")
+config.substitutions.append(("%python_alone", python_alone))
 if os.path.exists(os.path.join(config.tsc_bin_dir, "fuzz-ir")):
     config.available_features.add("fuzzers")
 if os.path.isdir(os.path.join(config.tsc_source_dir, "../shared/corpus/run")):

@@ -6,7 +6,6 @@
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Module.h"
-#include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/ReplaceFile.h"
@@ -58,11 +57,6 @@ Status SourceHost::saveModule(const IValue &module, const std::string &path) {
   options.folder = llvm::sys::path::stem(path).str();
   TSC_ASSIGN_OR_RETURN(std::string bytes, saveArchive(module, options));
   return replaceFile(path, bytes);
-}
-
-StatusOr<std::string> SourceHost::format(const IValue &value, llvm::StringRef specification) {
-  const IValue *values[] = {&value};
-  return ops::pythonFormat("{:" + specification.str() + "}", values);
 }
 
 void SourceHost::print(llvm::StringRef text) {

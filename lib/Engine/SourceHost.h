@@ -23,7 +23,6 @@ public:
   Status saveModule(const IValue &module, const std::string &path) override;
   bool hasDevice(const Device &device) override;
   void print(llvm::StringRef text) override;
-  StatusOr<std::string> format(const IValue &value, llvm::StringRef specification) override;
   Generator &generator() { return call.generator(); }
   CallContext &context() { return call; }
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ParserImpl.h"
+#include "tsc/Python/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
-#include <charconv>
-#include <cstdlib>
 
 using namespace tsc;
 
@@ -33,11 +32,8 @@ const Expr *Parser::parseAtom() {
   }
 }
 
-static double parseReal(const std::string &digits) {
-  double value = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc::result_out_of_range ? std::strtod(digits.c_str(), nullptr) : value;
-}
+/// The lexer has found that these are the digits of a float.
+static double parseReal(const std::string &digits) { return python::parseFloat(digits).value_or(0); }
 
 /// `negative`: a minus came before it, whose range is part of the literal's.
 const Expr *Parser::parseNumber(bool negative) {

@@ -7,12 +7,11 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Python/Repr.h"
 #include "tsc/Support/Stack.h"
 #include "tsc/Support/WorkMeter.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <charconv>
 #include <cmath>
 
 using namespace tsc;
@@ -30,70 +29,11 @@ static void printDouble(raw_ostream &os, double value) {
     os << llvm::format("%.17g", value);
 }
 
-/// The shortest digits that give the same number back, as Python writes them.
-static void reprDouble(raw_ostream &os, double value) {
-  if (!std::isfinite(value)) {
-    os << (std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-    return;
-  }
-  char buffer[64];
-  double size = std::abs(value);
-  bool scientific = size != 0 && (size < 1e-4 || size >= 1e16);
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value,
-                           scientific ? std::chars_format::scientific : std::chars_format::fixed)
-                 .ptr;
-  StringRef text(buffer, end - buffer);
-  os << text;
-  if (!scientific && !text.contains('.'))
-    os << ".0";
-}
-
-static void reprComplex(raw_ostream &os, std::complex<double> value) {
-  auto part = [&](double number) {
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    reprDouble(out, number);
-    StringRef digits = text;
-    digits.consume_back(".0");
-    os << digits;
-  };
-  bool imaginaryOnly = value.real() == 0 && !std::signbit(value.real());
-  if (!imaginaryOnly) {
-    os << '(';
-    part(value.real());
-    if (!std::signbit(value.imag()) || std::isnan(value.imag()))
-      os << '+';
-  }
-  part(value.imag());
-  os << (imaginaryOnly ? "j" : "j)");
-}
-
-static void reprString(raw_ostream &os, StringRef text) {
-  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
-  os << quote;
-  for (char c : text) {
-    switch (c) {
-    case '\n': os << "\\n"; break;
-    case '\t': os << "\\t"; break;
-    case '\r': os << "\\r"; break;
-    case '\\': os << "\\\\"; break;
-    default:
-      if (c == quote)
-        os << '\\' << c;
-      else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-        os << "\\x" << llvm::hexdigit(static_cast<unsigned char>(c) >> 4, true) << llvm::hexdigit(c & 15, true);
-      else
-        os << c;
-    }
-  }
-  os << quote;
-}
-
 namespace {
 /// What both forms have in common: the containers.
 class ValuePrinter {
 public:
-  ValuePrinter(raw_ostream &os, bool python) : os(os), python(python), start(os.tell()) {}
+  ValuePrinter(raw_ostream &os, bool isPython) : os(os), isPython(isPython), start(os.tell()) {}
   void print(const IValue &value);
 
 private:
@@ -109,7 +49,7 @@ private:
   void printEnum(const EnumValue &value);
 
   raw_ostream &os;
-  bool python;
+  bool isPython;
   const uint64_t start;
   unsigned depth = 0;
   work::LongLoop turns{16};
@@ -126,7 +66,7 @@ void ValuePrinter::printList(const IValue &list) {
 }
 
 void ValuePrinter::printTuple(const TupleValue &tuple) {
-  bool named = python && tuple.type && tuple.type->isNamed();
+  bool named = isPython && tuple.type && tuple.type->isNamed();
   if (named)
     os << tuple.type->name().rsplit('.').second;
   os << '(';
@@ -155,8 +95,8 @@ void ValuePrinter::printDict(const DictValue &dict) {
 }
 
 void ValuePrinter::printComplex(std::complex<double> value) {
-  if (python)
-    return reprComplex(os, value);
+  if (isPython)
+    return python::writeRepr(os, value);
   printDouble(os, value.real());
   os << (value.imag() >= 0 ? "+" : "-");
   printDouble(os, std::abs(value.imag()));
@@ -165,8 +105,8 @@ void ValuePrinter::printComplex(std::complex<double> value) {
 
 void ValuePrinter::printEnum(const EnumValue &value) {
   StringRef className = StringRef(value.type->name()).rsplit('.').second;
-  os << (python ? "<" : "Enum<") << className << '.' << value.name;
-  if (python) {
+  os << (isPython ? "<" : "Enum<") << className << '.' << value.name;
+  if (isPython) {
     os << ": ";
     print(value.value);
   }
@@ -183,12 +123,14 @@ void ValuePrinter::print(const IValue &value) {
   case IValue::Tag::None: os << "None"; break;
   case IValue::Tag::Bool: os << (value.toBool() ? "True" : "False"); break;
   case IValue::Tag::Int: os << value.toInt(); break;
-  case IValue::Tag::Double: python ? reprDouble(os, value.toDouble()) : printDouble(os, value.toDouble()); break;
+  case IValue::Tag::Double:
+    isPython ? python::writeRepr(os, value.toDouble()) : printDouble(os, value.toDouble());
+    break;
   case IValue::Tag::Complex: printComplex(value.toComplex()); break;
-  case IValue::Tag::String: python ? reprString(os, value.toString()) : void(os << value.toString()); break;
-  case IValue::Tag::Tensor: os << (python ? toPythonString(value.asTensor()) : toCppString(value.asTensor())); break;
+  case IValue::Tag::String: isPython ? python::writeRepr(os, value.toString()) : void(os << value.toString()); break;
+  case IValue::Tag::Tensor: os << (isPython ? toPythonString(value.asTensor()) : toCppString(value.asTensor())); break;
   case IValue::Tag::Device:
-    if (python)
+    if (isPython)
       os << "device(type='" << StringRef(value.toDevice().str()).split(':').first << "')";
     else
       os << value.toDevice().str();
@@ -213,5 +155,5 @@ void ValuePrinter::print(const IValue &value) {
   --depth;
 }
 
-void tsc::printValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*python=*/false).print(value); }
-void tsc::reprValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*python=*/true).print(value); }
+void tsc::printValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*isPython=*/false).print(value); }
+void tsc::reprValue(raw_ostream &os, const IValue &value) { ValuePrinter(os, /*isPython=*/true).print(value); }

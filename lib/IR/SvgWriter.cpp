@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "GraphView.h"
 #include "tsc/IR/GraphView.h"
+#include "tsc/Python/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
@@ -30,9 +31,7 @@ static std::string escaped(llvm::StringRef text) {
 }
 
 /// Width in the picture: a UTF-8 sequence is one character.
-static int widthOf(llvm::StringRef text) {
-  return charWidth * llvm::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; });
-}
+static int widthOf(llvm::StringRef text) { return charWidth * python::countLetters(text); }
 
 namespace {
 class SvgWriter {

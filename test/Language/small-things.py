@@ -180,8 +180,8 @@ def main() -> None:
 # CHECK-NEXT: ('first', 'second') True False
 # CHECK-NEXT: True True True
 # CHECK-NEXT: abc 0123456789 9223372036854775807 3
-# CHECK-NEXT: %d takes numbers of 64 bits
-# CHECK-NEXT: %d takes numbers of 64 bits
+# CHECK-NEXT: 1e+300 does not fit an int of 64 bits
+# CHECK-NEXT: -1e+19 does not fit an int of 64 bits
 # CHECK-NEXT: cannot convert float NaN to integer
 # CHECK-NEXT: 9000000000000000000
 # CHECK-NEXT: %d format: a real number is required, not Tensor

@@ -10,7 +10,7 @@ def inner(n: int) -> int:
     # ALL: in inner
     # ALL: return 10 // below
     # ALL-NEXT: ~~~~~~~~~~~ <--- HERE
-    # ALL-NEXT: ZeroDivisionError: division by zero
+    # ALL-NEXT: ZeroDivisionError: integer division or modulo by zero
     return 10 // below
 
 

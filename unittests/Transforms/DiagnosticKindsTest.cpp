@@ -49,7 +49,6 @@ public:
   bool setGradMode(bool) override { return true; }
   Status saveModule(const IValue &, const std::string &) override { return unimplemented("nothing is written here"); }
   void print(StringRef) override {}
-  StatusOr<std::string> format(const IValue &, StringRef) override { return unimplemented("nothing is written here"); }
 };
 
 class Provoked {

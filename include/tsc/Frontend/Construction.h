@@ -27,8 +27,6 @@ public:
   virtual bool hasDevice(const Device &) { return false; }
   /// What print() writes.
   virtual void print(llvm::StringRef text) = 0;
-  /// `format(value, specification)`; the message of an error begins with its class.
-  virtual StatusOr<std::string> format(const IValue &value, llvm::StringRef specification) = 0;
 };
 
 } // namespace tsc

@@ -5,7 +5,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
-#include "tsc/Support/PercentFormat.h"
+#include "tsc/Python/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -221,7 +221,7 @@ static bool hasPlainConversions(const Node &node) {
     return false;
   unsigned used = 1;
   StringRef rest = text->toString();
-  while (auto conversion = takeConversion(rest)) {
+  while (auto conversion = python::takeConversion(rest)) {
     const bool isPlain = !conversion->key && conversion->options.empty();
     if (isPlain && conversion->letter == '%')
       continue;
@@ -300,7 +300,30 @@ void FunctionEmitter::followPython(Node &node) {
     case OpKind::Aten_rjust:
     case OpKind::Aten_center:
     case OpKind::Aten_zfill:
+    case OpKind::Aten_replace:
+    case OpKind::Aten_expandtabs:
+    case OpKind::Aten_isupper:
+    case OpKind::Aten_islower:
+    case OpKind::Aten_isalpha:
+    case OpKind::Aten_isdigit:
+    case OpKind::Aten_isdecimal:
+    case OpKind::Aten_isnumeric:
+    case OpKind::Aten_isalnum:
+    case OpKind::Aten_isidentifier:
+    case OpKind::Aten_isprintable:
+    case OpKind::Aten_istitle:
+    case OpKind::Aten_upper:
+    case OpKind::Aten_lower:
+    case OpKind::Aten_capitalize:
+    case OpKind::Aten_title:
+    case OpKind::Aten_swapcase:
     case OpKind::Aten_ord: return isAsciiConstant(node.input(0));
+    case OpKind::Aten_strip: // what is white space
+    case OpKind::Aten_lstrip:
+    case OpKind::Aten_rstrip:
+    case OpKind::Aten_split_str:
+    case OpKind::Aten_splitlines:
+    case OpKind::Aten_isspace: return false;
     default:
       return node.kind() != prim::Print ||
              llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });

@@ -17,6 +17,7 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Python/Slices.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -412,10 +413,9 @@ static void collectSources(Value *value, const llvm::StringMap<llvm::SmallVector
       Node *made = tuple->definingNode();
       if (!made || made->kind() != prim::TupleConstruct)
         continue;
-      int64_t count = made->numInputs(), at = index && index->isInt() ? index->toInt() : count;
-      at += at < 0 ? count : 0;
-      if (at >= 0 && at < count)
-        collect(made->input(static_cast<unsigned>(at)));
+      if (index && index->isInt())
+        if (std::optional<int64_t> at = python::elementPlace(index->toInt(), made->numInputs()))
+          collect(made->input(static_cast<unsigned>(*at)));
     }
     return;
   }

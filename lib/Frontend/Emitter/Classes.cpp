@@ -9,6 +9,7 @@
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
+#include "tsc/Python/Text.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <map>
@@ -123,7 +124,7 @@ private:
           member ? compiler.evaluateConstant(assign->value(), nullptr, *resolver) : std::nullopt;
       if (auto *call = llvm::dyn_cast<Apply>(assign->value());
           member && call && resolver->canonicalName(dottedName(call->callee())) == "enum.auto")
-        value = isStrEnum                       ? std::optional(IValue(member->name().lower()))
+        value = isStrEnum                       ? std::optional(IValue(python::lower(member->name())))
                 : members.empty()               ? std::optional(IValue(int64_t{1}))
                 : members.back().second.isInt() ? std::optional(IValue(members.back().second.toInt() + 1))
                                                 : std::nullopt;

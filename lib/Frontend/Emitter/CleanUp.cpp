@@ -7,6 +7,7 @@
 #include "Lowering.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Python/Slices.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -42,10 +43,8 @@ static void lowerTuples(Block &block) {
       std::optional<IValue> index = made->kind() == prim::TupleConstruct ? constantValue(node.input(1)) : std::nullopt;
       if (!index || !index->isInt())
         continue;
-      int64_t i = index->toInt(), count = made->numInputs();
-      i += i < 0 ? count : 0;
-      if (i >= 0 && i < count)
-        node.output()->replaceAllUsesWith(made->input(static_cast<unsigned>(i)));
+      if (std::optional<int64_t> place = python::elementPlace(index->toInt(), made->numInputs()))
+        node.output()->replaceAllUsesWith(made->input(static_cast<unsigned>(*place)));
     }
   }
 }

@@ -10,9 +10,9 @@
 #include "Upgraders.h"
 #include "tsc/Frontend/CompileObserver.h"
 #include "tsc/IR/SchemaMatching.h"
+#include "tsc/Python/Numbers.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
-#include <cmath>
 
 using namespace tsc;
 
@@ -35,33 +35,31 @@ static IValue fitConstant(IValue value, const Type *type) {
   return value;
 }
 
+/// Of a number that Python computes; nothing where it raises.
+template <typename T> static std::optional<IValue> known(const StatusOr<T> &number) {
+  return number.ok() ? std::optional(IValue(*number)) : std::nullopt;
+}
+
 static std::optional<IValue> negated(const IValue &value) {
   if (value.isInt())
-    return IValue(static_cast<int64_t>(0 - static_cast<uint64_t>(value.toInt())));
+    return known(python::negate(value.toInt()));
   if (value.isDouble())
     return IValue(-value.toDouble());
   return std::nullopt;
 }
 
-static std::optional<IValue> arithmetic(TreeOp op, const IValue &a, const IValue &b) {
+static std::optional<IValue> computed(TreeOp op, const IValue &a, const IValue &b) {
   auto number = [](const IValue &v) { return v.isInt() ? static_cast<double>(v.toInt()) : v.toDouble(); };
   if (!(a.isInt() || a.isDouble()) || !(b.isInt() || b.isDouble()))
     return std::nullopt;
-  if (a.isInt() && b.isInt() && op != TreeOp::Div) {
-    int64_t result = 0;
-    bool overflow = op == TreeOp::Add   ? __builtin_add_overflow(a.toInt(), b.toInt(), &result)
-                    : op == TreeOp::Sub ? __builtin_sub_overflow(a.toInt(), b.toInt(), &result)
-                    : op == TreeOp::Mul ? __builtin_mul_overflow(a.toInt(), b.toInt(), &result)
-                                        : true;
-    return overflow ? std::nullopt : std::optional<IValue>(result);
-  }
-  double x = number(a), y = number(b);
+  const bool areInts = a.isInt() && b.isInt();
+  const double x = number(a), y = number(b);
   switch (op) {
-  case TreeOp::Add: return IValue(x + y);
-  case TreeOp::Sub: return IValue(x - y);
-  case TreeOp::Mul: return IValue(x * y);
-  case TreeOp::Div: return y == 0 ? std::nullopt : std::optional<IValue>(x / y);
-  case TreeOp::Pow: return IValue(std::pow(x, y));
+  case TreeOp::Add: return areInts ? known(python::add(a.toInt(), b.toInt())) : IValue(x + y);
+  case TreeOp::Sub: return areInts ? known(python::subtract(a.toInt(), b.toInt())) : IValue(x - y);
+  case TreeOp::Mul: return areInts ? known(python::multiply(a.toInt(), b.toInt())) : IValue(x * y);
+  case TreeOp::Div: return areInts ? known(python::divide(a.toInt(), b.toInt())) : known(python::divide(x, y));
+  case TreeOp::Pow: return areInts ? std::nullopt : known(python::power(x, y));
   default: return std::nullopt;
   }
 }
@@ -106,7 +104,7 @@ private:
   std::optional<IValue> binary(const BinOp &tree) {
     std::optional<IValue> lhs = evaluate(tree.lhs(), nullptr);
     std::optional<IValue> rhs = lhs ? evaluate(tree.rhs(), nullptr) : std::nullopt;
-    return rhs ? arithmetic(tree.op(), *lhs, *rhs) : std::nullopt;
+    return rhs ? computed(tree.op(), *lhs, *rhs) : std::nullopt;
   }
 
   /// A tuple or a list literal; either is a list where the type says so.

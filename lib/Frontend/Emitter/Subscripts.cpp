@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
+#include "tsc/Python/Slices.h"
 
 using namespace tsc;
 
@@ -63,17 +64,10 @@ Value *FunctionEmitter::emitTupleSlice(SourceRange range, Value *self, const Sli
     return nullptr;
   if (step == 0)
     return error(range, diag::ZeroSliceStep);
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-  auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
-    return at ? std::clamp(*at < 0 ? *at + size : *at, low, high) : otherwise;
-  };
-  int64_t end = place(stop, step > 0 ? high : low);
+  const python::SliceElements taken = python::sliceElements(start, stop, step, size);
   llvm::SmallVector<Value *, 4> parts;
-  for (int64_t i = place(start, step > 0 ? low : high); step > 0 ? i < end : i > end;) {
-    parts.push_back(tupleIndex(self, tuple->elements()[i], i, range));
-    if (__builtin_add_overflow(i, step, &i))
-      break;
-  }
+  for (int64_t i = 0; i != taken.count; ++i)
+    parts.push_back(tupleIndex(self, tuple->elements()[taken[i]], taken[i], range));
   return makeTuple(parts, range);
 }
 
@@ -320,9 +314,10 @@ SugaredValue *FunctionEmitter::emitSubscript(const Subscript &tree, const Type *
         return error(tree.indices()[0]->range(), diag::TupleIndexNotConstant);
       return simple(insertValue(prim::TupleIndex, {self, index}, common, range));
     }
-    if (*at < -size || *at >= size)
+    const std::optional<int64_t> place = python::elementPlace(*at, size);
+    if (!place)
       return error(tree.indices()[0]->range(), diag::TupleIndexRange, *at, size);
-    return simple(insertValue(prim::TupleIndex, {self, index}, tuple->elements()[*at < 0 ? *at + size : *at], range));
+    return simple(insertValue(prim::TupleIndex, {self, index}, tuple->elements()[*place], range));
   }
   return simpleOrNull(callMagic(range, "__getitem__", aten::__getitem__, {self, index}));
 }

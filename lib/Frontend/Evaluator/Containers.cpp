@@ -1,7 +1,10 @@
 //===- Containers.cpp - Methods of lists, dicts, strings and modules ------===//
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
-#include "tsc/Support/PercentFormat.h"
+#include "tsc/Python/Format.h"
+#include "tsc/Python/Numbers.h"
+#include "tsc/Python/Repr.h"
+#include "tsc/Python/Slices.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -26,179 +29,105 @@ std::optional<std::string> Evaluator::formatOne(const AnyValue &given, StringRef
   if (value.object || value.isTensor() || value.isNone() || value.isDType || value.data.isDevice())
     return raise(range, "TypeError", "unsupported format string passed to " + typeName(value) + ".__format__"),
            std::nullopt;
-  StatusOr<std::string> text = host.format(value.data, spec);
+  if (!value.isString() && !value.isNumber())
+    return refuse(range, "formats of '" + typeName(value) + "'"), std::nullopt;
+  StatusOr<std::string> text = value.isString() ? python::format(StringRef(value.data.toString()), spec)
+                               : value.isInt()  ? python::format(value.data.toInt(), spec)
+                                                : python::format(value.toDouble(), spec);
   if (text.ok())
     return *text;
-  auto [type, message] = StringRef(messageOf(text.status())).split(": ");
-  return raise(range, type, message), std::nullopt;
+  return raiseStatus(range, text.status()), std::nullopt;
 }
 
-/// `"%5.2f of %s" % values`: each conversion is a format specification of the value, or of its text.
+/// What was said already ends what tsc/Python is about.
+static Status reported() { return absl::CancelledError("reported"); }
+
+/// `"%5.2f of %s" % values`
 Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, SourceRange range) {
-  std::vector<AnyValue> values{given};
-  if (auto *tuple = given.as<TupleObject>())
-    values = tuple->elements;
-  auto *dict = given.as<DictObject>();
-  size_t next = 0;
-  std::string result;
-  while (auto one = takeConversion(text)) {
-    result += one->before;
-    const char conversion = one->letter;
-    if (!conversion)
-      return raise(range, "ValueError", "incomplete format");
-    if (conversion == '%') {
-      result += '%';
-      continue;
+  class Values final : public PercentValues {
+  public:
+    Values(Evaluator &evaluator, const AnyValue &given, SourceRange range)
+        : evaluator(evaluator), given(given), range(range) {
+      auto *tuple = given.as<TupleObject>();
+      values = tuple ? tuple->elements : std::vector<AnyValue>{given};
     }
-    std::optional<AnyValue> named;
-    if (one->key) {
-      if (!dict)
-        return raise(range, "TypeError", "format requires a mapping");
-      Result found = subscript(given, AnyValue(IValue(*one->key)), range);
-      if (!found)
-        return std::nullopt;
-      named = *found;
+    bool isMapping() const override { return given.as<DictObject>() || given.as<ListObject>(); }
+    bool hasNext() const override { return used != values.size(); }
+    StatusOr<PercentValue> take(std::optional<StringRef> key, char letter) override {
+      Result taken = key ? evaluator.subscript(given, AnyValue(IValue(*key)), range) : Result(values[used++]);
+      return taken ? evaluator.percentValue(*taken, letter, range) : reported();
     }
-    std::string flags = one->options.take_while([](char c) { return StringRef("-+ #0").contains(c); }).str(), size;
-    for (char option : one->options.drop_front(flags.size())) {
-      if (option != '*') {
-        size += option;
-        continue;
-      }
-      if (next == values.size() || !values[next].isInt())
-        return raise(range, "TypeError", "* wants int");
-      const int64_t number = values[next++].data.toInt();
-      const bool isWidth = size.empty();
-      if (number < 0 && isWidth)
-        flags += '-';
-      size += std::to_string(isWidth ? std::abs(number) : std::max<int64_t>(0, number));
-    }
-    if (!named && next == values.size())
-      return raise(range, "TypeError", "not enough arguments for format string");
-    AnyValue value = named ? *named : values[next++];
-    const bool isText = conversion == 's' || conversion == 'r' || conversion == 'a' || conversion == 'c';
-    std::string spec = StringRef(flags).contains('-') ? "<" : isText ? ">" : "";
-    if (conversion == 'c') {
-      if (value.isInt()) {
-        if (value.data.toInt() < 0 || value.data.toInt() > 0x10ffff)
-          return raise(range, "OverflowError", "%c arg not in range(0x110000)");
-        Result character = callOnCharacter("chr", value, range);
-        if (!character)
-          return std::nullopt;
-        value = *character;
-      }
-      if (!value.isString() || characters(value.data.toString()).size() != 1)
-        return raise(range, "TypeError", "%c requires int or char");
-      spec += size;
-    } else if (conversion == 'a') {
-      return refuse(range, "conversions by '%a'");
-    } else if (isText) {
-      value = AnyValue(IValue(conversion == 's' ? str(value) : repr(value)));
-      if (isRefused || isRaisedInside)
-        return std::nullopt;
-      spec += size;
-    } else if (StringRef("diuxXoeEfFgG").contains(conversion)) {
-      for (char flag : {'+', ' ', '#', '0'})
-        if (StringRef(flags).contains(flag) && (flag != '0' || !StringRef(flags).contains('-')))
-          spec += flag;
-      const bool isWhole = StringRef("diuxXo").contains(conversion);
-      const bool isDecimal = StringRef("diu").contains(conversion);
-      value = withoutEnum(value);
-      if (value.isTensor()) {
-        Result item = callTensorMethod(value, "item", {}, range);
-        if (!item)
-          return std::nullopt;
-        value = *item;
-      }
-      if (!value.isNumber() || (isWhole && !isDecimal && !value.isInt())) {
-        if (value.as<InstanceObject>())
-          return refuse(range, "objects as numbers of '%'");
-        if (isWhole)
-          return raise(range, "TypeError",
-                       llvm::Twine("%") + llvm::Twine(conversion) + " format: " +
-                           (isDecimal ? "a real number" : "an integer") + " is required, not " + typeName(value));
-        return raise(range, "TypeError", "must be real number, not " + typeName(value));
-      }
-      if (isWhole && !value.isInt()) {
-        Arguments one;
-        one.positional = {value};
-        Result number = convert("int", one, range);
-        if (!number)
-          return std::nullopt;
-        value = *number;
-      }
-      spec += size + (conversion == 'i' || conversion == 'u' ? 'd' : conversion);
-    } else {
-      return raise(range, "ValueError", llvm::Twine("unsupported format character '") + llvm::Twine(conversion) + "'");
-    }
-    std::optional<std::string> shown = formatOne(value, spec == ">" || spec == "<" ? "" : spec, range);
-    if (!shown)
-      return std::nullopt;
-    result += *shown;
+
+  private:
+    Evaluator &evaluator;
+    const AnyValue &given;
+    SourceRange range;
+    std::vector<AnyValue> values;
+    size_t used = 0;
+  };
+  Values values(*this, given, range);
+  return valueOf(formatPercent(text, values), range);
+}
+
+StatusOr<PercentValue> Evaluator::percentValue(const AnyValue &given, char letter, SourceRange range) {
+  if (letter == 's' || letter == 'r' || letter == 'a') {
+    std::string text = letter == 's' ? str(given) : repr(given);
+    text = letter == 'a' ? asciiOf(text) : text;
+    return isRefused || isRaisedInside ? StatusOr<PercentValue>(reported()) : PercentValue{std::move(text), "str"};
   }
-  result += text;
-  if (!dict && next != values.size())
-    return raise(range, "TypeError", "not all arguments converted during string formatting");
-  return AnyValue(IValue(result));
+  Result value = withoutEnum(given);
+  if (value->isTensor())
+    value = callTensorMethod(*value, "item", {}, range);
+  else if (value->as<InstanceObject>())
+    value = refuse(range, "objects as numbers of '%'");
+  if (!value)
+    return reported();
+  PercentValue result{{}, typeName(*value)};
+  if (value->isInt())
+    result.value = value->data.toInt();
+  else if (value->isNumber())
+    result.value = value->toDouble();
+  else if (value->isString())
+    result.value = value->data.toString();
+  return result;
 }
 
 /// `text.format(…)`
 Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRange range) {
-  std::string result;
-  size_t next = 0;
-  while (!text.empty()) {
-    if (text.consume_front("{{") || text.consume_front("}}")) {
-      result += text.data()[-1];
-      continue;
+  auto valueOfName = [&](const FormatField &field) -> Result {
+    for (const KeywordValue &keyword : arguments.keywords)
+      if (keyword.name == field.name)
+        return keyword.value;
+    if (!field.name.empty())
+      return raiseKeyError(range, AnyValue(IValue(field.name)));
+    if (field.number < arguments.positional.size())
+      return arguments.positional[field.number];
+    return raise(range, "IndexError",
+                 "Replacement index " + llvm::Twine(field.number) + " out of range for positional args tuple");
+  };
+  auto show = [&](const FormatField &field) -> StatusOr<std::string> {
+    Result shown = valueOfName(field);
+    for (StringRef path = field.path; shown && !path.empty();) { // .attribute and [index]
+      if (path.consume_front("[")) {
+        StringRef index;
+        std::tie(index, path) = path.split(']');
+        int64_t number;
+        shown = subscript(*shown, index.getAsInteger(10, number) ? IValue(index) : IValue(number), range);
+        continue;
+      }
+      path.consume_front(".");
+      const StringRef name = path.take_until([](char c) { return c == '.' || c == '['; });
+      path = path.drop_front(name.size());
+      shown = attribute(*shown, name, range);
     }
-    if (text[0] != '{' && text[0] != '}') {
-      result += text[0];
-      text = text.drop_front();
-      continue;
-    }
-    auto [field, after] = text.drop_front().split('}');
-    if (field.size() + 1 == text.size() || text[0] != '{')
-      return raise(range, "ValueError",
-                   text[0] != '{'  ? "Single '}' encountered in format string"
-                   : field.empty() ? "Single '{' encountered in format string"
-                                   : "expected '}' before end of string");
-    text = after;
-    if (field.contains('{') || field.contains('[') || field.contains("!a"))
-      return refuse(range, "fields of texts to format that hold '{', '[' or '!a'");
-    auto [path, spec] = field.split(':');
-    bool asRepr = path.consume_back("!r"), asText = path.consume_back("!s");
-    auto [name, rest] = path.split('.');
-    size_t index = next;
-    const AnyValue *value = nullptr;
-    if (name.empty() || !name.getAsInteger(10, index)) {
-      value = index < arguments.positional.size() ? &arguments.positional[index] : nullptr;
-      next += name.empty();
-    } else {
-      for (const KeywordValue &keyword : arguments.keywords)
-        if (keyword.name == name)
-          value = &keyword.value;
-    }
-    if (!value && (name.empty() || llvm::isDigit(name[0])))
-      return raise(range, "IndexError",
-                   "Replacement index " + llvm::Twine(index) + " out of range for positional args tuple");
-    if (!value)
-      return raiseKeyError(range, AnyValue(IValue(name)));
-    AnyValue shown = *value;
-    for (StringRef part; !rest.empty();) {
-      std::tie(part, rest) = rest.split('.');
-      Result inner = attribute(shown, part, range);
-      if (!inner)
-        return std::nullopt;
-      shown = *inner;
-    }
-    if (asRepr || asText)
-      shown = IValue(asRepr ? repr(shown) : str(shown));
-    std::optional<std::string> one = formatOne(shown, spec, range);
-    if (!one)
-      return std::nullopt;
-    result += *one;
-  }
-  return AnyValue(IValue(result));
+    if (shown && field.conversion)
+      shown = AnyValue(IValue(field.conversion == 's'   ? str(*shown)
+                              : field.conversion == 'r' ? repr(*shown)
+                                                        : asciiOf(repr(*shown))));
+    std::optional<std::string> one = shown ? formatOne(*shown, field.specification, range) : std::nullopt;
+    return one && !isRefused && !isRaisedInside ? StatusOr<std::string>(*one) : reported();
+  };
+  return valueOf(formatFields(text, Numbering::AllOrNone, show), range);
 }
 
 //===-- Lists, tuples, dicts, sets -----------------------------------------===//
@@ -284,20 +213,20 @@ Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Argum
     if (!args[0].isInt())
       return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
     int64_t size = static_cast<int64_t>(values.size()), at = args[0].data.toInt();
-    values.insert(values.begin() + std::clamp<int64_t>(at < 0 ? at + size : at, 0, size), args[1]);
+    values.insert(values.begin() + insertionPlace(at, size), args[1]);
     return AnyValue();
   }
   if (name == "pop" && args.size() <= 1) {
     if (!args.empty() && !args[0].isInt())
       return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
-    int64_t size = static_cast<int64_t>(values.size()), at = args.empty() ? -1 : args[0].data.toInt();
+    const int64_t size = static_cast<int64_t>(values.size());
     if (size == 0)
       return raise(range, "IndexError", "pop from empty list");
-    at += at < 0 ? size : 0;
-    if (at < 0 || at >= size)
+    const std::optional<int64_t> at = elementPlace(args.empty() ? -1 : args[0].data.toInt(), size);
+    if (!at)
       return raise(range, "IndexError", "pop index out of range");
-    AnyValue popped = values[at];
-    values.erase(values.begin() + at);
+    AnyValue popped = values[*at];
+    values.erase(values.begin() + *at);
     return popped;
   }
   if (name == "remove" && args.size() == 1) {
@@ -460,8 +389,7 @@ Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments
     return callString(name, callee.self.data.toString(), arguments, range);
   const std::vector<AnyValue> &args = arguments.positional;
   if (group == "float" && name == "is_integer" && args.empty()) {
-    const double number = callee.self.toDouble();
-    return AnyValue(IValue(std::isfinite(number) && number == std::floor(number)));
+    return AnyValue(IValue(isWhole(callee.self.toDouble())));
   }
   if ((group == "int" || group == "bool") && name == "bit_length" && args.empty()) {
     const int64_t number = callee.self.data.toInt();

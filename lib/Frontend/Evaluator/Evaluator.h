@@ -18,6 +18,8 @@
 
 namespace tsc::python {
 
+struct PercentValue;
+
 class Evaluator {
 public:
   Evaluator(Compiler::Impl &compiler, ConstructionHost &host) : compiler(compiler), host(host) {}
@@ -90,6 +92,11 @@ private:
   /// A KeyError with the key itself.
   std::nullopt_t raiseKeyError(SourceRange range, const AnyValue &key);
   std::nullopt_t raiseArgs(SourceRange range, StringRef type, std::vector<AnyValue> args);
+  /// What a function of tsc/Python failed with: an exception, or what it doesn't have, which is refused.
+  std::nullopt_t raiseStatus(SourceRange range, const Status &status);
+  template <typename T> Result valueOf(StatusOr<T> result, SourceRange range) {
+    return result.ok() ? Result(IValue(*std::move(result))) : raiseStatus(range, result.status());
+  }
   bool usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen);
   /// What a name, or a name of a module's, is among the globals of a file; null when it is none.
   AnyValue *globalOf(const Tree *tree, FileScope &file);
@@ -294,7 +301,6 @@ private:
   bool update(DictObject &dict, const Arguments &arguments, SourceRange range);
   Result makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range);
   Result callArithmetic(StringRef name, const Arguments &arguments, SourceRange range);
-  Result wholeNumber(double number, SourceRange range);
   Result attributeIfAny(const AnyValue &object, StringRef name, bool &has, SourceRange range);
   Result callUntilStop(const AnyValue &object, SourceRange range, bool &isStopped);
   Result hash(const AnyValue &value, SourceRange range);
@@ -317,6 +323,7 @@ private:
   Result deepCopy(const AnyValue &value, SourceRange range);
   Result formatted(StringRef text, const Arguments &arguments, SourceRange range);
   Result percentFormatted(StringRef text, const AnyValue &given, SourceRange range);
+  StatusOr<PercentValue> percentValue(const AnyValue &given, char letter, SourceRange range);
   std::optional<std::string> formatOne(const AnyValue &given, StringRef spec, SourceRange range);
   AnyValue copyOf(const AnyValue &value, std::map<const Object *, Object *> &copies,
                   std::map<const void *, AnyValue> &tensors);

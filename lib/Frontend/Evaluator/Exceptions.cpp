@@ -8,6 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -39,6 +40,21 @@ static std::pair<std::string, std::string> readFailure(StringRef text) {
     if (auto [name, rest] = message.split(": "); !rest.empty() && isBuiltinException(name))
       return {name.str(), rest.str()};
   return {type.str(), message.rtrim('\n').str()};
+}
+
+std::nullopt_t Evaluator::raiseStatus(SourceRange range, const Status &status) {
+  if (absl::IsCancelled(status)) // was reported where it happened
+    return std::nullopt;
+  if (needsLargerInt(status))
+    return refuse(range, "ints of more than 64 bits");
+  if (absl::IsUnimplemented(status))
+    return refuse(range, messageOf(status));
+  if (absl::IsResourceExhausted(status))
+    return refuse(range, "texts of such a length");
+  auto [type, text] = exceptionParts(status);
+  if (text == powerTooLargeText)
+    return raiseArgs(range, type, {IValue(34), IValue("Numerical result out of range")});
+  return raise(range, type, text);
 }
 
 bool Evaluator::keepForHandlers(Diagnostic &diagnostic, const DiagnosticKind &kind, StringRef text) {

@@ -5,6 +5,8 @@
 #include "Evaluator.h"
 #include "tsc/Frontend/CompileObserver.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Numbers.h"
+#include "tsc/Python/Repr.h"
 
 using namespace tsc;
 using namespace tsc::python;
@@ -281,9 +283,9 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
   }
   if (operand->isInt()) {
     int64_t number = operand->data.toInt();
-    if (tree.op() == TreeOp::Neg && number == std::numeric_limits<int64_t>::min())
-      return refuse(tree.range(), "ints of more than 64 bits");
-    return AnyValue(IValue(tree.op() == TreeOp::Neg ? -number : tree.op() == TreeOp::Invert ? ~number : number));
+    if (tree.op() == TreeOp::Neg)
+      return valueOf(negate(number), tree.range());
+    return AnyValue(IValue(tree.op() == TreeOp::Invert ? ~number : number));
   }
   if (operand->isNumber() && tree.op() != TreeOp::Invert)
     return AnyValue(IValue(tree.op() == TreeOp::Neg ? -operand->toDouble() : operand->toDouble()));
@@ -430,7 +432,7 @@ Result Evaluator::evalFormat(const FormatString &tree, const FramePtr &frame) {
     if (!value)
       return std::nullopt;
     if (field->conversion() == 'a')
-      return refuse(field->range(), "conversions by '!a'");
+      value = AnyValue(IValue(asciiOf(repr(*value))));
     if (field->conversion() == 'r')
       value = AnyValue(IValue(repr(*value)));
     if (field->conversion() == 's')

@@ -6,29 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Text.h"
+#include "tsc/Support/IntegerArithmetic.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/ConvertUTF.h"
 
 using namespace tsc;
 using namespace tsc::python;
 
-uint64_t RangeObject::size() const {
-  if (step > 0 ? start >= stop : start <= stop)
-    return 0;
-  const __int128 distance = static_cast<__int128>(stop) - start;
-  return static_cast<uint64_t>((distance + step - (step > 0 ? 1 : -1)) / step);
-}
-
-std::vector<StringRef> tsc::python::characters(StringRef text) {
-  std::vector<StringRef> points;
-  while (!text.empty()) {
-    const size_t length =
-        std::min<size_t>(std::max(1U, llvm::getNumBytesForUTF8(static_cast<llvm::UTF8>(text.front()))), text.size());
-    points.push_back(text.take_front(length));
-    text = text.drop_front(length);
-  }
-  return points;
-}
+uint64_t RangeObject::size() const { return static_cast<uint64_t>(arithmetic::rangeLength(start, stop, step)); }
 
 /// The elements in the order in which CPython goes over them; false where only CPython knows that. It orders by hash:
 /// ints that are smaller than the table are their own places, and what hashes by a secret or an address has any order.
@@ -110,7 +95,7 @@ IteratorObject *Evaluator::iterate(const AnyValue &given, SourceRange range) {
     return over(Step::Numbers, "range_iterator");
   if (iterable.isString()) {
     std::vector<AnyValue> points;
-    for (StringRef point : characters(iterable.data.toString()))
+    for (StringRef point : lettersOf(iterable.data.toString()))
       points.push_back(IValue(point));
     return overElements(std::move(points), "str_iterator");
   }

@@ -4,15 +4,14 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
-#include "llvm/ADT/APFloat.h"
+#include "tsc/Python/Math.h"
+#include "tsc/Python/Numbers.h"
+#include "tsc/Python/Sorting.h"
+#include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ConvertUTF.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
-#include <list>
-#include <numeric>
 
 using namespace tsc;
 using namespace tsc::python;
@@ -101,28 +100,18 @@ AnyValue Evaluator::native(StringRef name) {
 /// chr, ord, hex, oct, bin
 Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceRange range) {
   if (name == "ord") {
-    const std::string text = value.isString() ? str(value) : "";
-    auto *at = reinterpret_cast<const llvm::UTF8 *>(text.data()), *end = at + text.size();
-    llvm::UTF32 point = 0;
-    if (llvm::convertUTF8Sequence(&at, end, &point, llvm::strictConversion) != llvm::conversionOK || at != end)
-      return raise(range, "TypeError",
-                   "ord() expected " + (value.isString() ? "a character, but string of length " +
-                                                               std::to_string(characters(text).size()) + " found"
-                                                         : "string of length 1, but " + typeName(value) + " found"));
-    return AnyValue(IValue(static_cast<int64_t>(point)));
+    if (!value.isString())
+      return raise(range, "TypeError", "ord() expected string of length 1, but " + typeName(value) + " found");
+    return valueOf(python::ord(value.data.toString()), range);
   }
   if (!value.isInt())
     return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
   const int64_t number = value.data.toInt();
-  if (name == "chr") {
-    std::string text;
-    const auto point = static_cast<llvm::UTF32>(number);
-    if (number < 0 || number > 0x10ffff || !llvm::convertUTF32ToUTF8String(llvm::ArrayRef(point), text))
-      return raise(range, "ValueError", "chr() arg not in range(0x110000)");
-    return AnyValue(IValue(text));
-  }
-  StatusOr<std::string> digits = host.format(IValue(number), name == "hex" ? "#x" : name == "oct" ? "#o" : "#b");
-  return digits.ok() ? Result(IValue(*digits)) : raise(range, "ValueError", "a number is expected");
+  if (name == "chr")
+    return valueOf(python::chr(number), range);
+  return AnyValue(IValue(name == "hex"   ? python::hex(number)
+                         : name == "oct" ? python::oct(number)
+                                         : python::bin(number)));
 }
 
 /// Elements of a set in any order, for what doesn't depend on it; else those that a loop goes over.
@@ -188,7 +177,7 @@ Result Evaluator::length(const AnyValue &given, SourceRange range) {
   if (auto *numbers = value.as<RangeObject>())
     return whole(numbers->size());
   if (value.isString())
-    return whole(characters(value.data.toString()).size());
+    return whole(static_cast<uint64_t>(countLetters(value.data.toString())));
   if (value.isTensor() && value.data.toTensor().sizes().empty())
     return raise(range, "TypeError", "len() of a 0-d tensor");
   if (value.isTensor())
@@ -205,32 +194,29 @@ Result Evaluator::length(const AnyValue &given, SourceRange range) {
 }
 
 Result Evaluator::sorted(std::vector<AnyValue> values, const AnyValue &key, bool isReverse, SourceRange range) {
-  std::list<std::pair<AnyValue, AnyValue>> keyed;
+  struct Keyed {
+    AnyValue key, value;
+  };
+  std::vector<Keyed> keyed;
   for (const AnyValue &value : values) {
     Arguments one;
     one.positional = {value};
     Result by = key.isNone() ? Result(value) : call(key, one, range);
     if (!by)
       return std::nullopt;
-    keyed.emplace_back(*by, value);
+    keyed.push_back({*by, value});
   }
-  bool failed = false;
-  auto isLess = [&](const std::pair<AnyValue, AnyValue> &a, const std::pair<AnyValue, AnyValue> &b) {
-    Result less = failed ? std::nullopt : compare(TreeOp::Lt, a.first, b.first, range);
+  auto isLess = [&](const Keyed &a, const Keyed &b) -> StatusOr<bool> {
+    Result less = compare(TreeOp::Lt, a.key, b.key, range);
     std::optional<bool> holds = less ? truth(*less, range) : std::nullopt;
-    failed |= !holds;
-    return holds.value_or(false);
+    return holds ? StatusOr<bool>(*holds) : absl::CancelledError("reported");
   };
-  if (isReverse) // which keeps the order of what is equal
-    keyed.reverse();
-  keyed.sort(isLess);
-  if (failed)
-    return std::nullopt;
-  if (isReverse)
-    keyed.reverse();
+  const auto order = isReverse ? python::SortOrder::Descending : python::SortOrder::Ascending;
+  if (Status status = python::stableSort(keyed, order, isLess); !status.ok())
+    return raiseStatus(range, status);
   auto *list = make<ListObject>();
-  for (auto &entry : keyed)
-    list->elements.push_back(entry.second);
+  for (Keyed &entry : keyed)
+    list->elements.push_back(entry.value);
   return AnyValue(list);
 }
 
@@ -319,13 +305,9 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
                                : "type " + typeName(value) + " doesn't define __round__ method");
   if (name == "abs" && args.size() == 2)
     return raise(range, "TypeError", "abs() takes exactly one argument (2 given)");
-  if (name == "abs") {
-    if (!value.isInt())
-      return AnyValue(IValue(std::fabs(value.toDouble())));
-    if (value.data.toInt() == std::numeric_limits<int64_t>::min())
-      return refuse(range, "ints of more than 64 bits");
-    return AnyValue(IValue(std::abs(value.data.toInt())));
-  }
+  if (name == "abs")
+    return value.isInt() ? valueOf(python::absolute(value.data.toInt()), range)
+                         : Result(IValue(std::fabs(value.toDouble())));
   if (args.size() == 2 && !args[1].isNone()) {
     if (!args[1].isInt())
       return raise(range, "TypeError", "'" + typeName(args[1]) + "' object cannot be interpreted as an integer");
@@ -338,19 +320,7 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
                          return rounded ? e.simple(rounded) : nullptr;
                        });
   }
-  return value.isInt() ? Result(IValue(value.data.toInt()))
-                       : wholeNumber(std::nearbyint(value.toDouble()), range); // to even
-}
-
-/// An int of a float without a fraction.
-Result Evaluator::wholeNumber(double number, SourceRange range) {
-  if (std::isnan(number))
-    return raise(range, "ValueError", "cannot convert float NaN to integer");
-  if (std::isinf(number))
-    return raise(range, "OverflowError", "cannot convert float infinity to integer");
-  if (number >= 0x1p63 || number < -0x1p63)
-    return refuse(range, "ints of more than 64 bits");
-  return AnyValue(IValue(static_cast<int64_t>(number)));
+  return value.isInt() ? Result(IValue(value.data.toInt())) : valueOf(python::roundToInt(value.toDouble()), range);
 }
 
 /// hasattr, getattr: an AttributeError, and no other, says that there is none.
@@ -706,73 +676,6 @@ Result Evaluator::makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range) {
   return AnyValue(set);
 }
 
-/// The number that a text writes, as int() takes it: signs, underscores between digits, a prefix where the base is 0.
-static std::optional<IValue> readInt(StringRef text, unsigned base, bool &isTooLarge) {
-  const bool isNegative = text.consume_front("-");
-  if (!isNegative)
-    (void)text.consume_front("+");
-  for (auto [letter, of] : {std::pair("xX", 16U), std::pair("oO", 8U), std::pair("bB", 2U)})
-    if ((base == 0 || base == of) && text.size() > 1 && text[0] == '0' && StringRef(letter).contains(text[1])) {
-      base = of;
-      text = text.drop_front(2);
-      (void)text.consume_front("_");
-    }
-  if (base == 0) {
-    base = 10;
-    if (text.starts_with("0") && text.find_first_not_of("0_") != StringRef::npos)
-      return std::nullopt;
-  }
-  unsigned __int128 number = 0;
-  bool isAfterDigit = false;
-  for (char c : text) {
-    if (c == '_' && isAfterDigit) {
-      isAfterDigit = false;
-      continue;
-    }
-    const unsigned digit = llvm::isDigit(c) ? c - '0' : llvm::isAlpha(c) ? llvm::toLower(c) - 'a' + 10 : 99;
-    if (digit >= base)
-      return std::nullopt;
-    isAfterDigit = true;
-    number = number * base + digit;
-    isTooLarge |= number > (static_cast<unsigned __int128>(1) << 63);
-    number = isTooLarge ? 0 : number;
-  }
-  if (!isAfterDigit)
-    return std::nullopt;
-  isTooLarge |= !isNegative && number >> 63;
-  return IValue(static_cast<int64_t>(isNegative ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number)));
-}
-
-/// As float() takes it.
-static std::optional<double> readFloat(StringRef text) {
-  const bool isNegative = text.starts_with("-");
-  StringRef plain = text;
-  if (!plain.consume_front("-"))
-    (void)plain.consume_front("+");
-  const std::string lower = plain.lower();
-  if (lower == "inf" || lower == "infinity")
-    return isNegative ? -HUGE_VAL : HUGE_VAL;
-  if (lower == "nan")
-    return std::nan("");
-  std::string digits;
-  for (auto [i, c] : llvm::enumerate(plain)) {
-    if (c == '_' && i && i + 1 < plain.size() && llvm::isDigit(plain[i - 1]) && llvm::isDigit(plain[i + 1]))
-      continue;
-    if (!llvm::isDigit(c) && !StringRef(".eE+-").contains(c))
-      return std::nullopt;
-    digits += c;
-  }
-  if (!llvm::any_of(digits, llvm::isDigit))
-    return std::nullopt;
-  llvm::APFloat number(llvm::APFloat::IEEEdouble());
-  llvm::Expected<llvm::APFloat::opStatus> status = number.convertFromString(digits, llvm::APFloat::rmNearestTiesToEven);
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return std::nullopt;
-  }
-  return isNegative ? -number.convertToDouble() : number.convertToDouble();
-}
-
 Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRange range) {
   std::vector<AnyValue> args = arguments.positional;
   for (const KeywordValue &keyword : arguments.keywords) // int(text, base=16)
@@ -797,24 +700,10 @@ Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRang
     number = *item;
   }
   if (number.isString()) {
-    StringRef text = StringRef(number.data.toString()).trim(" \t\n\v\f\r\x1c\x1d\x1e\x1f");
-    if (!llvm::isASCII(text))
-      return refuse(range, "numbers whose text is not ASCII");
-    if (type == "float") {
-      if (std::optional<double> real = readFloat(text))
-        return AnyValue(IValue(*real));
-      return raise(range, "ValueError", "could not convert string to float: " + repr(number));
-    }
-    const int64_t base = args.size() > 1 && args[1].isInt() ? args[1].data.toInt() : 10;
-    if (base < 0 || base == 1 || base > 36)
-      return raise(range, "ValueError", "int() base must be >= 2 and <= 36, or 0");
-    bool isTooLarge = false;
-    std::optional<IValue> whole = readInt(text, static_cast<unsigned>(base), isTooLarge);
-    if (whole && isTooLarge)
-      return refuse(range, "ints of more than 64 bits");
-    if (whole)
-      return AnyValue(std::move(*whole));
-    return raise(range, "ValueError", "invalid literal for int() with base " + llvm::Twine(base) + ": " + repr(number));
+    const StringRef text = number.data.toString();
+    if (type == "float")
+      return valueOf(python::parseFloat(text), range);
+    return valueOf(python::parseInt(text, args.size() > 1 && args[1].isInt() ? args[1].data.toInt() : 10), range);
   }
   if (args.size() > 1)
     return raise(range, "TypeError", "int() can't convert non-string with explicit base");
@@ -825,7 +714,7 @@ Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRang
                      typeName(number) + "'");
   if (type == "float")
     return AnyValue(IValue(number.toDouble()));
-  return number.isInt() ? Result(IValue(number.data.toInt())) : wholeNumber(std::trunc(number.toDouble()), range);
+  return number.isInt() ? Result(IValue(number.data.toInt())) : valueOf(python::toInt(number.toDouble()), range);
 }
 
 Result Evaluator::extremum(bool isMax, const Arguments &arguments, SourceRange range) {
@@ -958,72 +847,33 @@ Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRan
       break;
     numbers.push_back(value.toDouble());
   }
-  using Unary = double (*)(double);
-  Unary unary = llvm::StringSwitch<Unary>(name)
-                    .Case("sqrt", std::sqrt)
-                    .Case("exp", std::exp)
-                    .Case("log2", std::log2)
-                    .Case("log10", std::log10)
-                    .Case("log1p", std::log1p)
-                    .Case("sin", std::sin)
-                    .Case("cos", std::cos)
-                    .Case("tan", std::tan)
-                    .Case("tanh", std::tanh)
-                    .Case("atan", std::atan)
-                    .Case("erf", std::erf)
-                    .Case("fabs", std::fabs)
-                    .Case("radians", [](double x) { return x * (3.14159265358979323846 / 180); })
-                    .Default(nullptr);
   size_t count = numbers.size();
   const std::vector<AnyValue> &args = arguments.positional;
   if (!arguments.keywords.empty())
     return refuse(range, "calls of 'math." + name + "' with keywords");
   if (count != args.size() && name != "prod")
     return raise(range, "TypeError", "must be real number, not " + typeName(args[count]));
-  const bool isFinite = llvm::all_of(numbers, [](double x) { return std::isfinite(x); });
-  // As CPython tells them: a NaN of numbers that are none is outside of the domain, an infinity of finite ones too
-  // large.
-  auto checked = [&](double result) -> Result {
-    const bool hasNaN = llvm::any_of(numbers, [](double x) { return std::isnan(x); });
-    if (std::isnan(result) && !hasNaN)
-      return raise(range, "ValueError", "math domain error");
-    if (std::isinf(result) && isFinite)
-      return raise(range, name == "pow" && numbers[0] == 0 ? "ValueError" : "OverflowError",
-                   name == "pow" && numbers[0] == 0 ? "math domain error" : "math range error");
-    return AnyValue(IValue(result));
-  };
-  if (name.starts_with("log") && count && numbers[0] <= (name == "log1p" ? -1 : 0))
-    return raise(range, "ValueError", "math domain error");
-  if (unary && count == 1)
-    return checked(unary(numbers[0]));
-  if (name == "log" && count == 1)
-    return checked(std::log(numbers[0]));
-  if (name == "log" && count == 2) {
-    if (numbers[1] <= 0)
-      return raise(range, "ValueError", "math domain error");
-    return binary(TreeOp::Div, IValue(std::log(numbers[0])), IValue(std::log(numbers[1])), range);
-  }
-  if (name == "pow" && count == 2)
-    return checked(std::pow(numbers[0], numbers[1]));
+  // CPython's gamma functions are its own, and no others have the same last digits.
+  std::optional<python::MathFunction> function = python::findMathFunction(name, count);
+  if (function && count == args.size() && name != "gamma" && name != "lgamma" && name != "ldexp")
+    return valueOf(python::callMath(*function, numbers), range);
   if ((name == "ceil" || name == "floor" || name == "trunc") && count == 1) {
     if (args[0].isInt())
       return AnyValue(IValue(args[0].data.toInt()));
-    return wholeNumber(name == "ceil"    ? std::ceil(numbers[0])
-                       : name == "floor" ? std::floor(numbers[0])
-                                         : std::trunc(numbers[0]),
-                       range);
+    return valueOf(name == "ceil"    ? python::ceilToInt(numbers[0])
+                   : name == "floor" ? python::floorToInt(numbers[0])
+                                     : python::toInt(numbers[0]),
+                   range);
   }
   if (name == "gcd") {
-    uint64_t divisor = 0;
+    StatusOr<int64_t> divisor = 0;
     for (const AnyValue &value : args) {
       if (!value.isInt())
         return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
-      const int64_t number = value.data.toInt();
-      divisor = std::gcd(divisor, number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number));
+      if (divisor.ok())
+        divisor = python::greatestCommonDivisor(*divisor, value.data.toInt());
     }
-    if (divisor >> 63)
-      return refuse(range, "ints of more than 64 bits");
-    return AnyValue(IValue(static_cast<int64_t>(divisor)));
+    return valueOf(divisor, range);
   }
   if ((name == "isnan" || name == "isinf" || name == "isfinite") && count == 1)
     return AnyValue(IValue(name == "isnan"   ? std::isnan(numbers[0])

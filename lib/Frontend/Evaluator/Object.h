@@ -61,9 +61,6 @@ struct AnyValue {
   template <typename T> T *as() const { return object ? llvm::dyn_cast<T>(object) : nullptr; }
 };
 
-/// The code points of a text in UTF-8.
-std::vector<StringRef> characters(StringRef text);
-
 /// The names of a `global` statement.
 std::vector<StringRef> namesOfGlobal(const Tree &statement);
 

@@ -2,6 +2,8 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Numbers.h"
+#include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,118 +15,49 @@ using namespace tsc::python;
 
 //===-- Arithmetic ---------------------------------------------------------===//
 
-static int64_t floorDivided(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
-/// Of ints, but for what divides by zero; nothing where the result is no int of 64 bits, or the operator is none of
-/// ints.
-static std::optional<IValue> ofInts(TreeOp op, int64_t a, int64_t b) {
-  int64_t result = 0;
+/// Of ints; nothing where the operator makes floats of them, or is none of numbers.
+static std::optional<StatusOr<int64_t>> ofInts(TreeOp op, int64_t a, int64_t b) {
   switch (op) {
-  case TreeOp::Add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
-  case TreeOp::Sub: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
-  case TreeOp::Mul: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(IValue(result));
-  case TreeOp::FloorDiv:
-    if (b == -1)
-      return ofInts(TreeOp::Sub, 0, a);
-    return IValue(floorDivided(a, b));
-  case TreeOp::Mod: return b == -1 ? IValue(0) : IValue(a - floorDivided(a, b) * b);
-  case TreeOp::BitAnd: return IValue(a & b);
-  case TreeOp::BitOr: return IValue(a | b);
-  case TreeOp::BitXor: return IValue(a ^ b);
-  case TreeOp::ShiftLeft: {
-    if (a == 0 || b > 63)
-      return a == 0 ? std::optional(IValue(0)) : std::nullopt;
-    const __int128 shifted = static_cast<__int128>(a) * (static_cast<__int128>(1) << b);
-    result = static_cast<int64_t>(shifted);
-    return result == shifted ? std::optional(IValue(result)) : std::nullopt;
-  }
-  case TreeOp::ShiftRight: return IValue(a >> std::min<int64_t>(b, 63));
-  case TreeOp::Pow: {
-    if (b < 0)
-      return IValue(std::pow(static_cast<double>(a), static_cast<double>(b)));
-    result = 1;
-    if (a >= -1 && a <= 1)
-      return IValue(a == 0 ? int64_t{b == 0} : a == 1 || b % 2 == 0 ? int64_t{1} : int64_t{-1});
-    for (int64_t i = 0; i != b; ++i)
-      if (__builtin_mul_overflow(result, a, &result))
-        return std::nullopt;
-    return IValue(result);
-  }
+  case TreeOp::Add: return add(a, b);
+  case TreeOp::Sub: return subtract(a, b);
+  case TreeOp::Mul: return multiply(a, b);
+  case TreeOp::FloorDiv: return floorDivide(a, b);
+  case TreeOp::Mod: return modulo(a, b);
+  case TreeOp::BitAnd: return a & b;
+  case TreeOp::BitOr: return a | b;
+  case TreeOp::BitXor: return a ^ b;
+  case TreeOp::ShiftLeft: return shiftLeft(a, b);
+  case TreeOp::ShiftRight: return shiftRight(a, b);
+  case TreeOp::Pow: return b < 0 ? std::nullopt : std::optional(power(a, b));
   default: return std::nullopt;
   }
 }
 
-/// The quotient that is rounded down, and the remainder with the divisor's sign. The quotient is that of the numbers
-/// less the remainder: 1.0 // 0.1 is 9.0, since 0.1 is a little more than a tenth.
-static std::pair<double, double> floorDivided(double a, double b) {
-  double rest = std::fmod(a, b), quotient = (a - rest) / b;
-  if (rest != 0 && (rest < 0) != (b < 0)) {
-    rest += b;
-    quotient -= 1;
-  } else if (rest == 0) {
-    rest = std::copysign(0.0, b);
-  }
-  if (quotient == 0)
-    return {std::copysign(0.0, a / b), rest};
-  double whole = std::floor(quotient);
-  return {quotient - whole > 0.5 ? whole + 1 : whole, rest};
-}
-
-static std::optional<IValue> ofFloats(TreeOp op, double a, double b) {
+static std::optional<StatusOr<double>> ofFloats(TreeOp op, double a, double b) {
   switch (op) {
-  case TreeOp::Add: return IValue(a + b);
-  case TreeOp::Sub: return IValue(a - b);
-  case TreeOp::Mul: return IValue(a * b);
-  case TreeOp::Div: return IValue(a / b);
-  case TreeOp::FloorDiv: return IValue(floorDivided(a, b).first);
-  case TreeOp::Mod: return IValue(floorDivided(a, b).second);
-  case TreeOp::Pow: return IValue(std::pow(a, b));
+  case TreeOp::Add: return a + b;
+  case TreeOp::Sub: return a - b;
+  case TreeOp::Mul: return a * b;
+  case TreeOp::Div: return divide(a, b);
+  case TreeOp::FloorDiv: return floorDivide(a, b);
+  case TreeOp::Mod: return modulo(a, b);
+  case TreeOp::Pow: return power(a, b);
   default: return std::nullopt;
   }
-}
-
-/// What Python says of a division by zero.
-static StringRef zeroDivision(TreeOp op, bool areInts) {
-  if (op == TreeOp::Div)
-    return areInts ? "division by zero" : "float division by zero";
-  if (op == TreeOp::FloorDiv)
-    return areInts ? "integer division or modulo by zero" : "float floor division by zero";
-  return areInts ? "integer modulo by zero" : "float modulo";
 }
 
 Result Evaluator::ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
   const bool areInts = lhs.isInt() && rhs.isInt();
-  const double a = lhs.toDouble(), b = rhs.toDouble();
-  const bool divides = op == TreeOp::Div || op == TreeOp::FloorDiv || op == TreeOp::Mod;
-  if (divides && b == 0)
-    return raise(range, "ZeroDivisionError", zeroDivision(op, areInts));
-  if (op == TreeOp::Pow && a == 0 && b < 0)
-    return raise(range, "ZeroDivisionError", "0.0 cannot be raised to a negative power");
-  const bool areBools = areInts && lhs.data.isBool() && rhs.data.isBool();
-  if (areBools && (op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor)) {
-    const bool x = lhs.data.toBool(), y = rhs.data.toBool();
-    return AnyValue(IValue(op == TreeOp::BitAnd ? x && y : op == TreeOp::BitOr ? x || y : x != y));
-  }
-  if (areInts && (op == TreeOp::ShiftLeft || op == TreeOp::ShiftRight) && rhs.data.toInt() < 0)
-    return raise(range, "ValueError", "negative shift count");
-  // Beyond 2**53 the quotient of the nearest floats isn't always the float nearest to the quotient.
-  constexpr double exactly = 0x1p53;
-  if (areInts && op == TreeOp::Div && (std::fabs(a) > exactly || std::fabs(b) > exactly))
-    return refuse(range, "quotients of ints beyond 2**53");
-  const bool isNegativeRoot = op == TreeOp::Pow && a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b);
-  if (isNegativeRoot)
-    return refuse(range, "complex powers of negative numbers");
-  if (areInts && op != TreeOp::Div) {
-    if (std::optional<IValue> result = ofInts(op, lhs.data.toInt(), rhs.data.toInt()))
-      return AnyValue(std::move(*result));
-    return op == TreeOp::MatMul ? noOperator(op, lhs, rhs, range) : refuse(range, "ints of more than 64 bits");
-  }
-  std::optional<IValue> result = ofFloats(op, a, b);
-  if (!result)
-    return noOperator(op, lhs, rhs, range);
-  if (op == TreeOp::Pow && std::isinf(result->toDouble()) && std::isfinite(a) && std::isfinite(b))
-    return raiseArgs(range, "OverflowError", {IValue(34), IValue("Numerical result out of range")});
-  return AnyValue(std::move(*result));
+  const bool isOfBits = op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor;
+  if (areInts && isOfBits && lhs.data.isBool() && rhs.data.isBool())
+    return AnyValue(IValue(ofInts(op, lhs.data.toInt(), rhs.data.toInt())->value() != 0));
+  if (areInts && op == TreeOp::Div)
+    return valueOf(divide(lhs.data.toInt(), rhs.data.toInt()), range);
+  if (areInts)
+    if (std::optional<StatusOr<int64_t>> result = ofInts(op, lhs.data.toInt(), rhs.data.toInt()))
+      return valueOf(*std::move(result), range);
+  std::optional<StatusOr<double>> result = ofFloats(op, lhs.toDouble(), rhs.toDouble());
+  return result ? valueOf(*std::move(result), range) : noOperator(op, lhs, rhs, range);
 }
 
 /// A TypeError in Python's words.
@@ -179,8 +112,10 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
     return AnyValue(IValue(first + second));
   }
   if (op == TreeOp::Mul && lhs.isString() && rhs.isInt()) {
-    std::string text = lhs.data.toString();
-    return repeat(text, rhs) ? Result(IValue(text)) : std::nullopt;
+    const std::string &text = lhs.data.toString();
+    if (!countElements(static_cast<int64_t>(text.size()), rhs.data.toInt(), range))
+      return std::nullopt;
+    return valueOf(python::repeat(text, rhs.data.toInt()), range);
   }
   if (op == TreeOp::Mod && lhs.isString())
     return percentFormatted(lhs.data.toString(), rhs, range);
@@ -263,25 +198,13 @@ std::optional<Result> Evaluator::ofSets(TreeOp op, const SetObject &a, const Set
 
 //===-- Comparison ---------------------------------------------------------===//
 
-/// An int beside a float, exactly: nothing for a NaN.
-static std::partial_ordering order(int64_t whole, double real) {
-  if (std::isnan(real))
-    return std::partial_ordering::unordered;
-  if (real >= 0x1p63 || real < -0x1p63)
-    return real > 0 ? std::partial_ordering::less : std::partial_ordering::greater;
-  const auto truncated = static_cast<int64_t>(real);
-  if (whole != truncated)
-    return whole < truncated ? std::partial_ordering::less : std::partial_ordering::greater;
-  return 0.0 <=> real - static_cast<double>(truncated);
-}
-
 static std::partial_ordering order(const AnyValue &a, const AnyValue &b) {
   if (a.isInt() && b.isInt())
     return a.data.toInt() <=> b.data.toInt();
   if (a.isInt())
-    return order(a.data.toInt(), b.toDouble());
+    return compare(a.data.toInt(), b.toDouble());
   if (b.isInt())
-    return 0 <=> order(b.data.toInt(), a.toDouble());
+    return 0 <=> compare(b.data.toInt(), a.toDouble());
   return a.toDouble() <=> b.toDouble();
 }
 
@@ -431,7 +354,8 @@ std::optional<Result> Evaluator::callEither(StringRef method, StringRef reflecte
   const bool isRightFirst =
       own && other && left->type != right->type && right->type->derivesFrom(left->type) &&
       other->object != (left->type->find(reflected) ? left->type->find(reflected)->object : nullptr);
-  const bool mayAskRight = other && (!left || left->type != right->type || method == reflected);
+  const bool isComparison = llvm::is_contained({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}, method);
+  const bool mayAskRight = other && (!left || left->type != right->type || isComparison);
   for (bool isRight : {isRightFirst, !isRightFirst}) {
     if (isRight && !mayAskRight)
       continue;

@@ -4,6 +4,7 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Slices.h"
 #include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -538,10 +539,8 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
     return false;
   }
   if (auto *list = object->as<ListObject>(); list && index->isInt()) {
-    int64_t size = static_cast<int64_t>(list->elements.size()), at = index->data.toInt();
-    at += at < 0 ? size : 0;
-    if (at >= 0 && at < size) {
-      list->elements.erase(list->elements.begin() + at);
+    if (std::optional<int64_t> at = elementPlace(index->data.toInt(), static_cast<int64_t>(list->elements.size()))) {
+      list->elements.erase(list->elements.begin() + *at);
       return true;
     }
     raise(target->range(), "IndexError", "list assignment index out of range");

@@ -2,26 +2,11 @@
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Python/Slices.h"
+#include "tsc/Python/Text.h"
 
 using namespace tsc;
 using namespace tsc::python;
-
-/// Start and step of a slice over `size` elements, and how many it takes.
-static std::optional<std::vector<int64_t>> sliced(std::optional<int64_t> start, std::optional<int64_t> stop,
-                                                  int64_t step, int64_t size) {
-  if (step == 0)
-    return std::nullopt;
-  auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
-    if (!at)
-      return otherwise;
-    return std::clamp(*at < 0 ? *at + size : *at, step > 0 ? int64_t{0} : int64_t{-1}, step > 0 ? size : size - 1);
-  };
-  std::vector<int64_t> taken;
-  int64_t end = place(stop, step > 0 ? size : -1);
-  for (int64_t i = place(start, step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
-    taken.push_back(i);
-  return taken;
-}
 
 Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePtr &frame, SourceRange range) {
   std::optional<int64_t> bounds[3];
@@ -41,12 +26,12 @@ Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePt
   if (bounds[2] == 0)
     return raise(range, "ValueError", "slice step cannot be zero");
   auto take = [&](size_t size) {
-    return sliced(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
+    return sliceElements(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
   };
   auto pick = [&](const std::vector<AnyValue> &from, std::vector<AnyValue> &to) {
-    auto taken = take(from.size());
-    for (int64_t i : taken ? *taken : std::vector<int64_t>())
-      to.push_back(from[i]);
+    const SliceElements taken = take(from.size());
+    for (int64_t i = 0; i != taken.count; ++i)
+      to.push_back(from[taken[i]]);
   };
   if (auto *list = object.as<ListObject>()) {
     auto *result = make<ListObject>();
@@ -61,14 +46,8 @@ Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePt
   }
   if (object.as<RangeObject>())
     return refuse(range, "slices of ranges");
-  if (object.isString()) {
-    std::string text;
-    std::vector<StringRef> points = characters(object.data.toString());
-    auto taken = take(points.size());
-    for (int64_t i : taken ? *taken : std::vector<int64_t>())
-      text += points[i];
-    return AnyValue(IValue(text));
-  }
+  if (object.isString())
+    return valueOf(python::slice(object.data.toString(), bounds[0], bounds[1], bounds[2].value_or(1)), range);
   if (object.isTensor()) {
     Arguments arguments;
     arguments.positional = {IValue(0)};
@@ -225,20 +204,16 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     sequence = &modules;
   }
   if (auto *numbers = object.as<RangeObject>(); numbers && index.isInt()) {
-    const int64_t size = static_cast<int64_t>(numbers->size()),
-                  at = index.data.toInt() + (index.data.toInt() < 0 ? size : 0);
-    if (at < 0 || at >= size)
+    const std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(numbers->size()));
+    if (!at)
       return raise(range, "IndexError", "range object index out of range");
-    return AnyValue(IValue(numbers->at(static_cast<uint64_t>(at))));
+    return AnyValue(IValue(numbers->at(static_cast<uint64_t>(*at))));
   }
   if (sequence && (index.isString() || index.isNone() || (!index.object && index.data.isDouble())))
     return raise(range, "TypeError", typeName(object) + " indices must be integers or slices, not " + typeName(index));
   if (sequence && index.isInt()) {
-    int64_t size = static_cast<int64_t>(sequence->size()), at = index.data.toInt();
-    at += at < 0 ? size : 0;
-    if (at < 0 || at >= size)
-      return raise(range, "IndexError", typeName(object) + " index out of range");
-    return (*sequence)[at];
+    const std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(sequence->size()));
+    return at ? Result((*sequence)[*at]) : raise(range, "IndexError", typeName(object) + " index out of range");
   }
   if (auto *dict = object.as<DictObject>()) {
     if (!isHashable(index, range))
@@ -248,14 +223,8 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
         return value;
     return isRefused || isRaisedInside ? std::nullopt : raiseKeyError(range, index);
   }
-  if (object.isString() && index.isInt()) {
-    std::vector<StringRef> text = characters(object.data.toString());
-    int64_t size = static_cast<int64_t>(text.size()), at = index.data.toInt();
-    at += at < 0 ? size : 0;
-    if (at < 0 || at >= size)
-      return raise(range, "IndexError", "string index out of range");
-    return AnyValue(IValue(text[at]));
-  }
+  if (object.isString() && index.isInt())
+    return valueOf(letterAt(object.data.toString(), index.data.toInt()), range);
   if (instance) {
     if (instance->type->isModule && index.isString()) {
       if (Slot *slot = instance->slots.find(index.data.toString()))
@@ -311,10 +280,8 @@ bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const Any
     return true;
   }
   if (auto *list = object.as<ListObject>(); list && index.isInt()) {
-    int64_t size = static_cast<int64_t>(list->elements.size()), at = index.data.toInt();
-    at += at < 0 ? size : 0;
-    if (at >= 0 && at < size) {
-      list->elements[at] = value;
+    if (std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(list->elements.size()))) {
+      list->elements[*at] = value;
       return true;
     }
     raise(range, "IndexError", "list assignment index out of range");

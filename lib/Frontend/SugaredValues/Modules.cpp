@@ -7,6 +7,7 @@
 #include "../Emitter/SourceResolver.h"
 #include "../Evaluator/Evaluator.h"
 #include "Values.h"
+#include "tsc/Python/Slices.h"
 #include "tsc/Support/NearestName.h"
 
 using namespace tsc;
@@ -307,15 +308,10 @@ SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Va
     int64_t step = bounds[2].value_or(1);
     if (step == 0)
       return e.error(range, diag::ZeroSliceStep);
-    auto place = [&](std::optional<int64_t> at, int64_t otherwise) {
-      return !at ? otherwise
-                 : std::clamp(*at < 0 ? *at + size : *at, step > 0 ? int64_t{0} : int64_t{-1},
-                              step > 0 ? size : size - 1);
-    };
+    const python::SliceElements places = python::sliceElements(bounds[0], bounds[1], step, size);
     llvm::SmallVector<SugaredValue *, 4> taken;
-    int64_t end = place(bounds[1], step > 0 ? size : -1);
-    for (int64_t i = place(bounds[0], step > 0 ? 0 : size - 1); step > 0 ? i < end : i > end; i += step)
-      taken.push_back(e.simple(getModuleAttribute(e, range, self, module.children[i])));
+    for (int64_t i = 0; i != places.count; ++i)
+      taken.push_back(e.simple(getModuleAttribute(e, range, self, module.children[places[i]])));
     auto *elements = e.make<TupleSugar>(std::move(taken));
     elements->isSequential = module.type->derivesFrom("Sequential");
     return elements;
@@ -337,7 +333,8 @@ SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Va
     return chosenElement(e, range, self, index);
   if (!at || module.isDict)
     return e.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
-  if (*at < -size || *at >= size)
+  const std::optional<int64_t> place = python::elementPlace(*at, size);
+  if (!place)
     return e.error(range, diag::ModuleIndex, what, *at, std::to_string(size));
-  return e.simple(getModuleAttribute(e, range, self, module.children[*at < 0 ? *at + size : *at]));
+  return e.simple(getModuleAttribute(e, range, self, module.children[*place]));
 }

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
+#include "tsc/Python/Slices.h"
+#include "tsc/Python/Text.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Runtime/Ops/Strings.h"
@@ -21,7 +23,7 @@ static Status wrongValue(const char *expected) {
 }
 TSC_FAILURE(indexOutOfRange, outOfRange("list index out of range"))
 TSC_FAILURE(tupleIndexOutOfRange, outOfRange("tuple index out of range"))
-TSC_FAILURE(stringIndexOutOfRange, outOfRange("string index out of range"))
+TSC_FAILURE(stringIndexOutOfRange, python::stringIndexOutOfRange())
 TSC_FAILURE(noneWhereValue, invalidArgument("Unwrapping null optional"))
 TSC_FAILURE(notAList, wrongValue("List"))
 TSC_FAILURE(notATuple, wrongValue("Tuple"))
@@ -40,9 +42,9 @@ static inline void countText(size_t bytes, Machine *m) {
 }
 
 static bool wrapIndex(int64_t &index, size_t size) {
-  if (index < 0)
-    index += static_cast<int64_t>(size);
-  return index >= 0 && static_cast<uint64_t>(index) < size;
+  const std::optional<int64_t> place = python::elementPlace(index, static_cast<int64_t>(size));
+  index = place.value_or(0);
+  return place.has_value();
 }
 
 // Values of scalar slots that come out of a value slot.
@@ -354,7 +356,7 @@ static inline bool isAscii(const char *bytes, size_t size) {
   m->oldestText = 1 - m->oldestText;
   const std::string &text = value.toString();
   countText(text.size(), m);
-  known = {value, value.counted(), isAscii(text.data(), text.size()), ops::countLetters(text), 0, 0};
+  known = {value, value.counted(), isAscii(text.data(), text.size()), python::countLetters(text), 0, 0};
   return known;
 }
 static inline KnownText &knownText(const IValue &value, Machine *m) {
@@ -369,7 +371,7 @@ static inline bool isAsciiText(const IValue &value, Machine *m) {
 }
 
 static int64_t letterCount(const IValue &value, Machine *m) {
-  return value.toString().size() <= shortText ? ops::countLetters(value.toString()) : knownText(value, m).count;
+  return value.toString().size() <= shortText ? python::countLetters(value.toString()) : knownText(value, m).count;
 }
 TSC_HANDLER(LetterCount) {
   IValue &v = operandAt(ip->b, regs, m);
@@ -390,17 +392,17 @@ TSC_HANDLER(LetterCount) {
     return false;
   size_t offset;
   if (text.size() <= shortText) {
-    offset = ops::letterOffset(text, index);
+    offset = python::letterOffset(text, index);
   } else { // a walk goes on where it was
     KnownText &known = knownText(value, m);
     bool goesOn = index >= known.letter;
     countText(static_cast<size_t>(goesOn ? index - known.letter : index), m);
-    offset = goesOn ? known.offset + ops::letterOffset(text.drop_front(known.offset), index - known.letter)
-                    : ops::letterOffset(text, index);
+    offset = goesOn ? known.offset + python::letterOffset(text.drop_front(known.offset), index - known.letter)
+                    : python::letterOffset(text, index);
     known.letter = index;
     known.offset = offset;
   }
-  IValue letter(text.substr(offset, ops::letterSize(text, offset)));
+  IValue letter(text.substr(offset, python::letterSize(text, offset)));
   finishOperand(ip->b, regs);
   putValue(regs, ip->a, std::move(letter));
   return true;
@@ -458,10 +460,9 @@ TSC_HANDLER(TupleRange) {
     TSC_FAIL(notATuple);
   {
     auto &elements = v.toTuple().elements;
-    int64_t size = static_cast<int64_t>(elements.size());
-    auto clamp = [&](int64_t i) { return std::clamp<int64_t>(i < 0 ? i + size : i, 0, size); };
-    int64_t begin = clamp(ip->c), end = std::max(begin, clamp(ip->d));
-    IValue part = makeTuple(std::vector<IValue>(elements.begin() + begin, elements.begin() + end));
+    const python::SliceElements taken = python::sliceElements(ip->c, ip->d, 1, static_cast<int64_t>(elements.size()));
+    auto begin = elements.begin() + taken.start;
+    IValue part = makeTuple(std::vector<IValue>(begin, begin + taken.count));
     finishOperand(ip->b, regs);
     putValue(regs, ip->a, std::move(part));
   }

@@ -1,26 +1,29 @@
 //===- ScalarHandlers.cpp - Jumps, moves, arithmetic of scalars -----------===//
 //
-// These read and write payloads in place. Integers wrap at 64 bits; // and %
-// round towards minus infinity, as in Python.
+// These read and write payloads in place. Integers wrap at 64 bits
+// (Support/IntegerArithmetic.h); what Python raises, and its floats, are those of
+// tsc/Python.
 //
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
-#include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Python/Numbers.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include <cmath>
 
 namespace tsc {
 
-TSC_FAILURE(divisionByZero, ops::divisionByZero())
-TSC_FAILURE(floatDivisionByZero, ops::floatDivisionByZero())
-TSC_FAILURE(mathDomainError, ops::mathDomainError())
-TSC_FAILURE(mathRangeError, ops::mathRangeError())
-TSC_FAILURE(floatFloorDivisionByZero, ops::floatFloorDivisionByZero())
-TSC_FAILURE(floatModuloByZero, ops::floatModuloByZero())
-TSC_FAILURE(negativeShift, ops::shiftLeft(1, -1).status())
+TSC_FAILURE(divisionByZero, python::divisionByZero())
+TSC_FAILURE(floorDivisionByZero, python::floorDivisionByZero())
+TSC_FAILURE(moduloByZero, python::moduloByZero())
+TSC_FAILURE(floatDivisionByZero, python::floatDivisionByZero())
+TSC_FAILURE(mathDomainError, python::mathDomainError())
+TSC_FAILURE(mathRangeError, python::mathRangeError())
+TSC_FAILURE(floatFloorDivisionByZero, python::floatFloorDivisionByZero())
+TSC_FAILURE(floatModuloByZero, python::floatModuloByZero())
+TSC_FAILURE(negativeShift, python::negativeShiftCount())
 TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
 TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
-TSC_FAILURE(notInt, ops::notInt(floatAt(regs, ip->b)))
+TSC_FAILURE(notInt, python::notAnInt(floatAt(regs, ip->b)))
 
 // Jumps. Targets are relative to the instruction; backward ones count a step.
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
@@ -146,20 +149,20 @@ UNARY(BoolToInt, intAt, intAt, a)
   }
 CHECKED_BINARY(CheckedDivI, intAt, static_cast<double>(a) / static_cast<double>(b), divisionByZero)
 CHECKED_BINARY(CheckedDivF, floatAt, a / b, floatDivisionByZero)
-CHECKED_BINARY(CheckedFloorDivF, floatAt, ops::pythonFloorDivide(a, b), floatFloorDivisionByZero)
-CHECKED_BINARY(CheckedRemF, floatAt, ops::pythonRemainder(a, b), floatModuloByZero)
+CHECKED_BINARY(CheckedFloorDivF, floatAt, python::floorQuotient(a, b), floatFloorDivisionByZero)
+CHECKED_BINARY(CheckedRemF, floatAt, python::floorRemainder(a, b), floatModuloByZero)
 
 TSC_HANDLER(FloorDivI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
-    TSC_FAIL(divisionByZero);
+    TSC_FAIL(floorDivisionByZero);
   intAt(regs, ip->a) = arithmetic::floorQuotient(a, b);
   TSC_NEXT;
 }
 TSC_HANDLER(RemI) {
   int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
   if (b == 0) [[unlikely]]
-    TSC_FAIL(divisionByZero);
+    TSC_FAIL(moduloByZero);
   intAt(regs, ip->a) = arithmetic::floorRemainder(a, b);
   TSC_NEXT;
 }
@@ -190,7 +193,7 @@ TSC_HANDLER(RangeLength) {
 }
 TSC_HANDLER(FloatToInt) {
   double a = floatAt(regs, ip->b);
-  if (!ops::fitsInt(a)) [[unlikely]]
+  if (!python::fitsInt(a)) [[unlikely]]
     TSC_FAIL(notInt);
   intAt(regs, ip->a) = static_cast<int64_t>(a);
   TSC_NEXT;
@@ -220,7 +223,7 @@ CHECKED_MATH(CheckedCosF, std::cos, std::isinf(a), mathDomainError)
 #define ROUNDING(NAME, FUNCTION)                                                                                       \
   TSC_HANDLER(NAME) {                                                                                                  \
     double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
-    if (!ops::fitsInt(a)) [[unlikely]]                                                                                 \
+    if (!python::fitsInt(a)) [[unlikely]]                                                                              \
       TSC_FAIL(noInteger);                                                                                             \
     intAt(regs, ip->a) = static_cast<int64_t>(a);                                                                      \
     TSC_NEXT;                                                                                                          \

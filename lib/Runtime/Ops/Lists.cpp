@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/IValue.h"
+#include "tsc/Python/Slices.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Containers.h"
@@ -79,10 +80,10 @@ template <typename T> IValue likeList(const IValue &model, std::vector<T> elemen
 
 /// 0 <= index < size after counting from the end, or IndexError.
 StatusOr<size_t> wrapIndex(int64_t index, size_t size, const char *message = "list index out of range") {
-  int64_t at = index < 0 ? index + static_cast<int64_t>(size) : index;
-  if (at < 0 || at >= static_cast<int64_t>(size))
+  const std::optional<int64_t> place = python::elementPlace(index, static_cast<int64_t>(size));
+  if (!place)
     return outOfRange(message);
-  return static_cast<size_t>(at);
+  return static_cast<size_t>(*place);
 }
 
 /// Those behind it move.
@@ -162,8 +163,8 @@ Status ops::listConcat(CallContext &context, const IValue *const *args, IValue *
   return isFirstEmpty || args[1]->listSize() == 0 ? okStatus() : appendAll(results[0], *args[1]);
 }
 Status ops::listInsert(CallContext &, const IValue *const *args, IValue *) {
-  int64_t size = static_cast<int64_t>(args[0]->listSize()), index = args[1]->toInt();
-  int64_t at = std::clamp<int64_t>(index < 0 ? index + size : index, 0, size);
+  int64_t size = static_cast<int64_t>(args[0]->listSize());
+  const int64_t at = python::insertionPlace(args[1]->toInt(), size);
   work::count(size - at);
   visit(*args[0], [&](auto &v) { v.insert(v.begin() + at, unboxed<ElementOf<decltype(v)>>(*args[2])); });
   return okStatus();
@@ -190,24 +191,18 @@ Status ops::listReverse(CallContext &, const IValue *const *args, IValue *) {
 }
 
 Status ops::listSlice(CallContext &, const IValue *const *args, IValue *results) {
-  int64_t size = static_cast<int64_t>(args[0]->listSize()), step = args[3]->toInt();
+  const int64_t step = args[3]->toInt();
   if (step == 0)
     return invalidArgument("slice step cannot be zero");
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-  auto place = [&](const IValue &given, int64_t otherwise) {
-    if (given.isNone())
-      return otherwise;
-    int64_t i = given.toInt();
-    return std::clamp(i < 0 ? i + size : i, low, high);
+  auto bound = [](const IValue &given) {
+    return given.isNone() ? std::nullopt : std::optional<int64_t>(given.toInt());
   };
-  int64_t from = place(*args[1], step > 0 ? low : high), to = place(*args[2], step > 0 ? high : low);
+  const python::SliceElements taken =
+      python::sliceElements(bound(*args[1]), bound(*args[2]), step, static_cast<int64_t>(args[0]->listSize()));
   results[0] = visit(*args[0], [&](auto &v) {
     std::vector<ElementOf<decltype(v)>> part;
-    for (int64_t i = from; step > 0 ? i < to : i > to;) {
-      part.push_back(v[i]);
-      if (__builtin_add_overflow(i, step, &i))
-        break;
-    }
+    for (int64_t i = 0; i != taken.count; ++i)
+      part.push_back(v[taken[i]]);
     return likeList(*args[0], std::move(part));
   });
   return okStatus();

@@ -1,17 +1,23 @@
 //===- Python.cpp - Operators that mean what Python means -----------------===//
+//
+// Takes operands out of their boxes, and calls the definitions of tsc/Python.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/Python/Format.h"
+#include "tsc/Python/Math.h"
+#include "tsc/Python/Numbers.h"
+#include "tsc/Python/Repr.h"
 #include "tsc/Runtime/Arguments.h"
+#include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
-#include "tsc/Support/PercentFormat.h"
 #include "tsc/Support/WorkMeter.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 using namespace tsc;
 using llvm::StringRef;
+using python::Letters;
 
 using Args = const IValue *const *;
 
@@ -19,71 +25,47 @@ using Args = const IValue *const *;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-Status ops::floatDivisionByZero() { return invalidArgument("ZeroDivisionError: float division by zero"); }
-Status ops::floatFloorDivisionByZero() { return invalidArgument("ZeroDivisionError: float floor division by zero"); }
-Status ops::floatModuloByZero() { return invalidArgument("ZeroDivisionError: float modulo"); }
-
-double ops::pythonRemainder(double a, double divisor) {
-  double r = std::fmod(a, divisor);
-  if (r == 0)
-    return std::copysign(0.0, divisor);
-  return (r < 0) != (divisor < 0) ? r + divisor : r;
-}
-
-/// From the remainder, and not from the quotient: 1.0 // 0.1 is 9.0, though 1.0 / 0.1 is 10.0.
-double ops::pythonFloorDivide(double a, double divisor) {
-  double r = std::fmod(a, divisor), quotient = (a - r) / divisor;
-  if (r != 0 && (r < 0) != (divisor < 0))
-    quotient -= 1;
-  if (quotient == 0)
-    return std::copysign(0.0, a / divisor);
-  double whole = std::floor(quotient);
-  return quotient - whole > 0.5 ? whole + 1 : whole;
-}
-
 static bool isIntegral(const IValue &value) { return value.isInt() || value.isBool(); }
+static bool areIntegral(Args args) { return isIntegral(*args[0]) && isIntegral(*args[1]); }
 static double realOf(const IValue &value) { return value.toScalar().toDouble(); }
 static bool isZero(const IValue &value) {
   Scalar number = value.toScalar();
   return number.isComplex() ? number.toComplex() == std::complex<double>() : number.toDouble() == 0;
 }
 
+/// The quotient itself is PyTorch's: of ints too, which are made floats.
 template <OpKind Kind> static Status checkedDivide(CallContext &context, Args args, IValue *results) {
   if (isZero(*args[1])) {
     if (args[0]->toScalar().isComplex() || args[1]->toScalar().isComplex())
-      return invalidArgument("ZeroDivisionError: complex division by zero");
-    return isIntegral(*args[0]) && isIntegral(*args[1]) ? ops::divisionByZero() : ops::floatDivisionByZero();
+      return python::complexDivisionByZero();
+    return areIntegral(args) ? python::divisionByZero() : python::floatDivisionByZero();
   }
   return boxedKernels[static_cast<unsigned>(Kind)](context, args, results);
 }
 
 static Status checkedFloorDivide(CallContext &, Args args, IValue *results) {
-  if (isIntegral(*args[0]) && isIntegral(*args[1])) {
+  if (areIntegral(args)) {
     TSC_ASSIGN_OR_RETURN(results[0], ops::floorDivide(args[0]->toInt(), args[1]->toInt()));
-    return okStatus();
+  } else {
+    TSC_ASSIGN_OR_RETURN(results[0], python::floorDivide(realOf(*args[0]), realOf(*args[1])));
   }
-  if (isZero(*args[1]))
-    return ops::floatFloorDivisionByZero();
-  results[0] = ops::pythonFloorDivide(realOf(*args[0]), realOf(*args[1]));
   return okStatus();
 }
 
 static Status checkedRemainder(CallContext &, Args args, IValue *results) {
-  if (isIntegral(*args[0]) && isIntegral(*args[1])) {
-    TSC_ASSIGN_OR_RETURN(results[0], ops::pythonModulo(args[0]->toInt(), args[1]->toInt()));
-    return okStatus();
+  if (areIntegral(args)) {
+    TSC_ASSIGN_OR_RETURN(results[0], python::modulo(args[0]->toInt(), args[1]->toInt()));
+  } else {
+    TSC_ASSIGN_OR_RETURN(results[0], python::modulo(realOf(*args[0]), realOf(*args[1])));
   }
-  if (isZero(*args[1]))
-    return ops::floatModuloByZero();
-  results[0] = ops::pythonRemainder(realOf(*args[0]), realOf(*args[1]));
   return okStatus();
 }
 
 static Status divideWithRemainder(CallContext &, Args args, IValue *results) {
   if (isZero(*args[1]))
-    return invalidArgument("ZeroDivisionError: float divmod()");
-  results[0] = ops::pythonFloorDivide(realOf(*args[0]), realOf(*args[1]));
-  results[1] = ops::pythonRemainder(realOf(*args[0]), realOf(*args[1]));
+    return python::floatDivmodByZero();
+  results[0] = python::floorQuotient(realOf(*args[0]), realOf(*args[1]));
+  results[1] = python::floorRemainder(realOf(*args[0]), realOf(*args[1]));
   return okStatus();
 }
 
@@ -98,55 +80,28 @@ static Status powerOfInts(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
-Status ops::mathDomainError() { return invalidArgument("ValueError: math domain error"); }
-Status ops::mathRangeError() { return invalidArgument("OverflowError: math range error"); }
-
-namespace {
-enum class Infinite { Never, Pole, Range, Gamma, Base, Power };
+static Status powerOfReals(Args args, IValue *results) {
+  StatusOr<double> power = python::power(realOf(*args[0]), realOf(*args[1]));
+  if (absl::IsUnimplemented(power.status()))
+    return invalidArgument("ValueError: math domain error: a negative number to the power of a fraction is complex; "
+                           "complex(a, 0) ** b is one");
+  TSC_RETURN_IF_ERROR(power.status());
+  results[0] = *power;
+  return okStatus();
 }
 
-static Status infiniteResult(Infinite kind, ArrayRef<double> operands) {
-  switch (kind) {
-  case Infinite::Range: return ops::mathRangeError();
-  case Infinite::Gamma: // which has its poles there
-    return operands[0] <= 0 && operands[0] == std::floor(operands[0]) ? ops::mathDomainError() : ops::mathRangeError();
-  case Infinite::Base: // log(a) / log(b)
-    return operands[0] > 0 && operands[1] == 1 ? ops::floatDivisionByZero() : ops::mathDomainError();
-  case Infinite::Power: return invalidArgument("OverflowError: (34, 'Numerical result out of range')");
-  case Infinite::Never:
-  case Infinite::Pole: break;
-  }
-  return ops::mathDomainError();
-}
-
-/// As CPython's mathmodule.c: a result that is not finite is one only of operands that are not.
-template <OpKind Kind, Infinite OfInfinite>
+/// A function of the module math, or a power: what PyTorch computes, where Python has it.
+template <OpKind Kind, python::MathFunction Function>
 static Status checkedMath(CallContext &context, Args args, IValue *results) {
-  Status status = boxedKernels[static_cast<unsigned>(Kind)](context, args, results);
-  if (!status.ok()) {
-    if (OfInfinite != Infinite::Power || args[0]->toScalar().isComplex() || args[1]->toScalar().isComplex())
-      return status;
-    if (!std::isinf(realOf(*args[1]))) // zero to a negative power
-      return status;
-    results[0] = HUGE_VAL; // 0.0 ** -inf
-    return okStatus();
-  }
-  if (!results[0].isDouble() || std::isfinite(results[0].toDouble())) [[likely]]
+  if (Function == python::MathFunction::pow_ && !args[0]->toScalar().isComplex() && !args[1]->toScalar().isComplex())
+    return powerOfReals(args, results);
+  TSC_RETURN_IF_ERROR(boxedKernels[static_cast<unsigned>(Kind)](context, args, results));
+  if (!results[0].isDouble())
     return okStatus();
   llvm::SmallVector<double, 2> operands;
   for (unsigned i = 0; i != context.site->numArgs; ++i)
     operands.push_back(realOf(*args[i]));
-  if (std::isnan(results[0].toDouble())) {
-    if (llvm::any_of(operands, [](double each) { return std::isnan(each); }))
-      return okStatus();
-    if (OfInfinite == Infinite::Power)
-      return invalidArgument("ValueError: math domain error: a negative number to the power of a fraction is complex; "
-                             "complex(a, 0) ** b is one");
-    return ops::mathDomainError();
-  }
-  if (!llvm::all_of(operands, [](double each) { return std::isfinite(each); }) && OfInfinite != Infinite::Base)
-    return okStatus();
-  return infiniteResult(OfInfinite, operands);
+  return python::checkMath(Function, results[0].toDouble(), operands);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,306 +119,193 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     reprValue(os, value);
 }
 
-static Status pythonStr(CallContext &, Args args, IValue *results) {
+static std::string textOf(const IValue &value, bool asRepr = false) {
   ops::TextStream os;
-  ops::writePythonText(os, *args[0]);
-  results[0] = IValue(os.take());
+  asRepr ? reprValue(os, value) : ops::writePythonText(os, value);
+  return os.take();
+}
+
+static Status pythonStr(CallContext &, Args args, IValue *results) {
+  results[0] = IValue(textOf(*args[0]));
   return okStatus();
 }
 
+/// A number, a text, a tensor of one number, or another value, which has a text only.
+static StatusOr<std::string> formatValue(const IValue &value, StringRef specification) {
+  if (value.isTensor() && value.asTensor().defined() && value.asTensor().dim() == 0) {
+    TSC_ASSIGN_OR_RETURN(Scalar number, value.asTensor().item());
+    return formatValue(IValue(number), specification);
+  }
+  if (specification.empty())
+    return textOf(value);
+  if (value.isString())
+    return python::format(StringRef(value.toString()), specification);
+  if (value.isDouble())
+    return python::format(value.toDouble(), specification);
+  if (isIntegral(value))
+    return python::format(value.toInt(), specification);
+  return invalidArgument("TypeError: unsupported format string '" + specification + "' for " + textOf(value, true));
+}
+
+/// `text.format(values…)`: the frontend has made numbers of names.
 static Status format(CallContext &context, Args args, IValue *results) {
-  unsigned count = context.site ? context.site->numArgs : 1;
-  TSC_ASSIGN_OR_RETURN(results[0], ops::pythonFormat(args[0]->toString(), {args + 1, count - 1}));
+  const llvm::ArrayRef<const IValue *> values(args + 1, (context.site ? context.site->numArgs : 1) - 1);
+  auto show = [&](const python::FormatField &field) -> StatusOr<std::string> {
+    if (!field.name.empty() || !field.path.empty())
+      return invalidArgument("KeyError: a field '" + field.name + field.path +
+                             "': fields are numbers, or names of keyword arguments where the text is a literal");
+    if (field.number >= values.size())
+      return outOfRange("IndexError: Replacement index " + llvm::Twine(field.number) +
+                        " out of range for positional args tuple");
+    const IValue &value = *values[field.number];
+    if (!field.conversion)
+      return formatValue(value, field.specification);
+    const std::string text = textOf(value, field.conversion != 's');
+    return python::format(StringRef(field.conversion == 'a' ? python::asciiOf(text) : text), field.specification);
+  };
+  TSC_ASSIGN_OR_RETURN(results[0],
+                       python::formatFields(args[0]->toString(), python::Numbering::Mixed, show, memory::hasRoom));
   return okStatus();
 }
 
-bool ops::isAsciiText(StringRef text) { return llvm::isASCII(text); }
+namespace {
+/// The right side of `%`: one value, or a tuple, or a dict.
+class PercentOperands final : public python::PercentValues {
+public:
+  PercentOperands(Args args, unsigned count) {
+    for (unsigned i = 0; i != count; ++i)
+      if (count == 1 && args[i]->isTuple())
+        for (const IValue &element : args[i]->toTuple().elements)
+          values.push_back(element);
+      else
+        values.push_back(*args[i]);
+    if (count == 1 && args[0]->isDict())
+      mapping = &args[0]->toDict();
+  }
+  bool isMapping() const override { return mapping; }
+  bool hasNext() const override { return used != values.size(); }
+  StatusOr<python::PercentValue> take(std::optional<StringRef> key, char letter) override {
+    const IValue *named = key ? mapping->find(IValue(*key)) : nullptr;
+    if (key && !named)
+      return keyError(IValue(*key));
+    IValue value = named ? *named : values[used++];
+    if (letter == 's' || letter == 'r' || letter == 'a') {
+      const std::string text = textOf(value, letter != 's');
+      return python::PercentValue{letter == 'a' ? python::asciiOf(text) : text, "str"};
+    }
+    if (value.isTensor() && value.toTensor().numel() == 1) {
+      TSC_ASSIGN_OR_RETURN(Scalar number, value.toTensor().item());
+      value = IValue(number);
+    }
+    python::PercentValue result{{}, pythonTypeName(value)};
+    if (isIntegral(value))
+      result.value = value.toInt();
+    else if (value.isDouble())
+      result.value = value.toDouble();
+    else if (value.isString())
+      result.value = value.toString();
+    return result;
+  }
 
-static bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+private:
+  std::vector<IValue> values;
+  size_t used = 0;
+  const DictValue *mapping = nullptr;
+};
+} // namespace
 
-int64_t ops::countLetters(StringRef text) {
-  work::count(static_cast<int64_t>(text.size()));
-  return static_cast<int64_t>(text.size()) - llvm::count_if(text, isContinuation);
-}
-size_t ops::letterSize(StringRef text, size_t offset) {
-  size_t end = offset + 1;
-  while (end < text.size() && isContinuation(text[end]))
-    ++end;
-  return end - offset;
-}
-size_t ops::letterOffset(StringRef text, int64_t number) {
-  size_t at = 0;
-  for (; number > 0 && at < text.size(); --number)
-    at += letterSize(text, at);
-  return at;
+static Status percentFormat(CallContext &context, Args args, IValue *results) {
+  PercentOperands values(args + 1, (context.site ? context.site->numArgs : 1) - 1);
+  TSC_ASSIGN_OR_RETURN(results[0], python::formatPercent(args[0]->toString(), values, memory::hasRoom));
+  return okStatus();
 }
 
 static Status length(CallContext &, Args args, IValue *results) {
-  results[0] = ops::countLetters(args[0]->toString());
+  results[0] = python::countLetters(args[0]->toString());
   return okStatus();
 }
 
 static Status letterAt(CallContext &, Args args, IValue *results) {
-  StringRef text = args[0]->toString();
-  int64_t count = ops::countLetters(text), at = args[1]->toInt();
-  if (at < 0)
-    at += count;
-  if (at < 0 || at >= count)
-    return outOfRange("IndexError: string index out of range");
-  size_t begin = ops::letterOffset(text, at);
-  results[0] = IValue(text.substr(begin, ops::letterSize(text, begin)));
+  TSC_ASSIGN_OR_RETURN(StringRef letter, python::letterAt(args[0]->toString(), args[1]->toInt()));
+  results[0] = IValue(letter);
   return okStatus();
-}
-
-static std::vector<StringRef> lettersOf(StringRef text) {
-  std::vector<StringRef> letters;
-  for (size_t at = 0; at < text.size(); at += letters.back().size())
-    letters.push_back(text.substr(at, ops::letterSize(text, at)));
-  return letters;
 }
 
 static Status letters(CallContext &, Args args, IValue *results) {
-  results[0] = makeList(Type::stringType(), 0);
-  for (StringRef letter : lettersOf(args[0]->toString()))
-    appendToList(results[0], IValue(letter));
+  results[0] = ops::listOfStrings(python::lettersOf(args[0]->toString()));
   return okStatus();
 }
 
-static Status slice(CallContext &context, Args args, IValue *results) {
-  StringRef text = args[0]->toString();
-  if (ops::isAsciiText(text) || args[3]->toInt() == 0)
-    return boxedKernels[static_cast<unsigned>(OpKind::Aten_slice_str)](context, args, results);
-  std::vector<StringRef> all = lettersOf(text);
-  int64_t size = static_cast<int64_t>(all.size()), step = args[3]->toInt();
-  int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-  auto place = [&](const IValue &bound, int64_t absent) {
-    if (bound.isNone())
-      return absent;
-    return std::clamp(bound.toInt() < 0 ? bound.toInt() + size : bound.toInt(), low, high);
+static Status slice(CallContext &, Args args, IValue *results) {
+  auto bound = [](const IValue &given) {
+    return given.isNone() ? std::nullopt : std::optional<int64_t>(given.toInt());
   };
-  int64_t from = place(*args[1], step > 0 ? low : high), to = place(*args[2], step > 0 ? high : low);
-  std::string taken;
-  for (int64_t i = from; step > 0 ? i < to : i > to;) {
-    taken += all[i];
-    if (__builtin_add_overflow(i, step, &i))
-      break;
-  }
-  results[0] = IValue(std::move(taken));
+  TSC_ASSIGN_OR_RETURN(results[0],
+                       python::slice(args[0]->toString(), bound(*args[1]), bound(*args[2]), args[3]->toInt()));
   return okStatus();
 }
 
-/// The kernels below take a part of a text: their bounds, the last two arguments, are made offsets of bytes.
-template <OpKind Kind, bool GivesPlace> static Status inPart(CallContext &context, Args args, IValue *results) {
-  BoxedKernel kernel = boxedKernels[static_cast<unsigned>(Kind)];
-  StringRef text = args[0]->toString();
-  if (ops::isAsciiText(text))
-    return kernel(context, args, results);
-  int64_t size = ops::countLetters(text), start = args[2]->toInt(), end = args[3]->toInt();
-  start = start < 0 ? std::max<int64_t>(0, start + size) : start;
-  end = end < 0 ? std::max<int64_t>(0, end + size + 1) : std::min(end, size); // -1 is the end
-  int64_t beyond = std::max<int64_t>(0, start - size);
-  IValue first(static_cast<int64_t>(ops::letterOffset(text, std::min(start, size))) + beyond),
-      last(static_cast<int64_t>(ops::letterOffset(text, end)));
-  const IValue *bounded[] = {args[0], args[1], &first, &last};
-  TSC_RETURN_IF_ERROR(kernel(context, bounded, results));
-  if (GivesPlace && results[0].toInt() > 0)
-    results[0] = ops::countLetters(text.take_front(results[0].toInt()));
+/// Kernels of functions of a text, and of a text, a part and a place to search in.
+template <auto Function> static Status ofText(CallContext &, Args args, IValue *results) {
+  results[0] = IValue(Function(args[0]->toString(), Letters::CodePoints));
+  return okStatus();
+}
+template <typename T> static Status store(T value, IValue &result) {
+  result = IValue(value);
+  return okStatus();
+}
+template <typename T> static Status store(const StatusOr<T> &value, IValue &result) {
+  return value.ok() ? store(*value, result) : value.status();
+}
+template <auto Function> static Status inSection(CallContext &, Args args, IValue *results) {
+  return store(Function(args[0]->toString(), args[1]->toString(), ops::sectionOf(args[2]->toInt(), args[3]->toInt()),
+                        Letters::CodePoints),
+               results[0]);
+}
+template <auto Function> static Status fill(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], Function(args[0]->toString(), args[1]->toInt(), args[2]->toString(), memory::hasRoom,
+                                            Letters::CodePoints));
+  return okStatus();
+}
+static Status zfill(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], python::zfill(args[0]->toString(), args[1]->toInt(), memory::hasRoom));
+  return okStatus();
+}
+static Status replace(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], python::replace(args[0]->toString(), args[1]->toString(), args[2]->toString(),
+                                                   args[3]->toInt(), memory::hasRoom));
+  return okStatus();
+}
+static Status expandTabs(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], python::expandTabs(args[0]->toString(), args[1]->toInt(), memory::hasRoom));
   return okStatus();
 }
 
-/// Counts an empty text between every two letters.
-static Status count(CallContext &context, Args args, IValue *results) {
-  TSC_RETURN_IF_ERROR((inPart<OpKind::Aten_count, false>(context, args, results)));
-  StringRef text = args[0]->toString();
-  if (!args[1]->toString().empty() || ops::isAsciiText(text) || results[0].toInt() == 0)
-    return okStatus();
-  int64_t size = ops::countLetters(text), start = args[2]->toInt(), end = args[3]->toInt();
-  start = start < 0 ? std::max<int64_t>(0, start + size) : start;
-  end = end < 0 ? std::max<int64_t>(0, end + size + 1) : std::min(end, size);
-  results[0] = end - start + 1;
+/// TorchScript has white space as the default of the letters that strip() takes away; Python takes more for space.
+template <auto Function> static Status stripped(CallContext &, Args args, IValue *results) {
+  const StringRef chars = args[1]->toString();
+  const bool isDefault = chars == " \n\t\f\v";
+  results[0] =
+      IValue(Function(args[0]->toString(), isDefault ? std::nullopt : std::optional(chars), Letters::CodePoints));
   return okStatus();
 }
 
-/// Kernels that fill a text up to a width, argument 1: bytes beyond the letters widen it.
-template <OpKind Kind> static Status fill(CallContext &context, Args args, IValue *results) {
-  BoxedKernel kernel = boxedKernels[static_cast<unsigned>(Kind)];
-  StringRef text = args[0]->toString();
-  int64_t more = static_cast<int64_t>(text.size()) - ops::countLetters(text);
-  bool hasFill = Kind != OpKind::Aten_zfill;
-  if (!more && (!hasFill || args[2]->toString().size() == 1))
-    return kernel(context, args, results);
-  if (hasFill && args[2]->toString().size() != 1) { // one letter of several bytes
-    StringRef letter = args[2]->toString();
-    if (ops::countLetters(letter) != 1)
-      return kernel(context, args, results); // which refuses it
-    IValue plain(StringRef("\x01"));
-    const IValue *filled[] = {args[0], args[1], &plain};
-    TSC_RETURN_IF_ERROR((fill<Kind>(context, filled, results)));
-    std::string text;
-    for (char c : results[0].toString())
-      text += c == '\x01' ? letter : StringRef(&c, 1);
-    results[0] = IValue(std::move(text));
-    return okStatus();
-  }
-  IValue width(args[1]->toInt() > 0 ? args[1]->toInt() + more : args[1]->toInt());
-  const IValue *widened[] = {args[0], &width, hasFill ? args[2] : nullptr};
-  return kernel(context, widened, results);
+static Status split(CallContext &, Args args, IValue *results) {
+  return ops::splitInto(results[0], args, Letters::CodePoints);
 }
-
-static Status codeOf(CallContext &context, Args args, IValue *results) {
-  StringRef text = args[0]->toString();
-  if (ops::countLetters(text) != 1)
-    return invalidArgument("TypeError: ord() expected a character, but string of length " +
-                           llvm::Twine(ops::countLetters(text)) + " found");
-  if (text.size() == 1)
-    return boxedKernels[static_cast<unsigned>(OpKind::Aten_ord)](context, args, results);
-  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
-  llvm::UTF32 code = 0, *target = &code;
-  if (llvm::ConvertUTF8toUTF32(&begin, begin + text.size(), &target, &code + 1, llvm::strictConversion) !=
-      llvm::conversionOK)
-    return invalidArgument("ValueError: the text is not UTF-8");
-  results[0] = static_cast<int64_t>(code);
+static Status splitLines(CallContext &, Args args, IValue *results) {
+  results[0] = ops::listOfStrings(python::splitLines(args[0]->toString(), args[1]->toBool()));
   return okStatus();
 }
 
-StatusOr<std::string> ops::letterOf(int64_t code) {
-  if (code < 0 || code > 0x10ffff)
-    return invalidArgument("ValueError: chr() arg not in range(0x110000)");
-  char bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *end = bytes;
-  if (!llvm::ConvertCodePointToUTF8(static_cast<unsigned>(code), end))
-    return invalidArgument("ValueError: chr(" + llvm::Twine(code) + ") is half of a surrogate pair, and no character");
-  return std::string(bytes, end - bytes);
+static Status codeOf(CallContext &, Args args, IValue *results) {
+  TSC_ASSIGN_OR_RETURN(results[0], python::ord(args[0]->toString()));
+  return okStatus();
 }
 
 static Status chr(CallContext &, Args args, IValue *results) {
-  TSC_ASSIGN_OR_RETURN(results[0], ops::letterOf(args[0]->toInt()));
+  TSC_ASSIGN_OR_RETURN(results[0], python::chr(args[0]->toInt()));
   return okStatus();
-}
-
-/// What `%d`, `%x`, `%f` and `%c` take: numbers, tensors of one number, and for the last a letter.
-static Status takeForConversion(char letter, IValue &value) {
-  if (value.isTensor() && value.toTensor().numel() == 1) {
-    TSC_ASSIGN_OR_RETURN(Scalar number, value.toTensor().item());
-    value = IValue(number);
-  }
-  auto refuse = [&](const llvm::Twine &wanted) {
-    return invalidArgument("TypeError: " + wanted + ", not " + pythonTypeName(value));
-  };
-  const bool isReal = value.isScalar() && !value.isComplex();
-  switch (letter) {
-  case 'd':
-  case 'i':
-  case 'u':
-    if (!isReal)
-      return refuse("%" + llvm::Twine(letter) + " format: a real number is required");
-    if (value.isDouble() && std::isnan(value.toDouble()))
-      return invalidArgument("ValueError: cannot convert float NaN to integer");
-    if (value.isDouble() && !(value.toDouble() >= -0x1p63 && value.toDouble() < 0x1p63))
-      return invalidArgument("OverflowError: %d takes numbers of 64 bits");
-    return okStatus();
-  case 'x':
-  case 'X':
-  case 'o':
-    return isIntegral(value) ? okStatus() : refuse("%" + llvm::Twine(letter) + " format: an integer is required");
-  case 'e':
-  case 'E':
-  case 'f':
-  case 'F':
-  case 'g':
-  case 'G': return isReal ? okStatus() : refuse("must be real number");
-  case 'c':
-    if (isIntegral(value)) {
-      if (value.toInt() < 0 || value.toInt() > 0x10ffff)
-        return invalidArgument("OverflowError: %c arg not in range(0x110000)");
-      TSC_ASSIGN_OR_RETURN(std::string text, ops::letterOf(value.toInt()));
-      value = IValue(std::move(text));
-    }
-    return value.isString() && ops::countLetters(value.toString()) == 1
-               ? okStatus()
-               : invalidArgument("TypeError: %c requires int or char");
-  default: return okStatus();
-  }
-}
-
-static Status percentFormat(CallContext &context, Args args, IValue *results) {
-  unsigned count = context.site ? context.site->numArgs : 1;
-  std::vector<IValue> values;
-  for (unsigned i = 1; i < count; ++i)
-    if (count == 2 && args[i]->isTuple())
-      for (const IValue &element : args[i]->toTuple().elements)
-        values.push_back(element);
-    else
-      values.push_back(*args[i]);
-  const DictValue *mapping = count == 2 && args[1]->isDict() ? &args[1]->toDict() : nullptr;
-  // The conversions in turn: what they show becomes text or a number that the operator behind this one knows.
-  std::string format;
-  std::vector<IValue> shown;
-  size_t used = 0;
-  auto next = [&]() -> StatusOr<IValue> {
-    if (used == values.size())
-      return invalidArgument("TypeError: not enough arguments for format string");
-    return values[used++];
-  };
-  StringRef rest = args[0]->toString();
-  while (auto conversion = takeConversion(rest)) {
-    format += conversion->before;
-    if (!conversion->letter)
-      return invalidArgument("ValueError: incomplete format");
-    if (conversion->letter == '%') {
-      format += "%%";
-      continue;
-    }
-    format += '%';
-    for (char option : conversion->options) {
-      if (option != '*') {
-        format += option;
-        continue;
-      }
-      TSC_ASSIGN_OR_RETURN(IValue number, next());
-      if (!number.isInt())
-        return invalidArgument("TypeError: * wants int");
-      const bool isPrecision = format.back() == '.';
-      format += std::to_string(isPrecision ? std::max<int64_t>(0, number.toInt()) : number.toInt());
-    }
-    IValue value;
-    if (conversion->key) {
-      if (!mapping)
-        return invalidArgument("TypeError: format requires a mapping");
-      const IValue *known = mapping->find(IValue(*conversion->key));
-      if (!known)
-        return invalidArgument("KeyError: " + *conversion->key);
-      value = *known;
-    } else {
-      TSC_ASSIGN_OR_RETURN(value, next());
-    }
-    const char letter = conversion->letter;
-    if (letter == 's') {
-      const IValue *argument = &value;
-      IValue text;
-      TSC_RETURN_IF_ERROR(pythonStr(context, &argument, &text));
-      value = std::move(text);
-    } else if (letter == 'r') {
-      ops::TextStream os;
-      reprValue(os, value);
-      value = IValue(os.take());
-    } else {
-      TSC_RETURN_IF_ERROR(takeForConversion(letter, value));
-    }
-    shown.push_back(std::move(value));
-    format += letter == 'r' || letter == 'c' ? 's' : letter == 'u' ? 'd' : letter;
-  }
-  format += rest;
-  if (used != values.size() && !mapping)
-    return invalidArgument("TypeError: not all arguments converted during string formatting");
-  IValue text(std::move(format)), tuple = makeTuple(std::move(shown));
-  const IValue *both[] = {&text, &tuple};
-  CallSite site = context.site ? *context.site : CallSite();
-  site.numArgs = 2;
-  const CallSite *outer = context.site;
-  context.site = &site;
-  Status status = boxedKernels[static_cast<unsigned>(OpKind::Aten_percentFormat)](context, both, results);
-  context.site = outer;
-  return status;
 }
 
 //===----------------------------------------------------------------------===//
@@ -505,8 +347,8 @@ BoxedKernel ops::pythonKernel(OpKind kind) {
   case OpKind::Aten_divmod_int_float:
   case OpKind::Aten_divmod_float_int: return divideWithRemainder;
   case OpKind::Aten_pow_int: return powerOfInts;
-#define PYTHON_MATH(KIND, INFINITE)                                                                                    \
-  case OpKind::KIND: return checkedMath<OpKind::KIND, Infinite::INFINITE>;
+#define PYTHON_MATH(KIND, FUNCTION)                                                                                    \
+  case OpKind::KIND: return checkedMath<OpKind::KIND, python::MathFunction::FUNCTION>;
 #include "tsc/IR/PythonMath.def"
   case OpKind::Aten_str: return pythonStr;
   case OpKind::Aten_format: return format;
@@ -516,17 +358,40 @@ BoxedKernel ops::pythonKernel(OpKind kind) {
   case OpKind::Prim_StringIndex: return letterAt;
   case OpKind::Aten_list: return letters;
   case OpKind::Aten_slice_str: return slice;
-  case OpKind::Aten_find: return inPart<OpKind::Aten_find, true>;
-  case OpKind::Aten_rfind: return inPart<OpKind::Aten_rfind, true>;
-  case OpKind::Aten_index_str: return inPart<OpKind::Aten_index_str, true>;
-  case OpKind::Aten_rindex: return inPart<OpKind::Aten_rindex, true>;
-  case OpKind::Aten_startswith: return inPart<OpKind::Aten_startswith, false>;
-  case OpKind::Aten_endswith: return inPart<OpKind::Aten_endswith, false>;
-  case OpKind::Aten_count: return count;
-  case OpKind::Aten_ljust: return fill<OpKind::Aten_ljust>;
-  case OpKind::Aten_rjust: return fill<OpKind::Aten_rjust>;
-  case OpKind::Aten_center: return fill<OpKind::Aten_center>;
-  case OpKind::Aten_zfill: return fill<OpKind::Aten_zfill>;
+  case OpKind::Aten_find: return inSection<python::find>;
+  case OpKind::Aten_rfind: return inSection<python::rfind>;
+  case OpKind::Aten_index_str: return inSection<python::index>;
+  case OpKind::Aten_rindex: return inSection<python::rindex>;
+  case OpKind::Aten_startswith: return inSection<python::startsWith>;
+  case OpKind::Aten_endswith: return inSection<python::endsWith>;
+  case OpKind::Aten_count: return inSection<python::count>;
+  case OpKind::Aten_ljust: return fill<python::ljust>;
+  case OpKind::Aten_rjust: return fill<python::rjust>;
+  case OpKind::Aten_center: return fill<python::center>;
+  case OpKind::Aten_zfill: return zfill;
+  case OpKind::Aten_replace: return replace;
+  case OpKind::Aten_expandtabs: return expandTabs;
+  case OpKind::Aten_strip: return stripped<python::strip>;
+  case OpKind::Aten_lstrip: return stripped<python::stripLeft>;
+  case OpKind::Aten_rstrip: return stripped<python::stripRight>;
+  case OpKind::Aten_split_str: return split;
+  case OpKind::Aten_splitlines: return splitLines;
+  case OpKind::Aten_isupper: return ofText<python::isUpper>;
+  case OpKind::Aten_islower: return ofText<python::isLower>;
+  case OpKind::Aten_isalpha: return ofText<python::isAlpha>;
+  case OpKind::Aten_isdigit: return ofText<python::isDigit>;
+  case OpKind::Aten_isdecimal: return ofText<python::isDecimal>;
+  case OpKind::Aten_isnumeric: return ofText<python::isNumeric>;
+  case OpKind::Aten_isspace: return ofText<python::isSpaces>;
+  case OpKind::Aten_isalnum: return ofText<python::isAlnum>;
+  case OpKind::Aten_isidentifier: return ofText<python::isIdentifier>;
+  case OpKind::Aten_isprintable: return ofText<python::isPrintableText>;
+  case OpKind::Aten_istitle: return ofText<python::isTitle>;
+  case OpKind::Aten_upper: return ofText<python::upper>;
+  case OpKind::Aten_lower: return ofText<python::lower>;
+  case OpKind::Aten_capitalize: return ofText<python::capitalize>;
+  case OpKind::Aten_title: return ofText<python::title>;
+  case OpKind::Aten_swapcase: return ofText<python::swapcase>;
   case OpKind::Aten_ord: return codeOf;
   case OpKind::Aten_chr: return chr;
   case OpKind::Aten_popitem_str:

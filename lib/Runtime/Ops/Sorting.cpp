@@ -1,11 +1,10 @@
 //===- Sorting.cpp - Lists in order ---------------------------------------===//
 //
 // Numbers and strings have an order of their own; tensors compare by their only
-// element, tuples element by element, objects by __lt__. A comparison may fail
-// or contradict itself (the program wrote it), so sorting merges runs and never
-// relies on an order being one.
+// element, tuples element by element, objects by __lt__. Sorting is Python's (tsc/Python/Sorting.h).
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Python/Sorting.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
@@ -137,62 +136,27 @@ private:
   CallContext &context;
 };
 
-/// Stable; `less` is asked O(n log n) times and may fail.
-template <typename T, typename Less> Status mergeSort(std::vector<T> &v, Less less) {
-  std::vector<T> merged(v.size());
-  work::LongLoop turns(4);
-  for (size_t width = 1; width < v.size(); width *= 2) {
-    for (size_t begin = 0; begin < v.size(); begin += 2 * width) {
-      size_t middle = std::min(begin + width, v.size()), end = std::min(begin + 2 * width, v.size());
-      size_t left = begin, right = middle;
-      for (size_t to = begin; to != end; ++to) {
-        if (!turns.goOn())
-          return work::stopped();
-        bool takeRight = left == middle;
-        if (!takeRight && right != end) {
-          TSC_ASSIGN_OR_RETURN(takeRight, less(v[right], v[left]));
-        }
-        merged[to] = std::move(v[takeRight ? right++ : left++]);
-      }
-    }
-    v.swap(merged);
-  }
-  return okStatus();
-}
-
-template <typename T, typename Less> Status sortVector(std::vector<T> &v, bool descending, Less less) {
-  std::vector<T> sorted = v; // a failure leaves the list as it was
-  TSC_RETURN_IF_ERROR(mergeSort(
-      sorted, [&](const T &a, const T &b) -> StatusOr<bool> { return descending ? less(b, a) : less(a, b); }));
-  v = std::move(sorted);
-  return okStatus();
-}
-
-template <typename T> void sortNumbers(std::vector<T> &v, bool descending) {
-  work::count(8 * static_cast<int64_t>(v.size()));
-  std::stable_sort(v.begin(), v.end(), [&](const T &a, const T &b) { return descending ? b < a : a < b; });
-}
-
 } // namespace
 
 static Status sortElements(CallContext &context, const IValue &list, bool descending) {
+  const auto order = descending ? python::SortOrder::Descending : python::SortOrder::Ascending;
   switch (list.getTag()) {
-  case IValue::Tag::IntList: sortNumbers(list.toIntList().elements, descending); return okStatus();
-  case IValue::Tag::DoubleList: sortNumbers(list.toDoubleList().elements, descending); return okStatus();
-  case IValue::Tag::BoolList: sortNumbers(list.toBoolList().elements, descending); return okStatus();
-  case IValue::Tag::TensorList: return sortVector(list.toTensorList().elements, descending, ops::singleElementLess);
+  case IValue::Tag::IntList: python::stableSortNumbers(list.toIntList().elements, order); return okStatus();
+  case IValue::Tag::DoubleList: python::stableSortNumbers(list.toDoubleList().elements, order); return okStatus();
+  case IValue::Tag::BoolList: python::stableSortNumbers(list.toBoolList().elements, order); return okStatus();
+  case IValue::Tag::TensorList: return python::stableSort(list.toTensorList().elements, order, ops::singleElementLess);
   default: break;
   }
   std::vector<IValue> &elements = list.toGenericList().elements;
-  ValueOrder order(context);
+  ValueOrder values(context);
   if (elements.empty())
     return okStatus();
   for (const IValue &element : elements)
     if (element.dynamicType(context.context()) != elements[0].dynamicType(context.context()))
-      return invalidArgument("Only values of same type can be compared. Found " + order.typeText(elements[0]) +
-                             " and " + order.typeText(element));
-  TSC_RETURN_IF_ERROR(order.check(elements[0]));
-  return sortVector(elements, descending, [&](const IValue &a, const IValue &b) { return order.less(a, b); });
+      return invalidArgument("Only values of same type can be compared. Found " + values.typeText(elements[0]) +
+                             " and " + values.typeText(element));
+  TSC_RETURN_IF_ERROR(values.check(elements[0]));
+  return python::stableSort(elements, order, [&](const IValue &a, const IValue &b) { return values.less(a, b); });
 }
 Status ops::listSort(CallContext &context, const IValue *const *args, IValue *) {
   return sortElements(context, *args[0], args[1]->toBool());

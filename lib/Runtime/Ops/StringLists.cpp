@@ -1,10 +1,12 @@
 //===- StringLists.cpp - Splitting, joining and formatting ----------------===//
+//
+// Formats are PyTorch's here: plain {} fields, and conversions as C's printf has them.
+//
+//===----------------------------------------------------------------------===//
 #include "tsc/IR/IValue.h"
+#include "tsc/Python/Format.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Ops/Python.h"
-#include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
-#include "tsc/Support/PercentFormat.h"
 #include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +17,7 @@ using namespace tsc::ops;
 /// What making a short text is worth, for the limits of a call.
 static constexpr int64_t costOfText = 16;
 
-static IValue listOfStrings(ArrayRef<StringRef> parts) {
+IValue ops::listOfStrings(ArrayRef<StringRef> parts) {
   work::count(costOfText * static_cast<int64_t>(parts.size()));
   IValue list = makeList(Type::stringType(), parts.size());
   for (StringRef part : parts)
@@ -23,100 +25,53 @@ static IValue listOfStrings(ArrayRef<StringRef> parts) {
   return list;
 }
 
-/// At runs of white space, of which those at both ends do not count.
-static void splitAtSpaces(StringRef s, int64_t max, llvm::SmallVectorImpl<StringRef> &parts) {
-  for (s = s.ltrim(); !s.empty(); s = s.ltrim()) {
-    if (max == 0) {
-      parts.push_back(s.rtrim());
-      return;
-    }
-    size_t end = std::min(s.find_first_of(" \t\n\v\f\r"), s.size());
-    parts.push_back(s.take_front(end));
-    s = s.drop_front(end);
-    --max;
-  }
+static std::optional<StringRef> separatorOf(const IValue &value) {
+  return value.isNone() ? std::nullopt : std::optional<StringRef>(value.toString());
 }
-
+Status ops::splitInto(IValue &list, const IValue *const *args, Letters letters) {
+  TSC_ASSIGN_OR_RETURN(const std::vector<StringRef> parts,
+                       python::split(args[0]->toString(), separatorOf(*args[1]), args[2]->toInt(), letters));
+  list = listOfStrings(parts);
+  return okStatus();
+}
+Status ops::splitFromRightInto(IValue &list, const IValue *const *args, Letters letters) {
+  TSC_ASSIGN_OR_RETURN(const std::vector<StringRef> parts,
+                       python::splitFromRight(args[0]->toString(), separatorOf(*args[1]), args[2]->toInt(), letters));
+  list = listOfStrings(parts);
+  return okStatus();
+}
 Status ops::strSplit(CallContext &, const IValue *const *args, IValue *results) {
-  StringRef s = args[0]->toString();
-  int64_t max = args[2]->toInt();
-  work::count(static_cast<int64_t>(s.size()));
-  llvm::SmallVector<StringRef> parts;
-  if (args[1]->isNone()) {
-    splitAtSpaces(s, max, parts);
-  } else {
-    StringRef separator = args[1]->toString();
-    if (separator.empty())
-      return invalidArgument("ValueError: empty separator");
-    for (size_t at; max-- != 0 && (at = findText(s, separator)) != StringRef::npos;
-         s = s.drop_front(at + separator.size()))
-      parts.push_back(s.take_front(at));
-    parts.push_back(s);
-  }
-  results[0] = listOfStrings(parts);
-  return okStatus();
+  return splitInto(results[0], args, Letters::Bytes);
 }
-
 Status ops::strRightSplit(CallContext &, const IValue *const *args, IValue *results) {
-  StringRef s = args[0]->toString(), separator = args[1]->toString();
-  int64_t max = args[2]->toInt();
-  if (separator.empty())
-    return invalidArgument("ValueError: empty separator");
-  work::count(static_cast<int64_t>(s.size()));
-  llvm::SmallVector<StringRef> parts;
-  for (size_t at; max-- != 0 && (at = findLastText(s, separator)) != StringRef::npos; s = s.take_front(at))
-    parts.push_back(s.drop_front(at + separator.size()));
-  parts.push_back(s);
-  std::reverse(parts.begin(), parts.end());
-  results[0] = listOfStrings(parts);
-  return okStatus();
+  return splitFromRightInto(results[0], args, Letters::Bytes);
 }
-
 Status ops::strSplitLines(CallContext &, const IValue *const *args, IValue *results) {
-  StringRef s = args[0]->toString();
-  work::count(static_cast<int64_t>(s.size()));
-  bool keepEnds = args[1]->toBool();
-  llvm::SmallVector<StringRef> lines;
-  while (!s.empty()) {
-    size_t end = std::min(s.find_first_of("\n\r\v\f\x1c\x1d\x1e"), s.size());
-    size_t next = end + (s.substr(end).starts_with("\r\n") ? 2 : end < s.size());
-    lines.push_back(s.take_front(keepEnds ? next : end));
-    s = s.drop_front(next);
-  }
-  results[0] = listOfStrings(lines);
+  results[0] = listOfStrings(python::splitLines(args[0]->toString(), args[1]->toBool(), Letters::Bytes));
   return okStatus();
 }
 
-static void setThree(IValue *results, StringRef a, StringRef b, StringRef c) {
-  results[0] = IValue(a);
-  results[1] = IValue(b);
-  results[2] = IValue(c);
+static Status setThree(StatusOr<python::Partition> parts, IValue *results) {
+  TSC_RETURN_IF_ERROR(parts.status());
+  results[0] = IValue(parts->before);
+  results[1] = IValue(parts->separator);
+  results[2] = IValue(parts->after);
+  return okStatus();
 }
 Status ops::strPartition(CallContext &, const IValue *const *args, IValue *results) {
-  StringRef s = args[0]->toString(), separator = args[1]->toString();
-  size_t at = findText(s, separator);
-  at == StringRef::npos ? setThree(results, s, "", "")
-                        : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
-  return okStatus();
+  return setThree(python::partition(args[0]->toString(), args[1]->toString()), results);
 }
 Status ops::strRightPartition(CallContext &, const IValue *const *args, IValue *results) {
-  StringRef s = args[0]->toString(), separator = args[1]->toString();
-  size_t at = findLastText(s, separator);
-  at == StringRef::npos ? setThree(results, "", "", s)
-                        : setThree(results, s.take_front(at), separator, s.drop_front(at + separator.size()));
-  return okStatus();
+  return setThree(python::partitionFromRight(args[0]->toString(), args[1]->toString()), results);
 }
 
 Status ops::strJoin(CallContext &, const IValue *const *args, IValue *results) {
-  std::string joined;
-  for (size_t i = 0, n = args[1]->listSize(); i != n; ++i) {
-    if (i)
-      joined += args[0]->toString();
-    joined += args[1]->listElement(i).toString();
-    TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(joined.size())));
-  }
-  work::count(static_cast<int64_t>(joined.size() + args[1]->listSize()));
-  results[0] = IValue(std::move(joined));
+  IValue element; // keeps the text that is being joined
+  auto part = [&](size_t i) {
+    element = args[1]->listElement(i);
+    return StringRef(element.toString());
+  };
+  TSC_ASSIGN_OR_RETURN(results[0], python::join(args[0]->toString(), args[1]->listSize(), part, memory::hasRoom));
   return okStatus();
 }
 
@@ -186,8 +141,8 @@ static Status appendPercent(std::string &text, StringRef specification, char let
     if (width > 10000)
       return invalidArgument("ValueError: a field of " + llvm::Twine(width) + " characters is too wide");
     if (specification.contains('.'))
-      piece.resize(ops::letterOffset(piece, precision));
-    const int64_t letters = ops::countLetters(piece);
+      piece.resize(python::letterOffset(piece, precision));
+    const int64_t letters = python::countLetters(piece);
     size_t gap = width > letters ? width - letters : 0;
     text += left ? piece + std::string(gap, ' ') : std::string(gap, ' ') + piece;
     return okStatus();
@@ -239,7 +194,7 @@ Status ops::strPercentFormat(CallContext &context, const IValue *const *args, IV
     values = std::vector<IValue>(values[0].toTuple().elements);
   std::string text;
   size_t used = 0;
-  while (auto conversion = takeConversion(format)) {
+  while (auto conversion = python::takeConversion(format)) {
     text += conversion->before;
     // PyTorch knows neither keys nor widths that are values.
     const char letter = conversion->key ? '(' : conversion->options.contains('*') ? '*' : conversion->letter;

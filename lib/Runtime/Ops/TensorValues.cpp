@@ -25,7 +25,7 @@ static bool hasImaginaryPart(const Scalar &value) { return value.isComplex() && 
 
 StatusOr<int64_t> ops::tensorToInt(const Tensor &a) {
   TSC_ASSIGN_OR_RETURN(Scalar value, a.item());
-  if (!value.isIntegral() && (hasImaginaryPart(value) || !fitsInt(value.toDouble())))
+  if (!value.isIntegral() && (hasImaginaryPart(value) || !python::fitsInt(value.toDouble())))
     return invalidArgument("value cannot be converted to type int64_t without overflow");
   return value.toInt();
 }

@@ -1,12 +1,20 @@
 //===- Scalars.h - Arithmetic of int, float, bool, complex ------*- C++ -*-===//
 //
-// Kernels of Scalars.td. Integers wrap at 64 bits; // and % round towards minus
-// infinity as in Python; a float division by zero gives an infinity or NaN.
+// Kernels of Scalars.td: what PyTorch computes. Where Python computes the same, its
+// definition (tsc/Python) is called. This is the one place of what PyTorch computes in
+// another way, with which archives were made: ints wrap at 64 bits; a float division by
+// zero gives an infinity or NaN; // of floats rounds the quotient; the remainder of zero
+// keeps its sign; numbers of two kinds compare as floats; of a NaN and a number min()
+// and max() give the second; round() of one operand is a float; floor() and ceil() have
+// their own words for what is no int. Nodes of source mean what Python means where
+// Runtime/Ops/Python.h has a kernel for them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_OPS_SCALARS_H
 #define TSC_RUNTIME_OPS_SCALARS_H
 
+#include "tsc/Python/Math.h"
+#include "tsc/Python/Numbers.h"
 #include "tsc/Support/IntegerArithmetic.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Tensor/Scalar.h"
@@ -59,20 +67,15 @@ inline StatusOr<double> divide(const Scalar &a, const Scalar &b) {
   return x / y;
 }
 
-inline Status divisionByZero() { return invalidArgument("ZeroDivisionError: division by zero"); }
 inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
   if (b == 0)
-    return divisionByZero();
+    return python::floorDivisionByZero();
   return arithmetic::floorQuotient(a, b);
 }
-inline StatusOr<int64_t> pythonModulo(int64_t a, int64_t b) {
-  if (b == 0)
-    return divisionByZero();
-  return arithmetic::floorRemainder(a, b);
-}
+inline StatusOr<int64_t> pythonModulo(int64_t a, int64_t b) { return python::modulo(a, b); }
 inline StatusOr<int64_t> truncatingDivide(int64_t a, int64_t b) {
   if (b == 0)
-    return divisionByZero();
+    return python::divisionByZero();
   return arithmetic::truncatedQuotient(a, b);
 }
 template <RealNumber A, RealNumber B>
@@ -88,11 +91,12 @@ double pythonModulo(A x, B y) {
 }
 template <typename T, typename A, typename B> StatusOr<std::tuple<T, T>> divmod(A a, B b) {
   T x = static_cast<T>(a), y = static_cast<T>(b);
-  if (y == T(0))
-    return divisionByZero();
-  if constexpr (std::is_integral_v<T>)
-    return std::tuple<T, T>(*floorDivide(x, y), *pythonModulo(x, y));
-  else {
+  if constexpr (std::is_integral_v<T>) {
+    TSC_ASSIGN_OR_RETURN(T quotient, floorDivide(x, y));
+    return std::tuple<T, T>(quotient, *pythonModulo(x, y));
+  } else {
+    if (y == T(0))
+      return python::divisionByZero();
     T r = pythonModulo(x, y);
     return std::tuple<T, T>((x - r) / y, r);
   }
@@ -116,10 +120,9 @@ template <typename A, typename B> double arcTangent2(const A &a, const B &b) {
 template <typename A, typename B> double logBase(const A &a, const B &b) {
   return std::log(toDouble(a)) / std::log(toDouble(b));
 }
-Status zeroToNegativePower();
 inline StatusOr<double> power(double a, double b) {
   if (a == 0 && b < 0)
-    return zeroToNegativePower();
+    return python::zeroToNegativePower();
   return std::pow(a, b);
 }
 template <RealNumber A, RealNumber B> StatusOr<double> power(A a, B b) { return power(toDouble(a), toDouble(b)); }
@@ -173,8 +176,8 @@ inline bool logicalNot(bool a) { return !a; }
 
 // Functions of one real or complex number.
 inline double gamma(double a) { return std::tgamma(a); }
-inline double degrees(double a) { return a * (180.0 / 3.14159265358979323846); }
-inline double radians(double a) { return a * (3.14159265358979323846 / 180.0); }
+using python::degrees;
+using python::radians;
 #define TSC_COMPLEX_FUNCTIONS(X)                                                                                       \
   X(exp)                                                                                                               \
   X(log)                                                                                                               \
@@ -214,19 +217,19 @@ inline double gamma(int64_t a) { return gamma(static_cast<double>(a)); }
 inline double degrees(int64_t a) { return degrees(static_cast<double>(a)); }
 inline double radians(int64_t a) { return radians(static_cast<double>(a)); }
 
-inline bool fitsInt(double a) { return a >= -0x1p63 && a < 0x1p63; }
-/// What floor and ceil say of a number outside of the integers, infinite, or not a number.
+/// What floor and ceil say of a number outside of the integers, infinite, or not a number: PyTorch's words.
 Status noIntegerFor(double a);
-/// OutOfRange where Python raises OverflowError: infinities and NaN have no integer.
 StatusOr<int64_t> floorToInt(double a);
 StatusOr<int64_t> ceilToInt(double a);
 inline StatusOr<int64_t> floorToInt(int64_t a) { return a; }
 inline StatusOr<int64_t> ceilToInt(int64_t a) { return a; }
-inline double roundHalfEven(double a) { return std::nearbyint(a); }
+using python::roundHalfEven;
 inline double roundHalfEven(int64_t a) { return static_cast<double>(a); }
-std::tuple<double, int64_t> splitExponent(double a);
-std::tuple<double, double> splitFraction(double a);
-double scaleByPowerOfTwo(double x, int64_t exponent);
+using python::splitExponent;
+using python::splitFraction;
+inline double scaleByPowerOfTwo(double x, int64_t exponent) {
+  return python::scaleByPowerOfTwo(x, static_cast<double>(exponent));
+}
 StatusOr<int64_t> factorial(int64_t a);
 inline int64_t greatestCommonDivisor(int64_t a, int64_t b) {
   uint64_t x = absolute(a), y = absolute(b);
@@ -250,17 +253,10 @@ template <typename A, typename B> Complex polar(A r, B angle) {
 inline bool toBool(int64_t a) { return a != 0; }
 inline bool toBool(double a) { return a != 0; }
 inline int64_t toInt(bool a) { return a; }
-/// Why a float is no int of 64 bits, in Python's words.
-Status notInt(double a);
-/// Towards zero.
-inline StatusOr<int64_t> toInt(double a) {
-  if (!fitsInt(a))
-    return notInt(a);
-  return static_cast<int64_t>(a);
-}
+using python::toInt;
 StatusOr<int64_t> toInt(const Scalar &a);
-StatusOr<int64_t> parseInt(llvm::StringRef text);
-StatusOr<double> parseFloat(llvm::StringRef text);
+inline StatusOr<int64_t> parseInt(llvm::StringRef text) { return python::parseInt(text); }
+using python::parseFloat;
 inline double toFloat(int64_t a) { return static_cast<double>(a); }
 inline double toFloat(bool a) { return a; }
 inline double toFloat(const Scalar &a) { return a.toDouble(); }

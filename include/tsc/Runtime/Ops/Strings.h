@@ -1,18 +1,16 @@
 //===- Strings.h - Kernels of str -------------------------------*- C++ -*-===//
 //
-// Python's str methods on bytes. A negative `start` or `end` counts from the
-// end; the default end of -1 means the whole text, as TorchScript has it.
+// str as PyTorch has it: the methods of tsc/Python/Text.h on letters that are bytes. A
+// negative `start` or `end` counts from the end; the default end of -1 means the whole
+// text. Nodes of source count code points where Runtime/Ops/Python.h has a kernel.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_OPS_STRINGS_H
 #define TSC_RUNTIME_OPS_STRINGS_H
 
-#include "tsc/Support/Status.h"
-#include "llvm/ADT/StringRef.h"
+#include "tsc/Python/Text.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdint>
-#include <optional>
-#include <string>
 
 namespace tsc {
 class CallContext;
@@ -22,38 +20,68 @@ class IValue;
 namespace tsc::ops {
 
 using llvm::StringRef;
+using python::Letters;
 
-bool str_isupper(StringRef s);
-bool str_islower(StringRef s);
-bool str_isalpha(StringRef s);
-bool str_isdigit(StringRef s);
-bool str_isdecimal(StringRef s);
-bool str_isnumeric(StringRef s);
-bool str_isspace(StringRef s);
-bool str_isalnum(StringRef s);
-bool str_isidentifier(StringRef s);
-bool str_isprintable(StringRef s);
-bool str_istitle(StringRef s);
-std::string str_upper(StringRef s);
-std::string str_lower(StringRef s);
-std::string str_capitalize(StringRef s);
-std::string str_title(StringRef s);
-std::string str_swapcase(StringRef s);
-std::string str_strip(StringRef s, StringRef chars);
-std::string str_lstrip(StringRef s, StringRef chars);
-std::string str_rstrip(StringRef s, StringRef chars);
-StatusOr<std::string> str_ljust(StringRef s, int64_t width, StringRef fill);
-StatusOr<std::string> str_rjust(StringRef s, int64_t width, StringRef fill);
-StatusOr<std::string> str_center(StringRef s, int64_t width, StringRef fill);
-int64_t str_find(StringRef s, StringRef sub, int64_t start, int64_t end);
-int64_t str_rfind(StringRef s, StringRef sub, int64_t start, int64_t end);
-StatusOr<int64_t> str_index(StringRef s, StringRef sub, int64_t start, int64_t end);
-StatusOr<int64_t> str_rindex(StringRef s, StringRef sub, int64_t start, int64_t end);
-int64_t str_count(StringRef s, StringRef sub, int64_t start, int64_t end);
-bool str_startswith(StringRef s, StringRef sub, int64_t start, int64_t end);
-bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end);
-/// Whether a str may be as long as this.
-Status checkLength(int64_t length);
+inline bool str_isupper(StringRef s) { return python::isUpper(s, Letters::Bytes); }
+inline bool str_islower(StringRef s) { return python::isLower(s, Letters::Bytes); }
+inline bool str_isalpha(StringRef s) { return python::isAlpha(s, Letters::Bytes); }
+inline bool str_isdigit(StringRef s) { return python::isDigit(s, Letters::Bytes); }
+inline bool str_isdecimal(StringRef s) { return python::isDecimal(s, Letters::Bytes); }
+inline bool str_isnumeric(StringRef s) { return python::isNumeric(s, Letters::Bytes); }
+inline bool str_isspace(StringRef s) { return python::isSpaces(s, Letters::Bytes); }
+inline bool str_isalnum(StringRef s) { return python::isAlnum(s, Letters::Bytes); }
+inline bool str_isidentifier(StringRef s) { return python::isIdentifier(s, Letters::Bytes); }
+inline bool str_isprintable(StringRef s) { return python::isPrintableText(s, Letters::Bytes); }
+inline bool str_istitle(StringRef s) { return python::isTitle(s, Letters::Bytes); }
+inline std::string str_upper(StringRef s) { return python::upper(s, Letters::Bytes); }
+inline std::string str_lower(StringRef s) { return python::lower(s, Letters::Bytes); }
+inline std::string str_capitalize(StringRef s) { return python::capitalize(s, Letters::Bytes); }
+inline std::string str_title(StringRef s) { return python::title(s, Letters::Bytes); }
+inline std::string str_swapcase(StringRef s) { return python::swapcase(s, Letters::Bytes); }
+inline std::string str_strip(StringRef s, StringRef chars) { return python::strip(s, chars, Letters::Bytes).str(); }
+inline std::string str_lstrip(StringRef s, StringRef chars) {
+  return python::stripLeft(s, chars, Letters::Bytes).str();
+}
+inline std::string str_rstrip(StringRef s, StringRef chars) {
+  return python::stripRight(s, chars, Letters::Bytes).str();
+}
+inline StatusOr<std::string> str_ljust(StringRef s, int64_t width, StringRef fill) {
+  return python::ljust(s, width, fill, memory::hasRoom, Letters::Bytes);
+}
+inline StatusOr<std::string> str_rjust(StringRef s, int64_t width, StringRef fill) {
+  return python::rjust(s, width, fill, memory::hasRoom, Letters::Bytes);
+}
+inline StatusOr<std::string> str_center(StringRef s, int64_t width, StringRef fill) {
+  return python::center(s, width, fill, memory::hasRoom, Letters::Bytes);
+}
+
+/// Where a method of PyTorch's searches: an end of -1 is that of the text, and one of -2 the letter before.
+inline python::Section sectionOf(int64_t start, int64_t end) {
+  return {start, end == -1 ? std::nullopt : std::optional(end < 0 ? end + 1 : end)};
+}
+inline int64_t str_find(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::find(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline int64_t str_rfind(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::rfind(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline StatusOr<int64_t> str_index(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::index(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline StatusOr<int64_t> str_rindex(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::rindex(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline int64_t str_count(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::count(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline bool str_startswith(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::startsWith(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+inline bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end) {
+  return python::endsWith(s, sub, sectionOf(start, end), Letters::Bytes);
+}
+/// Whether the call has room for a str as long as this.
+inline Status checkLength(int64_t length) { return python::checkLength(length, memory::hasRoom); }
 /// Writes a str that a program makes. Text for which the call has no memory is dropped: the call is to end then.
 class TextStream final : public llvm::raw_ostream {
 public:
@@ -66,22 +94,27 @@ private:
   std::string text;
   uint64_t position = 0; ///< What was dropped included.
 };
-/// Where the first, or the last, place of `part` in a text begins; npos when there is none. The time is linear in the
-/// lengths together, whatever the texts are.
-size_t findText(StringRef text, StringRef part);
-size_t findLastText(StringRef text, StringRef part);
-StatusOr<std::string> str_concat(StringRef a, StringRef b);
+inline StatusOr<std::string> str_concat(StringRef a, StringRef b) { return python::concat(a, b, memory::hasRoom); }
 inline int64_t str_len(StringRef s) { return static_cast<int64_t>(s.size()); }
-StatusOr<std::string> str_at(StringRef s, int64_t index);
-StatusOr<std::string> str_slice(StringRef s, std::optional<int64_t> start, std::optional<int64_t> end, int64_t step);
-StatusOr<std::string> str_replace(StringRef s, StringRef old, StringRef with, int64_t max);
-StatusOr<std::string> str_zfill(StringRef s, int64_t width);
-StatusOr<std::string> str_expandtabs(StringRef s, int64_t tabSize);
+inline StatusOr<StringRef> str_at(StringRef s, int64_t index) { return python::letterAt(s, index, Letters::Bytes); }
+inline StatusOr<std::string> str_slice(StringRef s, std::optional<int64_t> start, std::optional<int64_t> end,
+                                       int64_t step) {
+  return python::slice(s, start, end, step, Letters::Bytes);
+}
+inline StatusOr<std::string> str_replace(StringRef s, StringRef old, StringRef with, int64_t max) {
+  return python::replace(s, old, with, max, memory::hasRoom, Letters::Bytes);
+}
+inline StatusOr<std::string> str_zfill(StringRef s, int64_t width) {
+  return python::zfill(s, width, memory::hasRoom, Letters::Bytes);
+}
+inline StatusOr<std::string> str_expandtabs(StringRef s, int64_t tabSize) {
+  return python::expandTabs(s, tabSize, memory::hasRoom, Letters::Bytes);
+}
 StatusOr<int64_t> str_ord(StringRef s);
 StatusOr<std::string> str_chr(int64_t code);
-std::string str_hex(int64_t v);
-std::string str_oct(int64_t v);
-std::string str_bin(int64_t v);
+inline std::string str_hex(int64_t v) { return python::hex(v); }
+inline std::string str_oct(int64_t v) { return python::oct(v); }
+inline std::string str_bin(int64_t v) { return python::bin(v); }
 
 Status strSplit(CallContext &, const IValue *const *args, IValue *results);
 Status strRightSplit(CallContext &, const IValue *const *args, IValue *results);
@@ -93,6 +126,11 @@ Status strToList(CallContext &, const IValue *const *args, IValue *results);
 Status toStr(CallContext &, const IValue *const *args, IValue *results);
 Status strFormat(CallContext &, const IValue *const *args, IValue *results);
 Status strPercentFormat(CallContext &, const IValue *const *args, IValue *results);
+
+// What Python's meaning and PyTorch's have in common.
+IValue listOfStrings(llvm::ArrayRef<StringRef> parts);
+Status splitInto(IValue &list, const IValue *const *args, Letters letters);
+Status splitFromRightInto(IValue &list, const IValue *const *args, Letters letters);
 
 } // namespace tsc::ops
 

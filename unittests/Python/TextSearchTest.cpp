@@ -1,5 +1,5 @@
 //===- TextSearchTest.cpp - Searching in texts ----------------------------===//
-#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Python/Text.h"
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -15,17 +15,17 @@ TEST_CASE("the first and the last place of a text are those of a plain search") 
     for (unsigned n = random() % 5; n != 0; --n)
       part += "ab"[random() % 2];
     INFO("'" << part << "' in '" << text << "'");
-    CHECK(ops::findText(text, part) == text.find(part));
-    CHECK(ops::findLastText(text, part) == text.rfind(part));
+    CHECK(python::findText(text, part) == text.find(part));
+    CHECK(python::findLastText(text, part) == text.rfind(part));
   }
 }
 
 TEST_CASE("texts that are made to be searched for long are not") {
   const std::string text(1 << 22, 'a'), half(1 << 21, 'a');
-  CHECK(ops::findText(text, half + "b") == StringRef::npos);
-  CHECK(ops::findLastText(text, "b" + half) == StringRef::npos);
-  CHECK(ops::findLastText(text, half + "b") == StringRef::npos);
-  CHECK(ops::findLastText("b" + half + "c" + text, "b" + half) == 0);
-  CHECK(ops::findText(text + "b" + half, "b" + half) == text.size());
-  CHECK(ops::findLastText(text, half) == text.size() - half.size());
+  CHECK(python::findText(text, half + "b") == StringRef::npos);
+  CHECK(python::findLastText(text, "b" + half) == StringRef::npos);
+  CHECK(python::findLastText(text, half + "b") == StringRef::npos);
+  CHECK(python::findLastText("b" + half + "c" + text, "b" + half) == 0);
+  CHECK(python::findText(text + "b" + half, "b" + half) == text.size());
+  CHECK(python::findLastText(text, half) == text.size() - half.size());
 }

@@ -1,0 +1,29 @@
+//===- Repr.h - Numbers and texts as repr() writes them ---------*- C++ -*-===//
+#ifndef TSC_PYTHON_REPR_H
+#define TSC_PYTHON_REPR_H
+
+#include "llvm/ADT/StringRef.h"
+#include <complex>
+#include <string>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace tsc::python {
+
+/// The shortest digits that give the same number back: `1.0`, `1e-05`, `nan`.
+void writeRepr(llvm::raw_ostream &os, double value);
+/// `(1+2j)`, `2j`
+void writeRepr(llvm::raw_ostream &os, std::complex<double> value);
+/// `'text'` with escapes for what cannot be printed, and with double quotes where it holds only single ones.
+void writeRepr(llvm::raw_ostream &os, llvm::StringRef text);
+
+std::string reprOf(double value);
+std::string reprOf(llvm::StringRef text);
+/// ascii(): what repr() gave, with escapes for what is not ASCII.
+std::string asciiOf(llvm::StringRef repr);
+
+} // namespace tsc::python
+
+#endif
