@@ -6,6 +6,7 @@
 #include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/PercentFormat.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
@@ -164,7 +165,37 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     reprValue(os, value);
 }
 
+/// Whether all tensors that a value's text shows have a text of their own.
+static bool hasText(const IValue &value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 32; // deeper ones are shown as "..." at some point
+  auto have = [&](const auto &values) {
+    return llvm::all_of(values, [&](const IValue &one) { return hasText(one, depth + 1); });
+  };
+  if (value.isTensor())
+    return hasPythonString(value.asTensor());
+  if (depth == maxDepth)
+    return true;
+  if (value.isTuple())
+    return have(value.toTuple().elements);
+  if (value.isTensorList())
+    return llvm::all_of(value.toTensorList().elements, hasPythonString);
+  bool hasOne = true;
+  for (size_t i = 0; value.isGenericList() && hasOne && i != value.listSize(); ++i)
+    hasOne = hasText(value.listElement(i), depth + 1);
+  if (value.isDict())
+    value.toDict().forEach([&](const IValue &, const IValue &one) { hasOne = hasOne && hasText(one, depth + 1); });
+  return hasOne;
+}
+
+Status ops::checkTexts(llvm::ArrayRef<const IValue *> values) {
+  if (llvm::all_of(values, [](const IValue *value) { return hasText(*value); }))
+    return okStatus();
+  return invalidArgument("the text of a tensor names the node that made it (grad_fn=<…>), which isn't known for this "
+                         "one; that of its detach() does not");
+}
+
 static Status pythonStr(CallContext &, Args args, IValue *results) {
+  TSC_RETURN_IF_ERROR(ops::checkTexts({args, 1}));
   ops::TextStream os;
   ops::writePythonText(os, *args[0]);
   results[0] = IValue(os.take());
@@ -173,6 +204,7 @@ static Status pythonStr(CallContext &, Args args, IValue *results) {
 
 static Status format(CallContext &context, Args args, IValue *results) {
   unsigned count = context.site ? context.site->numArgs : 1;
+  TSC_RETURN_IF_ERROR(ops::checkTexts({args + 1, count - 1}));
   TSC_ASSIGN_OR_RETURN(results[0], ops::pythonFormat(args[0]->toString(), {args + 1, count - 1}));
   return okStatus();
 }
@@ -443,6 +475,8 @@ static Status percentFormat(CallContext &context, Args args, IValue *results) {
       TSC_RETURN_IF_ERROR(pythonStr(context, &argument, &text));
       value = std::move(text);
     } else if (letter == 'r') {
+      const IValue *argument = &value;
+      TSC_RETURN_IF_ERROR(ops::checkTexts({&argument, 1}));
       ops::TextStream os;
       reprValue(os, value);
       value = IValue(os.take());
