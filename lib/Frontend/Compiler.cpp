@@ -11,6 +11,7 @@
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
+#include "tsc/Support/Stack.h"
 
 using namespace tsc;
 
@@ -59,7 +60,7 @@ void Compiler::setFindFile(FindFile find) { impl->findFile = std::move(find); }
 
 /// Whether an expression calls a class of torch.nn.
 static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, const Tree *tree) {
-  if (!tree)
+  if (!tree || !mayRecurse()) // what is nested too deeply is refused where it is compiled
     return false;
   if (auto *apply = llvm::dyn_cast<Apply>(tree))
     if (isLibraryModule(compiler, resolver.canonicalName(dottedName(apply->callee()))))
@@ -85,7 +86,7 @@ bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
 
 /// Whether a statement of the top level calls the file's function main().
 static bool callsMain(SourceResolver &resolver, const Tree *statement) {
-  if (llvm::isa<Def, ClassDef>(statement))
+  if (llvm::isa<Def, ClassDef>(statement) || !mayRecurse())
     return false;
   auto *apply = llvm::dyn_cast<Apply>(statement);
   auto *name = apply ? llvm::dyn_cast<Var>(apply->callee()) : nullptr;
