@@ -163,7 +163,7 @@ std::optional<std::string> History::nodeName(const Tensor &tensor) const {
     return "";
   if (madeBy == OpKind::Aten_copy_)
     return "CopyBackwards";
-  if (madeBy == OpKind::Aten_zero_)
+  if (madeBy == OpKind::Aten_zero_ || (madeBy == OpKind::Aten_zero && write == Write::Whole))
     return "ZeroBackward0";
   if (madeBy != OpKind::Unknown)
     return known(nameOf(madeBy, write == Write::Whole, {tensor, nullptr, nullptr}));
