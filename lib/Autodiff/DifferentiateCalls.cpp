@@ -75,7 +75,17 @@ bool tsc::asksForGradients(const Node &node) {
 bool tsc::mayMakeLeaf(const Node &node) {
   const FunctionSchema *schema = node.schema();
   const std::optional<unsigned> flag = schema ? schema->argumentIndex("requires_grad") : std::nullopt;
-  return flag && *flag < node.numInputs() && constantBool(node.input(*flag)) != false;
+  return node.opKind() == OpKind::Aten_requires_grad_ ||
+         (flag && *flag < node.numInputs() && constantBool(node.input(*flag)) != false);
+}
+
+bool tsc::showsValues(const Node &node) {
+  switch (node.opKind()) {
+  case OpKind::Aten_str:
+  case OpKind::Aten_format:
+  case OpKind::Aten_percentFormat: return true;
+  default: return node.kind() == prim::Print;
+  }
 }
 
 bool tsc::mayCreateGraph(const Node &node) {

@@ -221,7 +221,7 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 /// requires them. What is known was looked at before.
 static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
                                  llvm::function_ref<bool(const Function &)> isKnown) {
-  bool makesLeaves = false, asksForFlags = false;
+  bool makesLeaves = false, needsHistory = false;
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
   Function *wrong = nullptr; // others are compiled all the same: what is wrong is said at once
@@ -236,8 +236,10 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
       pending.push_back(calleeOf(node));
       makesLeaves |= mayMakeLeaf(node);
-      asksForFlags |= node.opKind() == OpKind::Prim_requires_grad;
-      if (asksForGradients(node) || (makesLeaves && asksForFlags))
+      // Texts tell what made a tensor, and a leaf refuses writes.
+      const bool isFlag = node.opKind() == OpKind::Prim_requires_grad;
+      needsHistory |= isFlag || showsValues(node) || (node.hasTrait(Trait::Writes) && !mayMakeLeaf(node));
+      if (asksForGradients(node) || (makesLeaves && needsHistory))
         needsTape = true;
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {

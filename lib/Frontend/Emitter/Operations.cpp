@@ -71,14 +71,16 @@ Value *FunctionEmitter::emitBinary(const BinOp &tree) {
   return rhs ? emitBinaryOn(tree.op(), lhs, rhs, tree.range()) : nullptr;
 }
 
-/// A number on the left of a tensor: TorchScript writes `2 - x` as `-x + 2`, and turns comparisons around. Null when
-/// the operator has overloads of its own for that, or an error was reported.
+/// A number on the left of a tensor: TorchScript writes `2 - x` as `-x + 2`, where Python has an operator of its own,
+/// and turns comparisons around. Null when the operator has overloads of its own for that, or an error was reported.
 static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number, Value *tensor, SourceRange range) {
   auto call = [&](Symbol name, std::initializer_list<Value *> args) { return e.callBuiltin(range, name, args); };
   switch (op) {
   case TreeOp::Add: return call(aten::add, {tensor, number});
   case TreeOp::Mul: return call(aten::mul, {tensor, number});
   case TreeOp::Sub: {
+    if (e.resolver.followsPython())
+      return call(aten::rsub, {tensor, number});
     Value *negated = call(aten::neg, {tensor});
     return negated ? call(aten::add, {negated, number}) : nullptr;
   }
