@@ -313,6 +313,7 @@ size_t python::findLastText(StringRef text, StringRef part) {
       return at;
     if ((inVain += same) > mostInVain) {
       const StringRef rest = text.take_front(at + part.size() - 1);
+      countBytes(rest);
       const std::string backwards = reversed(rest), wanted = reversed(part);
       const size_t found = findText(backwards, wanted);
       return found == StringRef::npos ? found : rest.size() - found - part.size();
@@ -489,9 +490,13 @@ StatusOr<std::vector<StringRef>> python::splitFromRight(StringRef text, std::opt
   if (separator) {
     if (separator->empty())
       return emptySeparator();
-    for (size_t at; most-- != 0 && (at = findLastText(text, *separator)) != StringRef::npos; text = text.take_front(at))
-      parts.push_back(text.drop_front(at + separator->size()));
-    parts.push_back(text);
+    // In a text turned around the parts come one after the other, and none is looked at twice.
+    const std::string backwards = reversed(text), wanted = reversed(*separator);
+    StringRef rest = backwards;
+    for (size_t at; most-- != 0 && (at = findText(rest, wanted)) != StringRef::npos;
+         rest = rest.drop_front(at + wanted.size()))
+      parts.push_back(text.substr(rest.size() - at, at));
+    parts.push_back(text.take_front(rest.size()));
   } else {
     for (text = text.take_front(findLastSpace(text, false, letters)); !text.empty();
          text = text.take_front(findLastSpace(text, false, letters))) {
@@ -508,19 +513,33 @@ StatusOr<std::vector<StringRef>> python::splitFromRight(StringRef text, std::opt
   return parts;
 }
 
+/// How many bytes of the end of a line begin here; 0: none.
+static size_t lineEnd(StringRef text, Letters letters) {
+  if (text.starts_with("\r\n"))
+    return 2;
+  if (StringRef("\n\r\v\f\x1c\x1d\x1e").contains(text.front()))
+    return 1;
+  if (letters == Letters::CodePoints)
+    for (StringRef wide : {"\u0085", "\u2028", "\u2029"})
+      if (text.starts_with(wide))
+        return wide.size();
+  return 0;
+}
+
 std::vector<StringRef> python::splitLines(StringRef text, bool keepsEnds, Letters letters) {
   countBytes(text);
   std::vector<StringRef> lines;
-  while (!text.empty()) {
-    size_t end = std::min(text.find_first_of("\n\r\v\f\x1c\x1d\x1e"), text.size()), length = end < text.size();
-    if (letters == Letters::CodePoints)
-      for (StringRef wide : {"\u0085", "\u2028", "\u2029"})
-        if (const size_t at = text.take_front(end).find(wide); at != StringRef::npos)
-          end = at, length = wide.size();
-    const size_t next = end + (text.substr(end).starts_with("\r\n") ? 2 : length);
-    lines.push_back(text.take_front(keepsEnds ? next : end));
-    text = text.drop_front(next);
+  size_t begin = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t length = lineEnd(text.drop_front(at), letters);
+    if (length != 0) {
+      lines.push_back(text.slice(begin, keepsEnds ? at + length : at));
+      begin = at + length;
+    }
+    at += std::max<size_t>(length, 1);
   }
+  if (begin != text.size())
+    lines.push_back(text.drop_front(begin));
   return lines;
 }
 

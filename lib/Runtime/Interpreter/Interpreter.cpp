@@ -235,7 +235,7 @@ static Status raised(const Instruction *ip, char *regs, Machine *m) {
   IValue message = takeOperand(ip->a, regs, m);
   ops::TextStream os;
   printValue(os, message);
-  Status status = absl::AbortedError(os.take());
+  Status status = absl::AbortedError(os.takeBeginning());
   if (ip->b != noOperand) {
     IValue name = takeOperand(ip->b, regs, m);
     if (name.isString())

@@ -149,7 +149,7 @@ Status ops::checkTexts(llvm::ArrayRef<const IValue *> values) {
                          "one; that of its detach() does not");
 }
 
-static std::string textOf(const IValue &value, bool asRepr = false) {
+static StatusOr<std::string> textOf(const IValue &value, bool asRepr = false) {
   ops::TextStream os;
   asRepr ? reprValue(os, value) : ops::writePythonText(os, value);
   return os.take();
@@ -157,7 +157,7 @@ static std::string textOf(const IValue &value, bool asRepr = false) {
 
 static Status pythonStr(CallContext &, Args args, IValue *results) {
   TSC_RETURN_IF_ERROR(ops::checkTexts({args, 1}));
-  results[0] = IValue(textOf(*args[0]));
+  TSC_ASSIGN_OR_RETURN(results[0], textOf(*args[0]));
   return okStatus();
 }
 
@@ -175,7 +175,8 @@ static StatusOr<std::string> formatValue(const IValue &value, StringRef specific
     return python::format(value.toDouble(), specification);
   if (isIntegral(value))
     return python::format(value.toInt(), specification);
-  return invalidArgument("TypeError: unsupported format string '" + specification + "' for " + textOf(value, true));
+  return invalidArgument("TypeError: unsupported format string '" + specification + "' for " +
+                         textOf(value, true).value_or("a long text"));
 }
 
 /// `text.format(values…)`: the frontend has made numbers of names.
@@ -192,7 +193,7 @@ static Status format(CallContext &context, Args args, IValue *results) {
     const IValue &value = *values[field.number];
     if (!field.conversion)
       return formatValue(value, field.specification);
-    const std::string text = textOf(value, field.conversion != 's');
+    TSC_ASSIGN_OR_RETURN(const std::string text, textOf(value, field.conversion != 's'));
     return python::format(StringRef(field.conversion == 'a' ? python::asciiOf(text) : text), field.specification);
   };
   TSC_ASSIGN_OR_RETURN(results[0],
@@ -224,7 +225,7 @@ public:
     if (letter == 's' || letter == 'r' || letter == 'a') {
       const IValue *shown = &value;
       TSC_RETURN_IF_ERROR(ops::checkTexts({&shown, 1}));
-      const std::string text = textOf(value, letter != 's');
+      TSC_ASSIGN_OR_RETURN(const std::string text, textOf(value, letter != 's'));
       return python::PercentValue{letter == 'a' ? python::asciiOf(text) : text, "str"};
     }
     if (value.isTensor() && value.toTensor().numel() == 1) {

@@ -85,7 +85,7 @@ Status ops::strToList(CallContext &, const IValue *const *args, IValue *results)
 }
 
 /// As print shows it; a str shows as itself.
-static std::string textOf(const IValue &value) {
+static StatusOr<std::string> textOf(const IValue &value) {
   if (value.isString())
     return value.toString();
   TextStream os;
@@ -93,8 +93,15 @@ static std::string textOf(const IValue &value) {
   return os.take();
 }
 
+/// The same for a message.
+static std::string beginningOf(const IValue &value) {
+  TextStream os;
+  printValue(os, value);
+  return os.takeBeginning();
+}
+
 Status ops::toStr(CallContext &, const IValue *const *args, IValue *results) {
-  results[0] = IValue(textOf(*args[0]));
+  TSC_ASSIGN_OR_RETURN(results[0], textOf(*args[0]));
   return okStatus();
 }
 
@@ -109,7 +116,8 @@ Status ops::strFormat(CallContext &context, const IValue *const *args, IValue *r
       break;
     if (used == numValues)
       return invalidArgument("Too few arguments for format string: " + llvm::Twine(args[0]->toString()));
-    text += textOf(*args[++used]);
+    TSC_ASSIGN_OR_RETURN(const std::string shown, textOf(*args[++used]));
+    text += shown;
     TSC_RETURN_IF_ERROR(checkLength(static_cast<int64_t>(text.size())));
     rest = after;
   }
@@ -132,7 +140,10 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   switch (letter) {
   case 's':
   case 'r': {
-    std::string piece = letter == 'r' && value.isString() ? "'" + value.toString() + "'" : textOf(value);
+    StatusOr<std::string> shown =
+        letter == 'r' && value.isString() ? StatusOr<std::string>("'" + value.toString() + "'") : textOf(value);
+    TSC_RETURN_IF_ERROR(shown.status());
+    std::string piece = *std::move(shown);
     int64_t width = 0, precision = 0;
     bool left = specification.consume_front("-");
     auto [wide, exact] = specification.split('.');
@@ -153,7 +164,7 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   case 'X':
   case 'o':
     if (!value.isScalar() || value.isComplex())
-      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + textOf(value));
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + beginningOf(value));
     format += "l";
     format += letter;
     append(static_cast<long>(value.toScalar().toInt()));
@@ -165,7 +176,7 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   case 'g':
   case 'G':
     if (!value.isScalar() || value.isComplex())
-      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + textOf(value));
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + beginningOf(value));
     format += letter;
     append(std::isnan(value.toScalar().toDouble()) ? std::numeric_limits<double>::quiet_NaN() // without a sign
                                                    : value.toScalar().toDouble());
@@ -176,7 +187,7 @@ static Status appendPercent(std::string &text, StringRef specification, char let
     else if (value.isString() && value.toString().size() == 1)
       text += value.toString();
     else
-      return invalidArgument("%c requires an int or a single character for formatting, but got " + textOf(value));
+      return invalidArgument("%c requires an int or a single character for formatting, but got " + beginningOf(value));
     return okStatus();
   default:
     return invalidArgument("The specifier %" + llvm::Twine(letter) + " is not supported in TorchScript format strings");

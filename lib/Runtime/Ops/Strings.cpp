@@ -5,8 +5,10 @@ using namespace tsc::ops;
 
 void TextStream::write_impl(const char *bytes, size_t size) {
   position += size;
-  const size_t length = text.size() + size;
-  if (length <= text.capacity() || checkLength(static_cast<int64_t>(length)).ok())
+  const size_t wanted = text.size() + size;
+  if (length.ok() && wanted > text.capacity())
+    length = checkLength(static_cast<int64_t>(wanted));
+  if (length.ok())
     text.append(bytes, size);
 }
 

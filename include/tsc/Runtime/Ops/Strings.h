@@ -82,16 +82,20 @@ inline bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end)
 }
 /// Whether the call has room for a str as long as this.
 inline Status checkLength(int64_t length) { return python::checkLength(length, memory::hasRoom); }
-/// Writes a str that a program makes. Text for which the call has no memory is dropped: the call is to end then.
+/// Writes a str that a program makes, as far as the call has memory for it.
 class TextStream final : public llvm::raw_ostream {
 public:
   TextStream() : raw_ostream(/*unbuffered=*/true) {}
-  std::string take() { return std::move(text); }
+  /// ResourceExhausted where there was no memory for all of it.
+  StatusOr<std::string> take() { return length.ok() ? StatusOr<std::string>(std::move(text)) : length; }
+  /// The same for messages, which may be cut.
+  std::string takeBeginning() { return std::move(text); }
 
 private:
   void write_impl(const char *bytes, size_t size) override;
   uint64_t current_pos() const override { return position; }
   std::string text;
+  Status length;         ///< Why the rest was dropped.
   uint64_t position = 0; ///< What was dropped included.
 };
 inline StatusOr<std::string> str_concat(StringRef a, StringRef b) { return python::concat(a, b, memory::hasRoom); }
