@@ -216,12 +216,24 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 // Bodies
 //===----------------------------------------------------------------------===//
 
+/// Whether it tells what made a tensor, as texts do, or refuses a leaf, as writes do.
+static bool dependsOnHistory(const Node &node) {
+  switch (node.opKind()) {
+  case OpKind::Aten_str:
+  case OpKind::Aten_format:
+  case OpKind::Aten_percentFormat:
+  case OpKind::Prim_requires_grad: return true;
+  case OpKind::Aten_requires_grad_: return false;
+  default: return node.kind() == prim::Print || node.hasTrait(Trait::Writes);
+  }
+}
+
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
 /// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients, or for who
 /// requires them. What is known was looked at before.
 static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
                                  llvm::function_ref<bool(const Function &)> isKnown) {
-  bool makesLeaves = false, asksForFlags = false;
+  bool makesLeaves = false, needsHistory = false;
   llvm::SmallPtrSet<Function *, 16> seen;
   llvm::SmallVector<Function *> pending{&entry};
   while (!pending.empty()) {
@@ -234,9 +246,9 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
       continue;
     walkWithSubgraphs(*function->graph(), [&](Node &node) {
       pending.push_back(calleeOf(node));
-      makesLeaves |= mayMakeLeaf(node);
-      asksForFlags |= node.opKind() == OpKind::Prim_requires_grad;
-      if (asksForGradients(node) || (makesLeaves && asksForFlags))
+      makesLeaves |= mayMakeLeaf(node) || node.opKind() == OpKind::Aten_requires_grad_;
+      needsHistory |= dependsOnHistory(node);
+      if (asksForGradients(node) || (makesLeaves && needsHistory))
         needsTape = true;
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {

@@ -11,6 +11,7 @@
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
+#include "tsc/Support/Stack.h"
 
 using namespace tsc;
 
@@ -59,7 +60,7 @@ void Compiler::setFindFile(FindFile find) { impl->findFile = std::move(find); }
 
 /// Whether an expression calls a class of torch.nn.
 static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, const Tree *tree) {
-  if (!tree)
+  if (!tree || !mayRecurse()) // what is nested too deeply is refused where it is compiled
     return false;
   if (auto *apply = llvm::dyn_cast<Apply>(tree))
     if (isLibraryModule(compiler, resolver.canonicalName(dottedName(apply->callee()))))
@@ -67,13 +68,13 @@ static bool makesModule(Compiler::Impl &compiler, SourceResolver &resolver, cons
   return llvm::any_of(tree->children(), [&](const Tree *part) { return makesModule(compiler, resolver, part); });
 }
 
-/// Whether a file has to be run to know what it offers: it defines modules, or its top level or its main block makes
-/// some.
+/// Whether a file has to be run to know what it offers: it defines modules, or its top level, its main block or a
+/// function makes some.
 static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const SyntaxTree &tree) {
   return llvm::any_of(tree.statements(), [&](const Tree *statement) {
     if (auto *classDef = llvm::dyn_cast<ClassDef>(statement))
       return resolver.isModuleClass(classDef->name());
-    if (isMainBlock(statement))
+    if (isMainBlock(statement) || llvm::isa<Def>(statement))
       return makesModule(compiler, resolver, statement);
     auto *assign = llvm::dyn_cast<Assign>(statement);
     return assign && makesModule(compiler, resolver, assign->value());
@@ -83,10 +84,23 @@ static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const
 void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host; }
 bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
 
+/// Whether a statement of the top level calls the file's function main().
+static bool callsMain(SourceResolver &resolver, const Tree *statement) {
+  if (llvm::isa<Def, ClassDef>(statement) || !mayRecurse())
+    return false;
+  auto *apply = llvm::dyn_cast<Apply>(statement);
+  auto *name = apply ? llvm::dyn_cast<Var>(apply->callee()) : nullptr;
+  if (name && name->name() == "main" && llvm::isa_and_nonnull<Def>(resolver.definition("main")))
+    return true;
+  return llvm::any_of(statement->children(), [&](const Tree *part) { return part && callsMain(resolver, part); });
+}
+
 bool Compiler::hasMainBlock() const {
-  if (impl->evaluator)
-    return impl->evaluator->hasMain();
   const SyntaxTree *tree = impl->sourceResolver ? impl->sourceResolver->syntaxTree() : nullptr;
+  if (impl->evaluator) // a file that has called its main() while it was run is not to call it again
+    return impl->evaluator->hasMain() || (tree && llvm::any_of(tree->statements(), [&](const Tree *statement) {
+                                            return callsMain(*impl->sourceResolver, statement);
+                                          }));
   return tree && llvm::any_of(tree->statements(), isMainBlock);
 }
 

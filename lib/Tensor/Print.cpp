@@ -8,6 +8,7 @@
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include <cmath>
 #include <vector>
 
@@ -207,7 +208,7 @@ static StatusOr<Tensor> columnsOf(const SparseParts &parts) {
 }
 
 /// Its parts, one below the other.
-static std::string toPythonString(const Tensor &tensor, const SparseParts &parts) {
+static std::string toPythonString(const Tensor &tensor, const SparseParts &parts, const std::string &suffix) {
   const bool inRows = parts.isInRows;
   const llvm::StringRef indices = inRows ? "tensor(crow_indices=tensor(" : "tensor(indices=tensor(";
   constexpr llvm::StringRef columns = "       col_indices=tensor(", values = "       values=tensor(";
@@ -229,7 +230,21 @@ static std::string toPythonString(const Tensor &tensor, const SparseParts &parts
   if (dtype != DType::Float && dtype != DType::ComplexFloat && dtype != DType::Int64 && dtype != DType::Bool)
     text += ", dtype=torch." + pythonName(dtype).str();
   return text + (inRows ? ", layout=torch.sparse_csr" : ", layout=torch.sparse_coo") +
-         (tensor.requiresGrad() ? ", requires_grad=True)" : ")");
+         (suffix.empty() ? "" : ", " + suffix) + ")";
+}
+
+/// What Python calls the node that made a tensor; empty for a leaf.
+static std::optional<std::string> nodeNameOf(const Tensor &tensor) {
+  const auto *history = static_cast<const TensorHistory *>(tensor.get()->history.get());
+  return history && tensor.requiresGrad() ? history->nodeName(tensor) : "";
+}
+
+bool tsc::hasPythonString(const Tensor &tensor) { return !tensor.defined() || nodeNameOf(tensor).has_value(); }
+
+/// What Python says of a tensor's gradients; empty where it says nothing.
+static std::string historySuffix(const Tensor &tensor) {
+  const std::string name = nodeNameOf(tensor).value_or("?");
+  return !name.empty() ? "grad_fn=<" + name + ">" : tensor.requiresGrad() ? "requires_grad=True" : "";
 }
 
 /// What is to be read, and where it is. A device that gives nothing is shown for what it has.
@@ -237,7 +252,6 @@ static std::pair<Tensor, Device> readable(const Tensor &tensor) {
   StatusOr<Tensor> read = onHost(tensor);
   if (!read.ok())
     read = Tensor::empty({0}, tensor.dtype());
-  read->get()->requiresGrad = tensor.requiresGrad();
   return {*read, tensor.device()};
 }
 
@@ -246,7 +260,7 @@ std::string tsc::toPythonString(const Tensor &shown) {
     return "None";
   const auto [tensor, device] = readable(shown);
   if (const SparseParts *parts = sparseOf(tensor))
-    return ::toPythonString(tensor, *parts);
+    return ::toPythonString(tensor, *parts, historySuffix(shown));
   if (tensor.dtype() == DType::Opaque)
     return "nested_tensor(size=" + tupleString(tensor.sizes()) + ")";
   constexpr llvm::StringRef prefix = "tensor(";
@@ -271,8 +285,8 @@ std::string tsc::toPythonString(const Tensor &shown) {
     suffixes.push_back("dtype=torch." + pythonName(dtype).str());
   if (const Quantizer *quantizer = quantizerOf(tensor))
     appendScheme(*quantizer, suffixes);
-  if (tensor.requiresGrad())
-    suffixes.push_back("requires_grad=True");
+  if (std::string suffix = historySuffix(shown); !suffix.empty())
+    suffixes.push_back(std::move(suffix));
   text = prefix.str() + text;
   // As in PyTorch, which counts the text without a newline as beginning at -1.
   int64_t newline = text.rfind('\n') == std::string::npos ? -1 : static_cast<int64_t>(text.rfind('\n'));

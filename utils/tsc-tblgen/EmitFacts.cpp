@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, FUNCTIONAL and CLAMP, one line for each overload that
-// has the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
+// overload that has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -68,9 +68,36 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
   os << ")\n";
 }
 
+/// "log1p" as "Log1P": what PyTorch calls a node is made so of its operator's name.
+static std::string camelCase(StringRef name) {
+  std::string text;
+  bool isInWord = false;
+  for (char c : name) {
+    if (c != '_')
+      text += isInWord ? c : toUpper(c);
+    isInWord = isAlpha(c);
+  }
+  return text;
+}
+
+/// BACKWARD_NODE(KIND, NAME, NAME of the in-place form)
+static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
+  StringRef column = op.field("backwardNode");
+  if (column.empty() && op.record->isSubClassOf("PointwiseOp") && !op.field("derivative").trim().empty())
+    column = "0";
+  if (column.empty())
+    return;
+  auto nameOf = [&](StringRef text) {
+    return all_of(text, isDigit) ? camelCase(op.schema.name) + "Backward" + text.str() : text.str();
+  };
+  auto [name, inPlace] = column.split(',');
+  os << "BACKWARD_NODE(" << op.kind << ", \"" << nameOf(name) << "\", \"" << nameOf(inPlace.empty() ? name : inPlace)
+     << "\")\n";
+}
+
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS", "PARTIAL",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP"};
+  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS",  "PARTIAL",
+                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP", "BACKWARD_NODE"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -96,6 +123,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "CLAMP(" << op->kind << ", (" << boundOf(*op, low.trim()) << "), (" << boundOf(*op, high.trim()) << "))\n";
     }
     emitLaws(os, *op);
+    emitBackwardNode(os, *op);
   }
   for (StringRef macro : macros)
     os << "#undef " << macro << "\n";

@@ -441,7 +441,7 @@ bool FunctionEmitter::checkSharedContainers() {
     const FunctionSchema *schema = node.schema();
     for (size_t i = 0; schema && i != std::min<size_t>(node.numInputs(), schema->arguments().size()); ++i)
       if (const auto &alias = schema->arguments()[i].alias;
-          alias && alias->isWrite && llvm::isa<ListType>(node.input(i)->type()))
+          alias && alias->isWrite && llvm::isa<ListType, DictType>(node.input(i)->type()))
         writes.emplace_back(&node, node.input(i));
   });
   for (auto [node, written] : writes) {

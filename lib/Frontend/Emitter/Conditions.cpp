@@ -365,6 +365,9 @@ Condition FunctionEmitter::emitIsInstance(const Tree *tested, Value *object, con
     types.push_back(Type::tensorType());
   else if (!collectTypes(*this, of, alternativesOf(object->type()), types))
     return {};
+  const bool mayBeBool = llvm::is_contained(alternativesOf(object->type()), Type::boolType());
+  if (resolver.followsPython() && mayBeBool && llvm::is_contained(types, Type::intType()))
+    types.push_back(Type::boolType()); // which derives from int
   addDerived(compiler, types);
   // What the object may be, split by the answer. Any, and a supertype of a candidate, may be both.
   std::vector<const Type *> yes, no;

@@ -419,8 +419,25 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   return llvm::success();
 }
 
-/// Whether the text knows the names of a function's decorators, which are looked at only where they say how it is
-/// compiled; false after a report.
+/// Decorators that leave a function as it is, or that say how it is compiled.
+static bool isSilent(StringRef decorator) {
+  static constexpr StringRef names[] = {"property",
+                                        "staticmethod",
+                                        "classmethod",
+                                        "abc.abstractmethod",
+                                        "typing.overload",
+                                        "typing.final",
+                                        "typing.no_type_check",
+                                        "torch.fx.wrap",
+                                        "enum.unique",
+                                        "functools.wraps",
+                                        "typing_extensions.override"};
+  return llvm::is_contained(names, decorator) || decorator.starts_with("torch.jit.") ||
+         decorator.starts_with("torch._jit_internal.") || decorator.starts_with("dataclasses.");
+}
+
+/// Whether compiled code may run the text of a function in spite of its decorators: these are known, and replace
+/// nothing. False after a report.
 static bool knowsDecorators(Compiler::Impl &compiler, const Def &def, Resolver &resolver) {
   for (const Tree *decorator : def.decorators()) {
     auto *call = llvm::dyn_cast<Apply>(decorator);
@@ -428,6 +445,13 @@ static bool knowsDecorators(Compiler::Impl &compiler, const Def &def, Resolver &
     auto [root, member] = StringRef(dotted).split('.');
     if (root.empty() || member == "setter" || member == "getter" || member == "deleter") // of a property
       continue;
+    const std::string path = resolver.canonicalName(dotted);
+    const bool isOwn = resolver.defines(root);
+    if ((isOwn || path != dotted || isLibrary(root)) && !isSilent(path) && !resolver.unknownImport(root).isValid()) {
+      (void)compiler.diags.report(decorator->range(), diag::UnsupportedSyntax,
+                                  "decorators of compiled functions like '@" + dotted + "'");
+      return false;
+    }
     const bool isOfPython = root == "property" || root == "staticmethod" || root == "classmethod" || isLibrary(root);
     if (isOfPython || resolver.canonicalName(root) != root || resolver.defines(root) ||
         resolver.unknownImport(root).isValid() || resolver.classDefinition(root) ||

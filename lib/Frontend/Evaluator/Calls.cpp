@@ -38,6 +38,8 @@ Result Evaluator::callAny(const AnyValue &callee, const Arguments &arguments, So
     return callLibrary(*library, arguments, range);
   if (auto *method = callee.as<TensorMethodObject>())
     return callTensorMethod(method->self, method->name, arguments, range);
+  if (auto *cached = callee.as<CachedObject>())
+    return callCached(*cached, arguments, range);
   if (auto *partial = callee.as<PartialObject>()) {
     Arguments all = partial->given;
     all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
@@ -168,7 +170,7 @@ static void collectAssigned(const Tree *tree, llvm::StringSet<> &names) {
 
 std::vector<StringRef> tsc::python::namesOfGlobal(const Tree &statement) {
   StringRef text = statement.range().text();
-  (void)text.consume_front("global");
+  (void)(text.consume_front("global") || text.consume_front("nonlocal"));
   llvm::SmallVector<StringRef> parts;
   text.split(parts, ',');
   std::vector<StringRef> names;
@@ -177,11 +179,11 @@ std::vector<StringRef> tsc::python::namesOfGlobal(const Tree &statement) {
   return names;
 }
 
-/// Names that `global` sends to the file anywhere in a body.
+/// Names that `global` or `nonlocal` sends elsewhere anywhere in a body.
 static void collectGlobals(const Tree *tree, llvm::StringSet<> &names) {
   if (!tree || llvm::isa<Def, ClassDef, Lambda>(tree))
     return;
-  if (tree->kind() == TreeKind::Global)
+  if (tree->kind() == TreeKind::Global || tree->kind() == TreeKind::Nonlocal)
     for (StringRef name : namesOfGlobal(*tree))
       names.insert(name);
   for (const Tree *child : tree->children())
@@ -229,38 +231,145 @@ Result Evaluator::callFunction(FunctionObject &function, const Arguments &argume
   return flow == Flow::Failed ? std::nullopt : Result(std::move(returned));
 }
 
-Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments, SourceRange range) {
-  ObjectValue *object = compiledModule(module, range);
-  if (!object)
-    return std::nullopt;
-  const size_t heard = compiler.diags.all().size();
-  Function *forward = compiler.moduleMethod(object->type, "forward");
-  if (!forward && compiler.diags.all().size() != heard)
-    return std::nullopt;
-  if (!forward)
-    return raise(range, "NotImplementedError", "Module '" + module.type->name + "' has no method 'forward'");
-  std::vector<IValue> args{IValue(Ref<ObjectValue>::share(object))};
+namespace {
+/// While it lasts, what is reported is kept and handed to nobody.
+class Trial {
+public:
+  explicit Trial(DiagnosticEngine &diags) : diags(diags), around(std::move(diags)) { diags = DiagnosticEngine(); }
+  Trial(const Trial &) = delete;
+  /// Takes what was reported, as if it had not been.
+  std::vector<Diagnostic> end() {
+    std::vector<Diagnostic> reports = diags.all();
+    diags = std::move(around);
+    return reports;
+  }
+
+private:
+  DiagnosticEngine &diags;
+  DiagnosticEngine around;
+};
+} // namespace
+
+/// A module as compiled code calls it.
+struct Evaluator::CompiledCall {
+  ObjectValue *object = nullptr;
+  Function *forward = nullptr;
+  std::vector<IValue> args;
   std::vector<std::pair<std::string, IValue>> keywords;
+};
+
+/// Whether a parameter takes a value. Without an annotation it is a Tensor in compiled code, and anything in Python.
+static bool takes(const Argument &parameter, const IValue &value) {
+  auto *tensor = llvm::dyn_cast<TensorType>(parameter.type);
+  return !tensor || !tensor->facts().inferred || value.isTensor();
+}
+
+/// Compiles what calling a module needs; false, after a report, where something of it isn't TorchScript, or the
+/// arguments are not what compiled code takes.
+bool Evaluator::prepareCall(InstanceObject &module, const Arguments &arguments, SourceRange range, CompiledCall &made) {
+  made.object = compiledModule(module, range);
+  if (!made.object)
+    return false;
+  made.forward = compiler.moduleMethod(made.object->type, "forward");
+  if (!made.forward || failed(made.forward->ensureDefined()))
+    return false;
+  const ForwardHooks &hooks = made.object->type->forwardHooks();
+  for (const std::vector<std::string> *names : {&hooks.before, &hooks.after})
+    for (const std::string &name : *names)
+      if (failed(made.object->type->findMethod(name)->ensureDefined()))
+        return false;
+  const llvm::ArrayRef<Argument> parameters = made.forward->schema().arguments();
+  made.args.push_back(IValue(Ref<ObjectValue>::share(made.object)));
   for (const AnyValue &value : arguments.positional) {
     std::optional<IValue> data = toData(value, range);
-    if (!data)
-      return std::nullopt;
-    args.push_back(std::move(*data));
+    if (!data || (made.args.size() < parameters.size() && !takes(parameters[made.args.size()], *data)))
+      return false;
+    made.args.push_back(std::move(*data));
   }
   for (const KeywordValue &keyword : arguments.keywords) {
     std::optional<IValue> data = toData(keyword.value, range);
-    if (!data)
-      return std::nullopt;
-    keywords.emplace_back(keyword.name, std::move(*data));
+    const std::optional<unsigned> at = made.forward->schema().argumentIndex(keyword.name);
+    if (!data || (at && !takes(parameters[*at], *data)))
+      return false;
+    made.keywords.emplace_back(keyword.name, std::move(*data));
   }
-  if (failed(forward->ensureDefined()))
+  return true;
+}
+
+/// Calls a module whose code isn't TorchScript as Python does: its own forward is walked, and what that calls is
+/// compiled where it can be.
+Result Evaluator::walkModule(InstanceObject &module, FunctionObject &forward, Arguments arguments, SourceRange range) {
+  const AnyValue self(&module);
+  auto inputs = [&] {
+    auto *tuple = make<TupleObject>();
+    tuple->elements = arguments.positional;
+    return AnyValue(tuple);
+  };
+  for (FunctionObject *hook : module.preHooks) {
+    Arguments given;
+    given.positional = {self, inputs()};
+    Result changed = callFunction(*hook, given, range);
+    if (!changed)
+      return std::nullopt;
+    if (auto *tuple = changed->as<TupleObject>())
+      arguments.positional = tuple->elements;
+    else if (!changed->isNone())
+      arguments.positional = {*changed};
+  }
+  Result result = callFunction(forward, arguments, range, &self);
+  for (FunctionObject *hook : module.hooks) {
+    Arguments given;
+    if (result)
+      given.positional = {self, inputs(), *result};
+    Result changed = result ? callFunction(*hook, given, range) : std::nullopt;
+    if (!changed)
+      return std::nullopt;
+    if (!changed->isNone())
+      result = changed;
+  }
+  return result;
+}
+
+Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments, SourceRange range) {
+  AnyValue *own = module.type->find("forward");
+  auto *written = own ? own->as<FunctionObject>() : nullptr;
+  if (!written)
+    return raise(range, "NotImplementedError",
+                 "Module [" + module.type->name + "] is missing the required \"forward\" function");
+  CompiledCall made;
+  Trial compiling(compiler.diags);
+  const unsigned triesAround = std::exchange(numTries, 0);
+  const bool isCompiled = !written->gradMode && prepareCall(module, arguments, range, made);
+  numTries = triesAround;
+  std::vector<Diagnostic> reports = compiling.end();
+  if (isCompiled)
+    return runCompiledCall(module, made, range);
+  if (isRefused)
     return std::nullopt;
+  // Walked instead; why it was not compiled is told where that is refused, too.
+  Trial walking(compiler.diags);
+  Result result = walkModule(module, *written, arguments, range);
+  std::vector<Diagnostic> walked = walking.end();
+  const bool isUnsupported = llvm::any_of(walked, [](const Diagnostic &one) {
+    return one.kind == &diag::UnsupportedWhileLoading || StringRef(one.message).starts_with("NameError") ||
+           StringRef(one.message).starts_with("AttributeError") || StringRef(one.message).starts_with("TypeError");
+  });
+  if (!result && isUnsupported)
+    for (Diagnostic &one : reports)
+      compiler.diags.emit(std::move(one));
+  for (Diagnostic &one : walked)
+    compiler.diags.emit(std::move(one));
+  return result;
+}
+
+Result Evaluator::runCompiledCall(InstanceObject &module, CompiledCall &made, SourceRange range) {
+  ObjectValue *object = made.object;
+  Function *forward = made.forward;
+  std::vector<IValue> &args = made.args;
   const ForwardHooks &hooks = object->type->forwardHooks();
   auto runHook = [&](StringRef hook, std::vector<IValue> given) -> std::optional<IValue> {
     Function *method = object->type->findMethod(hook);
     given.insert(given.begin(), args[0]);
-    if (failed(method->ensureDefined()))
-      return std::nullopt;
     StatusOr<IValue> changed = host.run(*method, std::move(given), {});
     if (changed.ok())
       return *std::move(changed);
@@ -281,7 +390,7 @@ Result Evaluator::callModule(InstanceObject &module, const Arguments &arguments,
       args.push_back(std::move(*changed));
   }
   IValue given = hooks.after.empty() ? IValue() : inputs();
-  StatusOr<IValue> result = host.run(*forward, hooks.after.empty() ? std::move(args) : args, std::move(keywords));
+  StatusOr<IValue> result = host.run(*forward, hooks.after.empty() ? std::move(args) : args, std::move(made.keywords));
   if (!result.ok())
     return fail(range, diag::FailedWhileLoading, messageOf(result.status()));
   for (const std::string &hook : hooks.after) {
@@ -430,7 +539,7 @@ Result Evaluator::bindAttribute(const AnyValue &found, InstanceObject *self, Cla
 Result Evaluator::bindAttribute(const AnyValue &found, std::optional<AnyValue> self, ClassObject *type,
                                 SourceRange range) {
   auto *function = found.as<FunctionObject>();
-  if (!function || function->binding == FunctionObject::Binding::Static || !llvm::isa<Def>(function->tree))
+  if (!function || function->binding == FunctionObject::Binding::Static)
     return found;
   if (function->binding == FunctionObject::Binding::Method && !self)
     return found;
@@ -547,6 +656,8 @@ Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, So
     return bindAttribute(*found, &instance, instance.type, range);
   if (name == "__class__")
     return AnyValue(instance.type);
+  if (name == "__cause__" && !instance.type->exceptionBase.empty())
+    return AnyValue();
   bool isContainerName = name == "items" || name == "keys" || name == "values";
   if (instance.type->isModule && isModuleNative(name) &&
       (!isContainerName || instance.type->derivesFrom("ModuleDict") || instance.type->derivesFrom("ParameterDict"))) {
@@ -565,8 +676,27 @@ Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, So
 Result Evaluator::classAttribute(ClassObject &type, StringRef name, SourceRange range) {
   if (name == "__name__" || name == "__qualname__")
     return AnyValue(IValue(type.name));
-  if (AnyValue *found = type.find(name))
+  if (AnyValue *found = type.find(name)) {
+    auto *function = found->as<FunctionObject>();
+    if (function && function->binding == FunctionObject::Binding::Property)
+      return refuse(range, "properties of classes");
     return bindAttribute(*found, nullptr, &type, range);
+  }
+  const bool isPlain = !type.members && type.exceptionBase.empty() &&
+                       llvm::none_of(type.order, [](ClassObject *one) { return one->isLibrary || one->isNamedTuple; });
+  if (name == "__mro__" && isPlain) {
+    auto *order = make<TupleObject>();
+    for (ClassObject *one : type.order)
+      order->elements.push_back(AnyValue(one));
+    order->elements.push_back(native("object"));
+    return AnyValue(order);
+  }
+  if (name == "_fields" && type.isNamedTuple) {
+    auto *names = make<TupleObject>();
+    for (const std::string &field : fieldsOf(type))
+      names->elements.push_back(IValue(field));
+    return AnyValue(names);
+  }
   if (name == "__init__" && type.isModule)
     return native("module.__init__");
   if (name == "__init__" && !type.isLibrary)
@@ -653,6 +783,10 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
       return AnyValue(IValue(StringRef(device.str()).split(':').first));
     return device.index < 0 ? AnyValue() : AnyValue(IValue(static_cast<int64_t>(device.index)));
   }
+  if (auto *slice = object.as<SliceObject>(); slice && (name == "start" || name == "stop" || name == "step"))
+    return name == "start" ? slice->start : name == "stop" ? slice->stop : slice->step;
+  if (auto *deque = object.as<DequeObject>(); deque && name == "maxlen")
+    return deque->limit ? AnyValue(IValue(static_cast<int64_t>(*deque->limit))) : AnyValue();
   if (auto *numbers = object.as<RangeObject>(); numbers && (name == "start" || name == "stop" || name == "step"))
     return AnyValue(IValue(name == "start" ? numbers->start : name == "stop" ? numbers->stop : numbers->step));
   if (object.isNumber() && (name == "real" || name == "imag") && !object.isInt())
@@ -696,7 +830,7 @@ bool Evaluator::setAttribute(const AnyValue &object, StringRef name, const AnyVa
     Arguments arguments;
     arguments.positional = {value};
     if (name == "data")
-      return callTensorMethod(object, "set_data", arguments, range).has_value();
+      return setData(object, value, range);
     if (name == "requires_grad")
       return callTensorMethod(object, "requires_grad_", arguments, range).has_value();
   }
@@ -726,7 +860,7 @@ bool Evaluator::setAttribute(const AnyValue &object, StringRef name, const AnyVa
     return false;
   }
   if (instance->type->isFrozen) {
-    refuse(range, "assignments to fields of frozen dataclasses");
+    raiseFrozen(range, "cannot assign to field '" + name + "'");
     return false;
   }
   bool isNew = instance->slots.find(name) == nullptr;

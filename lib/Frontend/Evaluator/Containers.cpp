@@ -145,9 +145,20 @@ bool Evaluator::hasMember(StringRef group, StringRef name) {
       "lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split "
       "splitlines startswith strip swapcase title translate upper zfill";
   llvm::SmallVector<StringRef> known;
-  (group == "list"         ? lists
-   : group == "dict"       ? dicts
-   : group == "set"        ? sets
+  static constexpr StringRef frozenSets =
+      "copy difference intersection isdisjoint issubset issuperset symmetric_difference union";
+  static constexpr StringRef deques =
+      "append appendleft clear copy count extend extendleft index insert maxlen pop popleft remove reverse rotate";
+  if ((group == "OrderedDict" && name == "move_to_end") || (group == "defaultdict" && name == "default_factory") ||
+      (group == "Counter" && (name == "most_common" || name == "elements" || name == "subtract" || name == "total")))
+    return true;
+  (group == "list"                                                                             ? lists
+   : group == "dict" || group == "OrderedDict" || group == "defaultdict" || group == "Counter" ? dicts
+   : group == "set"                                                                            ? sets
+   : group == "frozenset"                                                                      ? frozenSets
+   : group == "deque"                                                                          ? deques
+   : group == "slice"      ? StringRef("indices start step stop")
+   : group == "complex"    ? StringRef("conjugate imag real")
    : group == "str"        ? strings
    : group == "tuple"      ? StringRef("count index")
    : group == "torch.Size" ? StringRef("count index numel")
@@ -182,9 +193,18 @@ Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Argum
   if (name == "count" && args.size() == 1)
     return AnyValue(IValue(static_cast<int64_t>(
         llvm::count_if(std::vector(values), [&](const AnyValue &value) { return equal(value, args[0]); }))));
-  if (name == "index" && args.size() == 1) {
-    const size_t at = find();
-    if (at < values.size())
+  if (name == "index" && args.size() >= 1 && args.size() <= 3 &&
+      llvm::all_of(llvm::drop_begin(args), [](const AnyValue &bound) { return bound.isInt(); })) {
+    const auto size = static_cast<int64_t>(values.size());
+    auto place = [&](size_t i, int64_t otherwise) {
+      const int64_t at = i < args.size() ? args[i].data.toInt() : otherwise;
+      return static_cast<size_t>(insertionPlace(at, size));
+    };
+    const size_t stop = place(2, size);
+    size_t at = place(1, 0);
+    while (at < std::min(stop, values.size()) && !equal(AnyValue(values[at]), args[0]))
+      ++at;
+    if (at < std::min(stop, values.size()))
       return AnyValue(IValue(static_cast<int64_t>(at)));
     return isRefused || isRaisedInside
                ? std::nullopt
@@ -267,6 +287,17 @@ Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &ar
   const std::vector<AnyValue> &args = arguments.positional;
   auto &entries = dict.entries;
   auto unknown = [&] { return refuse(range, "calls of 'dict." + name + "' with these arguments"); };
+  if (dict.flavor == DictObject::Flavor::Counter)
+    if (std::optional<Result> result = callCounter(dict, name, arguments, range))
+      return *result;
+  if (dict.flavor == DictObject::Flavor::Ordered && name == "move_to_end" && args.size() == 1 &&
+      arguments.keywords.empty()) {
+    auto at = llvm::find_if(entries, [&](auto &entry) { return isSameKey(entry.first, args[0]); });
+    if (at == entries.end())
+      return raiseKeyError(range, args[0]);
+    std::rotate(at, at + 1, entries.end());
+    return AnyValue();
+  }
   if (name == "update")
     return args.size() > 1 ? unknown() : update(dict, arguments, range) ? Result(AnyValue()) : std::nullopt;
   if (!arguments.keywords.empty())
@@ -303,9 +334,7 @@ Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &ar
     return value;
   }
   if (name == "copy" && args.empty()) {
-    auto *copy = make<DictObject>();
-    copy->entries = entries;
-    return AnyValue(copy);
+    return AnyValue(make<DictObject>(dict));
   }
   if (name == "clear" && args.empty()) {
     ++changes;
@@ -385,6 +414,10 @@ Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments
     return callDict(*dict, name, arguments, range);
   if (auto *set = callee.self.as<SetObject>())
     return callSet(*set, name, arguments, range);
+  if (auto *deque = callee.self.as<DequeObject>())
+    return callDeque(*deque, name, arguments, range);
+  if (group == "complex" && name == "conjugate" && arguments.positional.empty() && arguments.keywords.empty())
+    return AnyValue(IValue(std::conj(callee.self.data.toComplex())));
   if (callee.self.isString())
     return callString(name, callee.self.data.toString(), arguments, range);
   const std::vector<AnyValue> &args = arguments.positional;
@@ -429,8 +462,12 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
     return copyAll(tuple);
   if (auto *set = value.as<SetObject>())
     return copyAll(set);
+  if (auto *deque = value.as<DequeObject>())
+    return copyAll(deque);
   if (auto *dict = value.as<DictObject>()) {
     auto *copy = make<DictObject>();
+    copy->flavor = dict->flavor;
+    copy->factory = dict->factory;
     copies[dict] = copy;
     for (auto &[key, entry] : dict->entries)
       copy->entries.emplace_back(copyOf(key, copies, tensors), copyOf(entry, copies, tensors));

@@ -97,6 +97,7 @@ private:
   template <typename T> Result valueOf(StatusOr<T> result, SourceRange range) {
     return result.ok() ? Result(IValue(*std::move(result))) : raiseStatus(range, result.status());
   }
+  std::nullopt_t raiseFrozen(SourceRange range, const llvm::Twine &message);
   bool usesModules(const Tree *tree, FileScope &file, llvm::DenseSet<const Tree *> &seen);
   /// What a name, or a name of a module's, is among the globals of a file; null when it is none.
   AnyValue *globalOf(const Tree *tree, FileScope &file);
@@ -197,11 +198,18 @@ private:
   bool comprehend(TreeList<Comprehension> loops, size_t level, const FramePtr &frame,
                   llvm::function_ref<bool(const FramePtr &)> body);
   Result evalDict(const DictLiteral &tree, const FramePtr &frame);
-  /// With `asView`, what selects elements, and so gives a copy, is refused.
-  Result tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, bool asView = false);
+  Result evalIndex(const Subscript &tree, const FramePtr &frame);
+  std::optional<std::vector<int64_t>> placesOf(const SliceObject &slice, size_t size, SourceRange range);
+  Result tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, AnyValue *selection);
+  Result callSelected(const AnyValue &part, const AnyValue &selected, SourceRange range);
+  bool putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range);
   bool setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range);
+  bool setData(const AnyValue &tensor, const AnyValue &value, SourceRange range);
   Result subscript(const AnyValue &object, const AnyValue &index, SourceRange range);
-  Result slice(const AnyValue &object, const Slice &tree, const FramePtr &frame, SourceRange range);
+  Result missing(DictObject &dict, const AnyValue &key, SourceRange range);
+  Result slice(const AnyValue &object, const SliceObject &bounds, SourceRange range);
+  bool setSlice(ListObject &list, const SliceObject &bounds, const AnyValue &value, SourceRange range);
+  bool eraseLayer(InstanceObject &layers, int64_t index, SourceRange range);
   bool setItem(const AnyValue &object, const AnyValue &index, const AnyValue &value, SourceRange range);
 
   //===-- Operators.cpp -----------------------------------------------------===//
@@ -232,16 +240,19 @@ private:
   std::string str(const AnyValue &value);
   std::string repr(const AnyValue &value);
   std::string reprModule(InstanceObject &module);
+  std::string reprDict(DictObject &dict);
   std::optional<std::string> ownText(StringRef method, const AnyValue &value);
   static std::string reprType(StringRef name);
   static std::string addressed(const llvm::Twine &what, const AnyValue &value);
   static bool isTypeName(StringRef name);
+  static bool isType(const AnyValue &value);
 
   //===-- Iteration.cpp -----------------------------------------------------===//
   /// An iterator over a value, or that value where it is one; null after a report.
   IteratorObject *iterate(const AnyValue &iterable, SourceRange range);
   /// The next element, absent at the end; false after a report.
   bool advance(IteratorObject &iterator, SourceRange range, std::optional<AnyValue> &next);
+  bool advanceAll(IteratorObject &iterator, SourceRange range, std::vector<AnyValue> &row);
   static bool orderedElements(const SetObject &set, std::vector<AnyValue> &ordered);
   std::vector<AnyValue> viewed(const ViewObject &view);
   AnyValue entryOf(ViewObject::Part part, const AnyValue &key, const AnyValue &value);
@@ -258,6 +269,10 @@ private:
   /// Lists and dicts of a module and those below it become what compiled code left.
   void takeOverContainers(InstanceObject &module);
   void takeOverContainers(InstanceObject &module, llvm::DenseSet<InstanceObject *> &seen);
+  struct CompiledCall;
+  bool prepareCall(InstanceObject &module, const Arguments &arguments, SourceRange range, CompiledCall &made);
+  Result runCompiledCall(InstanceObject &module, CompiledCall &made, SourceRange range);
+  Result walkModule(InstanceObject &module, FunctionObject &forward, Arguments arguments, SourceRange range);
   Result callModule(InstanceObject &module, const Arguments &arguments, SourceRange range);
   Result bindAttribute(const AnyValue &found, InstanceObject *self, ClassObject *type, SourceRange range);
   Result bindAttribute(const AnyValue &found, std::optional<AnyValue> self, ClassObject *type, SourceRange range);
@@ -285,7 +300,7 @@ private:
   Result replaceFields(const AnyValue &object, const Arguments &changes, SourceRange range);
   Result asPlain(const AnyValue &value, bool asTuple, SourceRange range);
 
-  //===-- Natives.cpp, Containers.cpp ---------------------------------------===//
+  //===-- Natives.cpp, Conversions.cpp, Containers.cpp ----------------------===//
   static bool isNative(StringRef name);
   static bool isMissingNative(StringRef name);
   bool knowsKeywords(StringRef name, const Arguments &arguments, SourceRange range);
@@ -302,7 +317,10 @@ private:
   Result makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range);
   Result callArithmetic(StringRef name, const Arguments &arguments, SourceRange range);
   Result attributeIfAny(const AnyValue &object, StringRef name, bool &has, SourceRange range);
-  Result callUntilStop(const AnyValue &object, SourceRange range, bool &isStopped);
+  Result callUntil(StringRef stop, StringRef method, const AnyValue &object, std::vector<AnyValue> operands,
+                   SourceRange range, bool &isStopped);
+  Result makeProperty(const Arguments &arguments, SourceRange range);
+  std::optional<bool> isNativeSubclass(const AnyValue &type, const AnyValue &of);
   Result hash(const AnyValue &value, SourceRange range);
   Result isSubclass(const AnyValue &type, const AnyValue &of, SourceRange range);
   static bool hasMember(StringRef group, StringRef name);
@@ -327,6 +345,23 @@ private:
   std::optional<std::string> formatOne(const AnyValue &given, StringRef spec, SourceRange range);
   AnyValue copyOf(const AnyValue &value, std::map<const Object *, Object *> &copies,
                   std::map<const void *, AnyValue> &tensors);
+
+  //===-- PythonLibraries.cpp -----------------------------------------------===//
+  /// Calls what is here of Python's own libraries; nothing for other names.
+  std::optional<Result> callPythonLibrary(StringRef path, const Arguments &arguments, SourceRange range);
+  Result makeSpecialDict(DictObject::Flavor flavor, Arguments arguments, SourceRange range);
+  bool countAll(DictObject &counter, const AnyValue &iterable, int64_t sign, SourceRange range);
+  std::optional<Result> callCounter(DictObject &counter, StringRef name, const Arguments &arguments, SourceRange range);
+  Result makeDeque(const Arguments &arguments, SourceRange range);
+  static void trim(DequeObject &deque, bool fromLeft);
+  Result callDeque(DequeObject &deque, StringRef name, const Arguments &arguments, SourceRange range);
+  Result reduce(const Arguments &arguments, SourceRange range);
+  Result callCached(CachedObject &cached, const Arguments &arguments, SourceRange range);
+  Result makeCached(StringRef path, const AnyValue &function, const Arguments *options, SourceRange range);
+  Result callGetter(const NativeObject &getter, const Arguments &arguments, SourceRange range);
+  Result callOperator(StringRef name, const Arguments &arguments, SourceRange range);
+  Result shallowCopy(const AnyValue &value, SourceRange range);
+  Result callAutogradGrad(Arguments arguments, SourceRange range);
 
   //===-- Libraries.cpp -----------------------------------------------------===//
   Result library(StringRef path, SourceRange range);

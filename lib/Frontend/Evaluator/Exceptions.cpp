@@ -36,9 +36,14 @@ static std::pair<std::string, std::string> readFailure(StringRef text) {
       break;
     begin = next + 1;
   }
-  if (type == "RuntimeError") // an operator's, which names its class itself
+  if (type == "RuntimeError") { // an operator's, which names its class itself
     if (auto [name, rest] = message.split(": "); !rest.empty() && isBuiltinException(name))
       return {name.str(), rest.str()};
+    // What PyTorch raises as an IndexError; all else that operators say is a RuntimeError there, too.
+    if (message.starts_with("Dimension out of range") || message.starts_with("too many indices for tensor") ||
+        (message.starts_with("index ") && message.contains("is out of bounds for dimension")))
+      type = "IndexError";
+  }
   return {type.str(), message.rtrim('\n').str()};
 }
 
@@ -105,6 +110,18 @@ ClassObject *Evaluator::userException(StringRef fullName) {
     if (AnyValue *value = !file.isLibrary && module == file.name ? file.globals.find(name) : nullptr)
       return value->as<ClassObject>();
   return nullptr;
+}
+
+/// dataclasses.FrozenInstanceError, which is an AttributeError.
+std::nullopt_t Evaluator::raiseFrozen(SourceRange range, const llvm::Twine &message) {
+  ClassObject *&known = exceptionClasses["FrozenInstanceError"];
+  if (!known) {
+    known = make<ClassObject>();
+    known->name = "FrozenInstanceError";
+    known->order = {known};
+    known->exceptionBase = "AttributeError";
+  }
+  return raiseArgs(range, "FrozenInstanceError", {AnyValue(IValue(message.str()))});
 }
 
 InstanceObject *Evaluator::makeException(StringRef type, const Arguments &arguments) {
@@ -232,6 +249,14 @@ Evaluator::Flow Evaluator::runRaise(const Raise &tree, const FramePtr &frame) {
     if (value)
       raise(tree.range(), "TypeError", "exceptions must derive from BaseException");
     return Flow::Failed;
+  }
+  if (tree.cause()) {
+    Result cause = eval(tree.cause(), frame);
+    if (!cause)
+      return Flow::Failed;
+    if (auto *library = cause->as<LibraryObject>(); library && StringRef(library->path).starts_with("builtins."))
+      cause = AnyValue(makeException(StringRef(library->path).drop_front(9), {}));
+    exception->slots["__cause__"].value = *cause;
   }
   raised = *value;
   raise(tree.range(), exception->type->name, exceptionText(*exception));

@@ -258,11 +258,11 @@ std::optional<Result> Evaluator::callOnGenerator(const AnyValue &callee, const A
       return Result(*first);
     return tree.args().size() == 2 ? eval(tree.args()[1], frame) : Result(raiseArgs(tree.range(), "StopIteration", {}));
   }
-  static constexpr StringRef taking[] = {"list",       "tuple",       "set",      "dict",     "sum",
-                                         "min",        "max",         "sorted",   "str.join", "list.extend",
-                                         "set.update", "dict.update", "set.union"};
+  static constexpr StringRef taking[] = {"list",       "tuple",       "set",       "dict",      "sum",
+                                         "min",        "max",         "sorted",    "str.join",  "list.extend",
+                                         "set.update", "dict.update", "set.union", "frozenset", "deque.extend"};
   if (!llvm::is_contained(taking, name) && !(type && (type->isLibrary || type->isNamedTuple)) &&
-      !(callee.as<LibraryObject>() && callee.as<LibraryObject>()->path == "collections.OrderedDict"))
+      !(callee.as<LibraryObject>() && StringRef(callee.as<LibraryObject>()->path).starts_with("collections.")))
     return std::nullopt;
   auto *list = make<ListObject>();
   if (!generate(*generator, frame, [&](const AnyValue &value) { return list->elements.push_back(value), true; }))

@@ -91,6 +91,8 @@ IteratorObject *Evaluator::iterate(const AnyValue &given, SourceRange range) {
     iterator->start = static_cast<int64_t>(dict->entries.size());
     return iterator;
   }
+  if (auto *deque = iterable.as<DequeObject>())
+    return overElements(deque->elements, "_collections._deque_iterator");
   if (iterable.as<RangeObject>())
     return over(Step::Numbers, "range_iterator");
   if (iterable.isString()) {
@@ -133,13 +135,44 @@ IteratorObject *Evaluator::iterate(const AnyValue &given, SourceRange range) {
           parts.push_back(isDict ? AnyValue(IValue(name)) : slot.value);
       return overElements(std::move(parts), isDict ? "odict_iterator" : "generator");
     }
-    if (instance->type->find("__getitem__")) {
-      refuse(range, "loops over objects that have '__getitem__' and no '__iter__'");
-      return nullptr;
-    }
+    if (instance->type->find("__getitem__") && !instance->type->isLibrary)
+      return over(Step::Items, "iterator");
   }
   raise(range, "TypeError", "'" + typeName(iterable) + "' object is not iterable");
   return nullptr;
+}
+
+/// Appends the next element of each iterator that this one asks, which is done where one of them is; false after a
+/// report. With zip(strict=True) all are to end together.
+bool Evaluator::advanceAll(IteratorObject &iterator, SourceRange range, std::vector<AnyValue> &row) {
+  for (auto [i, column] : llvm::enumerate(iterator.elements)) {
+    std::optional<AnyValue> part;
+    if (!advance(*column.as<IteratorObject>(), range, part))
+      return false;
+    if (part) {
+      row.push_back(std::move(*part));
+      continue;
+    }
+    iterator.isDone = true;
+    if (!iterator.isStrict)
+      return true;
+    auto differ = [&](size_t at, StringRef how) {
+      raise(range, "ValueError",
+            "zip() argument " + llvm::Twine(at + 1) + " is " + how + " than argument" +
+                (at == 1 ? llvm::Twine(" 1") : "s 1-" + llvm::Twine(at)));
+      return false;
+    };
+    if (i != 0)
+      return differ(i, "shorter");
+    for (size_t at = 1; at != iterator.elements.size(); ++at) {
+      if (!advance(*iterator.elements[at].as<IteratorObject>(), range, part))
+        return false;
+      if (part)
+        return differ(at, "longer");
+    }
+    return true;
+  }
+  return true;
 }
 
 bool Evaluator::advance(IteratorObject &iterator, SourceRange range, std::optional<AnyValue> &next) {
@@ -173,9 +206,15 @@ bool Evaluator::advance(IteratorObject &iterator, SourceRange range, std::option
     if (auto *numbers = iterator.source.as<RangeObject>(); iterator.next < numbers->size())
       next = AnyValue(IValue(numbers->at(iterator.next++)));
     break;
-  case Step::Own: {
+  case Step::Own:
+  case Step::Items: {
     bool isStopped = false;
-    Result value = callUntilStop(iterator.source, range, isStopped);
+    const bool isOwn = iterator.step == Step::Own;
+    std::vector<AnyValue> index;
+    if (!isOwn)
+      index.push_back(IValue(static_cast<int64_t>(iterator.next++)));
+    Result value = callUntil(isOwn ? "StopIteration" : "IndexError", isOwn ? "__next__" : "__getitem__",
+                             iterator.source, std::move(index), range, isStopped);
     if (!value && !isStopped)
       return false;
     if (value)
@@ -187,32 +226,18 @@ bool Evaluator::advance(IteratorObject &iterator, SourceRange range, std::option
     auto *row = make<TupleObject>();
     if (iterator.step == Step::Enumerate)
       row->elements.push_back(IValue(iterator.start + static_cast<int64_t>(iterator.next++)));
-    for (const AnyValue &column : iterator.elements) {
-      std::optional<AnyValue> part;
-      if (!advance(*column.as<IteratorObject>(), range, part))
-        return false;
-      if (!part) {
-        iterator.isDone = true;
-        return true;
-      }
-      row->elements.push_back(std::move(*part));
-    }
-    if (!iterator.elements.empty())
+    if (!advanceAll(iterator, range, row->elements))
+      return false;
+    if (!iterator.isDone && !iterator.elements.empty())
       next = AnyValue(row);
     break;
   }
   case Step::Map: {
     Arguments arguments;
-    for (const AnyValue &column : iterator.elements) {
-      std::optional<AnyValue> part;
-      if (!advance(*column.as<IteratorObject>(), range, part))
-        return false;
-      if (!part) {
-        iterator.isDone = true;
-        return true;
-      }
-      arguments.positional.push_back(std::move(*part));
-    }
+    if (!advanceAll(iterator, range, arguments.positional))
+      return false;
+    if (iterator.isDone)
+      return true;
     Result value = call(iterator.source, arguments, range);
     if (!value)
       return false;

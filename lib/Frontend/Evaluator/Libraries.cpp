@@ -91,7 +91,7 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
     sequence = &list->elements;
   else if (auto *tuple = value.as<TupleObject>())
     sequence = &tuple->elements;
-  else if (value.as<RangeObject>() || value.as<ViewObject>()) {
+  else if (value.as<RangeObject>() || value.as<ViewObject>() || value.as<IteratorObject>()) {
     if (!elements(value, range, numbers))
       return std::nullopt;
     sequence = &numbers;
@@ -359,6 +359,32 @@ Result Evaluator::makeParameter(const Arguments &arguments, SourceRange range) {
   return parameter;
 }
 
+/// `torch.autograd.grad(outputs, inputs, …)`, where one tensor may stand for a sequence of one. The result is a tuple.
+Result Evaluator::callAutogradGrad(Arguments arguments, SourceRange range) {
+  auto asList = [&](AnyValue &value) {
+    if (!value.isTensor())
+      return;
+    auto *list = make<ListObject>();
+    list->elements = {value};
+    value = AnyValue(list);
+  };
+  for (AnyValue &value : arguments.positional)
+    asList(value);
+  for (KeywordValue &keyword : arguments.keywords)
+    asList(keyword.value);
+  SugaredValue *function = libraryValue(compiler, compiler.arena, "torch.autograd.grad");
+  Result result = runCompiled("torch.autograd.grad", arguments, range,
+                              [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
+                                return function->call(e, range, given, keywords);
+                              });
+  auto *list = result ? result->as<ListObject>() : nullptr;
+  if (!list)
+    return result;
+  auto *tuple = make<TupleObject>();
+  tuple->elements = list->elements;
+  return AnyValue(tuple);
+}
+
 Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range) {
   StringRef path = callee.path;
   const std::vector<AnyValue> &args = arguments.positional;
@@ -388,12 +414,29 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     return asPlain(args[0], path == "dataclasses.astuple", range);
   if ((path == "torch.jit.annotate" || path == "torch.jit.Attribute") && args.size() == 2)
     return args[path == "torch.jit.annotate"];
-  if (path == "collections.Counter" || (path == "collections.defaultdict" && !args.empty()))
-    return refuse(range, path == "collections.Counter" ? "counters" : "dicts with defaults");
-  if (path == "collections.OrderedDict" || path == "collections.defaultdict" || path == "torch.Size") {
+  if (std::optional<Result> result = callPythonLibrary(path, arguments, range))
+    return *result;
+  if (path == "torch.Size") {
     NativeObject type;
-    type.name = path == "torch.Size" ? "tuple" : "dict";
-    return callNative(type, arguments, range);
+    type.name = "tuple";
+    Result tuple = callNative(type, arguments, range);
+    if (tuple)
+      tuple->as<TupleObject>()->isSize = true;
+    return tuple;
+  }
+  if (path == "torch.autograd.grad")
+    return callAutogradGrad(arguments, range);
+  if (path == "torch.load" && !arguments.keywords.empty()) {
+    for (const KeywordValue &keyword : arguments.keywords) { // there is one device, and no code in the file
+      const bool isProcessor = keyword.value.isNone() || (keyword.value.isString() && str(keyword.value) == "cpu") ||
+                               (!keyword.value.object && keyword.value.data.isDevice() &&
+                                keyword.value.data.toDevice().kind == DeviceKind::CPU);
+      if (keyword.name != "weights_only" && (keyword.name != "map_location" || !isProcessor))
+        return refuse(range, "calls of 'torch.load' with '" + keyword.name + "='");
+    }
+    Arguments plain;
+    plain.positional = args;
+    return callLibrary(callee, plain, range);
   }
   if (path == "itertools.chain") {
     auto *chain = make<IteratorObject>();

@@ -99,6 +99,13 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     list->elements.push_back(named ? AnyValue(pair) : value);
   };
 
+  auto iterator = [&] { // PyTorch's are generators
+    auto *generator = make<IteratorObject>();
+    generator->name = "generator";
+    generator->elements = list->elements;
+    return AnyValue(generator);
+  };
+
   if (name == "__init__")
     return AnyValue();
   if (name == "register_forward_pre_hook" || name == "register_forward_hook") {
@@ -166,7 +173,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
           add(named, full, *value);
         }
     }
-    return AnyValue(list);
+    return iterator();
   }
   if (name == "children" || name == "named_children" || name == "_modules" || name == "_parameters" ||
       name == "_buffers" || name == "items" || name == "keys" || name == "values") {
@@ -179,17 +186,23 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
       if (slot.kind != wanted)
         continue;
       dict->entries.emplace_back(IValue(slotName), slot.value);
-      if (name == "keys")
-        list->elements.push_back(IValue(slotName));
-      else
-        add(name == "named_children" || name == "items", slotName, slot.value);
+      add(name == "named_children", slotName, slot.value);
     }
-    return isView ? AnyValue(dict) : AnyValue(list);
+    if (isView)
+      return AnyValue(dict);
+    if (name == "children" || name == "named_children")
+      return iterator();
+    auto *view = make<ViewObject>();
+    view->dict = dict;
+    view->part = name == "keys"    ? ViewObject::Part::Keys
+                 : name == "items" ? ViewObject::Part::Items
+                                   : ViewObject::Part::Values;
+    return AnyValue(view);
   }
   if (name == "modules" || name == "named_modules") {
     for (auto &[path, module] : walk.modules)
       add(name == "named_modules", path, module);
-    return AnyValue(list);
+    return iterator();
   }
   if (name == "apply") {
     const AnyValue *function = argument(0, "fn");

@@ -10,6 +10,7 @@
 #include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
 
@@ -24,7 +25,8 @@ bool Evaluator::isNative(StringRef name) {
                                         "round",    "isinstance", "hasattr", "getattr", "setattr",   "type",
                                         "callable", "object",     "id",      "divmod",  "pow",       "next",
                                         "iter",     "issubclass", "super",   "format",  "field",     "NotImplemented",
-                                        "chr",      "ord",        "hex",     "oct",     "bin",       "hash"};
+                                        "chr",      "ord",        "hex",     "oct",     "bin",       "hash",
+                                        "slice",    "frozenset",  "complex", "property"};
   return llvm::is_contained(names, name);
 }
 
@@ -37,22 +39,18 @@ bool Evaluator::isMissingNative(StringRef name) {
                                         "bytes",
                                         "breakpoint",
                                         "compile",
-                                        "complex",
                                         "delattr",
                                         "dir",
                                         "eval",
                                         "exec",
                                         "exit",
-                                        "frozenset",
                                         "globals",
                                         "help",
                                         "input",
                                         "locals",
                                         "memoryview",
                                         "open",
-                                        "property",
                                         "quit",
-                                        "slice",
                                         "staticmethod",
                                         "classmethod",
                                         "vars",
@@ -68,7 +66,8 @@ bool Evaluator::isMissingNative(StringRef name) {
 /// The keywords that a native takes here, one after the other with blanks between; what is missing is refused.
 static StringRef keywordsOf(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
-      .Case("print", "sep end flush")
+      .Case("print", "sep end flush file")
+      .Case("zip", "strict")
       .Case("enumerate", "start")
       .Case("sorted", "key reverse")
       .Case("list.sort", "key reverse")
@@ -172,6 +171,8 @@ Result Evaluator::length(const AnyValue &given, SourceRange range) {
     return whole(set->elements.size());
   if (auto *dict = value.as<DictObject>())
     return whole(dict->entries.size());
+  if (auto *deque = value.as<DequeObject>())
+    return whole(deque->elements.size());
   if (auto *view = value.as<ViewObject>())
     return whole(view->dict->entries.size());
   if (auto *numbers = value.as<RangeObject>())
@@ -297,8 +298,11 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
       digits.keywords.push_back({"decimals", args[i]});
     return callTensorMethod(value, name, digits, range);
   }
-  if (!value.object && value.data.isComplex())
-    return refuse(range, "'" + name + "' of complex numbers");
+  if (!value.object && value.data.isComplex()) {
+    if (name != "abs" || args.size() != 1)
+      return refuse(range, "'" + name + "' of complex numbers");
+    return valueOf(python::absolute(value.data.toComplex()), range);
+  }
   if (!value.isNumber())
     return raise(range, "TypeError",
                  name == "abs" ? "bad operand type for abs(): '" + typeName(value) + "'"
@@ -323,6 +327,21 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
   return value.isInt() ? Result(IValue(value.data.toInt())) : valueOf(python::roundToInt(value.toDouble()), range);
 }
 
+/// `property(fget, fset)`
+Result Evaluator::makeProperty(const Arguments &arguments, SourceRange range) {
+  const std::vector<AnyValue> &args = arguments.positional;
+  FunctionObject *functions[2] = {};
+  for (auto [i, given] : llvm::enumerate(args))
+    if (i < 2 && !given.isNone() && !(functions[i] = given.as<FunctionObject>()))
+      return refuse(range, "properties of anything but functions");
+  if (!functions[0] || args.size() > 2 || !arguments.keywords.empty())
+    return refuse(range, "calls of 'property' with these arguments");
+  auto *property = make<FunctionObject>(*functions[0]);
+  property->binding = FunctionObject::Binding::Property;
+  property->setter = functions[1];
+  return AnyValue(property);
+}
+
 /// hasattr, getattr: an AttributeError, and no other, says that there is none.
 Result Evaluator::attributeIfAny(const AnyValue &object, StringRef name, bool &has, SourceRange range) {
   ++numTries;
@@ -342,14 +361,16 @@ Result Evaluator::attributeIfAny(const AnyValue &object, StringRef name, bool &h
   return AnyValue();
 }
 
-Result Evaluator::callUntilStop(const AnyValue &object, SourceRange range, bool &isStopped) {
+/// Calls a method of an object's class; `isStopped` where it raises the exception that says that there is no more.
+Result Evaluator::callUntil(StringRef stop, StringRef method, const AnyValue &object, std::vector<AnyValue> operands,
+                            SourceRange range, bool &isStopped) {
   ++numTries;
-  std::optional<Result> value = callOwn("__next__", object, {}, range);
+  std::optional<Result> value = callOwn(method, object, std::move(operands), range);
   --numTries;
   if (value && *value)
     return *value;
   std::optional<Thrown> thrown = std::exchange(pending, std::nullopt);
-  isStopped = thrown && thrown->type == "StopIteration";
+  isStopped = thrown && thrown->type == stop;
   if (isStopped)
     isRaisedInside = false;
   else if (thrown)
@@ -383,6 +404,8 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     }
     if (name.consume_front("math."))
       return callMath(name, arguments, range);
+    if (name.starts_with("operator."))
+      return callGetter(callee, arguments, range);
     return callContainer(callee, arguments, range);
   }
   const std::vector<AnyValue> &args = arguments.positional;
@@ -421,7 +444,14 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       text += (i ? between : "") + str(arg);
     if (isRefused || isRaisedInside)
       return std::nullopt;
-    host.print(text + after);
+    const AnyValue *file = keyword("file");
+    auto *stream = file ? file->as<LibraryObject>() : nullptr;
+    if (file && !file->isNone() && !(stream && (stream->path == "sys.stderr" || stream->path == "sys.stdout")))
+      return refuse(range, "calls of 'print' with a file");
+    if (stream && stream->path == "sys.stderr")
+      llvm::errs() << text << after; // where warnings go, too
+    else
+      host.print(text + after);
     return AnyValue();
   }
   if (name == "len")
@@ -444,6 +474,11 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
         if (!item)
           return std::nullopt;
         number = *item;
+      }
+      if (std::optional<Result> own = callOwn("__index__", number, {}, range)) {
+        if (!*own)
+          return std::nullopt;
+        number = **own;
       }
       if (!number.isInt())
         return raise(range, "TypeError", "'" + typeName(arg) + "' object cannot be interpreted as an integer");
@@ -469,6 +504,12 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
                                             name, sources, range);
     if (iterator && takesFunction)
       iterator->source = args[0];
+    if (const AnyValue *strict = isZip ? keyword("strict") : nullptr; iterator && strict) {
+      std::optional<bool> isStrict = truth(*strict, range);
+      if (!isStrict)
+        return std::nullopt;
+      iterator->isStrict = *isStrict;
+    }
     const AnyValue *start = args.size() > 1 ? &args[1] : keyword("start");
     if (name == "enumerate" && start) {
       if (!start->isInt())
@@ -493,9 +534,9 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     if (std::optional<Result> own = callOwn("__reversed__", args[0], {}, range))
       return *own;
     auto *instance = args[0].as<InstanceObject>();
-    const bool isSequence = args[0].as<ListObject>() || args[0].as<TupleObject>() || args[0].as<RangeObject>() ||
-                            args[0].isString() || args[0].as<DictObject>() || args[0].as<ViewObject>() ||
-                            (instance && isModuleContainer(*instance->type));
+    const bool isSequence = args[0].as<DequeObject>() || args[0].as<ListObject>() || args[0].as<TupleObject>() ||
+                            args[0].as<RangeObject>() || args[0].isString() || args[0].as<DictObject>() ||
+                            args[0].as<ViewObject>() || (instance && isModuleContainer(*instance->type));
     if (!isSequence)
       return raise(range, "TypeError", "'" + typeName(args[0]) + "' object is not reversible");
     auto *iterator = make<IteratorObject>();
@@ -505,7 +546,7 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     std::reverse(iterator->elements.begin(), iterator->elements.end());
     return AnyValue(iterator);
   }
-  if (name == "sorted" || name == "list" || name == "tuple" || name == "set") {
+  if (name == "sorted" || name == "list" || name == "tuple" || name == "set" || name == "frozenset") {
     std::vector<AnyValue> values;
     if (!arity(name == "sorted" ? 1 : 0, 1))
       return std::nullopt;
@@ -522,11 +563,35 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       tuple->elements = values;
       return AnyValue(tuple);
     }
-    if (name == "set")
-      return makeSet(values, range);
+    if (name == "set" || name == "frozenset") {
+      Result set = makeSet(values, range);
+      if (set)
+        set->as<SetObject>()->isFrozen = name == "frozenset";
+      return set;
+    }
     auto *list = make<ListObject>();
     list->elements = values;
     return AnyValue(list);
+  }
+  if (name == "slice") {
+    if (!arity(1, 3))
+      return std::nullopt;
+    auto *slice = make<SliceObject>();
+    slice->start = args.size() > 1 ? args[0] : AnyValue();
+    slice->stop = args[args.size() > 1];
+    slice->step = args.size() > 2 ? args[2] : AnyValue();
+    return AnyValue(slice);
+  }
+  if (name == "property")
+    return makeProperty(arguments, range);
+  if (name == "complex") {
+    std::complex<double> number;
+    for (auto [i, part] : llvm::enumerate(args)) {
+      if (!part.isNumber() || i > 1)
+        return refuse(range, "calls of 'complex' with these arguments");
+      number += i ? std::complex<double>(0, part.toDouble()) : std::complex<double>(part.toDouble(), 0);
+    }
+    return AnyValue(IValue(number));
   }
   if (name == "dict")
     return arity(0, 1) ? makeDict(arguments, range) : std::nullopt;
@@ -595,6 +660,12 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
       return refuse(range, "types of what operators return");
     if (!args[0].object && args[0].data.isEnum())
       return refuse(range, "types of members of enumerations");
+    if (auto *dict = args[0].as<DictObject>(); dict && dict->flavor != DictObject::Flavor::Plain)
+      return library("collections." + typeName(args[0]), range);
+    if (args[0].as<DequeObject>())
+      return library("collections.deque", range);
+    if (auto *types = args[0].as<TupleObject>(); types && types->isUnion)
+      return refuse(range, "types of unions of types");
     if (args[0].isTensor() || args[0].isDType || (!args[0].object && args[0].data.isDevice()))
       return library(args[0].isParameter ? "torch.nn.Parameter" : "torch." + typeName(args[0]), range);
     return native(typeName(args[0]));
@@ -650,243 +721,4 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     return AnyValue(instance);
   }
   return refuse(range, "calls of '" + name + "'");
-}
-
-Result Evaluator::hash(const AnyValue &value, SourceRange range) {
-  if (std::optional<Result> own = callOwn("__hash__", value, {}, range))
-    return *own;
-  if (!isHashable(value, range))
-    return std::nullopt;
-  constexpr int64_t modulus = (int64_t{1} << 61) - 1; // the hash of an int is its remainder
-  if (value.isInt() && std::abs(value.data.toInt() / 2) < modulus / 2)
-    return AnyValue(IValue(value.data.toInt() == -1 ? int64_t{-2} : value.data.toInt()));
-  if (value.isNumber())
-    return refuse(range, "hashes of floats and of large ints");
-  return AnyValue(IValue(static_cast<int64_t>(llvm::xxh3_64bits(repr(value)) >> 1)));
-}
-
-Result Evaluator::makeSet(llvm::ArrayRef<AnyValue> values, SourceRange range) {
-  auto *set = make<SetObject>();
-  for (const AnyValue &value : values) {
-    if (!isHashable(value, range))
-      return std::nullopt;
-    if (!hasKey(set->elements, value))
-      set->elements.push_back(value);
-  }
-  return AnyValue(set);
-}
-
-Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRange range) {
-  std::vector<AnyValue> args = arguments.positional;
-  for (const KeywordValue &keyword : arguments.keywords) // int(text, base=16)
-    args.push_back(keyword.value);
-  if (type == "str")
-    return AnyValue(IValue(args.empty() ? "" : str(args[0])));
-  if (args.empty())
-    return AnyValue(type == "int" ? IValue(0) : type == "float" ? IValue(0.0) : IValue(false));
-  if (type == "repr")
-    return AnyValue(IValue(repr(args[0])));
-  if (type == "bool") {
-    std::optional<bool> holds = truth(args[0], range);
-    return holds ? Result(IValue(*holds)) : std::nullopt;
-  }
-  AnyValue number = withoutEnum(args[0]);
-  if (std::optional<Result> own = callOwn(type == "int" ? "__int__" : "__float__", number, {}, range))
-    return *own;
-  if (number.isTensor()) {
-    Result item = callTensorMethod(number, "item", {}, range);
-    if (!item)
-      return std::nullopt;
-    number = *item;
-  }
-  if (number.isString()) {
-    const StringRef text = number.data.toString();
-    if (type == "float")
-      return valueOf(python::parseFloat(text), range);
-    return valueOf(python::parseInt(text, args.size() > 1 && args[1].isInt() ? args[1].data.toInt() : 10), range);
-  }
-  if (args.size() > 1)
-    return raise(range, "TypeError", "int() can't convert non-string with explicit base");
-  if (!number.isNumber())
-    return raise(range, "TypeError",
-                 type + "() argument must be a string" +
-                     (type == "int" ? ", a bytes-like object or a real number" : " or a real number") + ", not '" +
-                     typeName(number) + "'");
-  if (type == "float")
-    return AnyValue(IValue(number.toDouble()));
-  return number.isInt() ? Result(IValue(number.data.toInt())) : valueOf(python::toInt(number.toDouble()), range);
-}
-
-Result Evaluator::extremum(bool isMax, const Arguments &arguments, SourceRange range) {
-  std::vector<AnyValue> values = arguments.positional;
-  const StringRef name = isMax ? "max" : "min";
-  const AnyValue *key = nullptr, *otherwise = nullptr;
-  for (const KeywordValue &keyword : arguments.keywords)
-    (keyword.name == "key" ? key : otherwise) = &keyword.value;
-  if (values.empty())
-    return raise(range, "TypeError", name + " expected at least 1 argument, got 0");
-  if (values.size() > 1 && otherwise)
-    return raise(range, "TypeError", "Cannot specify a default for " + name + "() with multiple positional arguments");
-  if (values.size() == 1) {
-    AnyValue iterable = values[0];
-    values.clear();
-    if (!elementsInAnyOrder(iterable, range, values))
-      return std::nullopt;
-  }
-  if (values.empty())
-    return otherwise ? Result(*otherwise) : raise(range, "ValueError", name + "() arg is an empty sequence");
-  Result best, bestKey;
-  for (const AnyValue &value : values) {
-    Arguments one;
-    one.positional = {value};
-    Result by = key && !key->isNone() ? call(*key, one, range) : Result(value);
-    Result better = !by    ? std::nullopt
-                    : best ? compare(isMax ? TreeOp::Gt : TreeOp::Lt, *by, *bestKey, range)
-                           : Result(IValue(true));
-    std::optional<bool> holds = better ? truth(*better, range) : std::nullopt;
-    if (!holds)
-      return std::nullopt;
-    if (*holds) {
-      best = value;
-      bestKey = by;
-    }
-  }
-  return best;
-}
-
-Result Evaluator::isSubclass(const AnyValue &type, const AnyValue &of, SourceRange range) {
-  if (auto *tuple = of.as<TupleObject>()) {
-    for (const AnyValue &one : tuple->elements) {
-      Result is = isSubclass(type, one, range);
-      if (!is || is->data.toBool())
-        return is;
-    }
-    return AnyValue(IValue(false));
-  }
-  auto *own = type.as<ClassObject>(), *base = of.as<ClassObject>();
-  if (own && base)
-    return AnyValue(IValue(own->derivesFrom(base)));
-  auto nameOf = [](const AnyValue &value) {
-    auto *library = value.as<LibraryObject>();
-    StringRef name = library ? StringRef(library->path) : "";
-    return name.consume_front("builtins.") ? name : StringRef();
-  };
-  StringRef exception = own ? StringRef(own->exceptionBase) : nameOf(type), ancestor = nameOf(of);
-  if (!ancestor.empty() && (own || !exception.empty()))
-    return AnyValue(IValue(!exception.empty() && isExceptionBelow(exception, ancestor)));
-  return refuse(range, "calls of 'issubclass' for classes of Python or of libraries");
-}
-
-Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, SourceRange range) {
-  if (auto *tuple = type.as<TupleObject>()) {
-    for (const AnyValue &one : tuple->elements) {
-      Result is = isInstance(object, one, range);
-      if (!is || is->data.toBool())
-        return is;
-    }
-    return AnyValue(IValue(false));
-  }
-  if (auto *base = type.as<ClassObject>()) {
-    auto *instance = object.as<InstanceObject>();
-    auto *tuple = object.as<TupleObject>();
-    if (!object.object && object.data.isEnum())
-      return AnyValue(IValue(object.data.toEnum().type == base->members));
-    return AnyValue(IValue((instance && instance->type->derivesFrom(base)) ||
-                           (tuple && tuple->type && tuple->type->derivesFrom(base))));
-  }
-  StringRef name = type.as<NativeObject>()    ? StringRef(type.as<NativeObject>()->name)
-                   : type.as<LibraryObject>() ? StringRef(type.as<LibraryObject>()->path)
-                                              : "";
-  if (StringRef exception = name; exception.consume_front("builtins.")) {
-    auto *instance = object.as<InstanceObject>();
-    return AnyValue(IValue(instance && isExceptionBelow(instance->type->exceptionBase, exception)));
-  }
-  if (StringRef tensors = name; tensors.consume_front("torch."))
-    if (std::optional<DType> dtype = legacyDType(tensors))
-      return AnyValue(IValue(object.isTensor() && object.data.asTensor().dtype() == *dtype));
-  const bool isSequence = object.as<ListObject>() || object.as<TupleObject>() || object.as<RangeObject>();
-  const bool isFunction = object.as<FunctionObject>() || object.as<BoundObject>() || object.as<NativeObject>();
-  std::optional<bool> is =
-      llvm::StringSwitch<std::optional<bool>>(name)
-          .Cases("int", "numbers.Integral", withoutEnum(object).isInt())
-          .Case("float", !object.object && object.data.isDouble())
-          .Case("complex", !object.object && object.data.isComplex())
-          .Case("NoneType", object.isNone())
-          .Case("range", object.as<RangeObject>() != nullptr)
-          .Case("type", object.as<ClassObject>() || (object.as<NativeObject>() && typeName(object) == "type"))
-          .Cases("torch.dtype", "dtype", object.isDType)
-          .Cases("torch.device", "device", !object.object && object.data.isDevice())
-          .Cases("torch.Size", "Size", object.as<TupleObject>() && object.as<TupleObject>()->isSize)
-          .Cases("typing.Callable", "collections.abc.Callable", isFunction)
-          .Cases("numbers.Number", "numbers.Real", object.isNumber())
-          .Case("bool", !object.object && object.data.isBool())
-          .Case("str", withoutEnum(object).isString())
-          .Cases("list", "typing.List", object.as<ListObject>() != nullptr)
-          .Cases("tuple", "typing.Tuple", object.as<TupleObject>() != nullptr)
-          .Cases("dict", "typing.Dict", "collections.abc.Mapping", object.as<DictObject>() != nullptr)
-          .Case("set", object.as<SetObject>() != nullptr)
-          .Case("torch.Tensor", object.isTensor())
-          .Cases("torch.nn.Parameter", "torch.nn.parameter.Parameter", object.isParameter)
-          .Cases("collections.abc.Sequence", "typing.Sequence", isSequence || object.isString())
-          .Cases("collections.abc.Iterable", "typing.Iterable", "container_abcs.Iterable",
-                 isSequence || object.isString() || object.as<DictObject>() || object.as<SetObject>())
-          .Case("object", true)
-          .Default(std::nullopt);
-  if (!is && type.as<LibraryObject>() && libraryClass(compiler, name)) // an optimizer
-    return AnyValue(IValue(!object.object && object.data.isObject() &&
-                           object.data.dynamicType(compiler.context) == libraryClass(compiler, name)));
-  if (!is && (type.isNumber() || type.isNone() || type.isString()))
-    return raise(range, "TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
-  return is ? Result(IValue(*is)) : refuse(range, "calls of 'isinstance' for " + repr(type));
-}
-
-Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRange range) {
-  std::vector<double> numbers;
-  for (const AnyValue &value : arguments.positional) {
-    if (!value.isNumber())
-      break;
-    numbers.push_back(value.toDouble());
-  }
-  size_t count = numbers.size();
-  const std::vector<AnyValue> &args = arguments.positional;
-  if (!arguments.keywords.empty())
-    return refuse(range, "calls of 'math." + name + "' with keywords");
-  if (count != args.size() && name != "prod")
-    return raise(range, "TypeError", "must be real number, not " + typeName(args[count]));
-  // CPython's gamma functions are its own, and no others have the same last digits.
-  std::optional<python::MathFunction> function = python::findMathFunction(name, count);
-  if (function && count == args.size() && name != "gamma" && name != "lgamma" && name != "ldexp")
-    return valueOf(python::callMath(*function, numbers), range);
-  if ((name == "ceil" || name == "floor" || name == "trunc") && count == 1) {
-    if (args[0].isInt())
-      return AnyValue(IValue(args[0].data.toInt()));
-    return valueOf(name == "ceil"    ? python::ceilToInt(numbers[0])
-                   : name == "floor" ? python::floorToInt(numbers[0])
-                                     : python::toInt(numbers[0]),
-                   range);
-  }
-  if (name == "gcd") {
-    StatusOr<int64_t> divisor = 0;
-    for (const AnyValue &value : args) {
-      if (!value.isInt())
-        return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
-      if (divisor.ok())
-        divisor = python::greatestCommonDivisor(*divisor, value.data.toInt());
-    }
-    return valueOf(divisor, range);
-  }
-  if ((name == "isnan" || name == "isinf" || name == "isfinite") && count == 1)
-    return AnyValue(IValue(name == "isnan"   ? std::isnan(numbers[0])
-                           : name == "isinf" ? std::isinf(numbers[0])
-                                             : std::isfinite(numbers[0])));
-  if (name == "prod" && arguments.positional.size() == 1) {
-    std::vector<AnyValue> values;
-    if (!elements(arguments.positional[0], range, values))
-      return std::nullopt;
-    Result product = AnyValue(IValue(1));
-    for (const AnyValue &value : values)
-      product = product ? binary(TreeOp::Mul, *product, value, range) : std::nullopt;
-    return product;
-  }
-  return refuse(range, "calls of 'math." + name + "' with these arguments");
 }

@@ -25,10 +25,13 @@ enum class ObjectKind : uint8_t {
   Range,
   View,
   Iterator,
+  Slice,
+  Deque,
   Function,
   Bound,
   Native,
   Partial,
+  Cached,
   Library,
   File,
   TensorMethod,
@@ -61,7 +64,7 @@ struct AnyValue {
   template <typename T> T *as() const { return object ? llvm::dyn_cast<T>(object) : nullptr; }
 };
 
-/// The names of a `global` statement.
+/// The names of a `global` or `nonlocal` statement.
 std::vector<StringRef> namesOfGlobal(const Tree &statement);
 
 /// Absent after a report.
@@ -86,7 +89,8 @@ struct ListObject final : ObjectOf<ObjectKind::List> {
 };
 struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
   std::vector<AnyValue> elements;
-  bool isSize = false; ///< A torch.Size, which prints as such.
+  bool isSize = false;  ///< A torch.Size, which prints as such.
+  bool isUnion = false; ///< `int | float`: its types.
   /// Of what an operator returned: its name, and those of its results.
   std::string operatorName;
   std::vector<std::string> resultNames;
@@ -94,10 +98,21 @@ struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
 };
 struct SetObject final : ObjectOf<ObjectKind::Set> {
   std::vector<AnyValue> elements;
+  bool isFrozen = false;
 };
 /// In order of insertion. Keys are compared one by one: dicts of configurations are small.
 struct DictObject final : ObjectOf<ObjectKind::Dict> {
   std::vector<std::pair<AnyValue, AnyValue>> entries;
+  enum class Flavor : uint8_t { Plain, Ordered, Default, Counter } flavor = Flavor::Plain;
+  AnyValue factory; ///< Of a defaultdict: makes the value of a key that is missing.
+};
+/// `slice(start, stop, step)`
+struct SliceObject final : ObjectOf<ObjectKind::Slice> {
+  AnyValue start, stop, step;
+};
+struct DequeObject final : ObjectOf<ObjectKind::Deque> {
+  std::vector<AnyValue> elements;
+  std::optional<size_t> limit; ///< `maxlen`.
 };
 
 /// `range(start, stop, step)`
@@ -123,6 +138,7 @@ struct IteratorObject final : ObjectOf<ObjectKind::Iterator> {
     Entries,  ///< Of a dict or a view, which must keep its size.
     Numbers,  ///< Of a range.
     Own,      ///< `__next__` of an object.
+    Items,    ///< `__getitem__` of an object, by 0, 1, … up to an IndexError.
     Zip,
     Enumerate,
     Map,
@@ -134,6 +150,7 @@ struct IteratorObject final : ObjectOf<ObjectKind::Iterator> {
   uint64_t next = 0;
   int64_t start = 0; ///< Of Enumerate: its first number. Of Entries: how many there were.
   bool isDone = false;
+  bool isStrict = false; ///< Of Zip: its iterators are to end together.
 };
 
 struct FileScope;
@@ -145,10 +162,11 @@ struct Frame {
   bool isComprehension = false;                ///< `:=` assigns in the frame around it.
   std::shared_ptr<Frame> outer;
   FileScope *file = nullptr;
-  ClassObject *owner = nullptr;  ///< The class in whose body the function stands.
-  AnyValue self;                 ///< The first argument, for super().
-  ClassObject *body = nullptr;   ///< In the body of a class: where names go.
-  std::vector<StringRef> global; ///< Names that `global` sends to the file.
+  ClassObject *owner = nullptr;    ///< The class in whose body the function stands.
+  AnyValue self;                   ///< The first argument, for super().
+  ClassObject *body = nullptr;     ///< In the body of a class: where names go.
+  std::vector<StringRef> global;   ///< Names that `global` sends to the file.
+  std::vector<StringRef> nonlocal; ///< Names that `nonlocal` sends to a function around this one.
 };
 
 /// A `def` or a lambda.
@@ -176,6 +194,12 @@ struct NativeObject final : ObjectOf<ObjectKind::Native> {
 struct PartialObject final : ObjectOf<ObjectKind::Partial> {
   AnyValue function;
   Arguments given;
+};
+/// A function of functools.lru_cache or functools.cache, with what it gave lately, the newest last.
+struct CachedObject final : ObjectOf<ObjectKind::Cached> {
+  AnyValue function;
+  std::optional<size_t> limit;
+  std::vector<std::pair<AnyValue, AnyValue>> results; ///< By the tuple of the arguments.
 };
 /// A name of a library that compiled code knows too: `torch.zeros`, `torch.nn.functional`.
 struct LibraryObject final : ObjectOf<ObjectKind::Library> {
@@ -231,6 +255,7 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
   bool isModule = false;
   bool isDataclass = false;
   bool isFrozen = false;   ///< A dataclass whose fields keep their values.
+  bool isOrdered = false;  ///< A dataclass that is compared by its fields.
   bool isAbstract = false; ///< Derives from abc.ABC.
   bool isNamedTuple = false;
   std::vector<std::string> fields;   ///< Of what namedtuple() made; else the annotations of the class say.

@@ -4,6 +4,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Python/Numbers.h"
 #include "tsc/Python/Text.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -148,6 +149,21 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
   if (op == TreeOp::Mul && lhs.isInt() && (rhs.isString() || rhs.as<ListObject>() || rhs.as<TupleObject>()))
     return binary(op, rhs, lhs, range);
   auto *left = lhs.as<DictObject>(), *right = rhs.as<DictObject>();
+  if ((left && left->flavor != DictObject::Flavor::Plain) || (right && right->flavor != DictObject::Flavor::Plain) ||
+      lhs.as<DequeObject>() || rhs.as<DequeObject>())
+    return refuse(range,
+                  "operands of '" + treeOpSpelling(op) + "' like '" + typeName(lhs) + "' and '" + typeName(rhs) + "'");
+  const bool areTypes = isType(lhs) && (isType(rhs) || rhs.isNone());
+  if (op == TreeOp::BitOr && areTypes) { // int | float
+    auto *types = make<TupleObject>();
+    for (const AnyValue &one : {lhs, rhs})
+      if (auto *several = one.as<TupleObject>())
+        llvm::append_range(types->elements, several->elements);
+      else
+        types->elements.push_back(one.isNone() ? native("NoneType") : one);
+    types->isUnion = true;
+    return AnyValue(types);
+  }
   if (op == TreeOp::BitOr && left && right) {
     auto *result = make<DictObject>();
     result->entries = left->entries;
@@ -172,9 +188,18 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
   return noOperator(op, lhs, rhs, range);
 }
 
+/// Whether a value is a class, a type of Python's, or a union of such.
+bool Evaluator::isType(const AnyValue &value) {
+  auto *native = value.as<NativeObject>();
+  auto *types = value.as<TupleObject>();
+  auto *type = value.as<ClassObject>();
+  return (type && !type->members) || (native && isTypeName(native->name)) || (types && types->isUnion);
+}
+
 /// Union, intersection and differences; nothing for another operator.
 std::optional<Result> Evaluator::ofSets(TreeOp op, const SetObject &a, const SetObject &b) {
   auto *result = make<SetObject>();
+  result->isFrozen = a.isFrozen;
   auto take = [&](const SetObject &from, const SetObject &other, bool isIn) {
     for (const AnyValue &value : from.elements)
       if (hasKey(other.elements, value) == isIn)
@@ -258,6 +283,25 @@ bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
     return set->elements.size() == others.size() &&
            llvm::all_of(set->elements, [&](const AnyValue &one) { return hasKey(others, one); });
   }
+  if (auto *dict = a.as<DictObject>();
+      dict && dict->flavor != DictObject::Flavor::Plain && dict->flavor == b.as<DictObject>()->flavor) {
+    if (dict->flavor == DictObject::Flavor::Counter) {
+      refuseLater("comparisons of Counters");
+      return false;
+    }
+    if (dict->flavor == DictObject::Flavor::Ordered) // in their order
+      return dict->entries.size() == b.as<DictObject>()->entries.size() &&
+             llvm::all_of(llvm::zip(dict->entries, b.as<DictObject>()->entries), [&](auto pair) {
+               auto &[one, other] = pair;
+               return isSameKey(one.first, other.first) && equal(one.second, other.second);
+             });
+  }
+  if (auto *deque = a.as<DequeObject>())
+    return areEqual(deque->elements, b.as<DequeObject>()->elements);
+  if (auto *slice = a.as<SliceObject>()) {
+    auto *other = b.as<SliceObject>();
+    return equal(slice->start, other->start) && equal(slice->stop, other->stop) && equal(slice->step, other->step);
+  }
   if (auto *dict = a.as<DictObject>()) {
     const auto &others = b.as<DictObject>()->entries;
     return dict->entries.size() == others.size() && llvm::all_of(dict->entries, [&](const auto &one) {
@@ -306,7 +350,8 @@ bool Evaluator::hasKey(const std::vector<AnyValue> &keys, const AnyValue &key) {
 
 /// Whether a value can be a key; false after a TypeError.
 bool Evaluator::isHashable(const AnyValue &key, SourceRange range) {
-  bool can = !key.as<ListObject>() && !key.as<DictObject>() && !key.as<SetObject>();
+  bool can = !key.as<ListObject>() && !key.as<DictObject>() && !key.as<DequeObject>() && !key.as<SliceObject>() &&
+             !(key.as<SetObject>() && !key.as<SetObject>()->isFrozen);
   if (auto *view = key.as<ViewObject>())
     can = view->part == ViewObject::Part::Values;
   if (auto *tuple = key.as<TupleObject>())
@@ -424,9 +469,18 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
     const bool isIn = llvm::all_of(part, [&](const AnyValue &value) { return hasKey(all, value); });
     return AnyValue(IValue(isIn && (!isStrict || part.size() < all.size())));
   }
+  auto *record = lhs.as<InstanceObject>(), *other = rhs.as<InstanceObject>();
+  if (record && other && record->type == other->type && record->type->isOrdered) { // as tuples of their fields
+    TupleObject one, two;
+    for (const std::string &field : fieldsOf(*record->type)) {
+      one.elements.push_back(record->slots[field].value);
+      two.elements.push_back(other->slots[field].value);
+    }
+    return byElements(&one, &two);
+  }
   if ((lhs.object && !lhs.as<InstanceObject>() && !lhs.as<ListObject>() && !lhs.as<TupleObject>() &&
        !lhs.as<DictObject>()) ||
-      (lhs.as<InstanceObject>() && lhs.as<InstanceObject>()->type->isDataclass))
+      (record && record->type->isDataclass && !record->type->isOrdered))
     return refuse(range, "comparisons of '" + typeName(lhs) + "' by '" + treeOpSpelling(op) + "'");
   return raise(range, "TypeError",
                "'" + treeOpSpelling(op) + "' not supported between instances of '" + typeName(lhs) + "' and '" +
@@ -442,6 +496,8 @@ std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
     return !dict->entries.empty();
   if (auto *set = value.as<SetObject>())
     return !set->elements.empty();
+  if (auto *deque = value.as<DequeObject>())
+    return !deque->elements.empty();
   if (auto *numbers = value.as<RangeObject>())
     return numbers->size() != 0;
   if (auto *view = value.as<ViewObject>())
@@ -558,10 +614,20 @@ std::string Evaluator::typeName(const AnyValue &value) {
   case ObjectKind::List: return "list";
   case ObjectKind::Tuple: {
     auto *tuple = llvm::cast<TupleObject>(value.object);
-    return tuple->type ? tuple->type->name : tuple->isSize ? "Size" : "tuple";
+    return tuple->type ? tuple->type->name : tuple->isSize ? "Size" : tuple->isUnion ? "types.UnionType" : "tuple";
   }
-  case ObjectKind::Dict: return "dict";
-  case ObjectKind::Set: return "set";
+  case ObjectKind::Dict:
+    switch (llvm::cast<DictObject>(value.object)->flavor) {
+    case DictObject::Flavor::Plain: return "dict";
+    case DictObject::Flavor::Ordered: return "OrderedDict";
+    case DictObject::Flavor::Default: return "defaultdict";
+    case DictObject::Flavor::Counter: return "Counter";
+    }
+    break;
+  case ObjectKind::Set: return llvm::cast<SetObject>(value.object)->isFrozen ? "frozenset" : "set";
+  case ObjectKind::Slice: return "slice";
+  case ObjectKind::Deque: return "deque";
+  case ObjectKind::Cached: return "functools._lru_cache_wrapper";
   case ObjectKind::Range: return "range";
   case ObjectKind::View: {
     const ViewObject::Part part = llvm::cast<ViewObject>(value.object)->part;
@@ -587,37 +653,23 @@ std::string Evaluator::typeName(const AnyValue &value) {
 
 /// Whether a name among the natives is a type of Python's or of torch's.
 bool Evaluator::isTypeName(StringRef name) {
-  static constexpr StringRef names[] = {"int",
-                                        "float",
-                                        "bool",
-                                        "str",
-                                        "list",
-                                        "tuple",
-                                        "dict",
-                                        "set",
-                                        "object",
-                                        "type",
-                                        "range",
-                                        "zip",
-                                        "enumerate",
-                                        "map",
-                                        "filter",
-                                        "reversed",
-                                        "complex",
-                                        "NoneType",
-                                        "super",
-                                        "dict_keys",
-                                        "dict_values",
-                                        "dict_items",
-                                        "function",
-                                        "method",
-                                        "Tensor",
-                                        "Parameter",
-                                        "dtype",
-                                        "device",
-                                        "Size",
-                                        "list_iterator",
-                                        "builtin_function_or_method",
+  static constexpr StringRef names[] = {"int",           "float",
+                                        "bool",          "str",
+                                        "list",          "tuple",
+                                        "dict",          "set",
+                                        "frozenset",     "slice",
+                                        "property",      "object",
+                                        "type",          "range",
+                                        "zip",           "enumerate",
+                                        "map",           "filter",
+                                        "reversed",      "complex",
+                                        "NoneType",      "super",
+                                        "dict_keys",     "dict_values",
+                                        "dict_items",    "function",
+                                        "method",        "Tensor",
+                                        "Parameter",     "dtype",
+                                        "device",        "Size",
+                                        "list_iterator", "builtin_function_or_method",
                                         "module"};
   return llvm::is_contained(names, name);
 }
@@ -653,7 +705,7 @@ std::string Evaluator::repr(const AnyValue &value) {
   if (value.object && !nesting.isAllowed())
     return "...";
   std::string text;
-  auto list = [&](const std::vector<AnyValue> &values, StringRef open, StringRef close) {
+  auto list = [&](const std::vector<AnyValue> &values, StringRef open, const std::string &close) {
     text += open;
     for (auto [i, element] : llvm::enumerate(values))
       text += (i ? ", " : "") + repr(element);
@@ -663,6 +715,12 @@ std::string Evaluator::repr(const AnyValue &value) {
     return *own;
   if (auto *object = value.as<ListObject>())
     list(object->elements, "[", "]");
+  else if (auto *types = value.as<TupleObject>(); types && types->isUnion)
+    refuseLater("texts of unions of types");
+  else if (auto *deque = value.as<DequeObject>())
+    list(deque->elements, "deque([", deque->limit ? "], maxlen=" + std::to_string(*deque->limit) + ")" : "])");
+  else if (auto *slice = value.as<SliceObject>())
+    return "slice(" + repr(slice->start) + ", " + repr(slice->stop) + ", " + repr(slice->step) + ")";
   else if (auto *size = value.as<TupleObject>(); size && size->isSize)
     list(size->elements, "torch.Size([", "])");
   else if (auto *results = value.as<TupleObject>(); results && !results->resultNames.empty()) {
@@ -688,13 +746,10 @@ std::string Evaluator::repr(const AnyValue &value) {
     if (!orderedElements(*set, ordered))
       refuseLater("texts of sets of numbers in an order that only CPython knows");
     if (ordered.empty())
-      return "set()";
-    list(ordered, "{", "}");
+      return set->isFrozen ? "frozenset()" : "set()";
+    list(ordered, set->isFrozen ? "frozenset({" : "{", set->isFrozen ? "})" : "}");
   } else if (auto *dict = value.as<DictObject>()) {
-    text = "{";
-    for (auto [i, entry] : llvm::enumerate(dict->entries))
-      text += (i ? ", " : "") + repr(entry.first) + ": " + repr(entry.second);
-    text += "}";
+    return reprDict(*dict);
   } else if (auto *numbers = value.as<RangeObject>()) {
     text = "range(" + std::to_string(numbers->start) + ", " + std::to_string(numbers->stop);
     return text + (numbers->step == 1 ? ")" : ", " + std::to_string(numbers->step) + ")");
@@ -745,12 +800,39 @@ std::string Evaluator::repr(const AnyValue &value) {
     auto [kind, index] = StringRef(device.str()).split(':');
     return ("device(type='" + kind + "'" + (index.empty() ? "" : ", index=") + index + ")").str();
   } else {
+    if (value.isTensor() && !hasPythonString(value.data.asTensor()))
+      refuseLater("texts of tensors of which no table says what made them (grad_fn=<…>; that of a detach() is known)");
     llvm::raw_string_ostream os(text);
     if (value.isParameter)
       os << "Parameter containing:\n";
     reprValue(os, value.data);
   }
   return text;
+}
+
+std::string Evaluator::reprDict(DictObject &dict) {
+  std::string text = "{";
+  auto entries = dict.entries;
+  if (dict.flavor == DictObject::Flavor::Counter && !entries.empty()) { // the most common ones first
+    Result ordered = *callCounter(dict, "most_common", {}, lastStep);
+    if (!ordered)
+      return isRaisedInside = true, "";
+    entries.clear();
+    for (const AnyValue &pair : ordered->as<ListObject>()->elements)
+      entries.emplace_back(pair.as<TupleObject>()->elements[0], pair.as<TupleObject>()->elements[1]);
+  }
+  const bool isOrdered = dict.flavor == DictObject::Flavor::Ordered;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    text += (i ? ", " : "") + std::string(isOrdered ? "(" : "") + repr(entry.first) + (isOrdered ? ", " : ": ") +
+            repr(entry.second) + (isOrdered ? ")" : "");
+  }
+  switch (dict.flavor) {
+  case DictObject::Flavor::Plain: return text + "}";
+  case DictObject::Flavor::Default: return "defaultdict(" + repr(dict.factory) + ", " + text + "})";
+  case DictObject::Flavor::Counter: return entries.empty() ? "Counter()" : "Counter(" + text + "})";
+  case DictObject::Flavor::Ordered: break;
+  }
+  return entries.empty() ? "OrderedDict()" : "OrderedDict([" + text.substr(1) + "])";
 }
 
 /// `<Point object at 0x7f…>`: another one each time, as in Python.

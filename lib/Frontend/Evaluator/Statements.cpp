@@ -184,6 +184,10 @@ Evaluator::Flow Evaluator::run(const Tree *tree, const FramePtr &frame, AnyValue
     for (StringRef name : namesOfGlobal(*tree))
       frame->global.push_back(name);
     return Flow::Next;
+  case TreeKind::Nonlocal:
+    for (StringRef name : namesOfGlobal(*tree))
+      frame->nonlocal.push_back(name);
+    return Flow::Next;
   default: {
     StringRef words = unsupportedWords(tree->kind());
     if (words.empty())
@@ -328,8 +332,19 @@ std::string Evaluator::mangled(StringRef name, const Frame &frame) {
     return name.str();
   for (const Frame *at = &frame; at; at = at->outer.get())
     if (ClassObject *type = at->body ? at->body : at->owner)
-      return type->isModule ? name.str() : ("_" + StringRef(type->name).ltrim('_') + name).str();
+      return type->isLibrary ? name.str() : ("_" + StringRef(type->name).ltrim('_') + name).str();
   return name.str();
+}
+
+/// The function around this one whose variable `nonlocal` names; null where it names none.
+static python::Frame *ownerOfNonlocal(python::Frame &frame, StringRef name) {
+  if (!llvm::is_contained(frame.nonlocal, name))
+    return nullptr;
+  for (python::Frame *at = frame.outer.get(); at; at = at->outer.get())
+    if (!at->body && !llvm::is_contained(at->nonlocal, name) &&
+        (at->locals.contains(name) || (at->assigned && at->assigned->contains(name))))
+      return at;
+  return nullptr;
 }
 
 void Evaluator::setName(StringRef given, const AnyValue &value, Frame &frame) {
@@ -338,6 +353,8 @@ void Evaluator::setName(StringRef given, const AnyValue &value, Frame &frame) {
     frame.body->attributes[name] = value;
   else if (&frame == frame.file->frame.get() || llvm::is_contained(frame.global, name))
     frame.file->globals[name] = value;
+  else if (python::Frame *around = ownerOfNonlocal(frame, name))
+    around->locals[name] = value;
   else
     frame.locals[name] = value;
 }
@@ -354,15 +371,12 @@ bool Evaluator::assign(const Tree *target, const AnyValue &value, const FramePtr
     auto *item = llvm::cast<Subscript>(target);
     Result object = eval(item->value(), frame);
     if (object && object->isTensor() && (value.isTensor() || value.isNumber())) {
-      Result part = tensorSubscript(*object, *item, frame, /*asView=*/true);
-      return part && setTensorPart(*part, value, target->range());
+      AnyValue selected;
+      Result part = tensorSubscript(*object, *item, frame, &selected);
+      return part && (selected.object ? putSelected(*part, selected, value, target->range())
+                                      : setTensorPart(*part, value, target->range()));
     }
-    if (!object || item->indices().size() != 1 || llvm::isa<Slice>(item->indices()[0])) {
-      if (object)
-        refuse(target->range(), "assignments to slices");
-      return false;
-    }
-    Result index = eval(item->indices()[0], frame);
+    Result index = object ? evalIndex(*item, frame) : std::nullopt;
     return index && setItem(*object, *index, value, target->range());
   }
   case TreeKind::TupleLiteral:
@@ -480,15 +494,16 @@ bool Evaluator::augmentedAssign(const AugAssign &tree, const FramePtr &frame) {
     if (!object)
       return false;
     if (object->isTensor()) {
-      Result part = tensorSubscript(*object, *item, frame, /*asView=*/true);
-      Result by = part ? eval(tree.value(), frame) : std::nullopt;
-      return by && changed(tree.op(), *part, *by, range);
+      AnyValue selected;
+      Result part = tensorSubscript(*object, *item, frame, &selected);
+      Result before = part && selected.object ? callSelected(*part, selected, range) : part;
+      Result by = before ? eval(tree.value(), frame) : std::nullopt;
+      if (!by || !selected.object)
+        return by && changed(tree.op(), *part, *by, range);
+      Result after = changed(tree.op(), *before, *by, range);
+      return after && putSelected(*part, selected, *after, range);
     }
-    if (item->indices().size() != 1 || llvm::isa<Slice>(item->indices()[0])) {
-      refuse(range, "assignments to slices");
-      return false;
-    }
-    Result index = eval(item->indices()[0], frame);
+    Result index = evalIndex(*item, frame);
     Result before = index ? subscript(*object, *index, tree.target()->range()) : std::nullopt;
     Result by = before ? eval(tree.value(), frame) : std::nullopt;
     Result after = by ? changed(tree.op(), *before, *by, range) : std::nullopt;
@@ -503,6 +518,8 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
   ++changes;
   if (auto *var = llvm::dyn_cast<Var>(target)) {
     const bool isGlobal = frame == frame->file->frame || llvm::is_contained(frame->global, var->name());
+    if (python::Frame *around = ownerOfNonlocal(*frame, var->name()); around && around->locals.erase(var->name().str()))
+      return true;
     if (isGlobal ? frame->file->globals.erase(var->name()) : frame->locals.erase(var->name().str()) != 0)
       return true;
     lookUp(var->name(), frame, target->range()); // which says so
@@ -524,7 +541,7 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
   }
   auto *item = llvm::dyn_cast<Subscript>(target);
   Result object = item ? eval(item->value(), frame) : std::nullopt;
-  Result index = object && item->indices().size() == 1 ? eval(item->indices()[0], frame) : std::nullopt;
+  Result index = object ? evalIndex(*item, frame) : std::nullopt;
   if (!index)
     return false;
   if (std::optional<Result> own = callOwn("__delitem__", *object, {*index}, target->range()))
@@ -538,6 +555,18 @@ bool Evaluator::erase(const Tree *target, const FramePtr &frame) {
     raiseKeyError(target->range(), *index);
     return false;
   }
+  if (auto *list = object->as<ListObject>(); list && index->as<SliceObject>()) {
+    auto taken = placesOf(*index->as<SliceObject>(), list->elements.size(), target->range());
+    if (!taken)
+      return false;
+    llvm::sort(*taken);
+    for (int64_t at : llvm::reverse(*taken))
+      list->elements.erase(list->elements.begin() + at);
+    return true;
+  }
+  if (auto *instance = object->as<InstanceObject>();
+      instance && instance->type->derivesFrom("Sequential") && index->isInt())
+    return eraseLayer(*instance, index->data.toInt(), target->range());
   if (auto *list = object->as<ListObject>(); list && index->isInt()) {
     if (std::optional<int64_t> at = elementPlace(index->data.toInt(), static_cast<int64_t>(list->elements.size()))) {
       list->elements.erase(list->elements.begin() + *at);
@@ -619,6 +648,23 @@ bool Evaluator::decorate(AnyValue &value, const Tree *decorator, const FramePtr 
       if (!function->gradMode) // the inner one decides
         function->gradMode = mode;
       return true;
+    }
+    if ((path == "functools.lru_cache" || path == "functools.cache") && function && !frame->body) {
+      Arguments options;
+      if (apply)
+        for (const Tree *keyword : apply->keywords()) {
+          auto *named = llvm::dyn_cast<Keyword>(keyword);
+          Result option = named ? eval(named->value(), frame) : std::nullopt;
+          if (!option)
+            return named ? false : (refuse(range, "caches with '**'"), false);
+          options.keywords.push_back({named->name().str(), *option});
+        }
+      if (apply && !apply->args().empty())
+        options.positional = {*given};
+      Result cached = makeCached(path, value, &options, range);
+      if (cached)
+        value = *cached;
+      return cached.has_value();
     }
     if (path == "functools.wraps" && function) {
       Result wrapped = given->object ? attribute(*given, "__name__", range) : std::nullopt;
@@ -706,8 +752,7 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
       return false;
     if (auto *known = value->as<ClassObject>())
       bases.push_back(known);
-    else if (auto *native = value->as<NativeObject>(); native && native->name == "object") {
-    } else if (auto *named = value->as<LibraryObject>()) {
+    else if (auto *named = value->as<LibraryObject>()) {
       StringRef path = named->path;
       static constexpr StringRef known[] = {"abc.ABC", "typing.Generic", "enum.Enum", "enum.IntEnum", "enum.StrEnum"};
       if (!frame->file->isLibrary && !path.starts_with("builtins.") && !path.ends_with("NamedTuple") &&
@@ -720,7 +765,7 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
       // Members are what they are in compiled code.
       if (path == "enum.Enum" || path == "enum.IntEnum" || path == "enum.StrEnum")
         type.members = llvm::dyn_cast_or_null<EnumType>(frame->file->resolver->classNamed(tree.name()));
-    } else {
+    } else if (auto *native = value->as<NativeObject>(); !native || native->name != "object") {
       return refuse(base->range(), "classes that derive from '" + base->range().text() + "'"), false;
     }
   }
@@ -746,11 +791,24 @@ bool Evaluator::setBases(ClassObject &type, const ClassDef &tree, const FramePtr
 
 /// Methods by which a class changes what Python itself does, and which nothing here asks.
 static bool changesPython(StringRef name) {
-  static constexpr StringRef names[] = {"__new__",           "__setattr__",       "__getattribute__",   "__getattr__",
-                                        "__delattr__",       "__init_subclass__", "__set_name__",       "__get__",
-                                        "__set__",           "__delete__",        "__class_getitem__",  "__prepare__",
-                                        "__instancecheck__", "__subclasscheck__", "__index__",          "__dir__",
-                                        "__missing__",       "__mro_entries__",   "__torch_function__", "__copy__",
+  static constexpr StringRef names[] = {"__new__",
+                                        "__setattr__",
+                                        "__getattribute__",
+                                        "__getattr__",
+                                        "__delattr__",
+                                        "__set_name__",
+                                        "__get__",
+                                        "__set__",
+                                        "__delete__",
+                                        "__class_getitem__",
+                                        "__prepare__",
+                                        "__instancecheck__",
+                                        "__subclasscheck__",
+                                        "__dir__",
+                                        "__missing__",
+                                        "__mro_entries__",
+                                        "__torch_function__",
+                                        "__copy__",
                                         "__length_hint__"};
   return llvm::is_contained(names, name);
 }
@@ -774,10 +832,11 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
       auto *keyword = llvm::dyn_cast<Keyword>(option);
       auto *flag = keyword ? llvm::dyn_cast<BoolLiteral>(keyword->value()) : nullptr;
       if (!flag ||
-          (keyword->name() != "frozen" &&
+          (keyword->name() != "frozen" && keyword->name() != "order" &&
            flag->value() != (keyword->name() == "eq" || keyword->name() == "repr" || keyword->name() == "init")))
         return refuse(option->range(), "options of dataclasses like '" + option->range().text() + "'");
       type->isFrozen |= keyword->name() == "frozen" && flag->value();
+      type->isOrdered |= keyword->name() == "order" && flag->value();
     }
   }
   if (!type->isLibrary && !tree.keywords().empty())
@@ -805,6 +864,13 @@ Result Evaluator::defineClass(const ClassDef &tree, const FramePtr &frame) {
     for (auto &[name, value] : type->members->members())
       type->attributes[name] = AnyValue(IValue(makeRef<EnumValue>(type->members, name, value)));
   AnyValue value(type);
+  if (AnyValue *hook = type->find("__init_subclass__", type)) { // of a base
+    auto *function = hook->as<FunctionObject>();
+    if (!function)
+      return refuse(tree.point(), "methods like '__init_subclass__' that are no functions");
+    if (!callFunction(*function, {}, tree.point(), &value))
+      return std::nullopt;
+  }
   const std::vector<const Tree *> decorators(tree.decorators().begin(), tree.decorators().end());
   for (const Tree *decorator : llvm::reverse(decorators)) // the nearest one first
     if (!decorate(value, decorator, frame))

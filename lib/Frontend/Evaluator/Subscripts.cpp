@@ -4,71 +4,126 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Python/Slices.h"
 #include "tsc/Python/Text.h"
+#include "tsc/Tensor/Quantizer.h"
 
 using namespace tsc;
 using namespace tsc::python;
 
-Result Evaluator::slice(const AnyValue &object, const Slice &tree, const FramePtr &frame, SourceRange range) {
-  std::optional<int64_t> bounds[3];
-  const Expr *parts[] = {tree.start(), tree.stop(), tree.step()};
-  for (auto [i, part] : llvm::enumerate(parts)) {
-    Result value = part ? eval(part, frame) : Result(AnyValue());
+/// An index in the place of a subscript: a slice, a value, or a tuple of such.
+Result Evaluator::evalIndex(const Subscript &tree, const FramePtr &frame) {
+  auto one = [&](const Tree *part) -> Result {
+    auto *written = llvm::dyn_cast<Slice>(part);
+    if (!written)
+      return eval(part, frame);
+    auto *slice = make<SliceObject>();
+    for (auto [bound, value] : {std::pair<const Tree *, AnyValue *>(written->start(), &slice->start),
+                                {written->stop(), &slice->stop},
+                                {written->step(), &slice->step}}) {
+      Result evaluated = bound ? eval(bound, frame) : Result(AnyValue());
+      if (!evaluated)
+        return std::nullopt;
+      *value = *evaluated;
+    }
+    return AnyValue(slice);
+  };
+  if (tree.indices().size() == 1 && !llvm::isa<Starred>(tree.indices()[0]))
+    return one(tree.indices()[0]);
+  auto *tuple = make<TupleObject>();
+  for (const Tree *part : tree.indices()) {
+    if (llvm::isa<Starred>(part)) {
+      return evalElements(tree.indices(), frame, tuple->elements) ? Result(tuple) : std::nullopt;
+    }
+    Result value = one(part);
     if (!value)
       return std::nullopt;
-    const AnyValue bound = withoutEnum(*value);
-    if (bound.isInt())
+    tuple->elements.push_back(*value);
+  }
+  return AnyValue(tuple);
+}
+
+/// The places that a slice takes of `size` elements; absent after a report.
+std::optional<std::vector<int64_t>> Evaluator::placesOf(const SliceObject &slice, size_t size, SourceRange range) {
+  std::optional<int64_t> bounds[3];
+  const AnyValue *parts[] = {&slice.start, &slice.stop, &slice.step};
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    const AnyValue bound = withoutEnum(*part);
+    if (std::optional<Result> own = callOwn("__index__", bound, {}, range)) {
+      if (!*own)
+        return std::nullopt;
+      bounds[i] = (*own)->isInt() ? (*own)->data.toInt() : 0;
+    } else if (bound.isInt()) {
       bounds[i] = bound.data.toInt();
-    else if (bound.isTensor() || bound.as<InstanceObject>())
-      return refuse(range, "slices whose bounds are objects");
-    else if (!bound.isNone())
+    } else if (bound.isTensor()) {
+      return refuse(range, "slices whose bounds are tensors");
+    } else if (!bound.isNone()) {
       return raise(range, "TypeError", "slice indices must be integers or None or have an __index__ method");
+    }
   }
   if (bounds[2] == 0)
     return raise(range, "ValueError", "slice step cannot be zero");
-  auto take = [&](size_t size) {
-    return sliceElements(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
-  };
+  const SliceElements taken = sliceElements(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
+  std::vector<int64_t> places;
+  for (int64_t i = 0; i != taken.count; ++i)
+    places.push_back(taken[i]);
+  return places;
+}
+
+Result Evaluator::slice(const AnyValue &object, const SliceObject &bounds, SourceRange range) {
+  if (object.isTensor()) {
+    Arguments arguments;
+    arguments.positional = {IValue(0), bounds.start, bounds.stop,
+                            bounds.step.isNone() ? AnyValue(IValue(1)) : bounds.step};
+    return callTensorMethod(object, "slice", arguments, range);
+  }
+  if (auto *instance = object.as<InstanceObject>(); instance && instance->type->find("__getitem__")) {
+    std::optional<Result> own = callOwn("__getitem__", object, {AnyValue(const_cast<SliceObject *>(&bounds))}, range);
+    return own ? *own : refuse(range, "slices of '" + typeName(object) + "'");
+  }
+  std::vector<AnyValue> modules;
+  auto *list = object.as<ListObject>();
+  auto *tuple = object.as<TupleObject>();
+  auto *layers = object.as<InstanceObject>();
+  const bool isText = object.isString(), isContainer = layers && layers->type->isModule;
+  if (!list && !tuple && !isText && !isContainer)
+    return object.as<DictObject>() && object.as<DictObject>()->flavor == DictObject::Flavor::Plain
+               ? raise(range, "TypeError", "unhashable type: 'slice'")
+               : refuse(range, "slices of '" + typeName(object) + "'");
+  if (isContainer && !elements(object, range, modules))
+    return std::nullopt;
+  const std::vector<StringRef> points = isText ? lettersOf(object.data.toString()) : std::vector<StringRef>();
+  const size_t size = list     ? list->elements.size()
+                      : tuple  ? tuple->elements.size()
+                      : isText ? points.size()
+                               : modules.size();
+  auto taken = placesOf(bounds, size, range);
+  if (!taken)
+    return std::nullopt;
   auto pick = [&](const std::vector<AnyValue> &from, std::vector<AnyValue> &to) {
-    const SliceElements taken = take(from.size());
-    for (int64_t i = 0; i != taken.count; ++i)
-      to.push_back(from[taken[i]]);
+    for (int64_t i : *taken)
+      to.push_back(from[i]);
   };
-  if (auto *list = object.as<ListObject>()) {
+  if (list) {
     auto *result = make<ListObject>();
     pick(list->elements, result->elements);
     return AnyValue(result);
   }
-  if (auto *tuple = object.as<TupleObject>()) {
+  if (tuple) {
     auto *result = make<TupleObject>();
     pick(tuple->elements, result->elements);
     result->isSize = tuple->isSize;
     return AnyValue(result);
   }
-  if (object.as<RangeObject>())
-    return refuse(range, "slices of ranges");
-  if (object.isString())
-    return valueOf(python::slice(object.data.toString(), bounds[0], bounds[1], bounds[2].value_or(1)), range);
-  if (object.isTensor()) {
-    Arguments arguments;
-    arguments.positional = {IValue(0)};
-    for (auto &bound : bounds)
-      arguments.positional.push_back(bound ? IValue(*bound) : IValue());
-    if (!bounds[2])
-      arguments.positional.back() = IValue(1);
-    return callTensorMethod(object, "slice", arguments, range);
+  if (isText) {
+    std::string text;
+    for (int64_t i : *taken)
+      text += points[i];
+    return AnyValue(IValue(text));
   }
-  if (auto *instance = object.as<InstanceObject>(); instance && instance->type->isModule) {
-    std::vector<AnyValue> all, some;
-    if (!elements(object, range, all))
-      return std::nullopt;
-    pick(all, some);
-    Arguments arguments;
-    auto *list = make<ListObject>();
-    list->elements = some;
-    arguments.positional = instance->type->derivesFrom("Sequential") ? some : std::vector<AnyValue>{list};
-    return construct(*instance->type, arguments, range);
-  }
-  return refuse(range, "slices of '" + typeName(object) + "'");
+  auto *some = make<ListObject>();
+  pick(modules, some->elements);
+  Arguments arguments;
+  arguments.positional = layers->type->derivesFrom("Sequential") ? some->elements : std::vector<AnyValue>{some};
+  return construct(*layers->type, arguments, range);
 }
 
 Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
@@ -84,22 +139,19 @@ Result Evaluator::evalSubscript(const Subscript &tree, const FramePtr &frame) {
   }
   if (object->as<LibraryObject>() || object->as<ClassObject>() || object->as<NativeObject>())
     return object; // a type of something: List[int]
-  if (tree.indices().size() == 1 && llvm::isa<Slice>(tree.indices()[0]))
-    return slice(*object, *llvm::cast<Slice>(tree.indices()[0]), frame, tree.range());
-  if (object->isTensor())
-    return tensorSubscript(*object, tree, frame);
-  std::vector<AnyValue> indices;
-  if (!evalElements(tree.indices(), frame, indices))
-    return std::nullopt;
-  if (indices.size() == 1)
-    return subscript(*object, indices[0], tree.range());
-  auto *tuple = make<TupleObject>();
-  tuple->elements = indices;
-  return subscript(*object, tuple, tree.range());
+  if (object->isTensor()) {
+    AnyValue selected;
+    Result part = tensorSubscript(*object, tree, frame, &selected);
+    return part && selected.object ? callSelected(*part, selected, tree.range()) : part;
+  }
+  Result index = evalIndex(tree, frame);
+  return index ? subscript(*object, *index, tree.range()) : std::nullopt;
 }
 
-/// Dimension by dimension: slices, numbers and None give views; tensors and lists of numbers select at the end.
-Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, bool asView) {
+/// Dimension by dimension: slices, numbers and None give views; tensors and lists of numbers select of that, and are in
+/// `selected` then, a list with None for each other dimension.
+Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame,
+                                  AnyValue *selection) {
   AnyValue result = object;
   std::vector<const Tree *> parts(tree.indices().begin(), tree.indices().end());
   if (parts.size() == 1 && llvm::isa<TupleLiteral>(parts[0]))
@@ -119,21 +171,28 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
       continue;
     }
     arguments.positional.push_back(IValue(dim));
+    auto addBounds = [&](const AnyValue &start, const AnyValue &stop, const AnyValue &step) {
+      for (const AnyValue &bound : {start, stop, step.isNone() ? AnyValue(IValue(1)) : step})
+        arguments.positional.push_back(bound);
+    };
     if (auto *slice = llvm::dyn_cast<Slice>(part)) {
+      std::vector<AnyValue> bounds;
       for (const Tree *bound : {slice->start(), slice->stop(), slice->step()}) {
         Result value = bound ? eval(bound, frame) : Result(AnyValue());
         if (!value)
           return std::nullopt;
-        arguments.positional.push_back(*value);
+        bounds.push_back(*value);
       }
-      if (!slice->step())
-        arguments.positional.back() = IValue(1);
+      addBounds(bounds[0], bounds[1], bounds[2]);
     } else {
       Result value = eval(part, frame);
+      if (value)
+        if (std::optional<Result> own = callOwn("__index__", *value, {}, part->range()))
+          value = *own;
       if (!value)
         return std::nullopt;
-      if (asView && (value->isTensor() || value->as<ListObject>()))
-        return refuse(part->range(), "assignments to elements that a tensor or list selects");
+      if (value->as<TupleObject>() || (!value->object && value->data.isBool()))
+        return refuse(part->range(), "elements of tensors by '" + typeName(*value) + "'");
       if (value->as<ListObject>()) {
         Arguments one;
         one.positional = {*value};
@@ -144,9 +203,10 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
           return std::nullopt;
       }
       if (value->isTensor()) {
+        const bool isMask = value->data.toTensor().dtype() == DType::Bool;
         selects = true;
         selected->elements.push_back(*value);
-        ++dim;
+        dim += isMask ? value->data.toTensor().dim() : 1;
         continue;
       }
       if (value->isInt() && dim < static_cast<int64_t>(result.data.toTensor().sizes().size())) {
@@ -156,9 +216,13 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
                        "index " + llvm::Twine(at) + " is out of bounds for dimension " + llvm::Twine(dim) +
                            " with size " + llvm::Twine(size));
       }
-      method = value->isNone() ? "unsqueeze" : "select";
-      if (!value->isNone())
-        arguments.positional.push_back(*value);
+      if (auto *given = value->as<SliceObject>()) {
+        addBounds(given->start, given->stop, given->step);
+      } else {
+        method = value->isNone() ? "unsqueeze" : "select";
+        if (!value->isNone())
+          arguments.positional.push_back(*value);
+      }
     }
     Result next = callTensorMethod(result, method, arguments, tree.range());
     if (!next)
@@ -169,11 +233,44 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
       ++dim;
     }
   }
-  if (!selects)
-    return result;
+  if (selects)
+    *selection = AnyValue(selected);
+  return result;
+}
+
+/// The elements that tensors select: a copy.
+Result Evaluator::callSelected(const AnyValue &part, const AnyValue &selected, SourceRange range) {
   Arguments arguments;
   arguments.positional = {selected};
-  return callTensorMethod(result, "index", arguments, tree.range());
+  return callTensorMethod(part, "index", arguments, range);
+}
+
+/// Writes to the elements that tensors select.
+bool Evaluator::putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range) {
+  const Tensor &into = part.data.asTensor();
+  AnyValue source = value;
+  if (!value.isTensor()) {
+    Arguments number;
+    number.positional = {value};
+    number.keywords = {{"dtype", IValue(static_cast<int64_t>(into.dtype()))}};
+    number.keywords[0].value.isDType = true;
+    LibraryObject tensor;
+    tensor.path = "torch.tensor";
+    Result made = callLibrary(tensor, number, range);
+    if (!made)
+      return false;
+    source = *made;
+  } else if (value.data.asTensor().dtype() != into.dtype()) {
+    Arguments to;
+    to.positional = {IValue(static_cast<int64_t>(into.dtype()))};
+    Result converted = callTensorMethod(value, "to", to, range);
+    if (!converted)
+      return false;
+    source = *converted;
+  }
+  Arguments arguments;
+  arguments.positional = {selected, source};
+  return callTensorMethod(part, "index_put_", arguments, range).has_value();
 }
 
 Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, SourceRange range) {
@@ -181,11 +278,17 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     AnyValue *member = type->members->find(index.data.toString()) ? type->find(index.data.toString()) : nullptr;
     return member ? Result(*member) : Result(raiseKeyError(range, index));
   }
+  if (auto *bounds = index.as<SliceObject>())
+    return slice(object, *bounds, range);
   const std::vector<AnyValue> *sequence = nullptr;
   if (auto *list = object.as<ListObject>())
     sequence = &list->elements;
   else if (auto *tuple = object.as<TupleObject>())
     sequence = &tuple->elements;
+  else if (auto *deque = object.as<DequeObject>())
+    sequence = &deque->elements;
+  if (std::optional<Result> own = sequence || object.isString() ? callOwn("__index__", index, {}, range) : std::nullopt)
+    return *own ? subscript(object, **own, range) : std::nullopt;
   std::vector<AnyValue> modules;
   auto *instance = object.as<InstanceObject>();
   if (instance && instance->type->isModule && index.isInt() && !instance->type->find("__getitem__")) {
@@ -203,7 +306,8 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     return raise(range, "TypeError", typeName(object) + " indices must be integers or slices, not " + typeName(index));
   if (sequence && index.isInt()) {
     const std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(sequence->size()));
-    return at ? Result((*sequence)[*at]) : raise(range, "IndexError", typeName(object) + " index out of range");
+    const std::string type = object.as<DequeObject>() ? "deque" : typeName(object);
+    return at ? Result((*sequence)[*at]) : raise(range, "IndexError", type + " index out of range");
   }
   if (auto *dict = object.as<DictObject>()) {
     if (!isHashable(index, range))
@@ -211,7 +315,7 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     for (auto &[key, value] : dict->entries)
       if (isSameKey(key, index))
         return value;
-    return isRefused || isRaisedInside ? std::nullopt : raiseKeyError(range, index);
+    return isRefused || isRaisedInside ? std::nullopt : missing(*dict, index, range);
   }
   if (object.isString() && index.isInt())
     return valueOf(letterAt(object.data.toString(), index.data.toInt()), range);
@@ -245,6 +349,92 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
   return refuse(range, "elements of '" + typeName(object) + "' by '" + typeName(index) + "'");
 }
 
+/// What a dict has of a key that it has not: a defaultdict makes it, a Counter counts none.
+Result Evaluator::missing(DictObject &dict, const AnyValue &key, SourceRange range) {
+  if (dict.flavor == DictObject::Flavor::Counter)
+    return AnyValue(IValue(0));
+  if (dict.flavor != DictObject::Flavor::Default || dict.factory.isNone())
+    return raiseKeyError(range, key);
+  Result made = call(dict.factory, {}, range);
+  return made && setItem(&dict, key, *made, range) ? made : std::nullopt;
+}
+
+/// `xs[a:b] = values`
+bool Evaluator::setSlice(ListObject &list, const SliceObject &bounds, const AnyValue &value, SourceRange range) {
+  std::vector<AnyValue> values;
+  auto taken = placesOf(bounds, list.elements.size(), range);
+  if (!taken || !elements(value, range, values))
+    return false;
+  const bool hasStep = !bounds.step.isNone() && !(bounds.step.isInt() && bounds.step.data.toInt() == 1);
+  if (hasStep && taken->size() != values.size()) {
+    raise(range, "ValueError",
+          "attempt to assign sequence of size " + llvm::Twine(values.size()) + " to extended slice of size " +
+              llvm::Twine(taken->size()));
+    return false;
+  }
+  if (hasStep) {
+    for (auto [at, one] : llvm::zip(*taken, values))
+      list.elements[at] = one;
+    return true;
+  }
+  size_t at = 0;
+  if (!taken->empty()) {
+    at = static_cast<size_t>(taken->front());
+  } else { // between two elements: where the slice begins
+    SliceObject before;
+    before.stop = bounds.start;
+    auto ahead =
+        bounds.start.isNone() ? std::optional(std::vector<int64_t>()) : placesOf(before, list.elements.size(), range);
+    if (!ahead)
+      return false;
+    at = ahead->size();
+  }
+  list.elements.erase(list.elements.begin() + at, list.elements.begin() + at + taken->size());
+  list.elements.insert(list.elements.begin() + at, values.begin(), values.end());
+  return true;
+}
+
+/// `del layers[i]` of a Sequential: those behind it move up.
+bool Evaluator::eraseLayer(InstanceObject &layers, int64_t index, SourceRange range) {
+  std::vector<AnyValue> kept;
+  std::vector<std::string> names;
+  for (auto &[name, slot] : layers.slots)
+    if (slot.kind == SlotKind::Module) {
+      names.push_back(name);
+      kept.push_back(slot.value);
+    }
+  const std::optional<int64_t> place = elementPlace(index, static_cast<int64_t>(names.size()));
+  if (!place) {
+    raise(range, "IndexError", "index " + llvm::Twine(index) + " is out of range");
+    return false;
+  }
+  kept.erase(kept.begin() + *place);
+  for (const std::string &name : names)
+    layers.slots.erase(name);
+  for (auto [i, layer] : llvm::enumerate(kept)) {
+    Slot &slot = layers.slots[std::to_string(i)];
+    slot.value = layer;
+    slot.kind = SlotKind::Module;
+  }
+  ++changes;
+  return true;
+}
+
+/// `tensor.data = value`: the tensor has the elements of the other one from now on, and its own gradient and history.
+bool Evaluator::setData(const AnyValue &tensor, const AnyValue &value, SourceRange range) {
+  const Tensor to = tensor.data.asTensor(), from = value.isTensor() ? value.data.asTensor() : Tensor();
+  if (!from.defined() || to.dtype() != from.dtype() || to.sizes() != from.sizes() || from.dtype() == DType::Opaque ||
+      isQuantized(from.dtype()) || from.get()->conjugate || from.get()->negative) {
+    refuse(range, "assignments to '.data' of anything but a plain tensor of the same shape and dtype");
+    return false;
+  }
+  to.get()->storage = from.get()->storage;
+  to.get()->offset = from.get()->offset;
+  to.get()->strides = from.get()->strides;
+  to.get()->contiguous = from.get()->contiguous;
+  return true;
+}
+
 /// Writes through a view.
 bool Evaluator::setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range) {
   Arguments arguments;
@@ -269,12 +459,16 @@ bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const Any
     dict->entries.emplace_back(index, value);
     return true;
   }
-  if (auto *list = object.as<ListObject>(); list && index.isInt()) {
-    if (std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(list->elements.size()))) {
-      list->elements[*at] = value;
+  if (auto *list = object.as<ListObject>(); list && index.as<SliceObject>())
+    return setSlice(*list, *index.as<SliceObject>(), value, range);
+  auto *deque = object.as<DequeObject>();
+  if (auto *list = object.as<ListObject>(); (list || deque) && index.isInt()) {
+    std::vector<AnyValue> &all = list ? list->elements : deque->elements;
+    if (std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(all.size()))) {
+      all[*at] = value;
       return true;
     }
-    raise(range, "IndexError", "list assignment index out of range");
+    raise(range, "IndexError", list ? "list assignment index out of range" : "deque index out of range");
     return false;
   }
   if (auto *instance = object.as<InstanceObject>(); instance && instance->type->isModule && !index.object) {

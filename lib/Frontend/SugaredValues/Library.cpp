@@ -224,8 +224,6 @@ static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, S
     return arena.make<ConstantSugar>(IValue(*value));
   if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
     return value;
-  if (name == "__version__")
-    return arena.make<ConstantSugar>(IValue("1.13.0"));
   if (name == "_assert") {
     SourceResolver *file = compiler.prelude(torchPrelude);
     return arena.make<FunctionSugar>(

@@ -269,8 +269,16 @@ TSC_HANDLER(Print) {
     TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }
+/// Python's print, which refuses what has no text.
+static bool pythonPrint(const Instruction *ip, char *regs, Machine *m) {
+  llvm::SmallVector<const IValue *, 4> shown;
+  for (int32_t operand : llvm::ArrayRef(m->code->operands).slice(ip->a + 1, m->code->operands[ip->a]))
+    shown.push_back(&operandAt(operand, regs, m));
+  m->status = ops::checkTexts(shown);
+  return m->status.ok() && print(ip, regs, m, ops::writePythonText);
+}
 TSC_HANDLER(PythonPrint) {
-  if (!print(ip, regs, m, ops::writePythonText)) [[unlikely]]
+  if (!pythonPrint(ip, regs, m)) [[unlikely]]
     TSC_TAIL failHandler(ip, regs, m);
   TSC_NEXT;
 }

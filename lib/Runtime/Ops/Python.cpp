@@ -14,6 +14,7 @@
 #include "tsc/Runtime/Ops/Scalars.h"
 #include "tsc/Runtime/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 using llvm::StringRef;
@@ -119,6 +120,35 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     reprValue(os, value);
 }
 
+/// Whether all tensors that a value's text shows have a text of their own.
+static bool hasText(const IValue &value, unsigned depth = 0) {
+  constexpr unsigned maxDepth = 32; // deeper ones are shown as "..." at some point
+  auto have = [&](const auto &values) {
+    return llvm::all_of(values, [&](const IValue &one) { return hasText(one, depth + 1); });
+  };
+  if (value.isTensor())
+    return hasPythonString(value.asTensor());
+  if (depth == maxDepth)
+    return true;
+  if (value.isTuple())
+    return have(value.toTuple().elements);
+  if (value.isTensorList())
+    return llvm::all_of(value.toTensorList().elements, hasPythonString);
+  bool hasOne = true;
+  for (size_t i = 0; value.isGenericList() && hasOne && i != value.listSize(); ++i)
+    hasOne = hasText(value.listElement(i), depth + 1);
+  if (value.isDict())
+    value.toDict().forEach([&](const IValue &, const IValue &one) { hasOne = hasOne && hasText(one, depth + 1); });
+  return hasOne;
+}
+
+Status ops::checkTexts(llvm::ArrayRef<const IValue *> values) {
+  if (llvm::all_of(values, [](const IValue *value) { return hasText(*value); }))
+    return okStatus();
+  return invalidArgument("the text of a tensor names the node that made it (grad_fn=<…>), which isn't known for this "
+                         "one; that of its detach() does not");
+}
+
 static std::string textOf(const IValue &value, bool asRepr = false) {
   ops::TextStream os;
   asRepr ? reprValue(os, value) : ops::writePythonText(os, value);
@@ -126,6 +156,7 @@ static std::string textOf(const IValue &value, bool asRepr = false) {
 }
 
 static Status pythonStr(CallContext &, Args args, IValue *results) {
+  TSC_RETURN_IF_ERROR(ops::checkTexts({args, 1}));
   results[0] = IValue(textOf(*args[0]));
   return okStatus();
 }
@@ -150,6 +181,7 @@ static StatusOr<std::string> formatValue(const IValue &value, StringRef specific
 /// `text.format(values…)`: the frontend has made numbers of names.
 static Status format(CallContext &context, Args args, IValue *results) {
   const llvm::ArrayRef<const IValue *> values(args + 1, (context.site ? context.site->numArgs : 1) - 1);
+  TSC_RETURN_IF_ERROR(ops::checkTexts(values));
   auto show = [&](const python::FormatField &field) -> StatusOr<std::string> {
     if (!field.name.empty() || !field.path.empty())
       return invalidArgument("KeyError: a field '" + field.name + field.path +
@@ -190,6 +222,8 @@ public:
       return keyError(IValue(*key));
     IValue value = named ? *named : values[used++];
     if (letter == 's' || letter == 'r' || letter == 'a') {
+      const IValue *shown = &value;
+      TSC_RETURN_IF_ERROR(ops::checkTexts({&shown, 1}));
       const std::string text = textOf(value, letter != 's');
       return python::PercentValue{letter == 'a' ? python::asciiOf(text) : text, "str"};
     }

@@ -432,7 +432,13 @@ private:
 } // namespace
 
 StatusOr<std::vector<Tensor>> Tape::Impl::backward(CallContext &call, const GradientRequest &request) {
-  return Reverse(*this, call, request).run();
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> gradients, Reverse(*this, call, request).run());
+  // Our formulas are not PyTorch's: which node of these would have come last isn't known.
+  for (const Tensor &gradient : gradients)
+    if (History *history = request.createGraph && gradient.defined() ? historyOf(gradient) : nullptr;
+        history && history->made.node && history->made.node->kind != GradientNode::Kind::Leaf)
+      history->madeBy = OpKind::Aten_grad;
+  return gradients;
 }
 
 StatusOr<std::vector<Tensor>> Tape::backward(CallContext &call, const GradientRequest &request) {

@@ -5,6 +5,7 @@
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
@@ -99,19 +100,24 @@ public:
 };
 
 /// TensorImpl::history.
-class History final : public RefCounted {
+class History final : public TensorHistory {
 public:
   GradientEdge made; ///< The node that made the tensor, or its leaf.
   Tensor base;       ///< Of a view: the tensor whose memory it shares, which is no view.
   /// Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
   uint32_t rewrites = 0;
   Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
+  /// Which operator the tensor's text names, where that is not the node's: one that ran as its definition, or that
+  /// wrote to the tensor or to a part of it.
+  OpKind madeBy = OpKind::Unknown;
+  enum class Write : uint8_t { None, Whole, Part } write = Write::None;
 
   ~History() override;
   /// Goes on with another node, which makes the retained gradient from now on.
   void setMade(GradientEdge edge);
   /// What `before`, an earlier history of the same tensor, retains is retained here.
   void takeRetained(History *before);
+  std::optional<std::string> nodeName(const Tensor &tensor) const override;
 };
 
 /// A tensor's history as threads share it: the weights of a module are leaves of the tapes of many calls, and the first

@@ -361,6 +361,24 @@ static bool keepsHistory(const OpRecord &record) {
   return llvm::is_contained(logical, record.kind) || llvm::StringRef(record.qualified).starts_with("aten::_no_grad_");
 }
 
+/// Lets the texts of what a definition has made since the node of order `before` name the operator that it defines.
+static void nameResults(llvm::ArrayRef<IValue> results, OpKind op, uint64_t before) {
+  for (const IValue &result : results)
+    for (const Tensor &tensor : tensorsOf(result))
+      if (History *history = tensor.defined() ? historyOf(tensor) : nullptr;
+          history && history->made.node && history->made.node->order > before)
+        history->madeBy = op;
+}
+
+/// Lets the text of what was written to, or of what it is a part of, say so.
+static void nameWrite(const Tensor &self, OpKind op) {
+  const bool isView = historyOf(self) && historyOf(self)->base.defined();
+  if (History *history = historyOf(isView ? historyOf(self)->base : self)) {
+    history->madeBy = op;
+    history->write = isView ? History::Write::Part : History::Write::Whole;
+  }
+}
+
 /// Whether the operator takes the same operands in the same order. (polygamma does not: the order comes first.)
 bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &operation) {
   llvm::ArrayRef<Argument> theirs =
@@ -427,8 +445,11 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
   operands[0] = IValue(sameAs(call, self));
   TSC_ASSIGN_OR_RETURN(Tensor view, runOperator(call, functional->kind, std::move(operands)));
   TSC_RETURN_IF_ERROR(kernel(operation.results));
-  if (historyOf(view))
+  if (historyOf(view)) {
     historyOf(self)->setMade(historyOf(view)->made);
+    historyOf(self)->madeBy = functional->kind;
+    historyOf(self)->write = History::Write::Whole;
+  }
   return okStatus();
 }
 
@@ -484,6 +505,8 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
   if (value.sizes() != self.sizes())
     return kernel(operation.results); // which refuses
   TSC_RETURN_IF_ERROR(rebase(call, self, value));
+  const OpRecord *named = functionalOf(record);
+  nameWrite(self, named ? named->kind : record.kind);
   operation.results[0] = IValue(self);
   return okStatus();
 }
@@ -526,6 +549,7 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
         inputs.push_back(*operand);
       for (auto &[i, statistic] : statistics)
         inputs[i] = statistic;
+      const uint64_t before = lastOrder;
       TSC_ASSIGN_OR_RETURN(std::vector<IValue> results,
                            runGraph(call, *definition, record.qualified, std::move(inputs)));
       if (operation.schema.returns().size() == 1)
@@ -533,6 +557,7 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
       else
         for (auto [i, element] : llvm::enumerate(results[0].toTuple().elements))
           operation.results[i] = element;
+      nameResults(llvm::ArrayRef(operation.results, operation.schema.returns().size()), operation.op, before);
       return okStatus();
     }
   TSC_RETURN_IF_ERROR(kernel(operation.results));

@@ -180,6 +180,8 @@ void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
     node->order = of->made.node->order + 1;
   auto history = makeRef<History>();
   history->made = {std::move(node), 0};
+  history->madeBy = operation.op;
+  history->write = isWhole ? History::Write::Whole : History::Write::Part;
   history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
   history->takeRetained(historyOf(whole));
   whole.get()->history = Ref<RefCounted>(std::move(history));

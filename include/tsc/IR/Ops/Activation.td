@@ -25,6 +25,7 @@ def Aten_relu6 : PointwiseOp<"aten::relu6(Tensor self) -> Tensor"> {
   let types = [Real, Int];
   let scalar = [{ min(6, max(0, self)) }];
   let derivative = [{ self = where((self <= 0) | (self >= 6), 0., grad) }];
+  let backwardNode = "HardtanhBackward0";
 }
 def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"> {
   let quantized = "keeps";
@@ -36,6 +37,7 @@ def Aten_leaky_relu : PointwiseOp<"aten::leaky_relu(Tensor self, Scalar negative
   let types = [Real];
   let scalar = [{ self > 0 ? self : self * negative_slope }];
   let derivative = [{ self = where(self > 0, grad, grad * negative_slope) }];
+  let backwardNode = "0,1";
 }
 def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"> {
   let summary = "Exponential linear unit";
@@ -46,6 +48,7 @@ def Aten_elu : PointwiseOp<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=
   let types = [Real];
   let scalar = [{ self > 0 ? self * scale : expm1(self * input_scale) * (alpha * scale) }];
   let derivative = [{ self = backward.elu(grad, self, alpha, scale, input_scale) }];
+  let backwardNode = "0,1";
 }
 def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let summary = "Scaled exponential linear unit";
@@ -56,6 +59,7 @@ def Aten_selu : PointwiseOp<"aten::selu(Tensor self) -> Tensor"> {
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? 1.0507009873554804934193349852946 * self : expm1(self) * (1.6732632423543772848170429916717 * 1.0507009873554804934193349852946) }];
   let derivative = [{ self = backward.elu(grad, self, 1.6732632423543772, 1.0507009873554805, 1) }];
+  let backwardNode = "EluBackward0";
 }
 def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"> {
   let summary = "Continuously differentiable elu";
@@ -67,6 +71,7 @@ def Aten_celu : PointwiseOp<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"
   let dispatchName = "elu_cpu";
   let scalar = [{ self > 0 ? self : alpha * expm1(self / alpha) }];
   let derivative = [{ self = where(self <= 0, grad * exp(clamp_max(backward.wide(self), 0) / alpha), grad) }];
+  let backwardNode = "0,1";
 }
 def Aten_gelu : PointwiseOp<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor"> {
   let quantized = "keeps";
@@ -162,6 +167,7 @@ def Aten_threshold : PointwiseOp<"aten::threshold(Tensor self, Scalar threshold,
   let types = [Real, Int];
   let scalar = [{ self <= threshold ? value : self }];
   let derivative = [{ self = where(self <= threshold, 0., grad) }];
+  let backwardNode = "0,1";
 }
 def Aten_log_sigmoid : PointwiseOp<"aten::log_sigmoid(Tensor self) -> Tensor"> {
   let summary = "log(sigmoid(self))";
@@ -178,6 +184,7 @@ def Aten_threshold_backward : PointwiseOp<"aten::threshold_backward(Tensor grad_
   let scalar = [{ self <= threshold ? 0 : grad_output }];
   let derivative = [{ grad_output = where(self > threshold, grad, 0.)
                       self        = zeros_like(grad) }];
+  let backwardNode = "";
 }
 def Aten_sigmoid_backward : PointwiseOp<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of sigmoid";
@@ -186,6 +193,7 @@ def Aten_sigmoid_backward : PointwiseOp<"aten::sigmoid_backward(Tensor grad_outp
   let scalar = [{ grad_output * (1 - output) * output }];
   let derivative = [{ grad_output = grad * ((1 - output) * output)
                       output      = grad.conj() * grad_output * (1 - 2 * output).conj() }];
+  let backwardNode = "";
 }
 def Aten_tanh_backward : PointwiseOp<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor"> {
   let summary = "Gradient of tanh";
@@ -194,4 +202,5 @@ def Aten_tanh_backward : PointwiseOp<"aten::tanh_backward(Tensor grad_output, Te
   let scalar = [{ grad_output * (1 - output * output) }];
   let derivative = [{ grad_output = grad * (1 - output * output)
                       output      = -2 * grad.conj() * grad_output * output.conj() }];
+  let backwardNode = "";
 }

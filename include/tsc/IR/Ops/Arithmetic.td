@@ -60,6 +60,7 @@ def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other,
   let check = "checks::subtraction";
   let scalar = [{ other - alpha * self }];
   let derivative = [{ self = -backward.times(grad, alpha) }];
+  let backwardNode = "1";
 }
 def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product";
@@ -86,6 +87,7 @@ def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tenso
 def multiply(self: Tensor, other: Tensor) -> Tensor:
     return torch.mul(self, other)
   }];
+  let backwardNode = "MulBackward0";
 }
 def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Product";
@@ -95,6 +97,7 @@ def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scala
 def multiply(self: Tensor, other: number) -> Tensor:
     return torch.mul(self, other)
   }];
+  let backwardNode = "MulBackward0";
 }
 def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -107,6 +110,7 @@ def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tenso
 def subtract(self: Tensor, other: Tensor, alpha: number) -> Tensor:
     return torch.sub(self, other, alpha=alpha)
   }];
+  let backwardNode = "SubBackward0";
 }
 def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let summary = "self - alpha * other";
@@ -118,6 +122,7 @@ def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scala
 def subtract(self: Tensor, other: number, alpha: number) -> Tensor:
     return torch.sub(self, other, alpha)
   }];
+  let backwardNode = "SubBackward0";
 }
 def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -148,6 +153,7 @@ def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor ot
 def divide(self: Tensor, other: Tensor) -> Tensor:
     return torch.div(self, other)
   }];
+  let backwardNode = "DivBackward0";
 }
 def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -159,6 +165,7 @@ def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar ot
 def divide(self: Tensor, other: number) -> Tensor:
     return torch.div(self, other)
   }];
+  let backwardNode = "DivBackward0";
 }
 def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -171,6 +178,7 @@ def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self,
 def true_divide(self: Tensor, other: Tensor) -> Tensor:
     return torch.div(self, other)
   }];
+  let backwardNode = "DivBackward0";
 }
 def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient; of integers too a float";
@@ -182,6 +190,7 @@ def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self,
 def true_divide(self: Tensor, other: number) -> Tensor:
     return torch.div(self, other)
   }];
+  let backwardNode = "DivBackward0";
 }
 def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -195,6 +204,7 @@ def Aten_div_Tensor_mode : PointwiseOp<"aten::div.Tensor_mode(Tensor self, Tenso
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
   let derivative = [{ self  = backward.div_self(grad, other, rounding_mode)
                       other = backward.div_other(grad, self, other, rounding_mode) }];
+  let backwardNode = "2";
 }
 def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -206,6 +216,7 @@ def Aten_div_Scalar_mode : PointwiseOp<"aten::div.Scalar_mode(Tensor self, Scala
   let check = "checks::roundingMode";
   let scalar = [{ rounding_mode == "trunc" ? trunc(self / other) : rounding_mode == "floor" ? floordiv(self, other) : self / other }];
   let derivative = [{ self = (grad.conj() / other).conj() if rounding_mode is None else zeros_like(grad) }];
+  let backwardNode = "2";
 }
 def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -221,6 +232,7 @@ def Aten_divide_Tensor_mode : PointwiseOp<"aten::divide.Tensor_mode(Tensor self,
 def divide(self: Tensor, other: Tensor, rounding_mode: Optional[str]) -> Tensor:
     return torch.div(self, other, rounding_mode=rounding_mode)
   }];
+  let backwardNode = "DivBackward2";
 }
 def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
   let summary = "Quotient, rounded as rounding_mode says";
@@ -235,6 +247,7 @@ def Aten_divide_Scalar_mode : PointwiseOp<"aten::divide.Scalar_mode(Tensor self,
 def divide(self: Tensor, other: number, rounding_mode: Optional[str]) -> Tensor:
     return torch.div(self, other, rounding_mode=rounding_mode)
   }];
+  let backwardNode = "DivBackward2";
 }
 def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -245,6 +258,7 @@ def Aten_floor_divide : PointwiseOp<"aten::floor_divide(Tensor self, Tensor othe
   let scalar = [{ floordiv(self, other) }];
   let derivative = [{ self  = zeros_like(grad)
                       other = zeros_like(grad) }];
+  let backwardNode = "";
 }
 def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Quotient rounded towards minus infinity";
@@ -253,6 +267,7 @@ def Aten_floor_divide_Scalar : PointwiseOp<"aten::floor_divide.Scalar(Tensor sel
   let check = "checks::integerDivisor";
   let scalar = [{ floordiv(self, other) }];
   let derivative = [{ self = zeros_like(grad) }];
+  let backwardNode = "";
 }
 def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -262,6 +277,7 @@ def Aten_remainder_Tensor : PointwiseOp<"aten::remainder.Tensor(Tensor self, Ten
   let scalar = [{ remainder(self, other) }];
   let derivative = [{ self  = grad
                       other = -grad * div(self, other, rounding_mode="floor") }];
+  let backwardNode = "1";
 }
 def Aten_remainder_Scalar : PointwiseOp<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the divisor";
@@ -278,6 +294,7 @@ def Aten_remainder_Scalar_Tensor : PointwiseOp<"aten::remainder.Scalar_Tensor(Sc
   let check = "checks::integerDivisor";
   let scalar = [{ remainder(self, other) }];
   let derivative = [{ other = grad * round((result - self) / other) }];
+  let backwardNode = "";
 }
 def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -287,6 +304,7 @@ def Aten_fmod_Tensor : PointwiseOp<"aten::fmod.Tensor(Tensor self, Tensor other)
   let scalar = [{ fmod(self, other) }];
   let derivative = [{ self  = grad
                       other = -grad * div(self, other, rounding_mode="trunc") }];
+  let backwardNode = "1";
 }
 def Aten_fmod_Scalar : PointwiseOp<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let summary = "Remainder with the sign of the dividend";
@@ -314,6 +332,7 @@ def Aten_pow_Tensor_Tensor : PointwiseOp<"aten::pow.Tensor_Tensor(Tensor self, T
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ self     = where(exponent == 0, 0., grad * (exponent * pow(self, exponent - 1)).conj())
                       exponent = backward.power_exponent(grad, self, exponent, result) }];
+  let backwardNode = "1";
 }
 def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -321,6 +340,7 @@ def Aten_pow_Scalar : PointwiseOp<"aten::pow.Scalar(Scalar self, Tensor exponent
   let check = "checks::integerPower";
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
+  let backwardNode = "2";
 }
 def Aten_pow_Tensor_Scalar : PointwiseOp<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent";
@@ -352,6 +372,7 @@ def Aten_float_power_Scalar : PointwiseOp<"aten::float_power.Scalar(Scalar self,
   let types = [Real, Cplx];
   let scalar = [{ pow(self, exponent) }];
   let derivative = [{ exponent = backward.power_exponent_of_number(grad, self, exponent, result) }];
+  let backwardNode = "";
 }
 def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> {
   let summary = "self to the power exponent in double precision";
@@ -362,6 +383,7 @@ def Aten_float_power_Tensor_Scalar : PointwiseOp<"aten::float_power.Tensor_Scala
   let scalar = powerByNumber;
   let complexScalar = [{ exponent == "2" ? self * self : pow(self, exponent) }];
   let derivative = [{ self = zeros_like(grad) if exponent == 0 else grad * (exponent * pow(self.to(result.dtype), exponent - 1)).conj() }];
+  let backwardNode = "";
 }
 def Aten_addcmul : PointwiseOp<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"> {
   let summary = "self + value * tensor1 * tensor2";
@@ -394,6 +416,7 @@ def Aten_lerp_Tensor : PointwiseOp<"aten::lerp.Tensor(Tensor self, Tensor end, T
   let derivative = [{ self   = grad * (1 - weight).conj()
                       end    = grad * weight.conj()
                       weight = grad * (end - self).conj() }];
+  let backwardNode = "1";
 }
 def Aten_lerp_Scalar : PointwiseOp<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"> {
   let summary = "Linear interpolation";

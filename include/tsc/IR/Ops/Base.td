@@ -130,6 +130,10 @@ class Op<string schema_> {
   // `operand = gradient` lines, over the operands, `grad` and `result` (lib/Autodiff/Derivatives.cpp). Who asks sums a gradient
   // to the operand's size where that was broadcast. `operand = None`: it has no influence on elements, but on sizes or dtypes.
   code derivative = "";
+  // The node that PyTorch's text of its result names, `grad_fn=<MulBackward0>`: that name; a number where the rest is the operator's
+  // own name; or a rule of lib/Runtime/Tape/NodeNames.cpp where it depends on sizes. Behind a comma, that of the in-place form where
+  // it has another. Empty: not known, and such a result has no text. Point-wise operators with a derivative have 0.
+  string backwardNode = "";
 }
 
 // What an element may be when a scalar body runs. Sub-word types compute in the next wider of these.

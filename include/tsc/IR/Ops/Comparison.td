@@ -395,6 +395,7 @@ def Aten_where_ScalarSelf : PointwiseOp<"aten::where.ScalarSelf(Tensor condition
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
   let derivative = [{ other = where(condition, 0., grad) }];
+  let backwardNode = "";
 }
 def Aten_where_ScalarOther : PointwiseOp<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"> {
   let quantized = "keeps";
@@ -403,6 +404,7 @@ def Aten_where_ScalarOther : PointwiseOp<"aten::where.ScalarOther(Tensor conditi
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
   let derivative = [{ self = where(condition, grad, 0.) }];
+  let backwardNode = "";
 }
 def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"> {
   let quantized = "keeps";
@@ -411,6 +413,7 @@ def Aten_where_Scalar : PointwiseOp<"aten::where.Scalar(Tensor condition, Scalar
   let check = "checks::condition";
   let scalar = [{ where(condition, self, other) }];
   let derivative = [{ condition = None }];
+  let backwardNode = "";
 }
 def Aten_masked_fill_Scalar : PointwiseOp<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"> {
   let quantized = "keeps";
@@ -432,4 +435,5 @@ def Aten_masked_fill_Tensor : PointwiseOp<"aten::masked_fill.Tensor(Tensor self,
   let scalar = [{ where(mask, value, self) }];
   let derivative = [{ self  = grad.masked_fill(mask, 0)
                       value = where(mask, grad, 0.).sum() }];
+  let backwardNode = "1";
 }

@@ -343,6 +343,7 @@ def squeeze(self: Tensor, dim: List[int]) -> Tensor:
                 found = found.squeeze(d)
     return found
   }];
+  let backwardNode = "2,5";
 }
 def Aten_any_dims : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"> {
   let summary = "any along dimensions";

@@ -30,6 +30,7 @@ def Aten_convolution : Op<"aten::convolution(Tensor input, Tensor weight, Tensor
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, transposed, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, transposed, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "0";
 }
 def Aten__convolution_mode : Op<"aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, int[] stride, str padding, int[] dilation, int groups) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -50,6 +51,7 @@ def Aten_conv1d : Op<"aten::conv1d(Tensor input, Tensor weight, Tensor? bias=Non
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, False, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, False, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution1";
 }
 def Aten_conv1d_padding : Op<"aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], str padding=\"valid\", int[1] dilation=[1], int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -70,6 +72,7 @@ def Aten_conv2d : Op<"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=Non
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, False, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, False, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution2";
 }
 def Aten_conv2d_padding : Op<"aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, str padding=\"valid\", int[2] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -90,6 +93,7 @@ def Aten_conv3d : Op<"aten::conv3d(Tensor input, Tensor weight, Tensor? bias=Non
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, False, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, False, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution3";
 }
 def Aten_conv3d_padding : Op<"aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, str padding=\"valid\", int[3] dilation=1, int groups=1) -> Tensor"> {
   let traits = [AffineLayer, Convolution, KeepsRank];
@@ -109,6 +113,7 @@ def Aten_conv_transpose1d : Op<"aten::conv_transpose1d(Tensor input, Tensor weig
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, True, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, True, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution1";
 }
 def Aten_conv_transpose2d_input : Op<"aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor"> {
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
@@ -118,6 +123,7 @@ def Aten_conv_transpose2d_input : Op<"aten::conv_transpose2d.input(Tensor input,
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, True, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, True, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution2";
 }
 def Aten_conv_transpose3d_input : Op<"aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor"> {
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
@@ -127,6 +133,7 @@ def Aten_conv_transpose3d_input : Op<"aten::conv_transpose3d.input(Tensor input,
   let derivative = [{ input  = backward.convolution_input(grad, input, weight, stride, padding, dilation, True, groups)
                       weight = backward.convolution_weight(grad, input, weight, stride, padding, dilation, True, groups)
                       bias   = backward.convolution_bias(grad, weight) }];
+  let backwardNode = "convolution3";
 }
 def Aten_conv_tbc : Op<"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"> {
   let summary = "Convolution over (time, batch, channel)";
@@ -135,6 +142,7 @@ def Aten_conv_tbc : Op<"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, 
   let derivative = [{ self   = backward.convolution_input(permute(grad, [1, 2, 0]), permute(self, [1, 2, 0]), permute(weight, [2, 1, 0]), [1], [pad], [1], False, 1).permute([2, 0, 1])
                       weight = backward.convolution_weight(permute(grad, [1, 2, 0]), permute(self, [1, 2, 0]), permute(weight, [2, 1, 0]), [1], [pad], [1], False, 1).permute([2, 1, 0])
                       bias   = sum(grad, [0, 1]) }];
+  let backwardNode = "0";
 }
 def Aten_mkldnn_convolution : Op<"aten::mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, int[] padding, int[] stride, int[] dilation, int groups) -> Tensor"> {
   let summary = "Convolution";

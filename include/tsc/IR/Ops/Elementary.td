@@ -158,6 +158,7 @@ def Aten_asinh : PointwiseOp<"aten::asinh(Tensor self) -> Tensor"> {
   let types = [Real, Cplx];
   let scalar = [{ asinh(self) }];
   let derivative = [{ self = grad * rsqrt(self * self + 1).conj() }];
+  let backwardNode = "0,1";
 }
 def Aten_acosh : PointwiseOp<"aten::acosh(Tensor self) -> Tensor"> {
   let summary = "Inverse hyperbolic cosine";
@@ -166,6 +167,7 @@ def Aten_acosh : PointwiseOp<"aten::acosh(Tensor self) -> Tensor"> {
   let types = [Real, Cplx];
   let scalar = [{ acosh(self) }];
   let derivative = [{ self = grad * (rsqrt(self - 1) * rsqrt(self + 1)).conj() }];
+  let backwardNode = "0,1";
 }
 def Aten_atanh : PointwiseOp<"aten::atanh(Tensor self) -> Tensor"> {
   let summary = "Inverse hyperbolic tangent";
@@ -174,6 +176,7 @@ def Aten_atanh : PointwiseOp<"aten::atanh(Tensor self) -> Tensor"> {
   let types = [Real, Cplx];
   let scalar = [{ atanh(self) }];
   let derivative = [{ self = grad / (1 - self * self).conj() }];
+  let backwardNode = "0,1";
 }
 def Aten_sigmoid : PointwiseOp<"aten::sigmoid(Tensor self) -> Tensor"> {
   let quantized = "unit";
@@ -195,6 +198,7 @@ def Aten_arcsin : PointwiseOp<"aten::arcsin(Tensor self) -> Tensor"> {
 def arcsin(self: Tensor) -> Tensor:
     return torch.asin(self)
   }];
+  let backwardNode = "AsinBackward0";
 }
 def Aten_arccos : PointwiseOp<"aten::arccos(Tensor self) -> Tensor"> {
   let summary = "As acos";
@@ -206,6 +210,7 @@ def Aten_arccos : PointwiseOp<"aten::arccos(Tensor self) -> Tensor"> {
 def arccos(self: Tensor) -> Tensor:
     return torch.acos(self)
   }];
+  let backwardNode = "AcosBackward0";
 }
 def Aten_arctan : PointwiseOp<"aten::arctan(Tensor self) -> Tensor"> {
   let summary = "As atan";
@@ -217,6 +222,7 @@ def Aten_arctan : PointwiseOp<"aten::arctan(Tensor self) -> Tensor"> {
 def arctan(self: Tensor) -> Tensor:
     return torch.atan(self)
   }];
+  let backwardNode = "AtanBackward0";
 }
 def Aten_arcsinh : PointwiseOp<"aten::arcsinh(Tensor self) -> Tensor"> {
   let summary = "As asinh";
@@ -228,6 +234,7 @@ def Aten_arcsinh : PointwiseOp<"aten::arcsinh(Tensor self) -> Tensor"> {
 def arcsinh(self: Tensor) -> Tensor:
     return torch.asinh(self)
   }];
+  let backwardNode = "AsinhBackward0";
 }
 def Aten_arccosh : PointwiseOp<"aten::arccosh(Tensor self) -> Tensor"> {
   let summary = "As acosh";
@@ -239,6 +246,7 @@ def Aten_arccosh : PointwiseOp<"aten::arccosh(Tensor self) -> Tensor"> {
 def arccosh(self: Tensor) -> Tensor:
     return torch.acosh(self)
   }];
+  let backwardNode = "AcoshBackward0";
 }
 def Aten_arctanh : PointwiseOp<"aten::arctanh(Tensor self) -> Tensor"> {
   let summary = "As atanh";
@@ -250,6 +258,7 @@ def Aten_arctanh : PointwiseOp<"aten::arctanh(Tensor self) -> Tensor"> {
 def arctanh(self: Tensor) -> Tensor:
     return torch.atanh(self)
   }];
+  let backwardNode = "AtanhBackward0";
 }
 def Aten_reciprocal : PointwiseOp<"aten::reciprocal(Tensor self) -> Tensor"> {
   let summary = "1 / self";
@@ -266,6 +275,7 @@ def Aten_square : PointwiseOp<"aten::square(Tensor self) -> Tensor"> {
   let types = [Real, Int, Cplx];
   let scalar = [{ self * self }];
   let derivative = [{ self = grad * (self * 2).conj() }];
+  let backwardNode = "PowBackward0";
 }
 def Aten_erf : PointwiseOp<"aten::erf(Tensor self) -> Tensor"> {
   let summary = "Error function";
@@ -317,6 +327,7 @@ def Aten_special_erf : PointwiseOp<"aten::special_erf(Tensor self) -> Tensor"> {
 def special_erf(self: Tensor) -> Tensor:
     return torch.erf(self)
   }];
+  let backwardNode = "ErfBackward0";
 }
 def Aten_special_erfc : PointwiseOp<"aten::special_erfc(Tensor self) -> Tensor"> {
   let summary = "As erfc";
@@ -328,6 +339,7 @@ def Aten_special_erfc : PointwiseOp<"aten::special_erfc(Tensor self) -> Tensor">
 def special_erfc(self: Tensor) -> Tensor:
     return torch.erfc(self)
   }];
+  let backwardNode = "ErfcBackward0";
 }
 def Aten_special_erfinv : PointwiseOp<"aten::special_erfinv(Tensor self) -> Tensor"> {
   let summary = "As erfinv";
@@ -339,6 +351,7 @@ def Aten_special_erfinv : PointwiseOp<"aten::special_erfinv(Tensor self) -> Tens
 def special_erfinv(self: Tensor) -> Tensor:
     return torch.erfinv(self)
   }];
+  let backwardNode = "ErfinvBackward0";
 }
 def Aten_special_exp2 : PointwiseOp<"aten::special_exp2(Tensor self) -> Tensor"> {
   let summary = "As exp2";
@@ -350,6 +363,7 @@ def Aten_special_exp2 : PointwiseOp<"aten::special_exp2(Tensor self) -> Tensor">
 def special_exp2(self: Tensor) -> Tensor:
     return torch.exp2(self)
   }];
+  let backwardNode = "Exp2Backward0";
 }
 def Aten_special_expm1 : PointwiseOp<"aten::special_expm1(Tensor self) -> Tensor"> {
   let summary = "As expm1";
@@ -361,6 +375,7 @@ def Aten_special_expm1 : PointwiseOp<"aten::special_expm1(Tensor self) -> Tensor
 def special_expm1(self: Tensor) -> Tensor:
     return torch.expm1(self)
   }];
+  let backwardNode = "Expm1Backward0";
 }
 def Aten_special_log1p : PointwiseOp<"aten::special_log1p(Tensor self) -> Tensor"> {
   let summary = "As log1p";
@@ -372,6 +387,7 @@ def Aten_special_log1p : PointwiseOp<"aten::special_log1p(Tensor self) -> Tensor
 def special_log1p(self: Tensor) -> Tensor:
     return torch.log1p(self)
   }];
+  let backwardNode = "Log1PBackward0";
 }
 def Aten_special_expit : PointwiseOp<"aten::special_expit(Tensor self) -> Tensor"> {
   let summary = "As sigmoid";
@@ -383,6 +399,7 @@ def Aten_special_expit : PointwiseOp<"aten::special_expit(Tensor self) -> Tensor
 def special_expit(self: Tensor) -> Tensor:
     return torch.sigmoid(self)
   }];
+  let backwardNode = "SigmoidBackward0";
 }
 def Aten_special_gammaln : PointwiseOp<"aten::special_gammaln(Tensor self) -> Tensor"> {
   let summary = "As lgamma";
@@ -394,6 +411,7 @@ def Aten_special_gammaln : PointwiseOp<"aten::special_gammaln(Tensor self) -> Te
 def special_gammaln(self: Tensor) -> Tensor:
     return torch.lgamma(self)
   }];
+  let backwardNode = "LgammaBackward0";
 }
 def Aten_special_digamma : PointwiseOp<"aten::special_digamma(Tensor self) -> Tensor"> {
   let summary = "As digamma";
@@ -405,6 +423,7 @@ def Aten_special_digamma : PointwiseOp<"aten::special_digamma(Tensor self) -> Te
 def special_digamma(self: Tensor) -> Tensor:
     return torch.digamma(self)
   }];
+  let backwardNode = "DigammaBackward0";
 }
 def Aten_special_psi : PointwiseOp<"aten::special_psi(Tensor self) -> Tensor"> {
   let summary = "As digamma";
@@ -416,6 +435,7 @@ def Aten_special_psi : PointwiseOp<"aten::special_psi(Tensor self) -> Tensor"> {
 def special_psi(self: Tensor) -> Tensor:
     return torch.digamma(self)
   }];
+  let backwardNode = "DigammaBackward0";
 }
 def Aten_logit : PointwiseOp<"aten::logit(Tensor self, float? eps=None) -> Tensor"> {
   let summary = "log(self / (1 - self)), self within [eps, 1 - eps]";
@@ -471,6 +491,7 @@ def Aten_arctan2 : PointwiseOp<"aten::arctan2(Tensor self, Tensor other) -> Tens
 def arctan2(self: Tensor, other: Tensor) -> Tensor:
     return torch.atan2(self, other)
   }];
+  let backwardNode = "Atan2Backward0";
 }
 def Aten_hypot : PointwiseOp<"aten::hypot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Length of the hypotenuse";
@@ -511,6 +532,7 @@ def Aten_xlogy_Scalar_Self : PointwiseOp<"aten::xlogy.Scalar_Self(Scalar self, T
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log(other) }];
   let derivative = [{ other = grad * self / other }];
+  let backwardNode = "1";
 }
 def Aten_xlogy_Scalar_Other : PointwiseOp<"aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor"> {
   let summary = "self * log(other), 0 where self is 0";
@@ -519,6 +541,7 @@ def Aten_xlogy_Scalar_Other : PointwiseOp<"aten::xlogy.Scalar_Other(Tensor self,
   let types = [Real];
   let scalar = [{ isnan(other) ? nan : self == 0 ? 0 : self * log(other) }];
   let derivative = [{ self = xlogy(grad, other) if other > 0 else masked_fill(xlogy(grad, other), self == 0, 0) }];
+  let backwardNode = "2";
 }
 def Aten_special_xlog1py : PointwiseOp<"aten::special_xlog1py(Tensor self, Tensor other) -> Tensor"> {
   let summary = "self * log(1 + other), 0 where self is 0";

@@ -244,6 +244,7 @@ def Aten_fill_Scalar : FillOp<"aten::fill.Scalar(Tensor self, Scalar value) -> T
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
+  let backwardNode = "0,2";
 }
 def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", "fillTensor",
   "value in the shape of self"> {
@@ -252,6 +253,7 @@ def Aten_fill_Tensor : FillOp<"aten::fill.Tensor(Tensor self, Tensor value) -> T
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self  = zeros_like(grad)
                       value = grad.sum() }];
+  let backwardNode = "1,3";
 }
 def Aten_fill_diagonal_ : FillOp<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", "fillDiagonalInPlace",
   "The diagonal of self = value"> {

@@ -114,6 +114,7 @@ def Aten_fft_fftshift : Op<"aten::fft_fftshift(Tensor self, int[1]? dim=None) ->
   let kernel = "cpu::fftFftshift";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = fft_ifftshift(grad, dim) }];
+  let backwardNode = "RollBackward0";
 }
 def Aten_fft_ifftshift : Op<"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"> {
   let summary = "Inverse of fft_fftshift";

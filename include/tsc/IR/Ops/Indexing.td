@@ -22,6 +22,7 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
   let variants = [Out];
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
   let derivative = [{ self = grad.new_zeros(self.size()).index_put(indices, grad, True) }];
+  let backwardNode = "0";
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
@@ -29,6 +30,7 @@ def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tens
   let quantized = "keeps";
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
   let derivative = [{ self = index_put(grad.new_zeros(self.size()), indices, grad, True) }];
+  let backwardNode = "0";
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
@@ -52,6 +54,7 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad if accumulate else grad.index_put(indices, zeros_like(values))
                       values = index(grad, indices) }];
+  let backwardNode = "0";
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
@@ -60,6 +63,7 @@ def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor sel
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad if accumulate else index_put(grad, indices, zeros_like(values))
                       values = index(grad, indices) }];
+  let backwardNode = "0";
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
@@ -83,6 +87,7 @@ def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor
   let variants = [Out];
   let shape = "index_select(self, dim, index)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.new_zeros(self.size()).index_add(dim, index, grad) }];
+  let backwardNode = "0";
 }
 def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
   "self with source added to slices"> {
@@ -90,6 +95,7 @@ def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad
                       source = backward.times(grad.index_select(dim, index), alpha) }];
+  let backwardNode = "0";
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {
@@ -112,12 +118,14 @@ def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor sel
   "self with slices filled"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.index_fill(dim, index, 0) }];
+  let backwardNode = "0";
 }
 def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
   "self with slices filled"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self  = index_fill(grad, dim, index, 0)
                       value = sum(where(index_fill(zeros_like(grad), dim, index, 1) == 1, grad, 0.)) }];
+  let backwardNode = "1";
 }
 def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
   "Fills slices of self"> {
@@ -146,6 +154,7 @@ def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
   let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
+  let backwardNode = "0";
 }
 def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", "embeddingRenormInPlace",
   "Shortens rows of a table"> {
@@ -160,6 +169,7 @@ def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, b
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.new_zeros(self.size()).scatter_add(dim, index, grad) }];
+  let backwardNode = "0";
 }
 def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
   "self with self[index[i][j]][j] = src[i][j]"> {
@@ -167,12 +177,14 @@ def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor i
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = scatter(grad, dim, index, 0)
                       src  = backward.scattered(grad, dim, index, src) }];
+  let backwardNode = "0";
 }
 def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "scatterValue",
   "self with self[index[i][j]][j] = value"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.scatter(dim, index, 0) }];
+  let backwardNode = "1";
 }
 def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
   "self with src folded in"> {
@@ -213,6 +225,7 @@ def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor i
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad
                       src  = backward.scattered(grad, dim, index, src) }];
+  let backwardNode = "0";
 }
 def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
   "Adds src to self"> {
@@ -225,6 +238,7 @@ def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, reduce, include_self, result)
                       src  = backward.folded_source(grad, self, dim, index, src, reduce, include_self, result) }];
+  let backwardNode = "0";
 }
 def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
   "Folds src into self"> {
@@ -237,6 +251,7 @@ def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take
   let variants = [Out];
   let shape = "index"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.take(grad, self, index) }];
+  let backwardNode = "0";
 }
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
   "gather with broadcasting"> {
@@ -265,12 +280,14 @@ def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) 
   let variants = [Out];
   let shape = "unknown_vector()"; let dtype = "promote"; let strides = "contiguous";
   let derivative = [{ self = backward.masked_select(grad, self, mask) }];
+  let backwardNode = "0";
 }
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
   "self with masked elements replaced"> {
   let shape = "broadcast_two(self, mask)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad.masked_fill(mask, 0)
                       source = backward.masked_source(grad, mask, source) }];
+  let backwardNode = "0";
 }
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
   "Replaces masked elements of self"> {
@@ -348,6 +365,7 @@ def Aten_cat : IndexOp<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", "cat"
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
   let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
+  let backwardNode = "0";
 }
 def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
@@ -356,6 +374,7 @@ def Aten_concat : IndexOp<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor",
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
   let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
+  let backwardNode = "CatBackward0";
 }
 def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", "cat",
   "Along an existing dimension"> {
@@ -363,6 +382,7 @@ def Aten_concatenate : IndexOp<"aten::concatenate(Tensor[] tensors, int dim=0) -
   let variants = [Out];
   let shape = "cat(tensors, dim)"; let dtype = "promote"; let strides = "dense";
   let derivative = [{ tensors = backward.cat(grad, tensors, dim) }];
+  let backwardNode = "CatBackward0";
 }
 def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "stack",
   "Along a new dimension"> {
@@ -371,6 +391,7 @@ def Aten_stack : IndexOp<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", "
   let variants = [Out];
   let shape = "stack(tensors, dim)"; let dtype = "promote"; let strides = "dense";
   let derivative = [{ tensors = grad.unbind(dim) }];
+  let backwardNode = "0";
 }
 def Aten_hstack : IndexOp<"aten::hstack(Tensor[] tensors) -> Tensor", "hstack",
   "Side by side"> {
@@ -384,6 +405,7 @@ def hstack(tensors: List[Tensor]) -> Tensor:
         return torch.cat([t.reshape([-1]) if t.dim() == 0 else t for t in tensors], 0)
     return torch.cat(tensors, 1)
   }];
+  let backwardNode = "CatBackward0";
 }
 def Aten_vstack : IndexOp<"aten::vstack(Tensor[] tensors) -> Tensor", "vstack",
   "One below the other"> {
@@ -406,6 +428,7 @@ def Aten_row_stack : IndexOp<"aten::row_stack(Tensor[] tensors) -> Tensor", "vst
 def row_stack(tensors: List[Tensor]) -> Tensor:
     return torch.cat([t.reshape([1, -1]) if t.dim() < 2 else t for t in tensors], 0)
   }];
+  let backwardNode = "CatBackward0";
 }
 def Aten_dstack : IndexOp<"aten::dstack(Tensor[] tensors) -> Tensor", "dstack",
   "One behind the other"> {
@@ -439,6 +462,7 @@ def Aten_block_diag : IndexOp<"aten::block_diag(Tensor[] tensors) -> Tensor", "b
   let variants = [Out];
   let shape = "block_diag(tensors)"; let dtype = "promote"; let strides = "contiguous";
   let derivative = [{ tensors = backward.blocks(grad, tensors) }];
+  let backwardNode = "0";
 }
 def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", "repeat",
   "Whole copies along each dimension"> {
@@ -446,6 +470,7 @@ def Aten_repeat : IndexOp<"aten::repeat(Tensor self, int[] repeats) -> Tensor", 
   let variants = [Out];
   let shape = "repeat(self, repeats)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.repeat(grad, self, repeats) }];
+  let backwardNode = "0";
 }
 def Aten_tile : IndexOp<"aten::tile(Tensor self, int[] dims) -> Tensor", "tile",
   "Whole copies along the last dimensions"> {
@@ -480,6 +505,7 @@ def Aten_roll : IndexOp<"aten::roll(Tensor self, int[1] shifts, int[1] dims=[]) 
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.roll([-s for s in shifts], dims) }];
+  let backwardNode = "0";
 }
 def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
   "Dimensions reversed"> {
@@ -487,18 +513,21 @@ def Aten_flip : IndexOp<"aten::flip(Tensor self, int[] dims) -> Tensor", "flip",
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.flip(dims) }];
+  let backwardNode = "0";
 }
 def Aten_fliplr : IndexOp<"aten::fliplr(Tensor self) -> Tensor", "fliplr",
   "Columns reversed"> {
   let quantized = "keeps";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.fliplr() }];
+  let backwardNode = "FlipBackward0";
 }
 def Aten_flipud : IndexOp<"aten::flipud(Tensor self) -> Tensor", "flipud",
   "Rows reversed"> {
   let quantized = "keeps";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.flipud() }];
+  let backwardNode = "FlipBackward0";
 }
 def Aten_rot90 : IndexOp<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", "rot90",
   "Turned by quarter turns"> {
@@ -512,12 +541,14 @@ def Aten_tril : IndexOp<"aten::tril(Tensor self, int diagonal=0) -> Tensor", "tr
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.tril(diagonal) }];
+  let backwardNode = "0";
 }
 def Aten_triu : IndexOp<"aten::triu(Tensor self, int diagonal=0) -> Tensor", "triu",
   "Upper triangle"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.triu(diagonal) }];
+  let backwardNode = "0";
 }
 def Aten_diag : IndexOp<"aten::diag(Tensor self, int diagonal=0) -> Tensor", "diag",
   "Diagonal of a matrix, or a matrix of a diagonal"> {
@@ -530,6 +561,7 @@ def Aten_diag_embed : IndexOp<"aten::diag_embed(Tensor self, int offset=0, int d
   let variants = [Out];
   let shape = "diag_embed(self, offset, dim1, dim2)"; let dtype = "self";
   let derivative = [{ self = grad.diagonal(offset, dim1, dim2) }];
+  let backwardNode = "0";
 }
 def Aten_diagflat : IndexOp<"aten::diagflat(Tensor self, int offset=0) -> Tensor", "diagflat",
   "A matrix with the elements on its diagonal"> {
@@ -587,6 +619,7 @@ def Aten_constant_pad_nd : IndexOp<"aten::constant_pad_nd(Tensor self, int[] pad
   let variants = [Out];
   let shape = "pad(self, pad)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, pad, "constant") }];
+  let backwardNode = "0";
 }
 def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] padding) -> Tensor", "reflectionPad1d",
   "A border that mirrors"> {
@@ -594,6 +627,7 @@ def Aten_reflection_pad1d : IndexOp<"aten::reflection_pad1d(Tensor self, int[2] 
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
+  let backwardNode = "0";
 }
 def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] padding) -> Tensor", "reflectionPad2d",
   "A border that mirrors"> {
@@ -601,6 +635,7 @@ def Aten_reflection_pad2d : IndexOp<"aten::reflection_pad2d(Tensor self, int[4] 
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
+  let backwardNode = "0";
 }
 def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] padding) -> Tensor", "reflectionPad3d",
   "A border that mirrors"> {
@@ -608,6 +643,7 @@ def Aten_reflection_pad3d : IndexOp<"aten::reflection_pad3d(Tensor self, int[6] 
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "reflect") }];
+  let backwardNode = "0";
 }
 def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2] padding) -> Tensor", "replicationPad1d",
   "A border that repeats the edge"> {
@@ -615,6 +651,7 @@ def Aten_replication_pad1d : IndexOp<"aten::replication_pad1d(Tensor self, int[2
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
+  let backwardNode = "0";
 }
 def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4] padding) -> Tensor", "replicationPad2d",
   "A border that repeats the edge"> {
@@ -622,6 +659,7 @@ def Aten_replication_pad2d : IndexOp<"aten::replication_pad2d(Tensor self, int[4
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
+  let backwardNode = "0";
 }
 def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6] padding) -> Tensor", "replicationPad3d",
   "A border that repeats the edge"> {
@@ -629,6 +667,7 @@ def Aten_replication_pad3d : IndexOp<"aten::replication_pad3d(Tensor self, int[6
   let variants = [Out];
   let shape = "pad(self, padding)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.pad(grad, self, padding, "replicate") }];
+  let backwardNode = "0";
 }
 
 // Neighbours along a dimension.

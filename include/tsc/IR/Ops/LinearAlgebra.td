@@ -10,6 +10,7 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let shape = "mm(self, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = mm(grad, adjoint(mat2))
                       mat2 = mm(adjoint(self), grad) }];
+  let backwardNode = "0";
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let summary = "Products of two batches of matrices";
@@ -17,6 +18,7 @@ def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = bmm(grad, adjoint(mat2))
                       mat2 = bmm(adjoint(self), grad) }];
+  let backwardNode = "0";
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
@@ -25,6 +27,7 @@ def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let shape = "matmul(self, other)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self  = backward.matmul_self(grad, self, other)
                       other = backward.matmul_other(grad, self, other) }];
+  let backwardNode = "matmul";
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Product of vectors, matrices or batches of matrices";
@@ -62,6 +65,7 @@ def addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: number, alpha: number)
         result = torch.add(result, self, alpha=beta)
     return result
   }];
+  let backwardNode = "0";
 }
 def Aten__addmm_activation : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> {
   let summary = "relu or gelu of addmm";
@@ -75,6 +79,7 @@ def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *,
   let derivative = [{ self   = backward.times(grad, beta)
                       batch1 = backward.times(matmul(grad, mH(batch2)), alpha)
                       batch2 = backward.times(matmul(mH(batch1), grad), alpha) }];
+  let backwardNode = "0";
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
@@ -89,6 +94,7 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: number, alpha: n
         result = torch.add(result, self, alpha=beta)
     return result
   }];
+  let backwardNode = "0";
 }
 def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let summary = "Product of a matrix and a vector";
@@ -96,6 +102,7 @@ def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
   let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = outer(grad, vec.conj())
                       vec  = mv(self.t().conj(), grad) }];
+  let backwardNode = "0";
 }
 def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * (mat @ vec)";
@@ -104,6 +111,7 @@ def Aten_addmv : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar 
   let derivative = [{ self = backward.times(grad, beta)
                       mat  = backward.times(outer(grad, vec.conj()), alpha)
                       vec  = backward.times(mv(mat.t().conj(), grad), alpha) }];
+  let backwardNode = "0";
 }
 def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let summary = "Inner product of two vectors";
@@ -111,6 +119,7 @@ def Aten_dot : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor"> {
   let shape = "dot(self, tensor)"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self   = grad * tensor.conj()
                       tensor = grad * self.conj() }];
+  let backwardNode = "0";
 }
 def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Inner product of two vectors, the first conjugated";
@@ -118,6 +127,7 @@ def Aten_vdot : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> {
   let shape = "dot(self, other)"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self  = grad.conj() * other
                       other = grad * self }];
+  let backwardNode = "0";
 }
 def Aten_inner : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Sum of products over the last dimension";
@@ -132,6 +142,7 @@ def Aten_outer : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor"> {
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
   let derivative = [{ self = mv(grad, vec2.conj())
                       vec2 = mv(grad.t(), self.conj()) }];
+  let backwardNode = "MulBackward0";
 }
 def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let summary = "Outer product of two vectors";
@@ -139,6 +150,7 @@ def Aten_ger : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> {
   let shape = "outer(self, vec2)"; let dtype = "promote"; let strides = "contiguous";
   let derivative = [{ self = mv(grad, vec2.conj())
                       vec2 = mv(grad.t(), self.conj()) }];
+  let backwardNode = "MulBackward0";
 }
 def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
   let summary = "beta * self + alpha * outer(vec1, vec2)";
@@ -147,6 +159,7 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
   let derivative = [{ self = backward.times(grad, beta)
                       vec1 = backward.times(mv(grad, vec2.conj().type_as(grad)), alpha)
                       vec2 = backward.times(mv(t(grad), vec1.conj().type_as(grad)), alpha) }];
+  let backwardNode = "0";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
   let traits = [AffineLayer];
@@ -165,6 +178,7 @@ def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
         result = result + bias
     return result
   }];
+  let backwardNode = "linear";
 }
 
 // Products with one matrix that a loop asks for step by step, computed before the loop: hoist-products makes these
@@ -315,12 +329,14 @@ def Aten_det : Op<"aten::det(Tensor self) -> Tensor"> {
   let kernel = "cpu::det";
   let shape = "batch_of(self)"; let dtype = "self";
   let derivative = [{ self = backward.det(grad, self, result) }];
+  let backwardNode = "LinalgDetBackward0";
 }
 def Aten_linalg_det : Op<"aten::linalg_det(Tensor A) -> Tensor"> {
   let summary = "Determinant";
   let kernel = "cpu::det"; let variants = [Out];
   let shape = "batch_of(A)"; let dtype = "A";
   let derivative = [{ A = backward.det(grad, A, result) }];
+  let backwardNode = "0";
 }
 def Aten__linalg_slogdet : Op<"aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)"> {
   let summary = "Sign and log of the determinant, and the LU factors";
@@ -351,12 +367,14 @@ def Aten_linalg_inv : Op<"aten::linalg_inv(Tensor A) -> Tensor"> {
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(A)"; let dtype = "A";
   let derivative = [{ A = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
+  let backwardNode = "LinalgInvExBackward0";
 }
 def Aten_inverse : Op<"aten::inverse(Tensor self) -> Tensor"> {
   let summary = "Inverse";
   let kernel = "cpu::inverse"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
   let derivative = [{ self = -matmul(adjoint(result), matmul(grad, adjoint(result))) }];
+  let backwardNode = "LinalgInvExBackward0";
 }
 def Aten_linalg_inv_ex : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> {
   let summary = "Inverse, with LAPACK's info";
@@ -397,6 +415,7 @@ def Aten_linalg_cholesky : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=
   let kernel = "cpu::linalgCholesky"; let variants = [Out];
   let shape = "square(self)"; let dtype = "self";
   let derivative = [{ self = backward.cholesky(grad, result, upper) }];
+  let backwardNode = "LinalgCholeskyExBackward0";
 }
 def Aten_cholesky : Op<"aten::cholesky(Tensor self, bool upper=False) -> Tensor"> {
   let summary = "Cholesky factor";
@@ -424,6 +443,7 @@ def Aten_linalg_solve_triangular : Op<"aten::linalg_solve_triangular(Tensor self
   let derivative = [{ right = linalg_solve_triangular(mH(self), grad, upper=not upper, left=left, unitriangular=unitriangular)
                       self  = backward.triangle(backward.solved_matrix(right, self, result, left), upper, unitriangular)
                       B     = right }];
+  let backwardNode = "0";
 }
 def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> {
   let summary = "Solution of a triangular system, and a copy of its matrix";
@@ -431,6 +451,7 @@ def Aten_triangular_solve : Op<"aten::triangular_solve(Tensor self, Tensor A, bo
   let shape = "matrix_solve(self, A);"; let dtype = "self";
   let derivative = [{ self = backward.triangular_right(grad_solution, A, upper, transpose, unitriangular)
                       A    = backward.triangular_matrix(grad_solution, grad_cloned_coefficient, A, solution, upper, transpose, unitriangular) }];
+  let backwardNode = "0";
 }
 def Aten_linalg_qr : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)"> {
   let summary = "QR factorization";
@@ -663,6 +684,7 @@ def Aten_trace : Op<"aten::trace(Tensor self) -> Tensor"> {
   let kernel = "cpu::trace"; let variants = [Out];
   let shape = "scalar()"; let dtype = "sum"; let strides = "contiguous";
   let derivative = [{ self = grad * eye(self.size(0), self.size(1), dtype=grad.dtype) }];
+  let backwardNode = "0";
 }
 def Aten_cov : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> {
   let summary = "Covariance matrix";
@@ -692,6 +714,7 @@ def linalg_vector_norm(self: Tensor, ord: number, dim: Optional[List[int]], keep
     return torch.norm(self, ord, dim if dim is not None else torch.jit.annotate(List[int], []), keepdim)
   }];
   let derivative = [{ self = backward.vector_norm(grad, self, result, float(ord), backward.dims_or_all(dim), keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_linalg_matrix_norm : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> {
   let summary = "Norm of matrices";
@@ -726,6 +749,7 @@ def norm(self: Tensor, p: number) -> Tensor:
     return torch.norm(self, p, torch.jit.annotate(List[int], []), False)
   }];
   let derivative = [{ self = backward.vector_norm(grad, self, result, float(p), backward.dims_or_all(None), False) }];
+  let backwardNode = "LinalgVectorNormBackward0";
 }
 def Aten_norm_ScalarOpt_dim : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"> {
   let summary = "p-norm along dimensions";
@@ -752,18 +776,21 @@ def norm(self: Tensor, p: Optional[number], dim: List[int], keepdim: bool) -> Te
     return torch.pow(torch.sum(torch.pow(torch.abs(self), order), dim, keepdim), 1 / order)
   }];
   let derivative = [{ self = backward.vector_norm(grad, self, result, float(p) if p is not None else 2., dim, keepdim) }];
+  let backwardNode = "LinalgVectorNormBackward0";
 }
 def Aten_norm_ScalarOpt_dim_dtype : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm along dimensions";
   let kernel = "cpu::normDimDType"; let variants = [Out]; let outName = "dtype_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype"; let strides = "dense";
   let derivative = [{ self = backward.norm(grad, self.to(dtype), result, p, dim, keepdim) }];
+  let backwardNode = "LinalgVectorNormBackward0";
 }
 def Aten_norm_ScalarOpt_dtype : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> {
   let summary = "p-norm of all elements";
   let kernel = "cpu::normDType"; let variants = [Out];
   let shape = "scalar()"; let dtype = "dtype"; let strides = "contiguous";
   let derivative = [{ self = backward.norm(grad, self.to(dtype), result, p, [], False) }];
+  let backwardNode = "LinalgVectorNormBackward0";
 }
 def Aten_frobenius_norm : Op<"aten::frobenius_norm(Tensor self) -> Tensor"> {
   let summary = "Frobenius norm";
@@ -801,6 +828,7 @@ def Aten_dist : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
   let derivative = [{ self  = backward.norm(grad, self - other, result, p, [], False)
                       other = -backward.norm(grad, self - other, result, p, [], False) }];
+  let backwardNode = "0";
 }
 def Aten_cdist : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> {
   let summary = "Distances between rows of two batches";

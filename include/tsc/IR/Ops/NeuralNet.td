@@ -61,6 +61,7 @@ def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
         variance = channels(running_var, input, "running_var")
     return normalized(input, mean, variance, weight, bias, eps)
   }]);
+  let backwardNode = "NativeBatchNormBackward0";
 }
 def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "batch_norm with the saved mean and inverse deviation";
@@ -69,6 +70,7 @@ def Aten_native_batch_norm : Op<"aten::native_batch_norm(Tensor input, Tensor? w
   let derivative = [{ input  = backward.batch_norm_input(grad0, input, weight, result1, result2, running_var, training, eps)
                       weight = backward.batch_norm_weight(grad0, input, result1, result2, running_mean, running_var, training, eps)
                       bias   = backward.summed_but(grad0, 1) }];
+  let backwardNode = "0";
 }
 def Aten_instance_norm : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel of each sample";
@@ -131,6 +133,7 @@ def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tens
         result = result + bias.type_as(input)
     return result
   }];
+  let backwardNode = "NativeLayerNormBackward0";
 }
 def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "layer_norm with mean and inverse deviation";
@@ -139,6 +142,7 @@ def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] nor
   let derivative = [{ input  = backward.layer_norm_input(grad0, grad1, grad2, input, normalized_shape, weight, result1, result2)
                       weight = backward.layer_norm_weight(grad0, input, normalized_shape, result1, result2)
                       bias   = backward.summed_to(grad0, normalized_shape, input) }];
+  let backwardNode = "0";
 }
 def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"> {
   let summary = "Normalizes groups of channels";
@@ -171,6 +175,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: O
         result = result + channels(bias, num_groups, input, "bias")
     return torch.flatten(result, 1, 2)
   }];
+  let backwardNode = "NativeGroupNormBackward0";
 }
 def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"> {
   let summary = "group_norm with mean and inverse deviation";
@@ -179,6 +184,7 @@ def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? w
   let derivative = [{ input  = backward.group_norm_input(grad0, grad1, grad2, input, weight, N, C, HxW, group, result1, result2)
                       weight = backward.group_norm_weight(grad0, input, N, C, HxW, group, result1, result2)
                       bias   = backward.group_norm_bias(grad0, input, N, C, HxW) }];
+  let backwardNode = "0";
 }
 def Aten_softmax_int : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> {
   let traits = [AlongRows];
@@ -196,6 +202,7 @@ def softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
     powers = torch.exp(x)
     return powers * torch.reciprocal(torch.sum(powers, [dim], True))
   }];
+  let backwardNode = "0";
 }
 def Aten__softmax : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let traits = [AlongRows];
@@ -222,6 +229,7 @@ def log_softmax(self: Tensor, dim: int, dtype: Optional[int]) -> Tensor:
         x = x - torch.amax(x, [dim], True)
     return x - torch.log(torch.sum(torch.exp(x), [dim], True))
   }];
+  let backwardNode = "0";
 }
 def Aten__log_softmax : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"> {
   let traits = [AlongRows];
@@ -244,6 +252,7 @@ def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
   let kernel = "cpu::glu"; let variants = [Out];
   let shape = "glu(self, dim)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.glu(grad, self, dim) }];
+  let backwardNode = "0";
 }
 
 // Pooling.
@@ -260,6 +269,7 @@ def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[
   let kernel = "cpu::avgPool2d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 2) }];
+  let backwardNode = "0";
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
   let quantized = "units";
@@ -267,6 +277,7 @@ def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[
   let kernel = "cpu::avgPool3d"; let variants = [Out];
   let shape = "pool(self, kernel_size, stride, padding, [1], ceil_mode)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, divisor_override, 3) }];
+  let backwardNode = "0";
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
   let quantized = "keeps";
@@ -296,6 +307,7 @@ def max_pool2d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
                ceil_mode: bool) -> Tensor:
     return torch.max_pool2d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
   }];
+  let backwardNode = "MaxPool2DWithIndicesBackward0";
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let quantized = "keeps";
@@ -303,6 +315,7 @@ def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
+  let backwardNode = "0";
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
   let quantized = "keeps";
@@ -314,12 +327,14 @@ def max_pool3d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
                ceil_mode: bool) -> Tensor:
     return torch.max_pool3d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
   }];
+  let backwardNode = "MaxPool3DWithIndicesBackward0";
 }
 def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
+  let backwardNode = "0";
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
   let quantized = "units";
@@ -334,6 +349,7 @@ def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2]
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
+  let backwardNode = "adaptiveAveragePool";
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
   let quantized = "units";
@@ -367,12 +383,14 @@ def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2]
   let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 2) }];
+  let backwardNode = "0";
 }
 def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 3) }];
+  let backwardNode = "0";
 }
 def Aten_fractional_max_pool2d : Op<"aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)"> {
   let summary = "Maxima over windows placed by random samples";
@@ -406,6 +424,7 @@ def Aten_upsample_nearest1d : Op<"aten::upsample_nearest1d(Tensor self, int[1] o
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let quantized = "keeps";
@@ -413,6 +432,7 @@ def Aten_upsample_nearest1d_vec : Op<"aten::upsample_nearest1d.vec(Tensor input,
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let quantized = "keeps";
@@ -420,6 +440,7 @@ def Aten_upsample_nearest2d : Op<"aten::upsample_nearest2d(Tensor self, int[2] o
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_h, scales_w]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let quantized = "keeps";
@@ -427,6 +448,7 @@ def Aten_upsample_nearest2d_vec : Op<"aten::upsample_nearest2d.vec(Tensor input,
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let quantized = "keeps";
@@ -434,6 +456,7 @@ def Aten_upsample_nearest3d : Op<"aten::upsample_nearest3d(Tensor self, int[3] o
   let kernel = "cpu::upsampleNearest<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "nearest", False, [scales_d, scales_h, scales_w]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input, int[]? output_size, float[]? scale_factors) -> Tensor"> {
   let quantized = "keeps";
@@ -441,6 +464,7 @@ def Aten_upsample_nearest3d_vec : Op<"aten::upsample_nearest3d.vec(Tensor input,
   let kernel = "cpu::upsampleNearestVec<cpu::UpsampleMode::Nearest, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "nearest", False, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten__upsample_nearest_exact1d : Op<"aten::_upsample_nearest_exact1d(Tensor self, int[1] output_size, float? scales=None) -> Tensor"> {
   let quantized = "keeps";
@@ -490,6 +514,7 @@ def Aten_upsample_linear1d : Op<"aten::upsample_linear1d(Tensor self, int[1] out
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let quantized = "integers";
@@ -497,6 +522,7 @@ def Aten_upsample_linear1d_vec : Op<"aten::upsample_linear1d.vec(Tensor input, i
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 1>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let quantized = "integers";
@@ -504,6 +530,7 @@ def Aten_upsample_bilinear2d : Op<"aten::upsample_bilinear2d(Tensor self, int[2]
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_h, scales_w]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let quantized = "integers";
@@ -511,6 +538,7 @@ def Aten_upsample_bilinear2d_vec : Op<"aten::upsample_bilinear2d.vec(Tensor inpu
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let quantized = "integers";
@@ -518,6 +546,7 @@ def Aten_upsample_trilinear3d : Op<"aten::upsample_trilinear3d(Tensor self, int[
   let kernel = "cpu::upsample<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "linear", align_corners, [scales_d, scales_h, scales_w]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let quantized = "integers";
@@ -525,6 +554,7 @@ def Aten_upsample_trilinear3d_vec : Op<"aten::upsample_trilinear3d.vec(Tensor in
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Linear, 3>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "linear", align_corners, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let quantized = "keeps";
@@ -532,6 +562,7 @@ def Aten_upsample_bicubic2d : Op<"aten::upsample_bicubic2d(Tensor self, int[2] o
   let kernel = "cpu::upsample<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "replace_trailing(self, output_size)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.upsampled(grad, self, "cubic", align_corners, [scales_h, scales_w]) }];
+  let backwardNode = "0";
 }
 def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input, int[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> {
   let quantized = "keeps";
@@ -539,6 +570,7 @@ def Aten_upsample_bicubic2d_vec : Op<"aten::upsample_bicubic2d.vec(Tensor input,
   let kernel = "cpu::upsampleVec<cpu::UpsampleMode::Cubic, 2>"; let variants = [Out];
   let shape = "upsample(input, output_size, scale_factors)"; let dtype = "input"; let strides = "dense";
   let derivative = [{ input = backward.upsampled_by(grad, input, "cubic", align_corners, scale_factors) }];
+  let backwardNode = "0";
 }
 def Aten__upsample_bilinear2d_aa : Op<"aten::_upsample_bilinear2d_aa(Tensor self, int[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> {
   let summary = "Resizes by bilinear interpolation with antialiasing";
@@ -589,6 +621,7 @@ def Aten_grid_sampler_2d : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, 
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
   let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
                       grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
+  let backwardNode = "0";
 }
 def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
@@ -596,6 +629,7 @@ def Aten_grid_sampler_3d : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, 
   let shape = "grid_sampler(input, grid)"; let dtype = "input";
   let derivative = [{ input = backward.grid_input(grad, input, grid, interpolation_mode, padding_mode, align_corners)
                       grid  = backward.grid_points(grad, input, grid, interpolation_mode, padding_mode, align_corners) }];
+  let backwardNode = "0";
 }
 def Aten__grid_sampler_2d_cpu_fallback : Op<"aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> {
   let summary = "Samples at the points of a grid";
@@ -656,6 +690,7 @@ def Aten_mse_loss : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction
 def mse_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
     difference = self - target
     loss = difference * difference}], reduced);
+  let backwardNode = "0";
 }
 def Aten_l1_loss : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> {
   let traits = [Broadcasts];
@@ -683,6 +718,7 @@ def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int, beta: float) ->
         is_far = size >= beta
         near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
         loss = torch.where(is_far, size - 0.5 * beta, near * 0.5 * near / beta)}], reduced);
+  let backwardNode = "0";
 }
 def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> {
   let traits = [Broadcasts];
@@ -698,24 +734,28 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Te
     is_far = size >= delta
     near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
     loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
+  let backwardNode = "0";
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLoss"; let variants = [Out];
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
+  let backwardNode = "0";
 }
 def Aten_nll_loss2d : Op<"aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood of each pixel";
   let kernel = "cpu::nllLoss2d"; let variants = [Out];
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
+  let backwardNode = "0";
 }
 def Aten_nll_loss_nd : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
   let summary = "Negative log likelihood";
   let kernel = "cpu::nllLossNd";
   let shape = "nll_loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.nll(grad, self, target, weight, reduction, ignore_index) }];
+  let backwardNode = "negativeLogLikelihood";
 }
 def Aten_nll_loss_forward : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index) -> (Tensor output, Tensor total_weight)"> {
   let summary = "nll_loss and the total weight";
@@ -735,6 +775,7 @@ def Aten_cross_entropy_loss : Op<"aten::cross_entropy_loss(Tensor self, Tensor t
   let shape = "cross_entropy(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = backward.cross_entropy(grad, self, target, weight, reduction, ignore_index, label_smoothing)
                       target = backward.cross_entropy_target(grad, self, target, weight, reduction, label_smoothing) }];
+  let backwardNode = "crossEntropy";
 }
 def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of probabilities";
@@ -742,6 +783,7 @@ def Aten_binary_cross_entropy : Op<"aten::binary_cross_entropy(Tensor self, Tens
   let shape = "weighted_loss(self, target, weight, None, reduction)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = backward.of_loss(grad, (self - target) / clamp((1 - self) * self, min=1e-12), weight, reduction)
                       target = backward.of_loss(grad, (clamp(log(1 - self), min=-100) - clamp(log(self), min=-100)).expand(_infer_size(self.size(), target.size())), weight, reduction) }];
+  let backwardNode = "0";
 }
 def Aten_binary_cross_entropy_with_logits : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor"> {
   let summary = "Cross entropy of logits";
@@ -756,6 +798,7 @@ def binary_cross_entropy_with_logits(self: Tensor, target: Tensor, weight: Optio
     loss = (1.0 - target) * self - logistic
     if weight is not None:
         loss = loss * weight.type_as(loss)}], reduced);
+  let backwardNode = "0";
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
   let summary = "Kullback-Leibler divergence";
@@ -821,6 +864,7 @@ def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor targe
   let decomposition = !strconcat([{
 def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
     loss = torch.log1p(torch.exp(-self * target))}], reduced);
+  let backwardNode = "0";
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
   let summary = "Loss of the distances to a positive and a negative example";
@@ -1137,6 +1181,7 @@ def Aten_prelu : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor"> {
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = where(self > 0, grad, grad * backward.along_channels(weight, self))
                       weight = backward.prelu_weight(where(self > 0, 0., grad * self), weight) }];
+  let backwardNode = "PreluKernelBackward0";
 }
 def Aten_rrelu : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor"> {
   let summary = "Leaky relu with a random slope in training";

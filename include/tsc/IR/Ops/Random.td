@@ -84,12 +84,14 @@ def Aten_normal_Tensor_float : RandomOp<"aten::normal.Tensor_float(Tensor mean, 
   let variants = [Out];
   let shape = "mean"; let dtype = "mean"; let strides = "dense";
   let derivative = [{ mean = zeros_like(grad) }];
+  let backwardNode = "1";
 }
 def Aten_normal_float_Tensor : RandomOp<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalFloatTensor",
   "Normal"> {
   let variants = [Out];
   let shape = "std"; let dtype = "std"; let strides = "dense";
   let derivative = [{ std = zeros_like(grad) }];
+  let backwardNode = "2";
 }
 def Aten_normal_Tensor_Tensor : RandomOp<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", "normalTensorTensor",
   "Normal"> {
@@ -97,6 +99,7 @@ def Aten_normal_Tensor_Tensor : RandomOp<"aten::normal.Tensor_Tensor(Tensor mean
   let shape = "broadcast"; let dtype = "mean"; let strides = "dense";
   let derivative = [{ mean = zeros_like(grad)
                       std  = zeros_like(grad) }];
+  let backwardNode = "3";
 }
 
 // Samples.
@@ -223,6 +226,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
     noise = torch.empty(input.size(), dtype=input.dtype, device=input.device).bernoulli_(1 - p)
     return input * noise.div_(1 - p)
   }];
+  let backwardNode = "MulBackward0";
 }
 def Aten_feature_dropout : RandomOp<"aten::feature_dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "featureDropout",
   "Whole features dropped"> {

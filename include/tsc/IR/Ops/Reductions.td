@@ -19,23 +19,27 @@ def Aten_sum : ReductionOp<"aten::sum(Tensor self, *, ScalarType? dtype=None) ->
   let fold = "Sum";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
   let derivative = [{ self = grad.expand(self.size()) }];
+  let backwardNode = "0";
 }
 def Aten_sum_dim_IntList : ReductionOp<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "sumDims", "Sum along dimensions"> {
   let fold = "Sum";
   let variants = [Out]; let outName = "IntList_out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.spread(grad, self, dim, keepdim) }];
+  let backwardNode = "1";
 }
 def Aten_nansum : ReductionOp<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nansum", "Sum that takes NaN as zero"> {
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = where(isnan(self), 0., backward.spread(grad, self, dim, keepdim)) }];
+  let backwardNode = "0";
 }
 def Aten_mean : ReductionOp<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "mean", "Mean of all elements"> {
   let quantized = "keeps";
   let fold = "Mean";
   let shape = "scalar()"; let dtype = "dtype,self"; let strides = "contiguous";
   let derivative = [{ self = grad.expand_as(self) / self.numel() }];
+  let backwardNode = "0";
 }
 def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "meanDims", "Mean along dimensions"> {
   let quantized = "keeps";
@@ -43,6 +47,7 @@ def Aten_mean_dim : ReductionOp<"aten::mean.dim(Tensor self, int[1]? dim, bool k
   let variants = [Out]; let outName = "out";
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = backward.spread(grad, self, dim, keepdim) * backward.share(self, result) }];
+  let backwardNode = "1";
 }
 def Aten_nanmean : ReductionOp<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "nanmean", "Mean of what is not NaN"> {
   let variants = [Out];
@@ -53,12 +58,14 @@ def Aten_prod : ReductionOp<"aten::prod(Tensor self, *, ScalarType? dtype=None) 
   let fold = "Product";
   let shape = "scalar()"; let dtype = "dtype,sum"; let strides = "contiguous";
   let derivative = [{ self = backward.prod(grad, self, result) }];
+  let backwardNode = "0";
 }
 def Aten_prod_dim_int : ReductionOp<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "prodDim", "Product along a dimension"> {
   let fold = "Product";
   let variants = [Out]; let outName = "int_out";
   let shape = "reduce_dim(self, dim, keepdim)"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.prod_dim(grad, self, dim, keepdim, result) }];
+  let backwardNode = "1";
 }
 def Aten_all : ReductionOp<"aten::all(Tensor self) -> Tensor", "all", "Whether all are nonzero"> {
   let quantized = "reals";
@@ -105,6 +112,7 @@ def logsumexp(self: Tensor, dim: List[int], keepdim: bool) -> Tensor:
     return torch.log(torch.sum(powers, dim, keepdim)) + shift(self, dim, keepdim)
   }];
   let derivative = [{ self = backward.logsumexp(grad, self, dim, keepdim, result) }];
+  let backwardNode = "0";
 }
 def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor", "var", "Variance of all elements"> {
   let shape = "scalar()"; let dtype = "real"; let strides = "contiguous";
@@ -112,6 +120,7 @@ def Aten_var : ReductionOp<"aten::var(Tensor self, bool unbiased=True) -> Tensor
 def var(self: Tensor, unbiased: bool) -> Tensor:
     return torch.var(self, None, correction=1 if unbiased else 0, keepdim=False)
   }];
+  let backwardNode = "0";
 }
 def Aten_var_dim : ReductionOp<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "varDims", "Variance along dimensions"> {
   let variants = [Out]; let outName = "out";
@@ -120,6 +129,7 @@ def Aten_var_dim : ReductionOp<"aten::var.dim(Tensor self, int[1]? dim, bool unb
 def var(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tensor:
     return torch.var(self, dim, correction=1 if unbiased else 0, keepdim=keepdim)
   }];
+  let backwardNode = "0";
 }
 def Aten_var_correction : ReductionOp<"aten::var.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "varCorrection", "Variance with a correction to the count"> {
   let variants = [Out];
@@ -137,6 +147,7 @@ def var(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepd
     count = self.numel() // max(mean.numel(), 1)
     return squares / max(count - missing, 0)
   }];
+  let backwardNode = "0";
 }
 def Aten_std : ReductionOp<"aten::std(Tensor self, bool unbiased=True) -> Tensor", "stdDev", "Standard deviation of all elements"> {
   let quantized = "keeps";
@@ -145,6 +156,7 @@ def Aten_std : ReductionOp<"aten::std(Tensor self, bool unbiased=True) -> Tensor
 def std(self: Tensor, unbiased: bool) -> Tensor:
     return torch.std(self, None, correction=1 if unbiased else 0, keepdim=False)
   }];
+  let backwardNode = "0";
 }
 def Aten_std_dim : ReductionOp<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", "stdDims", "Standard deviation along dimensions"> {
   let quantized = "keeps";
@@ -154,6 +166,7 @@ def Aten_std_dim : ReductionOp<"aten::std.dim(Tensor self, int[1]? dim, bool unb
 def std(self: Tensor, dim: Optional[List[int]], unbiased: bool, keepdim: bool) -> Tensor:
     return torch.std(self, dim, correction=1 if unbiased else 0, keepdim=keepdim)
   }];
+  let backwardNode = "0";
 }
 def Aten_std_correction : ReductionOp<"aten::std.correction(Tensor self, int[1]? dim, *, int? correction, bool keepdim=False) -> Tensor", "stdCorrection", "Standard deviation with a correction to the count"> {
   let quantized = "keeps";
@@ -164,6 +177,7 @@ def std(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepd
     return torch.sqrt(torch.var(self, dim, correction=correction, keepdim=keepdim))
   }];
   let derivative = [{ self = backward.variance(masked_fill(grad / (2 * result), result == 0, 0), self, dim, correction, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_var_mean : ReductionOp<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "varMean", "Variance and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
@@ -185,6 +199,7 @@ def Aten_var_mean_correction : ReductionOp<"aten::var_mean.correction(Tensor sel
 def var_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.var(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
   }];
+  let backwardNode = "0";
 }
 def Aten_std_mean : ReductionOp<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", "stdMean", "Standard deviation and mean of all elements"> {
   let shape = "scalar(); scalar()"; let dtype = "real; self"; let strides = "contiguous";
@@ -206,18 +221,21 @@ def Aten_std_mean_correction : ReductionOp<"aten::std_mean.correction(Tensor sel
 def std_mean(self: Tensor, dim: Optional[List[int]], correction: Optional[int], keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.std(self, dim, correction=correction, keepdim=keepdim), torch.mean(self, dim, keepdim)
   }];
+  let backwardNode = "0";
 }
 def Aten_max : ReductionOp<"aten::max(Tensor self) -> Tensor", "max", "Largest element"> {
   let quantized = "keeps";
   let fold = "Max";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
+  let backwardNode = "1";
 }
 def Aten_min : ReductionOp<"aten::min(Tensor self) -> Tensor", "min", "Smallest element"> {
   let quantized = "keeps";
   let fold = "Min";
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
+  let backwardNode = "1";
 }
 def Aten_max_dim : ReductionOp<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "maxDim", "Largest along a dimension, and where"> {
   let quantized = "keeps";
@@ -228,6 +246,7 @@ def max(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amax(self, [dim], keepdim), torch.argmax(self, dim, keepdim)
   }];
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_min_dim : ReductionOp<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "minDim", "Smallest along a dimension, and where"> {
   let quantized = "keeps";
@@ -238,6 +257,7 @@ def min(self: Tensor, dim: int, keepdim: bool) -> Tuple[Tensor, Tensor]:
     return torch.amin(self, [dim], keepdim), torch.argmin(self, dim, keepdim)
   }];
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amax", "Largest along dimensions"> {
   let quantized = "keeps";
@@ -245,6 +265,7 @@ def Aten_amax : ReductionOp<"aten::amax(Tensor self, int[1] dim=[], bool keepdim
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", "amin", "Smallest along dimensions"> {
   let quantized = "keeps";
@@ -252,11 +273,13 @@ def Aten_amin : ReductionOp<"aten::amin(Tensor self, int[1] dim=[], bool keepdim
   let variants = [Out];
   let shape = "reduce_or_all(self, dim, keepdim)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.shared(grad, self, result, dim, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_aminmax : ReductionOp<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", "aminmax", "Smallest and largest"> {
   let variants = [Out]; let outArgs = ["min", "max"];
   let shape = "reduce_optional_dim(self, dim, keepdim); reduce_optional_dim(self, dim, keepdim)"; let dtype = "self; self"; let strides = "dense";
   let derivative = [{ self = backward.extrema(grad_min, grad_max, self, dim, keepdim, min, max) }];
+  let backwardNode = "0";
 }
 def Aten_argmax : ReductionOp<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", "argmax", "Where the largest is"> {
   let quantized = "reals";
@@ -272,26 +295,31 @@ def Aten_cumsum : LaneOp<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtyp
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.cumsum(grad, dim) }];
+  let backwardNode = "0";
 }
 def Aten_cumprod : LaneOp<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumprod", "Running product"> {
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.cumprod(grad, self, result, dim) }];
+  let backwardNode = "0";
 }
 def Aten_cummax : LaneOp<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummax", "Running maximum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_cummin : LaneOp<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummin", "Running minimum, and where"> {
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", "logcumsumexp", "Running log of the sum of exponentials"> {
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.cumulative_logsumexp(grad, self, dim, result) }];
+  let backwardNode = "0";
 }
 def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made"> {
   let derivative = [{ self = grad.expand(self.size()) }];

@@ -24,6 +24,7 @@ def Aten_max_other : PointwiseOp<"aten::max.other(Tensor self, Tensor other) -> 
 def max(self: Tensor, other: Tensor) -> Tensor:
     return torch.maximum(self, other)
   }];
+  let backwardNode = "MaximumBackward0";
 }
 def Aten_minimum : PointwiseOp<"aten::minimum(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The smaller; NaN if either is NaN";
@@ -44,6 +45,7 @@ def Aten_min_other : PointwiseOp<"aten::min.other(Tensor self, Tensor other) -> 
 def min(self: Tensor, other: Tensor) -> Tensor:
     return torch.minimum(self, other)
   }];
+  let backwardNode = "MinimumBackward0";
 }
 def Aten_fmax : PointwiseOp<"aten::fmax(Tensor self, Tensor other) -> Tensor"> {
   let summary = "The larger; the other operand if one is NaN";
@@ -70,6 +72,7 @@ def Aten_clamp : PointwiseOp<"aten::clamp(Tensor self, Scalar? min=None, Scalar?
   let check = "checks::clampBounds";
   let scalar = [{ low = where(has(min), max(min, self), self); where(has(max), min(max, low), low) }];
   let derivative = [{ self = where(clamp(self, min, max) == self, grad, 0.) }];
+  let backwardNode = "1";
 }
 def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let clamp = "min, max";
@@ -83,6 +86,7 @@ def Aten_clip : PointwiseOp<"aten::clip(Tensor self, Scalar? min=None, Scalar? m
 def clip(self: Tensor, min: Optional[number], max: Optional[number]) -> Tensor:
     return torch.clamp(self, min, max)
   }];
+  let backwardNode = "ClampBackward1";
 }
 def Aten_clamp_Tensor : PointwiseOp<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let quantized = "keeps";
@@ -106,6 +110,7 @@ def Aten_clip_Tensor : PointwiseOp<"aten::clip.Tensor(Tensor self, Tensor? min=N
 def clip(self: Tensor, min: Optional[Tensor], max: Optional[Tensor]) -> Tensor:
     return torch.clamp(self, min, max)
   }];
+  let backwardNode = "ClampBackward0";
 }
 def Aten_clamp_min : PointwiseOp<"aten::clamp_min(Tensor self, Scalar min) -> Tensor"> {
   let clamp = "min,";
@@ -125,6 +130,7 @@ def Aten_clamp_min_Tensor : PointwiseOp<"aten::clamp_min.Tensor(Tensor self, Ten
   let scalar = [{ max(self, min) }];
   let derivative = [{ self = where(self >= min, grad, 0.)
                       min  = where(self < min, grad, 0.) }];
+  let backwardNode = "1";
 }
 def Aten_clamp_max : PointwiseOp<"aten::clamp_max(Tensor self, Scalar max) -> Tensor"> {
   let clamp = ", max";
@@ -144,6 +150,7 @@ def Aten_clamp_max_Tensor : PointwiseOp<"aten::clamp_max.Tensor(Tensor self, Ten
   let scalar = [{ min(self, max) }];
   let derivative = [{ self = where(self <= max, grad, 0.)
                       max  = where(self > max, grad, 0.) }];
+  let backwardNode = "1";
 }
 
 // Signs, rounding, parts
@@ -164,6 +171,7 @@ def Aten_negative : PointwiseOp<"aten::negative(Tensor self) -> Tensor"> {
 def negative(self: Tensor) -> Tensor:
     return torch.neg(self)
   }];
+  let backwardNode = "NegBackward0";
 }
 def Aten_abs : PointwiseOp<"aten::abs(Tensor self) -> Tensor"> {
   let summary = "Absolute value";
@@ -184,6 +192,7 @@ def Aten_absolute : PointwiseOp<"aten::absolute(Tensor self) -> Tensor"> {
 def absolute(self: Tensor) -> Tensor:
     return torch.abs(self)
   }];
+  let backwardNode = "AbsBackward0";
 }
 def Aten_sign : PointwiseOp<"aten::sign(Tensor self) -> Tensor"> {
   let summary = "-1, 0 or 1";
@@ -243,6 +252,7 @@ def Aten_fix : PointwiseOp<"aten::fix(Tensor self) -> Tensor"> {
 def fix(self: Tensor) -> Tensor:
     return torch.trunc(self)
   }];
+  let backwardNode = "TruncBackward0";
 }
 def Aten_round : PointwiseOp<"aten::round(Tensor self) -> Tensor"> {
   let summary = "Nearest integer, halves to even";
@@ -259,6 +269,7 @@ def Aten_round_decimals : PointwiseOp<"aten::round.decimals(Tensor self, *, int 
   let intScalar = [{ self }];
   let scalar = [{ s = pow(10, abs(decimals)); decimals >= 0 ? round(self * s) / s : round(self / s) * s }];
   let derivative = [{ self = zeros_like(grad) }];
+  let backwardNode = "1";
 }
 def Aten_frac : PointwiseOp<"aten::frac(Tensor self) -> Tensor"> {
   let summary = "Fractional part";
@@ -346,6 +357,7 @@ def Aten_copysign_Scalar : PointwiseOp<"aten::copysign.Scalar(Tensor self, Scala
   let types = [Real];
   let scalar = [{ copysign(self, other) }];
   let derivative = [{ self = grad * sign(result) * sign(self) }];
+  let backwardNode = "1";
 }
 def Aten_nextafter : PointwiseOp<"aten::nextafter(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Next representable number towards other";

@@ -16,6 +16,7 @@ def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=Fals
   let variants = [Out]; let outName = "values";
   let shape = "self; self"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
   "sort that keeps equal values in place"> {
@@ -23,6 +24,7 @@ def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, i
   let variants = [Out]; let outName = "values_stable";
   let shape = "self; self"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
+  let backwardNode = "1";
 }
 def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
   "Indices that sort"> {
@@ -51,36 +53,42 @@ def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=
   let variants = [Out]; let outName = "values";
   let shape = "topk(self, k, dim); topk(self, k, dim)"; let dtype = "self; Long";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_kthvalue : SortOp<"aten::kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "kthvalue",
   "The k-th smallest"> {
   let variants = [Out]; let outName = "values";
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
+  let backwardNode = "0";
 }
 def Aten_median : SortOp<"aten::median(Tensor self) -> Tensor", "median",
   "The lower median of all"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
+  let backwardNode = "0";
 }
 def Aten_median_dim : SortOp<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "medianDim",
   "The lower median of a dimension"> {
   let variants = [Out]; let outName = "dim_values";
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
+  let backwardNode = "1";
 }
 def Aten_nanmedian : SortOp<"aten::nanmedian(Tensor self) -> Tensor", "nanmedian",
   "median without NaN"> {
   let variants = [Out];
   let shape = "scalar()"; let dtype = "self"; let strides = "contiguous";
   let derivative = [{ self = backward.extremum_of_all(grad, self, result) }];
+  let backwardNode = "0";
 }
 def Aten_nanmedian_dim : SortOp<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "nanmedianDim",
   "median without NaN"> {
   let variants = [Out]; let outName = "dim_values";
   let shape = "reduce_dim(self, dim, keepdim); reduce_dim(self, dim, keepdim)"; let dtype = "self; Long";
   let derivative = [{ self = backward.at_index(grad_values, indices, self, dim, keepdim) }];
+  let backwardNode = "1";
 }
 def Aten_mode : SortOp<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", "mode",
   "The most frequent value"> {

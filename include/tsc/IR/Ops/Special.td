@@ -41,6 +41,7 @@ def Aten_special_i0 : SpecialUnary<"special_i0", "As i0", [{ bessel_i0(self) }]>
 def special_i0(self: Tensor) -> Tensor:
     return torch.i0(self)
   }];
+  let backwardNode = "I0Backward0";
 }
 def Aten_special_i0e : SpecialUnary<"special_i0e", "exp(-abs(self)) * i0(self)", [{ bessel_i0e(self) }]> {
   let derivative = [{ self = grad * (special_i1e(self) - sign(self) * result) }];
@@ -70,6 +71,7 @@ class PolygammaOp<string name> : SpecialOp<"aten::" # name # "(int n, Tensor sel
 }
 def Aten_polygamma : PolygammaOp<"polygamma"> {
   let derivative = [{ self = grad * polygamma(n + 1, self) }];
+  let backwardNode = "0,1";
 }
 def Aten_special_polygamma : PolygammaOp<"special_polygamma"> {
   let decomposition = [{
@@ -173,4 +175,5 @@ def Aten_frexp_Tensor : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa,
   let kernel = "cpu::frexp";
   let variants = [Out];
   let derivative = [{ self = ldexp(grad_mantissa, -exponent) }];
+  let backwardNode = "0";
 }

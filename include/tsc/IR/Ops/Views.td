@@ -22,6 +22,7 @@ def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "v
   let traits = [View, Reshape];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "0";
 }
 def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", "viewDType",
   "The same bytes as another dtype"> {
@@ -34,12 +35,14 @@ def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor
   let shape = "other"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size())
                       other = None }];
+  let backwardNode = "ViewBackward0";
 }
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
   "A view where strides allow it, else a copy"> {
   let traits = [View, Reshape];
   let shape = "view(self, shape)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "reshape";
 }
 def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", "reshapeAs",
   "self.reshape(other.size())"> {
@@ -47,6 +50,7 @@ def Aten_reshape_as : ViewOp<"aten::reshape_as(Tensor(a) self, Tensor other) -> 
   let shape = "other"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size())
                       other = None }];
+  let backwardNode = "reshape";
 }
 def Aten__reshape_alias : ViewOp<"aten::_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", "reshapeAlias",
   "A view with given sizes and strides"> {
@@ -64,12 +68,14 @@ def Aten_ravel : ViewOp<"aten::ravel(Tensor(a) self) -> Tensor(a)", "ravel",
   "One dimension"> {
   let shape = "flatten(self, 0, -1)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "reshape";
 }
 def Aten_flatten_using_ints : ViewOp<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", "flatten",
   "Dimensions start_dim..end_dim as one"> {
   let traits = [View, Reshape];
   let shape = "flatten(self, start_dim, end_dim)"; let dtype = "self"; let strides = "flatten_strides(self, self.strides, start_dim, end_dim, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "reshape";
 }
 def Aten_unflatten_int : ViewOp<"aten::unflatten.int(Tensor(a) self, int dim, int[] sizes) -> Tensor(a)", "unflatten",
   "One dimension as several"> {
@@ -81,6 +87,7 @@ def Aten_as_strided : ViewOp<"aten::as_strided(Tensor(a) self, int[] size, int[]
   "Any sizes and strides inside the storage"> {
   let shape = "size"; let dtype = "self"; let strides = "stride";
   let derivative = [{ self = backward.strided(grad, self, size, stride, storage_offset) }];
+  let backwardNode = "0,1";
 }
 def Aten_as_strided_ : CopyOp<"aten::as_strided_(Tensor(a!) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a!)", "asStridedInPlace",
   "self.as_strided in place"> {
@@ -101,12 +108,14 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
   let traits = [View, IndexMap];
   let shape = "permute(self, dims)"; let dtype = "self"; let strides = "permute(self.strides, dims)";
   let derivative = [{ self = backward.permute(grad, dims) }];
+  let backwardNode = "0";
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
   let traits = [View, IndexMap, SelfInverse];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = transpose(grad, dim0, dim1) }];
+  let backwardNode = "0";
 }
 def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -118,6 +127,7 @@ def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
   let traits = [View, IndexMap, SelfInverse];
   let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = t(grad) }];
+  let backwardNode = "0,1";
 }
 def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
   "Transposes self"> {
@@ -128,21 +138,25 @@ def Aten_numpy_T : ViewOp<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", "numpyT"
   "Dimensions reversed"> {
   let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
   let derivative = [{ self = numpy_T(grad) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_numpy_T_a : ViewOp<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)", "numpyT",
   "Dimensions reversed"> {
   let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
   let derivative = [{ self = numpy_T(grad) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_mT : ViewOp<"aten::mT(Tensor(a) self) -> Tensor(a)", "mT",
   "The last two dimensions exchanged"> {
   let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mT(grad) }];
+  let backwardNode = "TransposeBackward0";
 }
 def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
   "The last two dimensions exchanged"> {
   let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mT(grad) }];
+  let backwardNode = "TransposeBackward0";
 }
 def Aten_mH : ViewOp<"aten::mH(Tensor(a) self) -> Tensor(a)", "mH",
   "Conjugate transpose of each matrix"> {
@@ -173,27 +187,32 @@ def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int
   "One dimension moved"> {
   let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
   let derivative = [{ self = grad.movedim(destination, source) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_movedim_intlist : ViewOp<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
   "Dimensions moved"> {
   let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
   let derivative = [{ self = grad.movedim(destination, source) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_moveaxis_int : ViewOp<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
   let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
   let derivative = [{ self = movedim(grad, destination, source) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_moveaxis_intlist : ViewOp<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
   "Dimensions moved"> {
   let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
   let derivative = [{ self = movedim(grad, destination, source) }];
+  let backwardNode = "PermuteBackward0";
 }
 def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
   let traits = [View, IndexMap];
   let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
   let derivative = [{ self = grad.swapaxes(axis0, axis1) }];
+  let backwardNode = "TransposeBackward0";
 }
 def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -205,6 +224,7 @@ def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -
   let traits = [View, IndexMap];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = grad.swapdims(dim0, dim1) }];
+  let backwardNode = "TransposeBackward0";
 }
 def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", "transposeInPlace",
   "Exchanges two dimensions of self"> {
@@ -219,6 +239,7 @@ def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int inde
   let traits = [View, IndexMap];
   let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
   let derivative = [{ self = grad.new_zeros(self.size()).select_scatter(grad, dim, index) }];
+  let backwardNode = "0";
 }
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
@@ -226,12 +247,14 @@ def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, in
   let scatter = "aten::slice_scatter";
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
   let derivative = [{ self = grad.new_zeros(self.size()).slice_scatter(grad, dim, start, end, step) }];
+  let backwardNode = "0";
 }
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
   "length indices of a dimension from start"> {
   let traits = [View, IndexMap];
   let shape = "narrow(self, dim, start, length)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.narrow(grad, self, dim, start, length) }];
+  let backwardNode = "SliceBackward0";
 }
 def Aten_narrow_Tensor : ViewOp<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)", "narrowTensor",
   "narrow with start in a tensor"> {
@@ -250,6 +273,7 @@ def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim
   let scatter = "aten::diagonal_scatter";
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
   let derivative = [{ self = grad.new_zeros(self.size()).diagonal_scatter(grad, offset, dim1, dim2) }];
+  let backwardNode = "0";
 }
 def Aten_diagonal_copy : CopyOp<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalCopy",
   "diagonal, copied"> {
@@ -262,42 +286,49 @@ def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, 
   "Windows of a dimension"> {
   let shape = "unfold(self, dimension, size, step)"; let dtype = "self"; let strides = "unfold_strides(self.strides, dimension, step)";
   let derivative = [{ self = backward.unfold(grad, self, dimension, size, step) }];
+  let backwardNode = "0";
 }
 def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
   "Each index of a dimension"> {
   let traits = [View, Split];
   let shape = "unbind(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
   let derivative = [{ self = stack(grad, dim) }];
+  let backwardNode = "0";
 }
 def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
   "Pieces of one size"> {
   let traits = [View, Split];
   let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] split_size, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
+  let backwardNode = "SplitWithSizesBackward0";
 }
 def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
+  let backwardNode = "0";
 }
 def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let backwardNode = "0";
 }
 def Aten_chunk : ViewOp<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk",
   "At most so many equal pieces"> {
   let traits = [View, Split];
   let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
+  let backwardNode = "SplitBackward0";
 }
 def Aten_tensor_split_sections : ViewOp<"aten::tensor_split.sections(Tensor(a -> *) self, int sections, int dim=0) -> Tensor(a)[]", "tensorSplitSections",
   "So many nearly equal pieces"> {
@@ -367,6 +398,7 @@ def Aten_select_scatter : CopyOp<"aten::select_scatter(Tensor self, Tensor src, 
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.select_scatter(zeros_like(src), dim, index)
                       src  = grad.select(dim, index) }];
+  let backwardNode = "0";
 }
 def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor", "sliceScatter",
   "self with a slice replaced"> {
@@ -374,6 +406,7 @@ def Aten_slice_scatter : CopyOp<"aten::slice_scatter(Tensor self, Tensor src, in
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.slice_scatter(zeros_like(src), dim, start, end, step)
                       src  = slice(grad, dim, start, end, step) }];
+  let backwardNode = "0";
 }
 def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", "diagonalScatter",
   "self with a diagonal replaced"> {
@@ -381,6 +414,7 @@ def Aten_diagonal_scatter : CopyOp<"aten::diagonal_scatter(Tensor self, Tensor s
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.diagonal_scatter(zeros_like(src), offset, dim1, dim2)
                       src  = grad.diagonal(offset, dim1, dim2) }];
+  let backwardNode = "0";
 }
 def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor", "asStridedScatter",
   "self with a strided part replaced"> {
@@ -388,6 +422,7 @@ def Aten_as_strided_scatter : CopyOp<"aten::as_strided_scatter(Tensor self, Tens
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = backward.strided_rest(grad, self, src, size, stride, storage_offset)
                       src  = backward.strided_part(grad, self, size, stride, storage_offset) }];
+  let backwardNode = "0";
 }
 
 // Dimensions of size 1, broadcasting.
@@ -396,12 +431,14 @@ def Aten_squeeze : ViewOp<"aten::squeeze(Tensor(a) self) -> Tensor(a)", "squeeze
   let traits = [View, IndexMap];
   let shape = "squeeze(self)"; let dtype = "self"; let strides = "squeeze_strides(self, self.strides)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "0,3";
 }
 def Aten_squeeze_dim : ViewOp<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", "squeezeDim",
   "Without the dimension, if its size is 1"> {
   let traits = [View, IndexMap];
   let shape = "squeeze_dim(self, dim)"; let dtype = "self"; let strides = "squeeze_dim_strides(self, self.strides, dim)";
   let derivative = [{ self = grad.reshape(self.size()) }];
+  let backwardNode = "1,4";
 }
 def Aten_squeeze_ : CopyOp<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", "squeezeInPlace",
   "Squeezes self"> {
@@ -419,6 +456,7 @@ def Aten_unsqueeze : ViewOp<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(
   let inverse = "aten::squeeze";
   let shape = "unsqueeze(self, dim)"; let dtype = "self"; let strides = "unsqueeze_strides(self, self.strides, dim)";
   let derivative = [{ self = squeeze(grad, dim) }];
+  let backwardNode = "0,1";
 }
 def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", "unsqueezeInPlace",
   "Inserts a dimension into self"> {
@@ -430,6 +468,7 @@ def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool impli
   let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
+  let backwardNode = "0";
 }
 def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", "expandAs",
   "self.expand(other.size())"> {
@@ -437,6 +476,7 @@ def Aten_expand_as : ViewOp<"aten::expand_as(Tensor(a) self, Tensor other) -> Te
   let shape = "other"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad
                       other = None }];
+  let backwardNode = "ExpandBackward0";
 }
 def Tsc_expand_with : ViewOp<"tsc::expand_with(Tensor(a) self, Tensor other) -> Tensor(a)", "expandWith",
   "self in the shape that it and other have in common"> {
@@ -457,6 +497,7 @@ def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -
   let traits = [View, IndexMap];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
+  let backwardNode = "ExpandBackward0";
 }
 def Aten_broadcast_tensors : CopyOp<"aten::broadcast_tensors(Tensor(a)[] tensors) -> Tensor(a)[]", "broadcastTensors",
   "All with their common shape"> {
@@ -514,6 +555,7 @@ def Aten_alias : ViewOp<"aten::alias(Tensor(a) self) -> Tensor(a)", "alias",
   "Another tensor on the same elements"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad }];
+  let backwardNode = "0";
 }
 def Tsc_reused : ViewOp<"tsc::reused(Tensor(a) self) -> Tensor(a)", "reused",
   "self, read again and again: kernels may keep what they make of it while the result lives"> {
@@ -561,11 +603,13 @@ def Aten_view_as_real : ViewOp<"aten::view_as_real(Tensor(a) self) -> Tensor(a)"
   "Real and imaginary parts as a last dimension"> {
   let shape = "view_as_real(self)"; let dtype = "real"; let strides = "view_as_real_strides(self.strides)";
   let derivative = [{ self = view_as_complex(grad.contiguous()) }];
+  let backwardNode = "0";
 }
 def Aten_view_as_complex : ViewOp<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", "viewAsComplex",
   "Pairs of the last dimension as complex numbers"> {
   let shape = "view_as_complex(self)"; let dtype = "complex"; let strides = "view_as_complex_strides(self.strides)";
   let derivative = [{ self = view_as_real(grad) }];
+  let backwardNode = "0";
 }
 def Aten_real : ViewOp<"aten::real(Tensor(a) self) -> Tensor(a)", "real",
   "The real parts"> {
@@ -581,6 +625,7 @@ def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
+  let backwardNode = "0";
 }
 def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s)", "conj",
   "Complex conjugate"> {
@@ -615,6 +660,7 @@ def Aten_contiguous : ViewOp<"aten::contiguous(Tensor(a) self, *, MemoryFormat m
   let devices = "any";
   let shape = "self"; let dtype = "self"; let strides = "as_contiguous(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
+  let backwardNode = "CloneBackward0";
 }
 def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", "cloneOp",
   "A copy"> {
@@ -623,6 +669,7 @@ def Aten_clone : CopyOp<"aten::clone(Tensor self, *, MemoryFormat? memory_format
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "formatted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
+  let backwardNode = "0";
 }
 def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", "copyInPlace",
   "self = src, broadcast and converted"> {
@@ -651,12 +698,14 @@ def Aten_to_device : ViewOp<"aten::to.device(Tensor(a) self, Device device, Scal
   let devices = "moves";
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_dtype : ViewOp<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeOp",
   "self with the dtype"> {
   let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toOther",
   "self with dtype and device of other"> {
@@ -664,29 +713,34 @@ def Aten_to_other : ViewOp<"aten::to.other(Tensor(a) self, Tensor other, bool no
   let shape = "self"; let dtype = "other"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad
                       other = None }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_dtype_layout : ViewOp<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", "toDTypeLayout",
   "self with the options"> {
   let devices = "moves";
   let shape = "self"; let dtype = "dtype,self"; let strides = "converted(self, self.strides, memory_format)";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_prim_Device : ViewOp<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDevice",
   "self on the device with the dtype"> {
   let devices = "moves";
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_prim_dtype : ViewOp<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimDType",
   "self with the dtype"> {
   let traits = [View, Cast];
   let shape = "self"; let dtype = "dtype,self"; let strides = "dense";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_to_prim_other : ViewOp<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", "toPrimOther",
   "self, or a copy"> {
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten__to_copy : CopyOp<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", "toCopy",
   "A copy with the options"> {
@@ -703,6 +757,7 @@ def Aten_type_as : CopyOp<"aten::type_as(Tensor(a) self, Tensor other) -> Tensor
   let shape = "self"; let dtype = "other"; let strides = "dense";
   let derivative = [{ self = grad.type_as(self)
                       other = None }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b|a)", "written",
   "What self is after an in-place operator has computed value: of self's dtype, and refused where self could not hold it"> {
@@ -716,12 +771,14 @@ def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
   let devices = "moves";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
+  let backwardNode = "ToCopyBackward0";
 }
 def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
   "self on a GPU"> {
   let devices = "moves";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
+  let backwardNode = "ToCopyBackward0";
 }
 
 // What self itself becomes.
@@ -755,6 +812,7 @@ def Aten_pixel_shuffle : CopyOp<"aten::pixel_shuffle(Tensor(s) self, int upscale
   let variants = [Out];
   let shape = "pixel_shuffle(self, upscale_factor)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = pixel_unshuffle(grad, upscale_factor) }];
+  let backwardNode = "0";
 }
 def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor(s) self, int downscale_factor) -> Tensor(f|s)", "pixelUnshuffle",
   "Space into channels"> {
@@ -762,6 +820,7 @@ def Aten_pixel_unshuffle : CopyOp<"aten::pixel_unshuffle(Tensor(s) self, int dow
   let variants = [Out];
   let shape = "pixel_unshuffle(self, downscale_factor)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = pixel_shuffle(grad, downscale_factor) }];
+  let backwardNode = "0";
 }
 def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor(s) self, int groups) -> Tensor(f|s)", "channelShuffle",
   "Channels of the groups interleaved"> {
@@ -769,4 +828,5 @@ def Aten_channel_shuffle : CopyOp<"aten::channel_shuffle(Tensor(s) self, int gro
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = channel_shuffle(grad, self.size(1) // groups) }];
+  let backwardNode = "0";
 }

@@ -20,6 +20,9 @@ BoxedKernel pythonKernel(OpKind kind);
 /// As str() writes a value: a str as it is, all else as repr does.
 void writePythonText(llvm::raw_ostream &os, const IValue &value);
 
+/// An error where the text of a value shows a tensor that has none (tsc/Tensor/TensorHistory.h).
+Status checkTexts(llvm::ArrayRef<const IValue *> values);
+
 } // namespace tsc::ops
 
 #endif

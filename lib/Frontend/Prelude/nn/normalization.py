@@ -1,7 +1,7 @@
 # Normalization and dropout.
 
 class _NormBase(Module):
-    def __init__(self, num_features, eps, momentum, affine, track_running_stats, device, dtype):
+    def __init__(self, num_features, eps, momentum, affine, track_running_stats, device, dtype, bias):
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -10,9 +10,11 @@ class _NormBase(Module):
         self.track_running_stats = track_running_stats
         if affine:
             self.weight = Parameter(torch.empty((num_features,), device=device, dtype=dtype))
-            self.bias = Parameter(torch.empty((num_features,), device=device, dtype=dtype))
         else:
             self.register_parameter("weight", None)
+        if affine and bias:
+            self.bias = Parameter(torch.empty((num_features,), device=device, dtype=dtype))
+        else:
             self.register_parameter("bias", None)
         if track_running_stats:
             self.register_buffer("running_mean", torch.zeros((num_features,), device=device, dtype=dtype))
@@ -34,17 +36,18 @@ class _NormBase(Module):
         self.reset_running_stats()
         if self.affine:
             init.ones_(self.weight)
+        if self.bias is not None:
             init.zeros_(self.bias)
 
     def extra_repr(self):
-        return "{}, eps={}, momentum={}, affine={}, track_running_stats={}".format(
-            self.num_features, self.eps, self.momentum, self.affine, self.track_running_stats)
+        return "{}, eps={}, momentum={}, affine={}, bias={}, track_running_stats={}".format(
+            self.num_features, self.eps, self.momentum, self.affine, self.bias is not None, self.track_running_stats)
 
 
 class _BatchNorm(_NormBase):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None,
-                 dtype=None):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+                 dtype=None, *, bias=True):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias)
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
@@ -92,8 +95,8 @@ class SyncBatchNorm(_BatchNorm):
 
 class _InstanceNorm(_NormBase):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None,
-                 dtype=None):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+                 dtype=None, *, bias=True):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias)
 
     def _normalize(self, input: Tensor) -> Tensor:
         return F.instance_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
@@ -122,29 +125,33 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class LayerNorm(Module):
-    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, device=None, dtype=None):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = _ntuple(normalized_shape, 1)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         if elementwise_affine:
             self.weight = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-            self.bias = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
         else:
             self.register_parameter("weight", None)
+        if elementwise_affine and bias:
+            self.bias = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
+        else:
             self.register_parameter("bias", None)
         self.reset_parameters()
 
     def reset_parameters(self):
         if self.elementwise_affine:
             init.ones_(self.weight)
+        if self.bias is not None:
             init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self):
-        return "{}, eps={}, elementwise_affine={}".format(self.normalized_shape, self.eps, self.elementwise_affine)
+        return "{}, eps={}, elementwise_affine={}, bias={}".format(self.normalized_shape, self.eps,
+                                                                   self.elementwise_affine, self.bias is not None)
 
 
 class RMSNorm(Module):
@@ -171,7 +178,7 @@ class RMSNorm(Module):
 
 
 class GroupNorm(Module):
-    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, device=None, dtype=None, *, bias=True):
         super().__init__()
         if num_channels % num_groups != 0:
             raise ValueError("num_channels must be divisible by num_groups")
@@ -181,22 +188,26 @@ class GroupNorm(Module):
         self.affine = affine
         if affine:
             self.weight = Parameter(torch.empty((num_channels,), device=device, dtype=dtype))
-            self.bias = Parameter(torch.empty((num_channels,), device=device, dtype=dtype))
         else:
             self.register_parameter("weight", None)
+        if affine and bias:
+            self.bias = Parameter(torch.empty((num_channels,), device=device, dtype=dtype))
+        else:
             self.register_parameter("bias", None)
         self.reset_parameters()
 
     def reset_parameters(self):
         if self.affine:
             init.ones_(self.weight)
+        if self.bias is not None:
             init.zeros_(self.bias)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self):
-        return "{}, {}, eps={}, affine={}".format(self.num_groups, self.num_channels, self.eps, self.affine)
+        return "{}, {}, eps={}, affine={}, bias={}".format(self.num_groups, self.num_channels, self.eps, self.affine,
+                                                           self.bias is not None)
 
 
 class LocalResponseNorm(Module):
