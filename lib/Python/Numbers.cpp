@@ -141,6 +141,13 @@ StatusOr<double> python::power(double a, double b) {
   return result;
 }
 
+StatusOr<double> python::absolute(std::complex<double> value) {
+  const double size = std::hypot(value.real(), value.imag());
+  if (std::isinf(size) && std::isfinite(value.real()) && std::isfinite(value.imag()))
+    return invalidArgument("OverflowError: absolute value too large");
+  return size;
+}
+
 std::partial_ordering python::compare(int64_t a, double b) {
   if (std::isnan(b))
     return std::partial_ordering::unordered;

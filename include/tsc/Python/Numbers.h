@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cmath>
 #include <compare>
+#include <complex>
 #include <cstdint>
 
 namespace tsc::python {
@@ -44,6 +45,9 @@ StatusOr<double> floorDivide(double a, double b);
 StatusOr<double> modulo(double a, double b);
 /// `a ** b`. Unimplemented for what is complex: a negative number to the power of a fraction.
 StatusOr<double> power(double a, double b);
+
+/// `abs(value)` of a complex number.
+StatusOr<double> absolute(std::complex<double> value);
 
 /// The remainder with the sign of the divisor, which is not zero.
 double floorRemainder(double a, double divisor);

@@ -793,6 +793,10 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     return deque->limit ? AnyValue(IValue(static_cast<int64_t>(*deque->limit))) : AnyValue();
   if (auto *numbers = object.as<RangeObject>(); numbers && (name == "start" || name == "stop" || name == "step"))
     return AnyValue(IValue(name == "start" ? numbers->start : name == "stop" ? numbers->stop : numbers->step));
+  if (object.isInt() && (name == "real" || name == "numerator"))
+    return AnyValue(IValue(object.data.toInt()));
+  if (object.isInt() && (name == "imag" || name == "denominator"))
+    return AnyValue(IValue(name == "imag" ? 0 : 1));
   if (object.isNumber() && (name == "real" || name == "imag") && !object.isInt())
     return AnyValue(IValue(name == "real" ? object.toDouble() : 0.0));
   if (!object.object && object.data.isComplex() && (name == "real" || name == "imag"))

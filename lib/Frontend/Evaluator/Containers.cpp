@@ -198,7 +198,7 @@ Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Argum
     const auto size = static_cast<int64_t>(values.size());
     auto place = [&](size_t i, int64_t otherwise) {
       const int64_t at = i < args.size() ? args[i].data.toInt() : otherwise;
-      return static_cast<size_t>(std::clamp<int64_t>(at < 0 ? at + size : at, 0, size));
+      return static_cast<size_t>(insertionPlace(at, size));
     };
     const size_t stop = place(2, size);
     size_t at = place(1, 0);

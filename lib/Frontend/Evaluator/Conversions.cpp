@@ -256,6 +256,12 @@ Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRan
                                      : python::toInt(numbers[0]),
                    range);
   }
+  if ((name == "frexp" || name == "modf") && count == 1) {
+    auto *parts = make<TupleObject>();
+    auto set = [&](const auto &two) { parts->elements = {IValue(std::get<0>(two)), IValue(std::get<1>(two))}; };
+    name == "frexp" ? set(splitExponent(numbers[0])) : set(splitFraction(numbers[0]));
+    return AnyValue(parts);
+  }
   if (name == "gcd") {
     StatusOr<int64_t> divisor = 0;
     for (const AnyValue &value : args) {

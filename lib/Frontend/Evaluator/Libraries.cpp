@@ -327,6 +327,12 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
     return self;
   if (name == "size" && self.isTensor() && arguments.positional.empty() && arguments.keywords.empty())
     return tensorAttribute(self, "shape", range);
+  if (name == "stride" && self.isTensor() && arguments.positional.empty() && arguments.keywords.empty()) {
+    auto *strides = make<TupleObject>();
+    for (int64_t stride : self.data.toTensor().strides())
+      strides->elements.push_back(IValue(stride));
+    return AnyValue(strides);
+  }
   Arguments all;
   all.positional = {self};
   all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());

@@ -10,7 +10,6 @@
 #include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -300,13 +299,9 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
     return callTensorMethod(value, name, digits, range);
   }
   if (!value.object && value.data.isComplex()) {
-    const std::complex<double> number = value.data.toComplex();
-    const double size = std::hypot(number.real(), number.imag());
     if (name != "abs" || args.size() != 1)
       return refuse(range, "'" + name + "' of complex numbers");
-    if (std::isinf(size) && std::isfinite(number.real()) && std::isfinite(number.imag()))
-      return raise(range, "OverflowError", "absolute value too large");
-    return AnyValue(IValue(size));
+    return valueOf(python::absolute(value.data.toComplex()), range);
   }
   if (!value.isNumber())
     return raise(range, "TypeError",

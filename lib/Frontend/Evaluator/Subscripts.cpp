@@ -61,8 +61,7 @@ std::optional<std::vector<int64_t>> Evaluator::placesOf(const SliceObject &slice
   }
   if (bounds[2] == 0)
     return raise(range, "ValueError", "slice step cannot be zero");
-  const SliceElements taken =
-      sliceElements(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
+  const SliceElements taken = sliceElements(bounds[0], bounds[1], bounds[2].value_or(1), static_cast<int64_t>(size));
   std::vector<int64_t> places;
   for (int64_t i = 0; i != taken.count; ++i)
     places.push_back(taken[i]);
@@ -317,7 +316,8 @@ Result Evaluator::subscript(const AnyValue &object, const AnyValue &index, Sourc
     return raise(range, "TypeError", typeName(object) + " indices must be integers or slices, not " + typeName(index));
   if (sequence && index.isInt()) {
     const std::optional<int64_t> at = elementPlace(index.data.toInt(), static_cast<int64_t>(sequence->size()));
-    return at ? Result((*sequence)[*at]) : raise(range, "IndexError", (object.as<DequeObject>() ? "deque" : typeName(object)) + " index out of range");
+    const std::string type = object.as<DequeObject>() ? "deque" : typeName(object);
+    return at ? Result((*sequence)[*at]) : raise(range, "IndexError", type + " index out of range");
   }
   if (auto *dict = object.as<DictObject>()) {
     if (!isHashable(index, range))
@@ -413,12 +413,12 @@ bool Evaluator::eraseLayer(InstanceObject &layers, int64_t index, SourceRange ra
       names.push_back(name);
       kept.push_back(slot.value);
     }
-  const auto size = static_cast<int64_t>(names.size());
-  if (index < -size || index >= size) {
+  const std::optional<int64_t> place = elementPlace(index, static_cast<int64_t>(names.size()));
+  if (!place) {
     raise(range, "IndexError", "index " + llvm::Twine(index) + " is out of range");
     return false;
   }
-  kept.erase(kept.begin() + (index < 0 ? index + size : index));
+  kept.erase(kept.begin() + *place);
   for (const std::string &name : names)
     layers.slots.erase(name);
   for (auto [i, layer] : llvm::enumerate(kept)) {
