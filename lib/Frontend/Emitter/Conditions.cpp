@@ -348,10 +348,32 @@ static void addDerived(Compiler::Impl &compiler, std::vector<const Type *> &type
   }
 }
 
+/// Whether the second operand of isinstance names `int`, which bool derives from, and bool not by itself.
+static bool namesIntAlone(const Tree *types) {
+  llvm::SmallVector<const Tree *> all{types};
+  if (llvm::isa<TupleLiteral>(types))
+    all.assign(types->children().begin(), types->children().end());
+  auto names = [&](StringRef name) {
+    return llvm::any_of(all, [&](const Tree *one) {
+      auto *var = llvm::dyn_cast<Var>(one);
+      return var && var->name() == name;
+    });
+  };
+  return names("int") && !names("bool");
+}
+
 Condition FunctionEmitter::emitIsInstance(const Apply &tree, FormKind form) {
   const bool isTensor = form == FormKind::IsTensor;
   const bool isTaken = isTensor ? takes(tree, "is_tensor", 1, 1) : takes(tree, "isinstance", 2, 2);
   Value *object = isTaken ? emitExpr(tree.args()[0]) : nullptr;
+  if (object && !isTensor && resolver.followsPython() && namesIntAlone(tree.args()[1])) {
+    if (object->type() == Type::boolType())
+      return knownCondition(true, tree.range());
+    if (llvm::is_contained(alternativesOf(object->type()), Type::boolType())) {
+      error(tree.range(), diag::UnsupportedSyntax, "questions for int alone of what may be a bool");
+      return {};
+    }
+  }
   return object ? emitIsInstance(tree.args()[0], object, isTensor ? nullptr : tree.args()[1], tree.range())
                 : Condition();
 }
@@ -365,9 +387,6 @@ Condition FunctionEmitter::emitIsInstance(const Tree *tested, Value *object, con
     types.push_back(Type::tensorType());
   else if (!collectTypes(*this, of, alternativesOf(object->type()), types))
     return {};
-  const bool mayBeBool = llvm::is_contained(alternativesOf(object->type()), Type::boolType());
-  if (resolver.followsPython() && mayBeBool && llvm::is_contained(types, Type::intType()))
-    types.push_back(Type::boolType()); // which derives from int
   addDerived(compiler, types);
   // What the object may be, split by the answer. Any, and a supertype of a candidate, may be both.
   std::vector<const Type *> yes, no;
