@@ -177,7 +177,9 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
   });
 }
 
-static StatusOr<Tensor> huberOf(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
+StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
+  if (!(delta > 0))
+    return invalidArgument("huber_loss does not support non-positive values for delta.");
   TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Huber, self, target, reduction, delta));
   if (ofRows.defined())
     return ofRows;
@@ -190,27 +192,15 @@ static StatusOr<Tensor> huberOf(const Tensor &self, const Tensor &target, int64_
   });
 }
 
-StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
-  if (!(delta > 0))
-    return invalidArgument("huber_loss does not support non-positive values for delta.");
-  if (isFloating(target.dtype()) && !isFloating(self.dtype()))
-    return invalidArgument("huber_loss: the losses of a floating target cannot be of the input's dtype");
-  TSC_ASSIGN_OR_RETURN(Tensor loss, huberOf(self, target, reduction, delta));
-  return toDType(loss, self.dtype());
-}
-
 StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
-  if (!isFloating(self.dtype()) && !isComplex(self.dtype()))
-    return invalidArgument("soft_margin_loss: the losses cannot be of the input's dtype");
-  auto elements = [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-    TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
-    TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
-    TSC_ASSIGN_OR_RETURN(margin, toDType(margin, x.dtype()));
-    TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
-    return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
-  };
-  TSC_ASSIGN_OR_RETURN(Tensor loss, operatorLoss(self, target, reduction, elements));
-  return toDType(loss, self.dtype());
+  if (isFloating(resultType(self, target)))
+    return operatorLoss(self, target, reduction, [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+      TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
+      TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
+      TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
+      return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
+    });
+  return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
 }
 
 /// loss * weight where there is a weight.

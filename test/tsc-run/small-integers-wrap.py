@@ -1,5 +1,5 @@
-# Sums and products of small integers wrap before a formula makes floats of them, and losses of operands of two dtypes have the
-# dtype of the input, as in PyTorch; reflectors of a wide matrix are those of its first columns.
+# Sums and products of small integers wrap before a formula makes floats of them, and a hinge loss of operands of two dtypes has
+# the dtype of the input, as in PyTorch; reflectors of a wide matrix are those of its first columns.
 # RUN: %all_modes tsc-run %s | FileCheck %s --match-full-lines
 import torch
 import torch.nn.functional as F
@@ -18,8 +18,7 @@ def wrapped():
 
 def of_two_dtypes():
     a, b = torch.tensor([0.5, 3.0]), torch.tensor([1.0, -1.0], dtype=torch.double)
-    print(F.huber_loss(a, b).dtype, F.huber_loss(b, a, reduction="none").dtype, F.huber_loss(a, torch.tensor([1, 2])))
-    print(F.soft_margin_loss(a, b).dtype, F.soft_margin_loss(b, a, reduction="sum"), F.hinge_embedding_loss(a, b).dtype)
+    print(F.hinge_embedding_loss(a, b).dtype, F.hinge_embedding_loss(b, a).dtype)
 
 
 def main():
@@ -39,8 +38,7 @@ if __name__ == "__main__":
 # CHECK-NEXT: tensor([100,   0, 100], dtype=torch.int8) tensor(301)
 # CHECK-NEXT: tensor([56., 56.,  0.]) tensor(37.3333)
 # CHECK-NEXT: tensor([-97.2817, -48.6109])
-# CHECK-NEXT: torch.float32 torch.float64 tensor(0.3125)
-# CHECK-NEXT: torch.float32 tensor(3.5227, dtype=torch.float64) torch.float32
+# CHECK-NEXT: torch.float32 torch.float64
 # CHECK-NEXT: tensor({{\[\[}} 0.6250,  0.6250],
 # CHECK-NEXT:         [-0.6875, -0.6875]])
 # CHECK-NEXT: tensor({{\[\[}}0.2500, 0.6250],

@@ -100,7 +100,8 @@ bool FunctionEmitter::emitAssign(const Assign &tree) {
   SugaredValue *value = emitSugared(tree.value(), binders, hint);
   if (!value)
     return false;
-  if (auto *known = llvm::dyn_cast<ConstantSugar>(value); known && known->value.isInt()) // it is told apart by its text
+  // The constant keeps the place of its name, `torch.float32`, which says what print() shows of it.
+  if (auto *known = llvm::dyn_cast<ConstantSugar>(value); known && known->value.isInt())
     value = simple(known->asValue(*this, tree.value()->range()));
   auto *plain = llvm::dyn_cast<SimpleValue>(value);
   if (plain && variable && compiler.moduleInfo(plain->get()->type()))

@@ -177,11 +177,26 @@ std::optional<bool> tsc::moduleIsA(FunctionEmitter &e, const ModuleInfo &module,
 //===-- Methods --------------------------------------------------------------===//
 
 bool tsc::isPythonMethod(StringRef name) {
-  static constexpr StringRef names[] = {"_asdict",  "_replace",           "bit_count",    "bit_length",
-                                        "casefold", "conjugate",          "count",        "endswith",
-                                        "index",    "is_integer",         "join",         "numel",
-                                        "remove",   "removeprefix",       "removesuffix", "startswith",
-                                        "unique",   "unique_consecutive", "view"};
+  static constexpr StringRef names[] = {"_asdict",
+                                        "_replace",
+                                        "bit_count",
+                                        "bit_length",
+                                        "casefold",
+                                        "conjugate",
+                                        "count",
+                                        "endswith",
+                                        "index",
+                                        "is_integer",
+                                        "join",
+                                        "numel",
+                                        "remove",
+                                        "removeprefix",
+                                        "removesuffix",
+                                        "rsplit",
+                                        "startswith",
+                                        "unique",
+                                        "unique_consecutive",
+                                        "view"};
   return llvm::is_contained(names, name);
 }
 
@@ -265,6 +280,16 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonMethod(SugaredValue *ob
     if (parts && parts->type()->isString()) // its letters
       parts = callBuiltin(range, aten::list, {parts});
     return results(parts ? callBuiltin(range, context.symbol("aten::join"), {value, parts}) : nullptr);
+  }
+  if (type->isString() && name == "rsplit" && (count == 0 || llvm::isa<NoneLiteral>(tree.args()[0])) && count <= 2) {
+    const Tree *most = count == 2 ? tree.args()[1] : nullptr;
+    for (const Tree *keyword : tree.keywords())
+      if (llvm::cast<Keyword>(keyword)->name() == "maxsplit" && !most)
+        most = llvm::cast<Keyword>(keyword)->value();
+      else
+        return std::nullopt;
+    Value *limit = most ? emitExpr(most) : constant(int64_t{-1}, range);
+    return results(limit ? callTemplate(range, "last_words", {value, limit}) : nullptr);
   }
   if (type->isString() && count == 1 && isPlain) {
     if (name == "removeprefix" || name == "removesuffix") {

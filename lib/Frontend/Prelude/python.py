@@ -556,6 +556,24 @@ def dtype_text(dtype: int) -> str:
     return "torch." + names[dtype] if dtype < len(names) else str(dtype)
 
 
+# text.rsplit(None, most): the last words; what stands before them keeps its spaces but those at its end.
+def last_words(text: str, most: int) -> List[str]:
+    words: List[str] = []
+    end = len(text)
+    while end > 0:
+        while end > 0 and text[end - 1].isspace():
+            end -= 1
+        if end == 0:
+            break
+        begin = end
+        while begin > 0 and (len(words) == most or not text[begin - 1].isspace()):
+            begin -= 1
+        words.append(text[begin:end])
+        end = begin
+    words.reverse()
+    return words
+
+
 def layout_text(layout: int) -> str:
     names = ["strided", "sparse_coo", "sparse_csr"]
     return "torch." + names[layout] if layout < len(names) else str(layout)

@@ -722,7 +722,7 @@ def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduc
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
   let decomposition = !strconcat([{
 def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
     if delta <= 0:
@@ -731,11 +731,7 @@ def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Te
     size = torch.abs(difference)
     is_far = size >= delta
     near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
-    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)
-    if target.dtype != self.dtype:
-        if not torch.is_floating_point(self) and torch.is_floating_point(target):
-            raise RuntimeError("huber_loss: the losses of a floating target cannot be of the input's dtype")
-        loss = loss.type_as(self)}], reduced);
+    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
   let backwardNode = "0";
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
@@ -865,12 +861,7 @@ def Aten_soft_margin_loss : Op<"aten::soft_margin_loss(Tensor self, Tensor targe
   let shape = "loss(self, target, reduction)"; let strides = "dense";
   let decomposition = !strconcat([{
 def soft_margin_loss(self: Tensor, target: Tensor, reduction: int) -> Tensor:
-    if not torch.is_floating_point(self) and not torch.is_complex(self):
-        raise RuntimeError("soft_margin_loss: the losses cannot be of the input's dtype")
-    margin = -self * target
-    if target.dtype != self.dtype:
-        margin = margin.type_as(self)
-    loss = torch.log1p(torch.exp(margin))}], reduced);
+    loss = torch.log1p(torch.exp(-self * target))}], reduced);
   let backwardNode = "0";
 }
 def Aten_triplet_margin_loss : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> {
