@@ -18,6 +18,7 @@ import multiprocessing
 import os
 import pathlib
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -202,8 +203,10 @@ class Oracle:
         try:
             self.process.stdin.write(json.dumps(text) + "\n")
             self.process.stdin.flush()
-            told = json.loads(self.process.stdout.readline())
+            # A loop in an operator hears no alarm. The first answer also waits for PyTorch to load.
+            told = json.loads(self.process.stdout.readline() if select.select([self.process.stdout], [], [], 300)[0] else "")
         except (BrokenPipeError, ValueError):
+            self.process.kill()
             self.process.wait()
             self.process = None
             return Outcome("unknown", "it ended PyTorch")
