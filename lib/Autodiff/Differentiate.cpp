@@ -34,11 +34,10 @@
 //     %3 : Float(3) = aten::mul(%1, %0)
 //     %4 : Float(3) = aten::mul(%1, %2)
 //     %5 : Float(3) = aten::mul(%2, %2)
-//     %6 : Float(3) = aten::neg(%5)
-//     %7 : int = prim::Constant[value=1]()
-//     %8 : Float(3) = aten::add(%6, %7, %7)
-//     %9 : Float(3) = aten::mul(%3, %8)
-//     return (%9, %4)
+//     %6 : int = prim::Constant[value=1]()
+//     %7 : Float(3) = aten::rsub(%5, %6, %6)
+//     %8 : Float(3) = aten::mul(%3, %7)
+//     return (%8, %4)
 //
 //===----------------------------------------------------------------------===//
 #include "ReverseScope.h"
