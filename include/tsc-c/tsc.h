@@ -263,10 +263,10 @@ TSC_API tsc_error *tsc_program_load_bytes(const void *data, size_t size, const c
                                           tsc_release release, void *user, tsc_program **program);
 /* A program that shares the code of this one, options included, and the parameters of its module, and has buffers and
  * attributes of its own, as they are now: one for each user of a module with state. Parameters that its code may write
- * are its own too. Forks are released like programs, in any order, and run beside each other, but where calls write what
- * all of them share: a constant of the code, a generator that it keeps. Contexts and values of one go with the others.
- * No call that writes to the module's attributes may be under way (TSC_FAILED_PRECONDITION). An error for a file that
- * makes its modules when it is run, whose objects would be shared. Since 1.2. */
+ * are its own too. Forks are released like programs, in any order, and run beside each other, but where calls write
+ * what all of them share: a constant of the code, a generator that it keeps. Contexts and values of one go with the
+ * others. No call that writes to the module's attributes may be under way (TSC_FAILED_PRECONDITION). An error for a
+ * file that makes its modules when it is run, whose objects would be shared. Since 1.2. */
 TSC_API tsc_error *tsc_program_fork(const tsc_program *program, tsc_program **fork);
 /* Entries, contexts, attributes and values of the program keep what they need of it. */
 TSC_API void tsc_program_free(tsc_program *program);

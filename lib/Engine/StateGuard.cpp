@@ -277,8 +277,7 @@ StatusOr<Program> Program::fork() const {
       return !found.writesTensors || !found.exposed.contains(parameter.get()->storage.get());
     };
     TSC_RETURN_IF_ERROR(readState([&] { forked.own = origin->fork(mayShare); }));
-    forked.ownGuard =
-        found.writesShared ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
+    forked.ownGuard = found.writesShared ? std::make_shared<StateGuard>(guard()->turn) : std::make_shared<StateGuard>();
     return forked;
   });
 }

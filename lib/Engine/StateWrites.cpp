@@ -198,10 +198,9 @@ bool tsc::usesOperandsAlone(Graph &graph) {
     auto isGenerator = [](const Value *input) {
       return withoutOptional(input->type())->kind() == TypeKind::Generator; // drawing changes it
     };
-    const bool isHarmless = schema
-                                ? !schema->isMutating() && !changesGradients(node) &&
-                                      llvm::none_of(node.inputs(), isGenerator)
-                                : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
+    const bool isHarmless =
+        schema ? !schema->isMutating() && !changesGradients(node) && llvm::none_of(node.inputs(), isGenerator)
+               : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
     const bool isShared = node.kind() == prim::Constant && AliasAnalysis::isMutable(node.output());
     isAlone &= isHarmless && !isShared && !isCall(node);
   });

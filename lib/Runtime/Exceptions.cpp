@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Exceptions.h"
-#include "tsc/IR/IValue.h"
 #include "absl/strings/cord.h"
+#include "tsc/IR/IValue.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;

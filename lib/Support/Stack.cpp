@@ -8,8 +8,8 @@
 using namespace tsc;
 
 namespace {
-/// The calling thread's stack, [low, low + size); empty where that cannot be found out. It is asked for once, which costs
-/// the main thread a look into /proc.
+/// The calling thread's stack, [low, low + size); empty where that cannot be found out. It is asked for once, which
+/// costs the main thread a look into /proc.
 struct Bounds {
   uintptr_t low = 0;
   size_t size = 0;

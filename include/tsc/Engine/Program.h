@@ -31,9 +31,9 @@ struct StateWrites;
 /// Ownership: owns its Context, and with it every type and graph; shares its fusers. Nothing that it gives, results
 ///            with types of its own included, may be used after it is gone, save tensors and numbers.
 /// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule` and `finishCompiling` may be called
-///            from many threads at once, each with a CallContext of its own. A call that writes the program's state runs
-///            alone (see writes()). Calls that are made through a Module are not counted: they are for programs that
-///            write none. The others want the program for themselves.
+///            from many threads at once, each with a CallContext of its own. A call that writes the program's state
+///            runs alone (see writes()). Calls that are made through a Module are not counted: they are for programs
+///            that write none. The others want the program for themselves.
 /// Forks:     the child of a fork(2) goes on with the program, with what was compiled before and compiles later. See
 ///            `status`.
 /// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),

@@ -40,9 +40,7 @@ public:
   /// Threads may ask at once: bodies of one unit are compiled one after another, those of two units side by side.
   using Creator = std::function<llvm::LogicalResult(Function &)>;
   void setCreator(Creator c) { creator = std::move(c); }
-  llvm::LogicalResult ensureDefined() {
-    return isWhole.load(std::memory_order_acquire) ? llvm::success() : define();
-  }
+  llvm::LogicalResult ensureDefined() { return isWhole.load(std::memory_order_acquire) ? llvm::success() : define(); }
   bool isBeingDefined() const { return defining; }
 
 private:

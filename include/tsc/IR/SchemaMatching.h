@@ -46,8 +46,9 @@ std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &g
 /// Matches one schema or reports why not.
 std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
                                        ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
-/// The first of several schemas that fits, and its number; or a report that says what of the call does not fit, with all
-/// of the schemas where the engine is to list them. `spelling` is `+` where the call is an operator of the language.
+/// The first of several schemas that fits, and its number; or a report that says what of the call does not fit, with
+/// all of the schemas where the engine is to list them. `spelling` is `+` where the call is an operator of the
+/// language.
 std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph,
                                                              SourceRange range, ArrayRef<NamedValue> args,
                                                              ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,

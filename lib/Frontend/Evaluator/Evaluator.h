@@ -406,7 +406,7 @@ private:
   std::vector<ClassObject *> namedTupleClasses;
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
-  SourceRange userCall; ///< Of the user's, in the library's code that it runs; else none.
+  SourceRange userCall;        ///< Of the user's, in the library's code that it runs; else none.
   bool isRefused = false;      ///< A refusal was reported where there was no result to say so: all fails from here on.
   bool isRaisedInside = false; ///< Likewise an exception: what is evaluated around it fails.
   llvm::DenseSet<const Tree *> decorated; ///< What a decorator replaced.

@@ -332,7 +332,8 @@ private:
         return one && one->type->isModule;
       };
       if (list && llvm::any_of(list->elements, isModule)) {
-        addUntyped(name, "a plain list of modules; nn.ModuleList(...) around it registers them, so that code can use them");
+        addUntyped(name,
+                   "a plain list of modules; nn.ModuleList(...) around it registers them, so that code can use them");
         return true;
       }
       addUntyped(name, isEmpty ? "an empty " + evaluator.typeName(value) +

@@ -164,7 +164,8 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   case 'X':
   case 'o':
     if (!value.isScalar() || value.isComplex())
-      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + beginningOf(value));
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " +
+                             beginningOf(value));
     format += "l";
     format += letter;
     append(static_cast<long>(value.toScalar().toInt()));
@@ -176,7 +177,8 @@ static Status appendPercent(std::string &text, StringRef specification, char let
   case 'g':
   case 'G':
     if (!value.isScalar() || value.isComplex())
-      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " + beginningOf(value));
+      return invalidArgument("%" + llvm::Twine(letter) + " requires a number for formatting, but got " +
+                             beginningOf(value));
     format += letter;
     append(std::isnan(value.toScalar().toDouble()) ? std::numeric_limits<double>::quiet_NaN() // without a sign
                                                    : value.toScalar().toDouble());
