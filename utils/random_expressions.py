@@ -36,13 +36,12 @@ SHOW = '''def show({parameter}){result}:
         values{values} = y.to(torch.float64).reshape(-1).tolist()
         print("Tensor", x.dtype, list(x.shape), list(x.stride()), values)
     else:
-        print({shown})
+        print(x)
 '''
 IMPORTS = "import math\nimport torch\nfrom typing import Any, List\n\n"
-COMPILED_HEAD = IMPORTS + SHOW.format(parameter="x: Any", result=" -> None", values=": List[float]", shown="x")
-WALKED_HEAD = IMPORTS + "class Walked(torch.nn.Module):\n    def forward(self, x):\n        return x\n\n" + \
-    SHOW.format(parameter="x", result="", values="", shown="x")
-EAGER_HEAD = IMPORTS + SHOW.format(parameter="x", result="", values="", shown="x")
+COMPILED_HEAD = IMPORTS + SHOW.format(parameter="x: Any", result=" -> None", values=": List[float]")
+EAGER_HEAD = IMPORTS + SHOW.format(parameter="x", result="", values="")
+WALKED_HEAD = EAGER_HEAD + "class Walked(torch.nn.Module):\n    def forward(self, x):\n        return x\n\n"
 MODES = {"O0": ["-O0"], "O2": ["-O2", "--compile=off"], "kernels": ["-O2", "--compile=eager"], "walked": []}
 TOLERANCES = {"torch.float16": 4e-3, "torch.bfloat16": 3e-2, "torch.float32": 2e-4, "torch.complex64": 2e-4, "torch.float64": 1e-8}
 MARK = "<<{}>>"
@@ -266,7 +265,8 @@ def difference(a, b):
 def is_beyond_us(ours, theirs):
     """Whether tsc says, as an error, that Python's int or complex number has no place here: ints have 64 bits, and types are fixed."""
     large = any(not -2**63 <= int(each) < 2**63 for each in re.findall(r"(?<![\w.])-?\d{19,}(?![\w.])", theirs.text))
-    return theirs.kind == "value" and ours.kind == "error" and (ours.text == "OverflowError" and large or ours.text == "ValueError" and theirs.text.endswith("j)"))
+    told = ours.text == "OverflowError" and large or ours.text == "ValueError" and theirs.text.endswith("j)")
+    return theirs.kind == "value" and ours.kind == "error" and told
 
 
 def judge(outcomes, oracles, counts):

@@ -94,7 +94,8 @@ def agreed(pythons, text):
 
 
 def compare(tool, pythons, text, timeout):
-    """None where both do the same, or what differs; a refusal after the same text has the kind 'refused'."""
+    """None where both do the same, or what differs. After the same text a refusal has the kind 'refused', and an exception that both
+    raise has the kind 'ends'."""
     theirs = agreed(pythons, text)
     if theirs is None:
         return Found("unknown", "", "")
@@ -111,7 +112,8 @@ def compare(tool, pythons, text, timeout):
     sentence = (re.findall(r"error: (.*)", said) or [said.strip()[-200:]])[-1]
     if code == 2:
         places = re.findall(r"file\.py[:\"](?:, line )?(\d+)", said)
-        return Found("refused", "", "", sentence, int(places[-1]) if places else None)
+        ended = theirs["raised"] is not None and sentence.startswith(theirs["raised"]) and len(ours) == len(expected)
+        return Found("ends" if ended else "refused", "", "", sentence, int(places[-1]) if places else None)
     if code not in (0, 1):
         return Found(f"exit status {code}", said[-300:], str(theirs["raised"]))
     raised = None if code == 0 else (re.findall(r"^(?:\w+\.)*(\w+)(?:: |$)", said, re.M) or ["?"])[-1]
@@ -168,11 +170,13 @@ def work(job):
     for seed in seeds:
         text = ModuleFile(seed).text()
         found = compare(options.tsc_run, pythons, text, options.timeout)
-        refused += found is not None and found.kind == "refused"
-        while found is not None and found.kind == "refused":  # go on without the statement
-            refusals.append(found.refusal)
+        before = len(refusals)
+        while found is not None and found.kind in ("refused", "ends"):  # go on without the statement
+            if found.kind == "refused":
+                refusals.append(found.refusal)
             text = without(text, found.line) if found.line else None
             found = compare(options.tsc_run, pythons, text, options.timeout) if text else None
+        refused += len(refusals) > before
         if found is None:
             continue
         if found.kind == "unknown":

@@ -21,7 +21,7 @@ def stop(*_):
 def outcome(text, names):
     printed = io.StringIO()
     signal.alarm(10)
-    signal.setitimer(signal.ITIMER_PROF, 60)  # where an operator does not end, the process does
+    signal.setitimer(signal.ITIMER_PROF, 20)  # where an operator does not end, the process does
     try:
         with contextlib.redirect_stdout(printed):
             exec(f"show({text})", names)

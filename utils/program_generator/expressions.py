@@ -54,7 +54,6 @@ class Argument:
     def __init__(self, text, is_keyword):
         text, equals, default = text.partition("=")
         type, _, self.name = text.strip().rpartition(" ")
-        self.is_written = "!" in type
         self.type = re.sub(r"\([^)]*\)", "", type) if not type.startswith("Dict") else type
         self.is_keyword, self.has_default = is_keyword, bool(equals)
 
