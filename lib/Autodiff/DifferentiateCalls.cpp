@@ -79,6 +79,15 @@ bool tsc::mayMakeLeaf(const Node &node) {
          (flag && *flag < node.numInputs() && constantBool(node.input(*flag)) != false);
 }
 
+bool tsc::writesToLeaf(const Node &node) {
+  if (!node.hasTrait(Trait::Writes) || mayMakeLeaf(node) || node.inputs().empty())
+    return false;
+  const Node *maker = node.input(0)->definingNode();
+  while (maker && !mayMakeLeaf(*maker) && maker->hasTrait(Trait::View) && maker->numInputs())
+    maker = maker->input(0)->definingNode();
+  return maker && mayMakeLeaf(*maker);
+}
+
 bool tsc::showsValues(const Node &node) {
   switch (node.opKind()) {
   case OpKind::Aten_str:

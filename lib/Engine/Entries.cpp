@@ -238,8 +238,8 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
       makesLeaves |= mayMakeLeaf(node);
       // Texts tell what made a tensor, and a leaf refuses writes.
       const bool isFlag = node.opKind() == OpKind::Prim_requires_grad;
-      needsHistory |= isFlag || showsValues(node) || (node.hasTrait(Trait::Writes) && !mayMakeLeaf(node));
-      if (asksForGradients(node) || (makesLeaves && needsHistory))
+      needsHistory |= isFlag || showsValues(node);
+      if (asksForGradients(node) || writesToLeaf(node) || (makesLeaves && needsHistory))
         needsTape = true;
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {

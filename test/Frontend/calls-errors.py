@@ -40,7 +40,18 @@ def f(x: int):
 
 # -----
 
-# RecursiveCall: where no annotation says what the function returns.
+# RecursiveCall: of a function within one.
+# CHECK:{{.*}}calls-errors.py:[[# @LINE+5]]:16: error: function 'g' is called recursively. Recursive calls are not supported
+# CHECK-NEXT:        return g(y - 1)
+# CHECK-NEXT:               ^~~~~~~~
+def f(x: int):
+    def g(y: int) -> int:
+        return g(y - 1)
+    return g(x)
+
+# -----
+
+# UnannotatedRecursion: where no annotation says what the function returns.
 # CHECK:{{.*}}calls-errors.py:[[# @LINE+4]]:12: error: function 'f' is called recursively. Recursive calls are not supported where nothing says what the function returns: annotate it, as in 'def f(...) -> int:'
 # CHECK-NEXT:    return f(x)
 # CHECK-NEXT:           ^~~~

@@ -229,18 +229,18 @@ model = nn.Identity()
 # -----
 
 # LayerMadeHere: an error in the library's text tells whose layer it is about.
-# CHECK:nn/module.py:{{[0-9]+}}:{{[0-9]+}}: error: forward(__torch__.torch.nn.Linear self, Tensor input) -> Tensor:
-# CHECK-NEXT:Expected a value of type 'Tensor' for argument 'input' but instead found type 'Tuple[Tensor, Tuple[Tensor, Tensor]]'.
+# CHECK:nn/module.py:{{[0-9]+}}:{{[0-9]+}}: error: forward(__torch__.torch.nn.ReLU self, Tensor input) -> Tensor:
+# CHECK-NEXT:Expected a value of type 'Tensor' for argument 'input' but instead found type 'Tuple[Tensor, Tensor]'.
 # CHECK-NEXT:            input = module(input)
 # CHECK-NEXT:                    ^~~~~~~~~~~~~
 # CHECK-NEXT:{{.*}}modules-errors.py:{{[0-9]+}}:21: note: the layer that this is about is made here
-# CHECK-NEXT:        self.body = nn.Sequential(nn.LSTM(3, 4), nn.Linear(4, 2))
-# CHECK-NEXT:                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+# CHECK-NEXT:        self.body = nn.Sequential(nn.MaxPool2d(2, return_indices=True), nn.ReLU())
+# CHECK-NEXT:                    ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(nn.LSTM(3, 4), nn.Linear(4, 2))
+        self.body = nn.Sequential(nn.MaxPool2d(2, return_indices=True), nn.ReLU())
     def forward(self, x):
         return self.body(x)
 model = Net()

@@ -4,7 +4,7 @@
 # RUN: %exits 1 tsc-run %s --entry integers 2>&1 | FileCheck %s --check-prefix=INTEGERS
 # RUN: %exits 2 tsc-run %s --entry unknown 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 # INTEGERS: can require gradients
-# UNKNOWN: Unknown keyword argument 'requires_grad'
+# UNKNOWN: 'relu' has no argument 'requires_grad'
 from typing import List, Optional
 import torch
 

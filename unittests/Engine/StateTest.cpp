@@ -249,9 +249,9 @@ TEST_CASE("a fork has parameters that its program writes for itself, and shares 
                              "        self.read = nn.Parameter(torch.ones(4))\n"
                              "        self.written = nn.Parameter(torch.ones(4))\n"
                              "        self.alias = self.written\n"
-                             "    @torch.no_grad()\n"
                              "    def forward(self, x: Tensor) -> Tensor:\n"
-                             "        self.written.add_(x)\n"
+                             "        with torch.no_grad():\n"
+                             "            self.written.add_(x)\n"
                              "        return self.written * self.read\n"
                              "model = Net()\n";
   Program program = load(archiveOf(source), "net.pt");
@@ -271,13 +271,13 @@ TEST_CASE("a fork of a fork has parameters that its program writes for itself") 
                                    "        super().__init__()\n"
                                    "        self.random: Optional[torch.Generator] = None\n"
                                    "        self.written = nn.Parameter(torch.ones(4))\n"
-                                   "    @torch.no_grad()\n"
                                    "    def forward(self, x: Tensor) -> Tensor:\n"
                                    "        random = self.random\n"
                                    "        if random is None:\n"
                                    "            random = torch.Generator()\n"
                                    "            self.random = random\n"
-                                   "        self.written.add_(torch.rand(4, generator=random))\n"
+                                   "        with torch.no_grad():\n"
+                                   "            self.written.add_(torch.rand(4, generator=random))\n"
                                    "        return self.written * x\n"
                                    "model = Net()\n"),
                          "net.pt");

@@ -35,6 +35,8 @@ bool asksForGradients(const Node &node);
 /// Whether it may make a tensor require a gradient. Where somebody asks which do, that needs a tape, too: a write to
 /// one view makes its base and the other views require it.
 bool mayMakeLeaf(const Node &node);
+/// Whether it writes to such a tensor, or to a view of it, as far as the graph shows: a leaf refuses that.
+bool writesToLeaf(const Node &node);
 /// Whether it makes text of values, which tells what made a tensor that requires a gradient.
 bool showsValues(const Node &node);
 /// Whether it may ask for gradients that can be differentiated in turn.

@@ -8,6 +8,7 @@
 #include "../SugaredValues/Values.h"
 #include "FunctionEmitter.h"
 #include "TypeExpressions.h"
+#include "tsc/Python/Slices.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace tsc;
@@ -237,8 +238,9 @@ private:
       const Shown tuple = of(*node.input(0));
       std::optional<int64_t> at =
           node.kind() == prim::TupleIndex ? e.constantIndex(node.input(1)) : std::optional<int64_t>(value.offset());
-      const int64_t size = static_cast<int64_t>(tuple.elements.size());
-      return at && *at >= -size && *at < size ? tuple.elements[*at < 0 ? *at + size : *at] : Shown();
+      if (at)
+        at = python::elementPlace(*at, static_cast<int64_t>(tuple.elements.size()));
+      return at ? tuple.elements[*at] : Shown();
     }
     case SymbolId::prim_If: {
       llvm::SmallVector<const Value *, 2> results;

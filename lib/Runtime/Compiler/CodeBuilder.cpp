@@ -83,10 +83,9 @@ void CodeBuilder::findEffects() {
   code->mayDraw = anyNode(graph.block(), [](const Node &node) { return changesGenerator(node) || isCall(node); });
   code->asksForGradients =
       anyNode(graph.block(), [](const Node &node) { return tsc::asksForGradients(node) || isCall(node); }) ||
-      anyNode(graph.block(), showsValues) ||
-      (anyNode(graph.block(), mayMakeLeaf) && anyNode(graph.block(), [](const Node &node) {
-         return node.opKind() == OpKind::Prim_requires_grad || (node.hasTrait(Trait::Writes) && !mayMakeLeaf(node));
-       }));
+      anyNode(graph.block(), showsValues) || anyNode(graph.block(), writesToLeaf) ||
+      (anyNode(graph.block(), mayMakeLeaf) &&
+       anyNode(graph.block(), [](const Node &node) { return node.opKind() == OpKind::Prim_requires_grad; }));
   auto mayBeSeen = [](const Node &node) {
     return node.hasSideEffects() || !node.schema() || node.schema()->isMutating();
   };
