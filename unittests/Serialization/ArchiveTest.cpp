@@ -147,7 +147,8 @@ TEST_CASE("code of archives uses names that source does not") {
     CHECK(compileForward({}, source.c_str()) == "");
     TestArchive newer;
     newer.files["version"] = "10\n";
-    CHECK(compileForward(newer, source.c_str()).find("'linspace' needs 'steps', which is missing") != std::string::npos);
+    CHECK(compileForward(newer, source.c_str()).find("'linspace' needs 'steps', which is missing") !=
+          std::string::npos);
   }
   SECTION("a constant may be an object") {
     TestArchive archive;

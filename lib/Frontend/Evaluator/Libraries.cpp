@@ -104,8 +104,8 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
         return std::nullopt;
       parts.push_back(std::move(*part));
     }
-    if (value.as<TupleObject>())
-      return makeTuple(std::move(parts));
+    if (auto *tuple = value.as<TupleObject>())
+      return makeTuple(std::move(parts), tuple->compiledType);
     const Type *type = parts.empty() ? Type::intType() : parts[0].dynamicType(compiler.context);
     for (const IValue &part : parts)
       if (type)
@@ -181,6 +181,26 @@ AnyValue Evaluator::fromData(const IValue &data) {
 /// Values that are written into the code of a call, so that overloads and flags see them.
 static bool isWrittenIn(const IValue &data) {
   return data.isNone() || data.isBool() || data.isInt() || data.isDouble() || data.isString() || data.isDevice();
+}
+
+/// What a function returns that ends with an operator of several results, which have names then, or with a NamedTuple.
+static AnyValue withResultNames(const AnyValue &value, Function &function) {
+  auto *tuple = value.as<TupleObject>();
+  const auto *type = llvm::dyn_cast<TupleType>(function.schema().returns()[0].type);
+  if (!tuple || !type || type->fieldNames().empty() || type->fieldNames().size() != tuple->elements.size())
+    return value;
+  if (type->isNamed()) {
+    tuple->resultNames = type->fieldNames().vec();
+    tuple->compiledType = type;
+    return value;
+  }
+  const Node *packing = (*function.graph()->outputs().begin())->definingNode();
+  const Node *operation = packing && packing->numInputs() ? packing->input(0)->definingNode() : nullptr;
+  if (!operation || !operation->op())
+    return value;
+  tuple->resultNames = type->fieldNames().vec();
+  tuple->operatorName = operation->kind().name().str();
+  return value;
 }
 
 Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit) {
@@ -259,7 +279,7 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
   StatusOr<IValue> result = host.run(*function, std::move(inputs), {});
   if (!result.ok())
     return fail(range, diag::FailedWhileLoading, StringRef(messageOf(result.status())).trim());
-  return fromData(*result);
+  return withResultNames(fromData(*result), *function);
 }
 
 Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range) {

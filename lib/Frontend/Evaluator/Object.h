@@ -94,7 +94,8 @@ struct TupleObject final : ObjectOf<ObjectKind::Tuple> {
   /// Of what an operator returned: its name, and those of its results.
   std::string operatorName;
   std::vector<std::string> resultNames;
-  ClassObject *type = nullptr; ///< Of a NamedTuple: its class.
+  const TupleType *compiledType = nullptr; ///< Of a NamedTuple of compiled code, whose fields `resultNames` has.
+  ClassObject *type = nullptr;             ///< Of a NamedTuple: its class.
 };
 struct SetObject final : ObjectOf<ObjectKind::Set> {
   std::vector<AnyValue> elements;

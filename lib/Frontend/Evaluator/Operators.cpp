@@ -724,9 +724,10 @@ std::string Evaluator::repr(const AnyValue &value) {
   else if (auto *size = value.as<TupleObject>(); size && size->isSize)
     list(size->elements, "torch.Size([", "])");
   else if (auto *results = value.as<TupleObject>(); results && !results->resultNames.empty()) {
-    text = "torch.return_types." + results->operatorName + "(";
+    const TupleType *isNamed = results->compiledType;
+    text = (isNamed ? isNamed->name().rsplit('.').second.str() : "torch.return_types." + results->operatorName) + "(";
     for (auto [i, name] : llvm::enumerate(results->resultNames))
-      text += (i ? ",\n" : "\n") + name + "=" + repr(results->elements[i]);
+      text += (i ? isNamed ? ", " : ",\n" : isNamed ? "" : "\n") + name + "=" + repr(results->elements[i]);
     text += ")";
   } else if (auto *named = value.as<TupleObject>(); named && named->type) {
     const bool areAllEmpty = llvm::all_of(named->elements, [](const AnyValue &each) {
