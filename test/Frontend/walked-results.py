@@ -22,3 +22,12 @@ print(x.max(axis=1).indices, x.sort(dim=1)[0][:, 2], model(x))
 packed = pack_padded_sequence(torch.ones(2, 1, 1), [2])
 # CHECK-NEXT: tensor([1, 1]) torch.Size([2, 1, 1])
 print(packed.batch_sizes, pad_packed_sequence(packed)[0].shape)
+# Layouts and memory formats show their names; leading ones of what is written have no meaning.
+# CHECK-NEXT: torch.channels_last torch.strided True
+print(torch.channels_last, torch.strided, torch.channels_last == torch.channels_last)
+y = torch.zeros(2, 2)
+y[1] = torch.ones(1, 1, 2)
+y[0, 1] = torch.tensor([[3.0]])
+# CHECK-NEXT: tensor({{\[\[}}0., 3.],
+# CHECK-NEXT:         [1., 1.]])
+print(y)

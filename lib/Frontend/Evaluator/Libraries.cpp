@@ -53,6 +53,8 @@ Result Evaluator::library(StringRef path, SourceRange range) {
     if (auto constant = torchConstant(name)) {
       AnyValue value(constant->first);
       value.isDType = dtypeFromPythonName(name).has_value();
+      if (!value.isDType && value.data.isInt())
+        value.constantName = compiler.context.symbol("torch", name).name();
       return value;
     }
     if (Result number = name == "e" ? std::nullopt : mathName(name))

@@ -55,6 +55,7 @@ struct AnyValue {
   Object *object = nullptr;
   bool isParameter = false; ///< A tensor that torch.nn.Parameter made.
   bool isDType = false;     ///< A dtype, which is an int to compiled code.
+  StringRef constantName;   ///< Of a layout or a memory format, which is an int there too: "channels_last".
   bool isNone() const { return !object && data.isNone(); }
   bool isTensor() const { return !object && data.isTensor(); }
   bool isString() const { return !object && data.isString(); }

@@ -264,7 +264,7 @@ bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
     return holds.value_or(false);
   }
   if (!a.object && !b.object)
-    return a.isDType == b.isDType && valuesEqual(a.data, b.data);
+    return a.isDType == b.isDType && a.constantName == b.constantName && valuesEqual(a.data, b.data);
   if (!a.object || !b.object || a.object->kind != b.object->kind)
     return false;
   Nesting nesting(*this);
@@ -367,7 +367,8 @@ bool Evaluator::isHashable(const AnyValue &key, SourceRange range) {
 
 bool Evaluator::isSameThing(const AnyValue &a, const AnyValue &b) {
   if (!a.object || !b.object)
-    return !a.object && !b.object && a.isDType == b.isDType && a.data.isSameAs(b.data);
+    return !a.object && !b.object && a.isDType == b.isDType && a.constantName == b.constantName &&
+           a.data.isSameAs(b.data);
   auto *first = a.as<LibraryObject>(), *second = b.as<LibraryObject>();
   if (first && second)
     return first->path == second->path;
@@ -605,6 +606,8 @@ std::string Evaluator::typeName(const AnyValue &value) {
       return "Parameter";
     if (value.isDType)
       return "dtype";
+    if (!value.constantName.empty())
+      return value.constantName == "strided" || value.constantName.starts_with("sparse_") ? "layout" : "memory_format";
     if (value.data.isDevice())
       return "device";
     const Type *type = value.data.dynamicType(compiler.context);
@@ -794,6 +797,8 @@ std::string Evaluator::repr(const AnyValue &value) {
     refuseLater("texts of names of libraries");
   } else if (value.object) {
     return addressed(typeName(value) + " object", value);
+  } else if (!value.constantName.empty()) {
+    return "torch." + value.constantName.str();
   } else if (value.isDType && value.data.isInt()) {
     return "torch." + pythonName(static_cast<DType>(value.data.toInt())).str();
   } else if (!value.object && value.data.isDevice()) {

@@ -214,6 +214,10 @@ Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree,
       value = withoutTensor(*value);
       if (value->isTensor()) {
         const bool isMask = value->data.toTensor().dtype() == DType::Bool;
+        // How many dimensions an ellipsis stands for was counted with one for each index behind it.
+        if (isMask && value->data.toTensor().dim() != 1 &&
+            llvm::any_of(llvm::ArrayRef(parts).take_front(i), [](const Tree *t) { return llvm::isa<Dots>(t); }))
+          return refuse(part->range(), "masks of several dimensions behind an ellipsis");
         selects = true;
         selected->elements.push_back(*value);
         dim += isMask ? value->data.toTensor().dim() : 1;
@@ -449,6 +453,21 @@ bool Evaluator::setData(const AnyValue &tensor, const AnyValue &value, SourceRan
 bool Evaluator::setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range) {
   Arguments arguments;
   arguments.positional = {value};
+  // Leading ones of what is written have no meaning, as in PyTorch.
+  if (const int64_t rank = part.data.toTensor().dim(); value.isTensor() && value.data.toTensor().dim() > rank) {
+    const Tensor &given = value.data.toTensor();
+    const size_t more = static_cast<size_t>(given.dim() - rank);
+    if (llvm::all_of(given.sizes().take_front(more), [](int64_t size) { return size == 1; })) {
+      Arguments shape;
+      for (int64_t size : given.sizes().drop_front(more))
+        shape.positional.push_back(AnyValue(IValue(size)));
+      Result trailing =
+          rank == 0 ? callTensorMethod(value, "squeeze", {}, range) : callTensorMethod(value, "reshape", shape, range);
+      if (!trailing)
+        return false;
+      arguments.positional = {*trailing};
+    }
+  }
   return callTensorMethod(part, value.isTensor() ? "copy_" : "fill_", arguments, range).has_value();
 }
 
