@@ -891,7 +891,7 @@ std::string Evaluator::reprModule(InstanceObject &module) {
   const bool isOneLine = lines.empty();
   bool hasChildren = false;
   for (auto &[name, slot] : module.slots)
-    if (auto *child = slot.kind == SlotKind::Module ? slot.value.as<InstanceObject>() : nullptr) {
+    if (slot.kind == SlotKind::Module && slot.value.as<InstanceObject>()) {
       lines.push_back("(" + name + "): " + indented(repr(slot.value)));
       hasChildren = true;
     }

@@ -296,7 +296,7 @@ Result Evaluator::callGetter(const NativeObject &getter, const Arguments &argume
   auto *all = make<TupleObject>();
   for (const AnyValue &wanted : getter.self.as<TupleObject>()->elements) {
     Result value = ofItems ? subscript(arguments.positional[0], wanted, range) : Result(arguments.positional[0]);
-    StringRef path = ofItems ? "" : wanted.data.toString();
+    StringRef path = ofItems ? StringRef() : StringRef(wanted.data.toString());
     for (StringRef part; value && !path.empty();) {
       std::tie(part, path) = path.split('.');
       value = attribute(*value, part, range);
