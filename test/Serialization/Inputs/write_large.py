@@ -453,4 +453,5 @@ KINDS = {
 OTHERS = {"saved model": (1, saved_model)}
 
 if __name__ == "__main__":
+    sys.setrecursionlimit(100_000)  # what is nested is written by nested calls
     (KINDS | OTHERS)[sys.argv[1].replace("-", " ")][1](sys.argv[3], int(sys.argv[2]))
