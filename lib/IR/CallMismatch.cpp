@@ -64,7 +64,7 @@ static std::string describeSubscript(const WrittenCall &call) {
 
 //===-- Calls -------------------------------------------------------------===//
 
-/// A keyword that no schema has; null when there is none.
+/// The first keyword that no schema has; the end of them when there is none.
 static const NamedValue *findUnknownKeyword(ArrayRef<const FunctionSchema *> schemas, ArrayRef<NamedValue> kwargs) {
   return llvm::find_if(kwargs, [&](const NamedValue &keyword) {
     return llvm::none_of(schemas,
@@ -72,12 +72,18 @@ static const NamedValue *findUnknownKeyword(ArrayRef<const FunctionSchema *> sch
   });
 }
 
-static std::string describeKeyword(ArrayRef<const FunctionSchema *> schemas, StringRef name, StringRef keyword) {
+std::string tsc::nearestParameter(ArrayRef<const FunctionSchema *> schemas, StringRef keyword) {
   NearestName nearest(keyword);
   for (const FunctionSchema *schema : schemas)
     for (const Argument &argument : schema->arguments())
       nearest.consider(argument.name);
-  return ("'" + name + "' has no argument '" + keyword + "'" + nearest.hint()).str();
+  return nearest.name();
+}
+
+static std::string describeKeyword(ArrayRef<const FunctionSchema *> schemas, StringRef name, StringRef keyword) {
+  const std::string near = nearestParameter(schemas, keyword);
+  return ("'" + name + "' has no argument '" + keyword + "'" + (near.empty() ? "" : ". Did you mean '" + near + "'?"))
+      .str();
 }
 
 /// The overload that the call fits best: it takes most arguments, and what is wrong is what the user can see.

@@ -27,6 +27,9 @@ struct WrittenCall {
   StringRef spelling;              ///< `+`, or `[]`, where it is an operator of the language; empty for a call.
 };
 
+/// The parameter of the schemas that is spelled most like a keyword which none of them has; empty where none is near.
+std::string nearestParameter(ArrayRef<const FunctionSchema *> schemas, StringRef keyword);
+
 /// One sentence, in the terms of who wrote the call, about all of the schemas, of which there is one at least.
 std::string describeMismatch(ArrayRef<const FunctionSchema *> schemas, ArrayRef<Mismatch> mismatches,
                              const WrittenCall &call);

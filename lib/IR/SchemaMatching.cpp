@@ -11,7 +11,6 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Diagnostics.h"
-#include "tsc/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -273,10 +272,7 @@ private:
   std::nullopt_t refuseKeyword(const std::string &keyword) {
     wrong.kind = Mismatch::Kind::UnknownKeyword;
     wrong.parameter = keyword;
-    NearestName nearest(keyword);
-    for (const Argument &argument : schema.arguments())
-      nearest.consider(argument.name);
-    return refuse("Unknown keyword argument '" + keyword + "'" + (nearest.name().empty() ? "." : nearest.hint()));
+    return refuse("Unknown keyword argument '" + keyword + "'.");
   }
 
   /// The value for one argument of the schema: positional, by keyword, or its default.
@@ -462,6 +458,9 @@ tsc::matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph, Source
   std::string message;
   if (schemas.size() == 1) {
     message = schemas[0]->str() + ":\n" + mismatches[0].text;
+    const bool isKeyword = mismatches[0].kind == Mismatch::Kind::UnknownKeyword;
+    if (std::string near = isKeyword ? nearestParameter(schemas, mismatches[0].parameter) : ""; !near.empty())
+      message += " Did you mean '" + near + "'?";
   } else {
     message = describeMismatch(schemas, mismatches, {args, kwargs, receiver, spelling});
     if (diags.listsAllOverloads()) {

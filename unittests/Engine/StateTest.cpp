@@ -440,47 +440,37 @@ TEST_CASE("forks within a call that write run in order, however many threads the
   }
 }
 
+/// Items whose order counts who asked for it, and a module that holds two.
+static const std::string countingItems = "@torch.jit.script\n"
+                                         "class Item:\n"
+                                         "    def __init__(self, n: int):\n"
+                                         "        self.n = n\n"
+                                         "        self.asked = 0\n"
+                                         "    def number(self) -> int:\n"
+                                         "        return self.n\n"
+                                         "    def __lt__(self, other: 'Item') -> bool:\n"
+                                         "        self.asked += 1\n"
+                                         "        return self.n < other.n\n"
+                                         "class Net(nn.Module):\n"
+                                         "    def __init__(self):\n"
+                                         "        super().__init__()\n"
+                                         "        self.one = Item(2)\n"
+                                         "        self.other = Item(1)\n";
+
 TEST_CASE("sorting runs methods of what is sorted") {
-  Program program = load(archiveOf("@torch.jit.script\n"
-                                   "class Item:\n"
-                                   "    def __init__(self, n: int):\n"
-                                   "        self.n = n\n"
-                                   "        self.asked = 0\n"
-                                   "    def __lt__(self, other: 'Item') -> bool:\n"
-                                   "        self.asked += 1\n"
-                                   "        return self.n < other.n\n"
-                                   "class Net(nn.Module):\n"
-                                   "    def __init__(self):\n"
-                                   "        super().__init__()\n"
-                                   "        self.one = Item(2)\n"
-                                   "        self.other = Item(1)\n"
-                                   "    def forward(self, x: Tensor) -> Tensor:\n"
-                                   "        return x * sorted([self.one, self.other])[0].n\n"
-                                   "model = Net()\n"),
+  Program program = load(archiveOf(countingItems + "    def forward(self, x: Tensor) -> Tensor:\n"
+                                                   "        return x * sorted([self.one, self.other])[0].n\n"
+                                                   "model = Net()\n"),
                          "net.pt");
   CHECK(program.writes().state != "");
 }
 
 TEST_CASE("sorting runs methods of what is behind an interface") {
-  Program program = load(archiveOf("@torch.jit.interface\n"
-                                   "class Numbered:\n"
-                                   "    def number(self) -> int:\n"
-                                   "        pass\n"
-                                   "@torch.jit.script\n"
-                                   "class Item:\n"
-                                   "    def __init__(self, n: int):\n"
-                                   "        self.n = n\n"
-                                   "        self.asked = 0\n"
-                                   "    def number(self) -> int:\n"
-                                   "        return self.n\n"
-                                   "    def __lt__(self, other: 'Item') -> bool:\n"
-                                   "        self.asked += 1\n"
-                                   "        return self.n < other.n\n"
-                                   "class Net(nn.Module):\n"
-                                   "    def __init__(self):\n"
-                                   "        super().__init__()\n"
-                                   "        self.one = Item(2)\n"
-                                   "        self.other = Item(1)\n"
+  Program program = load(archiveOf(std::string("@torch.jit.interface\n"
+                                               "class Numbered:\n"
+                                               "    def number(self) -> int:\n"
+                                               "        pass\n") +
+                                   countingItems +
                                    "    def forward(self, x: Tensor) -> Tensor:\n"
                                    "        items: List[Numbered] = [self.one, self.other]\n"
                                    "        items.sort()\n"

@@ -54,7 +54,8 @@ bool FunctionEmitter::recover(const Tree *statement, const Frame &frame) {
 }
 
 bool FunctionEmitter::isUnknown(StringRef name) const {
-  return unknown.contains(name.str()) || (outer && outer->isUnknown(name)) || (caller && caller->isUnknown(name));
+  return (!unknown.empty() && unknown.contains(name.str())) || (outer && outer->isUnknown(name)) ||
+         (caller && caller->isUnknown(name));
 }
 
 bool FunctionEmitter::emitStatements(TreeList<Stmt> body) {
