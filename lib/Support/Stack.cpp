@@ -1,15 +1,20 @@
 //===- Stack.cpp - How much stack a thread has left -----------------------===//
 #include "tsc/Support/Stack.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <pthread.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <utility>
 
 using namespace tsc;
 
 namespace {
-/// The calling thread's stack, [low, low + size); empty where that cannot be found out. It is asked for once, which
-/// costs the main thread a look into /proc.
+/// The calling thread's stack, [low, low + size); empty where that cannot be found out. It is asked for once.
 struct Bounds {
   uintptr_t low = 0;
   size_t size = 0;
@@ -19,15 +24,42 @@ struct Bounds {
 
 static thread_local Bounds bounds;
 
-static size_t measure(uintptr_t at) {
+/// What the kernel leaves free below the stack of a process's first thread, whatever the limit is set to later.
+static constexpr size_t gapBelowFirstStack = size_t(64) << 20;
+
+/// Where that thread's stack is, if `at` lies in it: it begins with the name of the program's file and grows down to
+/// its limit. The library would read every mapping in /proc for it, which takes as long as a small source does to load.
+static std::optional<Bounds> findFirstStack(uintptr_t at) {
+  rlimit limit;
+  const uintptr_t top = llvm::alignTo(getauxval(AT_EXECFN), sysconf(_SC_PAGESIZE));
+  if (top == 0 || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > std::min<rlim_t>(gapBelowFirstStack, top))
+    return std::nullopt;
+  const Bounds first = {top - limit.rlim_cur, limit.rlim_cur, true};
+  if (at - first.low >= first.size)
+    return std::nullopt;
+  return first;
+}
+
+static std::optional<Bounds> findStackOfThread() {
   pthread_attr_t attributes;
-  if (std::exchange(bounds.isKnown, true) || pthread_getattr_np(pthread_self(), &attributes) != 0)
-    return std::numeric_limits<size_t>::max();
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return std::nullopt;
   void *low = nullptr;
   size_t size = 0;
-  if (pthread_attr_getstack(&attributes, &low, &size) == 0)
-    bounds = {reinterpret_cast<uintptr_t>(low), size, true};
+  const bool isKnown = pthread_attr_getstack(&attributes, &low, &size) == 0;
   pthread_attr_destroy(&attributes);
+  if (!isKnown)
+    return std::nullopt;
+  return Bounds{reinterpret_cast<uintptr_t>(low), size, true};
+}
+
+static size_t measure(uintptr_t at) {
+  if (!std::exchange(bounds.isKnown, true)) {
+    std::optional<Bounds> found = findFirstStack(at);
+    if (!found)
+      found = findStackOfThread();
+    bounds = found.value_or(bounds);
+  }
   return at - bounds.low < bounds.size ? at - bounds.low : std::numeric_limits<size_t>::max();
 }
 

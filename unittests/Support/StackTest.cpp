@@ -3,7 +3,9 @@
 #include "ThreadsOfTests.h"
 #include "tsc/Support/ThreadExit.h"
 #include <catch2/catch.hpp>
+#include <pthread.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace tsc;
@@ -30,6 +32,19 @@ TEST_CASE("a thread knows how much stack it has left") {
       CHECK(mayRecurse() == (left > stackForLeaves));
     });
   CHECK(stackLeft() > (64 << 10)); // of the thread that runs tests, too
+}
+
+TEST_CASE("a process's first thread has as much stack as the system says") {
+  REQUIRE(getpid() == gettid());
+  pthread_attr_t attributes;
+  REQUIRE(pthread_getattr_np(pthread_self(), &attributes) == 0);
+  void *low = nullptr;
+  size_t size = 0;
+  REQUIRE(pthread_attr_getstack(&attributes, &low, &size) == 0);
+  pthread_attr_destroy(&attributes);
+  const auto left = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - reinterpret_cast<uintptr_t>(low);
+  CHECK(stackLeft() < left + (16 << 10));
+  CHECK(stackLeft() + (16 << 10) > left);
 }
 
 TEST_CASE("what needs more stack than there is says how much") {
