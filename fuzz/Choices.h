@@ -29,8 +29,10 @@ public:
   }
   /// In [0, count).
   uint64_t below(uint64_t count) { return (count <= 256 ? byte() : bits()) % count; }
+  /// In [low, high], which may be further apart than an int64_t counts, but are not its two ends.
   int64_t between(int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(below(static_cast<uint64_t>(high - low) + 1));
+    const uint64_t first = static_cast<uint64_t>(low), last = static_cast<uint64_t>(high);
+    return static_cast<int64_t>(first + below(last - first + 1));
   }
   bool percent(unsigned chance) { return below(100) < chance; }
   template <typename T> T pick(std::initializer_list<T> from) { return from.begin()[below(from.size())]; }
