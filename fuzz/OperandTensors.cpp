@@ -11,6 +11,7 @@
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Tensor/Quantizer.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 using namespace tsc;
@@ -141,7 +142,9 @@ void OperandMaker::fill(void *data, int64_t count, DType dtype, std::optional<in
   auto integer = [&]() -> int64_t {
     if (!below && way >= 8)
       return choices.percent(way < 12 ? 20 : 80) ? choices.pickOf(limits) : choices.between(-100, 100);
-    return below && *below > 0 && way >= 14 ? choices.pickOf(limits) : static_cast<int64_t>(number());
+    const double value = number();
+    const bool fits = std::abs(value) < 0x1p63; // not what is far outside, infinite or no number
+    return fits && (!below || *below <= 0 || way < 14) ? static_cast<int64_t>(value) : choices.pickOf(limits);
   };
   switch (isQuantized(dtype) ? integersOf(dtype) : dtype) {
   case DType::UInt8: return fillAs<uint8_t>(data, count, [&] { return static_cast<uint8_t>(integer()); });

@@ -26,7 +26,8 @@ static std::optional<Dims> shapeOfConvolution(const CommonFacts &facts, llvm::St
     return weight;
   if (name == "bias")
     return Dims{isDepthwise ? channels : facts.outChannels};
-  if (facts.names({"deform"}) && (name == "offset" || name == "mask")) {
+  if (facts.names({"deform"}) && sizes.size() == 4 && facts.kernel.size() == 2 &&
+      (name == "offset" || name == "mask")) {
     Dims places{sizes[0], facts.kernel[0] * facts.kernel[1] * (name == "offset" ? 2 : 1)};
     for (size_t d : {0, 1})
       places.push_back(std::max<int64_t>(sizes[2 + d] - facts.kernel[d] + 1, 0));
