@@ -659,7 +659,7 @@ Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, So
   if (AnyValue *found = instance.type->find(name))
     return bindAttribute(*found, &instance, instance.type, range);
   if (name == "__class__")
-    return AnyValue(instance.type);
+    return classOf(instance);
   if (name == "__cause__" && !instance.type->exceptionBase.empty())
     return AnyValue();
   bool isContainerName = name == "items" || name == "keys" || name == "values";
@@ -715,6 +715,8 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     return instanceAttribute(*instance, name, range);
   if (auto *type = object.as<ClassObject>())
     return classAttribute(*type, name, range);
+  if (object.as<StateObject>())
+    return refuse(range, "attributes like '" + name + "' of states of optimizers");
   if (auto *library = object.as<LibraryObject>())
     return this->library(library->path + "." + name.str(), range);
   if (auto *module = object.as<FileObject>()) {

@@ -168,6 +168,8 @@ private:
   std::string exceptionText(const InstanceObject &exception);
   ClassObject *userException(StringRef fullName);
   InstanceObject *makeException(StringRef type, const Arguments &arguments);
+  /// `type(object)`: of one of Python's own exceptions what its name gives.
+  AnyValue classOf(const InstanceObject &instance);
   Flow runMatch(const Match &tree, const FramePtr &frame, AnyValue &returned);
   /// Whether a value fits a pattern, whose names for its parts are added to `captures`; nothing after a report.
   using Captures = std::vector<std::pair<StringRef, AnyValue>>;

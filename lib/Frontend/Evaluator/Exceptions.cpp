@@ -142,6 +142,16 @@ InstanceObject *Evaluator::makeException(StringRef type, const Arguments &argume
   return instance;
 }
 
+AnyValue Evaluator::classOf(const InstanceObject &instance) {
+  auto known = exceptionClasses.find(instance.type->name);
+  const bool isPythons = known != exceptionClasses.end() && known->second == instance.type && !instance.type->tree;
+  if (!isPythons || instance.type->name != instance.type->exceptionBase)
+    return AnyValue(instance.type);
+  auto *type = make<LibraryObject>();
+  type->path = "builtins." + instance.type->name;
+  return AnyValue(type);
+}
+
 std::optional<bool> Evaluator::isCaughtBy(const Thrown &thrown, const AnyValue &handler, SourceRange range) {
   if (auto *tuple = handler.as<TupleObject>()) {
     for (const AnyValue &one : tuple->elements) {

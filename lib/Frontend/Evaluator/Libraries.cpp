@@ -84,6 +84,8 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
   Nesting nesting(*this);
   if (!nesting.isAllowed())
     return std::nullopt;
+  if (auto *state = value.as<StateObject>())
+    return state->data;
   if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type)
     if (const TupleType *type = compiledNamedTuple(*tuple->type))
       return toDataOf(value, type, range);
@@ -316,8 +318,18 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
   return value;
 }
 
+/// Whether an object is an optimizer or a scheduler of the prelude.
+static bool isOfOptim(const AnyValue &object) {
+  return !object.object && object.data.isObject() &&
+         object.data.toObject().type->name().starts_with("__torch__.torch.optim.");
+}
+
 Result Evaluator::compiledAttribute(const AnyValue &object, StringRef name, SourceRange range) {
   const ClassType &type = *object.data.toObject().type;
+  // The slots and helpers of optimizers and schedulers are named as suits the prelude.
+  const bool isOwn = isOfOptim(object) && (name.starts_with("_") || !type.findMethod(name));
+  if (isOwn && name != "last_epoch" && name != "__class__")
+    return refuse(range, "attributes like '" + name + "' of optimizers and schedulers");
   if (auto slot = type.findAttribute(name))
     return fromData(object.data.toObject().slots[*slot]);
   if (!type.findMethod(name))
@@ -359,13 +371,22 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
   all.positional = {self};
   all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
   all.keywords = arguments.keywords;
-  return runCompiled(
+  Result result = runCompiled(
       ("." + name + "()").str(), all, range,
       [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
         SimpleValue object(args[0].value);
         SugaredValue *method = object.attribute(e, range, name);
         return method ? method->call(e, range, args.drop_front(), keywords) : nullptr;
       });
+  auto *entries = result && name == "state_dict" && isOfOptim(self) ? result->as<DictObject>() : nullptr;
+  if (!entries)
+    return result;
+  auto *state = make<StateObject>();
+  std::optional<IValue> data = toDataOf(*result, compiler.context.dict(Type::stringType(), Type::tensorType()), range);
+  if (!data)
+    return std::nullopt;
+  state->data = std::move(*data);
+  return AnyValue(state);
 }
 
 Result Evaluator::makeParameter(const Arguments &arguments, SourceRange range) {

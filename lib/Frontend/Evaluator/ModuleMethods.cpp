@@ -307,9 +307,10 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         for (auto &[slotName, slot] : module->slots)
           if (slot.kind == kind && slot.isPersistent && slot.value.isTensor()) {
             Result value = instanceAttribute(*module, slotName, range);
+            if (value)
+              value = callTensorMethod(*value, "detach", {}, range);
             if (!value)
               return std::nullopt;
-            value->isParameter = false;
             dict->entries.emplace_back(IValue(path.empty() ? slotName : path + "." + slotName), *value);
           }
     return AnyValue(dict);

@@ -653,7 +653,7 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     if (!arity(1, 1))
       return std::nullopt;
     if (auto *instance = args[0].as<InstanceObject>())
-      return AnyValue(instance->type);
+      return classOf(*instance);
     if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
       return AnyValue(tuple->type);
     if (args[0].as<TupleObject>() && !args[0].as<TupleObject>()->resultNames.empty())

@@ -37,7 +37,8 @@ enum class ObjectKind : uint8_t {
   TensorMethod,
   Class,
   Instance,
-  Super
+  Super,
+  State
 };
 
 struct Object {
@@ -302,6 +303,11 @@ struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
 };
 
 /// `super()`: attributes of `self` from the classes behind `after`.
+/// What an optimizer's state_dict() gives. Its entries are not laid out as PyTorch's are, so a program can keep it, save it and
+/// give it back, and not look into it.
+struct StateObject final : ObjectOf<ObjectKind::State> {
+  IValue data; ///< A Dict[str, Tensor].
+};
 struct SuperObject final : ObjectOf<ObjectKind::Super> {
   InstanceObject *self = nullptr;
   ClassObject *after = nullptr;

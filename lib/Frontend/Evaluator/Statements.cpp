@@ -310,7 +310,7 @@ Evaluator::Flow Evaluator::runWith(const With &tree, size_t first, const FramePt
   std::vector<AnyValue> told(3); // class, exception, traceback
   if (thrown) {
     AnyValue exception = objectOf(*thrown);
-    told = {AnyValue(exception.as<InstanceObject>()->type), exception, native("traceback")};
+    told = {classOf(*exception.as<InstanceObject>()), exception, native("traceback")};
   }
   std::optional<Result> left = callOwn("__exit__", *context, told, range);
   std::optional<bool> isSwallowed = left && *left ? truth(**left, range) : std::nullopt;
