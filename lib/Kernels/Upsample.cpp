@@ -134,7 +134,8 @@ static StatusOr<Taps> tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool a
       float scale =
           scaleFactor && *scaleFactor > 0 ? static_cast<float>(1.0 / *scaleFactor) : static_cast<float>(in) / out;
       float position = mode == UpsampleMode::Nearest ? std::floor(i * scale) : std::floor((i + 0.5f) * scale);
-      index[0] = std::clamp<int64_t>(static_cast<int64_t>(position), 0, in - 1);
+      // No number where a scale without end is taken no times.
+      index[0] = position > 0 ? static_cast<int64_t>(std::min<double>(position, static_cast<double>(in - 1))) : 0;
       weight[0] = 1;
       continue;
     }

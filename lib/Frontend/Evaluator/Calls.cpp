@@ -717,8 +717,12 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     return classAttribute(*type, name, range);
   if (object.as<StateObject>())
     return refuse(range, "attributes like '" + name + "' of states of optimizers");
-  if (auto *library = object.as<LibraryObject>())
+  if (auto *library = object.as<LibraryObject>()) {
+    StringRef type = library->path;
+    if (type.consume_front("builtins.") && (name == "__name__" || name == "__qualname__"))
+      return AnyValue(IValue(type));
     return this->library(library->path + "." + name.str(), range);
+  }
   if (auto *module = object.as<FileObject>()) {
     if (name == "__name__")
       return AnyValue(IValue(module->file->name));

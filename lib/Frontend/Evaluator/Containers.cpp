@@ -475,6 +475,8 @@ AnyValue Evaluator::copyOf(const AnyValue &value, std::map<const Object *, Objec
   }
   if (value.as<IteratorObject>() || value.as<ViewObject>())
     refuseLater("copies of iterators and of views of dicts");
+  if (value.as<StateObject>() || isOfOptim(value))
+    refuseLater("copies of optimizers, of schedulers and of their states");
   auto *instance = value.as<InstanceObject>();
   if (!instance)
     return value;

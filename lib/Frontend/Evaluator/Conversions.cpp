@@ -208,7 +208,8 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
           .Case("str", withoutEnum(object).isString())
           .Cases("list", "typing.List", object.as<ListObject>() != nullptr)
           .Cases("tuple", "typing.Tuple", object.as<TupleObject>() != nullptr)
-          .Cases("dict", "typing.Dict", "collections.abc.Mapping", object.as<DictObject>() != nullptr)
+          .Cases("dict", "typing.Dict", "collections.abc.Mapping",
+                 object.as<DictObject>() != nullptr || object.as<StateObject>() != nullptr)
           .Case("set", object.as<SetObject>() && !object.as<SetObject>()->isFrozen)
           .Case("frozenset", object.as<SetObject>() && object.as<SetObject>()->isFrozen)
           .Case("slice", object.as<SliceObject>() != nullptr)

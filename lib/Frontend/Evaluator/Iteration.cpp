@@ -138,7 +138,10 @@ IteratorObject *Evaluator::iterate(const AnyValue &given, SourceRange range) {
     if (instance->type->find("__getitem__") && !instance->type->isLibrary)
       return over(Step::Items, "iterator");
   }
-  raise(range, "TypeError", "'" + typeName(iterable) + "' object is not iterable");
+  if (iterable.as<StateObject>())
+    refuse(range, "elements of states of optimizers");
+  else
+    raise(range, "TypeError", "'" + typeName(iterable) + "' object is not iterable");
   return nullptr;
 }
 

@@ -141,8 +141,8 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
                                         : nullptr;
       entries.emplace_back(std::move(*first), std::move(*second));
     }
-    if (key && element) {
-      auto result = makeRef<DictValue>(key, element);
+    if (key) {
+      auto result = makeRef<DictValue>(key, element ? element : Type::anyType());
       for (auto &[name, entry] : entries)
         result->set(std::move(name), std::move(entry));
       return IValue(std::move(result));
@@ -318,8 +318,7 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
   return value;
 }
 
-/// Whether an object is an optimizer or a scheduler of the prelude.
-static bool isOfOptim(const AnyValue &object) {
+bool python::isOfOptim(const AnyValue &object) {
   return !object.object && object.data.isObject() &&
          object.data.toObject().type->name().starts_with("__torch__.torch.optim.");
 }
@@ -371,18 +370,19 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
   all.positional = {self};
   all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
   all.keywords = arguments.keywords;
-  Result result = runCompiled(
-      ("." + name + "()").str(), all, range,
-      [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
-        SimpleValue object(args[0].value);
-        SugaredValue *method = object.attribute(e, range, name);
-        return method ? method->call(e, range, args.drop_front(), keywords) : nullptr;
-      });
+  Result result =
+      runCompiled(("." + name + "()").str(), all, range,
+                  [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
+                    SimpleValue object(args[0].value);
+                    SugaredValue *method = object.attribute(e, range, name);
+                    return method ? method->call(e, range, args.drop_front(), keywords) : nullptr;
+                  });
   auto *entries = result && name == "state_dict" && isOfOptim(self) ? result->as<DictObject>() : nullptr;
   if (!entries)
     return result;
   auto *state = make<StateObject>();
-  std::optional<IValue> data = toDataOf(*result, compiler.context.dict(Type::stringType(), Type::tensorType()), range);
+  std::optional<IValue> data =
+      toDataOf(*result, compiler.context.dictOf(Type::stringType(), Type::tensorType()), range);
   if (!data)
     return std::nullopt;
   state->data = std::move(*data);

@@ -183,6 +183,8 @@ Result Evaluator::length(const AnyValue &given, SourceRange range) {
     return raise(range, "TypeError", "len() of a 0-d tensor");
   if (value.isTensor())
     return whole(value.data.toTensor().sizes()[0]);
+  if (value.as<StateObject>())
+    return refuse(range, "lengths of states of optimizers");
   auto *instance = value.as<InstanceObject>();
   auto *type = value.as<ClassObject>();
   if ((instance && instance->type->isModule) || (type && type->members)) {

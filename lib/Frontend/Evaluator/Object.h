@@ -66,6 +66,9 @@ struct AnyValue {
   template <typename T> T *as() const { return object ? llvm::dyn_cast<T>(object) : nullptr; }
 };
 
+/// Whether a value is an optimizer or a scheduler of the prelude.
+bool isOfOptim(const AnyValue &object);
+
 /// The names of a `global` or `nonlocal` statement.
 std::vector<StringRef> namesOfGlobal(const Tree &statement);
 
@@ -303,8 +306,8 @@ struct InstanceObject final : ObjectOf<ObjectKind::Instance> {
 };
 
 /// `super()`: attributes of `self` from the classes behind `after`.
-/// What an optimizer's state_dict() gives. Its entries are not laid out as PyTorch's are, so a program can keep it, save it and
-/// give it back, and not look into it.
+/// What an optimizer's state_dict() gives. Its entries are not laid out as PyTorch's are, so a program can keep it,
+/// save it and give it back, and not look into it.
 struct StateObject final : ObjectOf<ObjectKind::State> {
   IValue data; ///< A Dict[str, Tensor].
 };

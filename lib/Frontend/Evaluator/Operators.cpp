@@ -265,6 +265,10 @@ bool Evaluator::equal(const AnyValue &first, const AnyValue &second) {
   }
   if (!a.object && !b.object)
     return a.isDType == b.isDType && a.constantName == b.constantName && valuesEqual(a.data, b.data);
+  if (a.as<StateObject>() || b.as<StateObject>()) {
+    refuseLater("comparisons of states of optimizers");
+    return false;
+  }
   if (!a.object || !b.object || a.object->kind != b.object->kind)
     return false;
   Nesting nesting(*this);
@@ -505,6 +509,8 @@ std::optional<bool> Evaluator::truth(const AnyValue &value, SourceRange range) {
     return !view->dict->entries.empty();
   if (isNotImplemented(value))
     return refuse(range, "truth values of NotImplemented"), std::nullopt;
+  if (value.as<StateObject>())
+    return refuse(range, "truth values of states of optimizers"), std::nullopt;
   if (std::optional<Result> own = callOwn("__bool__", value, {}, range))
     return *own ? truth(**own, range) : std::nullopt;
   if (auto *instance = value.as<InstanceObject>(); instance && instance->type->find("__len__")) {
@@ -650,6 +656,7 @@ std::string Evaluator::typeName(const AnyValue &value) {
   case ObjectKind::Class: return "type";
   case ObjectKind::Instance: return llvm::cast<InstanceObject>(value.object)->type->name;
   case ObjectKind::Super: return "super";
+  case ObjectKind::State: return "dict";
   }
   return "object";
 }
@@ -795,6 +802,8 @@ std::string Evaluator::repr(const AnyValue &value) {
     if (path.consume_front("builtins."))
       return reprType(path);
     refuseLater("texts of names of libraries");
+  } else if (value.as<StateObject>() || isOfOptim(value)) {
+    refuseLater("texts of optimizers, of schedulers and of their states");
   } else if (value.object) {
     return addressed(typeName(value) + " object", value);
   } else if (!value.constantName.empty()) {

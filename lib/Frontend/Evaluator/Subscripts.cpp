@@ -510,6 +510,9 @@ bool Evaluator::setItem(const AnyValue &object, const AnyValue &index, const Any
     Result part = subscript(object, index, range);
     return part && setTensorPart(*part, value, range);
   }
-  raise(range, "TypeError", "'" + typeName(object) + "' object does not support item assignment");
+  if (object.as<StateObject>())
+    refuse(range, "assignments to elements of states of optimizers");
+  else
+    raise(range, "TypeError", "'" + typeName(object) + "' object does not support item assignment");
   return false;
 }
