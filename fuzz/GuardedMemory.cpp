@@ -18,6 +18,9 @@ static constexpr size_t pageSize = 4096;
 static constexpr size_t largestBlock = size_t{1} << 32;
 /// Places of at most so many pages are used again, after so many others of their size were given back.
 static constexpr size_t mostPagesKept = 16, mostWaiting = 32;
+/// Each place is two or three mappings, of which the kernel gives a process 65,530; a call that makes more tensors has
+/// no memory for them.
+static constexpr size_t mostPlaces = 16'000;
 static constexpr int unused = 0xA5;
 
 namespace {
@@ -25,6 +28,7 @@ struct Places {
   std::mutex lock;
   std::deque<char *> waiting[mostPagesKept + 1]; ///< By their pages; nobody may touch them.
   uint64_t taken = 0;
+  size_t mapped = 0;
 };
 } // namespace
 
@@ -39,6 +43,11 @@ static bool protect(char *place, size_t pages, int access) { return mprotect(pla
 static char *mapPlace(size_t pages) {
   void *mapped = mmap(nullptr, (pages + 2) * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return mapped == MAP_FAILED ? nullptr : static_cast<char *>(mapped) + pageSize;
+}
+
+static void unmapPlace(Places &all, char *place, size_t pages) {
+  munmap(place - pageSize, (pages + 2) * pageSize);
+  --all.mapped;
 }
 
 /// Where the bytes behind a block begin; they end with its last page.
@@ -61,11 +70,15 @@ memory::Block GuardedMemory::allocate(size_t bytes) const {
   if (pages <= mostPagesKept && all.waiting[pages].size() > mostWaiting) {
     place = all.waiting[pages].front();
     all.waiting[pages].pop_front();
-  } else if (!(place = mapPlace(pages))) {
+  } else if (all.mapped == mostPlaces || !(place = mapPlace(pages))) {
+    return {};
+  } else {
+    ++all.mapped;
+  }
+  if (!protect(place, pages, PROT_READ | PROT_WRITE)) {
+    unmapPlace(all, place, pages);
     return {};
   }
-  if (!protect(place, pages, PROT_READ | PROT_WRITE))
-    return {};
   const bool standsAtBegin = all.taken++ % 4 == 3;
   char *data = standsAtBegin ? place : place + pages * pageSize - llvm::alignTo(bytes, alignment);
   if (pages <= mostPagesKept)
@@ -87,10 +100,11 @@ void GuardedMemory::deallocate(void *data, size_t capacity) const {
   std::lock_guard guard(all.lock);
   const size_t pages = pagesOf(capacity);
   char *place = static_cast<char *>(data) - reinterpret_cast<uintptr_t>(data) % pageSize;
-  if (pages <= mostPagesKept && protect(place, pages, PROT_NONE))
+  const bool isKept = pages <= mostPagesKept && all.waiting[pages].size() <= mostWaiting;
+  if (isKept && protect(place, pages, PROT_NONE))
     all.waiting[pages].push_back(place);
   else
-    munmap(place - pageSize, (pages + 2) * pageSize);
+    unmapPlace(all, place, pages);
 }
 
 void GuardedMemory::copy(void *to, const void *from, size_t bytes) const { std::memcpy(to, from, bytes); }

@@ -55,6 +55,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
     return invalidArgument("weight tensor should be defined either for all " + llvm::Twine(classes) +
                            " classes or no classes but got weight tensor of shape: " + shapeString(weight.sizes()));
   TSC_RETURN_IF_ERROR(checkFloating(self, "nll_loss_out_frame"));
+  TSC_RETURN_IF_ERROR(checkSameDType(self, weight));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;
   if (weight.defined()) {
@@ -268,6 +269,7 @@ StatusOr<Tensor> tsc::cpu::multiMarginLoss(const Tensor &self, const Tensor &tar
   if (target.dim() > 1 || target.numel() != samples)
     return invalidArgument("inconsistent target size, expected " + llvm::Twine(samples) + " but got " +
                            shapeString(target.sizes()));
+  TSC_RETURN_IF_ERROR(checkSameDType(self, weight));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor t, dense(target, DType::Int64));
   Tensor w;

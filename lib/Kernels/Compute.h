@@ -33,6 +33,14 @@ inline DType workType(DType dtype) { return dtype == DType::Half || dtype == DTy
 /// The default floating dtype for integers and bool, else the dtype itself.
 inline DType floatType(DType dtype) { return isIntegral(dtype, true) ? DType::Float : dtype; }
 
+/// PyTorch's refusal of two tensors of different dtypes; one that is undefined is of any.
+inline Status checkSameDType(const Tensor &expected, const Tensor &found) {
+  if (!found.defined() || expected.dtype() == found.dtype())
+    return okStatus();
+  return invalidArgument("expected scalar type " + dtypeText(expected.dtype()) + " but found " +
+                         dtypeText(found.dtype()));
+}
+
 /// PyTorch's refusal of elements that are no floating ones.
 inline Status checkFloating(const Tensor &t, const char *name) {
   return isFloating(t.dtype()) ? okStatus() : detail::dtypeNotImplemented(name, t.dtype());

@@ -54,6 +54,9 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
           std::string(kind == BagMode::Mean ? "mean" : "max") + "'). Please open a feature request on GitHub.");
     if (perSampleWeights.numel() != indices.numel())
       return invalidArgument("expected per_sample_weights to have the same number of elements as indices");
+    if (perSampleWeights.dtype() != weight.dtype())
+      return invalidArgument("Expected 'weight' to have the same type as 'per_sample_weights'; but " +
+                             dtypeText(weight.dtype()) + " does not equal " + dtypeText(perSampleWeights.dtype()));
   }
   TSC_ASSIGN_OR_RETURN(Tensor index, dense(indices, DType::Int64));
   const DType work = workType(weight.dtype());

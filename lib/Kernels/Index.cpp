@@ -127,8 +127,7 @@ static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorLi
     result.append(columns.begin(), columns.end());
   }
   if (result.size() > self.sizes().size())
-    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()) + " (got " +
-                      llvm::Twine(result.size()) + ")");
+    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()));
   return result;
 }
 
@@ -162,7 +161,9 @@ static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, A
   for (size_t i = 0, count = offsets.size(); i != count; ++i) {
     const int64_t value = values[i];
     areInside &= (value >= -size) & (value < size);
-    offsets[i] += (value + (value < 0 ? size : 0)) * stride;
+    // What is outside wraps around, and is not looked up.
+    const uint64_t place = static_cast<uint64_t>(value) + static_cast<uint64_t>(value < 0 ? size : 0);
+    offsets[i] = static_cast<int64_t>(static_cast<uint64_t>(offsets[i]) + place * static_cast<uint64_t>(stride));
   }
   if (areInside)
     return okStatus();

@@ -45,9 +45,10 @@ static StatusOr<Tensor> floatPairLoss(const Tensor &self, const Tensor &target, 
 static StatusOr<Tensor> widened(const Tensor &t) { return toDType(t, workType(t.dtype())); }
 
 /// The losses of real numbers, operator by operator: `elements`, then mean or sum; half types in float with one
-/// rounding at the end.
+/// rounding at the end, to `result`.
 template <typename Elements>
-static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, int64_t reduction, Elements elements) {
+static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, int64_t reduction, DType result,
+                                     Elements elements) {
   TSC_ASSIGN_OR_RETURN(Tensor x, widened(self));
   TSC_ASSIGN_OR_RETURN(Tensor t, widened(target));
   TSC_ASSIGN_OR_RETURN(Tensor loss, elements(x, t));
@@ -56,7 +57,7 @@ static StatusOr<Tensor> operatorLoss(const Tensor &self, const Tensor &target, i
   } else if (reduction == 2) {
     TSC_ASSIGN_OR_RETURN(loss, sum(loss, std::nullopt));
   }
-  return toDType(loss, resultType(self, target));
+  return toDType(loss, result);
 }
 
 static StatusOr<Tensor> product(const Tensor &a, const Tensor &b) {
@@ -97,10 +98,11 @@ static StatusOr<Tensor> rowLoss(losses::Kind kind, const Tensor &self, const Ten
 /// Of differences, which `shape` makes losses of.
 template <typename Shape>
 static StatusOr<Tensor> differenceLoss(const Tensor &self, const Tensor &target, int64_t reduction, Shape shape) {
-  return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-    TSC_ASSIGN_OR_RETURN(Tensor d, difference(x, t));
-    return shape(d);
-  });
+  return operatorLoss(self, target, reduction, resultType(self, target),
+                      [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+                        TSC_ASSIGN_OR_RETURN(Tensor d, difference(x, t));
+                        return shape(d);
+                      });
 }
 
 StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
@@ -169,7 +171,7 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
   if (ofRows.defined())
     return ofRows;
   if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction,
+    return operatorLoss(self, target, reduction, resultType(self, target),
                         [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, beta, true); });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     double d = std::fabs(x - t);
@@ -180,26 +182,24 @@ StatusOr<Tensor> tsc::cpu::smoothL1Loss(const Tensor &self, const Tensor &target
 StatusOr<Tensor> tsc::cpu::huberLoss(const Tensor &self, const Tensor &target, int64_t reduction, double delta) {
   if (!(delta > 0))
     return invalidArgument("huber_loss does not support non-positive values for delta.");
+  TSC_RETURN_IF_ERROR(checkCast(resultType(self, target), self.dtype())); // it is written into one like self
+  TSC_RETURN_IF_ERROR(checkFloating(self, "huber_cpu"));
   TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Huber, self, target, reduction, delta));
   if (ofRows.defined())
     return ofRows;
-  if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction,
-                        [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, delta, false); });
-  return pairLoss(self, target, reduction, [=](double x, double t) {
-    double d = std::fabs(x - t);
-    return d < delta ? 0.5 * d * d : delta * (d - 0.5 * delta);
-  });
+  return operatorLoss(self, target, reduction, self.dtype(),
+                      [=](const Tensor &x, const Tensor &t) { return bentLoss(x, t, delta, false); });
 }
 
 StatusOr<Tensor> tsc::cpu::softMarginLoss(const Tensor &self, const Tensor &target, int64_t reduction) {
   if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction, [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-      TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
-      TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
-      TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
-      return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
-    });
+    return operatorLoss(self, target, reduction, resultType(self, target),
+                        [](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+                          TSC_ASSIGN_OR_RETURN(Tensor margin, pointwise(PointwiseKind::Aten_neg, {PointwiseArg(x)}));
+                          TSC_ASSIGN_OR_RETURN(margin, product(margin, t));
+                          TSC_ASSIGN_OR_RETURN(margin, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(margin)}));
+                          return pointwise(PointwiseKind::Aten_log1p, {PointwiseArg(margin)});
+                        });
   return pairLoss(self, target, reduction, [](double x, double t) { return std::log1p(std::exp(-t * x)); });
 }
 
@@ -212,6 +212,8 @@ static StatusOr<Tensor> weighted(const Tensor &loss, const Tensor &weight) {
 
 StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &target, const Tensor &weight,
                                               int64_t reduction) {
+  if (self.dtype() != target.dtype())
+    return invalidArgument("Found dtype " + dtypeText(target.dtype()) + " but expected " + dtypeText(self.dtype()));
   bool inRange = true;
   if (!weight.defined()) {
     TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::CrossEntropy, self, target, reduction));
@@ -237,62 +239,48 @@ StatusOr<Tensor> tsc::cpu::binaryCrossEntropy(const Tensor &self, const Tensor &
 
 StatusOr<Tensor> tsc::cpu::binaryCrossEntropyWithLogits(const Tensor &self, const Tensor &target, const Tensor &weight,
                                                         const Tensor &posWeight, int64_t reduction) {
-  if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-      using K = PointwiseKind;
-      auto plus = [](K kind, const Tensor &t, double number) {
-        return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number)), PointwiseArg(Scalar(1))});
-      };
-      TSC_ASSIGN_OR_RETURN(Tensor linear, plus(K::Aten_rsub_Scalar, t, 1));
-      TSC_ASSIGN_OR_RETURN(linear, product(linear, x));
-      TSC_ASSIGN_OR_RETURN(Tensor logistic, pointwise(K::Aten_log_sigmoid, {PointwiseArg(x)}));
-      if (posWeight.defined()) {
-        TSC_ASSIGN_OR_RETURN(Tensor factor, widened(posWeight));
-        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_sub_Scalar, factor, 1));
-        TSC_ASSIGN_OR_RETURN(factor, product(factor, t));
-        TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_add_Scalar, factor, 1));
-        TSC_ASSIGN_OR_RETURN(logistic, product(factor, logistic));
-      }
-      TSC_ASSIGN_OR_RETURN(Tensor loss, difference(linear, logistic));
-      if (!weight.defined())
-        return loss;
-      TSC_ASSIGN_OR_RETURN(Tensor factor, widened(weight));
-      return product(loss, factor);
-    });
-  // log(1 + exp(-x)) without overflow.
-  auto softplus = [](double x) { return x > 0 ? std::log1p(std::exp(-x)) : std::log1p(std::exp(x)) - x; };
-  Tensor loss;
-  if (posWeight.defined()) {
-    TSC_ASSIGN_OR_RETURN(Tensor logWeight,
-                         zip(posWeight, target, DType::Double, [](double p, double t) { return (p - 1) * t + 1; }));
-    TSC_ASSIGN_OR_RETURN(loss,
-                         zip(self, logWeight, DType::Double, [&](double x, double w) { return w * softplus(x); }));
-    TSC_ASSIGN_OR_RETURN(Tensor linear,
-                         zip(self, target, DType::Double, [](double x, double t) { return (1 - t) * x; }));
-    TSC_ASSIGN_OR_RETURN(loss, arith(Arith::Add, loss, linear));
-  } else {
-    TSC_ASSIGN_OR_RETURN(
-        loss, zip(self, target, DType::Double, [&](double x, double t) { return (1 - t) * x + softplus(x); }));
-  }
-  TSC_ASSIGN_OR_RETURN(loss, weighted(loss, weight));
-  return reduceLoss(loss, reduction, resultType(self, target));
+  TSC_RETURN_IF_ERROR(checkFloating(self, "log_sigmoid_cpu"));
+  TSC_RETURN_IF_ERROR(checkCast(resultType(self, target), target.dtype())); // it is computed in one like target
+  return operatorLoss(
+      self, target, reduction, target.dtype(), [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+        using K = PointwiseKind;
+        auto plus = [](K kind, const Tensor &t, double number) {
+          return pointwise(kind, {PointwiseArg(t), PointwiseArg(Scalar(number)), PointwiseArg(Scalar(1))});
+        };
+        TSC_ASSIGN_OR_RETURN(Tensor linear, plus(K::Aten_rsub_Scalar, t, 1));
+        TSC_ASSIGN_OR_RETURN(linear, product(linear, x));
+        TSC_ASSIGN_OR_RETURN(Tensor logistic, pointwise(K::Aten_log_sigmoid, {PointwiseArg(x)}));
+        if (posWeight.defined()) {
+          TSC_ASSIGN_OR_RETURN(Tensor factor, widened(posWeight));
+          TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_sub_Scalar, factor, 1));
+          TSC_ASSIGN_OR_RETURN(factor, product(factor, t));
+          TSC_ASSIGN_OR_RETURN(factor, plus(K::Aten_add_Scalar, factor, 1));
+          TSC_ASSIGN_OR_RETURN(logistic, product(factor, logistic));
+        }
+        TSC_ASSIGN_OR_RETURN(Tensor loss, difference(linear, logistic));
+        if (!weight.defined())
+          return loss;
+        TSC_ASSIGN_OR_RETURN(Tensor factor, widened(weight));
+        return product(loss, factor);
+      });
 }
 
 StatusOr<Tensor> tsc::cpu::klDiv(const Tensor &self, const Tensor &target, int64_t reduction, bool logTarget) {
   if (!logTarget && (isIntegral(self.dtype(), true) || isIntegral(target.dtype(), true)))
     return invalidArgument("kl_div: Integral inputs not supported.");
   if (isFloating(resultType(self, target)))
-    return operatorLoss(self, target, reduction, [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
-      if (logTarget) {
-        TSC_ASSIGN_OR_RETURN(Tensor distance, difference(t, x));
-        TSC_ASSIGN_OR_RETURN(Tensor p, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(t)}));
-        return product(p, distance);
-      }
-      TSC_ASSIGN_OR_RETURN(Tensor entropy,
-                           pointwise(PointwiseKind::Aten_xlogy_Tensor, {PointwiseArg(t), PointwiseArg(t)}));
-      TSC_ASSIGN_OR_RETURN(Tensor cross, product(t, x));
-      return difference(entropy, cross);
-    });
+    return operatorLoss(
+        self, target, reduction, resultType(self, target), [&](const Tensor &x, const Tensor &t) -> StatusOr<Tensor> {
+          if (logTarget) {
+            TSC_ASSIGN_OR_RETURN(Tensor distance, difference(t, x));
+            TSC_ASSIGN_OR_RETURN(Tensor p, pointwise(PointwiseKind::Aten_exp, {PointwiseArg(t)}));
+            return product(p, distance);
+          }
+          TSC_ASSIGN_OR_RETURN(Tensor entropy,
+                               pointwise(PointwiseKind::Aten_xlogy_Tensor, {PointwiseArg(t), PointwiseArg(t)}));
+          TSC_ASSIGN_OR_RETURN(Tensor cross, product(t, x));
+          return difference(entropy, cross);
+        });
   return pairLoss(self, target, reduction, [=](double x, double t) {
     if (logTarget)
       return std::exp(t) * (t - x);

@@ -25,8 +25,7 @@ using namespace tsc::cpu;
 static DType gemmType(DType dtype) { return isIntegral(dtype) ? DType::Int64 : workType(dtype); }
 
 static Status checkProductDType(const Tensor &a, const Tensor &b, const char *name = "addmm_impl_cpu_") {
-  if (a.dtype() != b.dtype())
-    return invalidArgument("expected scalar type " + dtypeText(a.dtype()) + " but found " + dtypeText(b.dtype()));
+  TSC_RETURN_IF_ERROR(checkSameDType(a, b));
   if (a.dtype() == DType::Bool)
     return detail::dtypeNotImplemented(name, DType::Bool);
   return okStatus();
@@ -328,9 +327,11 @@ StatusOr<Tensor> tsc::cpu::addmm(const Tensor &self, const Tensor &mat1, const T
   TSC_RETURN_IF_ERROR(checkMultiply(mat1.size(0), mat1.size(1), mat2.size(0), mat2.size(1)));
   TSC_RETURN_IF_ERROR(expand(self, {mat1.size(0), mat2.size(1)}).status());
   if (self.dtype() != mat2.dtype())
-    return invalidArgument("self and mat2 must have the same dtype");
+    return invalidArgument("self and mat2 must have the same dtype, but got " + dtypeText(self.dtype()) + " and " +
+                           dtypeText(mat2.dtype()));
   if (mat1.dtype() != mat2.dtype())
-    return invalidArgument("mat1 and mat2 must have the same dtype");
+    return invalidArgument("mat1 and mat2 must have the same dtype, but got " + dtypeText(mat1.dtype()) + " and " +
+                           dtypeText(mat2.dtype()));
   TSC_RETURN_IF_ERROR(checkProductDType(mat1, mat2));
   if ((mat1.dtype() == DType::Float || mat1.dtype() == DType::Double) && isOne(alpha) && isOne(beta))
     return productOnto(self, mat1, mat2);
@@ -440,6 +441,9 @@ StatusOr<Tensor> tsc::cpu::baddbmm(const Tensor &self, const Tensor &batch1, con
                                    const Scalar &alpha) {
   TSC_RETURN_IF_ERROR(checkBatches(batch1, batch2));
   TSC_RETURN_IF_ERROR(expand(self, {batch1.size(0), batch1.size(1), batch2.size(2)}).status());
+  if (self.dtype() != batch1.dtype())
+    return invalidArgument("Input dtypes must be the same, got: input " + dtypeText(self.dtype()) +
+                           ", batch1: " + dtypeText(batch1.dtype()) + ", batch2: " + dtypeText(batch2.dtype()));
   if (self.dtype() == batch1.dtype() && (self.dtype() == DType::Float || self.dtype() == DType::Double) &&
       isOne(alpha) && isOne(beta))
     return productOnto(self, batch1, batch2);
@@ -456,7 +460,8 @@ StatusOr<Tensor> tsc::cpu::addbmm(const Tensor &self, const Tensor &batch1, cons
   TSC_RETURN_IF_ERROR(checkBatches(batch1, batch2));
   TSC_RETURN_IF_ERROR(expand(self, {batch1.size(1), batch2.size(2)}).status());
   if (self.dtype() != batch2.dtype())
-    return invalidArgument("self and mat2 must have the same dtype");
+    return invalidArgument("self and mat2 must have the same dtype, but got " + dtypeText(self.dtype()) + " and " +
+                           dtypeText(batch2.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor products, product3d(batch1, batch2));
   TSC_ASSIGN_OR_RETURN(Tensor out, sumOver(products, {0}, false));
   return blend(self, beta, out, alpha);

@@ -153,6 +153,27 @@ tsc::cpu::batchNormAffine(const Tensor &weight, const Tensor &bias, const Tensor
   return std::pair(std::move(affine.scales), std::move(affine.shifts));
 }
 
+/// Parameters have the dtype of the input; Float ones may stand beside an input of one of the half types.
+static Status checkParameters(const Tensor &input, std::initializer_list<const Tensor *> parameters) {
+  const Tensor *first = nullptr;
+  for (const Tensor *each : parameters)
+    if (each->defined() && !first)
+      first = each;
+  if (!first)
+    return okStatus();
+  if (first->dtype() == input.dtype()) {
+    for (const Tensor *each : parameters)
+      TSC_RETURN_IF_ERROR(checkSameDType(input, *each));
+    return okStatus();
+  }
+  for (const Tensor *each : parameters)
+    if (each->defined() && each->dtype() != DType::Float)
+      return invalidArgument("mixed dtype (CPU): expect parameter to have scalar type of Float");
+  if (workType(input.dtype()) == input.dtype())
+    return invalidArgument("mixed dtype (CPU): all inputs must share same datatype.");
+  return okStatus();
+}
+
 Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const Tensor &runningMean, const Tensor &runningVar, bool training, double momentum,
                                  double eps) {
@@ -170,6 +191,7 @@ Triple tsc::cpu::nativeBatchNorm(const Tensor &input, const Tensor &weight, cons
   TSC_RETURN_IF_ERROR(checkChannels("running_var", runningVar, channels));
   TSC_RETURN_IF_ERROR(checkChannels("weight", weight, channels));
   TSC_RETURN_IF_ERROR(checkChannels("bias", bias, channels));
+  TSC_RETURN_IF_ERROR(checkParameters(input, {&weight, &bias, &runningMean, &runningVar}));
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));
   TSC_ASSIGN_OR_RETURN(std::vector<double> b, channelVector(bias));
   DType work = workType(input.dtype());
@@ -282,6 +304,7 @@ Triple tsc::cpu::nativeLayerNorm(const Tensor &input, ArrayRef<int64_t> normaliz
     return invalidArgument("Given normalized_shape=" + text + ", expected input with shape [*, " + text.substr(1) +
                            ", but got input of size" + shapeString(input.sizes()));
   }
+  TSC_RETURN_IF_ERROR(checkParameters(input, {&weight, &bias}));
   TSC_RETURN_IF_ERROR(checkFloating(input, "LayerNormKernelImpl"));
   DType work = workType(input.dtype());
   Dims statShape(input.sizes().drop_back(normalizedShape.size()));
@@ -348,6 +371,7 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
                              " of shape " + shapeString(t->sizes()) + " and input of shape " +
                              shapeString(input.sizes()));
   TSC_RETURN_IF_ERROR(checkFloating(input, "GroupNormKernelImpl"));
+  TSC_RETURN_IF_ERROR(checkParameters(input, {&weight, &bias}));
   if (input.numel() != samples * channels * plane)
     return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " +
                            llvm::Twine(samples * channels * plane) + " elements");

@@ -361,8 +361,9 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
     return invalidArgument("cdist only supports non-negative p values");
   if (computeMode && (*computeMode < 0 || *computeMode > 2))
     return invalidArgument("possible modes: 0, 1, 2, but was: " + llvm::Twine(*computeMode));
+  TSC_RETURN_IF_ERROR(checkSameDType(x1, x2));
   TSC_ASSIGN_OR_RETURN(Dims batch, broadcastShapes(x1.sizes().drop_back(2), x2.sizes().drop_back(2)));
-  const DType type = floatType(resultType(x1, x2)), work = workType(type);
+  const DType type = floatType(x1.dtype()), work = workType(type);
   auto prepared = [&](const Tensor &x) -> StatusOr<Tensor> {
     Dims shape = batch;
     shape.append({x.size(x.dim() - 2), n});

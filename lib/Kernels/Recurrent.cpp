@@ -241,8 +241,7 @@ static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &n
   if (!isFloating(type))
     return detail::dtypeNotImplemented("rnn", type);
   for (const Tensor &p : net.params)
-    if (p.dtype() != type)
-      return invalidArgument("expected scalar type " + dtypeText(type) + " but found " + dtypeText(p.dtype()));
+    TSC_RETURN_IF_ERROR(checkSameDType(seq.rows, p));
   TSC_ASSIGN_OR_RETURN(seq.rows, dense(seq.rows, work));
   std::vector<Tensor> lastH, lastC;
   for (int64_t layer = 0; layer < net.layers; ++layer) {
@@ -386,6 +385,10 @@ static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor 
   DType type = input.dtype(), work = workType(type);
   if (!isFloating(type))
     return detail::dtypeNotImplemented("rnn", type);
+  for (auto [rows, weight] : {std::pair(&input, &weights.inputWeight), std::pair(&hx, &weights.hiddenWeight)})
+    if (rows->dtype() != weight->dtype())
+      return invalidArgument("mat1 and mat2 must have the same dtype, but got " + dtypeText(rows->dtype()) + " and " +
+                             dtypeText(weight->dtype()));
   TSC_ASSIGN_OR_RETURN(CellWeights w, densified(weights, work));
   TSC_RETURN_IF_ERROR(checkCell(kind, input, hx, w));
   if (input.size(0) != hx.size(0) || (cx.defined() && cx.sizes() != hx.sizes()))

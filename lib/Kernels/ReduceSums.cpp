@@ -5,6 +5,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Tensor/WrappingProduct.h"
 #include <cassert>
 #include <cstring>
 #include <functional>
@@ -56,18 +57,19 @@ FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
   bool inRun = false; // the dimension before was reduced
   for (int64_t d = 0; d != self.dim(); ++d) {
     int64_t size = self.size(d), stride = self.stride(d);
-    (reduced[d] ? folded : outputs) *= size;
+    int64_t &count = reduced[d] ? folded : outputs;
+    count = wrappingProduct(count, size);
     if (size == 1)
       continue;
     Dims &sizes = reduced[d] ? outerSizes : keptSizes, &strides = reduced[d] ? outerStrides : keptStrides;
-    bool mergeable = !sizes.empty() && strides.back() == stride * size;
+    bool mergeable = !sizes.empty() && strides.back() == wrappingProduct(stride, size);
     if (reduced[d]) {
       uniform = !inRun || (uniform && mergeable);
       mergeable &= inRun;
     }
     inRun = reduced[d];
     if (mergeable) {
-      sizes.back() *= size;
+      sizes.back() = wrappingProduct(sizes.back(), size);
       strides.back() = stride;
       continue;
     }

@@ -12,8 +12,8 @@
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Rank.h"
+#include "tsc/Tensor/WrappingProduct.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -317,9 +317,7 @@ StatusOr<Tensor> cpu::unsqueeze(const Tensor &self, int64_t dim) {
   if (static_cast<size_t>(self.dim()) >= mostDims)
     return tooManyDims();
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
-  int64_t stride = 1;
-  if (d != self.dim()) // of a tensor without elements it may wrap around, and nothing is looked up by it
-    (void)llvm::MulOverflow(sizes[d], strides[d], stride);
+  int64_t stride = d == self.dim() ? 1 : wrappingProduct(sizes[d], strides[d]);
   sizes.insert(sizes.begin() + d, 1);
   strides.insert(strides.begin() + d, stride);
   return self.alias(sizes, strides, self.storageOffset());

@@ -83,13 +83,16 @@ private:
 
   /// Why the callee's body cannot come in; null when it can.
   const char *whyNot(Function &callee) const {
-    if (llvm::is_contained(active, &callee) || callee.graph() == &graph)
+    if (llvm::is_contained(active, &callee))
       return "it calls itself";
     if (active.size() >= maxCallDepth)
       return "the calls are nested too deeply";
     if (numNodes >= maxNodes)
       return "the graph is too large already";
-    return failed(callee.ensureDefined()) || !callee.graph() ? "it has no graph" : nullptr;
+    // Another thread may be at the callee's body until this one has asked for it.
+    if (failed(callee.ensureDefined()) || !callee.graph())
+      return "it has no graph";
+    return callee.graph() == &graph ? "it calls itself" : nullptr;
   }
 
   /// What is brought in of a callee.

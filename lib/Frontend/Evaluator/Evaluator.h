@@ -202,6 +202,7 @@ private:
   Result evalDict(const DictLiteral &tree, const FramePtr &frame);
   Result evalIndex(const Subscript &tree, const FramePtr &frame);
   std::optional<std::vector<int64_t>> placesOf(const SliceObject &slice, size_t size, SourceRange range);
+  Result tensorIndex(const Tree *tree, const FramePtr &frame);
   Result tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, AnyValue *selection);
   Result callSelected(const AnyValue &part, const AnyValue &selected, SourceRange range);
   bool putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range);

@@ -41,6 +41,7 @@ static std::pair<std::string, std::string> readFailure(StringRef text) {
       return {name.str(), rest.str()};
     // What PyTorch raises as an IndexError; all else that operators say is a RuntimeError there, too.
     if (message.starts_with("Dimension out of range") || message.starts_with("too many indices for tensor") ||
+        message.contains("(): Expected reduction dim ") ||
         (message.starts_with("index ") && message.contains("is out of bounds for dimension")))
       type = "IndexError";
   }

@@ -157,86 +157,116 @@ static AnyValue withoutTensor(const AnyValue &index) {
   return isNumber ? AnyValue(IValue(tensor.at(0).toInt())) : index;
 }
 
+/// What indexes a dimension of a tensor: a number, None, a slice, or the tensor that a list of numbers stands for.
+Result Evaluator::tensorIndex(const Tree *tree, const FramePtr &frame) {
+  if (auto *slice = llvm::dyn_cast<Slice>(tree)) {
+    auto *bounds = make<SliceObject>();
+    for (auto [bound, into] : {std::pair(slice->start(), &bounds->start), std::pair(slice->stop(), &bounds->stop),
+                               std::pair(slice->step(), &bounds->step)}) {
+      Result value = bound ? eval(bound, frame) : Result(AnyValue());
+      if (!value)
+        return std::nullopt;
+      *into = *value;
+    }
+    return AnyValue(bounds);
+  }
+  Result value = eval(tree, frame);
+  if (value)
+    if (std::optional<Result> own = callOwn("__index__", *value, {}, tree->range()))
+      value = *own;
+  if (!value)
+    return std::nullopt;
+  if (!value->object && value->data.isDouble())
+    return raise(
+        tree->range(), "IndexError",
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
+        "float)");
+  if (value->as<TupleObject>() || value->isString() || (!value->object && value->data.isBool()))
+    return refuse(tree->range(), "elements of tensors by '" + typeName(*value) + "'");
+  if (value->as<ListObject>()) {
+    Arguments one;
+    one.positional = {*value};
+    LibraryObject tensor;
+    tensor.path = "torch.tensor";
+    value = callLibrary(tensor, one, tree->range());
+  }
+  return value ? Result(withoutTensor(*value)) : std::nullopt;
+}
+
 /// Dimension by dimension: slices, numbers and None give views; tensors and lists of numbers select of that, and are in
 /// `selected` then, a list with None for each other dimension.
 Result Evaluator::tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame,
                                   AnyValue *selection) {
-  AnyValue result = object;
   std::vector<const Tree *> parts(tree.indices().begin(), tree.indices().end());
   if (parts.size() == 1 && llvm::isa<TupleLiteral>(parts[0]))
     parts.assign(parts[0]->children().begin(), parts[0]->children().end());
+  // All of them are evaluated, and counted, before the first one is applied. An ellipsis is none of them.
+  std::vector<std::optional<AnyValue>> indices;
+  for (const Tree *part : parts) {
+    if (llvm::isa<Dots>(part)) {
+      indices.emplace_back();
+      continue;
+    }
+    Result index = tensorIndex(part, frame);
+    if (!index)
+      return std::nullopt;
+    indices.emplace_back(*index);
+  }
+  auto dimsOf = [](const std::optional<AnyValue> &index) -> int64_t {
+    if (!index || index->isNone())
+      return 0;
+    const DType dtype = index->isTensor() ? index->data.toTensor().dtype() : DType::Int64;
+    const bool isMask = dtype == DType::Bool || dtype == DType::UInt8;
+    return isMask ? index->data.toTensor().dim() : 1;
+  };
+  const int64_t rank = object.data.toTensor().dim();
+  int64_t numIndexed = 0;
+  for (const std::optional<AnyValue> &index : indices)
+    numIndexed += dimsOf(index);
+  if (rank == 0 && indices.size() == 1 && indices[0] && indices[0]->isInt())
+    return raise(
+        tree.range(), "IndexError",
+        "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert "
+        "a 0-dim tensor to a number");
+  if (numIndexed > rank)
+    return raise(tree.range(), "IndexError", "too many indices for tensor of dimension " + llvm::Twine(rank));
+
+  AnyValue result = object;
   auto *selected = make<ListObject>();
   bool selects = false;
-  int64_t dim = 0;
-  for (auto [i, part] : llvm::enumerate(parts)) {
+  int64_t dim = 0, dimsLeft = rank - numIndexed; // what the first ellipsis stands for
+  for (const std::optional<AnyValue> &index : indices) {
     Arguments arguments;
-    StringRef method = "slice";
-    if (llvm::isa<Dots>(part)) {
-      int64_t behind =
-          llvm::count_if(llvm::drop_begin(parts, i + 1), [](const Tree *t) { return !llvm::isa<NoneLiteral>(t); });
-      int64_t rank = static_cast<int64_t>(result.data.toTensor().sizes().size());
-      for (; dim < rank - behind; ++dim)
+    if (!index) {
+      for (; dimsLeft != 0; --dimsLeft, ++dim)
         selected->elements.push_back(AnyValue());
       continue;
     }
+    if (index->isTensor()) {
+      selects = true;
+      selected->elements.push_back(*index);
+      dim += dimsOf(index);
+      continue;
+    }
+    StringRef method = index->isNone() ? "unsqueeze" : "select";
     arguments.positional.push_back(IValue(dim));
-    auto addBounds = [&](const AnyValue &start, const AnyValue &stop, const AnyValue &step) {
-      for (const AnyValue &bound : {start, stop, step.isNone() ? AnyValue(IValue(1)) : step})
+    if (auto *slice = index->as<SliceObject>()) {
+      method = "slice";
+      const AnyValue step = slice->step.isNone() ? AnyValue(IValue(1)) : withoutTensor(slice->step);
+      if (step.isInt() && step.data.toInt() <= 0)
+        return raise(tree.range(), "ValueError",
+                     step.data.toInt() ? "step must be greater than zero" : "slice step cannot be zero");
+      for (const AnyValue &bound : {slice->start, slice->stop, step})
         arguments.positional.push_back(bound);
-    };
-    if (auto *slice = llvm::dyn_cast<Slice>(part)) {
-      std::vector<AnyValue> bounds;
-      for (const Tree *bound : {slice->start(), slice->stop(), slice->step()}) {
-        Result value = bound ? eval(bound, frame) : Result(AnyValue());
-        if (!value)
-          return std::nullopt;
-        bounds.push_back(*value);
-      }
-      addBounds(bounds[0], bounds[1], bounds[2]);
-    } else {
-      Result value = eval(part, frame);
-      if (value)
-        if (std::optional<Result> own = callOwn("__index__", *value, {}, part->range()))
-          value = *own;
-      if (!value)
-        return std::nullopt;
-      if (value->as<TupleObject>() || (!value->object && value->data.isBool()))
-        return refuse(part->range(), "elements of tensors by '" + typeName(*value) + "'");
-      if (value->as<ListObject>()) {
-        Arguments one;
-        one.positional = {*value};
-        LibraryObject tensor;
-        tensor.path = "torch.tensor";
-        value = callLibrary(tensor, one, part->range());
-        if (!value)
-          return std::nullopt;
-      }
-      value = withoutTensor(*value);
-      if (value->isTensor()) {
-        const bool isMask = value->data.toTensor().dtype() == DType::Bool;
-        // How many dimensions an ellipsis stands for was counted with one for each index behind it.
-        if (isMask && value->data.toTensor().dim() != 1 &&
-            llvm::any_of(llvm::ArrayRef(parts).take_front(i), [](const Tree *t) { return llvm::isa<Dots>(t); }))
-          return refuse(part->range(), "masks of several dimensions behind an ellipsis");
-        selects = true;
-        selected->elements.push_back(*value);
-        dim += isMask ? value->data.toTensor().dim() : 1;
-        continue;
-      }
-      if (value->isInt() && dim < static_cast<int64_t>(result.data.toTensor().sizes().size())) {
-        const int64_t size = result.data.toTensor().sizes()[dim], at = value->data.toInt();
-        if (at >= size || at < -size)
-          return raise(tree.range(), "IndexError",
-                       "index " + llvm::Twine(at) + " is out of bounds for dimension " + llvm::Twine(dim) +
-                           " with size " + llvm::Twine(size));
-      }
-      if (auto *given = value->as<SliceObject>()) {
-        addBounds(given->start, given->stop, given->step);
-      } else {
-        method = value->isNone() ? "unsqueeze" : "select";
-        if (!value->isNone())
-          arguments.positional.push_back(*value);
-      }
+    } else if (index->isInt()) {
+      const int64_t size = result.data.toTensor().sizes()[dim], at = index->data.toInt();
+      if (at >= size || at < -size)
+        return raise(tree.range(), "IndexError",
+                     "index " + llvm::Twine(at) + " is out of bounds for dimension " + llvm::Twine(dim) +
+                         " with size " + llvm::Twine(size));
+      arguments.positional.push_back(*index);
+    } else if (!index->isNone()) {
+      arguments.positional.push_back(*index);
     }
     Result next = callTensorMethod(result, method, arguments, tree.range());
     if (!next)

@@ -58,12 +58,17 @@ static bool isInts(const Value *value) {
   return value->type()->isInt() || (list && list->element()->isInt());
 }
 
-/// Computed from sizes and other numbers; a bool says what holds of these.
+/// Computed from sizes, dtypes and other numbers; a bool says what holds of these.
 static bool isNumber(const Node &node) {
   if (node.numOutputs() != 1 || !node.hasTrait(Trait::Pure))
     return false;
-  const bool ofInts = llvm::all_of(node.inputs(), [](const Value *v) { return isInts(v) || v->type()->isNone(); });
-  return isInts(node.output()) ? ofInts || node.hasTrait(Trait::SizeQuery) : ofInts && node.output()->type()->isBool();
+  if (isInts(node.output()) &&
+      (node.hasTrait(Trait::SizeQuery) || tensorQuery(node.opKind()) == TensorQuery::DType))
+    return true;
+  const bool ofNumbers = llvm::all_of(node.inputs(), [](const Value *v) {
+    return isInts(v) || v->type()->isBool() || v->type()->isNone();
+  });
+  return ofNumbers && (isInts(node.output()) || node.output()->type()->isBool());
 }
 
 FusionRole tsc::fusionRole(const Node &node) {

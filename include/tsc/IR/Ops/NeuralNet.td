@@ -7,11 +7,22 @@ def : KernelHeader<"tsc/Kernels/Recurrent.h">;
 def : KernelHeader<"tsc/Kernels/Upsample.h">;
 
 // Normalization.
+// Parameters have the dtype of the input, or are Float ones of one in half precision.
+defvar parameterOf = [{
+def parameter_of(input: Tensor, vector: Tensor) -> Tensor:
+    is_like = vector.dtype == input.dtype
+    if not (is_like | (vector.dtype == torch.float32)):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    if not (is_like | (input.dtype == torch.float16) | (input.dtype == torch.bfloat16)):
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    return vector.type_as(input)
+}];
+
 // What the definitions of batch_norm and instance_norm share. Running statistics are computed in double, and rounded once.
-defvar normalizedChannels = [{
+defvar normalizedChannels = !strconcat(parameterOf, [{
 def channels(vector: Tensor, input: Tensor, name: str) -> Tensor:
     assert vector.size() == [input.size(1)], name + " should contain as many elements as input has channels"
-    vector = vector.type_as(input)
+    vector = parameter_of(input, vector)
     for _ in range(input.dim() - 2):
         vector = vector.unsqueeze(-1)
     return vector
@@ -31,7 +42,7 @@ def scaled(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor]) -> T
 
 def moved(running: Tensor, value: Tensor, momentum: float) -> Tensor:
     return (1 - momentum) * running.double() + momentum * value.double()
-}];
+}]);
 def Aten_batch_norm : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor(m!)? running_mean, Tensor(v!)? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor"> {
   let summary = "Normalizes each channel by batch or running statistics";
   let kernel = "cpu::batchNorm";
@@ -49,8 +60,10 @@ def batch_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor], 
         centered = input - mean
         variance = torch.mean(centered * centered, dims, True)
         if running_mean is not None:
+            parameter_of(input, running_mean)  # or an error
             running_mean.copy_(moved(running_mean, mean.reshape(-1), momentum))
         if running_var is not None:
+            parameter_of(input, running_var)
             count = input.numel() // max(input.size(1), 1)
             running_var.copy_(moved(running_var, variance.reshape(-1).double() * count / (count - 1), momentum))
     else:
@@ -96,8 +109,10 @@ def instance_norm(input: Tensor, weight: Optional[Tensor], bias: Optional[Tensor
         centered = input - mean
         variance = torch.mean(centered * centered, dims, True)
         if running_mean is not None:
+            parameter_of(input, running_mean)  # or an error
             running_mean.copy_(averaged(running_mean, mean, input.size(0), momentum))
         if running_var is not None:
+            parameter_of(input, running_var)
             count = input.numel() // max(input.size(0) * input.size(1), 1)
             running_var.copy_(averaged(running_var, variance.double() * count / (count - 1), input.size(0), momentum))
     else:
@@ -112,7 +127,7 @@ def Aten_layer_norm : Op<"aten::layer_norm(Tensor input, int[] normalized_shape,
   let summary = "Normalizes over the trailing dimensions";
   let kernel = "cpu::layerNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
-  let decomposition = [{
+  let decomposition = !strconcat(parameterOf, [{
 def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tensor], bias: Optional[Tensor],
                eps: float, cudnn_enable: bool) -> Tensor:
     if weight is not None:
@@ -127,11 +142,11 @@ def layer_norm(input: Tensor, normalized_shape: List[int], weight: Optional[Tens
     centered = input - torch.mean(input, dims, True)
     result = centered * torch.rsqrt(torch.mean(centered * centered, dims, True) + eps)
     if weight is not None:
-        result = result * weight.type_as(input)
+        result = result * parameter_of(input, weight)
     if bias is not None:
-        result = result + bias.type_as(input)
+        result = result + parameter_of(input, bias)
     return result
-  }];
+  }]);
   let backwardNode = "NativeLayerNormBackward0";
 }
 def Aten_native_layer_norm : Op<"aten::native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)"> {
@@ -147,10 +162,10 @@ def Aten_group_norm : Op<"aten::group_norm(Tensor input, int num_groups, Tensor?
   let summary = "Normalizes groups of channels";
   let kernel = "cpu::groupNorm";
   let shape = "input"; let dtype = "input"; let strides = "dense";
-  let decomposition = [{
+  let decomposition = !strconcat(parameterOf, [{
 def channels(vector: Tensor, num_groups: int, input: Tensor, name: str) -> Tensor:
     assert vector.size() == [input.size(1)], "Expected " + name + " to be a vector of size equal to the number of channels"
-    vector = vector.type_as(input)
+    vector = parameter_of(input, vector)
     vector = torch.unflatten(vector, 0, [num_groups, -1])
     for _ in range(input.dim() - 2):
         vector = vector.unsqueeze(-1)
@@ -172,7 +187,7 @@ def group_norm(input: Tensor, num_groups: int, weight: Optional[Tensor], bias: O
     if bias is not None:
         result = result + channels(bias, num_groups, input, "bias")
     return torch.flatten(result, 1, 2)
-  }];
+  }]);
   let backwardNode = "NativeGroupNormBackward0";
 }
 def Aten_native_group_norm : Op<"aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps) -> (Tensor, Tensor, Tensor)"> {
@@ -722,16 +737,18 @@ def Aten_huber_loss : Op<"aten::huber_loss(Tensor self, Tensor target, int reduc
   let traits = [Broadcasts];
   let summary = "Absolute error, quadratic below delta";
   let kernel = "cpu::huberLoss"; let variants = [Out];
-  let shape = "loss(self, target, reduction)"; let dtype = "promote"; let strides = "dense";
+  let shape = "loss(self, target, reduction)"; let dtype = "self"; let strides = "dense";
   let decomposition = !strconcat([{
 def huber_loss(self: Tensor, target: Tensor, reduction: int, delta: float) -> Tensor:
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if not self.is_floating_point():
+        raise RuntimeError("huber_loss takes floating-point numbers")
     difference = self - target
     size = torch.abs(difference)
     is_far = size >= delta
     near = torch.where(is_far, 0., difference)  # an infinite one would make its gradient NaN
-    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near)}], reduced);
+    loss = torch.where(is_far, (size - 0.5 * delta) * delta, near * 0.5 * near).type_as(self)}], reduced);
   let backwardNode = "0";
 }
 def Aten_nll_loss : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor"> {
@@ -793,9 +810,11 @@ def binary_cross_entropy_with_logits(self: Tensor, target: Tensor, weight: Optio
     logistic = torch.log_sigmoid(self)
     if pos_weight is not None:
         logistic = ((pos_weight.type_as(self) - 1.0) * target + 1.0) * logistic
-    loss = (1.0 - target) * self - logistic
+    linear = (1.0 - target) * self if target.is_floating_point() else (1 - target).mul_(self)
+    loss = linear - logistic
     if weight is not None:
-        loss = loss * weight.type_as(loss)}], reduced);
+        loss = loss * weight.type_as(loss)
+    loss = loss.type_as(target)}], reduced);
   let backwardNode = "0";
 }
 def Aten_kl_div : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor"> {
