@@ -254,8 +254,9 @@ const Expr *Parser::parsePrefix() {
   case TokenKind::Tilde: return unary(TreeOp::Invert, PowUnary);
   case TokenKind::Minus: {
     TokenKind after = peek(2).kind;
-    bool isLiteral = peek().kind == TokenKind::Number && after != TokenKind::StarStar && after != TokenKind::Dot &&
-                     after != TokenKind::LeftBracket;
+    // An imaginary number's real part gets a sign, too: -2j is (-0-2j).
+    bool isLiteral = peek().kind == TokenKind::Number && !textOf(peek()).ends_with_insensitive("j") &&
+                     after != TokenKind::StarStar && after != TokenKind::Dot && after != TokenKind::LeftBracket;
     return isLiteral ? (advance(), parseNumber(/*negative=*/true)) : unary(TreeOp::Neg, PowUnary);
   }
   case TokenKind::KwAwait: {

@@ -108,9 +108,10 @@ TEST_CASE("group_norm and batch_norm are compositions too", "[fold]") {
 
       // Statistics, then x * (rstd * weight) + (bias - mean * (rstd * weight)).
       for (bool training : {false, true}) {
-        Tensor mean = randomTensor({8}, wide(dtype), 4);
-        Tensor variance = unary(K::Aten_abs, randomTensor({8}, wide(dtype), 5));
-        Tensor usedMean = *view(mean, {8, 1}), usedVariance = *view(variance, {8, 1});
+        Tensor mean = randomTensor({8}, dtype, 4);
+        Tensor variance = unary(K::Aten_abs, randomTensor({8}, dtype, 5));
+        Tensor usedMean = *view(*toDType(mean, wide(dtype)), {8, 1}),
+               usedVariance = *view(*toDType(variance, wide(dtype)), {8, 1});
         if (training) {
           Tensor shared = *meanDims(x, Dims{0, 2}, true, std::nullopt),
                  centered = binary(K::Aten_sub_Tensor, x, shared);

@@ -426,21 +426,11 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   return llvm::success();
 }
 
-/// Decorators that leave a function as it is, or that say how it is compiled.
-static bool isSilent(StringRef decorator) {
-  static constexpr StringRef names[] = {"property",
-                                        "staticmethod",
-                                        "classmethod",
-                                        "abc.abstractmethod",
-                                        "typing.overload",
-                                        "typing.final",
-                                        "typing.no_type_check",
-                                        "torch.fx.wrap",
-                                        "enum.unique",
-                                        "functools.wraps",
-                                        "typing_extensions.override"};
-  return llvm::is_contained(names, decorator) || decorator.starts_with("torch.jit.") ||
-         decorator.starts_with("torch._jit_internal.") || decorator.starts_with("dataclasses.");
+/// Decorators that compiled code follows: what is bound, or nothing.
+static bool isFollowed(StringRef decorator) {
+  static constexpr StringRef names[] = {"property", "staticmethod", "classmethod", "abc.abstractmethod",
+                                        "functools.wraps"};
+  return llvm::is_contained(names, decorator) || isTransparentDecorator(decorator);
 }
 
 /// Whether compiled code may run the text of a function in spite of its decorators: these are known, and replace
@@ -454,7 +444,7 @@ static bool knowsDecorators(Compiler::Impl &compiler, const Def &def, Resolver &
       continue;
     const std::string path = resolver.canonicalName(dotted);
     const bool isOwn = resolver.defines(root);
-    if ((isOwn || path != dotted || isLibrary(root)) && !isSilent(path) && !resolver.unknownImport(root).isValid()) {
+    if ((isOwn || path != dotted || isLibrary(root)) && !isFollowed(path) && !resolver.unknownImport(root).isValid()) {
       (void)compiler.diags.report(decorator->range(), diag::UnsupportedSyntax,
                                   "decorators of compiled functions like '@" + dotted + "'");
       return false;

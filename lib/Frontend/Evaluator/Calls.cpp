@@ -596,6 +596,7 @@ static bool isModuleNative(StringRef name) {
                                         "cuda",
                                         "float",
                                         "double",
+                                        "bfloat16",
                                         "zero_grad",
                                         "save",
                                         "get_submodule",

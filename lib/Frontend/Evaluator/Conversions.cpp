@@ -56,7 +56,7 @@ Result Evaluator::convert(StringRef type, const Arguments &arguments, SourceRang
   if (std::optional<Result> own = callOwn(type == "int" ? "__int__" : "__float__", number, {}, range))
     return *own;
   if (number.isTensor()) {
-    Result item = callTensorMethod(number, "item", {}, range);
+    Result item = elementOf(number, type == "int" ? "int64_t" : "double", range);
     if (!item)
       return std::nullopt;
     number = *item;
@@ -233,14 +233,25 @@ Result Evaluator::isInstance(const AnyValue &object, const AnyValue &type, Sourc
 }
 
 Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRange range) {
+  const bool ofWhole = name == "gcd";
+  std::vector<AnyValue> args = arguments.positional;
   std::vector<double> numbers;
-  for (const AnyValue &value : arguments.positional) {
-    if (!value.isNumber())
+  for (AnyValue &value : args) {
+    Result number = value;
+    if (ofWhole)
+      number = wholeNumber(value, range);
+    else if (std::optional<Result> own = callOwn("__float__", value, {}, range))
+      number = *own;
+    else if (value.isTensor() && name != "prod")
+      number = elementOf(value, "double", range);
+    if (!number)
+      return std::nullopt;
+    if (!number->isNumber())
       break;
+    value = *number;
     numbers.push_back(value.toDouble());
   }
   size_t count = numbers.size();
-  const std::vector<AnyValue> &args = arguments.positional;
   if (!arguments.keywords.empty())
     return refuse(range, "calls of 'math." + name + "' with keywords");
   if (count != args.size() && name != "prod")
@@ -265,12 +276,9 @@ Result Evaluator::callMath(StringRef name, const Arguments &arguments, SourceRan
   }
   if (name == "gcd") {
     StatusOr<int64_t> divisor = 0;
-    for (const AnyValue &value : args) {
-      if (!value.isInt())
-        return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
+    for (const AnyValue &value : args)
       if (divisor.ok())
         divisor = python::greatestCommonDivisor(*divisor, value.data.toInt());
-    }
     return valueOf(divisor, range);
   }
   if ((name == "isnan" || name == "isinf" || name == "isfinite") && count == 1)

@@ -207,6 +207,8 @@ private:
   Result callSelected(const AnyValue &part, const AnyValue &selected, SourceRange range);
   bool putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range);
   bool setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range);
+  /// The tensor stays what it is for all who hold it, and has the elements and the dtype of another one.
+  void takeElements(const Tensor &to, const Tensor &from);
   bool setData(const AnyValue &tensor, const AnyValue &value, SourceRange range);
   Result subscript(const AnyValue &object, const AnyValue &index, SourceRange range);
   Result missing(DictObject &dict, const AnyValue &key, SourceRange range);
@@ -333,6 +335,8 @@ private:
   Result callString(StringRef name, StringRef text, const Arguments &arguments, SourceRange range);
   AnyValue native(StringRef name);
   Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
+  Result elementOf(const AnyValue &tensor, StringRef type, SourceRange range);
+  Result wholeNumber(const AnyValue &given, SourceRange range);
   Result callOnCharacter(llvm::StringRef name, const AnyValue &value, SourceRange range);
   Result callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range);

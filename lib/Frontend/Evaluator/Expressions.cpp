@@ -291,6 +291,10 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
     return AnyValue(IValue(tree.op() == TreeOp::Neg ? -operand->toDouble() : operand->toDouble()));
   if (!operand->object && operand->data.isComplex() && tree.op() != TreeOp::Invert)
     return tree.op() == TreeOp::Neg ? Result(IValue(-operand->data.toComplex())) : operand;
+  if (operand->isTensor() && tree.op() == TreeOp::Invert &&
+      !isIntegral(operand->data.toTensor().dtype(), /*includeBool=*/true))
+    return raise(tree.range(), "TypeError",
+                 "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
   if (operand->isTensor())
     return tree.op() == TreeOp::Neg      ? callTensorMethod(*operand, "neg", {}, tree.range())
            : tree.op() == TreeOp::Invert ? callTensorMethod(*operand, "bitwise_not", {}, tree.range())
@@ -300,6 +304,9 @@ Result Evaluator::evalUnary(const UnaryOp &tree, const FramePtr &frame) {
 }
 
 Result Evaluator::evalCompare(const Compare &tree, const FramePtr &frame) {
+  const bool isIdentity = tree.op() == TreeOp::Is || tree.op() == TreeOp::IsNot;
+  if (isIdentity && llvm::isa<TupleLiteral>(tree.lhs()) && llvm::isa<TupleLiteral>(tree.rhs()))
+    return refuse(tree.range(), "identities of tuples that are written out");
   Result lhs = tree.lhs() == lastCompared.first ? Result(lastCompared.second) : eval(tree.lhs(), frame);
   lastCompared = {};
   Result rhs = lhs ? eval(tree.rhs(), frame) : std::nullopt;

@@ -255,7 +255,8 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     const AnyValue *to = argument(0, "device");
     return moveTensors(self, to && !to->isNone() ? *to : AnyValue(IValue(name.str())), range);
   }
-  if (name == "to" || name == "float" || name == "double" || name == "half" || name == "type") {
+  if (name == "to" || name == "float" || name == "double" || name == "half" || name == "bfloat16" ||
+      name == "type") {
     Arguments conversion = arguments;
     if (name != "to" && name != "type")
       conversion = {};
@@ -280,12 +281,24 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
         const Arguments &applied = isOfImages ? conversion : ofOthers;
         if (applied.positional.empty() && applied.keywords.empty() && name == "to")
           continue;
-        Result converted = callTensorMethod(slot.value, name, applied, range);
-        if (!converted)
+        // The parameter stays the same one, a leaf that an optimizer may hold already, and its gradient goes along.
+        Result gradient = slot.value.isParameter ? tensorAttribute(slot.value, "grad", range) : Result(AnyValue());
+        if (!gradient)
           return std::nullopt;
-        converted->isParameter = slot.value.isParameter;
-        if (!setAttribute(module, slotName, *converted, range))
-          return std::nullopt;
+        for (const AnyValue &tensor : {slot.value, *gradient}) {
+          Result plain = tensor.isTensor() ? callTensorMethod(tensor, "detach", {}, range) : Result(AnyValue());
+          Result converted = plain && plain->isTensor() ? callTensorMethod(*plain, name, applied, range) : plain;
+          if (!converted)
+            return std::nullopt;
+          if (!converted->isTensor())
+            continue;
+          const Tensor &from = converted->data.asTensor();
+          if (!isFloating(from.dtype()) && !isComplex(from.dtype()))
+            return raise(range, "TypeError",
+                         "nn.Module.to only accepts floating point or complex dtypes, but got " +
+                             ("desired dtype=torch." + pythonName(from.dtype())));
+          takeElements(tensor.data.asTensor(), from);
+        }
       }
     return AnyValue(&self);
   }

@@ -96,6 +96,31 @@ AnyValue Evaluator::native(StringRef name) {
   return object;
 }
 
+/// A tensor as Python's int or float makes a number of it ("int64_t", "double"): of one element that is not complex.
+Result Evaluator::elementOf(const AnyValue &tensor, StringRef type, SourceRange range) {
+  if (tensor.data.toTensor().numel() != 1)
+    return raise(range, "ValueError", "only one element tensors can be converted to Python scalars");
+  Result element = callTensorMethod(tensor, "item", {}, range);
+  if (element && !element->object && element->data.isComplex())
+    return raise(range, "RuntimeError", "value cannot be converted to type " + type + " without overflow");
+  return element;
+}
+
+/// What `operator.index` gives: where Python wants a whole number, a float is none.
+Result Evaluator::wholeNumber(const AnyValue &given, SourceRange range) {
+  const AnyValue value = withoutEnum(given);
+  if (value.isInt())
+    return AnyValue(IValue(value.data.toInt()));
+  if (std::optional<Result> own = callOwn("__index__", value, {}, range))
+    return *own;
+  if (!value.isTensor())
+    return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
+  if (!isIntegral(value.data.toTensor().dtype(), /*includeBool=*/true) || value.data.toTensor().numel() != 1)
+    return raise(range, "TypeError", "only integer tensors of a single element can be converted to an index");
+  Result element = callTensorMethod(value, "item", {}, range);
+  return element ? Result(IValue(element->data.toInt())) : std::nullopt;
+}
+
 /// chr, ord, hex, oct, bin
 Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceRange range) {
   if (name == "ord") {
@@ -103,9 +128,10 @@ Result Evaluator::callOnCharacter(StringRef name, const AnyValue &value, SourceR
       return raise(range, "TypeError", "ord() expected string of length 1, but " + typeName(value) + " found");
     return valueOf(python::ord(value.data.toString()), range);
   }
-  if (!value.isInt())
-    return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
-  const int64_t number = value.data.toInt();
+  Result whole = wholeNumber(value, range);
+  if (!whole)
+    return std::nullopt;
+  const int64_t number = whole->data.toInt();
   if (name == "chr")
     return valueOf(python::chr(number), range);
   return AnyValue(IValue(name == "hex"   ? python::hex(number)
@@ -283,6 +309,13 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
       return raise(range, "TypeError", name + " expected 2 arguments, got " + llvm::Twine(args.size()));
     if (name == "pow")
       return binary(TreeOp::Pow, args[0], args[1], range);
+    auto hasDivmod = [](const AnyValue &value) {
+      return value.object || !(value.isTensor() || value.data.isComplex());
+    };
+    if (!hasDivmod(args[0]) || !hasDivmod(args[1]))
+      return raise(range, "TypeError",
+                   "unsupported operand type(s) for divmod(): '" + typeName(args[0]) + "' and '" + typeName(args[1]) +
+                       "'");
     auto *tuple = make<TupleObject>();
     Result quotient = binary(TreeOp::FloorDiv, args[0], args[1], range);
     Result rest = quotient ? binary(TreeOp::Mod, args[0], args[1], range) : std::nullopt;
@@ -294,12 +327,8 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
   if (std::optional<Result> own = callOwn(("__" + name + "__").str(), args[0], {args.begin() + 1, args.end()}, range))
     return *own;
   const AnyValue value = withoutEnum(args[0]);
-  if (value.isTensor()) {
-    Arguments digits;
-    for (size_t i = 1; i < args.size(); ++i)
-      digits.keywords.push_back({"decimals", args[i]});
-    return callTensorMethod(value, name, digits, range);
-  }
+  if (value.isTensor() && name == "abs" && args.size() == 1)
+    return callTensorMethod(value, name, {}, range);
   if (!value.object && value.data.isComplex()) {
     if (name != "abs" || args.size() != 1)
       return refuse(range, "'" + name + "' of complex numbers");
@@ -470,21 +499,10 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
     auto *numbers = make<RangeObject>();
     int64_t given[3] = {0, 0, 1};
     for (auto [i, arg] : llvm::enumerate(args)) {
-      AnyValue number = withoutEnum(arg);
-      if (number.isTensor()) { // one of an integer dtype with one element
-        Result item = callTensorMethod(number, "item", {}, range);
-        if (!item)
-          return std::nullopt;
-        number = *item;
-      }
-      if (std::optional<Result> own = callOwn("__index__", number, {}, range)) {
-        if (!*own)
-          return std::nullopt;
-        number = **own;
-      }
-      if (!number.isInt())
-        return raise(range, "TypeError", "'" + typeName(arg) + "' object cannot be interpreted as an integer");
-      given[args.size() == 1 ? 1 : i] = number.data.toInt();
+      Result number = wholeNumber(arg, range);
+      if (!number)
+        return std::nullopt;
+      given[args.size() == 1 ? 1 : i] = number->data.toInt();
     }
     std::tie(numbers->start, numbers->stop, numbers->step) = std::tie(given[0], given[1], given[2]);
     if (numbers->step == 0)

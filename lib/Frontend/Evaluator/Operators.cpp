@@ -172,6 +172,8 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
         return std::nullopt;
     return AnyValue(result);
   }
+  if (op == TreeOp::MatMul && !(lhs.isTensor() && rhs.isTensor()))
+    return noOperator(op, lhs, rhs, range);
   if (!lhs.object && !rhs.object &&
       (lhs.isTensor() || rhs.isTensor() || lhs.data.isComplex() || rhs.data.isComplex())) {
     Arguments arguments;

@@ -676,28 +676,7 @@ bool Evaluator::decorate(AnyValue &value, const Tree *decorator, const FramePtr 
       function->isAbstract = true;
       return true;
     }
-    static constexpr StringRef silent[] = {"torch.jit.script",
-                                           "torch.jit.export",
-                                           "torch.jit.ignore",
-                                           "torch.jit.unused",
-                                           "torch.jit.interface",
-                                           "torch.jit.script_method",
-                                           "torch._jit_internal.export",
-                                           "torch._jit_internal.ignore",
-                                           "torch._jit_internal.unused",
-                                           "typing.overload",
-                                           "typing.final",
-                                           "typing_extensions.override",
-                                           "torch.jit._overload",
-                                           "torch.jit._overload_method",
-                                           "torch._jit_internal._overload",
-                                           "torch._jit_internal._overload_method",
-                                           "dataclasses.dataclass",
-                                           "torch.fx.wrap",
-                                           "typing.no_type_check",
-                                           "enum.unique",
-                                           "torch.jit.script_if_tracing"};
-    if (llvm::is_contained(silent, path))
+    if (isTransparentDecorator(path))
       return true;
   }
   if (frame->file->isLibrary)

@@ -472,11 +472,18 @@ bool Evaluator::setData(const AnyValue &tensor, const AnyValue &value, SourceRan
     refuse(range, "assignments to '.data' of anything but a plain tensor of the same shape and dtype");
     return false;
   }
+  takeElements(to, from);
+  return true;
+}
+
+void Evaluator::takeElements(const Tensor &to, const Tensor &from) {
+  assert(to.sizes() == from.sizes());
   to.get()->storage = from.get()->storage;
   to.get()->offset = from.get()->offset;
   to.get()->strides = from.get()->strides;
   to.get()->contiguous = from.get()->contiguous;
-  return true;
+  to.get()->dtype = from.dtype();
+  ++changes;
 }
 
 /// Writes through a view.

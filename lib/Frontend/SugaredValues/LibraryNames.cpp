@@ -371,3 +371,27 @@ std::vector<std::string> tsc::operatorMembers(Context &context, const Type *type
   names.erase(llvm::unique(names), names.end());
   return names;
 }
+
+bool tsc::isTransparentDecorator(StringRef path) {
+  if (path.consume_front("torch.jit.") || path.consume_front("torch._jit_internal.")) {
+    static constexpr StringRef ofJit[] = {"script",
+                                          "export",
+                                          "ignore",
+                                          "unused",
+                                          "interface",
+                                          "script_method",
+                                          "script_if_tracing",
+                                          "_copy_to_script_wrapper",
+                                          "_overload",
+                                          "_overload_method"};
+    return llvm::is_contained(ofJit, path);
+  }
+  static constexpr StringRef others[] = {"dataclasses.dataclass",
+                                         "enum.unique",
+                                         "torch.fx.wrap",
+                                         "typing.final",
+                                         "typing.no_type_check",
+                                         "typing.overload",
+                                         "typing_extensions.override"};
+  return llvm::is_contained(others, path);
+}
