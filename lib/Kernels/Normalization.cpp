@@ -372,9 +372,10 @@ Triple tsc::cpu::nativeGroupNorm(const Tensor &input, const Tensor &weight, cons
                              shapeString(input.sizes()));
   TSC_RETURN_IF_ERROR(checkFloating(input, "GroupNormKernelImpl"));
   TSC_RETURN_IF_ERROR(checkParameters(input, {&weight, &bias}));
-  if (input.numel() != samples * channels * plane)
-    return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " +
-                           llvm::Twine(samples * channels * plane) + " elements");
+  const StatusOr<int64_t> count = elementCount({samples, channels, plane});
+  if (!count.ok() || input.numel() != *count)
+    return invalidArgument("input of shape " + shapeString(input.sizes()) + " does not have " + llvm::Twine(samples) +
+                           " * " + llvm::Twine(channels) + " * " + llvm::Twine(plane) + " elements");
   DType work = workType(input.dtype());
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(input, work));
   TSC_ASSIGN_OR_RETURN(std::vector<double> w, channelVector(weight));

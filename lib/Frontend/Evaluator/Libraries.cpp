@@ -325,9 +325,11 @@ bool python::isOfOptim(const AnyValue &object) {
 
 Result Evaluator::compiledAttribute(const AnyValue &object, StringRef name, SourceRange range) {
   const ClassType &type = *object.data.toObject().type;
-  // The slots and helpers of optimizers and schedulers are named as suits the prelude.
-  const bool isOwn = isOfOptim(object) && (name.starts_with("_") || !type.findMethod(name));
-  if (isOwn && name != "last_epoch" && name != "__class__")
+  // Schedulers keep what PyTorch's do under the same names, but for the counts of milestones. Other slots, and helpers,
+  // are named as suits the prelude.
+  const bool isOfScheduler = type.findAttribute("base_lrs") && type.findAttribute(name) && name != "milestones";
+  const bool isPublic = !name.starts_with("_") && (isOfScheduler || type.findMethod(name));
+  if (isOfOptim(object) && !isPublic && name != "__class__")
     return refuse(range, "attributes like '" + name + "' of optimizers and schedulers");
   if (auto slot = type.findAttribute(name))
     return fromData(object.data.toObject().slots[*slot]);

@@ -255,8 +255,7 @@ Result Evaluator::callModuleNative(StringRef name, InstanceObject &self, const A
     const AnyValue *to = argument(0, "device");
     return moveTensors(self, to && !to->isNone() ? *to : AnyValue(IValue(name.str())), range);
   }
-  if (name == "to" || name == "float" || name == "double" || name == "half" || name == "bfloat16" ||
-      name == "type") {
+  if (name == "to" || name == "float" || name == "double" || name == "half" || name == "bfloat16" || name == "type") {
     Arguments conversion = arguments;
     if (name != "to" && name != "type")
       conversion = {};

@@ -312,6 +312,21 @@ bool Evaluator::putSelected(const AnyValue &part, const AnyValue &selected, cons
       return false;
     source = *converted;
   }
+  // Leading ones of what is written have no meaning, as in PyTorch.
+  const llvm::ArrayRef<int64_t> sizes = source.data.asTensor().sizes();
+  const llvm::ArrayRef<int64_t> trailing = sizes.drop_while([](int64_t size) { return size == 1; });
+  if (trailing.size() != sizes.size()) {
+    auto *shape = make<ListObject>();
+    for (int64_t size : trailing)
+      shape->elements.push_back(AnyValue(IValue(size)));
+    Arguments reshape;
+    reshape.positional = {shape};
+    Result reshaped = trailing.empty() ? callTensorMethod(source, "squeeze", {}, range)
+                                       : callTensorMethod(source, "reshape", reshape, range);
+    if (!reshaped)
+      return false;
+    source = *reshaped;
+  }
   Arguments arguments;
   arguments.positional = {selected, source};
   return callTensorMethod(part, "index_put_", arguments, range).has_value();

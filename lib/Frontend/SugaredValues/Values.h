@@ -469,8 +469,8 @@ bool isLibrary(StringRef name);
 /// Whether `import` finds the module: one that is known here, or one of Python's own. Others fail where a `try` is
 /// ready for that; elsewhere a file may import what only other parts of the program use.
 bool isKnownModule(StringRef path);
-/// Whether a decorator leaves what it decorates as it is, for compiled and for walked code: it says how that is compiled
-/// or checked ("torch.jit.export", "typing.final").
+/// Whether a decorator leaves what it decorates as it is, for compiled and for walked code: it says how that is
+/// compiled or checked ("torch.jit.export", "typing.final").
 bool isTransparentDecorator(StringRef path);
 /// Python's own names: `print`, `len`, `int`, `range`, …; null when unknown.
 SugaredValue *pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name);

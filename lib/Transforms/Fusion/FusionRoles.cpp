@@ -62,12 +62,10 @@ static bool isInts(const Value *value) {
 static bool isNumber(const Node &node) {
   if (node.numOutputs() != 1 || !node.hasTrait(Trait::Pure))
     return false;
-  if (isInts(node.output()) &&
-      (node.hasTrait(Trait::SizeQuery) || tensorQuery(node.opKind()) == TensorQuery::DType))
+  if (isInts(node.output()) && (node.hasTrait(Trait::SizeQuery) || tensorQuery(node.opKind()) == TensorQuery::DType))
     return true;
-  const bool ofNumbers = llvm::all_of(node.inputs(), [](const Value *v) {
-    return isInts(v) || v->type()->isBool() || v->type()->isNone();
-  });
+  const bool ofNumbers = llvm::all_of(
+      node.inputs(), [](const Value *v) { return isInts(v) || v->type()->isBool() || v->type()->isNone(); });
   return ofNumbers && (isInts(node.output()) || node.output()->type()->isBool());
 }
 
