@@ -446,7 +446,7 @@ StatusOr<Tensor> cpu::resizeAsInPlace(const Tensor &self, const Tensor &other, s
 
 StatusOr<Tensor> cpu::setInPlace(const Tensor &self) { return adoptGeometry(self, Tensor::empty({0}, self.dtype())); }
 
-static Status checkSameDType(const Tensor &self, const Tensor &source) {
+static Status checkSettable(const Tensor &self, const Tensor &source) {
   if (self.dtype() == source.dtype())
     return okStatus();
   return invalidArgument("Could not set tensor of type " + irName(source.dtype()).lower() + " to a tensor of type " +
@@ -454,13 +454,13 @@ static Status checkSameDType(const Tensor &self, const Tensor &source) {
 }
 
 StatusOr<Tensor> cpu::setTensorInPlace(const Tensor &self, const Tensor &source) {
-  TSC_RETURN_IF_ERROR(checkSameDType(self, source));
+  TSC_RETURN_IF_ERROR(checkSettable(self, source));
   return adoptGeometry(self, source);
 }
 
 StatusOr<Tensor> cpu::setTensorStridedInPlace(const Tensor &self, const Tensor &source, int64_t offset,
                                               ArrayRef<int64_t> size, ArrayRef<int64_t> stride) {
-  TSC_RETURN_IF_ERROR(checkSameDType(self, source));
+  TSC_RETURN_IF_ERROR(checkSettable(self, source));
   TSC_RETURN_IF_ERROR(elementCount(size).status());
   Dims rowMajor = contiguousStrides(size);
   return adoptGeometry(self, asStrided(source, size, stride.empty() ? ArrayRef<int64_t>(rowMajor) : stride, offset));
