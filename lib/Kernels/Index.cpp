@@ -127,7 +127,8 @@ static StatusOr<llvm::SmallVector<Tensor, 6>> expandMasks(Tensor &self, TensorLi
     result.append(columns.begin(), columns.end());
   }
   if (result.size() > self.sizes().size())
-    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()));
+    return outOfRange("too many indices for tensor of dimension " + llvm::Twine(self.dim()) + " (got " +
+                      llvm::Twine(result.size()) + ")");
   return result;
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/WorkMeter.h"
-#include <cstdlib>
+#include "tsc/Tensor/WrappingProduct.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -17,13 +17,16 @@ void cpu::strided::setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, Arr
                                      ArrayRef<int64_t> opStrides, size_t bytes) {
   const size_t lead = sizes.size() - opSizes.size();
   for (size_t d = 0; d != opSizes.size(); ++d)
-    strides[lead + d] = opSizes[d] == 1 && sizes[lead + d] != 1 ? 0 : opStrides[d] * static_cast<int64_t>(bytes);
+    strides[lead + d] =
+        opSizes[d] == 1 && sizes[lead + d] != 1 ? 0 : wrappingProduct(opStrides[d], static_cast<int64_t>(bytes));
 }
+
+static uint64_t magnitude(int64_t stride) { return stride < 0 ? 0 - static_cast<uint64_t>(stride) : stride; }
 
 /// Whether dimension `a` should be inside dimension `b`.
 static bool isInner(ArrayRef<Dims> strides, size_t a, size_t b) {
   for (const Dims &s : strides) {
-    const int64_t x = std::abs(s[a]), y = std::abs(s[b]);
+    const uint64_t x = magnitude(s[a]), y = magnitude(s[b]);
     if (x == 0 || y == 0 || x == y)
       continue;
     return x < y;

@@ -22,7 +22,8 @@ TEST_CASE("Loss: pointwise") {
                {0.9620981});
   expectTensor(only(cpu::klDiv(ramp({2, 3}), ramp({2, 3}, 1), 2, true)), {}, {10.08997});
   expectTensor(only(cpu::poissonNllLoss(ramp({2, 3}), indices({2, 3}, 4), true, true, 1e-8, 1)), {}, {2.175888});
-  expectTensor(only(cpu::binaryCrossEntropyWithLogits(ramp({2, 3}), indices({2, 3}, 2), ramp({3}, 1), ramp({3}, 2), 1)),
+  expectTensor(only(cpu::binaryCrossEntropyWithLogits(ramp({2, 3}), *cpu::toDType(indices({2, 3}, 2), DType::Float),
+                                                      ramp({3}, 1), ramp({3}, 2), 1)),
                {}, {-0.2093589});
   expectTensor(only(cpu::hingeEmbeddingLoss(ramp({2, 3}), indices({2, 3}, 2), 1, 1)), {}, {0.5833333});
   expectTensor(only(cpu::marginRankingLoss(ramp({3}), ramp({3}, 1), ramp({3}, 2), 0.5, 1)), {}, {0.8541667});
@@ -36,8 +37,9 @@ TEST_CASE("Loss: classes") {
   expectTensor(only(cpu::nllLossNd(ramp({3, 4}), longs({0, 3, 1}), ramp({4}, 3), 1, -100)), {}, {0.0673077});
   expectTensor(only(cpu::nllLossNd(ramp({2, 3, 2}), indices({2, 2}, 3), Tensor(), 0, 1)), {2, 2}, {1.25, 0, 1, 0.5});
   expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), longs({0, 3, 1}), Tensor(), 1, -100, 0)), {}, {2.211683});
-  expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), longs({0, 3, 1}), indices({4}, 9, 2), 1, 3, 0.2)), {},
-               {3.707459});
+  expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), longs({0, 3, 1}),
+                                          *cpu::toDType(indices({4}, 9, 2), DType::Float), 1, 3, 0.2)),
+               {}, {3.707459});
   expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), ramp({3, 4}, 1), Tensor(), 1, -100, 0.1)), {}, {2.239028});
   expectTensor(only(cpu::multiMarginLoss(ramp({3, 4}), longs({0, 3, 1}), Scalar(2), Scalar(1), Tensor(), 1)), {},
                {2.971354});

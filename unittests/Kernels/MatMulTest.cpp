@@ -143,13 +143,13 @@ TEST_CASE("MatMul: linear errors") {
               "The expanded size of the tensor (4) must match the existing size (5) at non-singleton dimension 1.  "
               "Target sizes: [2, 4].  Tensor sizes: [5]");
   expectError(cpu::linear(ramp({2, 2, 3}), ramp({4, 3}), ramp({4}, 0, DType::Double)).status(),
-              "self and mat2 must have the same dtype");
+              "self and mat2 must have the same dtype, but got Double and Float");
   expectError(cpu::linear(ramp({2, 2, 3}, 0, DType::BFloat16), ramp({4, 3}), ramp({4})).status(),
-              "mat1 and mat2 must have the same dtype");
+              "mat1 and mat2 must have the same dtype, but got BFloat16 and Float");
   expectError(cpu::linear(ramp({2, 2, 2, 3}), ramp({4, 3}), ramp({5, 2, 2, 2, 4})).status(),
               "output with shape [2, 2, 2, 4] doesn't match the broadcast shape [5, 2, 2, 2, 4]");
   expectError(cpu::addbmm(ramp({3, 4}, 0, DType::Double), ramp({2, 3, 2}), ramp({2, 2, 4}), 1, 1).status(),
-              "self and mat2 must have the same dtype");
+              "self and mat2 must have the same dtype, but got Double and Float");
   expectError(cpu::inner(ramp({2, 3}), ramp({3}, 0, DType::Double)).status(),
               "expected scalar type Float but found Double");
 }

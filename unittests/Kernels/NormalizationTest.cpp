@@ -53,8 +53,8 @@ TEST_CASE("Normalization: softmax errors") {
 }
 
 TEST_CASE("Normalization: batch_norm") {
-  expectTensor(only(cpu::batchNorm(ramp({2, 3, 4}), ramp({3}, 1), ramp({3}, 2), ramp({3}, 3), indices({3}, 5, 2), false,
-                                   0.1, 1e-5, true)),
+  expectTensor(only(cpu::batchNorm(ramp({2, 3, 4}), ramp({3}, 1), ramp({3}, 2), ramp({3}, 3),
+                                   *cpu::toDType(indices({3}, 5, 2), DType::Float), false, 0.1, 1e-5, true)),
                {2, 3, 4},
                {1.389515,   1.544194,    1.444757,   1.599437,   -0.1874993, 0.375,      -0.499999, 0.06250037,
                 -0.2812523, -1.124998,   -1.968744,  -0.6562504, 1.466854,   1.621534,   1.522097,  1.42266,
