@@ -166,3 +166,9 @@ TEST_CASE("Index: of tensors that are conjugated when they are read") {
   CHECK(show(putInPlace(lazily(written), which, pair, false)) == show(indexCopy(plain, 0, which, pair)));
   CHECK(show(conj(written)) == show(indexCopy(plain, 0, which, pair)));
 }
+
+TEST_CASE("Index: what is far outside is named, and not looked at where nothing is selected") {
+  CHECK(show(index(ramp({3, 90}), {longs({INT64_MAX})})) ==
+        "error: index 9223372036854775807 is out of bounds for dimension 0 with size 3");
+  CHECK(show(index(ramp({1, 0}), {longs({5, -7})})) == show(StatusOr<Tensor>(ramp({2, 0}))));
+}

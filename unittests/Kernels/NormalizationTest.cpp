@@ -117,3 +117,9 @@ TEST_CASE("Normalization: layer_norm errors") {
               "Expected number of channels in input to be divisible by num_groups, but got input of shape [2, 3] and "
               "num_groups=2");
 }
+
+TEST_CASE("Normalization: sizes whose product is no int are named") {
+  expectError(cpu::nativeGroupNorm(ramp({2, 4, 3}), Tensor(), Tensor(), int64_t{1} << 40, int64_t{1} << 40, 4, 2, 1e-5)
+                  .status(),
+              "input of shape [2, 4, 3] does not have 1099511627776 * 1099511627776 * 4 elements");
+}
