@@ -14,9 +14,19 @@
 #include "tsc/Tensor/Rank.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace tsc;
 using namespace tsc::cpu;
+
+/// Where the element `count` strides behind the first one is. Strides of tensors without elements may be such that no
+/// number says it: nothing is there, and their views begin where they do.
+static int64_t offsetBehind(const Tensor &self, int64_t count, int64_t stride) {
+  int64_t distance = 0, offset = 0;
+  if (llvm::MulOverflow(count, stride, distance) || llvm::AddOverflow(self.storageOffset(), distance, offset))
+    return self.storageOffset();
+  return offset;
+}
 
 static Dims sizesCopy(const Tensor &t) { return Dims(t.sizes().begin(), t.sizes().end()); }
 static Dims stridesCopy(const Tensor &t) { return Dims(t.strides().begin(), t.strides().end()); }
@@ -175,7 +185,7 @@ StatusOr<Tensor> cpu::select(const Tensor &self, int64_t dim, int64_t index) {
     return outOfRange("select(): index " + llvm::Twine(index) + " out of range for tensor of size " +
                       shapeString(self.sizes()) + " at dimension " + llvm::Twine(d));
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
-  int64_t offset = self.storageOffset() + (index < 0 ? index + size : index) * strides[d];
+  int64_t offset = offsetBehind(self, index < 0 ? index + size : index, strides[d]);
   sizes.erase(sizes.begin() + d);
   strides.erase(strides.begin() + d);
   return self.alias(sizes, strides, offset);
@@ -192,7 +202,7 @@ StatusOr<Tensor> cpu::slice(const Tensor &self, int64_t dim, OptInt start, OptIn
   int64_t first = clamp(start.value_or(0), 0);
   int64_t last = clamp(end.value_or(size), first);
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
-  int64_t offset = self.storageOffset() + first * strides[d];
+  int64_t offset = offsetBehind(self, first, strides[d]);
   int64_t length = last - first;
   sizes[d] = length == 0 ? 0 : (length - 1) / step + 1;
   if (__builtin_mul_overflow(strides[d], step, &strides[d]))
@@ -234,10 +244,10 @@ StatusOr<Tensor> cpu::diagonal(const Tensor &self, int64_t offset, int64_t dim1,
   int64_t rows = self.size(a), columns = self.size(b), length = 0, start = self.storageOffset();
   if (offset >= 0 && offset < columns) {
     length = std::min(rows, columns - offset);
-    start += offset * self.stride(b);
+    start = offsetBehind(self, offset, self.stride(b));
   } else if (offset < 0 && offset > -rows) {
     length = std::min(rows + offset, columns);
-    start -= offset * self.stride(a);
+    start = offsetBehind(self, -offset, self.stride(a));
   }
   if (length <= 0) {
     length = 0;
