@@ -116,8 +116,8 @@ def compare(tool, pythons, text, timeout):
         return Found("ends" if ended else "refused", "", "", sentence, int(places[-1]) if places else None)
     if code not in (0, 1):
         return Found(f"exit status {code}", said[-300:], str(theirs["raised"]))
-    # A file that prints nothing is a program whose forward() is called.
-    raised = None if code == 0 or sentence.startswith("forward() is missing") else (re.findall(r"^(?:\w+\.)*(\w+)(?:: |$)", said, re.M) or ["?"])[-1]
+    ends_well = code == 0 or sentence.startswith("forward() is missing")  # that of a file that prints nothing is called
+    raised = None if ends_well else (re.findall(r"^(?:\w+\.)*(\w+)(?:: |$)", said, re.M) or ["?"])[-1]
     if (raised is None) != (theirs["raised"] is None) or (raised and raised != theirs["raised"]):
         return Found(f"raised {raised} | {theirs['raised']}", said[-300:], str(theirs["raised"]))
     return None

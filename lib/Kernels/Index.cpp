@@ -188,12 +188,13 @@ static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
         firstIndexed = d;
     }
   result.before = runs == 1 ? firstIndexed : 0;
+  auto isIndexed = [&](int64_t d) { return static_cast<size_t>(d) < expanded.size() && expanded[d].defined(); };
   // PyTorch looks at no index where nothing is selected.
   bool selectsNothing = false;
   for (int64_t d = 0; d != self.dim(); ++d)
-    selectsNothing |= self.size(d) == 0 && !(static_cast<size_t>(d) < expanded.size() && expanded[d].defined());
+    selectsNothing |= self.size(d) == 0 && !isIndexed(d);
   for (int64_t d = 0; d != self.dim(); ++d) {
-    if (static_cast<size_t>(d) < expanded.size() && expanded[d].defined()) {
+    if (isIndexed(d)) {
       if (!selectsNothing)
         TSC_RETURN_IF_ERROR(addOffsets(self, d, expanded[d], result.indexSizes, result.offsets));
       continue;

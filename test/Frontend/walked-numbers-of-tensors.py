@@ -15,6 +15,12 @@ def attempt(function):
     except Exception as e:
         print(type(e).__name__, e)
 
+class Place:
+    def __init__(self, place):
+        self.place = place
+    def __index__(self):
+        return self.place
+
 two, half, whole = torch.ones(2), torch.tensor(2.5), torch.tensor([3])
 attempt(lambda: (int(half), float(whole), math.floor(half), math.sqrt(whole), chr(whole + 62), list(range(whole))))
 attempt(lambda: int(two))
@@ -28,6 +34,10 @@ attempt(lambda: ~half)
 attempt(lambda: whole @ True)
 attempt(lambda: (6 & whole, 6 | whole, 6 ^ whole, 1 << whole, 6 >> torch.tensor(1)))
 attempt(lambda: (-2j, -(1 + 2j)))
+attempt(lambda: (list(range(Place(2))), hex(Place(255)), math.gcd(Place(12), 18)))
+attempt(lambda: range(Place('a')))
+attempt(lambda: chr(Place(1.5)))
+attempt(lambda: math.gcd(Place(None), 2))
 #      CHECK: (2, 3.0, 2, 1.7320508075688772, 'A', [0, 1, 2])
 # CHECK-NEXT: ValueError only one element tensors can be converted to Python scalars
 # CHECK-NEXT: ValueError only one element tensors can be converted to Python scalars
@@ -40,6 +50,10 @@ attempt(lambda: (-2j, -(1 + 2j)))
 # CHECK-NEXT: TypeError unsupported operand type(s) for @: 'Tensor' and 'bool'
 # CHECK-NEXT: (tensor([2]), tensor([7]), tensor([5]), tensor([8]), tensor(3))
 # CHECK-NEXT: ((-0-2j), (-1-2j))
+# CHECK-NEXT: ([0, 1], '0xff', 6)
+# CHECK-NEXT: TypeError __index__ returned non-int (type str)
+# CHECK-NEXT: TypeError __index__ returned non-int (type float)
+# CHECK-NEXT: TypeError __index__ returned non-int (type NoneType)
 
 # A module that changes its dtype keeps its parameters: leaves, which an optimizer may hold already.
 layer = nn.Linear(2, 1)

@@ -205,6 +205,7 @@ private:
   Result tensorIndex(const Tree *tree, const FramePtr &frame);
   Result tensorSubscript(const AnyValue &object, const Subscript &tree, const FramePtr &frame, AnyValue *selection);
   Result callSelected(const AnyValue &part, const AnyValue &selected, SourceRange range);
+  Result withoutLeadingOnes(const AnyValue &tensor, SourceRange range);
   bool putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range);
   bool setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range);
   /// The tensor stays what it is for all who hold it, and has the elements and the dtype of another one.

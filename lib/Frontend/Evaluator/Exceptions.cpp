@@ -144,9 +144,8 @@ InstanceObject *Evaluator::makeException(StringRef type, const Arguments &argume
 }
 
 AnyValue Evaluator::classOf(const InstanceObject &instance) {
-  auto known = exceptionClasses.find(instance.type->name);
-  const bool isPythons = known != exceptionClasses.end() && known->second == instance.type && !instance.type->tree;
-  if (!isPythons || instance.type->name != instance.type->exceptionBase)
+  const bool isPythons = !instance.type->tree && instance.type->name == instance.type->exceptionBase;
+  if (!isPythons)
     return AnyValue(instance.type);
   auto *type = make<LibraryObject>();
   type->path = "builtins." + instance.type->name;

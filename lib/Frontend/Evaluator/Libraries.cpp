@@ -141,8 +141,8 @@ std::optional<IValue> Evaluator::toData(const AnyValue &value, SourceRange range
                                         : nullptr;
       entries.emplace_back(std::move(*first), std::move(*second));
     }
-    if (key) {
-      auto result = makeRef<DictValue>(key, element ? element : Type::anyType());
+    if (key && element) {
+      auto result = makeRef<DictValue>(key, element);
       for (auto &[name, entry] : entries)
         result->set(std::move(name), std::move(entry));
       return IValue(std::move(result));

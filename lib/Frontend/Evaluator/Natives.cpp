@@ -111,8 +111,11 @@ Result Evaluator::wholeNumber(const AnyValue &given, SourceRange range) {
   const AnyValue value = withoutEnum(given);
   if (value.isInt())
     return AnyValue(IValue(value.data.toInt()));
-  if (std::optional<Result> own = callOwn("__index__", value, {}, range))
+  if (std::optional<Result> own = callOwn("__index__", value, {}, range)) {
+    if (*own && !(*own)->isInt())
+      return raise(range, "TypeError", "__index__ returned non-int (type " + typeName(**own) + ")");
     return *own;
+  }
   if (!value.isTensor())
     return raise(range, "TypeError", "'" + typeName(value) + "' object cannot be interpreted as an integer");
   if (!isIntegral(value.data.toTensor().dtype(), /*includeBool=*/true) || value.data.toTensor().numel() != 1)

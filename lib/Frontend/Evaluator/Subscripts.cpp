@@ -289,6 +289,20 @@ Result Evaluator::callSelected(const AnyValue &part, const AnyValue &selected, S
   return callTensorMethod(part, "index", arguments, range);
 }
 
+/// A tensor that is written somewhere: leading ones of its shape have no meaning there, as in PyTorch.
+Result Evaluator::withoutLeadingOnes(const AnyValue &tensor, SourceRange range) {
+  const llvm::ArrayRef<int64_t> sizes = tensor.data.toTensor().sizes();
+  const llvm::ArrayRef<int64_t> trailing = sizes.drop_while([](int64_t size) { return size == 1; });
+  if (trailing.size() == sizes.size())
+    return tensor;
+  if (trailing.empty())
+    return callTensorMethod(tensor, "squeeze", {}, range);
+  Arguments shape;
+  for (int64_t size : trailing)
+    shape.positional.push_back(AnyValue(IValue(size)));
+  return callTensorMethod(tensor, "reshape", shape, range);
+}
+
 /// Writes to the elements that tensors select.
 bool Evaluator::putSelected(const AnyValue &part, const AnyValue &selected, const AnyValue &value, SourceRange range) {
   const Tensor &into = part.data.asTensor();
@@ -312,23 +326,11 @@ bool Evaluator::putSelected(const AnyValue &part, const AnyValue &selected, cons
       return false;
     source = *converted;
   }
-  // Leading ones of what is written have no meaning, as in PyTorch.
-  const llvm::ArrayRef<int64_t> sizes = source.data.asTensor().sizes();
-  const llvm::ArrayRef<int64_t> trailing = sizes.drop_while([](int64_t size) { return size == 1; });
-  if (trailing.size() != sizes.size()) {
-    auto *shape = make<ListObject>();
-    for (int64_t size : trailing)
-      shape->elements.push_back(AnyValue(IValue(size)));
-    Arguments reshape;
-    reshape.positional = {shape};
-    Result reshaped = trailing.empty() ? callTensorMethod(source, "squeeze", {}, range)
-                                       : callTensorMethod(source, "reshape", reshape, range);
-    if (!reshaped)
-      return false;
-    source = *reshaped;
-  }
+  Result trailing = withoutLeadingOnes(source, range);
+  if (!trailing)
+    return false;
   Arguments arguments;
-  arguments.positional = {selected, source};
+  arguments.positional = {selected, *trailing};
   return callTensorMethod(part, "index_put_", arguments, range).has_value();
 }
 
@@ -503,23 +505,11 @@ void Evaluator::takeElements(const Tensor &to, const Tensor &from) {
 
 /// Writes through a view.
 bool Evaluator::setTensorPart(const AnyValue &part, const AnyValue &value, SourceRange range) {
+  Result written = value.isTensor() ? withoutLeadingOnes(value, range) : Result(value);
+  if (!written)
+    return false;
   Arguments arguments;
-  arguments.positional = {value};
-  // Leading ones of what is written have no meaning, as in PyTorch.
-  if (const int64_t rank = part.data.toTensor().dim(); value.isTensor() && value.data.toTensor().dim() > rank) {
-    const Tensor &given = value.data.toTensor();
-    const size_t more = static_cast<size_t>(given.dim() - rank);
-    if (llvm::all_of(given.sizes().take_front(more), [](int64_t size) { return size == 1; })) {
-      Arguments shape;
-      for (int64_t size : given.sizes().drop_front(more))
-        shape.positional.push_back(AnyValue(IValue(size)));
-      Result trailing =
-          rank == 0 ? callTensorMethod(value, "squeeze", {}, range) : callTensorMethod(value, "reshape", shape, range);
-      if (!trailing)
-        return false;
-      arguments.positional = {*trailing};
-    }
-  }
+  arguments.positional = {*written};
   return callTensorMethod(part, value.isTensor() ? "copy_" : "fill_", arguments, range).has_value();
 }
 
