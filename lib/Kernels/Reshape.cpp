@@ -39,6 +39,7 @@ static StatusOr<Dims> inferSizes(ArrayRef<int64_t> shape, int64_t count) {
                              " because the unspecified dimension size -1 can be any value and is ambiguous");
     sizes[unknown] = count / known;
   }
+  TSC_RETURN_IF_ERROR(elementCount(sizes).status()); // beside a size of 0, the others may have any product
   return sizes;
 }
 

@@ -279,8 +279,6 @@ StatusOr<Tensor> cpu::unfold(const Tensor &self, int64_t dim, int64_t size, int6
                            " but size is " + llvm::Twine(size));
   if (step <= 0)
     return invalidArgument("step is " + llvm::Twine(step) + " but must be > 0");
-  if (static_cast<size_t>(self.dim()) >= mostDims)
-    return tooManyDims();
   Dims sizes = sizesCopy(self), strides = stridesCopy(self);
   int64_t stride = self.dim() == 0 ? 1 : strides[d];
   if (self.dim() != 0) {
@@ -290,6 +288,7 @@ StatusOr<Tensor> cpu::unfold(const Tensor &self, int64_t dim, int64_t size, int6
   }
   sizes.push_back(size);
   strides.push_back(stride);
+  TSC_RETURN_IF_ERROR(elementCount(sizes).status()); // windows that overlap have more elements than the tensor
   return self.alias(sizes, strides, self.storageOffset());
 }
 
@@ -362,7 +361,7 @@ StatusOr<Tensor> cpu::expand(const Tensor &self, ArrayRef<int64_t> size, bool) {
     if (existing == 1 && wanted != 1)
       strides[d] = 0;
     else
-      strides[d] = d >= lead ? self.stride(d - lead) : d + 1 < rank ? sizes[d + 1] * strides[d + 1] : 1;
+      strides[d] = d >= lead ? self.stride(d - lead) : d + 1 < rank ? wrappingProduct(sizes[d + 1], strides[d + 1]) : 1;
   }
   TSC_RETURN_IF_ERROR(elementCount(sizes).status());
   return self.alias(sizes, strides, self.storageOffset());

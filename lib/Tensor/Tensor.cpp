@@ -138,13 +138,11 @@ StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
       return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(size) + ": " +
                              shapeString(sizes));
     empty |= size == 0;
-    overflow |= __builtin_mul_overflow(count, size, &count);
+    overflow |= __builtin_mul_overflow(count, std::max<int64_t>(size, 1), &count);
   }
-  if (empty)
-    return 0;
   if (overflow || count > (int64_t{1} << 58))
     return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes));
-  return count;
+  return empty ? 0 : count;
 }
 
 StatusOr<Dims> tsc::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
@@ -188,9 +186,9 @@ std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<i
 
 StatusOr<Tensor> Tensor::empty(ArrayRef<int64_t> sizes, DType dtype, const DeviceMemory &memory) {
   int64_t count = 1;
-  bool plain = sizes.size() <= mostDims; // and no negative or very large size
+  bool plain = sizes.size() <= mostDims; // and no negative or very large size, nor 0
   for (int64_t size : sizes) {
-    plain &= size >= 0 && size < (int64_t{1} << 31) && count < (int64_t{1} << 31);
+    plain &= size > 0 && size < (int64_t{1} << 31) && count < (int64_t{1} << 31);
     if (plain)
       count *= size;
   }

@@ -72,6 +72,13 @@ TEST_CASE("Views: what PyTorch gives") {
   CHECK(show(unfold(ramp({7}), 0, 3, 2)) == "tensor([[0., 1., 2.],\n        [2., 3., 4.],\n        [4., 5., 6.]])");
   CHECK(show(unfold(ramp({7}), 0, 8, 1)) == "error: maximum size for tensor at dimension 0 is 7 but size is 8");
   CHECK(show(unfold(ramp({7}), 0, 2, 0)) == "error: step is 0 but must be > 0");
+  Tensor windows = ramp({1 << 12}); // that overlap: each time more elements than before
+  auto unfoldAgain = [&] { return unfold(windows, 0, windows.size(0) / 2, 1); };
+  int times = 0;
+  for (; times != 12 && unfoldAgain().ok(); ++times)
+    windows = *unfoldAgain();
+  CHECK(times == 6);
+  CHECK(show(unfoldAgain()).find("Storage size calculation overflowed") != std::string::npos);
   CHECK(show(unfold(ramp({2, 4}), 1, 2, 1)) == "tensor([[[0., 1.],\n         [1., 2.],\n         [2., 3.]],\n\n        "
                                                "[[4., 5.],\n         [5., 6.],\n         [6., 7.]]])");
   CHECK(show(movedim(ramp({2, 1, 3}), 0, 2)) == "tensor([[[0., 3.],\n         [1., 4.],\n         [2., 5.]]])");

@@ -96,6 +96,16 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
     Value *numbers = ones ? call(aten::mul, {ones, number}) : nullptr;
     return numbers ? call(e.context.symbol("aten::floor_divide"), {numbers, tensor}) : nullptr;
   }
+  case TreeOp::BitAnd:
+  case TreeOp::BitOr:
+  case TreeOp::BitXor: // TorchScript makes an int of the tensor
+    return e.resolver.followsPython() && number->type()->isInt() ? call(symbolOf(op), {tensor, number}) : nullptr;
+  case TreeOp::ShiftLeft:
+  case TreeOp::ShiftRight:
+    return e.resolver.followsPython() && number->type()->isInt()
+               ? call(e.context.symbol(op == TreeOp::ShiftLeft ? "aten::bitwise_left_shift" : "aten::bitwise_right_shift"),
+                      {number, tensor})
+               : nullptr;
   case TreeOp::Eq: return call(aten::eq, {tensor, number});
   case TreeOp::Ne: return call(aten::ne, {tensor, number});
   case TreeOp::Lt: return call(aten::gt, {tensor, number});

@@ -172,17 +172,6 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
         return std::nullopt;
     return AnyValue(result);
   }
-  if (lhs.isInt() && rhs.isTensor()) { // operators on bits are methods of tensors and take numbers behind them
-    if (op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor)
-      return binary(op, rhs, lhs, range);
-    if (op == TreeOp::ShiftLeft || op == TreeOp::ShiftRight) {
-      LibraryObject shift;
-      shift.path = op == TreeOp::ShiftLeft ? "torch.bitwise_left_shift" : "torch.bitwise_right_shift";
-      Arguments both;
-      both.positional = {lhs, rhs};
-      return callLibrary(shift, both, range);
-    }
-  }
   if (op == TreeOp::MatMul && !lhs.object && !rhs.object && !(lhs.isTensor() && rhs.isTensor()))
     return raise(range, "TypeError",
                  "unsupported operand type(s) for @: '" + typeName(lhs) + "' and '" + typeName(rhs) + "'");
