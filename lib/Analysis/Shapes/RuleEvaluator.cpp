@@ -129,11 +129,13 @@ void RuleEvaluator::track(const AbstractValue &value) {
     lists.push_back(std::move(list));
 }
 
-RuleEvaluator::Snapshot RuleEvaluator::save() const {
+RuleEvaluator::Snapshot RuleEvaluator::save() {
   Snapshot snapshot;
   snapshot.reserve(lists.size());
-  for (const AbstractValue::ListRef &list : lists)
+  for (const AbstractValue::ListRef &list : lists) {
     snapshot.push_back(*list);
+    steps += 1 + static_cast<unsigned>(list->elements.size()); // a loop that makes lists would be quadratic
+  }
   return snapshot;
 }
 
@@ -255,6 +257,8 @@ bool RuleEvaluator::runLoop(Node &node, Frame &frame) {
       forgetLoop(node, frame);
       return true;
     }
+    if (++steps > maxSteps) // its body may be empty
+      return false;
     slot(frame, body.inputs()[0]) = AbstractValue(i);
     for (auto [parameter, value] : llvm::zip(body.inputs().drop_front(), carried))
       slot(frame, parameter) = value;

@@ -49,7 +49,7 @@ private:
   void forgetLoop(Node &node, Frame &frame);
 
   void track(const AbstractValue &value);
-  Snapshot save() const;
+  Snapshot save();
   void restore(const Snapshot &snapshot);
   void joinLists(const Snapshot &other);
 
