@@ -48,14 +48,14 @@ bool tsc::bindTypeVariables(Context &context, const Type *formal, const Type *ac
     // What a container holds is settled: a number that comes to it is converted, and does not make it one of numbers.
     if (bound && !actual->isSubtypeOf(bound) && isOfNumbersFor(actual, bound))
       return true;
-    const Type *unified = bound ? context.unify(bound, actual) : actual;
-    if (!unified) {
+    if (!bound)
+      bound = actual;
+    else if (!context.unify(bound, actual)) {
       why = "Type variable '" + variable->name().str() + "' previously matched to type " + bound->annotation() +
             " is matched to type " + actual->annotation() + ".";
       return false;
     }
-    bound = unified;
-    return true;
+    return true; // as it was bound first: whether `actual` may stand there is seen when it is converted
   }
   if (const auto *maybe = dyn_cast<OptionalType>(formal)) {
     if (const auto *given = dyn_cast<OptionalType>(actual))

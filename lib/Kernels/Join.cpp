@@ -254,11 +254,11 @@ StatusOr<Tensor> cpu::repeat(const Tensor &self, ArrayRef<int64_t> repeats) {
   Dims sizes, pairSizes, sourceStrides;
   for (int64_t d = 0; d != rank; ++d) {
     int64_t size = d < lead ? 1 : self.size(d - lead), total;
-    if (repeats[d] < 0)
-      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(repeats[d] * size) +
-                             ": " + shapeString(repeats));
     if (__builtin_mul_overflow(size, repeats[d], &total))
       return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(repeats));
+    if (repeats[d] < 0)
+      return invalidArgument("Trying to create tensor with negative dimension " + llvm::Twine(total) + ": " +
+                             shapeString(repeats));
     sizes.push_back(total);
     pairSizes.append({repeats[d], size});
     sourceStrides.append({0, d < lead ? 0 : self.stride(d - lead)});

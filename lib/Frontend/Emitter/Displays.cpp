@@ -286,6 +286,14 @@ Value *FunctionEmitter::emitListComp(const ListComp &tree, const Type *hint) {
   return emitComprehension(tree.element(), tree.loops(), tree.range(), hint);
 }
 
+/// Of a list and of what has been appended to it so far, which gives the list.
+static void setTypeOfList(Value &list, const Type *type) {
+  list.setType(type);
+  for (const Use &use : list.uses())
+    if (use.user()->kind() == aten::append)
+      use.user()->output()->setType(type);
+}
+
 Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comprehension> loops, SourceRange range,
                                           const Type *hint) {
   auto *listHint = hintOf<ListType>(hint);
@@ -299,6 +307,9 @@ Value *FunctionEmitter::emitComprehension(const Tree *elementTree, TreeList<Comp
       return false;
     if (!typed)
       list->setType(context.listOf(element->type()));
+    else if (const Type *known = llvm::cast<ListType>(list->type())->element(); !listHint && element->type() != known)
+      if (const Type *both = context.unify(known, element->type())) // of a tuple's elements, each of which has its type
+        setTypeOfList(*list, context.listOf(both));
     typed = true;
     return callBuiltin(range, aten::append, {list, element}) != nullptr;
   });

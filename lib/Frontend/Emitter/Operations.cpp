@@ -103,7 +103,8 @@ static Value *emitNumberWithTensor(FunctionEmitter &e, TreeOp op, Value *number,
   case TreeOp::ShiftLeft:
   case TreeOp::ShiftRight:
     return e.resolver.followsPython() && number->type()->isInt()
-               ? call(e.context.symbol(op == TreeOp::ShiftLeft ? "aten::bitwise_left_shift" : "aten::bitwise_right_shift"),
+               ? call(e.context.symbol(op == TreeOp::ShiftLeft ? "aten::bitwise_left_shift"
+                                                               : "aten::bitwise_right_shift"),
                       {number, tensor})
                : nullptr;
   case TreeOp::Eq: return call(aten::eq, {tensor, number});
@@ -140,7 +141,10 @@ static Value *emitJoinedTuple(FunctionEmitter &e, ArrayRef<Value *> tuples, Sour
 static Value *emitRepeatedTuple(FunctionEmitter &e, Value *lhs, Value *rhs, SourceRange range) {
   Value *tuple = llvm::isa<TupleType>(lhs->type()) ? lhs : rhs, *times = tuple == lhs ? rhs : lhs;
   std::optional<int64_t> count = e.constantIndex(times);
-  if (!llvm::isa<TupleType>(tuple->type()) || !times->type()->isInt() || !count)
+  if (times->type()->isBool())
+    if (auto known = constantValue(times))
+      count = known->toBool();
+  if (!llvm::isa<TupleType>(tuple->type()) || !(times->type()->isInt() || times->type()->isBool()) || !count)
     return nullptr;
   return emitJoinedTuple(e, std::vector<Value *>(std::clamp<int64_t>(*count, 0, maxParts + 1), tuple), range);
 }
@@ -169,7 +173,9 @@ Value *FunctionEmitter::emitBinaryOn(TreeOp op, Value *lhs, Value *rhs, SourceRa
   }
   if (op == TreeOp::Mod && lhs->type()->isString()) {
     std::vector<NamedValue> args{lhs};
-    if (auto *tuple = llvm::dyn_cast<TupleType>(rhs->type())) {
+    auto *tuple = llvm::dyn_cast<TupleType>(rhs->type());
+    // The operator takes a tuple alone apart, and one within another one stays whole.
+    if (tuple && !(tuple->elements().size() == 1 && llvm::isa<TupleType>(tuple->elements()[0]))) {
       Node *unpack = insertNode(prim::TupleUnpack, {rhs}, 0, range);
       for (const Type *element : tuple->elements())
         args.push_back(unpack->addOutput(element));

@@ -122,8 +122,11 @@ std::optional<Value *> FunctionEmitter::emitPythonBinary(TreeOp op, Value *lhs, 
     return callTemplate(range, "repeat_text", {a->isString() ? lhs : rhs, a->isString() ? rhs : lhs});
   if (op == TreeOp::Pow && a->isComplex() && b->isInt())
     return callTemplate(range, "complex_power", {lhs, rhs});
-  if ((op == TreeOp::Div || op == TreeOp::Pow) && (a->isComplex() || b->isComplex()) &&
-      (a->isComplex() || isPlainNumber(a)) && (b->isComplex() || isPlainNumber(b)) && a != b) {
+  const bool hasComplex = (a->isComplex() || b->isComplex()) && (a->isComplex() || isPlainNumber(a)) &&
+                          (b->isComplex() || isPlainNumber(b));
+  if (hasComplex && (isOrder || op == TreeOp::Mod || op == TreeOp::FloorDiv)) // PyTorch leaves out the imaginary part
+    return error(range, diag::NoOperator, treeOpSpelling(op), a->annotation(), b->annotation());
+  if ((op == TreeOp::Div || op == TreeOp::Pow) && hasComplex && a != b) {
     for (Value **side : {&lhs, &rhs})
       if (!(*side)->type()->isComplex())
         *side = callBuiltin(range, aten::Complex, {*side});
@@ -259,6 +262,14 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       Value *name = lookUp(exception->className, range)->asValue(*this, range);
       return results(callTemplate(range, "exception_text", {name, exception->asValue(*this, range)}));
     }
+  auto isOneNumber = [](SugaredValue *value) {
+    auto *plain = llvm::dyn_cast_or_null<SimpleValue>(value);
+    return plain && (isPlainNumber(plain->get()->type()) || plain->get()->type()->isComplex());
+  };
+  auto isTensor = [](SugaredValue *value) {
+    auto *plain = llvm::dyn_cast_or_null<SimpleValue>(value);
+    return plain && plain->get()->type()->isTensor();
+  };
   auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
   if (!builtin)
     return std::nullopt;
@@ -284,9 +295,13 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     if (auto *plain = llvm::dyn_cast_or_null<SimpleValue>(given);
         plain && llvm::isa<ClassType, DictType>(plain->get()->type()))
       given = listOf(given, range);
+    if (isOneNumber(given))
+      return given->iterable(*this, range);
     Value *values = given ? given->asValue(*this, range) : nullptr;
     if (!values)
       return nullptr;
+    if (isTensor(given))
+      return results(callTemplate(range, name == "any" ? "any_of_rows" : "all_of_rows", {values}));
     auto *list = llvm::dyn_cast<ListType>(values->type());
     if (list && !isPlainNumber(list->element()) && !list->element()->isTensor())
       return results(callTemplate(range, name == "any" ? "any_of" : "all_of", {values}));
@@ -313,6 +328,8 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     SugaredValue *order = values && key ? emitSugared(key) : nullptr;
     if (!values || (key && !order))
       return nullptr;
+    if (isOneNumber(values))
+      return values->iterable(*this, range);
     if (auto *set = llvm::dyn_cast<SimpleValue>(values);
         set && compiler.elementOf(ContainerKind::Set, set->get()->type()))
       values = listOf(values, range);
@@ -322,8 +339,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
       return results(callTemplate(range, name == "max" ? "greatest_by" : "least_by", {values, order}));
     auto *plain = llvm::dyn_cast<SimpleValue>(values);
     auto *list = plain ? llvm::dyn_cast<ListType>(plain->get()->type()) : nullptr;
-    const bool isPlain = plain && (plain->get()->type()->isTensor() || (list && isPlainNumber(list->element())));
-    if (isPlain)
+    if (list && isPlainNumber(list->element()))
       return results(callBuiltin(range, builtin->name, {plain->get()}));
     return results(callTemplate(range, name == "max" ? "greatest" : "least", {values}));
   }
@@ -357,9 +373,13 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     if (values && (llvm::isa<RangeSugar>(values) ||
                    (simpleValues && llvm::isa<ClassType, DictType>(simpleValues->get()->type()))))
       values = listOf(values, range);
+    if (isOneNumber(values))
+      return values->iterable(*this, range);
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)
       return nullptr;
+    if (isTensor(values))
+      return results(callTemplate(range, "sum_of_rows", {value}));
     auto *list = llvm::dyn_cast<ListType>(value->type());
     if (list && list->element()->isTensor())
       return results(callTemplate(range, "sum_of", {value}));

@@ -372,6 +372,13 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
   all.positional = {self};
   all.positional.insert(all.positional.end(), arguments.positional.begin(), arguments.positional.end());
   all.keywords = arguments.keywords;
+  if (self.isTensor() &&
+      (name == "unique" || name == "unique_consecutive")) // which give as many results as are asked for
+    return callLibrary(*library(("torch." + name).str(), range)->as<LibraryObject>(), all, range);
+  if (name == "view" && self.isTensor() && all.positional.size() == 2 && all.positional[1].isDType) {
+    all.keywords.push_back({"dtype", all.positional[1]}); // an int to compiled code
+    all.positional.pop_back();
+  }
   Result result =
       runCompiled(("." + name + "()").str(), all, range,
                   [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {

@@ -608,13 +608,13 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
   if (name == "property")
     return makeProperty(arguments, range);
   if (name == "complex") {
-    std::complex<double> number;
+    double parts[2] = {};
     for (auto [i, part] : llvm::enumerate(args)) {
       if (!part.isNumber() || i > 1)
         return refuse(range, "calls of 'complex' with these arguments");
-      number += i ? std::complex<double>(0, part.toDouble()) : std::complex<double>(part.toDouble(), 0);
+      parts[i] = part.toDouble();
     }
-    return AnyValue(IValue(number));
+    return AnyValue(IValue(std::complex<double>(parts[0], parts[1])));
   }
   if (name == "dict")
     return arity(0, 1) ? makeDict(arguments, range) : std::nullopt;

@@ -177,6 +177,30 @@ def sum_of(values):
     return total
 
 
+def sum_of_rows(values: Tensor) -> Tensor:
+    if values.dim() == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return torch.sum(values, 0) if values.dtype == torch.bool else torch.sum(values, 0, dtype=values.dtype)
+
+
+def _check_truths(values: Tensor) -> None:
+    if values.dim() == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    if len(values) > 0 and values.numel() != len(values):
+        count = "more than one value" if values.numel() > 0 else "no values"
+        raise RuntimeError("Boolean value of Tensor with " + count + " is ambiguous")
+
+
+def any_of_rows(values: Tensor) -> bool:
+    _check_truths(values)
+    return bool(torch.any(values != 0))
+
+
+def all_of_rows(values: Tensor) -> bool:
+    _check_truths(values)
+    return bool(torch.all(values != 0))
+
+
 def repeat_text(text: str, times: int) -> str:
     parts: List[str] = []
     for i in range(times):

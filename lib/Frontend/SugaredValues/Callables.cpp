@@ -103,6 +103,16 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
     }
     if (name.qualified() == "aten::grad")
       args = lists = withTensorsAsLists(e, args, range);
+    if (isOfReals) {
+      lists.assign(args.begin(), args.end());
+      for (NamedValue &arg : lists) {
+        if (arg.value && arg.value->type()->isComplex())
+          return e.error(range, diag::NoRealNumber, "math." + name.name());
+        if (arg.value && arg.value->type()->isTensor())
+          arg.value = e.callBuiltin(range, aten::Float, {arg.value});
+      }
+      args = lists;
+    }
   }
   if (Value *flag = takeRequiresGrad(e, name, keywords)) {
     SugaredValue *made = call(e, range, args, keywords);
@@ -157,6 +167,9 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
     Value *value = args[0].value;
     if (value->type()->isSubtypeOf(type))
       return e.simple(value);
+    if (value->type()->isComplex() && (type->isFloat() || type->isInt()) && e.resolver.followsPython() &&
+        !e.resolver.isPrinted())
+      return e.error(range, diag::NoRealNumber, type->annotation());
     if (auto *member = llvm::dyn_cast<EnumType>(value->type());
         member && e.compiler.intEnums.contains(member) && !type->isString()) {
       std::vector<NamedValue> number{e.insertValue(prim::EnumValue, {value}, member->valueType(), range)};

@@ -196,6 +196,8 @@ static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, St
   if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value);
       function && (name == "pow" || name == "frexp" || name == "modf")) // always of floats
     function->numbers = aten::Float;
+  if (auto *function = llvm::dyn_cast_or_null<BuiltinFunction>(value))
+    function->isOfReals = true;
   return value;
 }
 

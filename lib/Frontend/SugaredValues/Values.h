@@ -59,6 +59,7 @@ public:
   Symbol name;
   Value *self;
   bool isOfPython = false; ///< `sum`, and not `torch.sum`.
+  bool isOfReals = false;  ///< Of `math`: a tensor stands for its one element, and no complex number is taken.
   Symbol numbers;          ///< What makes numbers those that it takes: aten::Complex for cmath, aten::Float.
   /// An argument that the program may leave out although the operator wants it: its name, position and value.
   struct LateDefault {
