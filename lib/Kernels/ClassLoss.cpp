@@ -72,7 +72,7 @@ static Pair negativeLogLikelihood(const Tensor &self, const Tensor &target, cons
   const double *weights = w.defined() ? w.data<double>() : nullptr;
   auto visit = [&](auto logProbability) -> Status {
     // Targets that lie side by side: those of a sample's places, or samples where each has one.
-    const int64_t rows = plane == 1 ? 1 : samples, length = plane == 1 ? samples : plane;
+    const int64_t rows = plane == 1 ? 1 : plane == 0 ? 0 : samples, length = plane == 1 ? samples : plane;
     const int64_t step = plane == 1 ? classes : 1, between = plane == 1 ? 1 : plane;
     for (int64_t row = 0; row != rows; ++row)
       for (int64_t begin = 0; begin < length; begin += LossSums::block) {

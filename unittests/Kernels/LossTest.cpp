@@ -35,6 +35,11 @@ TEST_CASE("Loss: pointwise") {
 
 TEST_CASE("Loss: classes") {
   expectTensor(only(cpu::nllLossNd(ramp({3, 4}), longs({0, 3, 1}), ramp({4}, 3), 1, -100)), {}, {0.0673077});
+  // Many samples, none of which has a place: nothing is gone over.
+  const int64_t many = int64_t{1} << 40;
+  expectTensor(only(cpu::nllLossNd(only(Tensor::empty({many, 3, 0, 1})),
+                                   only(Tensor::empty({many, 0, 1}, DType::Int64)), Tensor(), 2, -100)),
+               {}, {0});
   expectTensor(only(cpu::nllLossNd(ramp({2, 3, 2}), indices({2, 2}, 3), Tensor(), 0, 1)), {2, 2}, {1.25, 0, 1, 0.5});
   expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), longs({0, 3, 1}), Tensor(), 1, -100, 0)), {}, {2.211683});
   expectTensor(only(cpu::crossEntropyLoss(ramp({3, 4}), longs({0, 3, 1}),
