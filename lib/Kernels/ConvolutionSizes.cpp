@@ -14,6 +14,27 @@ static std::string crossText(ArrayRef<int64_t> sizes) {
   return text;
 }
 
+/// Within these, sums and products of sizes and parameters are int64_t's wherever a kernel makes them.
+static Status checkMagnitudes(const Tensor &input, const Tensor &weight, const ConvParams &params) {
+  constexpr int64_t most = int64_t{1} << 30;
+  for (auto [name, numbers] :
+       {std::pair("stride", &params.stride), std::pair("padding", &params.padding),
+        std::pair("dilation", &params.dilation), std::pair("output_padding", &params.outputPadding)})
+    for (int64_t number : *numbers)
+      if (number > most)
+        return invalidArgument(llvm::Twine("a convolution's ") + name + " is at most " + llvm::Twine(most) +
+                               ", but got " + llvm::Twine(number));
+  for (int64_t size : weight.sizes().drop_front(2))
+    if (size > most)
+      return invalidArgument("a convolution's kernel has at most " + llvm::Twine(most) +
+                             " elements in a dimension, but got weight of size " + shapeString(weight.sizes()));
+  for (int64_t size : input.sizes().drop_front(2))
+    if (params.transposed && size > most)
+      return invalidArgument("a transposed convolution's input has at most " + llvm::Twine(most) +
+                             " elements in a dimension, but got input of size " + shapeString(input.sizes()));
+  return okStatus();
+}
+
 /// PyTorch's checks in PyTorch's order; `input` has its batch dimension.
 static Status checkShapes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params) {
   size_t spatial = weight.dim() - 2;
@@ -53,6 +74,7 @@ static Status checkShapes(const Tensor &input, const Tensor &weight, const Tenso
                            shapeString(weight.sizes()) + ", expected bias to be 1-dimensional with " +
                            llvm::Twine(outChannels) + " elements, but got bias of size " + shapeString(bias.sizes()) +
                            " instead");
+  TSC_RETURN_IF_ERROR(checkMagnitudes(input, weight, params));
   if (params.transposed)
     return okStatus();
   Dims padded, kernel;

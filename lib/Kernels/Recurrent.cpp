@@ -297,7 +297,7 @@ static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &ne
   Sequence seq;
   TSC_ASSIGN_OR_RETURN(x, contiguous(x));
   TSC_ASSIGN_OR_RETURN(seq.rows, view(x, {steps * batch, x.size(2)}));
-  seq.batchSizes.assign(steps, batch);
+  seq.batchSizes.assign(batch == 0 ? 1 : steps, batch); // steps of no sequence are as one: there may be any number
   TSC_ASSIGN_OR_RETURN(NetworkResult out, runNetwork(generator, net, seq, hx, cx));
   TSC_ASSIGN_OR_RETURN(out.rows, view(out.rows, {steps, batch, out.rows.size(1)}));
   if (batchFirst) {

@@ -142,6 +142,11 @@ StatusOr<int64_t> tsc::elementCount(ArrayRef<int64_t> sizes) {
   }
   if (overflow || count > (int64_t{1} << 58))
     return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(sizes));
+  // What goes over the rows of a tensor takes time for them also where they have no elements.
+  constexpr int64_t mostBesideNone = int64_t{1} << 28;
+  if (empty && count > mostBesideNone)
+    return invalidArgument("a tensor without elements has other sizes whose product is at most " +
+                           llvm::Twine(mostBesideNone) + ", but got sizes=" + shapeString(sizes));
   return empty ? 0 : count;
 }
 

@@ -49,15 +49,33 @@ def gradient_of_conjugate():
 
 # Of no image, there is no window in any number of places.
 def pools_of_nothing():
-    print(F.max_pool2d(torch.empty([0, 1, 1099511627776, 8]), [2, 2]).shape)
-    print(F.adaptive_max_pool2d(torch.ones([3, 4, 4]), [9007199254740992, 0]).shape)
-    print(F.avg_pool2d(torch.empty([0, 1, 8, 1099511627776]), [2, 2]).shape)
+    print(F.max_pool2d(torch.empty([0, 1, 4194304, 8]), [2, 2]).shape)
+    print(F.adaptive_max_pool2d(torch.ones([3, 4, 4]), [4194304, 0]).shape)
+    print(F.avg_pool2d(torch.empty([0, 1, 8, 4194304]), [2, 2]).shape)
 
 
-# Sizes beside one of 0 have a product that is no number.
+# Sizes beside one of 0 have a product as others do, which has its bound.
 def extrema_of_nothing():
-    x = torch.empty([0, 1152921504606846976, 512])
-    print(torch.min(x, 1)[0].shape, torch.softmax(torch.empty([0, 1152921504606846976, 16], dtype=torch.half), 1).shape)
+    x = torch.empty([0, 262144, 512])
+    print(torch.min(x, 1)[0].shape, torch.softmax(torch.empty([0, 262144, 16], dtype=torch.half), 1).shape)
+    try:
+        print(torch.empty([0, 1048576, 512]).shape)
+    except RuntimeError as error:
+        print(error)
+
+
+# Steps of no sequence.
+def steps_of_nothing():
+    weights = [torch.ones([3, 2]), torch.ones([3, 1])]
+    print(torch.gru(torch.empty([0, 100000000, 2]), torch.empty([1, 0, 1]), weights, False, 1, 0.0, False, False, True)[0].shape)
+
+
+# Padding of next to 2**63, which kernels add to.
+def padded_by_all():
+    try:
+        print(F.conv3d(torch.ones([1, 1, 2, 2, 2]), torch.ones([1, 1, 1, 1, 2]), None, 2, [0, 1, 9223372036854775807]))
+    except RuntimeError as error:
+        print(error)
 
 
 # Rows without elements have no largest one.
@@ -80,11 +98,16 @@ def main() -> None:
     triangles_of_billions()
     # CHECK: tensor(1.-0.j)
     gradient_of_conjugate()
-    # CHECK: torch.Size([0, 1, 549755813888, 4])
-    # CHECK: torch.Size([3, 9007199254740992, 0])
-    # CHECK: torch.Size([0, 1, 4, 549755813888])
+    # CHECK: torch.Size([0, 1, 2097152, 4])
+    # CHECK: torch.Size([3, 4194304, 0])
+    # CHECK: torch.Size([0, 1, 4, 2097152])
     pools_of_nothing()
-    # CHECK: torch.Size([0, 512]) torch.Size([0, 1152921504606846976, 16])
+    # CHECK: torch.Size([0, 512]) torch.Size([0, 262144, 16])
+    # CHECK: a tensor without elements has other sizes whose product is at most 268435456, but got sizes=[0, 1048576, 512]
     extrema_of_nothing()
+    # CHECK: torch.Size([0, 100000000, 1])
+    steps_of_nothing()
+    # CHECK: a convolution's padding is at most 1073741824, but got 9223372036854775807
+    padded_by_all()
     # CHECK: torch.Size([1, 0])
     bags_of_nothing()

@@ -36,7 +36,7 @@ TEST_CASE("Loss: pointwise") {
 TEST_CASE("Loss: classes") {
   expectTensor(only(cpu::nllLossNd(ramp({3, 4}), longs({0, 3, 1}), ramp({4}, 3), 1, -100)), {}, {0.0673077});
   // Many samples, none of which has a place: nothing is gone over.
-  const int64_t many = int64_t{1} << 40;
+  const int64_t many = int64_t{1} << 24;
   expectTensor(only(cpu::nllLossNd(only(Tensor::empty({many, 3, 0, 1})),
                                    only(Tensor::empty({many, 0, 1}, DType::Int64)), Tensor(), 2, -100)),
                {}, {0});

@@ -288,9 +288,9 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
 
 Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range) {
   if (!tensor.isTensor() || attributeOperator(Type::tensorType(), name).empty()) {
-    static constexpr StringRef others[] = {"bfloat16", "bool",  "byte",    "char", "cuda",       "cpu",
-                                           "double",   "float", "half",    "int",  "long",       "short",
-                                           "tolist",   "type",  "type_as", "size", "new_tensor", "backward"};
+    static constexpr StringRef others[] = {"bfloat16", "bool", "byte",       "char",     "cuda",  "cpu",    "double",
+                                           "float",    "half", "int",        "long",     "short", "tolist", "type",
+                                           "type_as",  "size", "new_tensor", "backward", "unique"};
     const bool isKnown = !tensor.isTensor() || llvm::is_contained(others, name) ||
                          isNamedOperator(compiler, compiler.context.symbol("aten", name)) ||
                          isNamedOperator(compiler, compiler.context.symbol("prim", name));
@@ -443,6 +443,12 @@ Result Evaluator::callAutogradGrad(Arguments arguments, SourceRange range) {
   return AnyValue(tuple);
 }
 
+/// `[]`, `[[], []]`
+static bool isListOfNothing(const AnyValue &value) {
+  auto *list = value.as<ListObject>();
+  return list && llvm::all_of(list->elements, isListOfNothing);
+}
+
 Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range) {
   StringRef path = callee.path;
   const std::vector<AnyValue> &args = arguments.positional;
@@ -523,6 +529,12 @@ Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &argu
     if (auto device = Device::parse(args[0].data.toString()))
       return AnyValue(IValue(*device));
   std::string called = path.str();
+  if ((path == "torch.tensor" || path == "torch.as_tensor") && args.size() == 1 && isListOfNothing(args[0]) &&
+      llvm::none_of(arguments.keywords, [](const KeywordValue &k) { return k.name == "dtype"; })) {
+    Arguments ofFloats = arguments; // such a list is one of ints where it goes to compiled code
+    ofFloats.keywords.push_back({"dtype", IValue(DType::Float)});
+    return callLibrary(callee, ofFloats, range);
+  }
   if (path == "torch.Tensor") {
     bool isData = args.size() == 1 && (args[0].as<ListObject>() || args[0].as<TupleObject>());
     called = isData ? "torch.tensor" : "torch.empty";
