@@ -172,7 +172,7 @@ std::optional<std::vector<int64_t>> fuzz::usualIntegers(const CommonFacts &facts
     return std::vector<int64_t>(spatial, 3);
   if (name == "normalized_shape" && !sizes.empty())
     return std::vector<int64_t>{sizes.back()};
-  constexpr int64_t mostLengths = 1024; // a tensor without elements may be of any size
+  constexpr int64_t mostLengths = 1024; // a tensor without elements may have many rows
   if (facts.names({"ctc_loss"}) && sizes.size() == 3 && name.contains("lengths"))
     return std::vector<int64_t>(static_cast<size_t>(std::min(sizes[1], mostLengths)),
                                 name == "input_lengths" ? sizes[0] : 2);

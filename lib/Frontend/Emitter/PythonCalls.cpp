@@ -266,10 +266,6 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     auto *plain = llvm::dyn_cast_or_null<SimpleValue>(value);
     return plain && (isPlainNumber(plain->get()->type()) || plain->get()->type()->isComplex());
   };
-  auto isTensor = [](SugaredValue *value) {
-    auto *plain = llvm::dyn_cast_or_null<SimpleValue>(value);
-    return plain && plain->get()->type()->isTensor();
-  };
   auto *builtin = dynamic_cast<BuiltinFunction *>(&callee); // conversions of tensors are of the same kind
   if (!builtin)
     return std::nullopt;
@@ -300,7 +296,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *values = given ? given->asValue(*this, range) : nullptr;
     if (!values)
       return nullptr;
-    if (isTensor(given))
+    if (values->type()->isTensor())
       return results(callTemplate(range, name == "any" ? "any_of_rows" : "all_of_rows", {values}));
     auto *list = llvm::dyn_cast<ListType>(values->type());
     if (list && !isPlainNumber(list->element()) && !list->element()->isTensor())
@@ -378,7 +374,7 @@ std::optional<SugaredValue *> FunctionEmitter::emitPythonCall(SugaredValue &call
     Value *value = values ? values->asValue(*this, range) : nullptr;
     if (!value)
       return nullptr;
-    if (isTensor(values))
+    if (value->type()->isTensor())
       return results(callTemplate(range, "sum_of_rows", {value}));
     auto *list = llvm::dyn_cast<ListType>(value->type());
     if (list && list->element()->isTensor())
