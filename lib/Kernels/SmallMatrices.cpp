@@ -138,5 +138,6 @@ void linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, dou
 
 int linalg::squaringsFor(double norm) {
   constexpr double most = 0.5;
-  return norm > most && std::isfinite(norm) ? static_cast<int>(std::ceil(std::log2(norm / most))) : 0;
+  // The difference of logarithms: the quotient of a norm next to the largest double is infinite.
+  return norm > most && std::isfinite(norm) ? static_cast<int>(std::ceil(std::log2(norm) - std::log2(most))) : 0;
 }
