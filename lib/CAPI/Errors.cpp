@@ -5,29 +5,27 @@
 using namespace tsc;
 using namespace tsc::capi;
 
-static_assert(int(absl::StatusCode::kCancelled) == TSC_CANCELLED &&
-              int(absl::StatusCode::kInvalidArgument) == TSC_INVALID_ARGUMENT &&
-              int(absl::StatusCode::kNotFound) == TSC_NOT_FOUND &&
-              int(absl::StatusCode::kPermissionDenied) == TSC_PERMISSION_DENIED &&
-              int(absl::StatusCode::kResourceExhausted) == TSC_RESOURCE_EXHAUSTED &&
-              int(absl::StatusCode::kFailedPrecondition) == TSC_FAILED_PRECONDITION &&
-              int(absl::StatusCode::kAborted) == TSC_ABORTED &&
-              int(absl::StatusCode::kOutOfRange) == TSC_OUT_OF_RANGE &&
-              int(absl::StatusCode::kUnimplemented) == TSC_UNIMPLEMENTED &&
-              int(absl::StatusCode::kInternal) == TSC_INTERNAL && int(absl::StatusCode::kDataLoss) == TSC_DATA_LOSS);
+static_assert(int(StatusCode::Cancelled) == TSC_CANCELLED && int(StatusCode::InvalidArgument) == TSC_INVALID_ARGUMENT &&
+              int(StatusCode::NotFound) == TSC_NOT_FOUND &&
+              int(StatusCode::PermissionDenied) == TSC_PERMISSION_DENIED &&
+              int(StatusCode::ResourceExhausted) == TSC_RESOURCE_EXHAUSTED &&
+              int(StatusCode::FailedPrecondition) == TSC_FAILED_PRECONDITION &&
+              int(StatusCode::Aborted) == TSC_ABORTED && int(StatusCode::OutOfRange) == TSC_OUT_OF_RANGE &&
+              int(StatusCode::Unimplemented) == TSC_UNIMPLEMENTED && int(StatusCode::Internal) == TSC_INTERNAL &&
+              int(StatusCode::DataLoss) == TSC_DATA_LOSS);
 
 static tsc_code codeOf(const Status &status) {
   switch (status.code()) {
-  case absl::StatusCode::kCancelled: return TSC_CANCELLED;
-  case absl::StatusCode::kInvalidArgument: return TSC_INVALID_ARGUMENT;
-  case absl::StatusCode::kNotFound: return TSC_NOT_FOUND;
-  case absl::StatusCode::kPermissionDenied: return TSC_PERMISSION_DENIED;
-  case absl::StatusCode::kResourceExhausted: return TSC_RESOURCE_EXHAUSTED;
-  case absl::StatusCode::kFailedPrecondition: return TSC_FAILED_PRECONDITION;
-  case absl::StatusCode::kAborted: return TSC_ABORTED;
-  case absl::StatusCode::kOutOfRange: return TSC_OUT_OF_RANGE;
-  case absl::StatusCode::kUnimplemented: return TSC_UNIMPLEMENTED;
-  case absl::StatusCode::kDataLoss: return TSC_DATA_LOSS;
+  case StatusCode::Cancelled: return TSC_CANCELLED;
+  case StatusCode::InvalidArgument: return TSC_INVALID_ARGUMENT;
+  case StatusCode::NotFound: return TSC_NOT_FOUND;
+  case StatusCode::PermissionDenied: return TSC_PERMISSION_DENIED;
+  case StatusCode::ResourceExhausted: return TSC_RESOURCE_EXHAUSTED;
+  case StatusCode::FailedPrecondition: return TSC_FAILED_PRECONDITION;
+  case StatusCode::Aborted: return TSC_ABORTED;
+  case StatusCode::OutOfRange: return TSC_OUT_OF_RANGE;
+  case StatusCode::Unimplemented: return TSC_UNIMPLEMENTED;
+  case StatusCode::DataLoss: return TSC_DATA_LOSS;
   default: return TSC_INTERNAL;
   }
 }
@@ -39,7 +37,7 @@ tsc_error *capi::outOfMemory() {
 }
 
 tsc_error *capi::errorOf(Status status) {
-  if (status.code() == absl::StatusCode::kResourceExhausted && status.message().empty())
+  if (status.code() == StatusCode::ResourceExhausted && status.message().empty())
     return capi::outOfMemory(); // there was no memory for its text
   try {
     std::string message = messageOf(status).str();
@@ -51,7 +49,7 @@ tsc_error *capi::errorOf(Status status) {
 }
 
 tsc_error *capi::internalError(const char *what) {
-  return errorOf(orMemoryError([&] { return absl::InternalError(what); }));
+  return capi::errorOf(orMemoryError([&] { return tsc::internalError(what); }));
 }
 Status capi::nullArgument(const char *name) { return invalidArgument("'" + llvm::Twine(name) + "' is NULL"); }
 
@@ -72,8 +70,7 @@ tsc_error *tsc_error_new(tsc_code code, const char *message) {
   const int number = static_cast<int>(code);
   const bool isKnown = number > TSC_OK && number <= TSC_DATA_LOSS;
   return capi::errorOf(orMemoryError([&] {
-    return Status(isKnown ? static_cast<absl::StatusCode>(number) : absl::StatusCode::kInternal,
-                  message ? message : "");
+    return Status(isKnown ? static_cast<StatusCode>(number) : StatusCode::Internal, message ? message : "");
   }));
 }
 void tsc_error_free(tsc_error *error) {

@@ -48,7 +48,7 @@ Status OperatorUser::run(CallContext &call, const IValue *const *args, IValue *r
   tsc_error *error = function(user, given.handles.data(), site.numArgs, made.handles.data(), site.numResults);
   call.site = &site;
   if (error) {
-    Status status(static_cast<absl::StatusCode>(error->code), error->message);
+    Status status(static_cast<StatusCode>(error->code), error->message);
     tsc_error_free(error);
     return status;
   }
@@ -108,7 +108,7 @@ StatusOr<std::vector<HostOperator>> tsc::loadHostLibrary(const std::string &path
                     " of the interface for operators, and this is version " + llvm::Twine(TSC_LIBRARY_ABI));
   tsc_operators operators;
   if (tsc_error *error = fill(&operators)) {
-    Status status(static_cast<absl::StatusCode>(error->code), "library '" + path + "': " + error->message);
+    Status status(static_cast<StatusCode>(error->code), "library '" + path + "': " + error->message);
     tsc_error_free(error);
     return status;
   }

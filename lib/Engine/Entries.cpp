@@ -10,12 +10,12 @@
 
 using namespace tsc;
 
-static constexpr llvm::StringLiteral diagnosedPayload = "tsc.diagnosed";
+static constexpr llvm::StringLiteral diagnosedNote = "tsc.diagnosed";
 
-bool tsc::wasDiagnosed(const Status &status) { return status.GetPayload(diagnosedPayload.data()).has_value(); }
+bool tsc::wasDiagnosed(const Status &status) { return status.note(diagnosedNote).has_value(); }
 
 Status tsc::asDiagnosed(Status status) {
-  status.SetPayload(diagnosedPayload.data(), absl::Cord());
+  status.setNote(diagnosedNote, "");
   return status;
 }
 

@@ -197,10 +197,9 @@ StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
     if (!options.getState)
       options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
         if (!impl->options.allowSetState && !isPlain(getState))
-          return Status(absl::StatusCode::kPermissionDenied,
-                        ("saving an object of class '" + object.toObject().type->name() +
-                         "' runs its __getstate__, which was not allowed")
-                            .str());
+          return Status(StatusCode::PermissionDenied, ("saving an object of class '" + object.toObject().type->name() +
+                                                       "' runs its __getstate__, which was not allowed")
+                                                          .str());
         return callFunction(impl->written, getState, call, {object});
       };
     if (!options.device)

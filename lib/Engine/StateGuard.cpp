@@ -133,7 +133,7 @@ Status Program::Impl::isBusy(StateGuard &state) const {
   std::lock_guard lock(state.judging);
   const std::string first = state.facts ? state.facts->firstWrite().str() : "";
   const bool isShared = state.facts && state.facts->writesShared;
-  return absl::FailedPreconditionError(
+  return failedPrecondition(
       "a call of '" + name + "' is under way, and this program writes its state" +
       (first.empty() ? "" : ", first in " + first) + ": two calls of it cannot run at the same time; " +
       (isShared ? "forks share what is written, so load it once for each thread" : "fork it for each thread"));

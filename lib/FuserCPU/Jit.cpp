@@ -46,7 +46,7 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-static Status fromError(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+static Status fromError(llvm::Error error) { return internalError(llvm::toString(std::move(error))); }
 
 //===----------------------------------------------------------------------===//
 // Memory that is not to be had, and compilations that a fork cuts off
@@ -274,7 +274,7 @@ Status Jit::Impl::generate(Generation &made, llvm::CodeGenFileType type) {
   llvm::legacy::PassManager &passes = made.passes.emplace();
   // Every target of LLVM's own code generator is an LLVMTargetMachine.
   if (!addCodeGeneration(static_cast<llvm::LLVMTargetMachine &>(*machine), passes, made.os, type))
-    return absl::InternalError("LLVM generates no code for this processor");
+    return internalError("LLVM generates no code for this processor");
   passes.run(made.module);
   return okStatus();
 }

@@ -60,7 +60,7 @@ Status CublasLt::check(int result, llvm::StringRef what) const {
   if (result == Success)
     return okStatus();
   const char *name = statusName(result), *text = statusText(result);
-  return absl::InternalError(
+  return internalError(
       (what + ": " + (name ? name : "an error without a name") + " (" + (text ? text : "no text") + ")").str());
 }
 

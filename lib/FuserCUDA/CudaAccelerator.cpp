@@ -12,7 +12,7 @@ public:
 
   StatusOr<std::shared_ptr<CudaGpu>> gpu(int ordinal) override {
     std::lock_guard<std::mutex> guard(lock);
-    auto [entry, isNew] = gpus.try_emplace(ordinal, absl::InternalError("not opened"));
+    auto [entry, isNew] = gpus.try_emplace(ordinal, internalError("not opened"));
     if (isNew) {
       CudaFuserOptions asked = options;
       asked.device = ordinal;
@@ -45,7 +45,8 @@ public:
   Status endCall() override { // one that was opened meanwhile follows no call
     Status ended = okStatus();
     for (const std::shared_ptr<CudaGpu> &gpu : opened())
-      ended.Update(gpu->endCall());
+      if (Status status = gpu->endCall(); ended.ok())
+        ended = std::move(status);
     return ended;
   }
 

@@ -89,7 +89,7 @@ Status Cudnn::check(int result, llvm::StringRef what) const {
   if (result == 0)
     return okStatus();
   const char *text = errorText(result);
-  return absl::InternalError((what + ": " + (text ? text : "an error without a name")).str());
+  return internalError((what + ": " + (text ? text : "an error without a name")).str());
 }
 
 Status Cudnn::useHandle(CuStream stream) {

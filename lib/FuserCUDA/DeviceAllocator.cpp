@@ -28,7 +28,7 @@ memory::Block DeviceAllocator::allocate(size_t bytes, void *wanted) {
     }
   }
   StatusOr<CuPointer> address = context.allocate(capacity);
-  if (!address.ok() && address.status().code() == absl::StatusCode::kResourceExhausted) {
+  if (!address.ok() && address.status().code() == StatusCode::ResourceExhausted) {
     releaseKept();
     address = context.allocate(capacity);
   }

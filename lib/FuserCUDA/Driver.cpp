@@ -41,7 +41,7 @@ Status Driver::check(int result, llvm::StringRef what) const {
   case OutOfMemory: return resourceExhausted(message);
   case NoDevice:
   case InvalidDevice: return notFound(message);
-  default: return absl::InternalError(message);
+  default: return internalError(message);
   }
 }
 

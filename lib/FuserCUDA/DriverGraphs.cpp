@@ -65,7 +65,7 @@ Status DriverContext::captureOn(CuStream from, llvm::ArrayRef<Configuration> lau
       captured = driver->check(driver->cuStreamGetCaptureInfo_v2(from, &status, &id, &whole, &last, &count),
                                "cuStreamGetCaptureInfo_v2");
     if (captured.ok() && count != 1)
-      captured = absl::InternalError("a launch was not captured");
+      captured = internalError("a launch was not captured");
     if (!captured.ok())
       break;
     graph.nodes.push_back(*last);

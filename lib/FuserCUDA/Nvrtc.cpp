@@ -31,7 +31,7 @@ Status Nvrtc::findFunctions() {
 Status Nvrtc::check(int result, llvm::StringRef what) const {
   if (result == 0)
     return okStatus();
-  return absl::InternalError((what + ": " + errorString(result)).str());
+  return internalError((what + ": " + errorString(result)).str());
 }
 
 std::vector<std::string> Nvrtc::optionsFor(llvm::StringRef architecture, Effort effort, bool hasHeaders, int version) {

@@ -221,7 +221,7 @@ Status Cudnn::RnnCall::copyPart(CuStream stream, int64_t cell, int64_t part, con
                                   bytes);
   };
   if (!toMatrix || (itsBias && !toBias))
-    return absl::InternalError("cudnnGetRNNWeightParams: there is no such part of a layer");
+    return internalError("cudnnGetRNNWeightParams: there is no such part of a layer");
   TSC_RETURN_IF_ERROR(copy(toMatrix, weight, rows * weight.size(1)));
   return itsBias ? copy(toBias, *itsBias, rows) : okStatus();
 }

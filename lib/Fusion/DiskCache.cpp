@@ -129,7 +129,7 @@ static std::optional<HashKey> keyOf(const PrivateFolder &folder) {
       std::memcpy(key.data(), bytes->data(), key.size());
       return key;
     }
-    const bool isMissing = absl::IsNotFound(bytes.status());
+    const bool isMissing = bytes.status().code() == StatusCode::NotFound;
     const std::optional<HashKey> made = makeHashKey();
     if (!made)
       return std::nullopt;
@@ -177,7 +177,7 @@ DiskCache::DiskCache(const std::string &wanted, const std::string &processor, ui
   StatusOr<std::shared_ptr<const Folder>> found = open(wanted);
   if (found.ok())
     folder = *std::move(found);
-  else if (absl::IsPermissionDenied(found.status()))
+  else if (found.status().code() == StatusCode::PermissionDenied)
     refused = withContext(found.status(), "kernels are not kept in '" + wanted + "', where others could put code: ");
 }
 
@@ -271,7 +271,7 @@ std::string DiskCache::sealed(StringRef body) const {
 /// What is in a file; one that is damaged, or that the user did not write, is removed.
 std::optional<StoredKernels> DiskCache::read(const std::string &name) const {
   StatusOr<std::string> bytes = folder->files.read(name, /*forbidden=*/S_IWGRP | S_IWOTH, maxFileBytes);
-  if (absl::IsNotFound(bytes.status()))
+  if (bytes.status().code() == StatusCode::NotFound)
     return std::nullopt;
   constexpr size_t headBytes = magic.size() + std::tuple_size_v<MessageTag>;
   if (bytes.ok() && bytes->size() >= headBytes) {

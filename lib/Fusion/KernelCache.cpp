@@ -78,7 +78,7 @@ void KernelCache::compile(llvm::ArrayRef<Kernel *> batch) {
       kernel->requested.store(false, std::memory_order_relaxed);
   });
   if (Status status = compiler.prepare(); !status.ok()) {
-    if (!absl::IsResourceExhausted(status))
+    if (status.code() != StatusCode::ResourceExhausted)
       askAgain.release();
     reportOnce(status);
     return;

@@ -84,7 +84,7 @@ bool fuser::foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
 /// What is folded into each result as element number `number`, in the result's shape.
 static std::optional<Tensor> pickedElement(const Tensor &folded, const FoldFacts &fold, int64_t number) {
   auto run = findShortRun(folded.sizes(), fold);
-  StatusOr<Tensor> picked = run ? cpu::narrow(folded, *run, number, 1) : absl::InternalError("no run");
+  StatusOr<Tensor> picked = run ? cpu::narrow(folded, *run, number, 1) : internalError("no run");
   bool keepsDims = static_cast<size_t>(folded.dim()) == fold.sizes.size();
   for (size_t d = fold.reduced.size(); picked.ok() && !keepsDims && d-- != 0;)
     if (fold.reduced[d])

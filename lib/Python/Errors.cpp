@@ -36,7 +36,7 @@ Status python::stringIndexOutOfRange() { return outOfRange("IndexError: string i
 Status python::zeroSliceStep() { return invalidArgument("ValueError: slice step cannot be zero"); }
 
 bool python::needsLargerInt(const Status &status) {
-  return absl::IsOutOfRange(status) && messageOf(status).starts_with("OverflowError: ");
+  return status.code() == StatusCode::OutOfRange && messageOf(status).starts_with("OverflowError: ");
 }
 
 python::ExceptionParts python::exceptionParts(const Status &status) {

@@ -358,9 +358,8 @@ Status AliasChecker::Observer::checkPair(CheckedGraph &graph, const Value *a, co
   if (a == b || graph.compared.contains({a, b}))
     return okStatus();
   if (!(contents ? graph.aliases.mayContainAlias(a, b) : graph.aliases.mayAlias(a, b)))
-    return absl::InternalError(
-        "alias analysis said that " + describe(a) + " and " + describe(b) +
-        (contents ? " cannot contain each other, but they do" : " cannot share memory, but they do"));
+    return internalError("alias analysis said that " + describe(a) + " and " + describe(b) +
+                         (contents ? " cannot contain each other, but they do" : " cannot share memory, but they do"));
   graph.compared.insert({a, b});
   return okStatus();
 }
@@ -374,8 +373,8 @@ Status AliasChecker::Observer::checkWrite(const CheckedGraph &graph, const Site 
   };
   for (const Value *value : memory.holders)
     if (!isSaid(value))
-      return absl::InternalError(("alias analysis said that a node " + site.node->kind().qualified() +
-                                  " does not write " + describe(value) + ", but it did")
-                                     .str());
+      return internalError(("alias analysis said that a node " + site.node->kind().qualified() + " does not write " +
+                            describe(value) + ", but it did")
+                               .str());
   return okStatus();
 }

@@ -45,7 +45,7 @@ Status CallContext::checkLimits() {
   if (limits != this)
     TSC_RETURN_IF_ERROR(limits->checkLimits());
   if (cancelled.load(std::memory_order_relaxed))
-    return absl::CancelledError("the call was cancelled");
+    return tsc::cancelled("the call was cancelled");
   if (memoryAccount.wasExceeded())
     return quotaExceeded(QuotaKind::Memory);
   if (exceedsSteps())

@@ -264,8 +264,8 @@ private:
 /// Limits of the host are no matter of the program's: it is not made to reach them twice. Neither are mistakes of ours
 /// that a check has found.
 static bool isOfTheProgram(const Status &failure) {
-  return failure.code() != absl::StatusCode::kResourceExhausted && failure.code() != absl::StatusCode::kCancelled &&
-         failure.code() != absl::StatusCode::kInternal;
+  return failure.code() != StatusCode::ResourceExhausted && failure.code() != StatusCode::Cancelled &&
+         failure.code() != StatusCode::Internal;
 }
 
 static void collectTensors(llvm::ArrayRef<IValue> values, llvm::SmallVectorImpl<const Tensor *> &into) {

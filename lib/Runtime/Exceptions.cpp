@@ -6,26 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Exceptions.h"
-#include "absl/strings/cord.h"
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;
 
-static constexpr absl::string_view classPayload = "tsc/exception-class", errorPayload = "tsc/error",
-                                   positionPayload = "tsc/failure-position", quotaPayload = "tsc/quota",
-                                   keyPayload = "tsc/missing-key";
+static constexpr std::string_view classNote = "tsc/exception-class", errorNote = "tsc/error",
+                                  positionNote = "tsc/failure-position", quotaNote = "tsc/quota",
+                                  keyNote = "tsc/missing-key";
 static constexpr llvm::StringLiteral builtins = "builtins.";
-
-static absl::Cord cordOf(llvm::StringRef text) { return absl::Cord(absl::string_view(text.data(), text.size())); }
 
 //===-- What a status carries ---------------------------------------------===//
 
 std::optional<std::string> tsc::exceptionClass(const Status &status) {
-  auto payload = status.GetPayload(classPayload);
-  return payload ? std::optional(std::string(*payload)) : std::nullopt;
+  auto note = status.note(classNote);
+  return note ? std::optional<std::string>(*note) : std::nullopt;
 }
-void tsc::setExceptionClass(Status &status, llvm::StringRef name) { status.SetPayload(classPayload, cordOf(name)); }
+void tsc::setExceptionClass(Status &status, llvm::StringRef name) { status.setNote(classNote, name); }
 
 Status tsc::quotaExceeded(QuotaKind kind) {
   static constexpr llvm::StringLiteral texts[] = {
@@ -33,12 +30,12 @@ Status tsc::quotaExceeded(QuotaKind kind) {
       "MemoryError: the program exceeded its limit of memory", "the program exceeded its limit of output"};
   Status status = resourceExhausted(texts[static_cast<size_t>(kind)]);
   const char digit = static_cast<char>('0' + static_cast<int>(kind));
-  status.SetPayload(quotaPayload, cordOf(llvm::StringRef(&digit, 1)));
+  status.setNote(quotaNote, llvm::StringRef(&digit, 1));
   return status;
 }
 std::optional<QuotaKind> tsc::exceededQuota(const Status &status) {
-  auto payload = status.GetPayload(quotaPayload);
-  return payload ? std::optional(static_cast<QuotaKind>(std::string(*payload)[0] - '0')) : std::nullopt;
+  auto note = status.note(quotaNote);
+  return note ? std::optional(static_cast<QuotaKind>((*note)[0] - '0')) : std::nullopt;
 }
 
 /// TorchScript's message has the key as print() shows it, Python's exception as repr() does.
@@ -48,25 +45,24 @@ Status tsc::keyError(const IValue &key) {
   printValue(print, key);
   reprValue(write, key);
   Status status = outOfRange("KeyError: " + printed);
-  status.SetPayload(keyPayload, cordOf(written));
+  status.setNote(keyNote, written);
   return status;
 }
 
 void tsc::setFailurePosition(Status &status, size_t position) {
-  status.SetPayload(positionPayload, cordOf(std::to_string(position)));
+  status.setNote(positionNote, std::to_string(position));
 }
 std::optional<size_t> tsc::failurePosition(const Status &status) {
-  auto payload = status.GetPayload(positionPayload);
+  auto note = status.note(positionNote);
   size_t position;
-  return payload && !llvm::StringRef(std::string(*payload)).getAsInteger(10, position) ? std::optional(position)
-                                                                                       : std::nullopt;
+  return note && !llvm::StringRef(*note).getAsInteger(10, position) ? std::optional(position) : std::nullopt;
 }
 
 std::string tsc::errorOf(const Status &status) {
-  auto payload = status.GetPayload(errorPayload);
-  return payload ? std::string(*payload) : messageOf(status).str();
+  auto note = status.note(errorNote);
+  return note ? std::string(*note) : messageOf(status).str();
 }
-bool tsc::isDescribed(const Status &status) { return status.GetPayload(errorPayload).has_value(); }
+bool tsc::isDescribed(const Status &status) { return status.note(errorNote).has_value(); }
 
 //===-- Classes of exceptions ---------------------------------------------===//
 
@@ -100,12 +96,12 @@ static ExceptionText toldBy(const Status &status) {
     return {*name, text.str()};
   }
   text.consume_front("RuntimeError: ");
-  return refusalOf(text, absl::IsOutOfRange(status));
+  return refusalOf(text, status.code() == StatusCode::OutOfRange);
 }
 
 ExceptionText tsc::exceptionOf(const Status &status) {
   ExceptionText exception = toldBy(status);
-  if (auto key = status.GetPayload(keyPayload))
+  if (auto key = status.note(keyNote))
     exception.message = std::string(*key);
   return exception;
 }
@@ -116,10 +112,10 @@ Status tsc::describedFailure(const Status &failure, const llvm::Twine &stack) {
   const std::string error = exception.name + ": " + exception.message;
   const std::string message = (stack + error + "\n").str();
   Status described(failure.code(), message);
-  failure.ForEachPayload([&](absl::string_view key, const absl::Cord &value) { described.SetPayload(key, value); });
-  described.SetPayload(errorPayload, cordOf(error));
+  described.addNotesOf(failure);
+  described.setNote(errorNote, error);
   // Limits are the host's, and no exceptions of the program's.
-  if (!raised && exception.name != "RuntimeError" && !absl::IsResourceExhausted(failure))
+  if (!raised && exception.name != "RuntimeError" && failure.code() != StatusCode::ResourceExhausted)
     setExceptionClass(described, builtins.str() + exception.name);
   return described;
 }

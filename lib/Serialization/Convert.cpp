@@ -89,8 +89,7 @@ StatusOr<IValue> Conversion::convertDict(const IValue &value, const DictType *ty
       return;
     auto newKey = convert(key, type->key());
     auto newEntry = convert(entry, type->value());
-    status.Update(newKey.status());
-    status.Update(newEntry.status());
+    status = newKey.ok() ? newEntry.status() : newKey.status();
     if (status.ok())
       result->set(*std::move(newKey), *std::move(newEntry));
   });

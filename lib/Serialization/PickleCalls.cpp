@@ -390,7 +390,7 @@ Status PickleMachine::setAttributes(ObjectValue &object, const IValue &state) {
   if (Function *setState = type.findMethod("__setstate__")) {
     if (!hooks.setState)
       return Status(
-          absl::StatusCode::kPermissionDenied,
+          StatusCode::PermissionDenied,
           ("loading an object of class '" + type.name() + "' runs its __setstate__, which was not allowed").str());
     IValue typed = state;
     if (setState->hasSchema() && setState->schema().arguments().size() == 2) {

@@ -11,7 +11,7 @@ static Status exhausted(llvm::StringRef text) noexcept {
   try {
     return resourceExhausted(text);
   } catch (const std::bad_alloc &) {
-    return Status(absl::StatusCode::kResourceExhausted, ""); // needs no memory
+    return Status(StatusCode::ResourceExhausted, ""); // needs no memory
   }
 }
 

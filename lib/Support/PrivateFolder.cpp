@@ -19,7 +19,7 @@ static Status unavailable(llvm::StringRef path) {
   return notFound("'" + path + "' cannot be used: " + std::strerror(errno));
 }
 static Status unsafe(llvm::StringRef path, llvm::StringRef why) {
-  return absl::PermissionDeniedError(("'" + path + "' " + why).str());
+  return permissionDenied(("'" + path + "' " + why).str());
 }
 
 namespace {

@@ -51,7 +51,7 @@ Status tsc::copyBytes(void *to, const DeviceMemory &toMemory, const void *from, 
   }
   const RemoteMemory *source = remoteOf(fromMemory), *target = remoteOf(toMemory);
   if (!source)
-    return target ? target->copyFromHost(to, from, bytes) : absl::InternalError("no such device");
+    return target ? target->copyFromHost(to, from, bytes) : internalError("no such device");
   if (!target)
     return source->copyToHost(to, from, bytes);
   const DeviceMemory &host = DeviceMemory::cpu();

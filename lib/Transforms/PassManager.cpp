@@ -296,10 +296,9 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
 Status PassManager::checkResult(const Step &step, Graph &graph, bool changed, llvm::StringRef before) const {
   DiagnosticEngine diags;
   if (failed(verify(graph, diags)))
-    return absl::InternalError("the graph does not verify after pass '" + step.info->name.str() + "':\n" + diags.str());
+    return internalError("the graph does not verify after pass '" + step.info->name.str() + "':\n" + diags.str());
   if (std::string diff = changed ? "" : unifiedDiff(before, graph.str()); !diff.empty())
-    return absl::InternalError("pass '" + step.info->name.str() + "' changed the graph and says that it did not:\n" +
-                               diff);
+    return internalError("pass '" + step.info->name.str() + "' changed the graph and says that it did not:\n" + diff);
   return okStatus();
 }
 
@@ -310,7 +309,7 @@ Status PassManager::validate(const Step &step, Graph &graph, GraphValidator &val
   switch (result.verdict) {
   case ValidationResult::Verdict::Same: return okStatus();
   case ValidationResult::Verdict::Different:
-    return absl::InternalError("pass '" + step.info->name.str() + "' changed what the graph does: " + result.text);
+    return internalError("pass '" + step.info->name.str() + "' changed what the graph does: " + result.text);
   case ValidationResult::Verdict::Incomparable: break;
   }
   if (instrumentation.verbose)

@@ -21,13 +21,13 @@ TEST_CASE("a name names a function, none the one that is meant") {
   Program two = load("def first():\n    return 1\ndef second(x: int):\n    return x\n", "two.py");
   CHECK(nameFound(two) == "error: which function is meant? 'two.py' defines: first, second");
   CHECK(nameFound(two, "third") == "error: there is no function 'third'; 'two.py' defines: first, second");
-  CHECK(two.find("third").status().code() == absl::StatusCode::kNotFound);
+  CHECK(two.find("third").status().code() == StatusCode::NotFound);
   CHECK(nameFound(two, "second") == "second");
   CHECK(nameFound(two, "__torch__.second") == "second");
   CHECK(two.find("second")->schema().arguments().size() == 1);
   CHECK(two.functions().size() == 2);
   CHECK_FALSE(two.module());
-  CHECK(two.findModule("").status().code() == absl::StatusCode::kNotFound);
+  CHECK(two.findModule("").status().code() == StatusCode::NotFound);
 }
 
 TEST_CASE("a wrong function is refused when it is looked for, and the others run") {
@@ -37,7 +37,7 @@ TEST_CASE("a wrong function is refused when it is looked for, and the others run
   for (int i = 0; i != 2; ++i)
     for (const char *name : {"bad", "calls_bad"}) {
       Status status = program.find(name).status();
-      CHECK(status.code() == absl::StatusCode::kInvalidArgument);
+      CHECK(status.code() == StatusCode::InvalidArgument);
       CHECK(wasDiagnosed(status));
       CHECK_THAT(messageOf(status).str(), Contains("half.py:5:12: error: undefined value y"));
     }
@@ -68,10 +68,10 @@ TEST_CASE("gradients of a module's method that a file made, and of what is run a
   StatusOr<IValue> found = program.run(call, *gradients, {two});
   REQUIRE(found.ok());
   CHECK(found->listElement(0).asTensor().at(1).toDouble() == 12);
-  CHECK(program.differentiate(*gradients, {1}).status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(program.differentiate(*gradients, {1}).status().code() == StatusCode::InvalidArgument);
   StatusOr<Program::Entry> main = program.find("");
   REQUIRE(main.ok());
-  CHECK(program.differentiate(*main, {}).status().code() == absl::StatusCode::kUnimplemented);
+  CHECK(program.differentiate(*main, {}).status().code() == StatusCode::Unimplemented);
 }
 
 TEST_CASE("methods and modules of an archive") {
@@ -112,8 +112,8 @@ TEST_CASE("methods and modules of an archive") {
   REQUIRE(program.freeze({"forward"}, {}, &fates).ok());
   CHECK(llvm::any_of(fates, [](const AttributeFate &fate) { return fate.path == "n" && fate.keptBecause.empty(); }));
   CHECK(run(program, "", {IValue(1)}).toInt() == 42);
-  CHECK(program.freeze({"backward"}).code() == absl::StatusCode::kNotFound);
-  CHECK(load("def f():\n    return 1\n", "a.py").freeze({"f"}).code() == absl::StatusCode::kInvalidArgument);
+  CHECK(program.freeze({"backward"}).code() == StatusCode::NotFound);
+  CHECK(load("def f():\n    return 1\n", "a.py").freeze({"f"}).code() == StatusCode::InvalidArgument);
 }
 
 TEST_CASE("a module that is called runs its hooks, and a method that is named does not") {

@@ -96,12 +96,12 @@ TEST_CASE("a call is cancelled from another thread, in every tier") {
       int64_t end = now();
       watchdog.join();
       REQUIRE(!result.ok());
-      CHECK(result.status().code() == absl::StatusCode::kCancelled);
+      CHECK(result.status().code() == StatusCode::Cancelled);
       // Code may be made just then; a loaded machine may take its time to wake the thread.
       CHECK(end - cancelledAt < 2'000'000);
 
       // It stays so until the host says otherwise.
-      CHECK(program.run(call, "keep", {IValue(1)}).status().code() == absl::StatusCode::kCancelled);
+      CHECK(program.run(call, "keep", {IValue(1)}).status().code() == StatusCode::Cancelled);
       call.resume();
       CHECK(program.run(call, "keep", {IValue(1)}).ok());
     }
@@ -219,7 +219,7 @@ TEST_CASE("a program that uses what it must not is refused when it is found, or 
   options.operators.denied = {"aten::relu", "aten::cos"};
   Program program = load(text, "f.py", options);
   Status refused = program.find("f").status();
-  CHECK(refused.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(refused.code() == StatusCode::InvalidArgument);
   CHECK_THAT(messageOf(refused).str(), Catch::Contains("f.py:4:12: error: operator 'aten::relu' is not allowed"));
   CHECK_THAT(messageOf(refused).str(), Catch::Contains("operator 'aten::cos' is not allowed"));
   CHECK(program.find("h").ok());

@@ -43,7 +43,7 @@ TEST_CASE("source, graphs and archives load from a path and from bytes") {
     INFO(ending.str());
     TemporaryFile file(content, ending);
     StatusOr<Program> fromPath = Program::load(file.path());
-    INFO(fromPath.status().ToString());
+    INFO(fromPath.status().message());
     REQUIRE(fromPath.ok());
     CHECK(run(*fromPath, "", {IValue(3)}).toInt() == 8);
     CHECK(run(load(content, ("bytes." + ending).str()), "", {IValue(3)}).toInt() == 8);
@@ -63,9 +63,9 @@ TEST_CASE("a program may be moved while it is used") {
 
 TEST_CASE("what is wrong with a file is said") {
   StatusOr<Program> absent = Program::load("/nonexistent/model.pt");
-  CHECK(absent.status().code() == absl::StatusCode::kNotFound);
+  CHECK(absent.status().code() == StatusCode::NotFound);
   CHECK_THAT(messageOf(absent.status()).str(), Contains("/nonexistent/model.pt") && Contains("No such file"));
-  CHECK(Program::load("/").status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(Program::load("/").status().code() == StatusCode::InvalidArgument);
 
   CHECK_THAT(messageOfLoading("", "empty.pt"), Contains("empty.pt: not a TorchScript archive: this is an empty file"));
   CHECK_THAT(messageOfLoading("PK\3\4, and then no zip file", "noise.pt"), Contains("noise.pt: the file is cut short"));
@@ -121,7 +121,7 @@ TEST_CASE("loading runs __setstate__ with the host's leave only") {
   archive.files["data.pkl"] = "\x80\x02"
                               "c__torch__\nM\n)\x81K\7b.";
   const std::string bytes = archive.bytes();
-  CHECK(tryLoad(bytes, "m.pt").status().code() == absl::StatusCode::kPermissionDenied);
+  CHECK(tryLoad(bytes, "m.pt").status().code() == StatusCode::PermissionDenied);
   EngineOptions options;
   std::string printed;
   llvm::raw_string_ostream out(printed);

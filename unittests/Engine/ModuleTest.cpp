@@ -52,7 +52,7 @@ std::string archive() {
   StatusOr<IValue> module = program.moduleToSave("model");
   REQUIRE(module.ok());
   StatusOr<std::string> bytes = program.save(*module, {});
-  INFO(bytes.status().ToString());
+  INFO(bytes.status().message());
   REQUIRE(bytes.ok());
   return *bytes;
 }
@@ -95,8 +95,8 @@ TEST_CASE("modules know what they hold") {
   StatusOr<Module> scale = net.findModule("layers.1");
   REQUIRE(scale.ok());
   CHECK(scale->parameters().front().sizes() == ArrayRef<int64_t>{4});
-  CHECK(net.findModule("layers.2").status().code() == absl::StatusCode::kNotFound);
-  CHECK(net.findModule("names").status().code() == absl::StatusCode::kNotFound);
+  CHECK(net.findModule("layers.2").status().code() == StatusCode::NotFound);
+  CHECK(net.findModule("names").status().code() == StatusCode::NotFound);
 
   int visited = 0;
   net.apply([&](Module &) { ++visited; });
@@ -113,15 +113,15 @@ TEST_CASE("attributes are set with their types checked") {
   CHECK(::first(y.toTensor()) == 18.0); // (1 + 1) · 3 · 3: `second` is the same module
 
   Status wrong = first.setAttribute("weight", IValue(1.5));
-  CHECK(wrong.code() == absl::StatusCode::kInvalidArgument);
+  CHECK(wrong.code() == StatusCode::InvalidArgument);
   CHECK(messageOf(wrong) == "Expected a value of type 'Tensor' for field 'weight', but found 'float'");
-  CHECK(first.setAttribute("bias", IValue(filled({2}, 0.0))).code() == absl::StatusCode::kNotFound);
-  CHECK(net.setAttribute("first", IValue(1)).code() == absl::StatusCode::kInvalidArgument);
+  CHECK(first.setAttribute("bias", IValue(filled({2}, 0.0))).code() == StatusCode::NotFound);
+  CHECK(net.setAttribute("first", IValue(1)).code() == StatusCode::InvalidArgument);
 
   REQUIRE(first.registerBuffer("extra", filled({1}, 7.0)).ok());
   CHECK(llvm::is_contained(paths(net.namedBuffers()), "first.extra"));
-  CHECK(first.registerParameter("extra", filled({1}, 7.0)).code() == absl::StatusCode::kInvalidArgument);
-  CHECK(first.registerBuffer("a.b", filled({1}, 7.0)).code() == absl::StatusCode::kInvalidArgument);
+  CHECK(first.registerParameter("extra", filled({1}, 7.0)).code() == StatusCode::InvalidArgument);
+  CHECK(first.registerBuffer("a.b", filled({1}, 7.0)).code() == StatusCode::InvalidArgument);
   // Another module of the class has a place for it now, and nothing there until it is set.
   Module other = *net.findModule("layers.0");
   CHECK_FALSE(other.hasAttribute("extra"));
@@ -154,7 +154,7 @@ TEST_CASE("training, dtypes and devices are set for all modules") {
   CHECK(run(program, "forward", {IValue(filled({2}, 1.0, DType::Double))}).toTensor().dtype() == DType::Double);
   CHECK(net.to(Device(), DType::Float).ok());
   CHECK(net.parameters().front().dtype() == DType::Float);
-  CHECK(net.to(std::nullopt, DType::Int64).code() == absl::StatusCode::kInvalidArgument);
+  CHECK(net.to(std::nullopt, DType::Int64).code() == StatusCode::InvalidArgument);
 }
 
 TEST_CASE("copies share what they say they share") {
@@ -203,8 +203,8 @@ TEST_CASE("hooks that a host adds are methods of the class") {
   REQUIRE(module.addForwardHook("after").ok());
   CHECK(run(program, "", {IValue(1)}).toInt() == 1500);
   CHECK(run(program, "forward", {IValue(1)}).toInt() == 6);
-  CHECK(module.addForwardHook("none").code() == absl::StatusCode::kNotFound);
-  CHECK(module.addForwardHook("forward").code() == absl::StatusCode::kInvalidArgument);
+  CHECK(module.addForwardHook("none").code() == StatusCode::NotFound);
+  CHECK(module.addForwardHook("forward").code() == StatusCode::InvalidArgument);
 }
 
 TEST_CASE("a dump has PyTorch's layout") {

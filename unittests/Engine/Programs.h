@@ -15,7 +15,7 @@ inline StatusOr<Program> tryLoad(llvm::StringRef text, llvm::StringRef name, Eng
 }
 inline Program load(llvm::StringRef text, llvm::StringRef name, EngineOptions options = {}) {
   StatusOr<Program> program = tryLoad(text, name, std::move(options));
-  INFO(program.status().ToString());
+  INFO(program.status().message());
   REQUIRE(program.ok());
   return *std::move(program);
 }
@@ -24,7 +24,7 @@ inline Program load(llvm::StringRef text, llvm::StringRef name, EngineOptions op
 inline IValue run(const Program &program, llvm::StringRef name, std::vector<IValue> args) {
   CallContext call(program.context());
   StatusOr<IValue> result = program.run(call, name, std::move(args));
-  INFO(result.status().ToString());
+  INFO(result.status().message());
   REQUIRE(result.ok());
   return *result;
 }

@@ -43,7 +43,7 @@ TEST_CASE("A host talks to a program") {
   REQUIRE(type.ok());
   CHECK(*type == "List[int]");
   CHECK(prompt.graphOf("twice").ok());
-  CHECK(prompt.graphOf("thrice").status().code() == absl::StatusCode::kNotFound);
+  CHECK(prompt.graphOf("thrice").status().code() == StatusCode::NotFound);
   Status wrong = run("y = 1\nz");
   CHECK(wasDiagnosed(wrong));
   CHECK(heard == "undefined value z");
@@ -56,7 +56,7 @@ TEST_CASE("A host talks to a program") {
   });
   Status endless = run("while True: x += 1\n");
   other.join();
-  CHECK(endless.code() == absl::StatusCode::kCancelled);
+  CHECK(endless.code() == StatusCode::Cancelled);
   call.resume();
   CHECK(run("x").ok());
   CHECK(shown.back() == 8);

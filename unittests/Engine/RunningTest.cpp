@@ -114,7 +114,7 @@ TEST_CASE("a failure has the program's words, and the next call runs") {
   for (int i = 0; i != 4; ++i) {
     CallContext call(program.context());
     Status status = program.run(call, "check", {IValue(-1)}).status();
-    CHECK(status.code() == absl::StatusCode::kAborted);
+    CHECK(status.code() == StatusCode::Aborted);
     CHECK(exceptionClass(status) == "builtins.ValueError");
     CHECK_THAT(messageOf(status).str(), Contains("negative") && Contains("a.py"));
     CHECK_FALSE(wasDiagnosed(status));
@@ -156,7 +156,7 @@ TEST_CASE("a host hears of graphs, code, plans and remarks") {
   options.passes.remarks = "(";
   Program wrong = load(source, "a.py", options);
   CallContext call(wrong.context());
-  CHECK(wrong.run(call, "main", arguments()).status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(wrong.run(call, "main", arguments()).status().code() == StatusCode::InvalidArgument);
 }
 
 TEST_CASE("many threads find and run one program") {

@@ -23,10 +23,10 @@ const std::string head = "import torch\n"
 std::string archiveOf(const std::string &source) {
   Program program = load(head + source, "made.py");
   auto module = program.moduleToSave();
-  INFO(module.status().ToString());
+  INFO(module.status().message());
   REQUIRE(module.ok());
   auto bytes = program.save(*module, {});
-  INFO(bytes.status().ToString());
+  INFO(bytes.status().message());
   REQUIRE(bytes.ok());
   return *std::move(bytes);
 }
@@ -126,8 +126,8 @@ int callFromThreads(const std::vector<const Program *> &programs, int calls) {
       StatusOr<Program::Entry> entry = program->find("forward");
       for (int i = 0; i != calls; ++i) {
         StatusOr<IValue> result = entry.ok() ? program->run(call, *entry, {ones()}) : StatusOr<IValue>(entry.status());
-        busy += result.status().code() == absl::StatusCode::kFailedPrecondition;
-        wrong += !result.ok() && result.status().code() != absl::StatusCode::kFailedPrecondition;
+        busy += result.status().code() == StatusCode::FailedPrecondition;
+        wrong += !result.ok() && result.status().code() != StatusCode::FailedPrecondition;
       }
     });
   for (std::thread &thread : threads)
@@ -332,7 +332,7 @@ TEST_CASE("calls that draw from a generator of the caller's are not taken for ca
     other.join();
   };
   run(meets, "draw", {ones(), generator});
-  CHECK(second.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(second.code() == StatusCode::FailedPrecondition);
 }
 
 TEST_CASE("a call beside one that writes is an error that says what to do") {
@@ -365,9 +365,9 @@ TEST_CASE("a call beside one that writes is an error that says what to do") {
     reader = callFrom("model.look");
   };
   run(program, "model", {ones()});
-  CHECK(first.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(first.code() == StatusCode::FailedPrecondition);
   CHECK(std::string(first.message()).find("fork it for each thread") != std::string::npos);
-  CHECK(reader.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(reader.code() == StatusCode::FailedPrecondition);
   CHECK(callFrom("model").ok());
   // Calls that only read run beside each other.
   meeting.meet = [&] {
@@ -376,7 +376,7 @@ TEST_CASE("a call beside one that writes is an error that says what to do") {
   };
   run(program, "model.look", {ones()});
   CHECK(reader.ok());
-  CHECK(second.code() == absl::StatusCode::kFailedPrecondition);
+  CHECK(second.code() == StatusCode::FailedPrecondition);
   // A call within a call is none beside it.
   Status within;
   meeting.meet = [&] {

@@ -98,7 +98,7 @@ with prim::FusionGroup_0 = graph(%x : Tensor):
       TSC_RETURN_IF_ERROR(gpu->synchronize());
       sum = static_cast<float>(total.at(0).toDouble());
       if (products.at(0).toDouble() != -4)
-        return absl::InternalError("a wrong product");
+        return internalError("a wrong product");
       all.push_back(std::move(results));
     }
     const FuserCounters &counters = gpu->fuser()->counters();

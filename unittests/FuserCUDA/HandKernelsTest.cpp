@@ -40,7 +40,7 @@ struct Scenario {
     IValue added;
     TSC_ASSIGN_OR_RETURN(bool isAdded, gpu->runLibrary(opRecord(OpKind::Aten_scatter_add), toAdd, added));
     if (!isDone || !isAdded)
-      return absl::InternalError("there was no kernel");
+      return internalError("there was no kernel");
     TSC_ASSIGN_OR_RETURN(Tensor indices, onHost(sorted[1].asTensor()));
     TSC_ASSIGN_OR_RETURN(Tensor total, onHost(added.asTensor()));
     order.clear(), sums.clear();
@@ -68,7 +68,7 @@ static StatusOr<double> scanChooseAndPool(DType dtype) {
   auto run = [&](OpKind op, llvm::ArrayRef<const IValue *> args, size_t number) -> Status {
     TSC_ASSIGN_OR_RETURN(bool isDone,
                          gpu->runLibrary(opRecord(op), args, llvm::MutableArrayRef<IValue>(results, number)));
-    return isDone ? okStatus() : absl::InternalError("there was no kernel");
+    return isDone ? okStatus() : internalError("there was no kernel");
   };
   if (isFloating(dtype)) {
     TSC_RETURN_IF_ERROR(run(OpKind::Aten_max_pool2d_with_indices, {&x, &size, &none, &zero, &one, &no}, 2));

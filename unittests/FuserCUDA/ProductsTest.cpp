@@ -25,7 +25,7 @@ static StatusOr<double> multiplyTwice() {
   for (int time = 0; time != 2; ++time) {
     TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_mm), args, result));
     if (!isDone)
-      return absl::InternalError("the library was not called");
+      return internalError("the library was not called");
   }
   TSC_ASSIGN_OR_RETURN(Tensor back, onHost(result.asTensor()));
   return back.at(3 * 64 + 2).toDouble();
@@ -91,7 +91,7 @@ static StatusOr<double> convolveTwice() {
     const IValue *args[] = {&x, &w, &b, &step, &none, &step, &flag, &none, &groups};
     TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_convolution), args, result));
     if (!isDone)
-      return absl::InternalError("the library was not called");
+      return internalError("the library was not called");
   }
   TSC_ASSIGN_OR_RETURN(Tensor back, onHost(result.asTensor()));
   return back.at(5).toDouble();
@@ -126,7 +126,7 @@ static StatusOr<double> runNetwork() {
   IValue results[2];
   TSC_ASSIGN_OR_RETURN(bool isDone, gpu->runLibrary(opRecord(OpKind::Aten_rnn_relu_input), args, results));
   if (!isDone)
-    return absl::InternalError("the library was not called");
+    return internalError("the library was not called");
   TSC_ASSIGN_OR_RETURN(Tensor back, onHost(results[1].asTensor()));
   return back.at(1).toDouble();
 }

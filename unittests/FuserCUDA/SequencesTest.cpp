@@ -52,7 +52,7 @@ public:
       if (more)
         for (IValue &one : more(i))
           args.push_back(one);
-      StatusOr<std::vector<IValue>> results = absl::InternalError("not called");
+      StatusOr<std::vector<IValue>> results = internalError("not called");
       if (asSequences) {
         results = cache.call(*graphs->front(), "test", call, std::move(args));
       } else {

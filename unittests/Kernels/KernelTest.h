@@ -145,12 +145,12 @@ inline StatusOr<Tensor> add(const Tensor &a, const Tensor &b) {
 }
 
 inline Tensor only(const StatusOr<Tensor> &result) {
-  INFO(result.status().ToString());
+  INFO(result.status().message());
   REQUIRE(result.ok());
   return *result;
 }
 template <size_t I, typename... T> Tensor part(const StatusOr<std::tuple<T...>> &result) {
-  INFO(result.status().ToString());
+  INFO(result.status().message());
   REQUIRE(result.ok());
   return std::get<I>(*result);
 }

@@ -18,7 +18,7 @@ using K = PointwiseKind;
 
 static Tensor run(K kind, std::vector<PointwiseArg> args) {
   StatusOr<Tensor> result = pointwise(kind, args);
-  INFO(result.status().ToString());
+  INFO(result.status().message());
   REQUIRE(result.ok());
   return *result;
 }

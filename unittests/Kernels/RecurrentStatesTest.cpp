@@ -8,8 +8,8 @@ using namespace tsc;
 using namespace tsc::cpu;
 using tsc::test::worse;
 
-static Tensor onesOf(Dims sizes) { return full(sizes, Scalar(1), DType::Float).value(); }
-static Tensor zerosOf(Dims sizes) { return full(sizes, Scalar(0), DType::Float).value(); }
+static Tensor onesOf(Dims sizes) { return *full(sizes, Scalar(1), DType::Float); }
+static Tensor zerosOf(Dims sizes) { return *full(sizes, Scalar(0), DType::Float); }
 
 TEST_CASE("states and biases of recurrent layers that broadcast, or do not fit", "[Recurrent]") {
   Generator generator(1);
@@ -73,7 +73,7 @@ TEST_CASE("an LSTM of any number of rows is what its definition gives in double 
     const Tensor x = drawn({steps, rows, inputs}), zeros = zerosOf({1, rows, width});
     const std::vector<double> expected = lstmByDefinition(steps, rows, inputs, width, x, weights);
     const Tensor found =
-        std::get<0>(lstmInput(generator, x, {zeros, zeros}, weights, true, 1, 0, false, false, false).value());
+        std::get<0>(*lstmInput(generator, x, {zeros, zeros}, weights, true, 1, 0, false, false, false));
     double worst = 0;
     for (int64_t i = 0; i != found.numel(); ++i)
       worst = worse(worst, std::abs(found.data<float>()[i] - expected[i]));

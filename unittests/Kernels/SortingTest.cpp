@@ -57,16 +57,16 @@ TEST_CASE("equal elements keep their order, whatever the length", "[Sorting]") {
     std::vector<double> numbers(length);
     for (int64_t i = 0; i != length; ++i)
       numbers[i] = static_cast<double>(i * 7919 % 37) - 18;
-    Tensor wide = Tensor::empty({length}, DType::Double).value();
+    Tensor wide = *Tensor::empty({length}, DType::Double);
     llvm::copy(numbers, wide.mutableData<double>());
-    Tensor self = cpu::toDType(wide, dtype).value();
-    auto [values, indices] = cpu::sortStable(self, true, 0, descending).value();
+    Tensor self = *cpu::toDType(wide, dtype);
+    auto [values, indices] = *cpu::sortStable(self, true, 0, descending);
     std::vector<int64_t> expected(length);
     std::iota(expected.begin(), expected.end(), 0);
     llvm::stable_sort(
         expected, [&](int64_t a, int64_t b) { return descending ? numbers[a] > numbers[b] : numbers[a] < numbers[b]; });
     REQUIRE(llvm::equal(llvm::ArrayRef(indices.data<int64_t>(), length), expected));
-    Tensor sorted = cpu::toDType(values, DType::Double).value();
+    Tensor sorted = *cpu::toDType(values, DType::Double);
     for (int64_t i = 0; i != length; ++i)
       REQUIRE(sorted.data<double>()[i] == numbers[expected[i]]);
   }

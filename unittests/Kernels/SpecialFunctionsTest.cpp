@@ -14,7 +14,7 @@ using K = PointwiseKind;
 
 static void expect(K kind, std::vector<PointwiseArg> args, const std::vector<double> &wanted) {
   StatusOr<Tensor> result = pointwise(kind, args);
-  INFO(result.status().ToString());
+  INFO(result.status().message());
   REQUIRE(result.ok());
   for (size_t i = 0; i != wanted.size(); ++i) {
     double got = result->at(i).toDouble();

@@ -31,7 +31,7 @@ public:
       auto object = makeRef<ObjectValue>(type, type->numAttributes());
       CallContext call(context);
       StatusOr<IValue> done = callFunction(cache, *init, call, {IValue(object)});
-      INFO(done.status());
+      INFO(done.status().message());
       REQUIRE(done.ok());
       return Module(object, cache);
     }
@@ -41,13 +41,13 @@ public:
   IValue run(const Module &module, llvm::StringRef method, std::vector<IValue> args = {}) {
     CallContext call(context);
     StatusOr<IValue> result = module.run(call, method, std::move(args));
-    INFO(result.status());
+    INFO(result.status().message());
     REQUIRE(result.ok());
     return *result;
   }
   Module freeze(const Module &module, std::vector<std::string> methods, std::vector<std::string> keep = {}) {
     StatusOr<Module> frozen = module.freeze(methods, std::move(keep), &fates);
-    INFO(frozen.status());
+    INFO(frozen.status().message());
     REQUIRE(frozen.ok());
     return *frozen;
   }
@@ -196,7 +196,7 @@ class Net:
   CHECK(source.fate("shift").empty());
   CHECK(numbers(source.run(frozen, "forward", {ones({2})})) == std::vector<double>{3.5, 4.5});
   CallContext call(source.context);
-  CHECK(frozen.run(call, "other", {}).status().code() == absl::StatusCode::kNotFound);
+  CHECK(frozen.run(call, "other", {}).status().code() == StatusCode::NotFound);
   std::vector<std::string> methods{"forward"};
   CHECK(net.freeze(methods, {"inner.bias"}).status().message() == "Unknown name: inner.bias");
 }

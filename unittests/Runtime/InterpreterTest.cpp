@@ -23,7 +23,7 @@ public:
     REQUIRE(succeeded(parsed));
     graph = std::move(parsed->front());
     auto compiled = Code::compile(*graph, "test", cache);
-    INFO(compiled.status());
+    INFO(compiled.status().message());
     REQUIRE(compiled.ok());
     code = std::move(*compiled);
   }
@@ -34,7 +34,7 @@ public:
   }
   IValue run(std::vector<IValue> args) const {
     auto results = tryRun(std::move(args));
-    INFO(results.status());
+    INFO(results.status().message());
     REQUIRE(results.ok());
     REQUIRE(results->size() == 1);
     return results->front();
@@ -224,7 +224,7 @@ graph():
   quotas.steps = 100000;
   auto failed = program.tryRun({}, quotas);
   REQUIRE(!failed.ok());
-  CHECK(failed.status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(failed.status().code() == StatusCode::ResourceExhausted);
 }
 
 TEST_CASE("one program, many threads") {

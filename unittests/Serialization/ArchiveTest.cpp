@@ -26,7 +26,7 @@ TEST_CASE("a module loads with attributes of their declared types") {
   DiagnosticEngine diags;
   Compiler compiler(unit, diags);
   auto loaded = loadArchive(compiler, Bytes{file, nullptr});
-  INFO(loaded.status().ToString());
+  INFO(loaded.status().message());
   REQUIRE(loaded.ok());
   const ObjectValue &object = loaded->object.toObject();
   CHECK(object.type->name() == "__torch__.M");

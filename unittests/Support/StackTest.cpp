@@ -51,7 +51,7 @@ TEST_CASE("what needs more stack than there is says how much") {
   inThread(128 << 10, [] {
     CHECK(checkStack(16 << 10, "a test").ok());
     const Status status = checkStack(1 << 20, "a test");
-    CHECK(status.code() == absl::StatusCode::kResourceExhausted);
+    CHECK(status.code() == StatusCode::ResourceExhausted);
     CHECK(messageOf(status).starts_with("a test needs at least 1024 kB of stack, and this thread has 1"));
   });
 }
@@ -69,7 +69,7 @@ TEST_CASE("what needs more stack than there is says how much") {
 TEST_CASE("a recursion without end leaves the stack as an error") {
   inThread(256 << 10, [] {
     const StatusOr<unsigned> depth = orMemoryError([]() -> StatusOr<unsigned> { return descend(0); });
-    CHECK(depth.status().code() == absl::StatusCode::kResourceExhausted);
+    CHECK(depth.status().code() == StatusCode::ResourceExhausted);
     CHECK(messageOf(depth.status()) == "RecursionError: nested too deeply for the stack of this thread");
   });
 }
@@ -79,7 +79,7 @@ TEST_CASE("containers that cannot grow are errors") {
   CHECK(messageOf(none) == "MemoryError: out of memory");
   const StatusOr<int> large = orMemoryError([]() -> StatusOr<int> { throw std::length_error("vector"); });
   CHECK(messageOf(large.status()) == "MemoryError: a list or str would grow too long");
-  CHECK(orMemoryError([]() -> StatusOr<int> { return 3; }).value() == 3);
+  CHECK(*orMemoryError([]() -> StatusOr<int> { return 3; }) == 3);
 }
 
 namespace {

@@ -22,7 +22,7 @@ TEST_CASE("Allocator: freed blocks are used again, aligned, and counted") {
 TEST_CASE("Allocator: a limit turns into a status") {
   memory::setLimit(memory::bytesInUse() + (1 << 20));
   StatusOr<Tensor> large = Tensor::empty({1 << 20});
-  CHECK(large.status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(large.status().code() == StatusCode::ResourceExhausted);
   CHECK(Tensor::empty({1 << 16}).ok());
   memory::setLimit(0);
   CHECK(Tensor::empty({1 << 20}).ok());
@@ -80,7 +80,7 @@ TEST_CASE("Storage: made, copied, grown and freed by its device") {
   CHECK(memory.live == 0);
   memory.limit = 100;
   StatusOr<Tensor> large = Tensor::empty({1000}, DType::Float, memory);
-  CHECK(large.status().code() == absl::StatusCode::kResourceExhausted);
+  CHECK(large.status().code() == StatusCode::ResourceExhausted);
   CHECK(messageOf(large.status()) == "cuda:1 has no memory for 4000 bytes");
   CHECK(Tensor::empty({2})->device() == Device());
 }

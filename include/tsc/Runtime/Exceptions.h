@@ -23,7 +23,7 @@ std::optional<std::string> exceptionClass(const Status &status);
 void setExceptionClass(Status &status, llvm::StringRef name);
 
 /// Whether the program itself raised, by `raise` or `assert`.
-inline bool isRaised(const Status &status) { return absl::IsAborted(status); }
+inline bool isRaised(const Status &status) { return status.code() == StatusCode::Aborted; }
 
 /// An exception as `except` sees it. Classes of Python's that a `raise` named begin with "builtins.".
 struct ExceptionText {

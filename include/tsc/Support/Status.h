@@ -1,46 +1,189 @@
-//===- Status.h - Shorthands over absl::Status ------------------*- C++ -*-===//
+//===- Status.h - Failures as values ----------------------------*- C++ -*-===//
 //
-// Failures of the outside world and of running programs are absl::Status. The
-// code tells who is to blame; the message is text for the user.
+// Failures of the outside world and of running programs are values: a Status, or
+// a StatusOr where there would be a result. The code tells who is to blame; the
+// message is text for the user.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_SUPPORT_STATUS_H
 #define TSC_SUPPORT_STATUS_H
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "llvm/ADT/Twine.h"
+#include <cassert>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace tsc {
 
-using absl::Status;
-using absl::StatusOr;
+/// Kinds of failures. The numbers are those of gRPC, which the C interface has, too.
+enum class StatusCode {
+  Ok = 0,
+  Cancelled = 1,          ///< The host asked for an end.
+  InvalidArgument = 3,    ///< A value, shape or dtype that the operation does not take.
+  NotFound = 5,           ///< A file or a name that does not exist.
+  PermissionDenied = 7,   ///< Something that exists and must not be used.
+  ResourceExhausted = 8,  ///< A limit (memory, depth, steps) was exceeded.
+  FailedPrecondition = 9, ///< A call at the wrong time.
+  Aborted = 10,           ///< The program raised an exception of its own.
+  OutOfRange = 11,        ///< An index or a size outside its range.
+  Unimplemented = 12,     ///< Something that is legal TorchScript and that this build cannot do.
+  Internal = 13,          ///< A mistake of tsc's own.
+  DataLoss = 15,          ///< A file or text that is not what it claims to be.
+};
 
-inline Status okStatus() { return absl::OkStatus(); }
-/// A value, shape or dtype that the operation does not take.
+/// Success, or a failure: a code, a message, and notes. A copy shares what it is copied from; threads may hold copies
+/// of one status. Success takes no memory.
+class [[nodiscard]] Status {
+public:
+  Status() = default;
+  /// A failure; of the code Ok, success, whatever the message is.
+  Status(StatusCode code, std::string_view message);
+  Status(const Status &other) : failure(other.failure) {
+    if (failure)
+      retain();
+  }
+  Status(Status &&other) noexcept : failure(std::exchange(other.failure, nullptr)) {}
+  Status &operator=(Status other) noexcept {
+    std::swap(failure, other.failure);
+    return *this;
+  }
+  ~Status() {
+    if (failure)
+      release();
+  }
+
+  bool ok() const { return !failure; }
+  StatusCode code() const;
+  /// Empty for success. It lives as long as the status, and no copy of it changes it.
+  std::string_view message() const;
+
+  /// What is said of a failure beside its message, under a key; success has none.
+  std::optional<std::string_view> note(std::string_view key) const;
+  void setNote(std::string_view key, std::string_view text);
+  /// Takes the notes of another failure; those of the same keys are replaced.
+  void addNotesOf(const Status &other);
+
+  /// Of the same code, message and notes.
+  bool operator==(const Status &other) const;
+
+private:
+  struct Failure;
+  void retain() const;
+  void release();
+  Failure &own();
+
+  Failure *failure = nullptr;
+};
+
+inline Status okStatus() { return {}; }
+Status cancelled(const llvm::Twine &message);
 Status invalidArgument(const llvm::Twine &message);
-/// An index or a size outside its range.
-Status outOfRange(const llvm::Twine &message);
-/// Something that is legal TorchScript and that this build cannot do.
-Status unimplemented(const llvm::Twine &message);
-/// A file or text that is not what it claims to be.
-Status dataLoss(const llvm::Twine &message);
 Status notFound(const llvm::Twine &message);
-/// A limit (memory, depth, steps) was exceeded.
+Status permissionDenied(const llvm::Twine &message);
 Status resourceExhausted(const llvm::Twine &message);
-/// The same failure with `prefix` before its message.
+Status failedPrecondition(const llvm::Twine &message);
+Status aborted(const llvm::Twine &message);
+Status outOfRange(const llvm::Twine &message);
+Status unimplemented(const llvm::Twine &message);
+Status internalError(const llvm::Twine &message);
+Status dataLoss(const llvm::Twine &message);
+/// A failure of the same code with `prefix` before its message, and without its notes.
 Status withContext(const Status &status, const llvm::Twine &prefix);
 
-inline llvm::StringRef messageOf(const Status &status) {
-  return llvm::StringRef(status.message().data(), status.message().size());
-}
+inline llvm::StringRef messageOf(const Status &status) { return status.message(); }
+
+/// A value, or the failure for which there is none.
+template <typename T> class [[nodiscard]] StatusOr {
+  template <typename U>
+  static constexpr bool makesValue =
+      std::is_constructible_v<T, U &&> && !std::is_same_v<std::remove_cvref_t<U>, StatusOr> &&
+      !std::is_same_v<std::remove_cvref_t<U>, Status>;
+
+public:
+  using value_type = T;
+
+  StatusOr(Status failure) : state(std::move(failure)) { assert(!state.ok() && "success has a value"); }
+  template <typename U = T>
+    requires makesValue<U>
+  explicit(!std::is_convertible_v<U &&, T>) StatusOr(U &&value) : held(std::forward<U>(value)) {}
+  StatusOr(const StatusOr &other)
+    requires std::is_copy_constructible_v<T>
+      : state(other.state) {
+    if (ok())
+      make(other.held);
+  }
+  StatusOr(StatusOr &&other) noexcept(std::is_nothrow_move_constructible_v<T>) {
+    if (other.ok())
+      make(std::move(other.held));
+    else
+      state = other.state; // which stays a failure
+  }
+  /// From the result of another type, whose value converts.
+  template <typename U>
+    requires(!std::is_same_v<T, U> && std::is_convertible_v<U &&, T> && !std::is_convertible_v<StatusOr<U> &&, T>)
+  StatusOr(StatusOr<U> &&other) {
+    if (other.ok())
+      make(*std::move(other));
+    else
+      state = other.status();
+  }
+  StatusOr &operator=(StatusOr other) noexcept(std::is_nothrow_move_constructible_v<T>) {
+    clear();
+    if (other.ok()) {
+      make(std::move(other.held));
+      state = Status();
+    } else {
+      state = other.state;
+    }
+    return *this;
+  }
+  ~StatusOr() { clear(); }
+
+  bool ok() const { return state.ok(); }
+  const Status &status() const & { return state; }
+  /// Success for a value, which stays.
+  Status status() && { return state; }
+
+  // The value; it must be there.
+  T &operator*() & {
+    assert(ok() && "a failure has no value");
+    return held;
+  }
+  const T &operator*() const & {
+    assert(ok() && "a failure has no value");
+    return held;
+  }
+  T &&operator*() && {
+    assert(ok() && "a failure has no value");
+    return std::move(held);
+  }
+  T *operator->() { return &**this; }
+  const T *operator->() const { return &**this; }
+  template <typename U> T value_or(U &&otherwise) const & {
+    return ok() ? held : static_cast<T>(std::forward<U>(otherwise));
+  }
+
+private:
+  template <typename U> void make(U &&value) { std::construct_at(std::addressof(held), std::forward<U>(value)); }
+  void clear() {
+    if (ok())
+      std::destroy_at(std::addressof(held));
+  }
+
+  Status state; ///< Success where there is a value.
+  union {
+    std::remove_const_t<T> held;
+  };
+};
 
 } // namespace tsc
 
 /// Returns from the enclosing function when `expr` (a Status) is a failure.
 #define TSC_RETURN_IF_ERROR(expr)                                                                                      \
   do {                                                                                                                 \
-    if (absl::Status tscStatus = (expr); !tscStatus.ok()) [[unlikely]]                                                 \
+    if (tsc::Status tscStatus = (expr); !tscStatus.ok()) [[unlikely]]                                                  \
       return tscStatus;                                                                                                \
   } while (false)
 

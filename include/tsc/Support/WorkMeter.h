@@ -103,7 +103,7 @@ private:
 };
 
 /// What an operator says that stopped; why, the call says.
-inline Status stopped() { return absl::CancelledError("the operator was stopped"); }
+inline Status stopped() { return cancelled("the operator was stopped"); }
 /// Whether the calling thread's call is to end.
 inline bool wasStopped() {
   const Meter *meter = currentMeter();

@@ -40,7 +40,7 @@ std::optional<std::string> Evaluator::formatOne(const AnyValue &given, StringRef
 }
 
 /// What was said already ends what tsc/Python is about.
-static Status reported() { return absl::CancelledError("reported"); }
+static Status reported() { return cancelled("reported"); }
 
 /// `"%5.2f of %s" % values`
 Result Evaluator::percentFormatted(StringRef text, const AnyValue &given, SourceRange range) {

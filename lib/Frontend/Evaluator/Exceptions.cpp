@@ -49,13 +49,13 @@ static std::pair<std::string, std::string> readFailure(StringRef text) {
 }
 
 std::nullopt_t Evaluator::raiseStatus(SourceRange range, const Status &status) {
-  if (absl::IsCancelled(status)) // was reported where it happened
+  if (status.code() == StatusCode::Cancelled) // was reported where it happened
     return std::nullopt;
   if (needsLargerInt(status))
     return refuse(range, "ints of more than 64 bits");
-  if (absl::IsUnimplemented(status))
+  if (status.code() == StatusCode::Unimplemented)
     return refuse(range, messageOf(status));
-  if (absl::IsResourceExhausted(status))
+  if (status.code() == StatusCode::ResourceExhausted)
     return refuse(range, "texts of such a length");
   auto [type, text] = exceptionParts(status);
   if (text == powerTooLargeText)

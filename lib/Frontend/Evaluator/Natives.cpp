@@ -241,7 +241,7 @@ Result Evaluator::sorted(std::vector<AnyValue> values, const AnyValue &key, bool
   auto isLess = [&](const Keyed &a, const Keyed &b) -> StatusOr<bool> {
     Result less = compare(TreeOp::Lt, a.key, b.key, range);
     std::optional<bool> holds = less ? truth(*less, range) : std::nullopt;
-    return holds ? StatusOr<bool>(*holds) : absl::CancelledError("reported");
+    return holds ? StatusOr<bool>(*holds) : cancelled("reported");
   };
   const auto order = isReverse ? python::SortOrder::Descending : python::SortOrder::Ascending;
   if (Status status = python::stableSort(keyed, order, isLess); !status.ok())

@@ -51,7 +51,7 @@ Result Evaluator::ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs,
   const bool areInts = lhs.isInt() && rhs.isInt();
   const bool isOfBits = op == TreeOp::BitAnd || op == TreeOp::BitOr || op == TreeOp::BitXor;
   if (areInts && isOfBits && lhs.data.isBool() && rhs.data.isBool())
-    return AnyValue(IValue(ofInts(op, lhs.data.toInt(), rhs.data.toInt())->value() != 0));
+    return AnyValue(IValue(**ofInts(op, lhs.data.toInt(), rhs.data.toInt()) != 0));
   if (areInts && op == TreeOp::Div)
     return valueOf(divide(lhs.data.toInt(), rhs.data.toInt()), range);
   if (areInts)

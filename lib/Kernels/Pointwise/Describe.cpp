@@ -42,7 +42,7 @@ StatusOr<PointwiseCall> tsc::describeCall(PointwiseKind kind, ArrayRef<Pointwise
   const Op &op = opOf(kind);
   auto [compute, result] = findDTypes(op, args);
   if (isComplex(compute) || isComplex(result) || readsElements(op, args, compute) || needsHalfKernel(kind, compute))
-    return absl::UnimplementedError(op.name);
+    return unimplemented(op.name);
   Call call;
   TSC_RETURN_IF_ERROR(prepare(call, op, args, compute));
   TSC_ASSIGN_OR_RETURN(Geometry geometry, resultGeometry(call));

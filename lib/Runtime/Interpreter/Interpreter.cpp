@@ -210,13 +210,13 @@ static void describeFailure(Machine *m, const Instruction *ip) {
 void failHandler(const Instruction *ip, char *, Machine *m) {
   // Whoever asked for memory that the limit does not leave says that there is none, and whoever left a loop because the
   // call is to end may say anything.
-  if (m->ctx.account().wasExceeded() && m->status.code() == absl::StatusCode::kResourceExhausted)
+  if (m->ctx.account().wasExceeded() && m->status.code() == StatusCode::ResourceExhausted)
     m->status = quotaExceeded(QuotaKind::Memory);
   else if (m->ctx.hasAlarm() && !isDescribed(m->status))
     if (Status limit = m->ctx.checkLimits(); !limit.ok())
       m->status = std::move(limit);
   describeFailure(m, ip);
-  if (!m->running.empty() && m->status.code() != absl::StatusCode::kResourceExhausted) {
+  if (!m->running.empty() && m->status.code() != StatusCode::ResourceExhausted) {
     Resumption next = failFork(m);
     TSC_TAIL next.ip->run(next.ip, next.regs, m);
   }
@@ -235,7 +235,7 @@ static Status raised(const Instruction *ip, char *regs, Machine *m) {
   IValue message = takeOperand(ip->a, regs, m);
   ops::TextStream os;
   printValue(os, message);
-  Status status = absl::AbortedError(os.takeBeginning());
+  Status status = aborted(os.takeBeginning());
   if (ip->b != noOperand) {
     IValue name = takeOperand(ip->b, regs, m);
     if (name.isString())

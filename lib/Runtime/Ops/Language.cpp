@@ -14,7 +14,7 @@ static Status failureOf(CallContext &, const IValue *const *args, IValue *result
   if (!args[0]->isFuture())
     return invalidArgument("tsc::failure takes a future");
   const FutureValue &future = args[0]->toFuture();
-  if (future.status.code() == absl::StatusCode::kResourceExhausted) // the host's limits are no exceptions
+  if (future.status.code() == StatusCode::ResourceExhausted) // the host's limits are no exceptions
     return future.status;
   auto [name, message] = future.status.ok() ? ExceptionText() : exceptionOf(future.status);
   results[0] = !future.status.ok();

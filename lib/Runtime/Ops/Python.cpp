@@ -83,7 +83,7 @@ static Status powerOfInts(CallContext &, Args args, IValue *results) {
 
 static Status powerOfReals(Args args, IValue *results) {
   StatusOr<double> power = python::power(realOf(*args[0]), realOf(*args[1]));
-  if (absl::IsUnimplemented(power.status()))
+  if (power.status().code() == StatusCode::Unimplemented)
     return invalidArgument("ValueError: math domain error: a negative number to the power of a fraction is complex; "
                            "complex(a, 0) ** b is one");
   TSC_RETURN_IF_ERROR(power.status());

@@ -15,14 +15,14 @@
 
 using namespace tsc;
 
-static constexpr llvm::StringLiteral noTapePayload = "tsc.no-tape";
+static constexpr llvm::StringLiteral noTapeNote = "tsc.no-tape";
 
 Status tsc::withoutTape() {
   Status status = invalidArgument("gradients are asked for in a call that takes none down");
-  status.SetPayload(noTapePayload.data(), absl::Cord());
+  status.setNote(noTapeNote, "");
   return status;
 }
-bool tsc::isWithoutTape(const Status &status) { return status.GetPayload(noTapePayload.data()).has_value(); }
+bool tsc::isWithoutTape(const Status &status) { return status.note(noTapeNote).has_value(); }
 
 Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Tape::~Tape() = default;

@@ -62,7 +62,7 @@ static bool isMeantToHappen(const Status &status) { return status.ok() || isRais
 
 /// Whether a run with this end is compared.
 bool TranslationValidator::Impl::isWanted(const Status &status) const {
-  return isMeantToHappen(status) || (failures == Failures::All && !absl::IsUnimplemented(status));
+  return isMeantToHappen(status) || (failures == Failures::All && status.code() != StatusCode::Unimplemented);
 }
 
 /// Hill climbing: one choice is changed at a time, and kept when the graph gets no less far.
@@ -87,7 +87,7 @@ TranslationValidator::Impl::findRun(const Graph &graph, RandomInputs &inputs, st
       if (run.seen.status.ok())
         return run;
       why = errorOf(run.seen.status);
-      if (absl::IsUnimplemented(run.seen.status))
+      if (run.seen.status.code() == StatusCode::Unimplemented)
         return std::nullopt; // no inputs will help
       size_t reached = failurePosition(run.seen.status).value_or(0);
       if (isWanted(run.seen.status))

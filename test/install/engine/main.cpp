@@ -20,12 +20,12 @@ static Status useEngine() {
   for (int i = 0; i != 3; ++i) {
     TSC_ASSIGN_OR_RETURN(double grown, grow(program, 3));
     if (grown != 8)
-      return absl::InternalError("grow(3) is wrong");
+      return tsc::internalError("grow(3) is wrong");
     program.finishCompiling();
   }
   uint64_t size = 0;
   if (llvm::sys::fs::file_size("/proc/self/exe", size) || size > maxSize)
-    return absl::InternalError("the program has " + std::to_string(size) + " bytes");
+    return tsc::internalError("the program has " + std::to_string(size) + " bytes");
   return okStatus();
 }
 

@@ -18,7 +18,7 @@ static StatusOr<double> grow(double number) {
   TSC_ASSIGN_OR_RETURN(Tensor input, Tensor::full({4}, number, DType::Double));
   TSC_ASSIGN_OR_RETURN(IValue result, program.run(call, "grow", {input}));
   if (program.options().fusers.find(DeviceKind::CPU)->counters().kernelsRun == 0)
-    return absl::InternalError("no kernel ran");
+    return tsc::internalError("no kernel ran");
   return result.toTensor().data<double>()[3];
 }
 
