@@ -14,7 +14,7 @@ if(TSC_SANITIZE)
   add_compile_options(-fsanitize=${TSC_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TSC_SANITIZE})
   if(TSC_SANITIZE MATCHES "undefined")
-    # Debian's LLVM and Abseil come without the type information that this one wants.
+    # Debian's LLVM comes without the type information that this one wants.
     add_compile_options(-fno-sanitize=vptr,function)
   endif()
 endif()

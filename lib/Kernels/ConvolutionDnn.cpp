@@ -213,6 +213,8 @@ static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &wei
 
 bool tsc::cpu::convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
                            const Tensor &out) {
+  if (!hasOneDnn())
+    return false;
   SingleThreadedDnn scope;
   try { // oneDNN's C++ interface throws; nothing leaves this file
     const std::shared_ptr<const ConvPlan> plan = planFor(input, weight, bias, params, out);

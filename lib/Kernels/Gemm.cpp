@@ -26,19 +26,6 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
-/// OpenMP's controls, found in whatever runtime oneDNN was linked to.
-static int (*const ompMaxThreads)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
-static void (*const ompSetThreads)(int) = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-
-SingleThreadedDnn::SingleThreadedDnn() : previous(ompMaxThreads && ompSetThreads ? ompMaxThreads() : 1) {
-  if (previous != 1)
-    ompSetThreads(1);
-}
-SingleThreadedDnn::~SingleThreadedDnn() {
-  if (previous != 1)
-    ompSetThreads(previous);
-}
-
 /// How oneDNN can read a matrix where it stands: its letter and leading dimension.
 struct DnnOperand {
   char letter = 0;
@@ -66,7 +53,7 @@ static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRo
                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   if (!takesOwnKernel(m, n, k, bRow, bColumn) && !(kept && kept->right.isReused)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
-    if (left.letter && right.letter) {
+    if (left.letter && right.letter && hasOneDnn()) {
       SingleThreadedDnn scope;
       if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) ==
           dnnl_success)

@@ -16,7 +16,7 @@ using Desc = dnnl::memory::desc;
 
 bool tsc::cpu::hasBFloat16Products() {
 #if defined(__x86_64__)
-  static const bool has = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl");
+  static const bool has = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl") && hasOneDnn();
   return has;
 #else
   return false;

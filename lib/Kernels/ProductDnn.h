@@ -6,7 +6,7 @@
 
 namespace tsc::cpu {
 
-/// Whether this processor multiplies bfloat16.
+/// Whether this processor multiplies bfloat16, and oneDNN is there.
 bool hasBFloat16Products();
 
 /// out = a b for each of `batches` products of m x k and k x n matrices of bfloat16, added up in float; `out` is of

@@ -77,6 +77,8 @@ static bool isReference(const char *implementation) { return llvm::StringRef(imp
 
 std::shared_ptr<const IntegerProduct> quantized::makeIntegerMatMul(int64_t rows, const Tensor &weight,
                                                                    int64_t zeroPoint) {
+  if (!hasOneDnn())
+    return nullptr;
   SingleThreadedDnn scope;
   try {
     using Type = dnnl::memory::data_type;
@@ -97,6 +99,8 @@ std::shared_ptr<const IntegerProduct> quantized::makeIntegerMatMul(int64_t rows,
 std::shared_ptr<const IntegerProduct> quantized::makeIntegerConvolution(ArrayRef<int64_t> inputSizes,
                                                                         const Tensor &weight, const ConvParams &params,
                                                                         ArrayRef<int64_t> outSizes, int64_t zeroPoint) {
+  if (!hasOneDnn())
+    return nullptr;
   SingleThreadedDnn scope;
   try {
     using Type = dnnl::memory::data_type;

@@ -270,6 +270,8 @@ const OptionInfo table[] = {
      [](Options &o, StringRef) { return o.interactive = true; }},
     {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
     {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
+    {"doctor", nullptr, "print what this machine offers, and what is wrong with it",
+     [](Options &o, StringRef) { return o.doctor = true; }},
 };
 } // namespace
 
@@ -316,7 +318,7 @@ static Status readOperators(const char *option, const std::string &value, std::v
 
 /// `aboutRuns`: the name of an option that is given and about what runs; null without one.
 static Status checkTogether(const Options &o, const char *aboutRuns) {
-  if (o.help || o.version)
+  if (o.help || o.version || o.doctor)
     return okStatus();
   if (o.interactive && aboutRuns)
     return invalidArgument("--interactive runs what is typed, and --" + llvm::Twine(aboutRuns) + " is about calls");

@@ -1,5 +1,6 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
 #include "Calls.h"
+#include "Doctor.h"
 #include "Explain.h"
 #include "Gradients.h"
 #include "Host.h"
@@ -373,6 +374,8 @@ int runMain(int argc, char **argv) {
     llvm::outs() << "tsc-run (tsc) " TSC_VERSION "\n";
     return Done;
   }
+  if (options->doctor)
+    return printDoctor(llvm::outs(), *options) == 0 ? Done : Failed;
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
   // Where a run used up the memory that it may have, its objects are gone by the time that the error is written.

@@ -1,0 +1,135 @@
+//===- Doctor.cpp - tsc-run --doctor --------------------------------------===//
+#include "Doctor.h"
+#include "tsc/Fusion/DiskCache.h"
+#include "tsc/Kernels/Machine.h"
+#include "tsc/Support/PrivateFolder.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <thread>
+
+using namespace tsc;
+using namespace tsc::run;
+using llvm::StringRef;
+
+namespace {
+class Doctor {
+public:
+  Doctor(llvm::raw_ostream &os, const Options &options) : os(os), options(options) {}
+
+  unsigned run() {
+    showBuild();
+    showProcessor();
+    showMemory();
+    showOneDnn();
+    showGpu();
+    showCache();
+    for (const std::string &problem : problems)
+      os << "problem: " << problem << '\n';
+    os << (problems.empty() ? "nothing is wrong\n" : llvm::Twine(problems.size()).str() + " to be mended\n");
+    return static_cast<unsigned>(problems.size());
+  }
+
+private:
+  void show(StringRef name, const llvm::Twine &text) { os << llvm::left_justify(name, 12) << text << '\n'; }
+
+  void showBuild() {
+    std::string compiler = "unknown compiler";
+#if defined(__clang__)
+    compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+    compiler = "gcc " __VERSION__;
+#endif
+#ifdef NDEBUG
+    const StringRef kind = "optimized";
+#else
+    const StringRef kind = "with assertions";
+#endif
+    show("tsc",
+         llvm::Twine(TSC_VERSION) + ", " + kind + ", LLVM " LLVM_VERSION_STRING ", " + StringRef(compiler).rtrim());
+  }
+
+  void showProcessor() {
+    const cpu::VectorSupport vectors = cpu::vectorSupport();
+    show("processor", modelName() + " (" + llvm::sys::getHostCPUName() + "), " +
+                          llvm::Twine(std::thread::hardware_concurrency()) + " threads; --threads uses 1 unless told");
+    show("vectors",
+         vectors.used == vectors.offered ? vectors.used : vectors.used + ", though there is " + vectors.offered);
+    if (vectors.used != vectors.offered)
+      problems.push_back("this build has no kernels for " + vectors.offered + ", which the processor has");
+  }
+  /// As the system calls it, in words.
+  static std::string modelName() {
+    auto text = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo");
+    if (text)
+      for (auto [line, rest] = (*text)->getBuffer().split('\n'); !line.empty(); std::tie(line, rest) = rest.split('\n'))
+        if (line.starts_with("model name"))
+          return line.split(':').second.trim().str();
+    return "unknown";
+  }
+
+  void showMemory() {
+    struct sysinfo info{};
+    rlimit limit{};
+    std::string bound;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      bound = "; the process may have " + gigabytes(limit.rlim_cur) + " of addresses (ulimit -v)";
+    if (sysinfo(&info) == 0)
+      show("memory", gigabytes(uint64_t{info.totalram} * info.mem_unit) + bound);
+  }
+  static std::string gigabytes(uint64_t bytes) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.1f GB", static_cast<double>(bytes) / 1e9);
+    return text;
+  }
+
+  void showOneDnn() {
+    const cpu::OneDnnFacts found = cpu::oneDnnFacts();
+    show("oneDNN", found.version.empty() ? "not there: tsc's own kernels do its work (Debian's package: libdnnl2)"
+                                         : found.version + ", " + found.file);
+  }
+
+  void showGpu() {
+    CudaFuserOptions asked;
+    asked.device = std::max<int>(options.device.index, 0);
+    asked.driver = asked.nvrtc = asked.cublasLt = asked.cudnn = options.cudaDriver;
+    StatusOr<std::shared_ptr<CudaGpu>> gpu = CudaGpu::open(asked);
+    show("GPU", gpu.ok() ? (*gpu)->name() + ", " + (*gpu)->architecture() : "none: " + messageOf(gpu.status()));
+  }
+
+  void showCache() {
+    const std::string path = fuser::defaultCacheFolder();
+    if (path.empty()) {
+      show("cache", "none: there is no home folder for it, and kernels are compiled anew in each process");
+      return;
+    }
+    StatusOr<PrivateFolder> folder = PrivateFolder::open(path);
+    if (!folder.ok()) {
+      show("cache", path + ": not used");
+      problems.push_back("kernels are not kept: " + messageOf(folder.status()).str());
+      return;
+    }
+    uint64_t files = 0, bytes = 0;
+    folder->forEachFile([&](const std::string &, const struct stat &file) {
+      ++files;
+      bytes += static_cast<uint64_t>(file.st_size);
+    });
+    std::string text;
+    llvm::raw_string_ostream(text) << path
+                                   << llvm::format(": %llu files, %.1f MB", static_cast<unsigned long long>(files),
+                                                   static_cast<double>(bytes) / 1e6);
+    show("cache", text);
+  }
+
+  llvm::raw_ostream &os;
+  const Options &options;
+  std::vector<std::string> problems;
+};
+} // namespace
+
+unsigned run::printDoctor(llvm::raw_ostream &os, const Options &options) { return Doctor(os, options).run(); }
