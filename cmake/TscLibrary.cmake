@@ -1,12 +1,15 @@
-# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...])
-# One static library per folder of lib/, without some of its files, exported as tsc::<name>; it links only what it names. It may become a part of a
+# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...])
+# One static library per folder of lib/, without some of its files or with some alone, exported as tsc::<name>; it links only what it names. It may become a part of a
 # shared library: its code is position independent, and hidden, so that the shared library exports what is its own.
 function(tsc_add_library name)
-  cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL;WITHOUT" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(file ${ARG_WITHOUT})
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
   endforeach()
+  if(ARG_ONLY)
+    list(TRANSFORM ARG_ONLY PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE sources)
+  endif()
   if(NOT sources)
     add_library(tsc${name} INTERFACE)
     set(scope INTERFACE)
@@ -22,6 +25,7 @@ function(tsc_add_library name)
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    tsc_precompile(tsc${name})
   endif()
   add_library(tsc::${name} ALIAS tsc${name})
   set_target_properties(tsc${name} PROPERTIES EXPORT_NAME ${name})

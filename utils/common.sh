@@ -1,8 +1,8 @@
 # Shared by quickstart and check: installs what the build needs, configures and builds. Sourced, from the repository root.
 
-packages=(clang-19 clang-format-19 lld-19 mold cmake ninja-build ccache pkg-config python3
-  libstdc++-12-dev libc6-dev zlib1g-dev libzstd-dev libxml2-dev
-  gfortran llvm-19-dev llvm-19-tools libabsl-dev libdnnl-dev libhwy-dev libedit2 catch2)
+packages_to_build=(clang-19 mold cmake ninja-build python3 libstdc++-12-dev libc6-dev zlib1g-dev libzstd-dev
+  libxml2-dev llvm-19-dev libdnnl-dev libhwy-dev libedit2)
+packages=("${packages_to_build[@]}" clang-format-19 lld-19 ccache pkg-config gfortran llvm-19-tools catch2)
 
 # Installs those of `packages` that are missing, as root or through sudo.
 install_missing() {
@@ -28,7 +28,7 @@ configure() {
   echo "== configuring ($preset)"
   # Compiler output depends on neither the folder nor the time, so that any clone shares one cache.
   export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD} CCACHE_NOHASHDIR=1
-  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-time_macros,include_file_mtime,include_file_ctime}
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros,include_file_mtime,include_file_ctime}
   cmake --preset "$preset" "$@" >/dev/null
 }
 

@@ -242,6 +242,6 @@ StatusOr<std::shared_ptr<CudaGpu>> CudaGpu::open(const CudaFuserOptions &options
   return std::shared_ptr<CudaGpu>(std::make_shared<Implementation>(options, std::move(context), std::move(nvrtc)));
 }
 
-std::shared_ptr<Fuser> tsc::createCudaListing(const CudaListingOptions &options) {
-  return std::make_shared<Listing>(options);
+StatusOr<std::shared_ptr<Fuser>> tsc::createCudaListing(const CudaListingOptions &options) {
+  return std::shared_ptr<Fuser>(std::make_shared<Listing>(options));
 }

@@ -40,7 +40,7 @@ CompileMode Host::planMode() const {
 }
 
 /// Kernels for the fusion groups, which -O2 makes.
-std::shared_ptr<Fuser> Host::makeFuser() {
+StatusOr<std::shared_ptr<Fuser>> Host::makeFuser() {
   auto print = [](llvm::StringRef text) { llvm::outs() << text; };
   if (options.cudaListing) {
     CudaListingOptions listing;
@@ -105,8 +105,10 @@ StatusOr<EngineOptions> Host::engineOptions() {
   asked.hostOperators = operators;
   asked.optimization = options.optimization;
   asked.plans = planMode();
-  if (options.optimization >= 2)
-    asked.fusers.add(DeviceKind::CPU, makeFuser());
+  if (options.optimization >= 2) {
+    TSC_ASSIGN_OR_RETURN(std::shared_ptr<Fuser> fuser, makeFuser());
+    asked.fusers.add(DeviceKind::CPU, std::move(fuser));
+  }
   std::shared_ptr<CudaAccelerator> accelerator = makeAccelerator();
   asked.accelerator = accelerator;
   if (options.device.kind == DeviceKind::CUDA) {

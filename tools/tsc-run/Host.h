@@ -30,7 +30,7 @@ private:
   void print(const Diagnostic &diagnostic);
   CompileMode kernelMode() const;
   CompileMode planMode() const;
-  std::shared_ptr<Fuser> makeFuser();
+  StatusOr<std::shared_ptr<Fuser>> makeFuser();
   std::shared_ptr<CudaAccelerator> makeAccelerator();
 
   const Options &options;

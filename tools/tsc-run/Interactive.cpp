@@ -110,7 +110,7 @@ private:
     if (status.ok())
       return true;
     llvm::outs().flush();
-    if (status.code() == absl::StatusCode::kCancelled) {
+    if (status.code() == StatusCode::Cancelled) {
       errors.failure("interrupted");
       return false;
     }

@@ -1,8 +1,8 @@
 //===- FuserCUDA.h - Fusion groups as CUDA kernels --------------*- C++ -*-===//
 //
 // Nothing of CUDA is linked: the driver and NVRTC, its runtime compiler, are opened when
-// they are wanted. Where there is none, opening says so, and programs run on the
-// processor.
+// they are wanted. Where there is none, or tsc was built without this fuser (TSC_CUDA),
+// opening says so, and programs run on the processor.
 //
 //   TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, CudaGpu::open(options));
 //   fusers.add(DeviceKind::CUDA, gpu->fuser());
@@ -90,8 +90,8 @@ struct CudaListingOptions {
 };
 
 /// A fuser that runs nothing: it plans groups of the processor's tensors as if they were on a GPU, prints their
-/// kernels, and leaves the groups to their plain nodes.
-std::shared_ptr<Fuser> createCudaListing(const CudaListingOptions &options);
+/// kernels, and leaves the groups to their plain nodes. Unimplemented in a build without CUDA.
+StatusOr<std::shared_ptr<Fuser>> createCudaListing(const CudaListingOptions &options);
 
 } // namespace tsc
 
