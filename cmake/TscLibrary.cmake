@@ -1,6 +1,7 @@
 # tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...])
-# One static library per folder of lib/, without some of its files or with some alone, exported as tsc::<name>; it links only what it names. It may become a part of a
-# shared library: its code is position independent, and hidden, so that the shared library exports what is its own.
+# Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. It links
+# only what it names. It may become a part of a shared library: its code is position independent, and hidden, so that the
+# shared library exports what is its own.
 function(tsc_add_library name)
   cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)

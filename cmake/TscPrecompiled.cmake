@@ -1,32 +1,39 @@
 # Headers that nearly every file includes, read once instead of some hundred times: for a build that is made once
 # (TSC_PRECOMPILED_HEADERS). Other builds do without, so that each file includes what it uses, and a change of one of these
 # headers compiles anew what depends on it and no more.
-set(TSC_PRECOMPILED
+set(TSC_PRECOMPILED_TENSOR
   <algorithm> <array> <atomic> <cmath> <cstdint> <cstring> <deque> <functional> <list> <map> <memory> <mutex> <numeric>
   <optional> <set> <string> <string_view> <unordered_map> <utility> <variant> <vector>
   <llvm/ADT/APInt.h> <llvm/ADT/BitVector.h> <llvm/ADT/DenseMap.h> <llvm/ADT/DenseSet.h> <llvm/ADT/MapVector.h>
   <llvm/ADT/STLExtras.h> <llvm/ADT/SetVector.h> <llvm/ADT/SmallPtrSet.h> <llvm/ADT/SmallSet.h> <llvm/ADT/StringExtras.h>
   <llvm/ADT/StringMap.h> <llvm/ADT/StringSet.h> <llvm/ADT/StringSwitch.h> <llvm/ADT/Twine.h> <llvm/Support/MathExtras.h>
   <llvm/Support/raw_ostream.h>
-  <tsc/Support/Diagnostics.h> <tsc/Support/Status.h> <tsc/Tensor/Tensor.h> <tsc/Tensor/Generator.h> <tsc/IR/ClassType.h>
-  <tsc/IR/Context.h> <tsc/IR/Function.h> <tsc/IR/FunctionSchema.h> <tsc/IR/Graph.h> <tsc/IR/IValue.h> <tsc/IR/OpRecord.h>
-  <tsc/IR/Type.h>)
+  <tsc/Support/Diagnostics.h> <tsc/Support/Status.h> <tsc/Tensor/Generator.h> <tsc/Tensor/Tensor.h>)
+set(TSC_PRECOMPILED_IR ${TSC_PRECOMPILED_TENSOR}
+  <tsc/IR/ClassType.h> <tsc/IR/Context.h> <tsc/IR/Function.h> <tsc/IR/FunctionSchema.h> <tsc/IR/Graph.h> <tsc/IR/IValue.h>
+  <tsc/IR/OpRecord.h> <tsc/IR/Type.h>)
 
-# tsc_precompile(target): its files find these headers read, where the build asks for that.
+# tsc_precompile(target): lets the target's files use the precompiled headers, where the build has them. What is below IR
+# sees nothing of it.
 function(tsc_precompile target)
   if(NOT TSC_PRECOMPILED_HEADERS)
     return()
   endif()
-  if(NOT TARGET tscPrecompiled)
-    file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
-    add_library(tscPrecompiled OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
-    set_target_properties(tscPrecompiled PROPERTIES POSITION_INDEPENDENT_CODE ON
-      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-    target_include_directories(tscPrecompiled PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
-    target_link_libraries(tscPrecompiled PRIVATE tsc::deps::llvm_support)
-    target_compile_options(tscPrecompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-    target_precompile_headers(tscPrecompiled PRIVATE ${TSC_PRECOMPILED})
-    add_dependencies(tscPrecompiled tsc-generated-headers)
+  set(headers IR)
+  if(target MATCHES "^tsc(Support|Python|Tensor|Kernels)$")
+    set(headers TENSOR)
   endif()
-  target_precompile_headers(${target} REUSE_FROM tscPrecompiled)
+  set(precompiled tscPrecompiled${headers})
+  if(NOT TARGET ${precompiled})
+    file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
+    add_library(${precompiled} OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
+    set_target_properties(${precompiled} PROPERTIES POSITION_INDEPENDENT_CODE ON
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    target_include_directories(${precompiled} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+    target_link_libraries(${precompiled} PRIVATE tsc::deps::llvm_support)
+    target_compile_options(${precompiled} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    target_precompile_headers(${precompiled} PRIVATE ${TSC_PRECOMPILED_${headers}})
+    add_dependencies(${precompiled} tsc-generated-headers)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${precompiled})
 endfunction()

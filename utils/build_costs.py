@@ -26,7 +26,7 @@ import tempfile
 
 
 def compile_commands(folder, targets):
-    """The commands that compile the sources of the targets: (folder of the object, arguments)."""
+    """Yields the arguments of each compilation of the targets, without those of the cache."""
     done = subprocess.run(["ninja", "-C", folder, "-t", "commands", *targets], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"error: ninja doesn't know what to build in {folder}: {(done.stderr or done.stdout).strip()}")
@@ -61,7 +61,7 @@ def total(events, name):
 
 
 def add_headers(events, headers):
-    """Adds the time of each header of one compilation. clang writes the beginning and the end of one behind each other."""
+    """Adds the time of each header of one compilation. clang writes a header's begin and end events next to each other."""
     begun = None
     for event in events:
         if event["name"] != "Source":

@@ -62,6 +62,7 @@ def main():
     except KeyboardInterrupt:
         pass
     finally:
+        ninja.stdout.close()  # ninja must not wait for a reader
         status = ninja.wait()
         if bar.is_terminal and bar.all:
             print()

@@ -1,6 +1,7 @@
 //===- WithoutCuda.cpp - The fuser for GPUs that was not built ------------===//
 //
-// The whole library where TSC_CUDA is OFF: each request says so.
+// Stands for the whole library in a build with TSC_CUDA=OFF: opening a GPU or a listing is
+// Unimplemented.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"

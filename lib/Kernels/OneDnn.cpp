@@ -1,7 +1,10 @@
 //===- OneDnn.cpp - oneDNN, opened when it is wanted ----------------------===//
 #include "OneDnn.h"
 #include "tsc/Kernels/Machine.h"
+#include "tsc/Support/ForkSafety.h"
+#include <atomic>
 #include <dlfcn.h>
+#include <mutex>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -9,24 +12,39 @@ using namespace tsc::cpu;
 #define TSC_TEXT_OF(x) #x
 #define TSC_TEXT(x) TSC_TEXT_OF(x)
 
-/// The library of the version whose interface we were compiled for; null when it is not there. Never closed: threads
-/// may be in it.
+/// Returns the handle of oneDNN, of the major version whose headers we were compiled with, or null. It is never closed,
+/// because threads may be running its code. A fork waits while it is opened.
 static void *library() {
-  static void *const handle = dlopen("libdnnl.so." TSC_TEXT(DNNL_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL);
+  static std::mutex &mutex = makeForkSafeMutex();
+  static std::atomic<bool> wasOpened = false;
+  static void *handle;
+  if (!wasOpened.load(std::memory_order_acquire)) {
+    std::lock_guard lock(mutex);
+    if (!wasOpened.load(std::memory_order_relaxed))
+      handle = dlopen("libdnnl.so." TSC_TEXT(DNNL_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL);
+    wasOpened.store(true, std::memory_order_release);
+  }
   return handle;
 }
 
 bool tsc::cpu::hasOneDnn() { return library(); }
 void *tsc::cpu::findInOneDnn(const char *name) { return library() ? dlsym(library(), name) : nullptr; }
 
-// A process may hold several OpenMP runtimes. oneDNN's is the one that the library itself was linked to, which is where
-// names of its handle are looked up.
+/// Returns a function of the OpenMP runtime that oneDNN uses. A process may hold several: the loader gave oneDNN the
+/// one of the main program and what it links, if they have one, and otherwise the one that oneDNN itself was linked to.
+static void *findInOpenMP(const char *name) {
+  if (!library())
+    return nullptr;
+  static void *const program = dlopen(nullptr, RTLD_NOW);
+  void *found = program ? dlsym(program, name) : nullptr;
+  return found ? found : findInOneDnn(name);
+}
 static int maxThreads() {
-  static auto *const ask = reinterpret_cast<int (*)()>(findInOneDnn("omp_get_max_threads"));
+  static auto *const ask = reinterpret_cast<int (*)()>(findInOpenMP("omp_get_max_threads"));
   return ask ? ask() : 1;
 }
 static void setThreads(int count) {
-  static auto *const set = reinterpret_cast<void (*)(int)>(findInOneDnn("omp_set_num_threads"));
+  static auto *const set = reinterpret_cast<void (*)(int)>(findInOpenMP("omp_set_num_threads"));
   if (set)
     set(count);
 }

@@ -1,9 +1,11 @@
 //===- OneDnn.h - What our uses of oneDNN share -----------------*- C++ -*-===//
 //
-// oneDNN is linked to nothing: it is opened when a product or a convolution first asks
-// for it, and where it is not there our own kernels do its work. Its C++ interface calls
-// a few functions in C; here these are names for what was found in the library. One that
-// is missing in this list is an undefined symbol for the linker.
+// Nothing links oneDNN: it is opened when a product or a convolution first asks for it,
+// and where it is not installed our own kernels do its work. The macros below redirect
+// the C functions that its C++ interface calls to those that were found in the library;
+// one that is missing in the list is an undefined symbol for the linker. The interface's
+// namespace has a name of our own, for its inline functions are not those of a host that
+// links oneDNN.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_KERNELS_ONEDNN_H
@@ -17,9 +19,10 @@ namespace tsc::cpu {
 
 /// Whether oneDNN is there. The first call opens it.
 bool hasOneDnn();
-/// A function of oneDNN's, or of the OpenMP runtime that it uses; null when it is not there.
+/// Returns the address of a function of oneDNN, or null.
 void *findInOneDnn(const char *name);
 
+/// Stands for a function that the library lacks: it returns dnnl_unimplemented, or zero.
 template <typename Result, typename... Arguments> Result failWithoutOneDnn(Arguments...) {
   if constexpr (std::is_same_v<Result, dnnl_status_t>)
     return dnnl_unimplemented;
@@ -69,7 +72,10 @@ auto oneDnnFunction(Result (*)(Arguments...), const char *name) -> Result (*)(Ar
 #define dnnl_stream_create TSC_ONEDNN(dnnl_stream_create)
 #define dnnl_stream_destroy TSC_ONEDNN(dnnl_stream_destroy)
 #define dnnl_stream_wait TSC_ONEDNN(dnnl_stream_wait)
+#define dnnl tscOneDnn
 #include <dnnl.hpp>
+#undef dnnl
+namespace dnnl = tscOneDnn;
 
 namespace tsc::cpu {
 
@@ -86,7 +92,7 @@ private:
   int previous;
 };
 
-/// Returns the processor as a device of oneDNN's. It throws where there is none.
+/// Returns the processor as a device of oneDNN's. It throws dnnl::error where oneDNN is missing.
 inline dnnl::engine &engine() {
   static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;

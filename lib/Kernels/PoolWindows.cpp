@@ -37,9 +37,10 @@ StatusOr<Planes> tsc::cpu::pools::planesOf(const Tensor &self, int64_t spatial, 
   return p;
 }
 
-void tsc::cpu::pools::setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
+Status tsc::cpu::pools::setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
   p.outShape.assign(self.sizes().begin(), self.sizes().end() - spatial);
   p.outShape.append(p.out.end() - spatial, p.out.end());
+  return elementCount(p.outShape).status();
 }
 
 Status tsc::cpu::pools::checkRank1d(const char *name, const Tensor &self) {
@@ -131,7 +132,7 @@ StatusOr<Planes> tsc::cpu::pools::slidingSizes(const Tensor &self, int64_t spati
     return invalidArgument("Given input size: " + timesText(channels, p.in, spatial) + ". Calculated output size: " +
                            timesText(channels, p.out, spatial) + ". Output size is too small");
   }
-  setOutShape(p, self, spatial);
+  TSC_RETURN_IF_ERROR(setOutShape(p, self, spatial));
   for (int64_t d = 3 - spatial; d < 3; ++d)
     p.window[d] = std::min(p.in[d], s.kernel[d]);
   return p;
@@ -166,6 +167,6 @@ StatusOr<Planes> tsc::cpu::pools::adaptivePlanes(const char *name, int64_t spati
   for (int64_t d = 3 - spatial; d < 3; ++d)
     if (p.out[d] != 0)
       p.window[d] = std::min(p.in[d], p.in[d] / p.out[d] + 2);
-  setOutShape(p, self, spatial);
+  TSC_RETURN_IF_ERROR(setOutShape(p, self, spatial));
   return p;
 }

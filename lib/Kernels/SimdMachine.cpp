@@ -16,12 +16,6 @@ TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {
-static std::string nameOf(int bits) {
-  return bits == 512 ? "AVX-512" : bits == 256 ? "AVX2" : std::to_string(bits) + " bits";
-}
-
-VectorSupport vectorSupport() {
-  return {nameOf(TSC_BEST_OF(bits)()), nameOf(simd::hasAVX512() ? 512 : simd::hasAVX2() ? 256 : 128)};
-}
+VectorSupport vectorSupport() { return {TSC_BEST_OF(bits)(), simd::hasAVX512() ? 512 : simd::hasAVX2() ? 256 : 128}; }
 } // namespace tsc::cpu
 #endif

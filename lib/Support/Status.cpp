@@ -3,6 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include <atomic>
+#include <cstddef>
+#include <new>
 #include <string>
 #include <vector>
 using namespace tsc;
@@ -18,8 +20,22 @@ struct Status::Failure {
   Failure(const Failure &other) : code(other.code), message(other.message), notes(other.notes) {}
 };
 
-Status::Status(StatusCode code, std::string_view message)
-    : failure(code == StatusCode::Ok ? nullptr : new Failure(code, std::string(message))) {}
+Status::Status(StatusCode code, std::string_view message) {
+  if (code == StatusCode::Ok)
+    return;
+  if (code == StatusCode::ResourceExhausted && message.empty()) {
+    failure = noMemory();
+    retain();
+  } else {
+    failure = new Failure(code, std::string(message));
+  }
+}
+/// Never destroyed: statuses may outlive main.
+Status::Failure *Status::noMemory() {
+  alignas(Failure) static std::byte room[sizeof(Failure)];
+  static Failure *const failure = new (room) Failure(StatusCode::ResourceExhausted, std::string());
+  return failure;
+}
 
 void Status::retain() const { failure->owners.fetch_add(1, std::memory_order_relaxed); }
 void Status::release() {
@@ -69,6 +85,8 @@ bool Status::operator==(const Status &other) const {
   return failure && other.failure && failure->code == other.failure->code &&
          failure->message == other.failure->message && failure->notes == other.failure->notes;
 }
+
+Status tsc::detail::successWithoutValue() { return internalError("a result was made of success, which has no value"); }
 
 static Status make(StatusCode code, const llvm::Twine &message) {
   llvm::SmallString<128> storage;

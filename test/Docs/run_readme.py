@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 
-PROMPT = "    $ build/release/bin/"
+PROMPT = "    $ build/quick/bin/"
 
 
 def shown_commands(page):

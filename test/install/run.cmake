@@ -12,12 +12,12 @@ function(run)
   endif()
 endfunction()
 
-# The program `name` of the project in `source`, configured with `options`; what follows are its arguments.
+# Builds and runs the program `name` of the project in `source`; what follows are its arguments.
 function(use_package source name package_dir)
   get_filename_component(tree ${package_dir} NAME)
   set(build ${work}/${name}-${tree})
   run(${CMAKE_COMMAND} -S ${source} -B ${build} -G Ninja -DCMAKE_C_COMPILER=${CC} -DCMAKE_CXX_COMPILER=${CXX}
-    -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir} ${options})
+    -DCMAKE_BUILD_TYPE=Release -Dtsc_DIR=${package_dir})
   run(${CMAKE_COMMAND} --build ${build})
   run(${build}/${name} ${ARGN})
 endfunction()

@@ -1,10 +1,16 @@
 //===- Doctor.cpp - tsc-run --doctor --------------------------------------===//
+//
+// What a user needs to know when a machine is slower than expected or a cache stays
+// empty, on one screen.
+//
+//===----------------------------------------------------------------------===//
 #include "Doctor.h"
 #include "tsc/Fusion/DiskCache.h"
 #include "tsc/Kernels/Machine.h"
 #include "tsc/Support/PrivateFolder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,6 +24,7 @@ using namespace tsc::run;
 using llvm::StringRef;
 
 namespace {
+/// Prints the report line by line, and collects what is wrong.
 class Doctor {
 public:
   Doctor(llvm::raw_ostream &os, const Options &options) : os(os), options(options) {}
@@ -31,7 +38,9 @@ public:
     showCache();
     for (const std::string &problem : problems)
       os << "problem: " << problem << '\n';
-    os << (problems.empty() ? "nothing is wrong\n" : llvm::Twine(problems.size()).str() + " to be mended\n");
+    os << (problems.empty()
+               ? "nothing is wrong\n"
+               : llvm::Twine(problems.size()).str() + (problems.size() == 1 ? " problem\n" : " problems\n"));
     return static_cast<unsigned>(problems.size());
   }
 
@@ -58,12 +67,15 @@ private:
     const cpu::VectorSupport vectors = cpu::vectorSupport();
     show("processor", modelName() + " (" + llvm::sys::getHostCPUName() + "), " +
                           llvm::Twine(std::thread::hardware_concurrency()) + " threads; --threads uses 1 unless told");
-    show("vectors",
-         vectors.used == vectors.offered ? vectors.used : vectors.used + ", though there is " + vectors.offered);
-    if (vectors.used != vectors.offered)
-      problems.push_back("this build has no kernels for " + vectors.offered + ", which the processor has");
+    std::string of = std::to_string(vectors.used) + " bits";
+    if (vectors.used < vectors.offered)
+      of += ", of " + std::to_string(vectors.offered) + " that the processor has: this build has no kernels for more";
+    show("vectors", of);
+    if (vectors.used > vectors.offered)
+      problems.push_back("this build was made for another processor, whose vectors have " +
+                         std::to_string(vectors.used) + " bits: programs end with an illegal instruction here");
   }
-  /// As the system calls it, in words.
+  /// Returns the processor's name from /proc/cpuinfo, or "unknown".
   static std::string modelName() {
     auto text = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo");
     if (text)
@@ -98,6 +110,7 @@ private:
     CudaFuserOptions asked;
     asked.device = std::max<int>(options.device.index, 0);
     asked.driver = asked.nvrtc = asked.cublasLt = asked.cudnn = options.cudaDriver;
+    asked.cacheFolder = ""; // nothing is compiled
     StatusOr<std::shared_ptr<CudaGpu>> gpu = CudaGpu::open(asked);
     show("GPU", gpu.ok() ? (*gpu)->name() + ", " + (*gpu)->architecture() : "none: " + messageOf(gpu.status()));
   }
@@ -108,10 +121,15 @@ private:
       show("cache", "none: there is no home folder for it, and kernels are compiled anew in each process");
       return;
     }
+    if (!llvm::sys::fs::exists(path)) {
+      show("cache", path + ": not there yet");
+      return;
+    }
     StatusOr<PrivateFolder> folder = PrivateFolder::open(path);
     if (!folder.ok()) {
       show("cache", path + ": not used");
-      problems.push_back("kernels are not kept: " + messageOf(folder.status()).str());
+      if (folder.status().code() == StatusCode::PermissionDenied)
+        problems.push_back("kernels are not kept: " + messageOf(folder.status()).str());
       return;
     }
     uint64_t files = 0, bytes = 0;

@@ -2,6 +2,7 @@
 #include "tsc/Support/Status.h"
 #include <catch2/catch.hpp>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -109,4 +110,36 @@ TEST_CASE("Results convert as their values do", "[status]") {
   const StatusOr<std::vector<int>> none = dataLoss("cut off");
   CHECK(none.value_or(std::vector<int>{1, 2}).size() == 2);
   CHECK(StatusOr<bool>(true).value_or(false));
+}
+
+TEST_CASE("Success without a value is a failure", "[status]") {
+  const StatusOr<int> none = okStatus();
+  CHECK_FALSE(none.ok());
+  CHECK(none.status().code() == StatusCode::Internal);
+}
+
+TEST_CASE("Want of memory can be said without memory", "[status]") {
+  const Status first(StatusCode::ResourceExhausted, ""), second(StatusCode::ResourceExhausted, "");
+  CHECK(first.code() == StatusCode::ResourceExhausted);
+  CHECK(first.message().data() == second.message().data()); // they share what was there before
+  Status third = first;
+  third.setNote("class", "MemoryError");
+  CHECK_FALSE(first.note("class").has_value());
+}
+
+TEST_CASE("A result whose new value cannot be made has none", "[status]") {
+  struct Fragile {
+    explicit Fragile(bool breaks) : breaks(breaks) {}
+    Fragile(Fragile &&other) : breaks(other.breaks) {
+      if (breaks && --left == 0)
+        throw std::bad_alloc();
+    }
+    bool breaks;
+    int left = 1;
+  };
+  StatusOr<Fragile> result = invalidArgument("no");
+  StatusOr<Fragile> other = Fragile(false);
+  other->breaks = true;
+  CHECK_THROWS_AS(result = std::move(other), std::bad_alloc);
+  CHECK_FALSE(result.ok());
 }

@@ -10,10 +10,9 @@
 
 namespace tsc::cpu {
 
-/// The vectors that kernels use here, and the widest that the processor has, as in "AVX-512"; "128 bits" for the
-/// kernels of any processor.
+/// Bits of the vectors that kernels use here, and of the widest for which there are kernels that the processor has.
 struct VectorSupport {
-  std::string used, offered;
+  int used, offered;
 };
 VectorSupport vectorSupport();
 

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/Twine.h"
 #include <cassert>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -38,7 +39,8 @@ enum class StatusCode {
 class [[nodiscard]] Status {
 public:
   Status() = default;
-  /// A failure; of the code Ok, success, whatever the message is.
+  /// Makes a failure. With the code Ok it makes success, and drops the message. ResourceExhausted without a message
+  /// takes no memory: it is for those who find that there is none.
   Status(StatusCode code, std::string_view message);
   Status(const Status &other) : failure(other.failure) {
     if (failure)
@@ -56,16 +58,16 @@ public:
 
   bool ok() const { return !failure; }
   StatusCode code() const;
-  /// Empty for success. It lives as long as the status, and no copy of it changes it.
+  /// Returns the message, empty for success. The view is valid until this status is assigned to, gets a note, or goes.
   std::string_view message() const;
 
-  /// What is said of a failure beside its message, under a key; success has none.
+  /// Returns the note under a key, a text that a failure carries beside its message; nothing where there is none.
   std::optional<std::string_view> note(std::string_view key) const;
   void setNote(std::string_view key, std::string_view text);
   /// Takes the notes of another failure; those of the same keys are replaced.
   void addNotesOf(const Status &other);
 
-  /// Of the same code, message and notes.
+  /// Whether code, message and notes are equal; the order of the notes counts.
   bool operator==(const Status &other) const;
 
 private:
@@ -73,6 +75,7 @@ private:
   void retain() const;
   void release();
   Failure &own();
+  static Failure *noMemory();
 
   Failure *failure = nullptr;
 };
@@ -89,10 +92,14 @@ Status outOfRange(const llvm::Twine &message);
 Status unimplemented(const llvm::Twine &message);
 Status internalError(const llvm::Twine &message);
 Status dataLoss(const llvm::Twine &message);
-/// A failure of the same code with `prefix` before its message, and without its notes.
+/// Returns the status with `prefix` before its message and without its notes; success stays success.
 Status withContext(const Status &status, const llvm::Twine &prefix);
 
 inline llvm::StringRef messageOf(const Status &status) { return status.message(); }
+
+namespace detail {
+Status successWithoutValue();
+}
 
 /// A value, or the failure for which there is none.
 template <typename T> class [[nodiscard]] StatusOr {
@@ -104,7 +111,8 @@ template <typename T> class [[nodiscard]] StatusOr {
 public:
   using value_type = T;
 
-  StatusOr(Status failure) : state(std::move(failure)) { assert(!state.ok() && "success has a value"); }
+  /// Success without a value is a mistake of the caller's, and becomes an Internal failure.
+  StatusOr(Status failure) : state(failure.ok() ? detail::successWithoutValue() : std::move(failure)) {}
   template <typename U = T>
     requires makesValue<U>
   explicit(!std::is_convertible_v<U &&, T>) StatusOr(U &&value) : held(std::forward<U>(value)) {}
@@ -130,13 +138,18 @@ public:
       state = other.status();
   }
   StatusOr &operator=(StatusOr other) noexcept(std::is_nothrow_move_constructible_v<T>) {
-    clear();
-    if (other.ok()) {
-      make(std::move(other.held));
-      state = Status();
-    } else {
-      state = other.state;
+    if (ok() && other.ok()) {
+      if constexpr (std::is_move_assignable_v<T>) {
+        held = std::move(other.held);
+        return *this;
+      }
     }
+    Status next = other.state;
+    clear();
+    state = detail::successWithoutValue(); // until there is a value: making it may throw
+    if (other.ok())
+      make(std::move(other.held));
+    state = std::move(next);
     return *this;
   }
   ~StatusOr() { clear(); }

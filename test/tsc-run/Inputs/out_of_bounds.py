@@ -514,3 +514,8 @@ def layers_without_weights():
 
 def matrices_without_elements():
     return torch.linalg.qr(torch.empty([1152921504606846976, 0, 3]))[0]
+
+
+# The product of the two sizes is 1, counted in 64 bits.
+def adaptive_pool_to_more_than_there_is():
+    return torch.nn.functional.adaptive_avg_pool2d(torch.ones([1, 2, 4, 4]), [7, 7905747460161236407])
