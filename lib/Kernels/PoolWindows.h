@@ -67,8 +67,8 @@ struct Sliding {
 /// type that is computed in.
 Planes planeSizes(const Tensor &self, int64_t spatial);
 StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work);
-/// Sets the shape of the output, whose sizes along the windows' dimensions are known. An error where there is no tensor of
-/// so many elements: products of the sizes are numbers afterwards.
+/// Sets the shape of the output, whose sizes along the windows' dimensions are known. An error where there is no tensor
+/// of so many elements: products of the sizes are numbers afterwards.
 Status setOutShape(Planes &p, const Tensor &self, int64_t spatial);
 
 /// How many numbers a parameter may have, in PyTorch's words: countWords[spatial].
