@@ -1,23 +1,12 @@
 # What tsc stands on, each from Debian 12 (utils/check installs them). The installed package includes this file too,
 # so that a program that uses tsc finds the same libraries.
 #
-# LLVM is linked statically, and so are zlib and zstd, which it and we call: its shared library costs 16 ms at each start,
-# and what has no other libraries runs on a machine that has none of them.
+# LLVM is linked statically: its shared library costs 16 ms at each start. Debian's archive of zstd is not position
+# independent, so that zlib and zstd stay shared.
 
-set(tsc_zlib_before ${ZLIB_USE_STATIC_LIBS})
-set(ZLIB_USE_STATIC_LIBS ON)
-find_package(ZLIB REQUIRED)
-set(ZLIB_USE_STATIC_LIBS ${tsc_zlib_before})
-unset(tsc_zlib_before)
 find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
 find_package(Threads REQUIRED)
-
-get_target_property(tsc_llvm_links LLVMSupport INTERFACE_LINK_LIBRARIES)
-if(TARGET zstd::libzstd_static)
-  list(TRANSFORM tsc_llvm_links REPLACE "^zstd::libzstd_shared$" zstd::libzstd_static)
-  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "${tsc_llvm_links}")
-endif()
-unset(tsc_llvm_links)
+find_package(ZLIB REQUIRED)
 
 # tsc::deps::llvm_support: LLVM's ADT and Support and nothing else of LLVM. Its package names libraries that only other
 # parts of LLVM call: z3 alone would cost every start of a program a millisecond.
