@@ -156,9 +156,8 @@ Status Program::Impl::loadArchive(Bytes file) {
     if (!mayRun && options.skipSetState)
       return okStatus();
     if (!mayRun)
-      return Status(StatusCode::PermissionDenied, ("loading an object of class '" + object.toObject().type->name() +
-                                                   "' runs its __setstate__, which was not allowed")
-                                                      .str());
+      return permissionDenied("loading an object of class '" + object.toObject().type->name() +
+                              "' runs its __setstate__, which was not allowed");
     // It runs once: optimizing it would take longer, and tables that nothing else may need.
     return callFunction(written, setState, call, {object, std::move(state)}).status();
   };

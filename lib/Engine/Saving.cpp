@@ -197,9 +197,8 @@ StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
     if (!options.getState)
       options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
         if (!impl->options.allowSetState && !isPlain(getState))
-          return Status(StatusCode::PermissionDenied, ("saving an object of class '" + object.toObject().type->name() +
-                                                       "' runs its __getstate__, which was not allowed")
-                                                          .str());
+          return permissionDenied("saving an object of class '" + object.toObject().type->name() +
+                                  "' runs its __getstate__, which was not allowed");
         return callFunction(impl->written, getState, call, {object});
       };
     if (!options.device)

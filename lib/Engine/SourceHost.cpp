@@ -39,7 +39,7 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
                                  std::vector<std::pair<std::string, IValue>> kwargs) {
   // What the file computes outside of functions was compiled for this call.
   if (DiagnosticEngine refused; operators.isSet() && function.graph() && !operators.allows(*function.graph(), refused))
-    return Status(StatusCode::PermissionDenied, refused.str());
+    return permissionDenied(refused.str());
   auto run = [&](std::vector<IValue> values, bool) {
     return callFunction(codes, function, call, std::move(values), kwargs);
   };
@@ -52,7 +52,7 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
 
 Status SourceHost::saveModule(const IValue &module, const std::string &path) {
   if (!call.files)
-    return Status(StatusCode::PermissionDenied, "this program may not write files");
+    return permissionDenied("this program may not write files");
   SaveOptions options;
   options.folder = llvm::sys::path::stem(path).str();
   TSC_ASSIGN_OR_RETURN(std::string bytes, saveArchive(module, options));

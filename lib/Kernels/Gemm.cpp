@@ -17,7 +17,6 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
-#include <dnnl.h>
 #include <tuple>
 #include <type_traits>
 #include <vector>

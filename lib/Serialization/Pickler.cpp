@@ -284,9 +284,8 @@ Status Pickler::object(const IValue &value) {
   op('\x81');
   if (Function *method = instance.type->findMethod("__getstate__"); method && objects == PickleObjects::Program) {
     if (!getState)
-      return Status(StatusCode::PermissionDenied, ("saving an object of class '" + instance.type->name() +
-                                                   "' runs its __getstate__, which was not allowed")
-                                                      .str());
+      return permissionDenied("saving an object of class '" + instance.type->name() +
+                              "' runs its __getstate__, which was not allowed");
     TSC_ASSIGN_OR_RETURN(IValue state, getState(*method, value));
     TSC_RETURN_IF_ERROR(write(state));
     op('b');

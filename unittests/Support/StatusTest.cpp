@@ -134,6 +134,7 @@ TEST_CASE("A result whose new value cannot be made has none", "[status]") {
       if (breaks && --left == 0)
         throw std::bad_alloc();
     }
+    Fragile &operator=(Fragile &&) = default;
     bool breaks;
     int left = 1;
   };

@@ -138,18 +138,19 @@ public:
       state = other.status();
   }
   StatusOr &operator=(StatusOr other) noexcept(std::is_nothrow_move_constructible_v<T>) {
-    if (ok() && other.ok()) {
-      if constexpr (std::is_move_assignable_v<T>) {
-        held = std::move(other.held);
-        return *this;
-      }
-    }
-    Status next = other.state;
-    clear();
-    state = detail::successWithoutValue(); // until there is a value: making it may throw
-    if (other.ok())
+    if (!ok() && other.ok()) {
+      make(std::move(other.held)); // which may throw: this is a failure until there is a value
+      state = Status();
+    } else if (!other.ok()) {
+      clear();
+      state = other.state;
+    } else if constexpr (std::is_move_assignable_v<T>) {
+      held = std::move(other.held);
+    } else {
+      static_assert(std::is_nothrow_move_constructible_v<T>, "there would be no value where making it throws");
+      clear();
       make(std::move(other.held));
-    state = std::move(next);
+    }
     return *this;
   }
   ~StatusOr() { clear(); }

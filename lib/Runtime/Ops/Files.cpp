@@ -14,9 +14,9 @@ static StatusOr<FileAccess *> filesOf(CallContext &context) {
   if (context.files)
     return context.files;
   std::string name = context.site ? context.site->name : "an operator on files";
-  return Status(StatusCode::PermissionDenied,
-                name + ": this program may not read or write files; a source program may where its host lets it, an "
-                       "archive never");
+  return permissionDenied(name +
+                          ": this program may not read or write files; a source program may where its host lets it, an "
+                          "archive never");
 }
 
 Status ops::saveTensors(CallContext &context, const IValue *const *args, IValue *) {
