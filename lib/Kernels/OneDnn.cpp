@@ -2,8 +2,12 @@
 #include "OneDnn.h"
 #include "tsc/Kernels/Machine.h"
 #include "tsc/Support/ForkSafety.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
 #include <atomic>
 #include <dlfcn.h>
+#include <link.h>
 #include <mutex>
 
 using namespace tsc;
@@ -11,6 +15,17 @@ using namespace tsc::cpu;
 
 #define TSC_TEXT_OF(x) #x
 #define TSC_TEXT(x) TSC_TEXT_OF(x)
+
+/// Whether this library is in the namespace of the main program. In one of dlmopen's, oneDNN brings a second copy of
+/// libgomp, whose keys of pthread_key_create() are those of the first: a thread that ends runs the destructors of both.
+static bool isInMainNamespace() {
+  static const char anchor = 0;
+  Dl_info place;
+  void *map = nullptr;
+  Lmid_t found = LM_ID_BASE;
+  return !dladdr1(&anchor, &place, &map, RTLD_DL_LINKMAP) || dlinfo(map, RTLD_DI_LMID, &found) != 0 ||
+         found == LM_ID_BASE;
+}
 
 /// Returns the handle of oneDNN, of the major version whose headers we were compiled with, or null. It is never closed,
 /// because threads may be running its code. A fork waits while it is opened.
@@ -20,7 +35,7 @@ static void *library() {
   static void *handle;
   if (!wasOpened.load(std::memory_order_acquire)) {
     std::lock_guard lock(mutex);
-    if (!wasOpened.load(std::memory_order_relaxed))
+    if (!wasOpened.load(std::memory_order_relaxed) && isInMainNamespace())
       handle = dlopen("libdnnl.so." TSC_TEXT(DNNL_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL);
     wasOpened.store(true, std::memory_order_release);
   }
@@ -30,24 +45,61 @@ static void *library() {
 bool tsc::cpu::hasOneDnn() { return library(); }
 void *tsc::cpu::findInOneDnn(const char *name) { return library() ? dlsym(library(), name) : nullptr; }
 
-/// Returns a function of the OpenMP runtime that oneDNN uses. A process may hold several: the loader gave oneDNN the
-/// one of the main program and what it links, if they have one, and otherwise the one that oneDNN itself was linked to.
-static void *findInOpenMP(const char *name) {
-  if (!library())
+/// Returns what the loader bound a name to that a library does not define, or null where the library does not use it.
+static void *boundIn(void *handle, llvm::StringRef name) {
+  link_map *map = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
     return nullptr;
-  static void *const program = dlopen(nullptr, RTLD_NOW);
-  void *found = program ? dlsym(program, name) : nullptr;
-  return found ? found : findInOneDnn(name);
+  const ElfW(Sym) *symbols = nullptr;
+  const char *names = nullptr;
+  std::array<const ElfW(Rela) *, 2> begins{}; // of data, and of calls
+  std::array<size_t, 2> sizes{};
+  for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    // glibc has added the library's address already.
+    const auto *place = reinterpret_cast<const void *>(entry->d_un.d_ptr);
+    switch (entry->d_tag) {
+    case DT_SYMTAB: symbols = static_cast<const ElfW(Sym) *>(place); break;
+    case DT_STRTAB: names = static_cast<const char *>(place); break;
+    case DT_RELA: begins[0] = static_cast<const ElfW(Rela) *>(place); break;
+    case DT_RELASZ: sizes[0] = entry->d_un.d_val; break;
+    case DT_JMPREL: begins[1] = static_cast<const ElfW(Rela) *>(place); break;
+    case DT_PLTRELSZ: sizes[1] = entry->d_un.d_val; break;
+    default: break;
+    }
+  }
+  for (size_t i = 0; symbols && names && i != begins.size(); ++i)
+    for (const ElfW(Rela) & relocation : llvm::ArrayRef(begins[i], sizes[i] / sizeof(ElfW(Rela))))
+      if (size_t symbol = ELF64_R_SYM(relocation.r_info); symbol != 0 && name == names + symbols[symbol].st_name)
+        return *reinterpret_cast<void **>(map->l_addr + relocation.r_offset);
+  return nullptr;
 }
-static int maxThreads() {
-  static auto *const ask = reinterpret_cast<int (*)()>(findInOpenMP("omp_get_max_threads"));
-  return ask ? ask() : 1;
+
+/// The functions of the OpenMP runtime that oneDNN uses, or null. A process may hold several runtimes, and which one
+/// the loader gave oneDNN depends on who opened it first: only oneDNN's own table of addresses tells.
+struct OpenMP {
+  int (*getMaxThreads)() = nullptr;
+  void (*setNumThreads)(int) = nullptr;
+
+  OpenMP() {
+    void *ask = library() ? boundIn(library(), "omp_get_max_threads") : nullptr;
+    Dl_info place;
+    link_map *map = nullptr;
+    if (!ask || !dladdr1(ask, &place, reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP))
+      return;
+    void *runtime = dlopen(*map->l_name ? map->l_name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
+    void *set = runtime ? dlsym(runtime, "omp_set_num_threads") : nullptr;
+    if (!set)
+      return;
+    getMaxThreads = reinterpret_cast<int (*)()>(ask);
+    setNumThreads = reinterpret_cast<void (*)(int)>(set);
+  }
+};
+static const OpenMP &openMP() {
+  static const OpenMP found;
+  return found;
 }
-static void setThreads(int count) {
-  static auto *const set = reinterpret_cast<void (*)(int)>(findInOpenMP("omp_set_num_threads"));
-  if (set)
-    set(count);
-}
+static int maxThreads() { return openMP().getMaxThreads ? openMP().getMaxThreads() : 1; }
+static void setThreads(int count) { openMP().setNumThreads(count); }
 
 SingleThreadedDnn::SingleThreadedDnn() : previous(maxThreads()) {
   if (previous != 1)
