@@ -1,8 +1,7 @@
 # What tsc stands on, each from Debian 12 (utils/check installs them). The installed package includes this file too,
 # so that a program that uses tsc finds the same libraries.
 #
-# LLVM is linked statically: its shared library costs 16 ms at each start. Debian's archive of zstd is not position
-# independent, so that zlib and zstd stay shared.
+# LLVM is linked statically: its shared library costs 16 ms at each start.
 
 find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
 find_package(Threads REQUIRED)
@@ -17,6 +16,14 @@ if(NOT TARGET tsc::deps::llvm_support)
   target_include_directories(tsc::deps::llvm_support SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
   target_link_libraries(tsc::deps::llvm_support INTERFACE LLVMSupport)
   target_link_options(tsc::deps::llvm_support INTERFACE LINKER:--as-needed)
+  # A host's shared library exports what is the host's, whatever visibility it has by default: another library of the process
+  # may have another LLVM. Each of our own archives says the same of itself (cmake/TscLibrary.cmake). Debian's mold takes one
+  # name at a time.
+  list(TRANSFORM LLVM_AVAILABLE_LIBS REPLACE "(.+)" "LINKER:--exclude-libs,lib\\1.a" OUTPUT_VARIABLE tsc_llvm_archives)
+  target_link_options(tsc::deps::llvm_support INTERFACE
+    "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:${tsc_llvm_archives}>"
+    "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>:${tsc_llvm_archives}>")
+  unset(tsc_llvm_archives)
 endif()
 
 # tsc::deps::llvm_codegen: what generates machine code for this kind of processor in memory. Only FuserCPU links it.

@@ -26,6 +26,11 @@ function(tsc_add_library name)
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    # What is hidden stays so; clang makes functions that choose among processors visible in spite of the property above.
+    # Programs export what they are asked to: libraries of operators find tsc_* in tsc-run.
+    target_link_options(tsc${name} INTERFACE
+      "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:LINKER:--exclude-libs,libtsc${name}.a>"
+      "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>:LINKER:--exclude-libs,libtsc${name}.a>")
     tsc_precompile(tsc${name})
   endif()
   add_library(tsc::${name} ALIAS tsc${name})
@@ -42,7 +47,8 @@ function(tsc_add_library name)
   if(TARGET tsc-generated-headers)
     add_dependencies(tsc${name} tsc-generated-headers)
   endif()
-  install(TARGETS tsc${name} EXPORT tscTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS tsc${name} EXPORT tscTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT development)
   # What utils/generate_library_picture.py draws and checks.
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/libraries/${name}.txt
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
@@ -85,13 +91,6 @@ function(tsc_never_throws)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -fno-exceptions -fno-asynchronous-unwind-tables
       -fno-unwind-tables)
   endif()
-endfunction()
-
-# tsc_own_llvm(target): a program or shared library with an LLVM of its own, whose hash tables get memory from what is set
-# aside for them where the system has none (lib/Support/LlvmMemory.cpp).
-function(tsc_own_llvm target)
-  target_link_options(${target} PRIVATE LINKER:--wrap=_ZN4llvm15allocate_bufferEmm
-    LINKER:--wrap=_ZN4llvm17deallocate_bufferEPvmm)
 endfunction()
 
 # tsc_set_sanitizer_options(target): a program of ours asks a sanitizer for what LLVM's libraries make necessary.

@@ -183,7 +183,7 @@ typedef tsc_error *(*tsc_operator)(void *user, tsc_value *const *args, size_t nu
 
 /*===-- The library -------------------------------------------------------===*/
 
-/* The version of the library, "0.1.0". */
+/* The version of the library, "0.3.0". */
 TSC_API const char *tsc_version(void);
 /* Whether this library can compile fusion groups for the processor: 1 or 0. Without, programs give the same bits. */
 TSC_API int tsc_has_cpu_fuser(void);

@@ -17,5 +17,9 @@ TSC_AFTER_KERNELS();
 #if HWY_ONCE
 namespace tsc::cpu {
 VectorSupport vectorSupport() { return {TSC_BEST_OF(bits)(), simd::hasAVX512() ? 512 : simd::hasAVX2() ? 256 : 128}; }
+
+std::string highwayVersion() {
+  return std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." + std::to_string(HWY_PATCH);
+}
 } // namespace tsc::cpu
 #endif

@@ -11,7 +11,7 @@ using namespace tsc;
 static constexpr char help[] =
     "usage: tsc-lsp [--stdio]\n\n"
     "A language server for TorchScript: editors start it and talk to it over standard input and output.\n"
-    "docs/LanguageServer.md says how VS Code, Neovim and Emacs are told to.\n\n"
+    "The page LanguageServer of the documentation says how VS Code, Neovim and Emacs are told to.\n\n"
     "  --stdio      talk over standard input and output, which it does anyway\n"
     "  --help       print this\n"
     "  --version    print the version\n";

@@ -23,7 +23,7 @@ using namespace tsc;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("tsc-opt options");
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir, or - for standard input>"), cl::init("-"),
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input .ir; default: standard input>"), cl::init("-"),
                                       cl::cat(category));
 static cl::opt<std::string> outputFile("o", cl::desc("Write the graphs to this file"), cl::value_desc("file"),
                                        cl::init("-"), cl::cat(category));
@@ -233,6 +233,7 @@ static int runMain(int argc, char **argv) {
   std::string help = overview(registry);
   registerTriggerPasses(registry);
   cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tsc-opt (tsc) " TSC_VERSION "\n"; });
   if (!cl::ParseCommandLineOptions(argc, argv, help, &llvm::errs()) || !checkOptions(registry))
     return 2;
   applyGlobalOptions();

@@ -32,8 +32,9 @@ static cl::list<std::string> scriptArgs("test-arg", cl::desc("Arguments of the p
                                         cl::value_desc("argument"), cl::cat(category));
 static cl::opt<std::string> outputFile("o", cl::desc("Where the smallest input goes (default: reduced.<extension>)"),
                                        cl::value_desc("file"), cl::cat(category));
-static cl::opt<unsigned> timeout("timeout", cl::desc("Seconds after which a test counts as another failure"),
-                                 cl::init(60), cl::cat(category));
+static cl::opt<unsigned> timeout("timeout",
+                                 cl::desc("Seconds after which a test counts as another failure (default: 60)"),
+                                 cl::value_desc("seconds"), cl::init(60), cl::cat(category));
 
 namespace {
 /// Runs the script on candidates. What counts is that it fails as it did on the whole input: with the same exit status,
@@ -94,6 +95,7 @@ static bool parses(llvm::StringRef text) {
 
 static int runMain(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tsc-reduce (tsc) " TSC_VERSION "\n"; });
   if (!cl::ParseCommandLineOptions(
           argc, argv, "tsc-reduce: shrinks a graph or an archive while a script still fails on it\n", &llvm::errs()))
     return 2;

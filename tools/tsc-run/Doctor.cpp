@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Doctor.h"
+#include "About.h"
 #include "tsc/Fusion/DiskCache.h"
 #include "tsc/Kernels/Machine.h"
 #include "tsc/Support/PrivateFolder.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -47,21 +47,7 @@ public:
 private:
   void show(StringRef name, const llvm::Twine &text) { os << llvm::left_justify(name, 12) << text << '\n'; }
 
-  void showBuild() {
-    std::string compiler = "unknown compiler";
-#if defined(__clang__)
-    compiler = "clang " __clang_version__;
-#elif defined(__GNUC__)
-    compiler = "gcc " __VERSION__;
-#endif
-#ifdef NDEBUG
-    const StringRef kind = "optimized";
-#else
-    const StringRef kind = "with assertions";
-#endif
-    show("tsc",
-         llvm::Twine(TSC_VERSION) + ", " + kind + ", LLVM " LLVM_VERSION_STRING ", " + StringRef(compiler).rtrim());
-  }
+  void showBuild() { show("tsc", TSC_VERSION ", " + buildText()); }
 
   void showProcessor() {
     const cpu::VectorSupport vectors = cpu::vectorSupport();

@@ -269,8 +269,11 @@ const OptionInfo table[] = {
      "lists commands",
      [](Options &o, StringRef) { return o.interactive = true; }},
     {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
-    {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
-    {"doctor", nullptr, "print what this machine offers, and what is wrong with it",
+    {"version", nullptr, "print the version, and what the program was built of",
+     [](Options &o, StringRef) { return o.version = true; }},
+    {"licenses", nullptr, "print the license, and those of what the program contains",
+     [](Options &o, StringRef) { return o.licenses = true; }},
+    {"doctor", nullptr, "print what this machine offers, and what is wrong with it (exit code 1 if anything is)",
      [](Options &o, StringRef) { return o.doctor = true; }},
 };
 } // namespace
@@ -318,7 +321,7 @@ static Status readOperators(const char *option, const std::string &value, std::v
 
 /// `aboutRuns`: the name of an option that is given and about what runs; null without one.
 static Status checkTogether(const Options &o, const char *aboutRuns) {
-  if (o.help || o.version || o.doctor)
+  if (o.help || o.version || o.licenses || o.doctor)
     return okStatus();
   if (o.interactive && aboutRuns)
     return invalidArgument("--interactive runs what is typed, and --" + llvm::Twine(aboutRuns) + " is about calls");

@@ -28,7 +28,7 @@ struct Options {
   bool noGrad = false;           ///< Calls are made under torch.no_grad().
   bool allOverloads = false;     ///< Errors list every overload that a call does not fit.
   bool checkAliases = false;
-  bool help = false, version = false, doctor = false, interactive = false;
+  bool help = false, version = false, licenses = false, doctor = false, interactive = false;
   Quotas quotas; ///< Of loading, and of all calls together.
   std::string allowOperators, denyOperators;
   OperatorPolicy operators;           ///< What these two say.

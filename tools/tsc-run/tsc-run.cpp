@@ -1,4 +1,5 @@
 //===- tsc-run.cpp - Runs TorchScript programs ----------------------------===//
+#include "About.h"
 #include "Calls.h"
 #include "Doctor.h"
 #include "Explain.h"
@@ -371,7 +372,11 @@ int runMain(int argc, char **argv) {
     return Done;
   }
   if (options->version) {
-    llvm::outs() << "tsc-run (tsc) " TSC_VERSION "\n";
+    printVersion(llvm::outs());
+    return Done;
+  }
+  if (options->licenses) {
+    printLicenses(llvm::outs());
     return Done;
   }
   if (options->doctor)

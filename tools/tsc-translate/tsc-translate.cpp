@@ -197,7 +197,7 @@ static int runMain(int argc, char **argv) {
     return Done;
   }
   if (options->version) {
-    llvm::outs() << "tsc-translate " TSC_VERSION "\n";
+    llvm::outs() << "tsc-translate (tsc) " TSC_VERSION "\n";
     return Done;
   }
   if (options->diff) {

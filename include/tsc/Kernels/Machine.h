@@ -16,6 +16,9 @@ struct VectorSupport {
 };
 VectorSupport vectorSupport();
 
+/// The version of the Highway that kernels were compiled with, as in "1.0.3".
+std::string highwayVersion();
+
 /// oneDNN as it was opened: its version and its file. Both are empty where it is not there.
 struct OneDnnFacts {
   std::string version, file;
