@@ -1,41 +1,70 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md shows on files of examples/, and fails unless each prints what is shown there.
+"""Runs the commands that README.md shows, and fails unless each prints what is shown below it.
 
 usage: run_readme.py SOURCE_DIR BIN_DIR
+
+A block of commands with a picture behind it shows no output: there the commands have to be those of the picture's scene,
+which `utils/record_terminal.py --check` runs. Links to files of the tree have to lead somewhere.
 """
 import difflib
+import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
+import tempfile
 
-PROMPT = "    $ build/quick/bin/"
+BLOCK = re.compile(r"(?:^    .*\n)(?:(?:    .*)?\n)*", re.M)
+PICTURE = re.compile(r"\s*!\[[^]]+\]\(([^)]+)\.svg\)")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
-def shown_commands(page):
-    """(command, output) of each indented block that starts with a prompt."""
-    for block in re.split(r"\n(?=\S)", page):
-        at = block.find(PROMPT)
-        if at < 0:
-            continue
-        command, _, output = block[at + len(PROMPT):].partition("\n")
-        yield shlex.split(command), "".join(line[4:] + "\n" for line in output.rstrip().splitlines())
+def blocks(page):
+    """(lines, picture) of each indented block that begins with a prompt; picture is the path before .svg, or None."""
+    for match in BLOCK.finditer(page):
+        lines = [line[4:] for line in match[0].rstrip().splitlines()]
+        if lines[0].startswith("$ "):
+            picture = PICTURE.match(page, match.end())
+            yield lines, picture and picture[1]
+
+
+def commands_of(scene):
+    return [line for line in scene.read_text().splitlines() if line.startswith("$ ")] if scene.exists() else []
+
+
+def run(lines, source, tools):
+    """What a terminal shows when the commands of a block are given."""
+    shown = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(source.resolve() / "examples", pathlib.Path(folder, "examples"))
+        environment = {**os.environ, "PATH": os.pathsep.join([str(tools.resolve()), os.environ.get("PATH", os.defpath)])}
+        for line in lines:
+            if line.startswith("$ "):
+                done = subprocess.run(["sh", "-c", line[2:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                shown += [line, *done.stdout.splitlines()]
+                if done.returncode != 0:
+                    shown.append(f"(ended with {done.returncode})")
+    return shown
 
 
 def main():
     source, tools = map(pathlib.Path, sys.argv[1:])
-    runs = bad = 0
-    for (tool, *arguments), shown in shown_commands((source / "README.md").read_text()):
-        if not (source / arguments[-1]).exists():
-            continue  # a file that the page only speaks of
-        run = subprocess.run([tools / tool, *arguments], cwd=source, capture_output=True, text=True)
-        runs += 1
-        if run.returncode != 0 or run.stdout != shown:
-            bad += 1
-            sys.stderr.write(run.stderr)
-            sys.stderr.writelines(difflib.unified_diff(shown.splitlines(True), run.stdout.splitlines(True), "README.md", tool))
-    sys.exit(bad > 0 or runs == 0)
+    page = (source / "README.md").read_text()
+    bad = [f"README.md: '{link}' leads nowhere" for link in LINK.findall(page) if not (source / link).exists()]
+    runs = pictures = 0
+    for lines, picture in blocks(page):
+        if picture:
+            pictures += 1
+            made = commands_of(source / (picture + ".txt"))
+        else:
+            runs += 1
+            made = run(lines, source, tools)
+        if made != lines:
+            bad += difflib.unified_diff(lines, made, "README.md", (picture or "bin") + (".txt" if picture else ""), lineterm="")
+    if not runs or not pictures:
+        bad.append(f"README.md: {runs} commands with output and {pictures} pictures were found; it should have some of each")
+    sys.exit("\n".join(bad) if bad else 0)
 
 
 if __name__ == "__main__":
