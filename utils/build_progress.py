@@ -7,6 +7,7 @@ What compilers say is printed as it comes; the exit status is ninja's. NINJA_STA
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -48,6 +49,9 @@ class Bar:
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if shutil.which("ninja") is None:
+        print("error: ninja is not installed: run utils/quickstart or utils/check, which install what a build needs", file=sys.stderr)
+        return 2
     bar = Bar()
     # The rules of some files have colours, which ninja takes away for a pipe.
     ninja = subprocess.Popen(["ninja", *sys.argv[1:]], stdout=subprocess.PIPE, text=True, errors="replace",
