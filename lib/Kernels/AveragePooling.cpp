@@ -4,6 +4,7 @@
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Pooling.h"
 #include "tsc/Kernels/Reductions.h"
+#include "tsc/Support/IntegerArithmetic.h"
 #include "tsc/Tensor/WrappingProduct.h"
 
 using namespace tsc;
@@ -93,7 +94,7 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
       } else
         combineWindows(p, s, in + plane * p.inSize(), to, [](T *row, const T *from, int64_t step, int64_t count) {
           for (int64_t i = 0; i != count; ++i)
-            row[i] += from[i * step];
+            row[i] = arithmetic::addElements(row[i], from[i * step]);
         });
       for (int64_t d = 0; d < p.out[0]; ++d)
         for (int64_t h = 0; h < p.out[1]; ++h) {

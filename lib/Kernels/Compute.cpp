@@ -191,10 +191,11 @@ StatusOr<Tensor> tsc::cpu::sumOver(const Tensor &self, ArrayRef<int64_t> dims, b
   TSC_ASSIGN_OR_RETURN(
       out, dispatchArith(work, [&](auto tag) -> StatusOr<Tensor> {
         using T = typename decltype(tag)::Type;
-        // Pairwise enough: rows are summed in double (or int64) before they meet their neighbours.
+        // Pairwise enough: rows are summed in double, or in integers that wrap, before they meet their neighbours.
+        using Exact = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;
         using Sum =
             std::conditional_t<std::is_same_v<T, float>, double,
-                               std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, T>>;
+                               std::conditional_t<std::is_same_v<T, std::complex<float>>, std::complex<double>, Exact>>;
         std::vector<Sum> sums(out.numel());
         Dims strides(self.dim(), 0);
         for (int64_t d = self.dim() - 1, step = 1; d >= 0; --d) {
