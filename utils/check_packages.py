@@ -57,7 +57,9 @@ class System:
 
     def run(self, command, expected=None, told_in=None):
         """Runs shell text; what it prints. It must succeed, and print `expected` where that is given."""
-        run = subprocess.run(["chroot", self.root, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8",
+        # In a namespace of its own, so that what is mounted goes with the command.
+        run = subprocess.run(["unshare", "--mount", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"', self.root,
+                              "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8",
                               "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", command],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if run.returncode != 0:
