@@ -135,4 +135,5 @@ def main():
     sys.exit(bool(options.need and ratios and min(ratios) < options.need))
 
 
-main()
+if __name__ == "__main__":
+    main()
