@@ -141,7 +141,7 @@ private:
       if (gradients[result].defined() && kept->useCount() > 1) // by the tensor's history too
         TSC_RETURN_IF_ERROR(retain(kept->gradient, gradients[result]));
     if (node->kind == GradientNode::Kind::Leaf)
-      return targets.empty() ? accumulate(node->gradient, gradients[0]) : okStatus();
+      return targets.empty() ? accumulateAtLeaf(*node, std::move(gradients[0])) : okStatus();
     if (node->kind == GradientNode::Kind::Constant)
       return okStatus();
     // A target's own node is run only where another target is reached from it.
@@ -241,6 +241,56 @@ private:
                                                    {IValue(sum), IValue(gradient), IValue(int64_t{1})});
                          }));
     return okStatus();
+  }
+
+  /// Adds to the gradient of a leaf, which belongs to the leaf alone and has its layout: a program may write to it. As
+  /// in PyTorch, it grows in place, unless the gradients are to be differentiated themselves.
+  Status accumulateAtLeaf(GradientNode &leaf, Tensor gradient) {
+    if (!gradient.defined() || leaf.isForgotten)
+      return okStatus();
+    const bool isDense = gradient.get()->storage && (!leaf.gradient.defined() || leaf.gradient.get()->storage);
+    if (leaf.gradient.defined() || !isDense) {
+      if (request.createGraph || !isDense)
+        return accumulate(leaf.gradient, gradient);
+      return withGradMode([&] {
+               return tape.runOperator(call, OpKind::Aten_add__Tensor,
+                                       {IValue(leaf.gradient), IValue(gradient), IValue(int64_t{1})});
+             })
+          .status();
+    }
+    const bool isUnshared = gradient.get()->useCount() == 1 && gradient.get()->storage->useCount() == 1;
+    if (!request.createGraph && isUnshared && !gradient.requiresGrad() && hasLayoutOf(leaf, gradient))
+      leaf.gradient = std::move(gradient);
+    else {
+      TSC_ASSIGN_OR_RETURN(leaf.gradient, copyInLayoutOf(leaf, gradient));
+    }
+    return okStatus();
+  }
+
+  static bool hasLayoutOf(const GradientNode &leaf, const Tensor &gradient) {
+    if (!leaf.leafStrides)
+      return gradient.isContiguous();
+    for (auto [size, stride, wanted] : llvm::zip(gradient.sizes(), gradient.strides(), *leaf.leafStrides))
+      if (size != 1 && stride != wanted)
+        return false;
+    return true;
+  }
+
+  static IValue intList(ArrayRef<int64_t> numbers) {
+    IValue list = makeList(Type::intType(), numbers.size());
+    for (int64_t number : numbers)
+      appendToList(list, IValue(number));
+    return list;
+  }
+
+  StatusOr<Tensor> copyInLayoutOf(const GradientNode &leaf, const Tensor &gradient) {
+    const Dims strides = leaf.leafStrides ? *leaf.leafStrides : contiguousStrides(gradient.sizes());
+    return withGradMode([&]() -> StatusOr<Tensor> {
+      TSC_ASSIGN_OR_RETURN(Tensor copy, tape.runOperator(call, OpKind::Aten_new_empty_strided,
+                                                         {IValue(gradient), intList(gradient.sizes()), intList(strides),
+                                                          IValue(), IValue(), IValue(), IValue()}));
+      return tape.runOperator(call, OpKind::Aten_copy_, {IValue(copy), IValue(gradient), IValue(false)});
+    });
   }
 
   /// As `accumulate`, with a copy: what is written to it must not be seen in gradients that are computed from this one.

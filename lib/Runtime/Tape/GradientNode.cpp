@@ -3,11 +3,15 @@
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
-/// The tensor is gone, and nobody can read its gradient; one that can be differentiated may own the node that it is
-/// retained at.
+/// The tensor is gone, and nobody can read its gradient any more. A gradient that can be differentiated may own the
+/// node that holds it, so that both would stay for ever.
 History::~History() {
   if (retained)
     retained->gradient = Tensor();
+  if (isOfLeaf && made.node && made.node->kind == GradientNode::Kind::Leaf) {
+    made.node->gradient = Tensor();
+    made.node->isForgotten = true;
+  }
 }
 
 void History::setMade(GradientEdge edge) {
@@ -16,6 +20,7 @@ void History::setMade(GradientEdge edge) {
   if (retained && edge.node)
     edge.node->retained.emplace_back(edge.result, retained);
   made = std::move(edge);
+  isOfLeaf = false;
 }
 
 void History::takeRetained(History *before) {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
+#include <memory>
 #include <type_traits>
 
 namespace tsc {
@@ -89,6 +90,9 @@ public:
   llvm::SmallVector<GradientShape, 1> results;
   llvm::SmallVector<int, 1> listLengths; ///< By result of the operator; -1: a tensor.
   Tensor gradient;                       ///< Of a leaf.
+  bool isForgotten = false;              ///< The tensor of the leaf is gone: its gradient is not kept.
+  /// The strides of a leaf that is dense in another order of dimensions than a contiguous tensor; none for others.
+  std::unique_ptr<Dims> leafStrides;
   /// By number of the result.
   llvm::SmallVector<std::pair<unsigned, Ref<RetainedGradient>>, 0> retained;
 
@@ -107,6 +111,8 @@ public:
   /// Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
   uint32_t rewrites = 0;
   Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
+  /// Whether the tensor is the leaf `made`, whose gradient can be read by this tensor alone.
+  bool isOfLeaf = false;
   /// Which operator the tensor's text names, where that is not the node's: one that ran as its definition, or that
   /// wrote to the tensor or to a part of it.
   OpKind madeBy = OpKind::Unknown;

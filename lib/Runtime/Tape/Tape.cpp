@@ -41,8 +41,11 @@ static bool isDifferentiable(const Tensor &tensor) {
 static Ref<History> makeLeaf(const Tensor &tensor) {
   auto leaf = makeRef<GradientNode>();
   leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+  if (!tensor.isContiguous() && cpu::isNonOverlappingAndDense(tensor.sizes(), tensor.strides()))
+    leaf->leafStrides = std::make_unique<Dims>(tensor.strides());
   auto history = makeRef<History>();
   history->made = {std::move(leaf), 0};
+  history->isOfLeaf = true;
   return history;
 }
 
