@@ -58,29 +58,27 @@ bool parseSize(StringRef text, uint64_t &bytes) {
 
 const OptionInfo table[] = {
     {"entry", "NAME",
-     "function or method to call, without hooks; default forward (of an archive, with its hooks), else main, else the "
-     "only function",
+     "function or method to call, without hooks; default: forward with its hooks, else main, else the only function",
      [](Options &o, StringRef v) {
        o.entry = v.str();
        return !v.empty();
      }},
-    {"args", "'E1, E2'", "arguments as TorchScript expressions",
+    {"args", "'E1, E2'", "arguments, as TorchScript expressions",
      [](Options &o, StringRef v) {
        o.args = v.str();
        return o.hasArgs = true;
      }},
-    {"inputs", "F.pt", "arguments (and expected results) from a file of torch.save",
+    {"inputs", "F.pt", "read arguments, and results to compare with, from a file of torch.save",
      [](Options &o, StringRef v) {
        o.inputs = v.str();
        return !v.empty();
      },
      /*isAboutRuns=*/true},
-    {"check", nullptr, "compare with the results in the file of --inputs",
+    {"check", nullptr, "compare the results with those in the file of --inputs",
      [](Options &o, StringRef) { return o.check = true; },
      /*isAboutRuns=*/true},
     {"check-grad", "F.pt",
-     "compare gradients of the first call, first and second order, with the file's; runs the program "
-     "as written",
+     "compare the gradients of the first call, of first and second order, with those in this file; implies -O0",
      [](Options &o, StringRef v) {
        o.checkGrad = v.str();
        o.optimization = 0;
@@ -88,7 +86,7 @@ const OptionInfo table[] = {
      },
      /*isAboutRuns=*/true},
     {"grad", "LIST",
-     "gradients of the sum of the results by these arguments, as in 0,2, in place of the results; with --bench, times "
+     "in place of the results, give the gradients of their sum by these arguments, as in 0,2; with --bench, time "
      "forward and backward",
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> numbers;
@@ -98,30 +96,30 @@ const OptionInfo table[] = {
      },
      /*isAboutRuns=*/true},
     {"no-grad", nullptr,
-     "run as under torch.no_grad(), for archives that change their parameters; a file of modules says so itself",
+     "run as under torch.no_grad(), for an archive that changes its parameters; a source file says so itself",
      [](Options &o, StringRef) { return o.noGrad = true; },
      /*isAboutRuns=*/true},
     {"all-overloads", nullptr,
-     "where a call fits no overload of an operator, list them all, and why each does not take it",
+     "if a call fits no overload of an operator, list all overloads, and why each does not fit",
      [](Options &o, StringRef) { return o.allOverloads = true; }},
-    {"rtol", "X", "relative tolerance of --check; default by dtype",
+    {"rtol", "X", "relative tolerance of --check and --check-grad; the default depends on the dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.relative); }},
-    {"atol", "X", "absolute tolerance of --check; default by dtype",
+    {"atol", "X", "absolute tolerance of --check and --check-grad; the default depends on the dtype",
      [](Options &o, StringRef v) { return parseTolerance(v, o.tolerance.absolute); }},
-    {"output", "F.pt", "write the result (of several calls, a tuple of them) so that torch.load reads it",
+    {"output", "F.pt", "write the result to a file that torch.load reads; of several calls, a tuple of results",
      [](Options &o, StringRef v) {
        o.output = v.str();
        return !v.empty();
      },
      /*isAboutRuns=*/true},
     {"observe", "F.pt",
-     "make every call, whatever fails, and write what each did: result or error, and its arguments then",
+     "make all calls, even if some fail, and write for each its result or error, and its arguments after the call",
      [](Options &o, StringRef v) {
        o.observe = v.str();
        return !v.empty();
      },
      /*isAboutRuns=*/true},
-    {"seed", "N", "torch.manual_seed(N) first",
+    {"seed", "N", "call torch.manual_seed(N) first",
      [](Options &o, StringRef v) {
        int64_t n = 0;
        uint64_t u = 0;
@@ -132,20 +130,22 @@ const OptionInfo table[] = {
        return o.seed.has_value();
      }},
     {"executor", "interp|specialize",
-     "how it runs: one code for all calls, or, from -O2 on, plans for the dtypes and ranks of each",
+     "interp: one code for all calls; specialize: from -O2 on, also plans (code for the dtypes and ranks of a call), "
+     "the default",
      [](Options &o, StringRef v) {
        o.specializes = v == "specialize" || v == "specializing";
        return o.specializes || v == "interp";
      }},
     {"compile", "eager|background|off",
-     "when plans and kernels are made: at the first call, beside calls, or plans alone",
+     "eager: make plans and kernels in the first call; background: in another thread, the default; off: make plans, "
+     "but no kernels",
      [](Options &o, StringRef v) {
        o.compile = v == "eager" ? CompileMode::Eager : v == "off" ? CompileMode::Off : CompileMode::Background;
        return v == "eager" || v == "background" || v == "off";
      }},
-    {"compile-budget", "MS", "milliseconds of one core to spend on kernels at most; default no limit",
+    {"compile-budget", "MS", "the most milliseconds of one core to spend on compiling kernels; default: no limit",
      [](Options &o, StringRef v) { return parseNumber(v, o.compileBudget.emplace()); }},
-    {"freeze", "KEEP,...", "read the archive's parameters and attributes into its code, save those named",
+    {"freeze", "KEEP,...", "make the archive's parameters and attributes constants of its code, except those named",
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> paths;
        v.split(paths, ',', -1, /*KeepEmpty=*/false);
@@ -153,23 +153,24 @@ const OptionInfo table[] = {
        return o.freeze = true;
      },
      /*isAboutRuns=*/true, /*isValueOptional=*/true},
-    {"verbose", nullptr, "with --freeze: say on stderr what was frozen, and what not and why",
+    {"verbose", nullptr, "with --freeze: say on stderr what was frozen, and what was not and why",
      [](Options &o, StringRef) { return o.verbose = true; }},
-    {"print-ir", "frontend|optimized|all", "print the graphs to stderr",
+    {"print-ir", "frontend|optimized|all",
+     "print graphs to stderr: before optimization, after it, or both, and after each pass that changed one",
      [](Options &o, StringRef v) {
        o.printIR = v == "frontend" ? PrintIR::Frontend : v == "optimized" ? PrintIR::Optimized : PrintIR::All;
        return v == "frontend" || v == "optimized" || v == "all";
      },
      /*isAboutRuns=*/true},
-    {"validate", "N", "run each function before and after each pass on N random inputs, and compare",
+    {"validate", "N", "run each function before and after each pass on N random inputs, and compare the results",
      [](Options &o, StringRef v) { return parseNumber(v, o.validate); },
      /*isAboutRuns=*/true},
     {"print-code", nullptr, "print the interpreter's instructions to stderr",
      [](Options &o, StringRef) { return o.printCode = true; },
      /*isAboutRuns=*/true},
     {"print-kernels", "loops|llvm|asm|cuda|ptx|nvrtc",
-     "print the kernels that are compiled to stdout; cuda, ptx, nvrtc: those that a GPU would run (text, what NVRTC "
-     "makes of it, what NVRTC is given)",
+     "print the compiled kernels to stdout (loops, llvm, asm), or those for a GPU, without needing one (cuda, ptx, "
+     "and nvrtc: all that NVRTC is given)",
      [](Options &o, StringRef v) {
        if (v == "cuda" || v == "ptx" || v == "nvrtc") {
          o.cudaListing = v == "cuda" ? CudaListing::Source : v == "ptx" ? CudaListing::Ptx : CudaListing::Program;
@@ -179,10 +180,10 @@ const OptionInfo table[] = {
        return v == "loops" || v == "llvm" || v == "asm";
      },
      /*isAboutRuns=*/true},
-    {"pass-remarks", "REGEX", "show on stderr what the passes whose names match did, and where",
+    {"pass-remarks", "REGEX", "say on stderr what the passes whose names match have done, and where",
      [](Options &o, StringRef v) { return storePattern(v, o.remarks); },
      /*isAboutRuns=*/true},
-    {"pass-remarks-missed", "REGEX", "show what the passes whose names match did not do, where, and why",
+    {"pass-remarks-missed", "REGEX", "say on stderr what the passes whose names match have not done, where, and why",
      [](Options &o, StringRef v) { return storePattern(v, o.missedRemarks); },
      /*isAboutRuns=*/true},
     {"trace", "F.json", "write a timeline of plans, passes, kernels, operators and groups, for ui.perfetto.dev",
@@ -192,88 +193,91 @@ const OptionInfo table[] = {
      },
      /*isAboutRuns=*/true},
     {"explain", nullptr,
-     "say on stderr what each fusion group is, how near to the speed of memory it ran, and what gradients keep",
+     "say on stderr what each group of fused operators is, how near it came to the speed of memory, and what "
+     "gradients keep",
      [](Options &o, StringRef) { return o.explain = true; },
      /*isAboutRuns=*/true},
     {"tune", "PROCESSOR",
-     "tune kernels for another processor, by LLVM's name for it (znver4); their results are the same",
+     "tune kernels for another processor, by LLVM's name for it, as in znver4; the results are the same",
      [](Options &o, StringRef v) {
        o.tuneFor = v.str();
        return !v.empty();
      }},
-    {"perf-map", nullptr, "list kernels in /tmp/perf-PID.map, for Linux perf",
+    {"perf-map", nullptr, "list the addresses of kernels in /tmp/perf-PID.map, for Linux perf",
      [](Options &o, StringRef) { return o.perfMap = true; },
      /*isAboutRuns=*/true},
-    {"bench", "N", "N timed calls after warm-up; one JSON line on stdout",
+    {"bench", "N", "make N timed calls after a warm-up, and print one line of JSON on stdout",
      [](Options &o, StringRef v) { return parseNumber(v, o.bench) && o.bench > 0; },
      /*isAboutRuns=*/true},
     {"device", "cpu|cuda|cuda:N",
-     "where the program runs: its modules, arguments and constants are there, and what it makes without naming a "
-     "device; "
-     "an archive that was saved on another device is read for this one",
+     "run on this device: modules, arguments, constants, and tensors made without naming a device are there; an "
+     "archive saved on another device can be used",
      [](Options &o, StringRef v) {
        std::optional<Device> device = Device::parse(v);
        o.device = device.value_or(Device());
        return device && device->kind != DeviceKind::Meta;
      }},
-    {"cuda-driver", "F.so", "a library with CUDA's driver, NVRTC, cuBLASLt and cuDNN, in the place of the system's",
+    {"cuda-driver", "F.so", "use this library in place of the system's CUDA driver, NVRTC, cuBLASLt and cuDNN",
      [](Options &o, StringRef v) {
        o.cudaDriver = v.str();
        return !v.empty();
      }},
-    {"threads", "N", "threads of one operator; default 1",
+    {"threads", "N", "threads that one operator may use; default 1",
      [](Options &o, StringRef v) { return parseNumber(v, o.threads) && o.threads > 0 && o.threads <= 1024; }},
-    {"check-aliases", nullptr, "fail when alias analysis is wrong about what happens; slow",
+    {"check-aliases", nullptr, "fail if alias analysis predicts wrongly which values share memory or are written; slow",
      [](Options &o, StringRef) { return o.checkAliases = true; },
      /*isAboutRuns=*/true},
-    {"check-only", nullptr, "compile everything, run nothing",
+    {"check-only", nullptr, "compile everything, and run nothing",
      [](Options &o, StringRef) { return o.checkOnly = true; }},
     {"error-format", "text|json|sarif",
-     "how errors are told on stderr: as text, an object of JSON a line, or a document of SARIF 2.1",
+     "print errors on stderr as text, as one JSON object a line, or as one SARIF 2.1 document",
      [](Options &o, StringRef v) {
        o.errorFormat = v == "json" ? ErrorFormat::Json : v == "sarif" ? ErrorFormat::Sarif : ErrorFormat::Text;
        return v == "text" || v == "json" || v == "sarif";
      }},
-    {"split-input-file", nullptr, "with --check-only: the parts between lines '# -----' are programs of their own",
+    {"split-input-file", nullptr,
+     "with --check-only: take the parts of the file between lines '# -----' for separate programs",
      [](Options &o, StringRef) { return o.splitInput = true; }},
-    {"allow-setstate", nullptr, "let the archive's __setstate__ methods run while it is loaded",
+    {"allow-setstate", nullptr, "let __setstate__ methods of the archive run while it is loaded",
      [](Options &o, StringRef) { return o.allowSetState = true; }},
     {"max-memory", "BYTES",
-     "bytes of tensors, lists, dicts, strings and objects, as in 512M or 2G, that the program may use; default no "
-     "limit",
+     "the most bytes that tensors, lists, dicts, strings and objects may take, as in 512M or 2G; default: no limit",
      [](Options &o, StringRef v) { return parseSize(v, o.quotas.memory); }},
-    {"max-steps", "N", "turns of loops and calls of functions that it may make, and long work of operators",
+    {"max-steps", "N",
+     "the most steps that the program may make: iterations, calls, and work of operators; default: no limit",
      [](Options &o, StringRef v) { return parseNumber(v, o.quotas.steps) && o.quotas.steps > 0; }},
-    {"max-depth", "N", "nested calls; default 10000",
+    {"max-depth", "N", "the most nested calls; default 10000",
      [](Options &o, StringRef v) { return parseNumber(v, o.quotas.depth) && o.quotas.depth > 0; }},
-    {"max-output", "BYTES", "bytes that print and warnings may write",
+    {"max-output", "BYTES", "the most bytes that print and warnings may write; default: no limit",
      [](Options &o, StringRef v) { return parseSize(v, o.quotas.output); }},
     {"allow-operators", "FILE|LIST",
-     "operators that the program may use, and no others: aten::add,aten::mul.Tensor,aten::_*, or a file of such",
+     "the only operators that the program may use, as in aten::add,aten::mul.Tensor,aten::_*, or a file that lists "
+     "them",
      [](Options &o, StringRef v) {
        o.allowOperators = v.str();
        return !v.empty();
      }},
-    {"deny-operators", "FILE|LIST", "operators that it may not use",
+    {"deny-operators", "FILE|LIST", "operators that the program may not use, or a file that lists them",
      [](Options &o, StringRef v) {
        o.denyOperators = v.str();
        return !v.empty();
      }},
-    {"load-library", "FILE.so", "a shared library of operators, written with tsc-c/tsc.h; may be given more than once",
+    {"load-library", "FILE.so",
+     "load a shared library of operators, written with tsc-c/tsc.h; may be given more than once",
      [](Options &o, StringRef v) {
        o.libraries.push_back(v.str());
        return !v.empty();
      }},
     {"interactive", nullptr,
-     "-i: read statements from the terminal or a pipe and run them, with PROGRAM's names if there is one; :help there "
-     "lists commands",
+     "-i: read statements from the terminal or a pipe and run them, with the names of PROGRAM if it is given; type "
+     ":help for commands",
      [](Options &o, StringRef) { return o.interactive = true; }},
-    {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
-    {"version", nullptr, "print the version, and what the program was built of",
+    {"help", nullptr, "print this help", [](Options &o, StringRef) { return o.help = true; }},
+    {"version", nullptr, "print the version, and what the program was built from",
      [](Options &o, StringRef) { return o.version = true; }},
-    {"licenses", nullptr, "print the license, and those of what the program contains",
+    {"licenses", nullptr, "print the license, and the licenses of what the program contains",
      [](Options &o, StringRef) { return o.licenses = true; }},
-    {"doctor", nullptr, "print what this machine offers, and what is wrong with it (exit code 1 if anything is)",
+    {"doctor", nullptr, "print what this machine offers, and what is wrong with it; exit code 1 if anything is wrong",
      [](Options &o, StringRef) { return o.doctor = true; }},
 };
 } // namespace
@@ -288,7 +292,7 @@ void run::printHelp(llvm::raw_ostream &os) {
                                      : "");
     os << llvm::left_justify("  " + left + " ", 37) << option.help << '\n';
   }
-  os << llvm::left_justify("  -O0 ... -O3", 37) << "optimization of the program; default -O2\n"
+  os << llvm::left_justify("  -O0 ... -O3", 37) << "level of optimization; default -O2\n"
      << "\nExit codes: 0 done; 1 the program failed, or --check found a difference; 2 bad usage,\n"
         "an unreadable file, or text that does not parse or verify.\n";
 }

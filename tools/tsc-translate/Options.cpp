@@ -20,7 +20,7 @@ struct OptionInfo {
 };
 
 const OptionInfo table[] = {
-    {"to", "pt|py|ir", "archive, TorchScript source or graphs; default by the ending of OUTPUT",
+    {"to", "pt|py|ir", "form of the output: archive, TorchScript source or graphs; default: by the ending of OUTPUT",
      [](Options &o, StringRef v) {
        o.form = llvm::StringSwitch<std::optional<Form>>(v)
                     .Case("pt", Form::Archive)
@@ -29,15 +29,16 @@ const OptionInfo table[] = {
                     .Default(std::nullopt);
        return o.form.has_value();
      }},
-    {"list", nullptr, "tell what is in it: modules, parameters, methods, operators",
+    {"list", nullptr, "list what INPUT holds: modules, parameters, methods, operators",
      [](Options &o, StringRef) { return (o.form = Form::Listing).has_value(); }},
-    {"json", nullptr, "the same as JSON", [](Options &o, StringRef) { return (o.form = Form::Json).has_value(); }},
-    {"entry", "NAME", "what of a source file to translate: a function, a module or a class of modules",
+    {"json", nullptr, "print what --list prints, as JSON",
+     [](Options &o, StringRef) { return (o.form = Form::Json).has_value(); }},
+    {"entry", "NAME", "the function, module or class of modules of a source file to translate",
      [](Options &o, StringRef v) {
        o.entry = v.str();
        return !v.empty();
      }},
-    {"freeze", "KEEP,...", "read the archive's parameters and attributes into its code, save those named",
+    {"freeze", "KEEP,...", "make the archive's parameters and attributes constants of its code, except those named",
      [](Options &o, StringRef v) {
        llvm::SmallVector<StringRef> paths;
        v.split(paths, ',', -1, /*KeepEmpty=*/false);
@@ -45,7 +46,7 @@ const OptionInfo table[] = {
        return o.freeze = true;
      },
      /*isValueOptional=*/true},
-    {"dtype", "float32|float64|float16|bfloat16", "convert floating-point parameters and buffers",
+    {"dtype", "float32|float64|float16|bfloat16", "convert floating-point parameters and buffers to this dtype",
      [](Options &o, StringRef v) {
        o.dtype = llvm::StringSwitch<std::optional<DType>>(v)
                      .Cases("float", "float32", DType::Float)
@@ -55,19 +56,20 @@ const OptionInfo table[] = {
                      .Default(std::nullopt);
        return o.dtype.has_value();
      }},
-    {"device", "cpu|cuda|cuda:N", "put tensors, and what the code puts on a device, on this one",
+    {"device", "cpu|cuda|cuda:N", "move tensors to this device, also those that the code puts on a device",
      [](Options &o, StringRef v) {
        o.device = Device::parse(v);
        return o.device && o.device->kind != DeviceKind::Meta;
      }},
-    {"optimize", "O1|O2", "fold constants and drop what nobody uses; O2: in the code of all calls together",
+    {"optimize", "O1|O2", "O1: fold constants and remove unused code in each function; O2: also across calls",
      [](Options &o, StringRef v) {
        o.optimization = v == "O1" ? 1 : v == "O2" ? 2 : 0;
        return o.optimization != 0;
      }},
-    {"progress", nullptr, "say on stderr how far it is, though it is no terminal",
+    {"progress", nullptr, "show the progress on stderr, even if it is not a terminal",
      [](Options &o, StringRef) { return o.progress = true; }},
-    {"set-metadata", "NAME=TEXT", "put a file extra/NAME into the archive, in the place of one of that name",
+    {"set-metadata", "NAME=TEXT",
+     "put TEXT into the archive as the file extra/NAME, and replace an older file of that name",
      [](Options &o, StringRef v) {
        auto [name, text] = v.split('=');
        o.extraFiles.emplace_back(name.str(), text.str());
@@ -75,7 +77,7 @@ const OptionInfo table[] = {
      }},
     {"allow-setstate", nullptr, "let __setstate__ and __getstate__ methods run",
      [](Options &o, StringRef) { return o.allowSetState = true; }},
-    {"help", nullptr, "print this", [](Options &o, StringRef) { return o.help = true; }},
+    {"help", nullptr, "print this help", [](Options &o, StringRef) { return o.help = true; }},
     {"version", nullptr, "print the version", [](Options &o, StringRef) { return o.version = true; }},
 };
 } // namespace
@@ -92,7 +94,7 @@ void translate::printHelp(llvm::raw_ostream &os) {
       left += option.isValueOptional ? "[=" + std::string(option.value) + "]" : " " + std::string(option.value);
     os << llvm::left_justify("  " + left + " ", 42) << option.help << '\n';
   }
-  os << llvm::left_justify("  --diff A B", 42) << "say in what two programs differ: structure, weights, code\n"
+  os << llvm::left_justify("  --diff A B", 42) << "compare two programs: structure, weights, code\n"
      << "\nExit codes: 0 done; 1 --diff found a difference; 2 bad usage, an unreadable file, or a program\n"
         "that cannot be written in the form asked for.\n";
 }
