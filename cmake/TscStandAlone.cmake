@@ -6,6 +6,9 @@ set(TSC_OLDEST_GLIBC "" CACHE STRING
 
 # zlib is linked into them, too. A host of our static libraries finds whichever zlib it looks for.
 set(ZLIB_USE_STATIC_LIBS ON)
+if(ZLIB_LIBRARY_RELEASE MATCHES "[.]so") # found before, when the shared one was wanted
+  unset(ZLIB_LIBRARY_RELEASE CACHE)
+endif()
 
 # Libraries to link with that offer what glibc had in that version (utils/link_for_older_glibc.py).
 if(TSC_OLDEST_GLIBC)

@@ -13,7 +13,7 @@ from pathlib import Path
 CODE = (".h", ".cpp", ".td", ".def", ".inc", ".py", ".cmake", ".txt")
 NAMED = re.compile(r"(?<![\w./*<>-])[\w./-]*\b\w[\w-]*\.(?:h|cpp|td|def|md|test)\b(?![\w(])")
 PYTORCHS = {"dead_code_elimination.cpp"}
-EXAMPLES = {"ReluMerging.cpp"}  # what a guide lets its reader write
+EXAMPLES = {"ReluMerging.cpp", "FILE.md", "h100.md"}  # what a guide lets its reader write
 COMMENT = {".py": re.compile(r"#(.*)"), ".cmake": re.compile(r"#(.*)"), ".txt": re.compile(r"#(.*)")}
 CPP_COMMENT = re.compile(r"//(.*)")
 

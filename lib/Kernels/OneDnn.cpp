@@ -2,6 +2,7 @@
 #include "OneDnn.h"
 #include "tsc/Kernels/Machine.h"
 #include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/LoaderNamespace.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -16,19 +17,10 @@ using namespace tsc::cpu;
 #define TSC_TEXT_OF(x) #x
 #define TSC_TEXT(x) TSC_TEXT_OF(x)
 
-/// Whether this library is in the namespace of the main program. In one of dlmopen's, oneDNN brings a second copy of
-/// libgomp, whose keys of pthread_key_create() are those of the first: a thread that ends runs the destructors of both.
-static bool isInMainNamespace() {
-  static const char anchor = 0;
-  Dl_info place;
-  void *map = nullptr;
-  Lmid_t found = LM_ID_BASE;
-  return !dladdr1(&anchor, &place, &map, RTLD_DL_LINKMAP) || dlinfo(map, RTLD_DI_LMID, &found) != 0 ||
-         found == LM_ID_BASE;
-}
-
 /// Returns the handle of oneDNN, of the major version whose headers we were compiled with, or null. It is never closed,
-/// because threads may be running its code. A fork waits while it is opened.
+/// because threads may be running its code. A fork waits while it is opened. In a namespace of dlmopen's it would bring
+/// a second copy of libgomp, whose keys of pthread_key_create() have the numbers of the first one's keys: a thread that
+/// ends would run the destructors of both.
 static void *library() {
   static std::mutex &mutex = makeForkSafeMutex();
   static std::atomic<bool> wasOpened = false;
@@ -55,7 +47,7 @@ static void *boundIn(void *handle, llvm::StringRef name) {
   std::array<const ElfW(Rela) *, 2> begins{}; // of data, and of calls
   std::array<size_t, 2> sizes{};
   for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    // glibc has added the library's address already.
+    // The loader of glibc, and no other, has added the library's address already.
     const auto *place = reinterpret_cast<const void *>(entry->d_un.d_ptr);
     switch (entry->d_tag) {
     case DT_SYMTAB: symbols = static_cast<const ElfW(Sym) *>(place); break;
@@ -74,6 +66,13 @@ static void *boundIn(void *handle, llvm::StringRef name) {
   return nullptr;
 }
 
+/// Returns the library in which an address is, or null.
+static link_map *libraryOf(void *address) {
+  Dl_info place;
+  void *map = nullptr;
+  return dladdr1(address, &place, &map, RTLD_DL_LINKMAP) ? static_cast<link_map *>(map) : nullptr;
+}
+
 /// The functions of the OpenMP runtime that oneDNN uses, or null. A process may hold several runtimes, and which one
 /// the loader gave oneDNN depends on who opened it first: only oneDNN's own table of addresses tells.
 struct OpenMP {
@@ -81,10 +80,16 @@ struct OpenMP {
   void (*setNumThreads)(int) = nullptr;
 
   OpenMP() {
-    void *ask = library() ? boundIn(library(), "omp_get_max_threads") : nullptr;
-    Dl_info place;
-    link_map *map = nullptr;
-    if (!ask || !dladdr1(ask, &place, reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP))
+    static constexpr char name[] = "omp_get_max_threads";
+    void *ask = library() ? boundIn(library(), name) : nullptr;
+    link_map *map = ask ? libraryOf(ask) : nullptr, *own = nullptr;
+    if (map && dlinfo(library(), RTLD_DI_LINKMAP, &own) == 0 && map == own) {
+      // A host has opened oneDNN so that the loader binds a function when it is first called, as here.
+      reinterpret_cast<int (*)()>(ask)();
+      ask = boundIn(library(), name);
+      map = libraryOf(ask);
+    }
+    if (!map || map == own)
       return;
     void *runtime = dlopen(*map->l_name ? map->l_name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
     void *set = runtime ? dlsym(runtime, "omp_set_num_threads") : nullptr;

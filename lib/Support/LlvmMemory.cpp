@@ -8,7 +8,7 @@
 // another container.
 //
 // DenseMap asks through llvm::allocate_buffer. A program that owns its LLVM is
-// linked with --wrap (tsc_own_llvm in TscLibrary.cmake), by which calls of that
+// linked with --wrap (tsc_stand_alone in TscStandAlone.cmake), by which calls of that
 // function come here; in others, these functions are not called.
 //
 //===----------------------------------------------------------------------===//

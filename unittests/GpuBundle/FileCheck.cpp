@@ -16,7 +16,8 @@
 using namespace llvm;
 
 static cl::opt<std::string> checkFile(cl::Positional, cl::Required, cl::desc("<file with checks>"));
-static cl::opt<std::string> inputFile("input-file", cl::init("-"), cl::desc("what is checked; standard input without it"));
+static cl::opt<std::string> inputFile("input-file", cl::init("-"),
+                                      cl::desc("what is checked; standard input without it"));
 static cl::list<std::string> prefixes("check-prefix", cl::desc("what checks begin with; CHECK without it"));
 
 /// Appends the text of a file to `sources` and returns it; says why where it cannot be read.

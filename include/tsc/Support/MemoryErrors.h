@@ -45,7 +45,7 @@ template <typename Run> auto orMemoryError(Run run) -> decltype(run()) {
 
 /// Has the LLVM that is linked into this program throw std::bad_alloc where it gets no memory, instead of ending the
 /// process. It is for who owns that LLVM: tools, and a shared library that keeps its own copy, both linked by
-/// tsc_own_llvm (TscLibrary.cmake). A host that links LLVM itself decides for itself
+/// tsc_stand_alone (TscStandAlone.cmake). A host that links LLVM itself decides for itself
 /// (llvm::install_bad_alloc_error_handler).
 void throwWhereLlvmLacksMemory();
 

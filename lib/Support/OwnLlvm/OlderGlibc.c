@@ -1,14 +1,16 @@
 //===- OlderGlibc.c - What programs need of glibc that older ones lack ----===//
 //
-// Only what is linked for older systems has this file (TSC_OLDEST_GLIBC, cmake/TscOldestGlibc.cmake). The libraries
+// Only what is linked for older systems has this file (TSC_OLDEST_GLIBC, cmake/TscStandAlone.cmake). The libraries
 // that are linked statically were compiled for this system's glibc and call functions that came into it later
 // than 2.31. Each is given here in terms of what glibc 2.31 has, and newer ones still have.
 //
 //===----------------------------------------------------------------------===//
 #define _GNU_SOURCE
+#include <errno.h>
 #include <malloc.h>
 #include <stdint.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -59,17 +61,30 @@ struct mallinfo2 mallinfo2(void) {
   struct mallinfo2 wide = {0};
   wide.arena = (unsigned)narrow.arena;
   wide.ordblks = (unsigned)narrow.ordblks;
+  wide.smblks = (unsigned)narrow.smblks;
+  wide.hblks = (unsigned)narrow.hblks;
   wide.hblkhd = (unsigned)narrow.hblkhd;
+  wide.usmblks = (unsigned)narrow.usmblks;
+  wide.fsmblks = (unsigned)narrow.fsmblks;
   wide.uordblks = (unsigned)narrow.uordblks;
   wide.fordblks = (unsigned)narrow.fordblks;
+  wide.keepcost = (unsigned)narrow.keepcost;
   return wide;
 }
 
-// glibc 2.36: random bits of the system.
+// glibc 2.36: random bits of the system, which cannot fail.
 uint32_t arc4random(void) {
   uint32_t bits = 0;
-  while (getrandom(&bits, sizeof bits, 0) != sizeof bits)
-    ;
+  ssize_t got;
+  do
+    got = getrandom(&bits, sizeof bits, 0);
+  while (got < 0 && errno == EINTR);
+  if (got != sizeof bits) { // A system may forbid the call and allow the file.
+    FILE *file = fopen("/dev/urandom", "rb");
+    if (!file || fread(&bits, sizeof bits, 1, file) != 1)
+      abort();
+    fclose(file);
+  }
   return bits;
 }
 
@@ -98,3 +113,5 @@ int __wrap___libc_start_main(int (*main)(int, char **, char **), int count, char
                                   leaveLoader, stack);
 }
 #endif
+
+#pragma GCC visibility pop
