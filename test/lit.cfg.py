@@ -21,7 +21,10 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-for tool in ("tsc-lsp", "tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen", "tsc-translate"):
+# utils/choose_tests.py reads these two tables, which must be literals.
+tools = ("tsc-lsp", "tsc-opt", "tsc-reduce", "tsc-run", "tsc-tblgen", "tsc-translate")
+scripts = {"%exits": "expect_exit.py", "%all_modes": "all_modes.py", "%write_archive": "Serialization/Inputs/write_archive.py"}
+for tool in tools:
     config.substitutions.append((r"(?<![\w/.-])%s(?![\w/.-])" % tool, os.path.join(config.tsc_bin_dir, tool)))
     if os.path.exists(os.path.join(config.tsc_bin_dir, tool)):
         config.available_features.add(tool)
@@ -58,9 +61,8 @@ if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
     config.available_features.add("avx512")
 config.substitutions.append(("%source_dir", config.tsc_source_dir))
 config.substitutions.append(("%build_dir", os.path.dirname(config.tsc_bin_dir)))
-config.substitutions.append(("%exits", "python3 " + os.path.join(config.test_source_root, "expect_exit.py")))
-config.substitutions.append(("%all_modes", "python3 " + os.path.join(config.test_source_root, "all_modes.py")))
-config.substitutions.append(("%write_archive", "python3 " + os.path.join(config.test_source_root, "Serialization/Inputs/write_archive.py")))
+for mark, script in scripts.items():
+    config.substitutions.append((mark, "python3 " + os.path.join(config.test_source_root, script)))
 config.substitutions.append(("%python", "python3"))
 config.substitutions.append(("%cc", config.tsc_c_compiler))
 config.substitutions.append(("%libtsc", os.path.join(config.tsc_lib_dir, "libtsc.so.1")))

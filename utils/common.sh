@@ -5,10 +5,14 @@ packages_to_build=(clang-19 mold cmake ninja-build python3 libstdc++-12-dev libc
   libxml2-dev llvm-19-dev libdnnl-dev libhwy-dev libedit2)
 packages=("${packages_to_build[@]}" clang-format-19 lld-19 ccache pkg-config gfortran llvm-19-tools catch2)
 
-# The MiB that a preset's build and its tests take; for sanitizers by how much larger they make a file.
-declare -A size_of_build=([quick]=300 [quick-check]=100 [development]=3200 [release]=1600 [package]=1800 [asan]=6000 [tsan]=4000)
+# The MiB that a preset's build and its tests take, and that the systems of utils/check_packages.py do; for sanitizers by how
+# much larger they make a file.
+declare -A size_of_build=([quick]=300 [quick-check]=100 [development]=3200 [release]=1600 [package]=1800 [asan]=6000 [tsan]=4000
+  [systems]=4000)
 
-# Ends the script with a sentence that says what to do. Nothing was done by halves when it is called.
+# Ends the script with a sentence that says what to do. Most callers find the problem before anything is installed. Two do
+# not: a failed `apt-get install` may leave packages that are unpacked and not configured, and when cmake fails, the packages
+# that were installed for it stay.
 give_up() {
   echo "error: $1" >&2
   exit 2
@@ -44,7 +48,8 @@ Debian's packages are installed: use Debian 12 or newer, or install by hand what
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || give_up "packages are missing, and only root can install them: as root, run \
 \`apt-get install ${missing[*]}\`, then run this again"
-    sudo -v || give_up "packages are missing, and sudo does not let you install them: ask who may to run \
+    # `sudo -v` would refuse a user whose rules allow apt-get without a password, but not every program.
+    sudo apt-get --version >/dev/null || give_up "packages are missing, and sudo does not let you install them: ask an administrator to run \
 \`apt-get install ${missing[*]}\`, then run this again"
     as_root=(sudo)
   fi
@@ -63,7 +68,9 @@ do not build tsc: use Debian 12 or newer, or add the packages of LLVM 19 for thi
     give_up "${system:-this system} has no package ${unknown[*]}: use Debian 12 or newer, with its component \`main\` in \
 /etc/apt; nothing was installed"
   fi
-  local install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends)
+  # This is exported instead of passed through env, because sudo may allow apt-get alone. If sudo drops it, packages may ask.
+  local -x DEBIAN_FRONTEND=noninteractive
+  local install=("${as_root[@]}" apt-get install -y -q --no-install-recommends)
   "${install[@]}" --download-only "${missing[@]}" || give_up "apt-get could not download what is missing, and nothing was \
 installed: mend what it says above (the network, the mirror, or room on the disk), then run this again"
   "${install[@]}" --no-download "${missing[@]}" || give_up "apt-get could not install what it downloaded: mend what it says above, \

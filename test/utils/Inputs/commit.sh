@@ -4,7 +4,7 @@ cd "$1"
 export GIT_AUTHOR_NAME=one GIT_AUTHOR_EMAIL=one@example.org GIT_COMMITTER_NAME=one GIT_COMMITTER_EMAIL=one@example.org
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 git init -q -b main
-echo /build >.gitignore
+printf '/build\n*.pyc\n' >.gitignore
 git add .
 git commit -qm all
 git checkout -qb branch

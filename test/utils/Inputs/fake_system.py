@@ -6,7 +6,8 @@ FOLDER/tree has the scripts. FOLDER/bin has links to the programs that they use 
 and build; FOLDER/sudo has sudo, and FOLDER/bare only the links. Variables of the environment tell fakes what to do:
 
   MISSING, UNKNOWN   names of packages that are not installed, that no list has
-  LISTS, DOWNLOADS, INSTALLS, SUDO, CMAKE, NINJA   exit statuses of these steps
+  LISTS, DOWNLOADS, INSTALLS, CMAKE, NINJA, PACKAGE   exit statuses of these steps
+  SUDO               1 where sudo lets its user run nothing
   USER_ID, FREE      what `id -u` says; the MiB that are free
 """
 import pathlib
@@ -46,7 +47,7 @@ mkdir -p build/quick/bin
 printf '#!/bin/sh\\necho "tsc-run $*"\\n' >build/quick/bin/tsc-run
 chmod +x build/quick/bin/tsc-run''',
 }
-SUDO = '[ "${SUDO:-0}" = 0 ] || exit "$SUDO"; [ "$1" = -v ] || exec "$@"'
+SUDO = '[ "$1" = apt-get ] && [ "${SUDO:-0}" = 0 ] || exit 1; exec "$@"'  # it lets its user run apt-get, and nothing else
 
 
 def write_script(path, text):
@@ -60,8 +61,9 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     utils = folder / "tree" / "utils"
     utils.mkdir(parents=True)
-    for name in ("check", "quickstart", "common.sh", "build_progress.py", "run_tests.py"):
+    for name in ("check", "quickstart", "common.sh", "build_progress.py", "run_tests.py", "choose_tests.py"):
         shutil.copy(source / "utils" / name, utils)
+    write_script(utils / "package", 'echo "utils/package $*"; exit "${PACKAGE:-0}"')
     for name in USED:
         program = shutil.which(name) or sys.exit(f"this system has no {name}")
         for place in ("bin", "bare"):

@@ -52,8 +52,8 @@ def main():
         path.write_text(text)
         return path
 
-    for name in ("check", "common.sh", "build_progress.py", "run_tests.py"):
-        write(tree / "utils" / name, (source / "utils" / name).read_text()).chmod(0o755)
+    for name in ("utils/check", "utils/common.sh", "utils/build_progress.py", "utils/run_tests.py", "utils/choose_tests.py", "test/lit.cfg.py"):
+        write(tree / name, (source / name).read_text()).chmod(0o755)
     for library, lower in {"Support": "", "IR": "tsc::Support\n", "Frontend": "tsc::IR\n", "Other": ""}.items():
         write(build / "libraries" / f"{library}.txt", lower)
         write(tree / "lib" / library / "Type.cpp", "")

@@ -1,0 +1,58 @@
+"""Adds to what fake_system.py wrote a build of two libraries, on which utils/run_tests.py runs its parts.
+
+usage: fake_build.py FOLDER
+
+FOLDER/tree/build/development is the build, and FOLDER/tree/build/quick-check what cmake would configure for the part
+quick-build. Objects are text: `U NAME` for each symbol that one takes, and `T NAME` for each that it defines. The compiler
+and nm are scripts. Variables of the environment tell them what to do:
+
+  BROKEN, ENDED   parts of the compiler's arguments for which it finds an error, or is ended by a signal
+  NM              the exit status of nm
+"""
+import json
+import pathlib
+import sys
+
+COMPILER = '''
+case " $* " in
+  *"${ENDED:-no such file}"*) kill -9 $$ ;;
+  *"${BROKEN:-no such file}"*) echo "One.cpp:1:1: error: something"; exit 1 ;;
+esac'''
+NM = '''
+kind=T
+for word; do
+  case "$word" in
+    --undefined-only) kind=U ;;
+    -*) ;;
+    *) grep "^$kind" "$word" || true ;;
+  esac
+done
+exit "${NM:-0}"'''
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    tree, compiler = folder / "tree", folder / "compiler/clang++"
+
+    def write(path, text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    for path, text in ((compiler, COMPILER), (folder / "nm", NM)):
+        write(path, f"#!/bin/sh{text}\n").chmod(0o755)
+    build, quick = tree / "build/development", tree / "build/quick-check"
+    write(build / "CMakeCache.txt", f"CMAKE_NM:FILEPATH={folder}/nm\nTSC_SANITIZE:STRING=\n")
+    write(build / "CTestTestfile.cmake", "")
+    write(build / "build.ninja", "build bin/tsc-run: CXX_EXECUTABLE_LINKER__tsc-run_None main.o | lib/FuserCUDA/libtscFuserCUDA.a\n")
+    write(build / "main.o", "U compileForCuda\nT main\n")
+    write(build / "lib/FuserCUDA/libtscFuserCUDA.a", "T compileForCuda\n")
+    write(quick / "WithoutCuda.o", "T compileForCuda\n")
+    entries = [{"file": str(quick / "cmake_pch.hxx.cxx"), "command": f"{compiler} -Xclang -emit-pch -o cmake_pch.hxx.pch -c cmake_pch.hxx.cxx"}]
+    for name, options, output in (("lib/IR/One.cpp", "-include-pch cmake_pch.hxx.pch", "One.o"),
+                                  ("lib/FuserCUDA/WithoutCuda.cpp", "", "WithoutCuda.o")):
+        entries.append({"file": str(write(tree / name, "")), "command": f"ccache {compiler} {options} -o {output} -c {tree / name}"})
+    write(quick / "compile_commands.json", json.dumps(entries))
+
+
+main()
