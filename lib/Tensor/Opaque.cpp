@@ -30,7 +30,7 @@ StatusOr<Tensor> tsc::indicesOfRows(const Tensor &starts, const Tensor &columns,
   auto isIndex = [](const Tensor &tensor) {
     return tensor.dim() == 1 && (tensor.dtype() == DType::Int64 || tensor.dtype() == DType::Int32);
   };
-  if (sizes.size() != 2 || !isIndex(starts) || !isIndex(columns) || starts.size(0) != sizes[0] + 1)
+  if (sizes.size() != 2 || sizes[0] < 0 || !isIndex(starts) || !isIndex(columns) || starts.size(0) - 1 != sizes[0])
     return invalidArgument(
         "crow_indices and col_indices of a sparse matrix must be rows of integers that fit its size " +
         shapeString(sizes));

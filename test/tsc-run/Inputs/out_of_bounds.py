@@ -519,3 +519,9 @@ def matrices_without_elements():
 # The product of the two sizes is 1, counted in 64 bits.
 def adaptive_pool_to_more_than_there_is():
     return torch.nn.functional.adaptive_avg_pool2d(torch.ones([1, 2, 4, 4]), [7, 7905747460161236407])
+
+
+# As many rows as there are places in no starts of rows, less one.
+def sparse_rows_less_than_none():
+    none = torch.empty([0], dtype=torch.int64)
+    return torch.sparse_csr_tensor(none, none, torch.empty([0]), [-1, 3])
