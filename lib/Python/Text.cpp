@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
+#include <limits>
 #include <cstring>
 
 using namespace tsc;
@@ -456,11 +457,15 @@ static size_t findLastSpace(StringRef text, bool wanted, Letters letters) {
   return end;
 }
 
+/// Of a number of parts or places: any negative one means all.
+static int64_t orAny(int64_t most) { return most < 0 ? std::numeric_limits<int64_t>::max() : most; }
+
 static Status emptySeparator() { return invalidArgument("ValueError: empty separator"); }
 
 StatusOr<std::vector<StringRef>> python::split(StringRef text, std::optional<StringRef> separator, int64_t most,
                                                Letters letters) {
   countBytes(text);
+  most = orAny(most);
   std::vector<StringRef> parts;
   if (separator) {
     if (separator->empty())
@@ -486,6 +491,7 @@ StatusOr<std::vector<StringRef>> python::split(StringRef text, std::optional<Str
 StatusOr<std::vector<StringRef>> python::splitFromRight(StringRef text, std::optional<StringRef> separator,
                                                         int64_t most, Letters letters) {
   countBytes(text);
+  most = orAny(most);
   std::vector<StringRef> parts;
   if (separator) {
     if (separator->empty())
