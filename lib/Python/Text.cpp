@@ -7,8 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
-#include <limits>
 #include <cstring>
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::python;
