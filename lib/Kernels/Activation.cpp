@@ -180,7 +180,8 @@ StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef red
     const int64_t *row = bounds.data<int64_t>() + o * perRow;
     int64_t at = 0;
     for (int64_t s = 0; s < segments; ++s) {
-      int64_t begin = lengths.defined() ? at : row[s], end = lengths.defined() ? at + row[s] : row[s + 1];
+      const int64_t begin = lengths.defined() ? at : row[s];
+      const int64_t end = !lengths.defined() ? row[s + 1] : row[s] > n - at ? n + 1 : at + row[s];
       if (begin < 0 || end < begin || end > n)
         return invalidArgument("segment_reduce(): lengths contains negative value or reaches beyond the data");
       at = end;

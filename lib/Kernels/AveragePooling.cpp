@@ -101,7 +101,8 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
           const int64_t rows = wrappingProduct(countOf(0, d), countOf(1, h));
           for (int64_t w = 0; w < p.out[2]; ++w, ++to)
             if (const int64_t count = divisor.value_or(wrappingProduct(rows, widths[w])))
-              *to = static_cast<T>(*to / static_cast<T>(count));
+              *to = std::is_integral_v<T> && count == -1 ? arithmetic::negateElement(*to)
+                                                         : static_cast<T>(*to / static_cast<T>(count));
         }
     });
   };

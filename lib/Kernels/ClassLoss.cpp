@@ -3,6 +3,7 @@
 #include "LossRows.h"
 #include "RowProducts.h"
 #include "tsc/Kernels/Normalization.h"
+#include "tsc/Support/WorkMeter.h"
 #include <cmath>
 #include <limits>
 
@@ -325,7 +326,10 @@ Pair tsc::cpu::multilabelMarginLossForward(const Tensor &self, const Tensor &tar
     }
     constexpr int64_t lanes = 4; // sums that do not wait for each other
     double sums[lanes] = {};
+    work::LongLoop turns(classes);
     for (int64_t k = 0; k < count; ++k) {
+      if (!turns.goOn())
+        return work::stopped();
       const double least = 1 - row[labels[k]];
       int64_t c = 0;
       for (; c + lanes <= classes; c += lanes)

@@ -17,6 +17,13 @@ using namespace tsc::cpu;
 
 using Geometry = WindowGeometry;
 
+/// Whether a buffer of these sizes may be asked for at all: their product is a number, and so are sums and multiples of
+/// a few such products. Sizes that a program chooses are bounded one by one (ConvolutionSizes.cpp), but not together.
+static bool fitsInMemory(llvm::ArrayRef<int64_t> sizes) {
+  const StatusOr<int64_t> count = elementCount(sizes);
+  return count.ok() && *count <= int64_t{1} << 40;
+}
+
 StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &input, const Tensor &weight,
                                            const Tensor &bias, const Tensor &out, int64_t groups) {
   constexpr int64_t mostElements = 128; // of a kernel: larger ones are few and worth oneDNN's layouts
@@ -24,7 +31,10 @@ StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &inpu
       g.kernelCount() > mostElements)
     return false;
   const int64_t rows = g.wide[1] + 2 * g.padding[1], rowLength = g.wide[2] + 2 * g.padding[2];
-  const int64_t depth = g.wide[0] + 2 * g.padding[0], planeSize = rows * rowLength;
+  const int64_t depth = g.wide[0] + 2 * g.padding[0];
+  if (!fitsInMemory({depth, rows, rowLength}))
+    return false;
+  const int64_t planeSize = rows * rowLength;
   const int64_t perChannel = out.size(1) / groups, planes = input.size(0) * groups;
   const float *in = input.data<float>(), *weights = weight.data<float>(),
               *biases = bias.defined() ? bias.data<float>() : nullptr;
@@ -163,9 +173,12 @@ StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, 
     const int64_t last = (g.wide[d] - 1 + g.padding[d]) / g.stride[d];
     size[d] = before[d] + std::max(g.narrow[d], last + 1);
   }
-  const int64_t rowLength = size[2], planeLength = size[1] * rowLength, volume = size[0] * planeLength;
   const int64_t columns = (g.wide[2] + g.stride[2] - 1) / g.stride[2];
-  const int64_t phaseRows = (g.wide[1] + g.stride[1] - 1) / g.stride[1], phaseSize = phaseRows * rowLength;
+  const int64_t phaseRows = (g.wide[1] + g.stride[1] - 1) / g.stride[1];
+  if (!fitsInMemory({inChannels, size[0], size[1], size[2]}) || !fitsInMemory({g.stride[2], phaseRows, size[2]}))
+    return false;
+  const int64_t rowLength = size[2], planeLength = size[1] * rowLength, volume = size[0] * planeLength;
+  const int64_t phaseSize = phaseRows * rowLength;
   std::atomic<bool> done = true;
   auto run = [&](int64_t first, int64_t last) {
     StatusOr<Tensor> buffer = Tensor::empty({inChannels * volume + g.stride[2] * phaseSize}, input.dtype());

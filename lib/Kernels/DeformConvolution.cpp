@@ -104,8 +104,9 @@ static StatusOr<Geometry> geometryOf(const Tensor &input, const Tensor &weight, 
   for (int64_t number : {g.strideH, g.strideW, g.padH, g.padW, g.dilationH, g.dilationW, g.windowH, g.windowW})
     if (number > large)
       return invalidArgument("deform_conv2d with a step of " + llvm::Twine(number));
-  if (groups <= 0 || offsetGroups <= 0 || g.outChannels % groups != 0 || g.channels % groups != 0 ||
-      g.channels % offsetGroups != 0)
+  const int64_t mostGroups = std::max<int64_t>(1, g.channels); // any number divides none
+  if (groups <= 0 || offsetGroups <= 0 || groups > mostGroups || offsetGroups > mostGroups ||
+      g.outChannels % groups != 0 || g.channels % groups != 0 || g.channels % offsetGroups != 0)
     return invalidArgument("channels of deform_conv2d are no multiples of its groups");
   if (weight.size(1) * groups != g.channels)
     return invalidArgument("Expected input to have " + llvm::Twine(weight.size(1) * groups) + " channels, but got " +

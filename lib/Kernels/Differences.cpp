@@ -289,6 +289,7 @@ static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::
     return invalidArgument("torch.gradient only supports edge_order=1 and edge_order=2.");
   if (self.dtype() == DType::UInt8)
     return invalidArgument("torch.gradient does not support uint8 input.");
+  TSC_ASSIGN_OR_RETURN(Tensor values, contiguous(self)); // of one element repeated, the points might not fit in memory
   std::vector<Tensor> results;
   for (size_t i = 0; i != dims.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dims[i], self.dim()));
@@ -297,7 +298,7 @@ static TensorsOr gradientAlong(const Tensor &self, ArrayRef<int64_t> dims, std::
     if (self.numel() == 0)
       return invalidArgument("torch.gradient expects a non-empty input");
     TSC_ASSIGN_OR_RETURN(Points found, points(i, self.size(d)));
-    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(self, d, found.x, step, found.dtype, edgeOrder));
+    TSC_ASSIGN_OR_RETURN(Tensor result, derivativeAlong(values, d, found.x, step, found.dtype, edgeOrder));
     results.push_back(std::move(result));
   }
   return results;

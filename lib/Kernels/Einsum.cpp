@@ -325,6 +325,9 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
   if (path)
     order.assign(path->begin(), path->end());
   for (size_t step = 0; operands.size() > 1; ++step) {
+    // Operands are looked at and moved in each step.
+    if (!work::LongLoop(64 + static_cast<int64_t>(operands.size())).goOn())
+      return work::stopped();
     size_t i = 0, j = 1;
     if (order.size() >= 2 * step + 2) {
       i = order[2 * step], j = order[2 * step + 1];
@@ -450,9 +453,9 @@ StatusOr<Tensor> tsc::cpu::kron(const Tensor &self, const Tensor &other) {
   return view(out, shape);
 }
 
-/// A chain of one is its matrix.
+/// A chain of one is a copy of its matrix.
 StatusOr<Tensor> tsc::cpu::chainMatmul(ArrayRef<Tensor> matrices) {
-  return matrices.size() == 1 && matrices[0].dim() == 2 ? StatusOr<Tensor>(matrices[0]) : multiDot(matrices);
+  return matrices.size() == 1 && matrices[0].dim() == 2 ? clone(matrices[0]) : multiDot(matrices);
 }
 
 StatusOr<Tensor> tsc::cpu::multiDot(ArrayRef<Tensor> matrices) {

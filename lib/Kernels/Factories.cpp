@@ -4,6 +4,7 @@
 #include "MemoryFormats.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/StridedLoop.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include "tsc/Tensor/Quantizer.h"
@@ -27,6 +28,17 @@ static void zeroMemory(const Tensor &dense) {
   std::memset(dense.mutableData(), 0, dense.numel() * itemSize(dense.dtype()));
 }
 
+/// A tensor that a program gets before it has written to it. Kernels take a bool's byte to be 0 or 1, so those of bools
+/// are zeroed.
+static StatusOr<Tensor> unwritten(StatusOr<Tensor> made) {
+  if (made.ok() && made->dtype() == DType::Bool) {
+    Storage &storage = *made->get()->storage; // with what lies between the elements
+    if (storage.size() != 0)
+      std::memset(storage.mutableData(), 0, storage.size());
+  }
+  return made;
+}
+
 StatusOr<Tensor> cpu::zeros(ArrayRef<int64_t> sizes, DType dtype) {
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, dtype));
   zeroMemory(result);
@@ -46,17 +58,17 @@ StatusOr<Tensor> cpu::emptyOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout 
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   DType type = dtype.value_or(DType::Float);
   if (!format || *format == MemoryFormat::Contiguous)
-    return Tensor::empty(size, type);
+    return unwritten(Tensor::empty(size, type));
   if (*format == MemoryFormat::Preserve)
     return invalidArgument("Unsupported memory format Preserve");
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesFor(size, *format));
-  return Tensor::emptyStrided(size, strides, type);
+  return unwritten(Tensor::emptyStrided(size, strides, type));
 }
 
 StatusOr<Tensor> cpu::emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType dtype, OptLayout layout,
                                      OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return Tensor::emptyStrided(size, stride, dtype.value_or(DType::Float));
+  return unwritten(Tensor::emptyStrided(size, stride, dtype.value_or(DType::Float)));
 }
 
 StatusOr<Tensor> cpu::zerosOp(ArrayRef<int64_t> size, OptDType dtype, OptLayout layout, OptDevice device, OptBool) {
@@ -85,7 +97,7 @@ StatusOr<Tensor> cpu::scalarTensor(const Scalar &value, OptDType dtype, OptLayou
 StatusOr<Tensor> cpu::emptyLike(const Tensor &self, OptDType dtype, OptLayout layout, OptDevice device, OptBool,
                                 OptFormat format) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  TSC_ASSIGN_OR_RETURN(Tensor result, emptyLikeWith(self, dtype.value_or(self.dtype()), format));
+  TSC_ASSIGN_OR_RETURN(Tensor result, unwritten(emptyLikeWith(self, dtype.value_or(self.dtype()), format)));
   if (result.dtype() == self.dtype() && quantizerOf(self))
     result.get()->companion = self.get()->companion;
   return result;
@@ -113,7 +125,7 @@ StatusOr<Tensor> cpu::onesLike(const Tensor &self, OptDType dtype, OptLayout lay
 StatusOr<Tensor> cpu::newEmpty(const Tensor &self, ArrayRef<int64_t> size, OptDType dtype, OptLayout layout,
                                OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
-  return Tensor::empty(size, dtype.value_or(self.dtype()));
+  return unwritten(Tensor::empty(size, dtype.value_or(self.dtype())));
 }
 
 StatusOr<Tensor> cpu::newEmptyStrided(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride,
@@ -176,10 +188,14 @@ StatusOr<Tensor> cpu::fillDiagonalInPlace(const Tensor &self, const Scalar &valu
     length = std::min(length, self.size(d));
     stride += self.stride(d);
   }
+  if (self.numel() == 0)
+    return self;
   TSC_RETURN_IF_ERROR(fillWith(self.alias({length}, {stride}, self.storageOffset()), value));
   // A tall matrix: the diagonal begins anew after a row that is left out.
   if (wrap && self.dim() == 2 && height > width + 1) {
-    for (int64_t row = width + 1; row < height; row += width + 1) {
+    constexpr int64_t leastCost = 64; // of making a view, however few its elements are
+    work::LongLoop turns(std::max(width, leastCost));
+    for (int64_t row = width + 1; row < height && turns.goOn(); row += width + 1) {
       int64_t count = std::min(width, height - row);
       TSC_RETURN_IF_ERROR(fillWith(self.alias({count}, {stride}, self.storageOffset() + row * self.stride(0)), value));
     }

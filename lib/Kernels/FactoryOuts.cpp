@@ -27,6 +27,8 @@ static constexpr std::nullopt_t none = std::nullopt;
 
 StatusOr<Tensor> cpu::emptyOut(ArrayRef<int64_t> size, OptFormat, const Tensor &out) {
   TSC_RETURN_IF_ERROR(resizeOutput(out, size));
+  if (out.dtype() == DType::Bool) // kernels rely on bytes of 0 and 1
+    return fillInPlaceScalar(out, Scalar(false));
   return out;
 }
 StatusOr<Tensor> cpu::zerosOut(ArrayRef<int64_t> size, const Tensor &out) { return fillResized(out, size, Scalar(0)); }

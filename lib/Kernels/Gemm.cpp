@@ -17,6 +17,7 @@
 #include "tsc/Tensor/Dispatch.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
+#include <csignal>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -47,12 +48,33 @@ bool tsc::cpu::takesOwnKernel(int64_t m, int64_t n, int64_t k, int64_t bRow, int
          (isTransposed && (m <= mostRows || takesDotProducts(m, n, k, bColumn)));
 }
 
+namespace {
+/// No signal handler runs in the calling thread while it lives. The code that oneDNN generates for dnnl_sgemm keeps
+/// values below the stack pointer, where a handler's frame would overwrite them. Signals that tell of a fault are not
+/// held back.
+class WithoutSignals {
+public:
+  WithoutSignals() {
+    sigset_t held;
+    sigfillset(&held);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&held, fault);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+private:
+  sigset_t before;
+};
+} // namespace
+
 static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   if (!takesOwnKernel(m, n, k, bRow, bColumn) && !(kept && kept->right.isReused)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
     if (left.letter && right.letter && hasOneDnn()) {
       SingleThreadedDnn scope;
+      WithoutSignals quiet;
       if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) ==
           dnnl_success)
         return;

@@ -9,6 +9,7 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Tensor/Rank.h"
 #include <algorithm>
 
 using namespace tsc;
@@ -31,6 +32,8 @@ template <typename T> static int64_t binNear(T value, const T *edges, int64_t bi
     return binOf(value, edges, bins);
   const double place = (static_cast<double>(value) - edges[0]) * static_cast<double>(bins) /
                        (static_cast<double>(edges[bins]) - edges[0]);
+  if (!std::isfinite(place)) // the edges are further apart than the largest number
+    return binOf(value, edges, bins);
   int64_t bin = std::clamp<int64_t>(static_cast<int64_t>(place), 0, bins - 1);
   while (bin > 0 && value < edges[bin])
     --bin;
@@ -129,11 +132,18 @@ static StatusOr<std::pair<double, double>> outerEdges(const Tensor &column, Opti
   return std::pair(low, high);
 }
 
+/// The histogram has a dimension for each column of the points.
+static bool hasTooManyColumns(const Tensor &self) {
+  return self.dim() != 0 && self.sizes().back() > static_cast<int64_t>(mostDims);
+}
+
 StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> bins, OptionalRange range,
                                          const Tensor &weight, bool density) {
   if (self.dim() < 2)
     return invalidArgument("torch.histogramdd: input tensor should have at least 2 dimensions, but got " +
                            llvm::Twine(self.dim()));
+  if (hasTooManyColumns(self))
+    return tooManyDims();
   int64_t dims = self.sizes().back();
   if (static_cast<int64_t>(bins.size()) != dims)
     return invalidArgument(
@@ -147,6 +157,8 @@ StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> b
     if (bins[d] <= 0)
       return invalidArgument("torch.histogramdd(): bins must be > 0, but got " + llvm::Twine(bins[d]) +
                              " for dimension " + llvm::Twine(d));
+    if (bins[d] > maxCells)
+      return resourceExhausted("histogramdd(): too many bins");
     TSC_ASSIGN_OR_RETURN(Tensor column, select(self, -1, d));
     TSC_ASSIGN_OR_RETURN(auto ends, outerEdges(column, range, d));
     TSC_ASSIGN_OR_RETURN(Tensor edge, linspace(ends.first, ends.second, bins[d] + 1, self.dtype(), std::nullopt,
@@ -158,6 +170,8 @@ StatusOr<HistogramGrid> cpu::histogramdd(const Tensor &self, ArrayRef<int64_t> b
 
 StatusOr<HistogramGrid> cpu::histogramddBins(const Tensor &self, int64_t bins, OptionalRange range,
                                              const Tensor &weight, bool density) {
+  if (hasTooManyColumns(self))
+    return tooManyDims();
   Dims each(self.dim() ? self.sizes().back() : 1, bins);
   return histogramdd(self, each, range, weight, density);
 }
@@ -167,6 +181,8 @@ StatusOr<HistogramGrid> cpu::histogramddEdges(const Tensor &self, ArrayRef<Tenso
   if (self.dim() < 2 || static_cast<int64_t>(bins.size()) != self.sizes().back())
     return invalidArgument(
         "torch.histogramdd: The size of bins must be equal to the innermost dimension of the input.");
+  if (hasTooManyColumns(self))
+    return tooManyDims();
   for (const Tensor &edges : bins)
     if (edges.dim() != 1 || edges.dtype() != self.dtype() || edges.numel() == 0)
       return invalidArgument(

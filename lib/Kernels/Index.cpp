@@ -24,11 +24,19 @@ StatusOr<std::vector<int64_t>> cpu::indexValues(const Tensor &index) {
 
 //===- nonzero ------------------------------------------------------------===//
 
+/// A bool is looked at as the byte that it is, so that one which is neither 0 nor 1 counts once, too.
+template <typename T> static bool isNonzero(const T &element) {
+  if constexpr (std::is_same_v<T, bool>)
+    return reinterpret_cast<const uint8_t &>(element) != 0;
+  else
+    return convertTo<bool>(element);
+}
+
 /// How many elements of a dense row are not zero.
 template <typename T> static int64_t countNonzero(const T *data, int64_t n) {
   int64_t count = 0;
   for (int64_t i = 0; i != n; ++i)
-    count += convertTo<bool>(data[i]);
+    count += isNonzero(data[i]);
   return count;
 }
 
@@ -37,7 +45,7 @@ template <typename T> static int64_t countNonzero(const T *data, int64_t n) {
 template <typename T, typename Put> static void forNonzeroOf(const T *data, int64_t count, Put put) {
   for (int64_t i = 0, found = 0; found != count; ++i) {
     put(i, found);
-    found += convertTo<bool>(data[i]);
+    found += isNonzero(data[i]);
   }
 }
 

@@ -109,7 +109,10 @@ StatusOr<Tensor> tsc::cpu::mseLoss(const Tensor &self, const Tensor &target, int
   TSC_ASSIGN_OR_RETURN(Tensor ofRows, rowLoss(losses::Kind::Squared, self, target, reduction));
   if (ofRows.defined())
     return ofRows;
-  if (isFloating(resultType(self, target)))
+  const DType type = resultType(self, target);
+  if (isComplex(type))
+    return detail::dtypeNotImplemented("mse_cpu", type);
+  if (isFloating(type))
     return differenceLoss(self, target, reduction, [](const Tensor &d) { return product(d, d); });
   return pairLoss(self, target, reduction, [](double x, double t) { return (x - t) * (x - t); });
 }

@@ -46,14 +46,14 @@ StatusOr<Tensor> cpu::nestedFromMask(const Tensor &padded, const Tensor &mask, b
   int64_t longest = 0;
   for (int64_t i = 0; i != rows.size(0) && rows.numel() != 0;
        ++i) { // a sequence has its first rows, as many as the mask keeps
-    auto *row = rows.mutableData<bool>() + i * rows.size(1);
-    const int64_t length = std::count(row, row + rows.size(1), true);
-    std::fill(std::fill_n(row, length, true), row + rows.size(1), false);
+    auto *row = static_cast<uint8_t *>(rows.mutableData()) + i * rows.size(1); // as bytes: not zero is kept
+    const int64_t length = rows.size(1) - std::count(row, row + rows.size(1), 0);
+    std::fill(std::fill_n(row, length, 1), row + rows.size(1), 0);
     longest = std::max(longest, length);
   }
   auto parts = makeRef<NestedParts>();
   TSC_ASSIGN_OR_RETURN(Tensor kept, narrow(padded, 1, 0, longest));
-  TSC_ASSIGN_OR_RETURN(parts->padded, contiguous(kept));
+  TSC_ASSIGN_OR_RETURN(parts->padded, clone(kept, MemoryFormat::Contiguous));
   TSC_ASSIGN_OR_RETURN(kept, narrow(rows, 1, 0, longest));
   TSC_ASSIGN_OR_RETURN(parts->mask, contiguous(kept));
   const Dims sizes(parts->padded.sizes());

@@ -387,7 +387,8 @@ StatusOr<Tensor> tsc::cpu::cdist(const Tensor &x1, const Tensor &x2, double p, s
     const T *from = a.data<T>(), *others = b.data<T>();
     T *to = out.mutableData<T>();
     parallelFor(0, batches * rows, grain, [&](int64_t begin, int64_t end) {
-      for (int64_t r = begin; r != end; ++r)
+      work::LongLoop turns(1 + columns * (n / 16));
+      for (int64_t r = begin; r != end && turns.goOn(); ++r)
         kernel(normOf(p), {from + r * n, others + r / rows * n * columns, to + r * columns, n, columns, columns,
                            static_cast<T>(p)});
     });
@@ -415,7 +416,8 @@ StatusOr<Tensor> tsc::cpu::pdist(const Tensor &self, double p) {
   TSC_RETURN_IF_ERROR(dispatchFloatDouble(x.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     T *to = out.mutableData<T>();
-    for (int64_t i = 0, others = rows - 1; others > 0; ++i, to += others--)
+    work::LongLoop turns(1 + rows * (n / 16));
+    for (int64_t i = 0, others = rows - 1; others > 0 && turns.goOn(); ++i, to += others--)
       distances::kernel<T>()(normOf(p),
                              {x.data<T>() + i * n, columns.data<T>() + i + 1, to, n, others, rows, static_cast<T>(p)});
   }));

@@ -20,7 +20,10 @@ static StatusOr<Dims> paddedSizes(const Tensor &self, ArrayRef<int64_t> pad) {
   Dims sizes(self.sizes().begin(), self.sizes().end());
   for (size_t i = 0; 2 * i + 1 < pad.size(); ++i) {
     int64_t &size = sizes[sizes.size() - 1 - i], before = size;
-    if (__builtin_add_overflow(size, pad[2 * i], &size) || __builtin_add_overflow(size, pad[2 * i + 1], &size))
+    // Kernels add to pads and change their signs.
+    constexpr int64_t most = int64_t{1} << 58;
+    const bool isHuge = pad[2 * i] < -most || pad[2 * i] > most || pad[2 * i + 1] < -most || pad[2 * i + 1] > most;
+    if (isHuge || __builtin_add_overflow(size, pad[2 * i] + pad[2 * i + 1], &size))
       return resourceExhausted("Storage size calculation overflowed with sizes=" + shapeString(self.sizes()));
     if (size < 0)
       return invalidArgument("The input size " + llvm::Twine(before) + ", plus negative padding " +

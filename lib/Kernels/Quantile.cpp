@@ -7,6 +7,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,8 @@ static T valueAt(const T *row, int64_t count, int64_t length, T q, bool ignoreNa
     rank = std::ceil(rank);
   else if (interpolation == Interpolation::Nearest)
     rank = std::nearbyint(rank);
-  T low = row[static_cast<int64_t>(rank)], high = row[static_cast<int64_t>(std::ceil(rank))];
+  auto numberAt = [&](T place) { return row[std::min(static_cast<int64_t>(place), count - 1)]; };
+  const T low = numberAt(rank), high = numberAt(std::ceil(rank));
   T weight = interpolation == Interpolation::Midpoint ? T(0.5) : rank - std::floor(rank);
   return weight < T(0.5) ? low + weight * (high - low) : high - (high - low) * (1 - weight);
 }
@@ -77,14 +79,19 @@ static Status checkQuantile(const Tensor &self, const Tensor &q) {
     return invalidArgument("quantile() input tensor must be either float or double dtype");
   if (q.dtype() != self.dtype())
     return invalidArgument("quantile() q tensor must be same dtype as the input tensor");
-  for (int64_t i = 0; i != q.numel(); ++i)
+  work::LongLoop turns;
+  for (int64_t i = 0; i != q.numel(); ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     if (double share = q.at(i).toDouble(); !(share >= 0 && share <= 1))
       return invalidArgument("quantile() q values must be in the range [0, 1]");
+  }
   return okStatus();
 }
 
 static StatusOr<Tensor> computeQuantiles(const Tensor &self, QuantileRequest request) {
-  TSC_RETURN_IF_ERROR(checkQuantile(self, request.q));
+  TSC_ASSIGN_OR_RETURN(Tensor shares, contiguous(request.q));
+  TSC_RETURN_IF_ERROR(checkQuantile(self, shares));
   Tensor rows = self;
   if (request.dim) {
     TSC_ASSIGN_OR_RETURN(request.dim, wrapDim(*request.dim, self.dim()));
@@ -95,9 +102,10 @@ static StatusOr<Tensor> computeQuantiles(const Tensor &self, QuantileRequest req
     TSC_ASSIGN_OR_RETURN(rows, reshape(self, {-1}));
   }
   int64_t length = rows.dim() ? rows.sizes().back() : 1, count = self.numel() / length;
+  if (length > int64_t{1} << 24) // not every rank in such a row is a float
+    return invalidArgument("quantile() input tensor is too large");
   TSC_ASSIGN_OR_RETURN(TensorPair ordered, sort(rows, -1, false));
   TSC_ASSIGN_OR_RETURN(Tensor sorted, contiguous(std::get<0>(ordered)));
-  TSC_ASSIGN_OR_RETURN(Tensor shares, contiguous(request.q));
   Dims sizes = reducedShape(self, request.dim, request.keepDim);
   if (request.q.dim() == 1)
     sizes.insert(sizes.begin(), request.q.numel());
@@ -108,9 +116,10 @@ static StatusOr<Tensor> computeQuantiles(const Tensor &self, QuantileRequest req
         using T = typename decltype(tag)::Type;
         const T *data = sorted.data<T>(), *share = shares.data<T>();
         T *out = result.mutableData<T>();
+        work::LongLoop turns;
         for (int64_t r = 0; r != count; ++r, data += length) {
           int64_t numbers = std::count_if(data, data + length, [](T x) { return !isNaN(x); });
-          for (int64_t k = 0; k != shares.numel(); ++k)
+          for (int64_t k = 0; k != shares.numel() && turns.goOn(); ++k)
             out[k * count + r] = valueAt(data, numbers, length, share[k], request.ignoreNaN, request.interpolation);
         }
       },

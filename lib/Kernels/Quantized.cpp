@@ -107,16 +107,16 @@ static StatusOr<Channels> channelsOf(const Tensor &self, const Tensor &scales, c
 }
 
 /// A scale and a zero point for each index of a dimension, in the dtypes that kernels want; tables of embeddings have
-/// real zero points.
+/// real zero points. They are copies: a program could give its own tensors other sizes.
 static StatusOr<Ref<Quantizer>> perChannel(const Tensor &self, const Tensor &scales, const Tensor &zeroPoints,
                                            int64_t axis) {
   TSC_RETURN_IF_ERROR(channelsOf(self, scales, zeroPoints, axis).status());
   auto quantizer = makeRef<Quantizer>();
   const bool isReal = zeroPoints.dtype() == DType::Float;
   TSC_ASSIGN_OR_RETURN(quantizer->scales, cpu::toDType(scales, isReal ? DType::Float : DType::Double));
-  TSC_ASSIGN_OR_RETURN(quantizer->scales, cpu::contiguous(quantizer->scales));
+  TSC_ASSIGN_OR_RETURN(quantizer->scales, cpu::clone(quantizer->scales, MemoryFormat::Contiguous));
   TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, cpu::toDType(zeroPoints, isReal ? DType::Float : DType::Int64));
-  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, cpu::contiguous(quantizer->zeroPoints));
+  TSC_ASSIGN_OR_RETURN(quantizer->zeroPoints, cpu::clone(quantizer->zeroPoints, MemoryFormat::Contiguous));
   quantizer->axis = axis;
   return quantizer;
 }
@@ -292,6 +292,7 @@ static StatusOr<Tensor> copyOfIntegers(const Tensor &self) {
 
 StatusOr<Tensor> cpu::makePerTensorQuantized(const Tensor &self, double scale, int64_t zeroPoint) {
   TSC_ASSIGN_OR_RETURN(Tensor result, copyOfIntegers(self));
+  TSC_RETURN_IF_ERROR(checkZeroPoint(zeroPoint, result.dtype()));
   setQuantizer(result, scale, zeroPoint);
   return result;
 }
@@ -441,11 +442,11 @@ StatusOr<int64_t> cpu::qZeroPoint(const Tensor &self) {
 }
 StatusOr<Tensor> cpu::qPerChannelScales(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_scales()", true));
-  return quantizer->scales;
+  return cpu::clone(quantizer->scales, MemoryFormat::Contiguous);
 }
 StatusOr<Tensor> cpu::qPerChannelZeroPoints(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_zero_points()", true));
-  return quantizer->zeroPoints;
+  return cpu::clone(quantizer->zeroPoints, MemoryFormat::Contiguous);
 }
 StatusOr<int64_t> cpu::qPerChannelAxis(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const Quantizer *quantizer, quantizerWith(self, "q_per_channel_axis()", true));

@@ -112,7 +112,8 @@ static StatusOr<Tensor> rollDim(const Tensor &self, int64_t shift, int64_t dim) 
   TSC_ASSIGN_OR_RETURN(int64_t d, wrapDim(dim, self.dim()));
   if (self.numel() == 0 || self.dim() == 0)
     return clone(self, MemoryFormat::Preserve);
-  int64_t size = self.size(d), start = ((-shift) % size + size) % size;
+  const int64_t size = self.size(d), rest = shift % size; // of the sign of shift, which may have no negative
+  const int64_t start = rest > 0 ? size - rest : -rest;
   TSC_ASSIGN_OR_RETURN(Tensor head, narrow(self, d, start, size - start));
   TSC_ASSIGN_OR_RETURN(Tensor tail, narrow(self, d, 0, start));
   return cat({head, tail}, d);
@@ -178,7 +179,9 @@ StatusOr<Tensor> cpu::rot90(const Tensor &self, int64_t k, ArrayRef<int64_t> dim
     return invalidArgument("expected total rotation dims == 2, but got dims = " + llvm::Twine(dims.size()));
   if (self.dim() < 2)
     return invalidArgument("expected total dims >= 2, but got total dims = " + llvm::Twine(self.dim()));
-  if (dims[0] == dims[1] || std::abs(dims[0] - dims[1]) == self.dim())
+  int64_t apart = 0;
+  const bool isFar = __builtin_sub_overflow(dims[0], dims[1], &apart);
+  if (!isFar && (apart == 0 || apart == self.dim() || apart == -self.dim()))
     return invalidArgument("expected rotation dims to be different, but got dim0 = " + llvm::Twine(dims[0]) +
                            " and dim1 = " + llvm::Twine(dims[1]));
   for (size_t i = 0; i != 2; ++i)

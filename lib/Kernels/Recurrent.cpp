@@ -451,10 +451,10 @@ Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bo
                            llvm::Twine(n[0]));
   TSC_ASSIGN_OR_RETURN(Tensor sizes, Tensor::empty({n[0]}, DType::Int64));
   std::vector<Tensor> pieces;
+  int64_t rows = batch; // of those that are longer than t; lengths descend
   for (int64_t t = 0; t < n[0]; ++t) {
-    int64_t rows = 0;
-    while (rows < batch && n[rows] > t)
-      ++rows;
+    while (rows > 0 && n[rows - 1] <= t)
+      --rows;
     sizes.mutableData<int64_t>()[t] = rows;
     TSC_ASSIGN_OR_RETURN(Tensor now, select(x, 0, t));
     TSC_ASSIGN_OR_RETURN(now, narrow(now, 0, 0, rows));

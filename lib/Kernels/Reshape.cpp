@@ -187,6 +187,19 @@ static Status viewDTypeError(const char *what, const Tensor &self, DType dtype, 
 StatusOr<Tensor> cpu::viewDType(const Tensor &self, DType dtype) {
   if (self.dtype() == dtype)
     return alias(self);
+  if (self.get()->conjugate)
+    return invalidArgument("torch.Tensor.view is not supported for conjugate view tensors when converting to a "
+                           "different dtype.");
+  if (self.get()->negative)
+    return invalidArgument("torch.Tensor.view is not supported for tensors with negative bit set when converting to a "
+                           "different dtype.");
+  // Kernels take a bool's byte to be 0 or 1, so no view gives it another, now or by a later write.
+  if (dtype == DType::Bool)
+    return unimplemented("a view of " + irName(self.dtype()) +
+                         " as Bool is not supported: x != 0 gives a tensor of bools");
+  if (self.dtype() == DType::Bool)
+    return unimplemented("a view of Bool as " + irName(dtype) +
+                         " is not supported: x.to(dtype) gives a tensor of that dtype");
   int64_t from = itemSize(self.dtype()), to = itemSize(dtype);
   Dims sizes(self.sizes().begin(), self.sizes().end()), strides(self.strides().begin(), self.strides().end());
   if (from == to)
@@ -227,6 +240,8 @@ StatusOr<Tensor> cpu::viewAsReal(const Tensor &self) {
         "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor "
         "so you can view it as real, use self.resolve_conj(); however, be warned that the resulting "
         "tensor will NOT alias the original.");
+  if (self.sizes().size() >= mostDims)
+    return tooManyDims();
   Dims sizes(self.sizes().begin(), self.sizes().end()), strides;
   for (int64_t stride : self.strides())
     strides.push_back(stride * 2);
@@ -423,8 +438,20 @@ StatusOr<Tensor> cpu::asStridedInPlace(const Tensor &self, ArrayRef<int64_t> siz
   return adoptGeometry(self, asStrided(self, size, stride, offset));
 }
 
+/// Kernels take a bool's byte to be 0 or 1, so zeroes those that a storage got behind its first `written` bytes.
+static Status zeroAddedBools(const Tensor &self, size_t written) {
+  if (self.dtype() != DType::Bool || self.get()->storage->size() <= written)
+    return okStatus();
+  const Ref<Storage> &storage = self.get()->storage;
+  const int64_t count = static_cast<int64_t>(storage->size() - written);
+  TSC_ASSIGN_OR_RETURN(Tensor added, Tensor::view(storage, static_cast<int64_t>(written), {count}, {1}, DType::Bool));
+  return fillWith(added, Scalar(0));
+}
+
 StatusOr<Tensor> cpu::resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, std::optional<MemoryFormat> format) {
+  const size_t written = self.get()->storage ? self.get()->storage->size() : 0;
   TSC_RETURN_IF_ERROR(resizeOutput(self, size));
+  TSC_RETURN_IF_ERROR(zeroAddedBools(self, written));
   if (!format || *format == MemoryFormat::Contiguous)
     return self;
   if (*format == MemoryFormat::Preserve)
@@ -436,6 +463,7 @@ StatusOr<Tensor> cpu::resizeInPlace(const Tensor &self, ArrayRef<int64_t> size, 
   Storage &storage = *self.get()->storage;
   if (const size_t bytes = static_cast<size_t>(needed.value_or(0)) * itemSize(self.dtype()); bytes > storage.size())
     TSC_RETURN_IF_ERROR(storage.resize(bytes));
+  TSC_RETURN_IF_ERROR(zeroAddedBools(self, written));
   self.get()->strides = strides;
   self.get()->contiguous = isContiguous(size, strides);
   return self;

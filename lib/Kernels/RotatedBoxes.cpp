@@ -1,6 +1,7 @@
 //===- RotatedBoxes.cpp - Overlap of boxes that are turned ----------------===//
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Vision.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cmath>
 
@@ -81,8 +82,12 @@ StatusOr<Tensor> cpu::boxIouRotated(const Tensor &boxes1, const Tensor &boxes2) 
   const int64_t rows = a.size(0), columns = b.size(0);
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({rows, columns}, DType::Float));
   float *to = result.mutableData<float>();
+  work::LongLoop turns(256);
   for (int64_t i = 0; i != rows; ++i)
-    for (int64_t j = 0; j != columns; ++j)
+    for (int64_t j = 0; j != columns; ++j) {
+      if (!turns.goOn())
+        return work::stopped();
       *to++ = static_cast<float>(overlap(a.data<double>() + 5 * i, b.data<double>() + 5 * j));
+    }
   return result;
 }

@@ -10,7 +10,7 @@
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
-#include <unordered_set>
+#include <algorithm>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -202,9 +202,11 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
       }
       return;
     }
-    std::unordered_set<T> known(sought, sought + b.numel());
+    std::vector<T> known; // in order: a hash table becomes slow where many values share a place
+    std::copy_if(sought, sought + b.numel(), std::back_inserter(known), [](T value) { return value == value; });
+    llvm::sort(known);
     for (int64_t i = 0, n = a.numel(); i != n; ++i)
-      result.mutableData<bool>()[i] = known.contains(from[i]) != invert;
+      result.mutableData<bool>()[i] = std::binary_search(known.begin(), known.end(), from[i]) != invert;
   });
   return result;
 }
@@ -238,6 +240,8 @@ StatusOr<Tensor> cpu::oneHot(const Tensor &self, int64_t numClasses) {
       return invalidArgument("Class values must be non-negative.");
     largest = std::max(largest, c);
   }
+  if (numClasses == -1 && largest == std::numeric_limits<int64_t>::max())
+    return resourceExhausted("one_hot: there are too many classes");
   if (numClasses == -1)
     numClasses = largest + 1;
   else if (numClasses < 1)

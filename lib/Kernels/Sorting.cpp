@@ -190,6 +190,9 @@ static bool sortNarrowRow(const T *row, int64_t length, bool descending, std::ve
 /// Orders a row of integers that are close together by counting how many there are of each. False: they are not.
 template <typename T>
 static bool sortByCounts(const T *row, int64_t length, bool descending, T *values, int64_t *indices) {
+  if constexpr (std::is_same_v<T, bool>) // as bytes: each has a place, whatever it is
+    return sortByCounts(reinterpret_cast<const uint8_t *>(row), length, descending, reinterpret_cast<uint8_t *>(values),
+                        indices);
   constexpr int64_t leastLength = 512;
   if (length < leastLength)
     return false;

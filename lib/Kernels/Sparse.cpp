@@ -9,6 +9,14 @@
 using namespace tsc;
 using namespace tsc::cpu;
 
+/// Another handle for the same elements: what a program does to the sizes of its own one is no matter for a sparse
+/// tensor. No gradient passes a sparse tensor.
+static Tensor handleOf(const Tensor &part) {
+  Tensor handle = part.alias(part.sizes(), part.strides(), part.storageOffset());
+  handle.get()->requiresGrad = false;
+  return handle;
+}
+
 StatusOr<const SparseParts *> tsc::cpu::partsOf(const Tensor &self, llvm::StringRef name) {
   if (const SparseParts *parts = sparseOf(self))
     return parts;
@@ -18,8 +26,8 @@ StatusOr<const SparseParts *> tsc::cpu::partsOf(const Tensor &self, llvm::String
 StatusOr<Tensor> tsc::cpu::makeSparse(ArrayRef<int64_t> sizes, const Tensor &indices, const Tensor &values,
                                       bool isCoalesced) {
   auto parts = makeRef<SparseParts>();
-  parts->indices = indices;
-  parts->values = values;
+  parts->indices = handleOf(indices);
+  parts->values = handleOf(values);
   parts->isCoalesced = isCoalesced;
   return makeOpaque(sizes, std::move(parts));
 }
@@ -31,8 +39,12 @@ StatusOr<std::vector<int64_t>> tsc::cpu::placesOf(const Tensor &indices, ArrayRe
     TSC_ASSIGN_OR_RETURN(Tensor line, select(indices, 0, dim));
     TSC_ASSIGN_OR_RETURN(line, contiguous(line));
     const int64_t *numbers = line.data<int64_t>();
-    for (size_t i = 0; i != places.size(); ++i)
+    for (size_t i = 0; i != places.size(); ++i) {
+      if (numbers[i] < 0 || numbers[i] >= sizes[dim]) // a program may have written to them since
+        return outOfRange("index " + llvm::Twine(numbers[i]) + " of a sparse tensor is out of bounds for dimension " +
+                          llvm::Twine(dim) + " with size " + llvm::Twine(sizes[dim]));
       places[i] = places[i] * sizes[dim] + numbers[i];
+    }
   }
   return places;
 }
@@ -232,21 +244,21 @@ static StatusOr<const SparseParts *> coalescedParts(const Tensor &self, llvm::St
 
 StatusOr<Tensor> cpu::sparseIndices(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, coalescedParts(self, "indices"));
-  return parts->indices;
+  return handleOf(parts->indices);
 }
 StatusOr<Tensor> cpu::sparseValues(const Tensor &self) {
   if (layoutOf(self) == Layout::SparseCsr)
-    return sparseOf(self)->values;
+    return handleOf(sparseOf(self)->values);
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, coalescedParts(self, "values"));
-  return parts->values;
+  return handleOf(parts->values);
 }
 StatusOr<Tensor> cpu::rawIndices(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, partsOf(self, "_indices"));
-  return parts->indices;
+  return handleOf(parts->indices);
 }
 StatusOr<Tensor> cpu::rawValues(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, partsOf(self, "_values"));
-  return parts->values;
+  return handleOf(parts->values);
 }
 StatusOr<int64_t> cpu::numSpecified(const Tensor &self) {
   TSC_ASSIGN_OR_RETURN(const SparseParts *parts, partsOf(self, "_nnz"));
@@ -295,7 +307,8 @@ StatusOr<Tensor> cpu::sparseOfRows(const Tensor &starts, const Tensor &columns, 
   made->isCoalesced = areAscending(indices);
   made->isInRows = true;
   made->indices = std::move(indices);
-  TSC_ASSIGN_OR_RETURN(made->values, inDType(values, dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor elements, inDType(values, dtype));
+  made->values = handleOf(elements);
   return makeOpaque(size, std::move(made));
 }
 

@@ -39,6 +39,17 @@ static Status checkProduct(const Tensor &a, const Tensor &b) {
   return okStatus();
 }
 
+/// A program may have written to the indices since they were checked.
+static Status checkIndices(const Tensor &indices, ArrayRef<int64_t> sizes) {
+  const int64_t count = indices.size(1), *numbers = indices.data<int64_t>();
+  for (int64_t dim = 0; dim != indices.size(0); ++dim)
+    for (int64_t i = 0; i != count; ++i)
+      if (int64_t index = numbers[dim * count + i]; index < 0 || index >= sizes[dim])
+        return outOfRange("sparse.mm(): index " + llvm::Twine(index) + " is out of bounds for dimension " +
+                          llvm::Twine(dim) + " with size " + llvm::Twine(sizes[dim]));
+  return okStatus();
+}
+
 /// Adds each element times a row of the dense matrix to a row of the result.
 template <typename T>
 static void addRows(const SparseParts &parts, const Tensor &values, const Tensor &dense, const Tensor &result) {
@@ -63,6 +74,7 @@ static StatusOr<Tensor> timesDense(const Tensor &sparse, const Tensor &dense) {
   TSC_ASSIGN_OR_RETURN(Tensor values, tsc::cpu::dense(parts->values, dtype));
   SparseParts ordered;
   TSC_ASSIGN_OR_RETURN(ordered.indices, contiguous(parts->indices));
+  TSC_RETURN_IF_ERROR(checkIndices(ordered.indices, sparse.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::full({sparse.size(0), dense.size(1)}, Scalar(0), dtype));
   TSC_RETURN_IF_ERROR(dispatchFloatingAndComplex(
       dtype,
@@ -88,6 +100,8 @@ static StatusOr<Tensor> timesSparse(const Tensor &a, const Tensor &b) {
   const SparseParts &l = *sparseOf(left), &r = *sparseOf(right);
   TSC_ASSIGN_OR_RETURN(Tensor leftIndices, contiguous(l.indices));
   TSC_ASSIGN_OR_RETURN(Tensor rightIndices, contiguous(r.indices));
+  TSC_RETURN_IF_ERROR(checkIndices(leftIndices, a.sizes()));
+  TSC_RETURN_IF_ERROR(checkIndices(rightIndices, b.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor leftValues, tsc::cpu::dense(l.values, DType::Double));
   TSC_ASSIGN_OR_RETURN(Tensor rightValues, tsc::cpu::dense(r.values, DType::Double));
   const int64_t leftCount = leftIndices.size(1), rightCount = rightIndices.size(1);

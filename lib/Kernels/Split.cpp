@@ -148,6 +148,7 @@ TensorsOr cpu::tensorSplitTensor(const Tensor &self, const Tensor &indicesOrSect
                            llvm::Twine(indicesOrSections.dim()) + " dims");
   if (indicesOrSections.dim() == 0)
     return tensorSplitSections(self, indicesOrSections.at(0).toInt(), dim);
+  TSC_RETURN_IF_ERROR(checkPieces(indicesOrSections.numel()));
   Dims indices;
   for (int64_t i = 0; i != indicesOrSections.numel(); ++i)
     indices.push_back(indicesOrSections.at(i).toInt());

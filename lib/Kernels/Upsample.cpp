@@ -94,6 +94,11 @@ static StatusOr<Taps> emptyTaps(int64_t out, int64_t width) {
 /// antialiasing goes by the scale.
 static bool keepsEqualSides(UpsampleMode mode) { return mode == UpsampleMode::Linear || isAntialiased(mode); }
 
+/// The whole part of a place, between 0 and `in`. A scale next to nothing puts it anywhere, and may make it NaN.
+static int64_t placeWithin(double place, int64_t in) {
+  return place > 0 ? static_cast<int64_t>(std::min(place, static_cast<double>(in))) : 0;
+}
+
 template <typename T>
 static StatusOr<Taps> antialiased(UpsampleMode mode, int64_t in, int64_t out, bool alignCorners, OptScale scaleFactor) {
   T scale = areaScale<T>(in, out, alignCorners, scaleFactor);
@@ -102,8 +107,8 @@ static StatusOr<Taps> antialiased(UpsampleMode mode, int64_t in, int64_t out, bo
   TSC_ASSIGN_OR_RETURN(Taps taps, emptyTaps(out, std::min<int64_t>(in, static_cast<int64_t>(reach) * 2 + 1)));
   for (int64_t i = 0; i < out; ++i) {
     T center = scale * (static_cast<T>(i) + T(0.5));
-    int64_t first = std::max<int64_t>(static_cast<int64_t>(center - support + T(0.5)), 0);
-    int64_t count = std::min<int64_t>(static_cast<int64_t>(center + support + T(0.5)), in) - first;
+    const int64_t first = placeWithin(center - support + T(0.5), in);
+    int64_t count = placeWithin(center + support + T(0.5), in) - first;
     count = std::clamp<int64_t>(count, 0, taps.width);
     double total = 0;
     for (int64_t j = 0; j < count; ++j) {

@@ -129,6 +129,11 @@ StatusOr<Tensor> tsc::cpu::cov(const Tensor &self, int64_t correction, const Ten
   for (auto [name, given] : {std::pair("fweights", &fweights), std::pair("aweights", &aweights)}) {
     if (!given->defined())
       continue;
+    const bool areCounts = given == &fweights;
+    if (areCounts ? !isIntegral(given->dtype()) : !isFloating(given->dtype()))
+      return invalidArgument(llvm::Twine("cov(): expected ") + name + " to have " +
+                             (areCounts ? "integral" : "floating point") + " dtype but got " + name + " with " +
+                             dtypeText(given->dtype()) + " dtype");
     if (given->dim() > 1 || given->numel() != observations)
       return invalidArgument(llvm::Twine("cov(): expected ") + name +
                              " to have the same numel as there are observations in the input but got " +

@@ -42,9 +42,19 @@ static StatusOr<Ref<Storage>> copySwapped(StringRef data, DType dtype) {
   return storage;
 }
 
+void tsc::tidyBools(void *bytes, size_t count) {
+  auto *each = static_cast<uint8_t *>(bytes);
+  for (size_t i = 0; i != count; ++i)
+    each[i] = each[i] != 0;
+}
+
+static bool areTidy(StringRef bools) {
+  return llvm::all_of(bools, [](char byte) { return byte == 0 || byte == 1; });
+}
+
 StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t byteCount, StringRef location) {
-  if (auto found = storages.find(key); found != storages.end())
-    return found->second;
+  if (Ref<Storage> known = storagesOf(dtype).lookup(key))
+    return known;
   if (location == "meta") {
     metaBytes += std::min(byteCount, maxMetaBytes + 1);
     if (metaBytes > maxMetaBytes)
@@ -53,7 +63,7 @@ StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t
                                llvm::Twine(maxMetaBytes) + " together");
     TSC_ASSIGN_OR_RETURN(Ref<Storage> zeros, Storage::allocate(byteCount));
     std::memset(zeros->mutableData(), 0, byteCount);
-    return storages[key] = std::move(zeros);
+    return storagesOf(dtype)[key] = std::move(zeros);
   }
   TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
   if (bytes.data.size() < byteCount)
@@ -63,8 +73,8 @@ StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t
 }
 
 StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype) {
-  if (auto found = storages.find(key); found != storages.end())
-    return found->second;
+  if (Ref<Storage> known = storagesOf(dtype).lookup(key))
+    return known;
   TSC_ASSIGN_OR_RETURN(Bytes bytes, zip.read(folder + key.str()));
   return make(key, dtype, bytes, bytes.data.size());
 }
@@ -76,12 +86,14 @@ StatusOr<Ref<Storage>> ArchiveStorages::make(StringRef key, DType dtype, const B
   Ref<Storage> storage;
   if (bigEndian) {
     TSC_ASSIGN_OR_RETURN(storage, copySwapped(data, dtype));
-  } else if (aligned && bytes.keeper) {
+  } else if (aligned && bytes.keeper && (dtype != DType::Bool || areTidy(data))) {
     storage = Storage::borrow(data.data(), data.size(), bytes.keeper);
   } else {
     TSC_ASSIGN_OR_RETURN(storage, Storage::allocate(data.size()));
     std::memcpy(storage->mutableData(), data.data(), data.size());
   }
-  storages[key] = storage;
+  if (dtype == DType::Bool && !areTidy({static_cast<const char *>(storage->data()), storage->size()}))
+    tidyBools(storage->mutableData(), storage->size());
+  storagesOf(dtype)[key] = storage;
   return storage;
 }

@@ -8,8 +8,12 @@
 
 namespace tsc {
 
+/// Kernels take a bool's byte to be 0 or 1, but a file may hold any: turns each other into 1.
+void tidyBools(void *bytes, size_t count);
+
 /// The storages of one pickle of an archive. Tensors that name the same key share one storage, which borrows the mapped
-/// file where alignment and byte order allow.
+/// file where alignment and byte order allow. Bools have one apart from that of other dtypes: a write to a number must
+/// not make a byte that is no bool.
 class ArchiveStorages {
 public:
   /// `folder` ends with a slash: "model/data/".
@@ -26,7 +30,9 @@ private:
   std::string folder;
   bool bigEndian;
   uint64_t metaBytes = 0; ///< Of storages of the meta device so far.
-  llvm::StringMap<Ref<Storage>> storages;
+  /// Those of bools, or of the other dtypes.
+  llvm::StringMap<Ref<Storage>> &storagesOf(DType dtype) { return dtype == DType::Bool ? bools : storages; }
+  llvm::StringMap<Ref<Storage>> storages, bools;
 };
 
 /// "model/" for an archive whose entries are "model/data.pkl" and so on.

@@ -40,7 +40,7 @@ public:
 private:
   struct Pending {
     Ref<Storage> storage;
-    size_t itemSize;
+    DType dtype;
   };
   StatusOr<IValue> next(const UnpicklerHooks &hooks);
   Status fill(StringRef key);
@@ -68,10 +68,13 @@ Status LegacyReader::fill(StringRef key) {
   if (found == storages.end())
     return dataLoss("storage '" + key + "' belongs to no tensor");
   const Pending &pending = found->second;
-  if (count > rest.size() / pending.itemSize || count * pending.itemSize < pending.storage->size())
+  const size_t item = itemSize(pending.dtype);
+  if (count > rest.size() / item || count * item < pending.storage->size())
     return dataLoss("storage '" + key + "' has not the size its pickle says");
   std::memcpy(pending.storage->mutableData(), rest.data(), pending.storage->size());
-  rest = rest.drop_front(count * pending.itemSize);
+  if (pending.dtype == DType::Bool)
+    tidyBools(pending.storage->mutableData(), pending.storage->size());
+  rest = rest.drop_front(count * item);
   return okStatus();
 }
 
@@ -79,14 +82,17 @@ StatusOr<IValue> LegacyReader::run() {
   UnpicklerHooks hooks;
   hooks.storage = [&](StringRef key, DType dtype, uint64_t bytes, StringRef) -> StatusOr<Ref<Storage>> {
     auto [entry, isNew] = storages.try_emplace(key);
-    if (!isNew)
+    if (!isNew) {
+      if ((dtype == DType::Bool) != (entry->second.dtype == DType::Bool))
+        return unimplemented("storage '" + key + "' is shared by bools and by numbers");
       return entry->second.storage;
+    }
+    entry->second.dtype = dtype;
     if (bytes > budget)
       return dataLoss("storages larger than the file");
     budget -= bytes;
     TSC_ASSIGN_OR_RETURN(entry->second.storage, Storage::allocate(bytes));
     std::memset(entry->second.storage->mutableData(), 0, bytes);
-    entry->second.itemSize = itemSize(dtype);
     return entry->second.storage;
   };
   hooks.storagesAreFilled = false;

@@ -60,6 +60,9 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
     if (!args[6].isInt() || !isValidDType(args[6].toInt()))
       return badPickle("a tensor of unknown dtype");
     dtype = static_cast<DType>(args[6].toInt());
+    if ((dtype == DType::Bool) != (storage->dtype == DType::Bool)) {
+      TSC_ASSIGN_OR_RETURN(memory, separateStorage(memory));
+    }
   }
   if (!dtype)
     return badPickle("a tensor of unknown dtype");

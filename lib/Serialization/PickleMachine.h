@@ -97,6 +97,9 @@ private:
   /// Unimplemented where storages have no bytes yet, for a tensor whose elements are looked at while it is made.
   Status checkFilled(const llvm::Twine &tensor) const;
   StatusOr<Ref<Storage>> widenStorage(const Ref<Storage> &storage, const NarrowFormat &format);
+  /// A copy of the storage's bytes as bools: for bools in a storage of numbers, and for numbers in one of bools, that
+  /// no write to a number makes a byte which is no bool.
+  StatusOr<Ref<Storage>> separateStorage(const Ref<Storage> &storage);
   Status reduce();
   Status newObject();
   Status build();
@@ -126,7 +129,7 @@ private:
   llvm::DenseMap<uint64_t, IValue> memo;
   llvm::DenseMap<RefCounted *, Extent> extents;
   /// By the storages that they were made of (kept beside them), so that tensors share what they shared.
-  llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened;
+  llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened, separated;
   llvm::DenseMap<const EnumType *, Ref<DictValue>> members; ///< Their indices by their values.
   llvm::DenseMap<const RefCounted *, const Type *>
       typesByText;          ///< By the strings (which `kept` holds) that named them.

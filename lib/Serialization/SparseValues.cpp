@@ -8,6 +8,12 @@ using llvm::ArrayRef;
 
 static bool isInteger(const Tensor &tensor) { return tensor.dtype() == DType::Int64 || tensor.dtype() == DType::Int32; }
 
+/// Whether each element may have a place of its own in the file: strides of zero would make many of few bytes.
+static bool fillStorage(const Tensor &tensor) {
+  return !isInteger(tensor) ||
+         tensor.numel() <= static_cast<int64_t>(tensor.get()->storage->size() / itemSize(tensor.dtype()));
+}
+
 /// [sparse dimensions, count] as int64, row-major, each index within the sizes.
 static StatusOr<Tensor> checkedCoordinates(ArrayRef<int64_t> sizes, const Tensor &indices) {
   if (indices.dim() != 2 || !isInteger(indices) || indices.size(0) > static_cast<int64_t>(sizes.size()))
@@ -26,6 +32,8 @@ static StatusOr<Tensor> checkedCoordinates(ArrayRef<int64_t> sizes, const Tensor
 StatusOr<Tensor> tsc::makeSparse(ArrayRef<int64_t> sizes, ArrayRef<Tensor> indices, const Tensor &values) {
   if (!llvm::all_of(sizes, [](int64_t size) { return size >= 0; }))
     return dataLoss("a sparse tensor of impossible sizes");
+  if (!llvm::all_of(indices, fillStorage))
+    return dataLoss("a sparse tensor whose indices do not fill their storage");
   auto parts = makeRef<SparseParts>();
   if (indices.size() == 1) {
     TSC_ASSIGN_OR_RETURN(parts->indices, checkedCoordinates(sizes, indices[0]));
@@ -43,7 +51,7 @@ StatusOr<Tensor> tsc::makeSparse(ArrayRef<int64_t> sizes, ArrayRef<Tensor> indic
   if (values.dtype() == DType::Opaque || values.dim() == 0 || values.size(0) != parts->indices.size(1) ||
       ArrayRef<int64_t>(values.sizes()).drop_front() != sizes.drop_front(parts->indices.size(0)))
     return dataLoss("a sparse tensor whose indices and values do not fit its sizes");
-  parts->values = values;
+  parts->values = values.alias(values.sizes(), values.strides(), values.storageOffset()); // the file may name it twice
   StatusOr<Tensor> tensor = makeOpaque(sizes, std::move(parts));
   return tensor.ok() ? std::move(tensor) : dataLoss("a sparse tensor of impossible sizes");
 }

@@ -8,6 +8,7 @@
 // size known without walking, and makes cycles impossible.
 //
 //===----------------------------------------------------------------------===//
+#include "ArchiveStorages.h"
 #include "PickleMachine.h"
 #include "WidenedStorages.h"
 #include "tsc/Serialization/Convert.h"
@@ -319,6 +320,17 @@ StatusOr<Ref<Storage>> PickleMachine::widenStorage(const Ref<Storage> &storage, 
       hooks.widened(format.name, format.read);
   }
   return wide;
+}
+
+StatusOr<Ref<Storage>> PickleMachine::separateStorage(const Ref<Storage> &storage) {
+  TSC_RETURN_IF_ERROR(checkFilled("bools in a storage of another dtype"));
+  auto &[from, own] = separated[storage.get()];
+  if (!own) {
+    from = storage;
+    TSC_ASSIGN_OR_RETURN(own, storage->clone());
+    tidyBools(own->mutableData(), own->size());
+  }
+  return own;
 }
 
 /// ('storage', storage class, key, location, number of elements[, view]).

@@ -1,5 +1,6 @@
 //===- Opaque.cpp - Sparse and nested tensors -----------------------------===//
 #include "tsc/Tensor/Opaque.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 
@@ -38,7 +39,10 @@ StatusOr<Tensor> tsc::indicesOfRows(const Tensor &starts, const Tensor &columns,
   TSC_ASSIGN_OR_RETURN(Tensor indices, Tensor::empty({2, count}, DType::Int64));
   auto *row = indices.mutableData<int64_t>(), *column = row + count;
   int64_t at = 0;
+  work::LongLoop turns; // rows without elements may be many more than there is memory for
   for (int64_t i = 0; i != sizes[0]; ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     const int64_t begin = starts.at(i).toInt(), end = starts.at(i + 1).toInt();
     if (begin != at || end < begin || end > count)
       return invalidArgument("crow_indices of a sparse matrix must ascend from 0 to the number of its elements");

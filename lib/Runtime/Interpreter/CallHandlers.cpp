@@ -260,6 +260,8 @@ template <typename F> static bool print(const Instruction *ip, char *regs, Machi
     }
     os << '\n';
   });
+  if (m->status.ok() && m->ctx.hasAlarm()) [[unlikely]] // what writes a text stops early
+    m->status = m->ctx.checkLimits();
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
   return m->status.ok();
@@ -275,6 +277,8 @@ static bool pythonPrint(const Instruction *ip, char *regs, Machine *m) {
   for (int32_t operand : llvm::ArrayRef(m->code->operands).slice(ip->a + 1, m->code->operands[ip->a]))
     shown.push_back(&operandAt(operand, regs, m));
   m->status = ops::checkTexts(shown);
+  if (m->status.ok() && m->ctx.hasAlarm()) [[unlikely]]
+    m->status = m->ctx.checkLimits();
   return m->status.ok() && print(ip, regs, m, ops::writePythonText);
 }
 TSC_HANDLER(PythonPrint) {

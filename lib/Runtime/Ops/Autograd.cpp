@@ -83,6 +83,8 @@ Status ops::setGradient(CallContext &, const IValue *const *args, IValue *) {
     return okStatus();
   }
   const Tensor &gradient = args[1]->asTensor();
+  if (gradient.isSameAs(self))
+    return invalidArgument("can't assign Variable as its own grad");
   if (gradient.sizes() != self.sizes())
     return invalidArgument("assigned grad has data of a different size");
   if (gradient.dtype() != self.dtype())

@@ -212,7 +212,8 @@ private:
       return data.isScalar() ? note(data.toScalar().category()) : void();
     if (data.listSize() && (data.isIntList() || data.isDoubleList() || data.isBoolList()))
       return note(data.isIntList() ? DType::Int64 : data.isDoubleList() ? DType::Double : DType::Bool);
-    for (size_t i = 0, n = data.listSize(); i != n; ++i)
+    // Lists may hold one list many times over; fill() tells of a call that is to end.
+    for (size_t i = 0, n = data.listSize(); i != n && turns.goOn(); ++i)
       widen(data.listElement(i));
   }
   Status fill(const IValue &data, size_t depth) {
@@ -231,8 +232,11 @@ private:
     }
     if (depth == sizes.size() || static_cast<int64_t>(data.listSize()) != sizes[depth])
       return ragged(depth, data.listSize());
-    for (size_t i = 0, n = data.listSize(); i != n; ++i)
+    for (size_t i = 0, n = data.listSize(); i != n; ++i) {
+      if (!turns.goOn())
+        return work::stopped();
       TSC_RETURN_IF_ERROR(fill(data.listElement(i), depth + 1));
+    }
     return okStatus();
   }
   Status ragged(size_t depth, size_t found) const {
@@ -243,6 +247,7 @@ private:
   DType category = DType::Float;
   Tensor result;
   int64_t next = 0;
+  work::LongLoop turns{16};
 };
 
 } // namespace

@@ -525,3 +525,100 @@ def adaptive_pool_to_more_than_there_is():
 def sparse_rows_less_than_none():
     none = torch.empty([0], dtype=torch.int64)
     return torch.sparse_csr_tensor(none, none, torch.empty([0]), [-1, 3])
+
+
+def windows_of_huge_kernels():
+    return torch.im2col(torch.zeros([1, 4, 8, 8]), [1, 4611686018427387905], [1, 4], [0, 100000], [1, 1])
+
+
+# The number of rows is that of a kernel of [4, 1], counted in 64 bits.
+def windows_without_end():
+    return torch.im2col(torch.zeros([1, 4, 8, 8]), [4, 4611686018427387905], [1, 4], [0, 40], [1, 1])
+
+
+def windows_of_kernels_that_wrap():
+    return torch.im2col(torch.zeros([1, 1, 8, 8]), [4294967296, 4294967296], [1, 1], [2147483648, 2147483648], [1, 1])
+
+
+def windows_too_many():
+    return torch.im2col(torch.zeros([1, 1, 8, 8]), [1073741824, 1073741824], [1, 1], [1073741824, 1073741824], [1, 1])
+
+
+def columns_of_kernels_that_wrap():
+    return torch.col2im(torch.zeros([1, 0, 1]), [8, 8], [4294967296, 4294967296], [1, 1], [2147483648, 2147483648], [1, 1])
+
+
+def columns_of_negative_images():
+    return torch.col2im(torch.zeros([1, 1, 1]), [-8, 8], [1, 1], [1, 1], [0, 0], [1, 1])
+
+
+def sparse_indices_changed_by_their_handle():
+    x = torch.sparse_coo_tensor(torch.tensor([[1], [1]]), torch.ones([1]), [2, 2])
+    x._indices().fill_(-1000000000)
+    return torch.mm(x, torch.ones([2, 2]))
+
+
+def sparse_columns_changed():
+    x = torch.sparse_csr_tensor(torch.tensor([0, 1, 2]), torch.tensor([0, 1]), torch.ones([2]), [2, 2])
+    x.col_indices().fill_(1000000000)
+    return torch.mm(x, torch.ones([2, 2]))
+
+
+def sparse_product_changed():
+    x = torch.sparse_coo_tensor(torch.tensor([[1], [1]]), torch.ones([1]), [2, 2]).coalesce()
+    x.indices().fill_(1000000000)
+    return torch.mm(x, x)
+
+
+def sparse_made_dense_changed():
+    x = torch.sparse_coo_tensor(torch.tensor([[1], [1]]), torch.ones([1]), [2, 2])
+    x._indices().fill_(9223372036854775807)
+    return x.to_dense()
+
+
+def sparse_coalesced_changed():
+    x = torch.sparse_coo_tensor(torch.tensor([[0, 1], [0, 1]]), torch.ones([2]), [2, 2])
+    x._indices().fill_(-1)
+    return x.coalesce()
+
+
+def sparse_softmax_changed():
+    x = torch.sparse_coo_tensor(torch.tensor([[0, 1], [0, 1]]), torch.ones([2]), [2, 2])
+    x._indices().fill_(2)
+    return torch.sparse.softmax(x, 0)
+
+
+def histogram_of_many_columns():
+    return torch.histogramdd(torch.ones([1, 1]).expand([1, 1099511627776]), 3)
+
+
+def histogram_of_65_columns():
+    return torch.histogramdd(torch.ones([2, 65]), 1)
+
+
+def histogram_of_many_bins():
+    return torch.histogram(torch.ones([3]), 9223372036854775807)
+
+
+def quantiles_of_long_rows():
+    return torch.quantile(torch.zeros([2, 16777220]), 1.0, 1)
+
+
+def quantiles_at_repeated_shares():
+    return torch.quantile(torch.ones([3]), torch.ones([1]).expand([1099511627776]))
+
+
+def gradient_of_one_number_repeated():
+    return torch.gradient(torch.ones([1]).expand([1099511627776]))
+
+
+def weights_that_are_complex():
+    return torch.cov(torch.ones([2, 3]), aweights=torch.ones([3], dtype=torch.complex64))
+
+
+def counts_that_are_complex():
+    return torch.cov(torch.ones([2, 3]), fweights=torch.ones([3], dtype=torch.complex64))
+
+
+def one_hot_most():
+    return torch.nn.functional.one_hot(torch.tensor([9223372036854775807]))
