@@ -205,8 +205,10 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
     std::vector<T> known; // in order: a hash table becomes slow where many values share a place
     std::copy_if(sought, sought + b.numel(), std::back_inserter(known), [](T value) { return value == value; });
     llvm::sort(known);
-    for (int64_t i = 0, n = a.numel(); i != n; ++i)
-      result.mutableData<bool>()[i] = std::binary_search(known.begin(), known.end(), from[i]) != invert;
+    for (int64_t i = 0, n = a.numel(); i != n; ++i) {
+      const bool isThere = from[i] == from[i] && std::binary_search(known.begin(), known.end(), from[i]); // no NaN is
+      result.mutableData<bool>()[i] = isThere != invert;
+    }
   });
   return result;
 }
