@@ -80,9 +80,10 @@ def main():
     rest = where_is(options.cc, "libc_nonshared.a")
     loader = subprocess.run([options.readelf, "-d", where_is(options.cc, "libc.so.6")], capture_output=True, text=True).stdout
     loader = re.search(r"\[(ld-linux[^\]]*)\]", loader)
+    # In quotes, as a path may have a blank in it.
     (options.out / "libc.so").write_text(
-        f"GROUP ( {options.out / 'libc.so.6'} {rest} AS_NEEDED ( {where_is(options.cc, loader[1])} ) )\n")
-    (options.out / "libm.so").write_text(f"GROUP ( {options.out / 'libm.so.6'} )\n")
+        f"""GROUP ( "{options.out / 'libc.so.6'}" "{rest}" AS_NEEDED ( "{where_is(options.cc, loader[1])}" ) )\n""")
+    (options.out / "libm.so").write_text(f"""GROUP ( "{options.out / 'libm.so.6'}" )\n""")
 
 
 main()
