@@ -31,10 +31,15 @@ struct Arena {
   char *base = nullptr;
   size_t size = 0, used = 0, numBlocks = 0;
 
-  bool make(size_t wanted) {
-    void *made = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  /// Takes memory where so much more is free: what runs next, such as the constructors of a program that starts, needs
+  /// some.
+  bool make(size_t wanted, size_t leaves) {
+    void *made =
+        mmap(nullptr, wanted + leaves, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made == MAP_FAILED)
       return false;
+    if (leaves)
+      munmap(static_cast<char *>(made) + wanted, leaves);
     *this = {static_cast<char *>(made), wanted, 0, 0};
     return true;
   }
@@ -53,23 +58,23 @@ class Reserve {
 public:
   void prepare() {
     std::lock_guard<std::mutex> guard(lock);
-    refill(leastSize);
+    refill(leastSize, spare);
   }
   /// Sees to it that a table of `bytes` finds room for the next one, of twice the size.
   void expect(size_t bytes) {
     if (bytes <= expected.load(std::memory_order_relaxed)) [[likely]]
       return;
     std::lock_guard<std::mutex> guard(lock);
-    refill(2 * bytes);
+    refill(2 * bytes, spare);
   }
   void *take(size_t bytes, size_t alignment) {
     std::lock_guard<std::mutex> guard(lock);
     void *taken = takeFromOne(bytes, alignment);
-    if (!taken && refill(bytes + alignment))
+    if (!taken && refill(bytes + alignment, 0))
       taken = takeFromOne(bytes, alignment);
     if (taken) {
       numTaken.fetch_add(1, std::memory_order_relaxed);
-      refill(2 * expected.load(std::memory_order_relaxed)); // for the next one
+      refill(2 * expected.load(std::memory_order_relaxed), 0); // for the next one
     }
     return taken;
   }
@@ -89,7 +94,7 @@ public:
   }
 
 private:
-  static constexpr size_t leastSize = size_t{8} << 20;
+  static constexpr size_t leastSize = size_t{8} << 20, spare = size_t{4} << 20;
 
   void *takeFromOne(size_t bytes, size_t alignment) {
     for (Arena &arena : arenas)
@@ -98,8 +103,10 @@ private:
     return nullptr;
   }
   /// Whether some arena has room for so much; makes one where none has.
-  bool refill(size_t bytes) { return refillWith(std::max(bytes, leastSize)) || refillWith(bytes); }
-  bool refillWith(size_t bytes) {
+  bool refill(size_t bytes, size_t leaves) {
+    return refillWith(std::max(bytes, leastSize), leaves) || (leaves == 0 && refillWith(bytes, 0));
+  }
+  bool refillWith(size_t bytes, size_t leaves) {
     auto hasRoom = [&](const Arena &arena) { return arena.size - arena.used >= bytes; };
     if (std::any_of(arenas.begin(), arenas.end(), hasRoom))
       return true;
@@ -107,7 +114,7 @@ private:
       if (arena.numBlocks != 0)
         continue;
       Arena made;
-      if (!made.make(bytes))
+      if (!made.make(bytes, leaves))
         return false;
       if (arena.base)
         munmap(arena.base, arena.size);
