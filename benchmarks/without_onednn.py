@@ -61,6 +61,8 @@ def main():
         if "oneDNN      not there" in told["with"]:
             print("without_onednn.py: oneDNN is not installed (Debian's package: libdnnl2)", file=sys.stderr)
             sys.exit(2)
+        if "oneDNN      not there" not in told["without"]:
+            sys.exit("without_onednn.py: this tsc-run finds oneDNN in spite of LD_LIBRARY_PATH, so that nothing can be compared")
         print("".join(line + "\n" for line in told["with"].splitlines() if line.startswith(("processor", "vectors", "oneDNN"))), end="")
         print(f"{'case':22} {'with, us':>10} {'without':>10} {'ratio':>6}")
         ratios = []

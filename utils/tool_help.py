@@ -303,7 +303,7 @@ def read_all(folder):
 
 
 def version(folder):
-    """The version of the tools, as in 0.3.0. tsc-run says it; LLVM's library answers for some of the others."""
+    """The version of the tools, as in 0.3.0, which tsc-run says."""
     found = re.search(r"\b\d+\.\d+\.\d+\b", ask(folder, "tsc-run", "--version"))
     if not found:
         raise HelpError("'tsc-run --version' prints no version such as 0.3.0; build the tool anew")

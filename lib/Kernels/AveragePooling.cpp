@@ -1,4 +1,5 @@
 //===- AveragePooling.cpp - Averages over windows -------------------------===//
+#include "IndexingSupport.h"
 #include "PoolWindows.h"
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
@@ -10,6 +11,14 @@
 using namespace tsc;
 using namespace tsc::cpu;
 using namespace tsc::cpu::pools;
+
+/// An integer's quotient is cut, and the least number by -1 stays as it is.
+template <typename T> static T quotientOf(T sum, int64_t count) {
+  if constexpr (std::is_integral_v<T>)
+    return arithmetic::truncatedQuotient(sum, count);
+  else
+    return sum / static_cast<T>(count);
+}
 
 /// The sums of the channels of a window over `count`, which may be 0.
 template <typename T>
@@ -94,15 +103,14 @@ static StatusOr<Tensor> avgPool(const char *name, int64_t spatial, const Tensor 
       } else
         combineWindows(p, s, in + plane * p.inSize(), to, [](T *row, const T *from, int64_t step, int64_t count) {
           for (int64_t i = 0; i != count; ++i)
-            row[i] = arithmetic::addElements(row[i], from[i * step]);
+            row[i] = addElements(row[i], from[i * step]);
         });
       for (int64_t d = 0; d < p.out[0]; ++d)
         for (int64_t h = 0; h < p.out[1]; ++h) {
           const int64_t rows = wrappingProduct(countOf(0, d), countOf(1, h));
           for (int64_t w = 0; w < p.out[2]; ++w, ++to)
             if (const int64_t count = divisor.value_or(wrappingProduct(rows, widths[w])))
-              *to = std::is_integral_v<T> && count == -1 ? arithmetic::negateElement(*to)
-                                                         : static_cast<T>(*to / static_cast<T>(count));
+              *to = quotientOf(*to, count);
         }
     });
   };

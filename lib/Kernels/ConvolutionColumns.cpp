@@ -1,7 +1,7 @@
 //===- ConvolutionColumns.cpp - Convolutions as products ------------------===//
 #include "ConvolutionColumns.h"
 #include "Gemm.h"
-#include "tsc/Support/IntegerArithmetic.h"
+#include "IndexingSupport.h"
 #include "tsc/Tensor/Tensor.h"
 #include <algorithm>
 #include <complex>
@@ -61,7 +61,7 @@ template <typename T> static void addColumns(const WindowGeometry &g, int64_t ch
     const T *in = columns + row * windows + from;
     T *out = wide + to;
     for (int64_t i = 0; i < count; ++i)
-      out[i * step] = arithmetic::addElements(out[i * step], in[i]);
+      out[i * step] = addElements(out[i * step], in[i]);
   });
 }
 
@@ -118,7 +118,7 @@ static Status convolveRows(const WindowGeometry &g, const Tensor &input, const T
       T *to = out.mutableData<T>() + (s * groups + group) * outChannels * windows;
       for (int64_t c = 0; c < outChannels; ++c)
         for (int64_t w = 0; w < windows; ++w)
-          to[c * windows + w] = arithmetic::addElements(to[c * windows + w], from[w * outChannels + c]);
+          to[c * windows + w] = addElements(to[c * windows + w], from[w * outChannels + c]);
     }
   }
   return okStatus();

@@ -32,19 +32,25 @@ StatusOr<Tensor> tsc::cpu::makeSparse(ArrayRef<int64_t> sizes, const Tensor &ind
   return makeOpaque(sizes, std::move(parts));
 }
 
+Status tsc::cpu::checkIndices(const Tensor &indices, ArrayRef<int64_t> sizes) {
+  const int64_t count = indices.size(1), *numbers = indices.data<int64_t>();
+  for (int64_t dim = 0; dim != indices.size(0); ++dim)
+    for (int64_t i = 0; i != count; ++i)
+      if (int64_t index = numbers[dim * count + i]; index < 0 || index >= sizes[dim])
+        return outOfRange("index " + llvm::Twine(index) + " of a sparse tensor is out of bounds for dimension " +
+                          llvm::Twine(dim) + " with size " + llvm::Twine(sizes[dim]));
+  return okStatus();
+}
+
 StatusOr<std::vector<int64_t>> tsc::cpu::placesOf(const Tensor &indices, ArrayRef<int64_t> sizes) {
   TSC_RETURN_IF_ERROR(elementCount(sizes).status());
+  TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(indices));
+  TSC_RETURN_IF_ERROR(checkIndices(dense, sizes));
   std::vector<int64_t> places(indices.size(1), 0);
   for (int64_t dim = 0; dim != indices.size(0); ++dim) {
-    TSC_ASSIGN_OR_RETURN(Tensor line, select(indices, 0, dim));
-    TSC_ASSIGN_OR_RETURN(line, contiguous(line));
-    const int64_t *numbers = line.data<int64_t>();
-    for (size_t i = 0; i != places.size(); ++i) {
-      if (numbers[i] < 0 || numbers[i] >= sizes[dim]) // a program may have written to them since
-        return outOfRange("index " + llvm::Twine(numbers[i]) + " of a sparse tensor is out of bounds for dimension " +
-                          llvm::Twine(dim) + " with size " + llvm::Twine(sizes[dim]));
+    const int64_t *numbers = dense.data<int64_t>() + dim * dense.size(1);
+    for (size_t i = 0; i != places.size(); ++i)
       places[i] = places[i] * sizes[dim] + numbers[i];
-    }
   }
   return places;
 }

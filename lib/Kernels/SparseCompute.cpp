@@ -39,17 +39,6 @@ static Status checkProduct(const Tensor &a, const Tensor &b) {
   return okStatus();
 }
 
-/// A program may have written to the indices since they were checked.
-static Status checkIndices(const Tensor &indices, ArrayRef<int64_t> sizes) {
-  const int64_t count = indices.size(1), *numbers = indices.data<int64_t>();
-  for (int64_t dim = 0; dim != indices.size(0); ++dim)
-    for (int64_t i = 0; i != count; ++i)
-      if (int64_t index = numbers[dim * count + i]; index < 0 || index >= sizes[dim])
-        return outOfRange("sparse.mm(): index " + llvm::Twine(index) + " is out of bounds for dimension " +
-                          llvm::Twine(dim) + " with size " + llvm::Twine(sizes[dim]));
-  return okStatus();
-}
-
 /// Adds each element times a row of the dense matrix to a row of the result.
 template <typename T>
 static void addRows(const SparseParts &parts, const Tensor &values, const Tensor &dense, const Tensor &result) {

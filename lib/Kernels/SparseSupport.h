@@ -12,6 +12,9 @@ namespace tsc::cpu {
 StatusOr<const SparseParts *> partsOf(const Tensor &self, llvm::StringRef name);
 /// Of parts that fit each other and the sizes.
 StatusOr<Tensor> makeSparse(ArrayRef<int64_t> sizes, const Tensor &indices, const Tensor &values, bool isCoalesced);
+/// OutOfRange for an index, of contiguous ones, that is not within `sizes`: a program may have written to the indices
+/// of a sparse tensor since they were checked.
+Status checkIndices(const Tensor &indices, ArrayRef<int64_t> sizes);
 /// Each column of indices as one number, row-major in `sizes`, those of the sparse dimensions.
 StatusOr<std::vector<int64_t>> placesOf(const Tensor &indices, ArrayRef<int64_t> sizes);
 

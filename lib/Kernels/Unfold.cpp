@@ -1,7 +1,7 @@
 //===- Unfold.cpp - Sliding windows as columns, and back ------------------===//
 #include "Compute.h"
+#include "IndexingSupport.h"
 #include "tsc/Kernels/Upsample.h"
-#include "tsc/Support/IntegerArithmetic.h"
 #include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
@@ -169,10 +169,10 @@ StatusOr<Tensor> tsc::cpu::col2im(const Tensor &self, ArrayRef<int64_t> outputSi
       forEachRow(w, channels, [&](int64_t from, int64_t to, int64_t count) {
         if (step == 1)
           for (int64_t i = 0; i != count; ++i)
-            image[to + i] = arithmetic::addElements(image[to + i], columns[from + i]);
+            image[to + i] = addElements(image[to + i], columns[from + i]);
         else
           for (int64_t i = 0; i != count; ++i)
-            image[to + i * step] = arithmetic::addElements(image[to + i * step], columns[from + i]);
+            image[to + i * step] = addElements(image[to + i * step], columns[from + i]);
       });
     }
   };

@@ -1,4 +1,4 @@
-# What audits of kernels found: each was a crash, another result, or work without end.
+# Numbers that are within bounds one by one, and values that stand for no size: none crashes, and none works without end.
 # RUN: %python %S/Inputs/check_refused.py tsc-run %S/Inputs/sizes_together.py
 # RUN: tsc-run %s | FileCheck %s
 import torch

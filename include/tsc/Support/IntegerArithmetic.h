@@ -8,27 +8,8 @@
 #define TSC_SUPPORT_INTEGERARITHMETIC_H
 
 #include <cstdint>
-#include <type_traits>
 
 namespace tsc::arithmetic {
-
-/// The sum of two elements of a tensor, of any dtype but bool; integers wrap in their width.
-template <typename T> constexpr T addElements(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    using Unsigned = std::make_unsigned_t<T>;
-    return static_cast<T>(static_cast<Unsigned>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b)));
-  } else {
-    return a + b;
-  }
-}
-
-/// An element with the other sign; of integers, the least one stays as it is.
-template <typename T> constexpr T negateElement(T a) {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(std::make_unsigned_t<T>(0) - static_cast<std::make_unsigned_t<T>>(a));
-  else
-    return -a;
-}
 
 constexpr int64_t add(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));

@@ -4,7 +4,7 @@
 # RUN: not tsc-run %S/Inputs/out_of_bounds.py --entry windows_of_huge_kernels 2>&1 | FileCheck %s --check-prefix=KERNEL
 # KERNEL: im2col and col2im: the kernel size is at most 1073741824 in a dimension, but got 4611686018427387905
 # RUN: not tsc-run %S/Inputs/out_of_bounds.py --entry sparse_indices_changed_by_their_handle 2>&1 | FileCheck %s --check-prefix=INDEX
-# INDEX: sparse.mm(): index -1000000000 is out of bounds for dimension 0 with size 2
+# INDEX: index -1000000000 of a sparse tensor is out of bounds for dimension 0 with size 2
 # RUN: not tsc-run %S/Inputs/out_of_bounds.py --entry sparse_made_dense_changed 2>&1 | FileCheck %s --check-prefix=DENSE
 # DENSE: index 9223372036854775807 of a sparse tensor is out of bounds for dimension 0 with size 2
 # RUN: not tsc-run %S/Inputs/out_of_bounds.py --entry histogram_of_many_columns 2>&1 | FileCheck %s --check-prefix=COLUMNS
