@@ -19,10 +19,10 @@ function(tsc_add_library name)
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
     # All but what runs for each element of a tensor, or for each instruction.
-    if(TSC_SMALL AND NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|FuserCUDA)$")
-      set(small ${sources})
-      list(FILTER small EXCLUDE REGEX "/Interpreter/")
-      tsc_prefer_small(${small})
+    if(NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|FuserCUDA)$")
+      set(cold ${sources})
+      list(FILTER cold EXCLUDE REGEX "/Interpreter/")
+      tsc_set_cold(${cold})
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
@@ -54,10 +54,13 @@ function(tsc_add_library name)
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
 endfunction()
 
-# tsc_prefer_small(sources...): compiled to small code where the build asks for it.
-function(tsc_prefer_small)
+# tsc_set_cold(sources...): what runs a few times for a program. A small build makes small code of it, a quick one spends
+# little time on it: inlining costs the compiler most.
+function(tsc_set_cold)
   if(TSC_SMALL)
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -Os)
+  elseif(TSC_QUICK)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O1 -mllvm -inline-threshold=5)
   endif()
 endfunction()
 

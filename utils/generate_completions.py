@@ -92,12 +92,13 @@ end
 """
 
 
-def plain(words):
-    """Words that need no quotes in any of the shells."""
+def plain(words, separator=" "):
+    """Joins words that need no quotes in any of the shells."""
+    words = list(words)
     for word in words:
         if not re.fullmatch(r"[\w.=+-]+", word):
             raise tool_help.HelpError(f"the help has '{word}' where a shell wants a plain word; let utils/generate_completions.py quote it")
-    return list(words)
+    return separator.join(words)
 
 
 def quoted(text):
@@ -115,52 +116,60 @@ def function_name(help):
     return "_" + help.tool.replace("-", "_")
 
 
-def names_in(help, kind):
-    return [(plain([name])[0], text) for name, text in help.names_in(kind)]
+def named_options(help):
+    """Each option with each of its names."""
+    return [(option, name) for option in help.options() for name in spellings(help, option)]
+
+
+def pass_lists(help):
+    """The kinds of pass lists that options take, each with its passes and their texts."""
+    kinds = sorted({option.kind() for option in help.options()} & {"passes", "pipeline"})
+    return {kind: [(plain([name]), text) for name, text in help.names_in(kind)] for kind in kinds}
+
+
+def bash_files(endings):
+    return f"kind=files endings=({plain(endings)})"
 
 
 def bash_value(help, option):
     """What sets the variables of the function for the value of an option."""
-    kind = option.kind()
-    if kind == "choice":
-        return f"words=({' '.join(plain(option.choices()))})"
-    if kind in ("passes", "pipeline"):
-        return f"kind=passes words=({' '.join(name for name, _ in names_in(help, kind))})"
-    if kind == "file":
-        return f"kind=files endings=({' '.join(plain(option.endings))})"
-    return "kind=program" if kind == "program" else ""
+    passes = plain(name for name, _ in pass_lists(help).get(option.kind(), []))
+    return {
+        "choice": f"words=({plain(option.choices())})",
+        "passes": f"kind=passes words=({passes})",
+        "pipeline": f"kind=passes words=({passes})",
+        "file": bash_files(option.endings),
+        "program": "kind=program",
+    }.get(option.kind(), "")
 
 
 def bash(help):
     values = [(spellings(help, option), bash_value(help, option)) for option in help.options()]
-    cases = [f"    {' | '.join(plain(names))}) {value} ;;\n" for names, value in values if value]
-    separate = [name for option in help.options() if option.takes_next_word() for name in spellings(help, option)]
-    options = [name + "=" * (option.separator == "=" and option.takes_next_word()) for option in help.options() for name in spellings(help, option)]
-    arguments = f"kind=files endings=({' '.join(plain(help.argument_endings))})" if help.takes_arguments else ""
+    cases = [f"    {plain(names, ' | ')}) {value} ;;\n" for names, value in values if value]
+    separate = [name for option, name in named_options(help) if option.takes_next_word()]
+    options = [name + "=" * (option.separator == "=" and option.takes_next_word()) for option, name in named_options(help)]
+    arguments = bash_files(help.argument_endings) if help.takes_arguments else ""
     kinds = [text for kind, text in BASH_KINDS.items() if f"kind={kind}" in " ".join([arguments, *cases])]
     return HEAD.format(tool=help.tool, shell="bash") + BASH.format(
-        tool=help.tool, function=function_name(help), options=" ".join(plain(options)), cases="".join(cases),
-        separate=f"  else\n    case $previous in\n      {' | '.join(plain(separate))}) option=$previous ;;\n    esac\n" if separate else "",
+        tool=help.tool, function=function_name(help), options=plain(options), cases="".join(cases),
+        separate=f"  else\n    case $previous in\n      {plain(separate, ' | ')}) option=$previous ;;\n    esac\n" if separate else "",
         arguments=f"      else\n        {arguments}\n" if arguments else "",
         locals="  local kind='' ending=''\n  local -a endings=()\n" if kinds else "",
         kinds=f"  case $kind in\n{''.join(kinds)}  esac\n" if kinds else "")
 
 
 def zsh_files(endings):
-    if not endings:
-        return "_files"
-    return f'_files -g "*({"|".join(plain(endings))})(-.)"'
+    return f'_files -g "*({plain(endings, "|")})(-.)"' if endings else "_files"
 
 
 def zsh_action(help, option):
-    kind = option.kind()
-    if kind == "choice":
-        return f"({' '.join(plain(option.choices()))})"
-    if kind in ("passes", "pipeline"):
-        return f"{function_name(help)}_{kind}"
-    if kind == "file":
-        return zsh_files(option.endings)
-    return "{_command_names -e; _files}" if kind == "program" else " "
+    return {
+        "choice": f"({plain(option.choices())})",
+        "passes": f"{function_name(help)}_passes",
+        "pipeline": f"{function_name(help)}_pipeline",
+        "file": zsh_files(option.endings),
+        "program": "{_command_names -e; _files}",
+    }.get(option.kind(), " ")
 
 
 def zsh_specs(help, option):
@@ -181,9 +190,9 @@ def zsh_specs(help, option):
 
 def zsh(help):
     lines = [f"#compdef {help.tool}", HEAD.format(tool=help.tool, shell="zsh")]
-    for kind in sorted({option.kind() for option in help.options()} & {"passes", "pipeline"}):
+    for kind, passes in pass_lists(help).items():
         lines += [f"{function_name(help)}_{kind}() {{", "  local -a passes", "  passes=("]
-        lines += [f"    {quoted(name + ':' + text)}" for name, text in names_in(help, kind)]
+        lines += [f"    {quoted(name + ':' + text)}" for name, text in passes]
         lines += ["  )", "  compset -P '*,' # passes that the word has already", "  _describe -t passes pass passes -qS ,", "}", ""]
     lines.append("_arguments \\")
     specs = [spec for option in help.options() for spec in zsh_specs(help, option)]
@@ -196,19 +205,23 @@ def fish_quoted(text):
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+def fish_files(help, endings):
+    """What `complete` is told of files."""
+    command = f"_{function_name(help)}_files {plain(endings)}".rstrip()
+    return f"-k -a '({command})'"
+
+
 def fish_value(help, option):
     """What `complete` is told of an option's value."""
-    kind, function = option.kind(), "_" + function_name(help)
     require = "" if option.is_value_optional else " -x"
-    if kind == "choice":
-        return f"{require} -a {fish_quoted(' '.join(plain(option.choices())))}"
-    if kind in ("passes", "pipeline"):
-        return f"{require} -a '({function}_{kind})'"
-    if kind == "file":
-        return f"{require} -k -a '({' '.join([function + '_files', *plain(option.endings)])})'"
-    if kind == "program":
-        return " -r"
-    return require if kind == "text" else ""
+    return {
+        "choice": f"{require} -a {fish_quoted(plain(option.choices()))}",
+        "passes": f"{require} -a '(_{function_name(help)}_passes)'",
+        "pipeline": f"{require} -a '(_{function_name(help)}_pipeline)'",
+        "file": f"{require} {fish_files(help, option.endings)}",
+        "program": " -r",
+        "text": require,
+    }.get(option.kind(), "")
 
 
 def fish_name(name):
@@ -220,12 +233,12 @@ def fish_name(name):
 def fish(help):
     function = "_" + function_name(help)
     text = HEAD.format(tool=help.tool, shell="fish") + FISH_FILES.format(function=function)
-    for kind in sorted({option.kind() for option in help.options()} & {"passes", "pipeline"}):
-        items = " ".join(f"{name}\\t{fish_quoted(text)}" for name, text in names_in(help, kind))
+    for kind, passes in pass_lists(help).items():
+        items = " ".join(f"{name}\\t{fish_quoted(text)}" for name, text in passes)
         text += FISH_PASSES.format(function=function, kind=kind, items=items)
     lines = [f"complete -c {help.tool} -f"]
     if help.takes_arguments:
-        lines.append(f"complete -c {help.tool} -k -a '({' '.join([function + '_files', *plain(help.argument_endings)])})'")
+        lines.append(f"complete -c {help.tool} {fish_files(help, help.argument_endings)}")
     for option in help.options():
         names = option.names if option.names[0].startswith("-O") else [" ".join(fish_name(name) for name in spellings(help, option))]
         for name in names:
@@ -240,12 +253,9 @@ def main():
     parser.add_argument("out_dir", metavar="OUT_DIR", type=pathlib.Path, help="folder that the completions are written to")
     options = parser.parse_args()
     tool_help.require_tools(parser, options.bin_dir)
-    texts = {}
-    for help in tool_help.read_all(options.bin_dir):
-        texts[options.out_dir / "bash" / help.tool] = bash(help)
-        texts[options.out_dir / "zsh" / f"_{help.tool}"] = zsh(help)
-        texts[options.out_dir / "fish" / f"{help.tool}.fish"] = fish(help)
-    tool_help.write_all(texts)
+    writers = {"bash/{}": bash, "zsh/_{}": zsh, "fish/{}.fish": fish}
+    tool_help.write_all({options.out_dir / name.format(help.tool): write(help)
+                         for help in tool_help.read_all(options.bin_dir) for name, write in writers.items()})
 
 
 if __name__ == "__main__":

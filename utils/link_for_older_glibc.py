@@ -6,7 +6,7 @@ usage: link_for_older_glibc.py VERSION OUT_DIR --cc CLANG
 glibc keeps every version that a function ever had, and a linker takes the newest. OUT_DIR gets a libc.so.6 and a libm.so.6
 without code that offer, for each name, the newest version that was there in VERSION (as in 2.31), libraries that older
 systems have beside them (pthread, dl, rt), and scripts by which `-L OUT_DIR` finds them first. What is newer than VERSION
-is missing there, and linking says so; lib/Support/OlderGlibc.c gives what our libraries need of it.
+is missing there, and linking says so; lib/Support/OwnLlvm/OlderGlibc.c gives what our libraries need of it.
 """
 import argparse
 import pathlib
@@ -16,6 +16,8 @@ import sys
 
 # The functions of these became a part of libc.so.6 in glibc 2.34.
 SEPARATE_ONCE = {"pthread": "libpthread.so.0", "dl": "libdl.so.2", "rt": "librt.so.1"}
+# An address of the library's tells no more: this is the width of what processors read at once.
+LARGEST_ALIGNMENT = 64
 
 
 def order_of(version):
@@ -30,34 +32,43 @@ def where_is(compiler, library):
 
 
 def offered(readelf, path, newest):
-    """name -> (version, type, size), the newest version of each that is not newer than `newest`."""
+    """name -> (version, type, size, address), the newest version of each that is not newer than `newest`."""
     listing = subprocess.run([readelf, "--dyn-syms", "-W", path], capture_output=True, text=True, check=True).stdout
     found = {}
     for line in listing.splitlines():
-        match = re.match(r"\s*\d+:\s+[0-9a-f]+\s+(\d+)\s+(\w+)\s+\w+\s+\w+\s+(\w+)\s+([^@\s]+)@@?GLIBC_([0-9.]+)$", line)
-        if not match or match[3] == "UND" or match[2] == "TLS":
+        match = re.match(r"\s*\d+:\s+([0-9a-f]+)\s+(\d+)\s+(\w+)\s+\w+\s+\w+\s+(\w+)\s+([^@\s]+)@@?GLIBC_([0-9.]+)$", line)
+        if not match or match[4] == "UND" or match[3] == "TLS":
             continue
-        size, kind, name, version = int(match[1]), match[2], match[4], match[5]
+        address, size, kind, name, version = int(match[1], 16), int(match[2]), match[3], match[5], match[6]
         if order_of(version) <= order_of(newest) and (name not in found or order_of(found[name][0]) < order_of(version)):
-            found[name] = (version, kind, size)
+            found[name] = (version, kind, size, address)
     return found
 
 
 def assembly(symbols):
-    lines = []
-    for number, (name, (version, kind, size)) in enumerate(sorted(symbols.items())):
-        # A program that is not position independent copies data into itself, for which it must know the size.
+    # A program that is not position independent copies data into itself, for which it must know the size and the
+    # alignment. Names of one object (environ, _environ and __environ) have one address here as well: the linker gives
+    # all of them to the copy, where the loader and the library otherwise would set one and the program read another.
+    objects = {}
+    for number, (name, (version, kind, size, address)) in enumerate(sorted(symbols.items())):
         is_data = kind == "OBJECT"
-        lines += [".data" if is_data else ".text", f".globl v{number}_{name}", f".type v{number}_{name}, %{'object' if is_data else 'function'}",
-                  f".size v{number}_{name}, {max(size, 1)}", f"v{number}_{name}: .zero {max(size, 1) if is_data else 1}",
-                  f".symver v{number}_{name}, {name}@@@GLIBC_{version}"]
+        objects.setdefault((is_data, address if is_data else number), []).append((f"v{number}_{name}", name, version, max(size, 1)))
+    lines = []
+    for (is_data, address), names in objects.items():
+        lines += [".data" if is_data else ".text"]
+        if is_data:
+            lines += [f".balign {min(address & -address, LARGEST_ALIGNMENT) or 1}"]
+        for label, name, version, size in names:
+            lines += [f".globl {label}", f".type {label}, %{'object' if is_data else 'function'}", f".size {label}, {size}",
+                      f".symver {label}, {name}@@@GLIBC_{version}", f"{label}:"]
+        lines += [f".zero {max(size for _, _, _, size in names) if is_data else 1}"]
     return "\n".join(lines) + "\n"
 
 
 def link(compiler, out, soname, symbols):
     source, script = out / f"{soname}.s", out / f"{soname}.map"
     source.write_text(assembly(symbols))
-    versions = sorted({version for version, _, _ in symbols.values()}, key=order_of)
+    versions = sorted({version for version, *_ in symbols.values()}, key=order_of)
     script.write_text("".join(f"GLIBC_{version} {{ }};\n" for version in versions))
     subprocess.run([compiler, "-shared", "-nostdlib", "-fuse-ld=lld-19", f"-Wl,-soname,{soname}", "-Wl,--build-id=none",
                     *([f"-Wl,--version-script={script}"] if versions else []), "-o", out / soname, source], check=True)

@@ -41,12 +41,6 @@ import choose_tests
 from choose_tests import CAPTURED, CHANGED, LONGEST_CHUNK, SOURCE, cached, changed_since, duration, git, link_inputs, usage_error
 
 LONGEST_PROGRAM = 900  # seconds, of which they take some tens
-RANDOM_PROGRAMS = 1000  # the same ones each time, in about a minute
-SANITIZED_PROGRAMS = 100
-RANDOM_EXPRESSIONS = 2000
-SANITIZED_EXPRESSIONS = 200
-RANDOM_GRADIENTS = 60
-SANITIZED_GRADIENTS = 5
 SOME_CASES = 200  # of thousands that were recorded
 SLOWEST = 10
 SLOW_FILE = 25  # seconds
@@ -141,11 +135,15 @@ class Results:
         self.failed += failed
         print(f"{told}{name:24} {passed:5} passed {failed:5} failed  {time.monotonic() - started:7.1f} s", flush=True)
 
-    def record_command(self, name, command):
+    def record_command(self, name, *command):
         """One test that is a command: passed when it exits with 0."""
         started = time.monotonic()
         code = subprocess.run(command, cwd=SOURCE).returncode
         self.record(name, code == 0, code != 0, started)
+
+    def record_script(self, name, script, *arguments):
+        """One test that is a script of utils/."""
+        self.record_command(name, sys.executable, SOURCE / "utils" / script, *arguments)
 
     def print_slowest(self):
         slowest = sorted(self.times, reverse=True)[:SLOWEST]
@@ -183,8 +181,7 @@ def has_corpus(part):
 
 def run_corpus(build, results, is_short):
     if has_corpus("corpus"):
-        limit = ["--limit", str(SOME_CASES)] if is_short else []
-        results.record_command("corpus", [sys.executable, SOURCE / "utils/check_corpus.py", build, *limit])
+        results.record_script("corpus", "check_corpus.py", build, *(["--limit", str(SOME_CASES)] if is_short else []))
 
 
 def run_on_fake_gpu(build, results, _):
@@ -196,35 +193,25 @@ def run_on_fake_gpu(build, results, _):
     if not has_corpus("gpu"):
         return
     for kernels, limit in (("eager", "40"), ("off", "200")):
-        results.record_command(f"recorded programs on the fake GPU, kernels {kernels}",
-                               [sys.executable, SOURCE / "utils/check_cuda.py", build, "--driver", driver,
-                                "--kernels", kernels, "--limit", limit])
+        results.record_script(f"recorded programs on the fake GPU, kernels {kernels}", "check_cuda.py", build, "--driver", driver,
+                              "--kernels", kernels, "--limit", limit)
 
 
 def run_install(build, results, _):
-    results.record_command("install", ["ctest", "--test-dir", build, "-R", "^install$", "--no-tests=error", "--output-on-failure"])
+    results.record_command("install", "ctest", "--test-dir", build, "-R", "^install$", "--no-tests=error", "--output-on-failure")
 
 
 def run_packages(_, results, __):
-    results.record_command("packages", [sys.executable, SOURCE / "utils/check_packages.py", "--twice"])
+    results.record_script("packages", "check_packages.py", "--twice")
 
 
-def run_random_programs(build, results, is_short):
-    count = SANITIZED_PROGRAMS if is_short else RANDOM_PROGRAMS
-    results.record_command("random programs", [sys.executable, SOURCE / "utils/random_programs.py", "--tsc-run", build / "bin/tsc-run",
-                                               "--count", str(count), "--keep", build / "random-programs"])
-
-
-def run_random_expressions(build, results, is_short):
-    count = SANITIZED_EXPRESSIONS if is_short else RANDOM_EXPRESSIONS
-    results.record_command("random expressions", [sys.executable, SOURCE / "utils/random_expressions.py", "--tsc-run", build / "bin/tsc-run",
-                                                  "--count", str(count), "--known", SOURCE / "test/known-expressions.txt"])
-
-
-def run_random_gradients(build, results, is_short):
-    count = SANITIZED_GRADIENTS if is_short else RANDOM_GRADIENTS
-    results.record_command("random gradients", [sys.executable, SOURCE / "utils/random_gradients.py", "--tsc-run",
-                                                build / "bin/tsc-run", "--count", str(count), "--keep", build / "random-gradients"])
+def random_tests(what, count, count_if_short, option, file):
+    """Returns the function that runs utils/random_WHAT.py, which tries the same things each time. The file that the option
+    takes is one of {build} or of {source}."""
+    def run(build, results, is_short):
+        results.record_script(f"random {what}", f"random_{what}.py", "--tsc-run", build / "bin/tsc-run",
+                              "--count", str(count_if_short if is_short else count), option, file.format(build=build, source=SOURCE))
+    return run
 
 
 def allow_large_frames():
@@ -285,10 +272,9 @@ def parse_with_preset(build, folder, results):
     without_cuda = str(SOURCE / WITHOUT_CUDA)
     files = sorted(file for file, command in commands.items()
                    if "-include-pch" in command and not file.startswith(str(folder)) and file != without_cuda)
-    if not headers:
-        raise CannotRun(f"the preset quick compiles no precompiled headers, as {folder}/compile_commands.json says, so that nothing is checked")
-    if not files:
-        raise CannotRun(f"no file of the preset quick sees precompiled headers, as {folder}/compile_commands.json says, so that nothing is checked")
+    if not headers or not files:
+        reason = "no file of the preset quick sees" if headers else "the preset quick compiles no"
+        raise CannotRun(f"{reason} precompiled headers, as {folder}/compile_commands.json says, so that nothing is checked")
     if without_cuda not in commands:
         raise CannotRun(f"the preset quick does not compile {WITHOUT_CUDA}")
     latest = {str(SOURCE / name) for name in changed_since("HEAD~1") or []}
@@ -348,6 +334,19 @@ def check_quick_build(build, results, _):
         link_without_cuda(build, folder, results)
 
 
+def batches(tests, seconds):
+    """Yields the tests in groups that took at most so long together. One that took longer is alone."""
+    batch, total = [], 0
+    for test in tests:
+        if batch and total + test.seconds > seconds:
+            yield batch
+            batch, total = [], 0
+        batch.append(test)
+        total += test.seconds
+    if batch:
+        yield batch
+
+
 def run_chosen_cases(build, chosen, deadline, limit, scratch, results):
     """Runs cases of several programs side by side, each process for some seconds. One that takes longer than `limit`, and than
     four times what its cases took last time, hangs. Returns how many cases did not begin."""
@@ -359,14 +358,8 @@ def run_chosen_cases(build, chosen, deadline, limit, scratch, results):
         if not all(test.name for test in tests):  # built just now: what it has is not known
             chunks.append((program, None, max(limit, deadline - time.monotonic())))
             continue
-        names, seconds = [], 0
-        for test in tests:
-            if names and seconds + test.seconds > LONGEST_CHUNK:
-                chunks.append((program, names, max(limit, 4 * seconds)))
-                names, seconds = [], 0
-            names.append(test.name)
-            seconds += test.seconds
-        chunks.append((program, names, max(limit, 4 * seconds)))
+        for part in batches(tests, LONGEST_CHUNK):
+            chunks.append((program, [test.name for test in part], max(limit, 4 * sum(test.seconds for test in part))))
 
     def run(chunk):
         program, names, longest = chunk
@@ -392,14 +385,11 @@ def run_chosen_lit(build, chosen, name, deadline, scratch, results):
     """Runs lit tests in batches of some seconds, so that those that ran are known when the time is over (lit's own limit forgets
     them). Returns how many it did not begin."""
     started, passed, failed, begun = time.monotonic(), 0, 0, 0
-    while begun < len(chosen) and time.monotonic() < deadline:
-        batch, seconds = [], 0
-        while begun < len(chosen) and (not batch or seconds + chosen[begun].seconds <= choose_tests.BATCH * os.cpu_count()):
-            seconds += chosen[begun].seconds
-            batch.append(chosen[begun].name)
-            begun += 1
-        more = run_lit(build, scratch, results, batch, ["--order=smart"])
-        passed, failed = passed + more[0], failed + more[1]
+    for batch in batches(chosen, choose_tests.BATCH * os.cpu_count()):
+        if time.monotonic() >= deadline:
+            break
+        more = run_lit(build, scratch, results, [test.name for test in batch], ["--order=smart"])
+        passed, failed, begun = passed + more[0], failed + more[1], begun + len(batch)
     if begun:
         results.record(name, passed, failed, started)
     return len(chosen) - begun
@@ -470,9 +460,9 @@ class Part:
 PARTS = {
     "unit": Part("development", True, run_unit),
     "lit": Part("development", True, run_lit_part),
-    "programs": Part("development", True, run_random_programs),
-    "expressions": Part("development", True, run_random_expressions),
-    "gradients": Part("development", True, run_random_gradients),
+    "programs": Part("development", True, random_tests("programs", 1000, 100, "--keep", "{build}/random-programs")),
+    "expressions": Part("development", True, random_tests("expressions", 2000, 200, "--known", "{source}/test/known-expressions.txt")),
+    "gradients": Part("development", True, random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
     "corpus": Part("development", True, run_corpus),
     "gpu": Part("development", False, run_on_fake_gpu),
     "quick-build": Part("development", False, check_quick_build),
@@ -534,12 +524,11 @@ def main():
     parser.add_argument("--shipped", type=pathlib.Path)
     parser.add_argument("--parts", type=lambda text: [part for part in text.split(",") if part])
     parser.add_argument("--costs", type=pathlib.Path, action="append", default=[])
-    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--since")
     parser.add_argument("--changed", action="append")
     parser.add_argument("--seconds", type=float, default=180)
-    parser.add_argument("--dry-run", action="store_true")
-    parser.add_argument("--no-build", action="store_true")
+    for switch in ("--quick", "--dry-run", "--no-build"):
+        parser.add_argument(switch, action="store_true")
     parser.error = usage_error
     options = parser.parse_args()
     results = Results()

@@ -382,12 +382,14 @@ TSC_API void tsc_value_free(tsc_value *value);
  * place, until release(user) is called, once, when the last use of it is gone: a result may share it. When the function
  * fails, release is not called. `release` may be NULL: the caller then knows when.
  * With TSC_READ_ONLY, a program that writes to the tensor writes to a copy, which the tensor has from then on.
- * TSC_INVALID_ARGUMENT: data that is not aligned to its elements, negative sizes or strides, an unknown dtype. */
+ * Each byte of a bool tensor must be 0 or 1. This is checked here, but not when the caller writes to the memory later:
+ * another byte there may make a program read memory that is not its own. TSC_INVALID_ARGUMENT: data that is not aligned
+ * to its elements, negative sizes or strides, an unknown dtype, bools of other bytes. */
 TSC_API tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, void *user, tsc_value **value);
 /* A tensor of its own, row-major, with a copy of the elements. */
 TSC_API tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value);
-/* One that holds nothing yet; `data` and strides are not looked at. tsc_tensor_mutable_data() says where to write.
- * Since 1.1. */
+/* One whose elements are not set (bools are false); `data` and strides are not looked at. tsc_tensor_mutable_data()
+ * says where to write. Since 1.1. */
 TSC_API tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_value **value);
 /* Lists that a program takes as List[int], List[float], List[bool], List[Tensor] without conversion. They are copied;
  * tensors are shared. */
@@ -437,7 +439,7 @@ TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
 TSC_API tsc_error *tsc_tensor_get(const tsc_value *value, tsc_tensor *tensor);
 /* The first element, for writing; call it before each time that something is written. What shares the tensor sees what
  * is written. The tensor of a mapped archive, and one that is TSC_READ_ONLY, become copies first. No call that reads
- * the tensor may be under way. */
+ * the tensor may be under way. Bytes of bools must be 0 or 1, which is not checked here. */
 TSC_API tsc_error *tsc_tensor_mutable_data(const tsc_value *value, void **data);
 /* Copies the elements to memory of the caller's, of the same sizes, and of any dtype and strides. */
 TSC_API tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *destination);

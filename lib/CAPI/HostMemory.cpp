@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostMemory.h"
+#include "tsc/Tensor/Bools.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -112,11 +114,53 @@ static size_t alignmentOf(DType dtype) { return itemSize(isComplex(dtype) ? toRe
 
 StatusOr<Tensor> capi::emptyTensor(const tsc_tensor &description) {
   TSC_RETURN_IF_ERROR(checkDescription(description));
-  return Tensor::empty({description.sizes, static_cast<size_t>(description.rank)},
-                       static_cast<DType>(description.dtype));
+  TSC_ASSIGN_OR_RETURN(Tensor made, Tensor::empty({description.sizes, static_cast<size_t>(description.rank)},
+                                                  static_cast<DType>(description.dtype)));
+  if (made.dtype() == DType::Bool && made.numel() != 0)
+    std::memset(made.mutableData(), 0, static_cast<size_t>(made.numel()));
+  return made;
 }
 
-StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, tsc_release release, void *user) {
+namespace {
+/// A dimension of a host's tensor that has more than one place in memory.
+struct Extent {
+  int64_t size, stride;
+};
+} // namespace
+
+static bool areBools(const uint8_t *data, ArrayRef<Extent> dims) {
+  if (dims.empty())
+    return *data <= 1;
+  if (dims.size() == 1 && dims[0].stride == 1)
+    return tsc::areBools(data, static_cast<size_t>(dims[0].size));
+  for (int64_t i = 0; i != dims[0].size; ++i)
+    if (!areBools(data + i * dims[0].stride, dims.drop_front()))
+      return false;
+  return true;
+}
+
+/// Looks at each byte that is a bool of the host's, and at none between them: at most once where dimensions do not
+/// overlap. Kernels would read beyond their tables with another byte than 0 and 1.
+static Status checkBools(const void *data, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, size_t bytes) {
+  llvm::SmallVector<Extent, 5> dims;
+  for (auto [size, stride] : llvm::zip(sizes, strides)) {
+    if (size == 1 || stride == 0)
+      continue;
+    dims.push_back({size, stride});
+  }
+  llvm::sort(dims, [](const Extent &a, const Extent &b) { return a.stride > b.stride; });
+  bool isBlock = true;
+  int64_t packed = 1;
+  for (const Extent &dim : llvm::reverse(dims)) {
+    isBlock &= dim.stride == packed;
+    packed = dim.stride * dim.size; // within the memory
+  }
+  if (isBlock ? tsc::areBools(data, bytes) : areBools(static_cast<const uint8_t *>(data), dims))
+    return okStatus();
+  return invalidArgument("'data' of a tsc_tensor of TSC_BOOL has a byte that is neither 0 nor 1");
+}
+
+StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, Elements read, tsc_release release, void *user) {
   TSC_RETURN_IF_ERROR(checkDescription(description));
   const DType dtype = static_cast<DType>(description.dtype);
   const size_t rank = static_cast<size_t>(description.rank);
@@ -141,6 +185,8 @@ StatusOr<Tensor> capi::tensorOver(const tsc_tensor &description, tsc_release rel
   if (!elements || __builtin_mul_overflow(static_cast<size_t>(*elements), itemSize(dtype), &bytes))
     return invalidArgument("a tensor of sizes " + shapeString(sizes) + " and strides " + shapeString(strides) +
                            " reaches beyond all memory");
+  if (dtype == DType::Bool && read == Elements::Read && *count != 0)
+    TSC_RETURN_IF_ERROR(checkBools(description.data, sizes, strides, bytes));
   if (description.flags & TSC_READ_ONLY) {
     auto keeper = makeRef<ReadOnlyMemory>();
     TSC_ASSIGN_OR_RETURN(Tensor tensor,

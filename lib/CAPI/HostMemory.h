@@ -9,12 +9,16 @@ namespace tsc::capi {
 
 /// Whether a number is one of tsc_dtype.
 bool isKnownDType(int32_t dtype);
-/// An uninitialised tensor of the sizes and the dtype of a description, row-major.
+/// A tensor of the sizes and the dtype of a description, row-major. It is uninitialised; bools are false.
 StatusOr<Tensor> emptyTensor(const tsc_tensor &description);
+
+/// What is done with the elements of a description: those that are read must be values of their dtype.
+enum class Elements : uint8_t { Read, Overwritten };
 
 /// The tensor that a description from outside describes, over that memory. `release` is called, once, when the memory
 /// is not used any more; it may be null, and is not called when this fails.
-StatusOr<Tensor> tensorOver(const tsc_tensor &description, tsc_release release, void *user);
+StatusOr<Tensor> tensorOver(const tsc_tensor &description, Elements elements, tsc_release release = nullptr,
+                            void *user = nullptr);
 
 } // namespace tsc::capi
 

@@ -30,7 +30,7 @@ tsc_error *tsc_value_new_tensor(const tsc_tensor *tensor, tsc_release release, v
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
     std::unique_ptr<tsc_value> made(new tsc_value()); // first: what fails must not release what the host lent
-    TSC_ASSIGN_OR_RETURN(Tensor over, tensorOver(*tensor, release, user));
+    TSC_ASSIGN_OR_RETURN(Tensor over, tensorOver(*tensor, Elements::Read, release, user));
     made->value = IValue(std::move(over));
     *value = made.release();
     return okStatus();
@@ -42,7 +42,7 @@ tsc_error *tsc_value_new_tensor_copy(const tsc_tensor *tensor, tsc_value **value
     TSC_RETURN_IF_ERROR(checkNotNull({{value, "value"}}));
     *value = nullptr;
     TSC_RETURN_IF_ERROR(checkNotNull({{tensor, "tensor"}}));
-    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*tensor, nullptr, nullptr));
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*tensor, Elements::Read));
     TSC_ASSIGN_OR_RETURN(Tensor copy, cpu::clone(outside, MemoryFormat::Contiguous));
     *value = newValue(IValue(std::move(copy)), nullptr);
     return okStatus();
@@ -129,7 +129,7 @@ tsc_error *tsc_tensor_copy_to(const tsc_value *value, const tsc_tensor *destinat
         std::memmove(destination->data, held.data(), static_cast<size_t>(held.numel()) * itemSize(held.dtype()));
       return okStatus();
     }
-    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*destination, nullptr, nullptr));
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*destination, Elements::Overwritten));
     TSC_RETURN_IF_ERROR(checkSizes(held, outside));
     TSC_RETURN_IF_ERROR(cpu::checkWritable(outside));
     return cpu::copyInto(outside, held);
@@ -140,7 +140,7 @@ tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor *source
   return guarded([&]() -> Status {
     TSC_RETURN_IF_ERROR(checkNotNull({{source, "source"}}));
     TSC_ASSIGN_OR_RETURN(Tensor held, tensorOf(value));
-    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*source, nullptr, nullptr));
+    TSC_ASSIGN_OR_RETURN(Tensor outside, tensorOver(*source, Elements::Read));
     TSC_RETURN_IF_ERROR(checkSizes(held, outside));
     TSC_RETURN_IF_ERROR(cpu::checkWritable(held));
     return cpu::copyInto(held, outside);

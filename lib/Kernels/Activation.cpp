@@ -167,6 +167,7 @@ StatusOr<Tensor> tsc::cpu::segmentReduce(const Tensor &data, llvm::StringRef red
     outer *= data.size(d);
   for (int64_t d = axis + 1; d < data.dim(); ++d)
     inner *= data.size(d);
+  TSC_RETURN_IF_ERROR(checkFloating(data, "_segment_reduce_cpu"));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(data, DType::Double));
   Dims shape(data.sizes());
   shape[axis] = segments;

@@ -9,6 +9,7 @@
 #include "Bidiagonal.h"
 #include "DenseRows.h"
 #include "Scaling.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,7 +30,7 @@ void RotationQueue::add(int64_t row, Order order, const double *c, const double 
 
 void RotationQueue::flush() {
   constexpr int64_t strip = 64;
-  for (int64_t column = 0; column < rows.length; column += strip)
+  for (int64_t column = 0; column < rows.length && !tsc::work::wasStopped(); column += strip)
     for (const Sweep &sweep : sweeps)
       rowKernels().rotate(rows.first + sweep.row * rows.length + column,
                           sweep.order == Order::Rising ? rows.length : -rows.length, &cosines[sweep.begin],
@@ -61,7 +62,7 @@ public:
         epsilon(precision == Precision::Single ? 0x1p-40 : 0x1p-53), tolerance(64 * epsilon), cosines(2 * n, 0),
         sines(2 * n, 0) {}
 
-  /// False: no convergence.
+  /// False: no convergence, or the call is to end.
   bool run() {
     findThreshold();
     last = n - 1;
@@ -72,7 +73,7 @@ public:
         --last;
         continue;
       }
-      if (left < 0)
+      if (left < 0 || tsc::work::wasStopped())
         return false;
       // From the end with the larger element; a block that goes on keeps its direction.
       if (first > before || last < beforeFirst)

@@ -41,7 +41,7 @@ private:
 };
 
 /// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
-/// come as what the matrix was multiplied by, the vectors of value i. False: no convergence.
+/// come as what the matrix was multiplied by, the vectors of value i. False: no convergence, or the call is to end.
 bool diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision, VectorRows u, VectorRows v);
 
 /// A matrix with at least as many rows as columns as U B V^H, with B upper bidiagonal and real.
@@ -51,7 +51,7 @@ template <typename T> struct BidiagonalOf {
 };
 
 /// The singular values of a matrix of so many rows, and where vectors are wanted the columns of u and v, as rows of
-/// `ut` and `vt`. False: no convergence.
+/// `ut` and `vt`. False: no convergence, or the call is to end.
 template <typename T>
 bool decompose(BidiagonalOf<T> b, int64_t rows, Precision precision, Vectors vectors, Matrix<T> &ut, Matrix<T> &vt,
                std::vector<double> &s) {

@@ -5,6 +5,7 @@
 // Random numbers are taken, and rounded, as PyTorch does.
 //
 //===----------------------------------------------------------------------===//
+#include "RandomRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/Views.h"
@@ -89,11 +90,13 @@ StatusOr<Tensor> cpu::binomial(Generator &generator, const Tensor &counts, const
       counts.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        for (int64_t i = 0; i != result.numel(); ++i) {
-          const T trials = count.data<T>()[i];
-          result.mutableData<T>()[i] =
-              !std::isfinite(trials) ? trials : drawBinomial<T>(generator, trials, probability.data<T>()[i]);
-        }
+        random::forEachBlock(result.numel(), random::costOfRejection, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i != end; ++i) {
+            const T trials = count.data<T>()[i];
+            result.mutableData<T>()[i] =
+                !std::isfinite(trials) ? trials : drawBinomial<T>(generator, trials, probability.data<T>()[i]);
+          }
+        });
       },
       "binomial_cpu"));
   return result;

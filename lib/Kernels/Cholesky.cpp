@@ -27,20 +27,22 @@ static Pair factorCholesky(const char *name, const Tensor &a, bool upper, bool c
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
     TSC_ASSIGN_OR_RETURN(Tensor info, makeVectors<T>(leadOf(a), -1, DType::Int32));
-    auto factorAlone = [&](int64_t b) {
-      Matrix<T> m = in.get(b);
+    auto factorAlone = [&](int64_t b) -> Status {
+      TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
       info.mutableData<int32_t>()[b] = static_cast<int32_t>(linalg::cholesky(m));
       out.set(b, m);
+      return okStatus();
     };
     bool isDone = false;
     if constexpr (std::is_same_v<T, double>)
       if (areManySmall(in.rows, in.rows, in.count())) {
-        choleskyManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>(),
-                          info.mutableData<int32_t>(), factorAlone);
+        TSC_RETURN_IF_ERROR(choleskyManySmall(in.tensor.template data<T>(), in.rows, in.count(),
+                                              out.tensor.template mutableData<T>(), info.mutableData<int32_t>(),
+                                              factorAlone));
         isDone = true;
       }
     for (int64_t b = 0; !isDone && b < in.count(); ++b)
-      factorAlone(b);
+      TSC_RETURN_IF_ERROR(factorAlone(b));
     if (checkErrors)
       TSC_RETURN_IF_ERROR(checkInfo(info, name, a.dim() == 2));
     TSC_ASSIGN_OR_RETURN(Tensor factor, out.as(a.dtype()));
@@ -66,12 +68,14 @@ StatusOr<Tensor> tsc::cpu::choleskySolve(const Tensor &self, const Tensor &input
   if (input2.dim() < 2)
     return invalidArgument("u should have at least 2 dimensions, but has " + llvm::Twine(input2.dim()) +
                            " dimensions instead");
+  TSC_RETURN_IF_ERROR(checkSystemDTypes(self, input2));
   TSC_RETURN_IF_ERROR(checkSquare("cholesky_solve", input2));
   if (self.size(self.dim() - 2) != input2.sizes().back())
     return invalidArgument("Incompatible matrix sizes for cholesky_solve: each A matrix is " +
                            llvm::Twine(input2.sizes().back()) + " by " + llvm::Twine(input2.sizes().back()) +
                            " but each b matrix is " + llvm::Twine(self.size(self.dim() - 2)) + " by " +
                            llvm::Twine(self.size(self.dim() - 1)));
+  TSC_RETURN_IF_ERROR(checkImplemented("cholesky_solve_cpu", self));
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(self), leadOf(input2)));
   TSC_ASSIGN_OR_RETURN(Tensor factor, expandLead(input2, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor rhs, expandLead(self, lead, 2));
@@ -81,7 +85,10 @@ StatusOr<Tensor> tsc::cpu::choleskySolve(const Tensor &self, const Tensor &input
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(rhs));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(lead, in.rows, in.columns));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> l = upper ? f.get(b).adjoint() : f.get(b), x = in.get(b);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> l, f.get(b));
+      TSC_ASSIGN_OR_RETURN(Matrix<T> x, in.get(b));
+      if (upper)
+        l = l.adjoint();
       solveTriangularInPlace(l, Triangle::Lower, Diagonal::General, x);
       solveTriangularInPlace(l.adjoint(), Triangle::Upper, Diagonal::General, x);
       out.set(b, x);
@@ -92,6 +99,7 @@ StatusOr<Tensor> tsc::cpu::choleskySolve(const Tensor &self, const Tensor &input
 
 StatusOr<Tensor> tsc::cpu::choleskyInverse(const Tensor &self, bool upper) {
   TSC_RETURN_IF_ERROR(checkSquare("cholesky_inverse", self));
+  TSC_RETURN_IF_ERROR(checkImplemented("cholesky_inverse_out_cpu", self));
   int64_t n = self.sizes().back();
   TSC_ASSIGN_OR_RETURN(Tensor identity, zeros({n, n}, self.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor diagonalView, diagonal(identity, 0, 0, 1));

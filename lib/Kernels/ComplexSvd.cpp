@@ -9,6 +9,7 @@
 #include "DenseRows.h"
 #include "Reflections.h"
 #include "Scaling.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 
 using namespace tsc::cpu::linalg;
@@ -22,7 +23,7 @@ static BidiagonalOf<Complex> reduce(Matrix<Complex> a) {
   BidiagonalOf<Complex> b{
       {size, 0}, {size - 1, 0}, {Matrix<Complex>(n, m), {size, 0}}, {Matrix<Complex>(n, n), {size - 1, 0}}};
   Elements<Complex> factors(m, 0), row(n, 0);
-  for (int64_t k = 0; k != n; ++k) {
+  for (int64_t k = 0; k != n && !tsc::work::wasStopped(); ++k) {
     Complex *const v = &b.left.vectors(k, k);
     for (int64_t i = k; i != m; ++i)
       b.left.vectors(k, i) = a(i, k);

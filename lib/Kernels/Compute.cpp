@@ -8,22 +8,32 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/IntegerArithmetic.h"
 #include <array>
 
 using namespace tsc;
 using namespace tsc::cpu;
 
+/// Integers wrap.
 template <Arith op, typename T> static T apply(T a, T b) {
-  if constexpr (op == Arith::Add)
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (op == Arith::Add)
+      return arithmetic::add(a, b);
+    else if constexpr (op == Arith::Sub)
+      return arithmetic::subtract(a, b);
+    else if constexpr (op == Arith::Mul)
+      return arithmetic::multiply(a, b);
+    else
+      return b ? arithmetic::truncatedQuotient(a, b) : 0;
+  } else if constexpr (op == Arith::Add) {
     return a + b;
-  else if constexpr (op == Arith::Sub)
+  } else if constexpr (op == Arith::Sub) {
     return a - b;
-  else if constexpr (op == Arith::Mul)
+  } else if constexpr (op == Arith::Mul) {
     return a * b;
-  else if constexpr (std::is_integral_v<T>)
-    return b ? a / b : 0;
-  else
+  } else {
     return a / b;
+  }
 }
 
 /// Dense rows, and a row and a number.
@@ -156,13 +166,14 @@ StatusOr<Tensor> tsc::cpu::blend(const Tensor &self, const Scalar &beta, const T
                            const T *x = reinterpret_cast<const T *>(p[1]), *y = reinterpret_cast<const T *>(p[2]);
                            if (useSelf && s[0] == item && s[1] == item && s[2] == item) {
                              for (int64_t i = 0; i < count; ++i)
-                               to[i] = a * x[i] + b * y[i];
+                               to[i] = apply<Arith::Add>(apply<Arith::Mul>(a, x[i]), apply<Arith::Mul>(b, y[i]));
                              return;
                            }
                            for (int64_t i = 0; i < count; ++i) {
-                             const T scaled = a * *reinterpret_cast<const T *>(p[1] + i * s[1]);
+                             const T scaled = apply<Arith::Mul>(a, *reinterpret_cast<const T *>(p[1] + i * s[1]));
+                             const T &other = *reinterpret_cast<const T *>(p[2] + i * s[2]);
                              *reinterpret_cast<T *>(p[0] + i * s[0]) =
-                                 useSelf ? scaled + b * *reinterpret_cast<const T *>(p[2] + i * s[2]) : scaled;
+                                 useSelf ? apply<Arith::Add>(scaled, apply<Arith::Mul>(b, other)) : scaled;
                            }
                          });
                          return out;

@@ -196,6 +196,12 @@ Status cpu::checkNoOverlap(const Tensor &written, const Tensor &read) {
 
 /// What lazy bits still ask for, on elements that have been written.
 static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype, bool conjugate, bool negative) {
+  if (dtype == DType::ComplexHalf) { // a word that has the imaginary part in its high half
+    const uint32_t signs = (negative ? uint32_t{1} << 15 : 0) | (conjugate != negative ? uint32_t{1} << 31 : 0);
+    for (int64_t i = 0; i != count; ++i)
+      *reinterpret_cast<uint32_t *>(row + i * stride) ^= signs;
+    return;
+  }
   (void)dispatchAll(dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     for (int64_t i = 0; i != count; ++i) {
@@ -466,7 +472,15 @@ static StatusOr<Tensor> broadcastForCopy(const Tensor &dst, const Tensor &src) {
   return src.alias(common, strides, src.storageOffset());
 }
 
-/// From complex numbers of halves, or to them: by way of those of floats, part by part.
+/// The same elements with other lazy bits.
+static Tensor withLazyBits(const Tensor &t, bool conjugate, bool negative) {
+  Tensor result = t.alias(t.sizes(), t.strides(), t.storageOffset());
+  result.get()->conjugate = conjugate;
+  result.get()->negative = negative;
+  return result;
+}
+
+/// From complex numbers of halves, or to them: by way of those of floats, part by part, as they stand in memory.
 static Status copyComplexHalves(const Tensor &dst, const Tensor &src) {
   auto copyParts = [](const Tensor &to, const Tensor &from) -> Status {
     TSC_ASSIGN_OR_RETURN(const Tensor toParts, viewAsReal(to));
@@ -475,17 +489,16 @@ static Status copyComplexHalves(const Tensor &dst, const Tensor &src) {
   };
   if (dst.dtype() == DType::ComplexHalf) {
     TSC_ASSIGN_OR_RETURN(Tensor floats, toDType(src, DType::ComplexFloat));
+    floats = withLazyBits(floats, floats.get()->conjugate != dst.get()->conjugate,
+                          floats.get()->negative != dst.get()->negative);
     TSC_ASSIGN_OR_RETURN(floats, contiguous(floats));
-    return copyParts(dst, floats);
+    return copyParts(withLazyBits(dst, false, false), floats);
   }
-  // The numbers as they stand in memory; what is read of them is conjugated and negated as they were.
-  const Tensor stored = src.alias(src.sizes(), src.strides(), src.storageOffset());
-  stored.get()->conjugate = stored.get()->negative = false;
+  const Tensor stored = withLazyBits(src, false, false);
   TSC_ASSIGN_OR_RETURN(const Tensor floats, emptyLikeWith(stored, DType::ComplexFloat));
   TSC_RETURN_IF_ERROR(copyParts(floats, stored));
-  floats.get()->conjugate = src.get()->conjugate;
-  floats.get()->negative = src.get()->negative;
-  return copyInto(dst, floats);
+  // What is read of them is conjugated and negated as it was.
+  return copyInto(dst, withLazyBits(floats, src.get()->conjugate, src.get()->negative));
 }
 
 Status cpu::copyInto(const Tensor &dst, const Tensor &src) {

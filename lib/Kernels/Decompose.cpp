@@ -10,6 +10,7 @@
 #include "Scaling.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -77,7 +78,7 @@ template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, c
       return c;
     }
   Elements<T> negative(a.columns, T(0));
-  for (int64_t i = 0; i < a.rows; ++i) {
+  for (int64_t i = 0; i < a.rows && !tsc::work::wasStopped(); ++i) {
     for (int64_t p = 0; p < a.columns; ++p)
       negative[p] = -a(i, p);
     subtractMultiples(&c.data[i * c.columns], b.data.data(), b.columns, negative.data(), a.columns, b.columns);
@@ -105,7 +106,7 @@ static void subtractProduct(int64_t m, int64_t n, int64_t k, const double *a, in
 }
 static void subtractProduct(int64_t m, int64_t n, int64_t k, const Complex *a, int64_t aRow, const Complex *b,
                             int64_t bRow, Complex *c, int64_t cRow) {
-  for (int64_t i = 0; i < m; ++i)
+  for (int64_t i = 0; i < m && !tsc::work::wasStopped(); ++i)
     subtractMultiples(c + i * cRow, b, bRow, a + i * aRow, k, n);
 }
 
@@ -115,7 +116,7 @@ static void factorColumns(Matrix<T> &a, int64_t begin, int64_t end, std::vector<
                           int64_t &info) {
   Elements<T> factors(a.rows, T(0));
   auto at = [&](int64_t i, int64_t j) { return &a.data[i * a.columns + j]; };
-  for (int64_t k = begin; k < end; ++k) {
+  for (int64_t k = begin; k < end && !tsc::work::wasStopped(); ++k) {
     int64_t best = k;
     if (pivoting == Pivoting::Partial)
       for (int64_t i = k + 1; i < a.rows; ++i)
@@ -146,7 +147,7 @@ static void factorColumns(Matrix<double> &a, int64_t begin, int64_t end, std::ve
   Elements<double> panel(count * rows, 0), factors(count, 0);
   char *const here = reinterpret_cast<char *>(&a(begin, begin)), *const there = reinterpret_cast<char *>(panel.data());
   tsc::cpu::transposeElements(there, rows * item, here, a.columns * item, count, rows, item);
-  for (int64_t k = 0; k < count; ++k) {
+  for (int64_t k = 0; k < count && !tsc::work::wasStopped(); ++k) {
     double *const column = &panel[k * rows];
     const int64_t best = k + (pivoting == Pivoting::Partial ? kernels.largest(column + k, rows - k) : 0);
     pivots[begin + k] = begin + best;
@@ -172,9 +173,9 @@ template <typename T>
 int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting) {
   const int64_t n = std::min(a.rows, a.columns), block = blockSize<T>(n);
   int64_t info = 0;
-  pivots.resize(n);
+  pivots.assign(n, 0); // rows of the matrix, also where the factorization stops
   auto at = [&](int64_t i, int64_t j) { return &a.data[i * a.columns + j]; };
-  for (int64_t begin = 0; begin < n; begin += block) {
+  for (int64_t begin = 0; begin < n && !tsc::work::wasStopped(); begin += block) {
     const int64_t end = std::min(begin + block, n), columns = a.columns - end;
     factorColumns(a, begin, end, pivots, pivoting, info);
     for (int64_t k = begin; k < end; ++k)
@@ -185,7 +186,7 @@ int64_t tsc::cpu::linalg::luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, P
     if (columns == 0)
       continue;
     // What stands behind the block: its rows of U, then all below.
-    for (int64_t i = begin + 1; i < end; ++i)
+    for (int64_t i = begin + 1; i < end && !tsc::work::wasStopped(); ++i)
       subtractMultiples(at(i, end), at(begin, end), a.columns, at(i, begin), i - begin, columns);
     subtractProduct(a.rows - end, columns, end - begin, at(end, begin), a.columns, at(begin, end), a.columns,
                     at(end, end), a.columns);
@@ -203,7 +204,7 @@ template <typename T> static int64_t choleskyOfRows(Matrix<T> &a) {
       d -= squared(a(j, k));
       row[k] = conjugate(a(j, k));
     }
-    if (!(d > 0))
+    if (!(d > 0) || tsc::work::wasStopped())
       return j + 1;
     const double root = std::sqrt(d);
     a(j, j) = root;
@@ -234,7 +235,7 @@ static int64_t choleskyOfLarge(Matrix<double> &a) {
     tsc::cpu::transposeElements(there, rows * item, here, n * item, count, rows, item);
     for (int64_t k = 0; k < count; ++k) {
       double *const column = &panel[k * rows];
-      if (!(column[k] > 0))
+      if (!(column[k] > 0) || tsc::work::wasStopped())
         return begin + k + 1;
       const double root = std::sqrt(column[k]);
       column[k] = root;
@@ -275,7 +276,7 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
     const int64_t known = isLower ? 0 : end; // rows [known, known + done) of b are solved
     if (done != 0)
       subtractProduct(size, b.columns, done, &a(first, known), n, &b(known, 0), b.columns, &b(first, 0), b.columns);
-    for (int64_t step = 0; step < size; ++step) {
+    for (int64_t step = 0; step < size && !tsc::work::wasStopped(); ++step) {
       const int64_t i = isLower ? first + step : end - 1 - step;
       const int64_t from = isLower ? first : i + 1, to = isLower ? i : end;
       if (from < to && b.columns == 1) {
@@ -294,11 +295,11 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
 template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &a) {
   const int64_t n = a.rows, block = blockSize<T>(n);
   Matrix<T> b = Matrix<T>::identity(n);
-  for (int64_t first = 0; first < n; first += block) {
+  for (int64_t first = 0; first < n && !tsc::work::wasStopped(); first += block) {
     const int64_t end = std::min(n, first + block);
     if (first != 0)
       subtractProduct(end - first, first, first, &a(first, 0), n, &b(0, 0), n, &b(first, 0), n);
-    for (int64_t i = first + 1; i < end; ++i)
+    for (int64_t i = first + 1; i < end && !tsc::work::wasStopped(); ++i)
       subtractMultiples(&b(i, 0), &b(first, 0), n, &a(i, first), i - first, i);
   }
   return b;
@@ -308,11 +309,12 @@ template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &
 template <typename T> static void addColumn(Matrix<T> &u, int64_t have) {
   double best = -1;
   std::vector<T> chosen(u.rows);
-  for (int64_t e = 0; e < u.rows && best < 0.5; ++e) { // the first unit vector that is not nearly spanned
+  for (int64_t e = 0; e < u.rows && best < 0.5 && !tsc::work::wasStopped();
+       ++e) { // the first unit vector that is not nearly spanned
     std::vector<T> v(u.rows, T(0));
     v[e] = T(1);
     for (int pass = 0; pass < 2; ++pass)
-      for (int64_t j = 0; j < have; ++j) {
+      for (int64_t j = 0; j < have && !tsc::work::wasStopped(); ++j) {
         T dot(0);
         for (int64_t i = 0; i < u.rows; ++i)
           dot += conjugate(u(i, j)) * v[i];
@@ -335,7 +337,7 @@ template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> 
   for (int64_t i = 0; i < u.rows; ++i)
     for (int64_t j = 0; j < u.columns; ++j)
       q(i, j) = u(i, j);
-  for (int64_t j = u.columns; j < u.rows; ++j)
+  for (int64_t j = u.columns; j < u.rows && !tsc::work::wasStopped(); ++j)
     addColumn(q, j);
   return q;
 }

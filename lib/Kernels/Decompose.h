@@ -3,6 +3,10 @@
 // Row-major matrices of double or complex<double>; other element types are
 // converted by the callers. Signs and the meaning of `info` follow LAPACK.
 //
+// A factorization asks for each column, row or step whether its call is to end
+// (work::wasStopped), and then returns at once. What it returns has the right shapes,
+// and means nothing: the caller gives work::stopped() in its place (LinalgBatch.h).
+//
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_KERNELS_DECOMPOSE_H
 #define TSC_LIB_KERNELS_DECOMPOSE_H

@@ -15,6 +15,7 @@
 #include "SecularEquation.h"
 #include "Tridiagonal.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -48,7 +49,7 @@ public:
       : d(diagonal), e(off), rows(rows), z(d.size()), kinds(d.size()), precision(precision),
         epsilon(precision == Precision::Single ? 0x1p-32 : 0x1p-53) {}
 
-  /// False: no convergence.
+  /// False: no convergence, or the call is to end.
   bool solve(int64_t begin, int64_t end) {
     const int64_t middle = begin + (end - begin) / 2;
     if (end - begin <= mostIterated)
@@ -58,9 +59,7 @@ public:
     d[middle] -= std::fabs(coupling);
     if (!solve(begin, middle) || !solve(middle, end))
       return false;
-    if (coupling != 0)
-      merge(begin, middle, end, coupling);
-    return true;
+    return coupling == 0 || merge(begin, middle, end, coupling);
   }
 
 private:
@@ -79,7 +78,8 @@ private:
     return true;
   }
 
-  void merge(int64_t begin, int64_t middle, int64_t end, double coupling) {
+  /// False: the call is to end.
+  bool merge(int64_t begin, int64_t middle, int64_t end, double coupling) {
     constexpr double rootOfHalf = 0.70710678118654752440;
     double largest = 0, largestWeight = 0;
     for (int64_t i = begin; i != end; ++i) {
@@ -91,8 +91,7 @@ private:
     }
     const std::vector<int64_t> active =
         deflate(begin, end, 2 * std::fabs(coupling), 8 * epsilon * std::max(largest, largestWeight));
-    if (!active.empty())
-      replace(active, begin, middle, end, 2 * std::fabs(coupling));
+    return active.empty() || replace(active, begin, middle, end, 2 * std::fabs(coupling));
   }
 
   /// The vectors that the correction changes, by rising eigenvalues. Where two values are equal, a rotation makes one
@@ -126,15 +125,19 @@ private:
     return active;
   }
 
-  /// Puts the eigenvalues and vectors of the corrected matrix in place of those of the active ones.
-  void replace(const std::vector<int64_t> &active, int64_t begin, int64_t middle, int64_t end, double rho) {
+  /// Puts the eigenvalues and vectors of the corrected matrix in place of those of the active ones. False: the call is
+  /// to end, and some are missing.
+  bool replace(const std::vector<int64_t> &active, int64_t begin, int64_t middle, int64_t end, double rho) {
     const auto count = static_cast<int64_t>(active.size());
     SecularEquation equation(active.size(), rho, epsilon);
     for (int64_t i = 0; i != count; ++i)
       equation.setPole(i, d[active[i]], z[active[i]]);
     Matrix<double> deltas(count, count); // row j: the poles less root j
-    for (int64_t j = 0; j != count; ++j)
+    for (int64_t j = 0; j != count; ++j) {
+      if (tsc::work::wasStopped())
+        return false;
       d[active[j]] = equation.solve(j, &deltas(j, 0));
+    }
     std::vector<int64_t> places(active.size()); // of poles in `deltas` when it holds vectors: by what they support
     int64_t place = 0, firstEnd = 0, secondBegin = 0;
     for (Support kind : {Support::First, Support::Both, Support::Second}) {
@@ -149,6 +152,7 @@ private:
     makeVectors(equation, deltas, places);
     multiplyPart(active, places, deltas, 0, firstEnd, begin, middle);
     multiplyPart(active, places, deltas, secondBegin, count, middle, end);
+    return true;
   }
 
   /// From differences of poles and roots the vectors of the correction, whose elements go to their places.

@@ -3,6 +3,9 @@
 #include "WindowRows.h"
 #include "tsc/Kernels/Recurrent.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/WorkMeter.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include <algorithm>
 #include <cmath>
 
@@ -66,13 +69,16 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     TSC_ASSIGN_OR_RETURN(factors, dense(perSampleWeights, work));
   }
   // Where each bag starts; a 2-d input has bags of equal length.
-  std::vector<int64_t> starts;
+  Tensor given;
   if (indices.dim() == 2) {
+    TSC_ASSIGN_OR_RETURN(given, Tensor::empty({indices.size(0)}, DType::Int64));
     for (int64_t b = 0; b < indices.size(0); ++b)
-      starts.push_back(b * indices.size(1));
+      given.mutableData<int64_t>()[b] = b * indices.size(1);
   } else {
-    TSC_ASSIGN_OR_RETURN(Tensor given, dense(offsets, DType::Int64));
-    starts.assign(given.data<int64_t>(), given.data<int64_t>() + given.numel());
+    TSC_ASSIGN_OR_RETURN(given, dense(offsets, DType::Int64));
+  }
+  ArrayRef<int64_t> starts(given.data<int64_t>(), static_cast<size_t>(given.numel()));
+  if (indices.dim() == 1) {
     if (!starts.empty() && starts[0] != 0)
       return invalidArgument("offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
                              "position 0. However, got " +
@@ -83,7 +89,7 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     if (includeLastOffset) {
       if (starts.empty())
         return invalidArgument("include_last_offset: number of offset should be at least 1");
-      starts.pop_back();
+      starts = starts.drop_back();
     }
   }
   int64_t bags = starts.size(), width = weight.size(1), rows = weight.size(0);
@@ -101,7 +107,8 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
     const windows::RowFolds<T> &folds = windows::rowFolds<T>();
     llvm::SmallVector<int64_t, 64> offsetsOf; // of the rows of a bag
     llvm::SmallVector<T, 64> weightsOf;
-    for (int64_t b = 0; b < bags; ++b) {
+    memory::CountedBytes ofBag;
+    for (int64_t b = 0; b < bags && !work::wasStopped(); ++b) {
       int64_t end = b + 1 < bags ? starts[b + 1] : index.numel();
       if (starts[b] < 0 || starts[b] > end || end > index.numel())
         return invalidArgument("embedding_bag: offsets must not fall");
@@ -109,6 +116,13 @@ Quad tsc::cpu::embeddingBagForward(const Tensor &weight, const Tensor &indices, 
       int64_t *most = kind == BagMode::Max ? largest.mutableData<int64_t>() + b * width : nullptr;
       offsetsOf.clear();
       weightsOf.clear();
+      const size_t bytes = static_cast<size_t>(end - starts[b]) * (sizeof(int64_t) + (factor ? sizeof(T) : 0));
+      if (bytes > offsetsOf.capacity_in_bytes()) {
+        if (!memory::hasRoom(bytes))
+          return outOfMemory();
+        ofBag.set(bytes);
+        offsetsOf.reserve(end - starts[b]);
+      }
       for (int64_t i = starts[b]; i < end; ++i) {
         bag[i] = b;
         if (which[i] < 0 || which[i] >= rows)

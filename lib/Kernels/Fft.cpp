@@ -9,9 +9,13 @@
 #include "Fft.h"
 #include "FftPlan.h"
 #include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/MemoryAccount.h"
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -98,9 +102,7 @@ private:
 /// What transforms of one length share. Forward; backward is the same with real and imaginary parts exchanged.
 template <typename T> class Plan {
 public:
-  explicit Plan(int64_t n)
-      : n(n), padded(Passes<T>::canDo(n) ? n : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)))),
-        passes(padded) {
+  explicit Plan(int64_t n) : n(n), padded(paddedLength(n)), passes(padded) {
     if (padded == n)
       return;
     std::vector<T> planes(4 * padded);
@@ -116,6 +118,17 @@ public:
     const int end = run(both, 1);
     for (int64_t k = 0; k != padded; ++k)
       kernel.push_back({both.re[end][k] / static_cast<T>(padded), both.im[end][k] / static_cast<T>(padded)});
+  }
+
+  /// The length of the passes for a transform of length n.
+  static int64_t paddedLength(int64_t n) {
+    return Passes<T>::canDo(n) ? n : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * n - 1)));
+  }
+  /// Bytes that a plan takes at most while it is made: the tables of the passes, and what Bluestein's factors need.
+  static double bytesFor(int64_t n) {
+    const int64_t padded = paddedLength(n);
+    const auto length = static_cast<double>(n), passes = static_cast<double>(padded);
+    return static_cast<double>(sizeof(T)) * (padded == n ? 2 * passes : 8 * passes + 2 * length);
   }
 
   const int64_t n, padded;
@@ -163,8 +176,10 @@ private:
 /// Plans of short lengths, which take as long to make as some transforms; the last ones that were used.
 template <typename T> class PlanCache {
 public:
+  /// The longest length whose plan outlives the call.
+  static constexpr int64_t longest = 1 << 14;
+
   std::shared_ptr<const Plan<T>> get(int64_t n) {
-    constexpr int64_t longest = 1 << 14;
     constexpr size_t most = 8;
     if (n > longest)
       return std::make_shared<const Plan<T>>(n);
@@ -201,34 +216,53 @@ template <typename T> int64_t batchFor(const Plan<T> &plan, int64_t lines, Lines
 }
 } // namespace
 
+/// Counts bytes in the account of the call until `counted` goes.
+static Status countIn(memory::CountedBytes &counted, double bytes) {
+  const auto whole = static_cast<size_t>(std::min(bytes, 0x1p62));
+  if (!memory::hasRoom(whole))
+    return outOfMemory();
+  counted.set(whole);
+  return okStatus();
+}
+
 /// Calls fill(first line, count, planes) for batches of lines, which writes them into the first planes, and then
-/// done(first line, count, planes, result), after which nothing is read from any.
+/// done(first line, count, planes, result), after which nothing is read from any. The call is looked at between them.
 template <typename T, class Fill, class Done>
-static void forBatches(int64_t n, int64_t lines, Lines lie, Fill fill, Done done) {
+static Status forBatches(int64_t n, int64_t lines, Lines lie, Fill fill, Done done) {
+  memory::CountedBytes ofPlan, ofOthers;
+  if (n > PlanCache<T>::longest)
+    TSC_RETURN_IF_ERROR(countIn(ofPlan, Plan<T>::bytesFor(n)));
   const std::shared_ptr<const Plan<T>> plan = planFor<T>(n);
   const int64_t most = batchFor(*plan, lines, lie), batches = (lines + most - 1) / most;
+  const size_t bytes = plan->storage(most) * sizeof(T);
+  // What this thread takes is counted by the allocator; other threads have no account.
+  if (const Executor *executor = currentExecutor())
+    TSC_RETURN_IF_ERROR(
+        countIn(ofOthers, static_cast<double>(bytes) *
+                              static_cast<double>(std::min<int64_t>(executor->concurrency(), batches) - 1)));
+  std::atomic<bool> hasMemory = true;
   parallelFor(0, batches, std::max<int64_t>(1, 4096 / (n * most)), [&](int64_t begin, int64_t end) {
-    const memory::Block storage = memory::allocate(plan->storage(most) * sizeof(T));
-    std::vector<T> instead; // where the host's limit is reached
-    if (!storage.data)
-      instead.resize(plan->storage(most));
-    for (int64_t i = begin; i != end; ++i) {
+    const memory::Block storage = memory::allocate(bytes);
+    if (!storage.data) {
+      hasMemory = false;
+      return;
+    }
+    for (int64_t i = begin; i != end && !work::wasStopped(); ++i) {
       const int64_t first = i * most, count = std::min(most, lines - first);
-      const fft::Planes<T> planes =
-          plan->planesAt(storage.data ? static_cast<T *>(storage.data) : instead.data(), count);
+      const fft::Planes<T> planes = plan->planesAt(static_cast<T *>(storage.data), count);
       fill(first, count, planes);
       done(first, count, planes, plan->transform(planes, count));
     }
-    if (storage.data)
-      memory::deallocate(storage.data, storage.capacity);
+    memory::deallocate(storage.data, storage.capacity);
   });
+  return hasMemory ? okStatus() : outOfMemory();
 }
 
 template <typename T> static fft::Planes<T> exchanged(const fft::Planes<T> &planes) {
   return {{planes.im[0], planes.im[1]}, {planes.re[0], planes.re[1]}};
 }
 
-template <typename T> static void transformLines(const Tensor &x, int64_t dim, FftDirection direction) {
+template <typename T> static Status transformLines(const Tensor &x, int64_t dim, FftDirection direction) {
   const int64_t n = x.size(dim);
   int64_t inner = 1;
   for (int64_t d = dim + 1; d < x.dim(); ++d)
@@ -239,7 +273,7 @@ template <typename T> static void transformLines(const Tensor &x, int64_t dim, F
   const bool isForward = direction == FftDirection::Forward;
   // Columns that are neighbours in memory.
   auto areNeighbours = [&](int64_t first, int64_t count) { return first % inner + count <= inner; };
-  forBatches<T>(
+  return forBatches<T>(
       n, x.numel() / n, inner == 1 ? Lines::Rows : Lines::Columns,
       [&](int64_t first, int64_t count, fft::Planes<T> planes) {
         if (!isForward)
@@ -287,16 +321,15 @@ template <typename T> static void transformLines(const Tensor &x, int64_t dim, F
 Status tsc::cpu::transformAlong(const Tensor &x, int64_t dim, FftDirection direction) {
   if (x.size(dim) <= 1 || x.numel() == 0)
     return okStatus();
-  x.dtype() == DType::ComplexFloat ? transformLines<float>(x, dim, direction)
-                                   : transformLines<double>(x, dim, direction);
-  return okStatus();
+  return x.dtype() == DType::ComplexFloat ? transformLines<float>(x, dim, direction)
+                                          : transformLines<double>(x, dim, direction);
 }
 
 /// Two rows a line: one is its real, the other its imaginary part, and their transforms are told apart by symmetry.
-template <typename T> static void transformRealRows(const T *from, std::complex<T> *to, int64_t n, int64_t rows) {
+template <typename T> static Status transformRealRows(const T *from, std::complex<T> *to, int64_t n, int64_t rows) {
   const int64_t half = n / 2 + 1;
   const fft::Kernels<T> &kernels = fft::kernels<T>();
-  forBatches<T>(
+  return forBatches<T>(
       n, (rows + 1) / 2, Lines::Rows,
       [&](int64_t first, int64_t count, const fft::Planes<T> &planes) {
         T *re = planes.re[0], *im = planes.im[0];
@@ -335,15 +368,16 @@ StatusOr<Tensor> tsc::cpu::transformReal(const Tensor &rows) {
   const int64_t count = rows.numel() / n;
   if (count == 0)
     return out;
-  isFloat ? transformRealRows(rows.data<float>(), out.mutableData<std::complex<float>>(), n, count)
-          : transformRealRows(rows.data<double>(), out.mutableData<std::complex<double>>(), n, count);
+  TSC_RETURN_IF_ERROR(isFloat
+                          ? transformRealRows(rows.data<float>(), out.mutableData<std::complex<float>>(), n, count)
+                          : transformRealRows(rows.data<double>(), out.mutableData<std::complex<double>>(), n, count));
   return out;
 }
 
 template <typename T>
-static void transformHermitianRows(const std::complex<T> *from, int64_t step, T *to, int64_t n, int64_t rows) {
+static Status transformHermitianRows(const std::complex<T> *from, int64_t step, T *to, int64_t n, int64_t rows) {
   const fft::Kernels<T> &kernels = fft::kernels<T>();
-  forBatches<T>(
+  return forBatches<T>(
       n, (rows + 1) / 2, Lines::Rows,
       [&](int64_t first, int64_t count, fft::Planes<T> planes) {
         planes = exchanged(planes); // backward
@@ -382,7 +416,8 @@ StatusOr<Tensor> tsc::cpu::transformHermitian(const Tensor &rows, int64_t n) {
   const int64_t count = step ? rows.numel() / step : 0;
   if (count == 0)
     return out;
-  isFloat ? transformHermitianRows(rows.data<std::complex<float>>(), step, out.mutableData<float>(), n, count)
-          : transformHermitianRows(rows.data<std::complex<double>>(), step, out.mutableData<double>(), n, count);
+  TSC_RETURN_IF_ERROR(
+      isFloat ? transformHermitianRows(rows.data<std::complex<float>>(), step, out.mutableData<float>(), n, count)
+              : transformHermitianRows(rows.data<std::complex<double>>(), step, out.mutableData<double>(), n, count));
   return out;
 }

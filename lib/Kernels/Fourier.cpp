@@ -9,7 +9,9 @@
 #include "Fft.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Support/FunctionClones.h"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -323,20 +325,20 @@ static StatusOr<Tensor> frequencies(int64_t n, int64_t count, bool negativeToo, 
   if (!isFloating(type) && !isComplex(type))
     return invalidArgument("fftfreq requires a floating point or complex dtype");
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty({negativeToo ? n : count}, DType::Double));
-  for (int64_t i = 0; i < out.numel(); ++i)
-    out.mutableData<double>()[i] = static_cast<double>(i < count ? i : i - n) * (1.0 / (static_cast<double>(n) * d));
+  const double unit = 1.0 / (static_cast<double>(n) * d);
+  double *to = out.mutableData<double>();
+  parallelFor(0, out.numel(), parallelGrain, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i)
+      to[i] = static_cast<double>(i < count ? i : i - n) * unit;
+  });
   return toDType(out, type);
 }
 StatusOr<Tensor> tsc::cpu::fftFftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
                                       OptBool) {
-  if (n < 0)
-    return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
-  return frequencies(n, (n + 1) / 2, /*negativeToo=*/true, d, dtype, layout, device);
+  return frequencies(n, n / 2 + n % 2, /*negativeToo=*/true, d, dtype, layout, device);
 }
 StatusOr<Tensor> tsc::cpu::fftRfftfreq(int64_t n, double d, OptDType dtype, OptLayout layout, OptDevice device,
                                        OptBool) {
-  if (n < 0)
-    return invalidArgument("number of elements must be non-negative, got " + llvm::Twine(n));
   return frequencies(n, n / 2 + 1, /*negativeToo=*/false, d, dtype, layout, device);
 }
 
@@ -383,9 +385,9 @@ StatusOr<Tensor> tsc::cpu::fftC2R(const Tensor &self, ArrayRef<int64_t> dim, int
 //===- Short-time transforms -----------------------------------------------===//
 
 /// The window in double, centred in n_fft zeros; all ones when there is none.
-static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor &window, int64_t length, int64_t n) {
-  std::vector<double> out(n, 0);
-  int64_t left = (n - length) / 2;
+static StatusOr<Tensor> paddedWindow(const char *name, const Tensor &window, int64_t length, int64_t n) {
+  TSC_ASSIGN_OR_RETURN(Tensor out, zeros({n}, DType::Double));
+  const int64_t left = (n - length) / 2;
   if (window.defined() && (window.dim() != 1 || window.size(0) != length))
     return invalidArgument(llvm::Twine(name) + ": expected a 1D window tensor of size equal to win_length=" +
                            llvm::Twine(length) + ", but got window with size " + shapeString(window.sizes()));
@@ -393,15 +395,18 @@ static StatusOr<std::vector<double>> paddedWindow(const char *name, const Tensor
   if (window.defined()) {
     TSC_ASSIGN_OR_RETURN(w, dense(window, DType::Double));
   }
-  for (int64_t i = 0; i < length; ++i)
-    out[left + i] = w.defined() ? w.data<double>()[i] : 1;
+  double *to = out.mutableData<double>() + left;
+  if (w.defined())
+    std::copy_n(w.data<double>(), length, to);
+  else
+    std::fill_n(to, length, 1);
   return out;
 }
 
-/// frames[b, f] = signal[b, f hop …] * window, all dense.
+/// frames[b, f] = signal[b, f hop …] * window, all dense; the window is of T.
 template <typename Element, typename T>
-static void windowFrames(const Tensor &signal, ArrayRef<double> window, int64_t hop, const Tensor &frames) {
-  const std::vector<T> w(window.begin(), window.end());
+static void windowFrames(const Tensor &signal, const Tensor &window, int64_t hop, const Tensor &frames) {
+  const T *w = window.data<T>();
   const int64_t length = signal.sizes().back(), count = frames.size(1), size = frames.size(2);
   Element *to = frames.mutableData<Element>();
   for (int64_t b = 0; b != frames.size(0); ++b)
@@ -432,8 +437,9 @@ StatusOr<Tensor> tsc::cpu::stft(const Tensor &self, int64_t nFft, OptLength hopL
   bool half = onesided.value_or(!complexInput);
   if (half && complexInput)
     return invalidArgument("Cannot have onesided output if window or input is complex");
-  TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("stft", window, width, nFft));
+  TSC_ASSIGN_OR_RETURN(Tensor w, paddedWindow("stft", window, width, nFft));
   const DType type = toComplexDType(workType(self.dtype()));
+  TSC_ASSIGN_OR_RETURN(w, toDType(w, toRealDType(type)));
   TSC_ASSIGN_OR_RETURN(Tensor x, dense(self, half ? toRealDType(type) : type));
   if (alignToWindow.value_or(false) && width < nFft) {
     // The window's own elements begin and end with the signal; what it has around them reads zeros.
@@ -522,7 +528,8 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
                            ", but got " + llvm::Twine(bins));
   if (x.numel() == 0)
     return invalidArgument("istft: input tensor cannot be empty");
-  TSC_ASSIGN_OR_RETURN(std::vector<double> w, paddedWindow("istft", window, width, nFft));
+  TSC_ASSIGN_OR_RETURN(const Tensor padded, paddedWindow("istft", window, width, nFft));
+  const double *w = padded.data<double>();
   TSC_ASSIGN_OR_RETURN(x, transpose(x, 1, 2));
   if (!half && !returnComplex) { // a real signal: half of the spectrum says it all, and is all that PyTorch reads
     TSC_ASSIGN_OR_RETURN(x, narrow(x, 2, 0, nFft / 2 + 1));
@@ -537,13 +544,19 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
   }
   scaleAll(x, normalized ? 1 / std::sqrt(static_cast<double>(nFft)) : 1.0 / static_cast<double>(nFft));
   // Frames overlap and add; so do the squares of the window, which are divided out.
-  int64_t whole = nFft + hop * (frames - 1), start = center ? nFft / 2 : 0;
-  int64_t end = length ? start + *length : center ? whole - nFft / 2 : whole;
-  if (end < start)
-    return invalidArgument("istft: the length of the result is negative");
-  int64_t count = end - start;
+  const int64_t whole = nFft + hop * (frames - 1), start = center ? nFft / 2 : 0;
+  int64_t end = center ? whole - nFft / 2 : whole;
+  if (length && __builtin_add_overflow(start, *length, &end))
+    end = std::numeric_limits<int64_t>::max(); // more than a tensor has
+  if (end < 0)                                 // PyTorch takes a slice, whose end counts from behind then
+    end += whole;
+  if (end <= start) // PyTorch asks for the smallest part of the window
+    return invalidArgument("min(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                           "reduction dim with the 'dim' argument.");
+  const int64_t count = end - start;
   TSC_ASSIGN_OR_RETURN(Tensor out, zeros({batch, count}, x.dtype()));
-  std::vector<double> envelope(whole, 0);
+  TSC_ASSIGN_OR_RETURN(const Tensor squares, zeros({whole}, DType::Double));
+  double *envelope = squares.mutableData<double>();
   for (int64_t f = 0; f < frames; ++f)
     for (int64_t i = 0; i < nFft; ++i)
       envelope[f * hop + i] += w[i] * w[i];
@@ -558,8 +571,7 @@ StatusOr<Tensor> tsc::cpu::istft(const Tensor &self, int64_t nFft, OptLength hop
         const int64_t at = f * hop, first = std::max<int64_t>(0, start - at), last = std::min(nFft, end - at);
         if (first < last)
           addFrame(out.mutableData<Element>() + b * count + at + first - start,
-                   x.data<Element>() + (b * frames + f) * nFft + first, w.data() + first, envelope.data() + at + first,
-                   last - first);
+                   x.data<Element>() + (b * frames + f) * nFft + first, w + first, envelope + at + first, last - first);
       }
   };
   half ? addFrames(double()) : addFrames(std::complex<double>());

@@ -1,5 +1,6 @@
 //===- Gamma.cpp - Draws from gamma and Dirichlet distributions -----------===//
 #include "Pointwise/SpecialFunctions.h"
+#include "RandomRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Random.h"
@@ -40,14 +41,18 @@ static StatusOr<Tensor> draws(Generator &generator, const Tensor &shapes) {
   TSC_ASSIGN_OR_RETURN(from, contiguous(from, MemoryFormat::Contiguous));
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(shapes.sizes(), DType::Double));
   const double *shape = from.data<double>();
-  for (int64_t i = 0; i != result.numel(); ++i) {
+  work::LongLoop turns;
+  for (int64_t i = 0; i != result.numel() && turns.goOn(); ++i) {
     if (!(shape[i] >= 0))
       return invalidArgument("a gamma distribution wants a shape of at least 0, but has " + shortString(shape[i]));
     if (std::isinf(shape[i]))
       return invalidArgument("a gamma distribution of an infinite shape");
   }
-  for (int64_t i = 0; i != result.numel(); ++i)
-    result.mutableData<double>()[i] = drawGamma(generator, shape[i]);
+  auto *drawn = result.mutableData<double>();
+  random::forEachBlock(result.numel(), random::costOfRejection, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      drawn[i] = drawGamma(generator, shape[i]);
+  });
   return result;
 }
 
@@ -66,8 +71,11 @@ static Status checkShapes(const Tensor &shapes, const char *name) {
 StatusOr<Tensor> cpu::standardGamma(Generator &generator, const Tensor &shapes) {
   TSC_RETURN_IF_ERROR(checkShapes(shapes, "gamma_cpu"));
   TSC_ASSIGN_OR_RETURN(Tensor result, draws(generator, shapes));
-  for (int64_t i = 0; i != result.numel(); ++i)
-    result.mutableData<double>()[i] = std::max(result.data<double>()[i], smallest(shapes.dtype()));
+  auto *drawn = result.mutableData<double>();
+  random::forEachBlock(result.numel(), 1, [&, least = smallest(shapes.dtype())](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      drawn[i] = std::max(drawn[i], least);
+  });
   return toDType(result, shapes.dtype());
 }
 
@@ -77,13 +85,18 @@ StatusOr<Tensor> cpu::sampleDirichlet(Generator &generator, const Tensor &concen
     return invalidArgument("a Dirichlet distribution wants at least one dimension");
   TSC_ASSIGN_OR_RETURN(Tensor result, draws(generator, concentrations));
   const int64_t width = concentrations.sizes().back();
+  const double least = smallest(concentrations.dtype());
   auto *row = result.mutableData<double>();
   for (double *end = row + result.numel(); width && row != end; row += width) {
     double sum = 0;
-    for (int64_t i = 0; i != width; ++i)
-      sum += row[i];
-    for (int64_t i = 0; i != width; ++i)
-      row[i] = std::min(std::max(row[i] / sum, smallest(concentrations.dtype())), 1 - 0x1p-53);
+    random::forEachBlock(width, 1, [&](int64_t begin, int64_t stop) {
+      for (int64_t i = begin; i != stop; ++i)
+        sum += row[i];
+    });
+    random::forEachBlock(width, 4, [&](int64_t begin, int64_t stop) {
+      for (int64_t i = begin; i != stop; ++i)
+        row[i] = std::min(std::max(row[i] / sum, least), 1 - 0x1p-53);
+    });
   }
   return toDType(result, concentrations.dtype());
 }
@@ -153,7 +166,8 @@ StatusOr<Tensor> cpu::standardGammaGrad(const Tensor &shapes, const Tensor &draw
     TSC_ASSIGN_OR_RETURN(each, contiguous(each, MemoryFormat::Contiguous));
   }
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(both[0].sizes(), DType::Double));
-  for (int64_t i = 0; i != result.numel(); ++i)
+  work::LongLoop turns(16);
+  for (int64_t i = 0; i != result.numel() && turns.goOn(); ++i)
     result.mutableData<double>()[i] = gammaGradient(both[0].data<double>()[i], both[1].data<double>()[i]);
   return toDType(result, shapes.dtype());
 }

@@ -5,6 +5,9 @@
 // Complex is four real products on split planes, or stays in pairs where it is small; Int64 is a plain loop, and stands
 // for all narrower integers (they wrap alike).
 //
+// A long product looks between its parts whether the call is to end, and is left
+// undone then.
+//
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
 #include "ComplexRows.h"
@@ -12,9 +15,11 @@
 #include "OneDnn.h"
 #include "Rows.h"
 #include "WindowRows.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <csignal>
@@ -68,17 +73,44 @@ private:
 };
 } // namespace
 
+/// The product by oneDNN; false where it has failed. A long one is made of tiles, each of which takes some hundredths
+/// of a second. Their bits are those of the whole up to `mostTerms` terms; more are added up in parts.
+static bool productByDnn(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn,
+                         DnnOperand left, const float *b, int64_t bRow, int64_t bColumn, DnnOperand right, float *c,
+                         int64_t cRow, bool accumulate) {
+  constexpr int64_t longWork = int64_t{1} << 32, leastSide = 768, mostTerms = 8192;
+  SingleThreadedDnn scope;
+  auto multiply = [&](int64_t rows, int64_t columns, int64_t terms, const float *x, const float *y, float *to,
+                      bool adds) {
+    WithoutSignals quiet;
+    return dnnl_sgemm(left.letter, right.letter, rows, columns, terms, 1, x, left.lead, y, right.lead, adds ? 1 : 0, to,
+                      cRow) == dnnl_success;
+  };
+  const int64_t work = m * n * k;
+  if (work <= longWork)
+    return multiply(m, n, k, a, b, c, accumulate);
+  const ProductCut rows(m, work, leastSide), columns(n, work, leastSide);
+  for (int64_t i = 0; i != rows.count; ++i)
+    for (int64_t j = 0; j != columns.count; ++j)
+      for (int64_t p = 0; p < k; p += mostTerms) {
+        if (work::wasStopped())
+          return true;
+        const auto [row, height] = rows[i];
+        const auto [column, width] = columns[j];
+        if (!multiply(height, width, std::min(mostTerms, k - p), a + row * aRow + p * aColumn,
+                      b + p * bRow + column * bColumn, c + row * cRow + column, accumulate || p != 0))
+          return false;
+      }
+  return true;
+}
+
 static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   if (!takesOwnKernel(m, n, k, bRow, bColumn) && !(kept && kept->right.isReused)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
-    if (left.letter && right.letter && hasOneDnn()) {
-      SingleThreadedDnn scope;
-      WithoutSignals quiet;
-      if (dnnl_sgemm(left.letter, right.letter, m, n, k, 1, a, left.lead, b, right.lead, accumulate ? 1 : 0, c, cRow) ==
-          dnnl_success)
-        return;
-    }
+    if (left.letter && right.letter && hasOneDnn() &&
+        productByDnn(m, n, k, a, aRow, aColumn, left, b, bRow, bColumn, right, c, cRow, accumulate))
+      return;
   }
   simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }
@@ -94,7 +126,7 @@ static std::pair<const T *, int64_t> withContiguousRows(Rows &rows, int64_t k, i
   if (bColumn == 1)
     return {b, bRow};
   rows.resize(k * n);
-  for (int64_t p = 0; p < k; ++p)
+  for (int64_t p = 0; p < k && !work::wasStopped(); ++p)
     for (int64_t j = 0; j < n; ++j)
       rows[p * n + j] = b[p * bRow + j * bColumn];
   return {rows.data(), n};
@@ -105,14 +137,30 @@ static void product(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t a
     std::fill_n(c + i * cRow, n, 0);
   std::vector<int64_t> rows;
   std::tie(b, bRow) = withContiguousRows(rows, k, n, b, bRow, bColumn);
-  windows::multiplyIntegers(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
+  // Parts of about a millisecond. The kernel computes four rows at once.
+  constexpr int64_t partWork = int64_t{1} << 21, kernelRows = 4, leastTerms = 256;
+  const int64_t rowsOfPart = std::max<int64_t>(1, partWork / (n * k) / kernelRows) * kernelRows,
+                terms = std::max(leastTerms, partWork / (kernelRows * n));
+  for (int64_t i = 0; i < m; i += rowsOfPart)
+    for (int64_t p = 0; p < k; p += terms) {
+      if (work::wasStopped())
+        return;
+      windows::multiplyIntegers(std::min(rowsOfPart, m - i), n, std::min(terms, k - p), a + i * aRow + p * aColumn,
+                                aRow, aColumn, b + p * bRow, bRow, c + i * cRow, cRow);
+    }
+}
+
+/// Whether real and imaginary parts are taken apart: not where b stays in the nearest cache.
+static bool takesPlanes(int64_t k, int64_t n, size_t itemSize) {
+  constexpr int64_t mostBytes = 16384;
+  return k * n * static_cast<int64_t>(itemSize) > mostBytes;
 }
 
 template <typename T>
 static std::pair<std::vector<T>, std::vector<T>> splitPlanes(int64_t rows, int64_t columns, const std::complex<T> *data,
                                                              int64_t row, int64_t column) {
   std::vector<T> re(rows * columns), im(rows * columns);
-  for (int64_t i = 0; i < rows; ++i)
+  for (int64_t i = 0; i < rows && !work::wasStopped(); ++i)
     for (int64_t j = 0; j < columns; ++j) {
       re[i * columns + j] = data[i * row + j * column].real();
       im[i * columns + j] = data[i * row + j * column].imag();
@@ -124,11 +172,13 @@ template <typename T>
 static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, int64_t aRow, int64_t aColumn,
                     const std::complex<T> *b, int64_t bRow, int64_t bColumn, std::complex<T> *c, int64_t cRow,
                     bool accumulate, KeptPanels *) {
-  constexpr int64_t mostBytes = 16384; // of b in the nearest cache: planes of its own do not pay
-  if (k * n * static_cast<int64_t>(sizeof(*b)) <= mostBytes) {
+  if (!takesPlanes(k, n, sizeof(*b))) {
     llvm::SmallVector<std::complex<T>, 64> rows;
     std::tie(b, bRow) = withContiguousRows(rows, k, n, b, bRow, bColumn);
-    complexes::kernels<T>().product(m, n, k, a, aRow, aColumn, b, bRow, c, cRow, accumulate);
+    constexpr int64_t rowsOfPart = 4096; // about a millisecond
+    for (int64_t i = 0; i < m && !work::wasStopped(); i += rowsOfPart)
+      complexes::kernels<T>().product(std::min(rowsOfPart, m - i), n, k, a + i * aRow, aRow, aColumn, b, bRow,
+                                      c + i * cRow, cRow, accumulate);
     return;
   }
   auto [aRe, aIm] = splitPlanes(m, k, a, aRow, aColumn);
@@ -138,7 +188,7 @@ static void product(int64_t m, int64_t n, int64_t k, const std::complex<T> *a, i
   product(m, n, k, aIm.data(), k, 1, bIm.data(), n, 1, minus.data(), n, false, nullptr);
   product(m, n, k, aRe.data(), k, 1, bIm.data(), n, 1, im.data(), n, false, nullptr);
   product(m, n, k, aIm.data(), k, 1, bRe.data(), n, 1, im.data(), n, true, nullptr);
-  for (int64_t i = 0; i < m; ++i)
+  for (int64_t i = 0; i < m && !work::wasStopped(); ++i)
     for (int64_t j = 0; j < n; ++j) {
       std::complex<T> value(re[i * n + j] - minus[i * n + j], im[i * n + j]);
       c[i * cRow + j] = accumulate ? c[i * cRow + j] + value : value;
@@ -161,6 +211,17 @@ static void tinyProduct(int64_t m, int64_t n, int64_t k, const T *a, const Matri
     }
 }
 
+/// Calls fn(i) for each of [first, last), which does so many multiplications, until the call is to end.
+template <typename Fn> static void untilStopped(int64_t first, int64_t last, int64_t multiplications, Fn fn) {
+  if (last - first == 1)
+    return fn(first);
+  constexpr int64_t workBetween = int64_t{1} << 20; // a fraction of a millisecond
+  const int64_t atOnce = std::max<int64_t>(1, workBetween / std::max<int64_t>(multiplications, 1));
+  for (int64_t begin = first; begin < last && !work::wasStopped(); begin += atOnce)
+    for (int64_t i = begin, end = std::min(last, begin + atOnce); i != end; ++i)
+      fn(i);
+}
+
 template <typename T>
 static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
                    const MatrixRef &b, const MatrixOut &out, bool accumulate) {
@@ -176,18 +237,19 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
   if constexpr (std::is_floating_point_v<T>)
     if (batches > 1 && std::max({m, n, k}) <= mostTiny && work <= mostTinyWork) {
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i < last; ++i)
+        untilStopped(first, last, work, [&](int64_t i) {
           tinyProduct(m, n, k, aData + i * a.batch, a, bData + i * b.batch, b, c + i * out.batch, out.row, accumulate);
+        });
       });
       return;
     }
   if constexpr (std::is_floating_point_v<T>)
     if (batches > 1 && m == 1 && n == 1 && a.column == 1 && b.row == 1) {
       parallelFor(0, batches, std::max<int64_t>(1, (1 << 16) / work), [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i < last; ++i) {
+        untilStopped(first, last, work, [&](int64_t i) {
           const T sum = rows::kernels<T>().dot(aData + i * a.batch, bData + i * b.batch, k);
           c[i * out.batch] = accumulate ? c[i * out.batch] + sum : sum;
-        }
+        });
       });
       return;
     }
@@ -195,29 +257,85 @@ static void gemmOf(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k
     const bool copies = std::max({m, n, k}) <= mostTiny && b.column != 1; // kernels read rows where they lie
     parallelFor(0, batches, std::max<int64_t>(1, ProductCut::leastWork / work), [&](int64_t first, int64_t last) {
       std::array<T, mostTiny * mostTiny> rows;
-      for (int64_t i = first; i < last; ++i) {
+      untilStopped(first, last, work, [&](int64_t i) {
         const T *right = bData + i * b.batch;
         for (int64_t e = 0; copies && e != k * n; ++e)
           rows[e] = right[e / n * b.row + e % n * b.column];
         product(m, n, k, aData + i * a.batch, a.row, a.column, copies ? rows.data() : right, copies ? n : b.row,
                 copies ? 1 : b.column, c + i * out.batch, out.row, accumulate, nullptr);
-      }
+      });
     });
     return;
   }
   const ProductCut pieces(std::max(m, n), work);
   KeptPanels kept(dtype, k, n, b);
   parallelFor(0, pieces.count, 1, [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      auto [begin, size] = pieces[i];
+    untilStopped(first, last, work / pieces.count, [&](int64_t i) {
+      const auto [begin, size] = pieces[i];
       if (m >= n)
         product(size, n, k, aData + begin * a.row, a.row, a.column, bData, b.row, b.column, c + begin * out.row,
                 out.row, accumulate, &kept);
       else
         product(m, size, k, aData, a.row, a.column, bData + begin * b.column, b.row, b.column, c + begin, out.row,
                 accumulate, &kept);
-    }
+    });
   });
+}
+
+/// Bytes that the kernels take at once for copies of the operands and for parts of a result; 0 where they are few.
+static size_t bytesBeside(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
+                          const MatrixRef &b) {
+  constexpr double few = 0x1p16, most = 0x1p62;
+  const auto item = static_cast<double>(itemSize(dtype));
+  const double left = item * static_cast<double>(m) * static_cast<double>(k),
+               right = item * static_cast<double>(k) * static_cast<double>(n),
+               result = item * static_cast<double>(m) * static_cast<double>(n);
+  if (left + right + result < few)
+    return 0;
+  const Executor *executor = currentExecutor();
+  const double threads = executor ? executor->concurrency() : 1;
+  double bytes = 0;
+  if (dtype == DType::Int64) {
+    bytes = b.column == 1 ? 0 : right * threads;
+  } else if (isComplex(dtype)) {
+    const double parts = 1.5 * result; // three planes of half an item each
+    if (takesPlanes(k, n, itemSize(dtype)))
+      bytes = batches > 1 ? (left + right + parts) * threads
+              : m >= n    ? left + parts + right * threads
+                          : right + parts + left * threads;
+  } else if (n == 1) {
+    bytes = b.row == 1 ? 0 : right; // gemmAny exchanges the operands
+  } else if (a.column != 1 && b.row == 1 && b.column != 1 && takesDotProducts(m, n, k, b.column)) {
+    bytes = left * threads; // it copies a few rows
+  }
+  return bytes < few ? 0 : static_cast<size_t>(std::min(bytes, most));
+}
+
+static Status gemmOfDType(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
+                          const MatrixRef &b, const MatrixOut &out, bool accumulate) {
+  memory::CountedBytes beside;
+  if (const size_t bytes = bytesBeside(dtype, batches, m, n, k, a, b)) {
+    if (!memory::hasRoom(bytes))
+      return outOfMemory();
+    beside.set(bytes);
+  }
+  switch (dtype) {
+  case DType::Float: gemmOf<float>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Double: gemmOf<double>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::Int64: gemmOf<int64_t>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexFloat: gemmOf<std::complex<float>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  case DType::ComplexDouble: gemmOf<std::complex<double>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
+  default: return detail::dtypeNotImplemented("addmm_impl_cpu_", dtype);
+  }
+  return okStatus();
+}
+
+/// The columns of a from `begin` on, or the rows of b.
+static MatrixRef termsFrom(const MatrixRef &matrix, int64_t begin, int64_t step, DType dtype) {
+  MatrixRef rest = matrix;
+  rest.data = static_cast<const char *>(matrix.data) + begin * step * static_cast<int64_t>(itemSize(dtype));
+  rest.source = nullptr;
+  return rest;
 }
 
 Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
@@ -230,14 +348,13 @@ Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_
   work::countMultiplications(work);
   if (work >= longWork && work::wasStopped())
     return okStatus(); // nobody will look at the result
-  bool accumulate = mode == GemmMode::Accumulate;
-  switch (dtype) {
-  case DType::Float: gemmOf<float>(dtype, batches, m, n, k, a, b, out, accumulate); break;
-  case DType::Double: gemmOf<double>(dtype, batches, m, n, k, a, b, out, accumulate); break;
-  case DType::Int64: gemmOf<int64_t>(dtype, batches, m, n, k, a, b, out, accumulate); break;
-  case DType::ComplexFloat: gemmOf<std::complex<float>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
-  case DType::ComplexDouble: gemmOf<std::complex<double>>(dtype, batches, m, n, k, a, b, out, accumulate); break;
-  default: return detail::dtypeNotImplemented("addmm_impl_cpu_", dtype);
-  }
+  const bool accumulate = mode == GemmMode::Accumulate;
+  // Sums of very many terms are added up in parts. An expanded operand has more terms than a memory holds.
+  const int64_t mostTerms = int64_t{1} << (a.column == 0 || b.row == 0 ? 18 : 24);
+  if (k <= mostTerms)
+    return gemmOfDType(dtype, batches, m, n, k, a, b, out, accumulate);
+  for (int64_t p = 0; p < k && !work::wasStopped(); p += mostTerms)
+    TSC_RETURN_IF_ERROR(gemmOfDType(dtype, batches, m, n, std::min(mostTerms, k - p), termsFrom(a, p, a.column, dtype),
+                                    termsFrom(b, p, b.row, dtype), out, accumulate || p != 0));
   return okStatus();
 }

@@ -3,7 +3,8 @@
 // Three shapes of work, each compiled for several instruction sets and chosen at
 // run time: few rows against a row-major B (axpy form), few rows against a
 // transposed B (tiles of dot products, a vector's worth of them reduced together),
-// and the general blocked product with packed panels.
+// and the general blocked product with packed panels. Between blocks each looks
+// whether the call is to end, and leaves the rest undone then.
 //
 //===----------------------------------------------------------------------===//
 #include "Gemm.h"
@@ -11,6 +12,7 @@
 #include "KeptPanels.h"
 #include "tsc/Support/ThreadExit.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -158,10 +160,14 @@ void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, cons
   constexpr int64_t N = Width<T>, blockDepth = 512;
   const int64_t shortRow = m == 1 ? 256 : 128; // so many streams of longer rows are more than the memory system follows
   if (m <= mostSingleRows && k <= shortRow && n >= N) {
+    constexpr int64_t columnsBetween = 256 * N;
     const int64_t whole = n / N * N;
-    for (int64_t j = 0; j < whole; j += N)
+    for (int64_t j = 0; j < whole; j += N) {
+      if (j % columnsBetween == 0 && work::wasStopped())
+        return;
       for (int64_t i = 0; i < m; ++i)
         dotRow<T>(k, x + i * xRow, w + j * wRow, wRow, bias ? bias + j : nullptr, c + i * cRow + j, accumulate);
+    }
     n -= whole, w += whole * wRow, c += whole, bias = bias ? bias + whole : nullptr;
   }
   bool isShallow = k <= blockDepth; // then the sums of a tile need not outlive it
@@ -169,6 +175,8 @@ void dotProducts(int64_t m, int64_t n, int64_t k, const T *x, int64_t xRow, cons
   for (int64_t j = 0; j < n; j += N) {
     int64_t count = std::min(N, n - j);
     for (int64_t p = 0; p < k; p += blockDepth) {
+      if (work::wasStopped())
+        return;
       int64_t depth = std::min(blockDepth, k - p);
       forEachTile<dotRows>(m, [&]<int Rows>(int64_t i) {
         T *tileSums = sums + (isShallow ? 0 : i * N * N);
@@ -197,6 +205,8 @@ void oneRow(int64_t n, int64_t k, const T *x, int64_t xColumn, const T *b, int64
   constexpr int64_t N = Width<T>;
   int64_t j = 0;
   for (; j + 4 * N <= n; j += 4 * N) {
+    if (work::wasStopped())
+      return;
     Vec<T> acc[4];
     for (int v = 0; v < 4; ++v)
       acc[v] = accumulate ? hn::LoadU(d, c + j + v * N) : hn::Zero(d);
@@ -379,9 +389,13 @@ public:
     paddedColumns = (n + wide - 1) / wide * wide;
     firstColumn = (b - whole) / bColumn;
     panels = static_cast<const T *>(kept->find(k * paddedColumns, [&](void *out) {
-      for (int64_t p = 0; p < k; p += blockDepth)
+      for (int64_t p = 0; p < k; p += blockDepth) {
+        if (work::wasStopped())
+          return false;
         packPanels(std::min(blockDepth, k - p), n, whole + p * bRow, bRow, bColumn,
                    static_cast<T *>(out) + p * paddedColumns);
+      }
+      return true;
     }));
   }
   explicit operator bool() const { return panels; }
@@ -427,6 +441,8 @@ void blocked(int64_t m, int64_t n, int64_t k, const T *a, int64_t aRow, int64_t 
         packPanels(kc, nc, b + pc * bRow + jc * bColumn, bRow, bColumn, packedB);
       const T *panels = keptBlocks ? keptBlocks.at(pc, kc, jc) : packedB;
       for (int64_t ic = 0; ic < m; ic += rowBlock) {
+        if (work::wasStopped())
+          return;
         int64_t mc = std::min(rowBlock, m - ic);
         const T *rows = a + ic * aRow + pc * aColumn;
         T *out = c + ic * cRow + jc;

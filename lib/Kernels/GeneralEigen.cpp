@@ -8,6 +8,7 @@
 #include "Gemm.h"
 #include "Hessenberg.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,13 +33,13 @@ public:
             (precision == Precision::Single ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min()) *
             (static_cast<double>(n) / ulp)) {}
 
-  /// Leaves blocks of at most `block` rows on the diagonal. False: no convergence.
+  /// Leaves blocks of at most `block` rows on the diagonal. False: no convergence, or the call is to end.
   bool run(int64_t block) {
     for (last = n - 1; last >= 0; last = first - 1) {
       first = 0;
       const int64_t most = 30 * std::max<int64_t>(10, n);
       bool isDone = false;
-      for (int64_t steps = 0; !isDone && steps <= most; ++steps) {
+      for (int64_t steps = 0; !isDone && steps <= most && !tsc::work::wasStopped(); ++steps) {
         first = start();
         if (first > 0)
           h(first, first - 1) = 0;
@@ -164,7 +165,7 @@ template <> void Iteration<double>::step(int64_t count) {
             ulp * std::fabs(v[0]) * (std::fabs(h(m - 1, m - 1)) + std::fabs(h(m, m)) + std::fabs(h(m + 1, m + 1))))
       break;
   }
-  for (int64_t k = m; k < last; ++k) {
+  for (int64_t k = m; k < last && !tsc::work::wasStopped(); ++k) {
     const int64_t size = std::min<int64_t>(3, last - k + 1);
     if (k > m)
       for (int64_t i = 0; i < size; ++i)
@@ -246,7 +247,7 @@ template <> void Iteration<Complex>::step(int64_t count) {
                           ulp * (sizeOf(top) * (sizeOf(h(m, m)) + sizeOf(h(m + 1, m + 1)))))
       break;
   }
-  for (int64_t k = m; k < last; ++k) {
+  for (int64_t k = m; k < last && !tsc::work::wasStopped(); ++k) {
     if (k > m)
       v[0] = h(k, k - 1), v[1] = h(k + 1, k - 1);
     Complex tau = 0;
@@ -279,7 +280,7 @@ template <> void Iteration<Complex>::step(int64_t count) {
       h(m + 1, m) *= std::conj(turn);
       if (m + 2 <= last)
         h(m + 2, m + 1) *= turn;
-      for (int64_t j = m; j <= last; ++j) {
+      for (int64_t j = m; j <= last && !tsc::work::wasStopped(); ++j) {
         if (j == m + 1)
           continue;
         turnRow(j, j + 1, turn);
@@ -299,7 +300,7 @@ template <> void Iteration<Complex>::step(int64_t count) {
 /// Makes the elements below the diagonal real.
 void turnToReal(Matrix<Complex> &h, Matrix<Complex> &q) {
   const int64_t n = h.rows;
-  for (int64_t i = 1; i < n; ++i) {
+  for (int64_t i = 1; i < n && !tsc::work::wasStopped(); ++i) {
     const Complex below = h(i, i - 1);
     if (below.imag() == 0)
       continue;
@@ -328,7 +329,7 @@ std::pair<Complex, Complex> valuesOfBlock(double a, double b, double c, double d
 /// Makes blocks of two rows triangular.
 void splitBlocks(Matrix<Complex> &h, Matrix<Complex> &q) {
   const int64_t n = h.rows;
-  for (int64_t k = 0; k + 1 < n; ++k) {
+  for (int64_t k = 0; k + 1 < n && !tsc::work::wasStopped(); ++k) {
     const double c = h(k + 1, k).real(), d = h(k + 1, k + 1).real();
     if (c == 0)
       continue;
@@ -376,7 +377,7 @@ std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<double> 
   splitBlocks(factors.first, factors.second);
   return factors;
 }
-/// The eigenvalues alone; false: no convergence.
+/// The eigenvalues alone; false: no convergence, or the call is to end.
 bool valuesOf(Matrix<double> h, Precision precision, std::vector<Complex> &values) {
   const Balance<double> balance(h);
   Matrix<double> none;
@@ -451,6 +452,8 @@ bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, Vectors want
   const double least = std::numeric_limits<double>::epsilon() * scale;
   Matrix<Complex> rows(n, n); // of each an eigenvector of the triangular factor
   for (int64_t k = 0; k < n; ++k) {
+    if (tsc::work::wasStopped())
+      return false;
     Complex *const x = &rows(k, 0);
     x[k] = 1;
     for (int64_t i = k - 1; i >= 0; --i) {

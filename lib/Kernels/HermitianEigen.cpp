@@ -10,6 +10,7 @@
 #include "Reflections.h"
 #include "Scaling.h"
 #include "Tridiagonal.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -52,7 +53,7 @@ ReflectionsOf<double> reduceRows(Matrix<double> &a, std::vector<double> &diagona
   Elements<double> w(n, 0), sum(n, 0);
   const Elements<double> none(n, 0);
   const double *u = none.data(); // of the last reflection
-  for (int64_t i = 0; i + 1 != n; ++i) {
+  for (int64_t i = 0; i + 1 != n && !tsc::work::wasStopped(); ++i) {
     const int64_t rest = n - i - 1;
     double *const v = &result.vectors(i, 0);
     diagonal[i] = a(i, i) - 2 * u[i] * w[i];
@@ -80,7 +81,7 @@ ReflectionsOf<std::complex<double>> reduceRows(Matrix<std::complex<double>> &a, 
     std::transform(x, x + count, adjoint.data(), [](T element) { return std::conj(element); });
     return adjoint.data();
   };
-  for (int64_t i = 0; i + 1 != n; ++i) {
+  for (int64_t i = 0; i + 1 != n && !tsc::work::wasStopped(); ++i) {
     const int64_t rest = n - i - 1;
     T *const v = &result.vectors(i, i + 1), *const below = &a(i + 1, i + 1);
     diagonal[i] = a(i, i).real();
@@ -131,7 +132,8 @@ template <typename T> static void sortEigenvalues(std::vector<double> &values, M
   }
 }
 
-/// Eigenvectors as rows; of a few, whose rotations go over the columns of q. False: no convergence.
+/// Eigenvectors as rows; of a few, whose rotations go over the columns of q. False: no convergence, or the call is to
+/// end.
 template <typename T>
 static bool iterateVectors(Tridiagonal<T> &t, bool reversedOrder, Precision precision, Matrix<T> &rows) {
   const auto n = static_cast<int64_t>(t.diagonal.size());

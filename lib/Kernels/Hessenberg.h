@@ -9,6 +9,7 @@
 #include "DenseRows.h"
 #include "Reflections.h"
 #include "Scaling.h"
+#include "tsc/Support/WorkMeter.h"
 #include <cmath>
 #include <utility>
 
@@ -46,6 +47,8 @@ private:
   /// Moves a row that has zeros beside the diagonal to the end, or such a column to the beginning.
   bool isolate(bool isRow) {
     for (int64_t step = begin; step < end; ++step) {
+      if (work::wasStopped())
+        return false;
       const int64_t j = isRow ? end - 1 - (step - begin) : step;
       bool isAlone = true;
       for (int64_t i = begin; i < end; ++i)
@@ -65,6 +68,8 @@ private:
   bool scaleOnce() {
     bool changes = false;
     for (int64_t i = begin; i < end; ++i) {
+      if (work::wasStopped())
+        return false;
       double column = 0, row = 0;
       for (int64_t j = begin; j < end; ++j) {
         column += std::norm(a(j, i));
@@ -106,7 +111,7 @@ inline void toHessenberg(Matrix<double> &h, Matrix<double> *qt) {
                           Elements<double>(std::max<int64_t>(n - 2, 0), 0)};
   const Elements<double> zeros(n, 0);
   Elements<double> sum(n, 0), factors(n, 0);
-  for (int64_t k = 0; k + 2 < n; ++k) {
+  for (int64_t k = 0; k + 2 < n && !work::wasStopped(); ++k) {
     const int64_t rest = n - k - 1;
     double *const v = &reflections.vectors(k, k + 1), &tau = reflections.taus[k];
     for (int64_t i = 0; i != rest; ++i)
@@ -134,7 +139,7 @@ inline void toHessenberg(Matrix<double> &h, Matrix<double> *qt) {
 template <typename T> void toHessenberg(Matrix<T> &h, Matrix<T> &q) {
   int64_t n = h.rows;
   std::vector<T> v(n);
-  for (int64_t k = 0; k + 2 < n; ++k) {
+  for (int64_t k = 0; k + 2 < n && !work::wasStopped(); ++k) {
     double below = 0;
     for (int64_t i = k + 2; i < n; ++i)
       below += std::norm(h(i, k));
@@ -157,7 +162,7 @@ template <typename T> void toHessenberg(Matrix<T> &h, Matrix<T> &q) {
           x(i, j) -= dot * conjugate(v[j]);
       }
     };
-    for (int64_t j = 0; j < n; ++j) {
+    for (int64_t j = 0; j < n && !work::wasStopped(); ++j) {
       T dot = 0;
       for (int64_t i = k + 1; i < n; ++i)
         dot += conjugate(v[i]) * h(i, j);

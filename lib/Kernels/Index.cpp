@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Indexing.h"
+#include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include <algorithm>
 
 using namespace tsc;
@@ -18,6 +20,8 @@ static bool isMask(const Tensor &t) { return t.dtype() == DType::Bool || t.dtype
 StatusOr<std::vector<int64_t>> cpu::indexValues(const Tensor &index) {
   TSC_ASSIGN_OR_RETURN(Tensor wide, toDType(index, DType::Int64));
   TSC_ASSIGN_OR_RETURN(wide, contiguous(wide));
+  if (!memory::hasRoom(static_cast<size_t>(wide.numel()) * sizeof(int64_t)))
+    return outOfMemory();
   const int64_t *data = wide.data<int64_t>();
   return std::vector<int64_t>(data, data + wide.numel());
 }
@@ -96,10 +100,12 @@ namespace {
 /// A view of self ready for moving: result dimensions [before, index, after], self's offsets for each index position.
 struct Resolved {
   Dims resultSizes;
-  Dims restSizes, restStrides;  ///< The dimensions that are not indexed; strides of self.
-  Dims indexSizes;              ///< Of the broadcast index.
-  size_t before = 0;            ///< How many of the rest stand before the index in the result.
-  std::vector<int64_t> offsets; ///< In elements, one for each index position.
+  Dims restSizes, restStrides; ///< The dimensions that are not indexed; strides of self.
+  Dims indexSizes;             ///< Of the broadcast index.
+  size_t before = 0;           ///< How many of the rest stand before the index in the result.
+  Tensor offsets;              ///< In elements, one for each index position; undefined where nothing is selected.
+
+  ArrayRef<int64_t> positions() const { return {offsets.data<int64_t>(), static_cast<size_t>(offsets.numel())}; }
 };
 } // namespace
 
@@ -160,7 +166,7 @@ static StatusOr<Dims> broadcastIndices(ArrayRef<Tensor> indices) {
 
 /// Adds index * stride to every offset.
 static Status addOffsets(const Tensor &self, int64_t dim, const Tensor &index, ArrayRef<int64_t> common,
-                         std::vector<int64_t> &offsets) {
+                         llvm::MutableArrayRef<int64_t> offsets) {
   TSC_ASSIGN_OR_RETURN(Tensor expanded, expand(index, common));
   TSC_ASSIGN_OR_RETURN(expanded, toDType(expanded, DType::Int64));
   TSC_ASSIGN_OR_RETURN(expanded, contiguous(expanded));
@@ -186,8 +192,7 @@ static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
   TSC_ASSIGN_OR_RETURN(auto expanded, expandMasks(self, indices));
   Resolved result;
   TSC_ASSIGN_OR_RETURN(result.indexSizes, broadcastIndices(expanded));
-  TSC_ASSIGN_OR_RETURN(int64_t positions, elementCount(result.indexSizes));
-  result.offsets.assign(positions, 0);
+  TSC_ASSIGN_OR_RETURN(const int64_t positions, elementCount(result.indexSizes));
   // Indices that stand side by side leave their dimensions in place; others come first.
   size_t runs = 0, firstIndexed = 0;
   for (size_t d = 0; d != expanded.size(); ++d)
@@ -201,10 +206,16 @@ static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
   bool selectsNothing = false;
   for (int64_t d = 0; d != self.dim(); ++d)
     selectsNothing |= self.size(d) == 0 && !isIndexed(d);
+  llvm::MutableArrayRef<int64_t> offsets;
+  if (!selectsNothing) {
+    TSC_ASSIGN_OR_RETURN(result.offsets, Tensor::empty({positions}, DType::Int64));
+    offsets = {result.offsets.mutableData<int64_t>(), static_cast<size_t>(positions)};
+    std::fill(offsets.begin(), offsets.end(), 0);
+  }
   for (int64_t d = 0; d != self.dim(); ++d) {
     if (isIndexed(d)) {
       if (!selectsNothing)
-        TSC_RETURN_IF_ERROR(addOffsets(self, d, expanded[d], result.indexSizes, result.offsets));
+        TSC_RETURN_IF_ERROR(addOffsets(self, d, expanded[d], result.indexSizes, offsets));
       continue;
     }
     result.restSizes.push_back(self.size(d));
@@ -221,6 +232,7 @@ static StatusOr<Resolved> resolve(Tensor self, TensorList indices) {
 template <typename Fn>
 static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void *other, size_t otherItem, Fn fn) {
   Dims otherStrides = contiguousStrides(r.resultSizes);
+  const ArrayRef<int64_t> offsets = r.positions();
   int64_t step = otherItem;
   for (size_t d = r.before; d != r.restSizes.size(); ++d)
     step *= r.restSizes[d];
@@ -230,7 +242,7 @@ static void forEachRowPair(const Resolved &r, void *self, size_t selfItem, void 
   loop.operand(1, self, r.restSizes, r.restStrides, selfItem);
   loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
     char *otherRow = p[0];
-    for (int64_t offset : r.offsets) {
+    for (int64_t offset : offsets) {
       fn(p[1] + offset * static_cast<int64_t>(selfItem), s[1], otherRow, s[0], n);
       otherRow += step;
     }
@@ -263,7 +275,7 @@ StatusOr<Tensor> cpu::index(const Tensor &tensor, TensorList indices) {
     return result;
   const size_t item = itemSize(self.dtype());
   if (r.restSizes.empty()) {
-    gatherElements(self.data(), r.offsets, item, result.mutableData());
+    gatherElements(self.data(), r.positions(), item, result.mutableData());
     return result;
   }
   auto move = [&](char *from, int64_t fromStride, char *to, int64_t toStride, int64_t n) {
@@ -339,6 +351,8 @@ StatusOr<Tensor> cpu::indexPut(const Tensor &self, TensorList indices, const Ten
 
 //===- Masks --------------------------------------------------------------===//
 
+static constexpr llvm::StringLiteral tooFewForMask = "Number of elements of source < number of ones in mask";
+
 StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
   if (!isMask(mask))
     return invalidArgument("masked_select: expected BoolTensor or ByteTensor for mask");
@@ -359,6 +373,33 @@ StatusOr<Tensor> cpu::maskedSelect(const Tensor &self, const Tensor &mask) {
   return result;
 }
 
+/// Where the mask or the source shares memory with what is written, each element is decided by what was written before
+/// it, in row-major order, as PyTorch does. `source` is dense.
+static Status scatterInOrder(const Tensor &self, const Tensor &mask, const Tensor &source) {
+  const int64_t count = source.numel();
+  int64_t next = 0;
+  bool isEnough = true;
+  StridedLoop<2> loop(self.sizes());
+  loop.output(0, self);
+  loop.input(1, mask);
+  withWord(itemSize(self.dtype()), [&](auto word) {
+    using Word = decltype(word);
+    const Word *from = static_cast<const Word *>(source.data());
+    loop.forEachRow(
+        [&](char *const *p, const int64_t *s, int64_t n) {
+          for (int64_t i = 0; i != n && isEnough; ++i) {
+            if (*reinterpret_cast<const uint8_t *>(p[1] + i * s[1]) == 0)
+              continue;
+            isEnough = next != count;
+            if (isEnough)
+              *reinterpret_cast<Word *>(p[0] + i * s[0]) = from[next++];
+          }
+        },
+        false);
+  });
+  return isEnough ? okStatus() : invalidArgument(tooFewForMask);
+}
+
 StatusOr<Tensor> cpu::maskedScatterInPlace(const Tensor &self, const Tensor &mask, const Tensor &source) {
   if (self.dtype() != source.dtype())
     return invalidArgument("masked_scatter: expected self and source to have same dtypes but got" +
@@ -369,14 +410,16 @@ StatusOr<Tensor> cpu::maskedScatterInPlace(const Tensor &self, const Tensor &mas
   TSC_RETURN_IF_ERROR(checkWritable(self));
   TSC_ASSIGN_OR_RETURN(Tensor wideMask, expand(mask, self.sizes()));
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(source));
-  if (mayOverlap(self, dense)) {
-    TSC_ASSIGN_OR_RETURN(dense, clone(dense));
+  if (mayOverlap(self, dense) || mayOverlap(self, mask)) {
+    self.bumpVersion();
+    TSC_RETURN_IF_ERROR(scatterInOrder(self, wideMask, dense));
+    return self;
   }
   TSC_ASSIGN_OR_RETURN(wideMask, contiguous(wideMask));
   const uint8_t *marks = static_cast<const uint8_t *>(wideMask.data());
   const int64_t used = countNonzero(marks, wideMask.numel());
   if (used > dense.numel())
-    return invalidArgument("Number of elements of source < number of ones in mask");
+    return invalidArgument(tooFewForMask);
   self.bumpVersion();
   if (used == 0)
     return self;

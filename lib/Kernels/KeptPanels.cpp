@@ -32,12 +32,12 @@ struct PackedMatrices final : RefCounted {
 };
 } // namespace
 
-const void *KeptPanels::find(int64_t count, llvm::function_ref<void(void *)> pack) {
+const void *KeptPanels::find(int64_t count, llvm::function_ref<bool(void *)> pack) {
   std::call_once(once, [&] { panels = findOrMake(count, pack); });
   return panels;
 }
 
-const void *KeptPanels::findOrMake(int64_t count, llvm::function_ref<void(void *)> pack) {
+const void *KeptPanels::findOrMake(int64_t count, llvm::function_ref<bool(void *)> pack) {
   constexpr size_t mostMatrices = 8; // a storage with more of them has the others packed for each call
   if (!right.source)
     return nullptr;
@@ -55,7 +55,8 @@ const void *KeptPanels::findOrMake(int64_t count, llvm::function_ref<void(void *
   StatusOr<Tensor> panels = Tensor::empty({count}, dtype);
   if (!panels.ok())
     return nullptr;
-  pack(panels->mutableData());
+  if (!pack(panels->mutableData()))
+    return nullptr;
   auto after = before ? makeRef<PackedMatrices>(*before) : makeRef<PackedMatrices>();
   after->matrices.push_back({place, *panels});
   owner = after;

@@ -18,12 +18,12 @@ public:
   KeptPanels(DType dtype, int64_t k, int64_t n, const MatrixRef &right) : k(k), n(n), right(right), dtype(dtype) {}
   const int64_t k, n;
   const MatrixRef right;
-  /// `count` elements as `pack` writes them, now or in an earlier call; null when they are not to be kept. Good for as
-  /// long as this lives.
-  const void *find(int64_t count, llvm::function_ref<void(void *)> pack);
+  /// `count` elements as `pack` writes them, now or in an earlier call; null when they are not to be kept, or `pack`
+  /// was stopped and gave false. Good for as long as this lives.
+  const void *find(int64_t count, llvm::function_ref<bool(void *)> pack);
 
 private:
-  const void *findOrMake(int64_t count, llvm::function_ref<void(void *)> pack);
+  const void *findOrMake(int64_t count, llvm::function_ref<bool(void *)> pack);
 
   const DType dtype;
   std::once_flag once;

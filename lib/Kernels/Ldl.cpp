@@ -24,7 +24,7 @@ public:
   /// Returns 0, or the number (from 1) of the first zero block of D.
   int64_t run(int32_t *pivots) {
     int64_t info = 0;
-    for (int64_t k = 0; k < n;) {
+    for (int64_t k = 0; k < n && !work::wasStopped();) {
       auto [with, size, zero] = choosePivot(k);
       if (zero && info == 0)
         info = k + 1;
@@ -157,6 +157,8 @@ template <typename T> void solveLdl(const Matrix<T> &f, const int32_t *pivots, b
   for (int64_t k = 0; k < n; k += sizeAt(k))
     blocks.push_back(k);
   for (int64_t k : blocks) { // L D y = x
+    if (work::wasStopped())
+      return;
     int64_t size = sizeAt(k);
     exchange(k + size - 1, rowOf(k));
     for (int64_t s = 0; s != size; ++s)
@@ -175,6 +177,8 @@ template <typename T> void solveLdl(const Matrix<T> &f, const int32_t *pivots, b
     }
   }
   for (int64_t k : llvm::reverse(blocks)) { // L^T x = y
+    if (work::wasStopped())
+      return;
     int64_t size = sizeAt(k);
     for (int64_t s = 0; s != size; ++s)
       for (int64_t i = k + size; i < n; ++i)
@@ -198,7 +202,8 @@ StatusOr<std::tuple<Tensor, Tensor, Tensor>> tsc::cpu::linalgLdlFactorEx(const T
                          TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
                          TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), n, n));
                          for (int64_t b = 0; b != in.count(); ++b) {
-                           Matrix<T> m = transposed(in.get(b));
+                           TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
+                           m = transposed(m);
                            info.mutableData<int32_t>()[b] = static_cast<int32_t>(
                                LdlFactorization<T>(m, hermitian).run(pivots.mutableData<int32_t>() + b * n));
                            out.set(b, transposed(m));
@@ -218,7 +223,8 @@ StatusOr<std::tuple<Tensor, Tensor>> tsc::cpu::linalgLdlFactor(const Tensor &sel
 
 StatusOr<Tensor> tsc::cpu::linalgLdlSolve(const Tensor &ld, const Tensor &pivots, const Tensor &b, bool hermitian) {
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.ldl_solve", ld));
-  TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.ldl_solve", ld));
+  TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.ldl_solve", ld, HalfTypes::Allowed));
+  TSC_RETURN_IF_ERROR(checkSystemDTypes(b, ld));
   if (b.dim() < 2)
     return invalidArgument("torch.linalg.ldl_solve: Expected B to have at least 2 dimensions, but it has " +
                            llvm::Twine(b.dim()) + " dimensions instead");
@@ -227,12 +233,14 @@ StatusOr<Tensor> tsc::cpu::linalgLdlSolve(const Tensor &ld, const Tensor &pivots
     return invalidArgument("Incompatible matrix sizes for torch.linalg.ldl_solve: each A matrix is " + llvm::Twine(n) +
                            " by " + llvm::Twine(n) + " but each b matrix is " + llvm::Twine(b.size(b.dim() - 2)) +
                            " by " + llvm::Twine(b.size(b.dim() - 1)));
-  if (ld.sizes().drop_back() != pivots.sizes() || !isIntegral(pivots.dtype()))
-    return invalidArgument(
-        "torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be the same, and pivots to be integers");
-  if (ld.dtype() != b.dtype())
-    return invalidArgument("torch.linalg.ldl_solve: LD dtype " + irName(ld.dtype()) + " does not match b dtype " +
-                           irName(b.dtype()));
+  if (ld.sizes().drop_back() != pivots.sizes())
+    return invalidArgument("torch.linalg.ldl_solve: Expected LD.shape[:-1] and pivots.shape to be the same, but got "
+                           "pivots with shape " +
+                           shapeString(pivots.sizes()) + " instead");
+  if (!isIntegral(pivots.dtype()))
+    return invalidArgument("torch.linalg.ldl_solve: Expected pivots to be integers. Got " + irName(pivots.dtype()));
+  if (b.numel() != 0)
+    TSC_RETURN_IF_ERROR(checkImplemented("ldl_solve_kernel_cpu", ld));
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(ld), leadOf(b)));
   TSC_ASSIGN_OR_RETURN(Tensor factorsWide, expandLead(ld, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor bWide, expandLead(b, lead, 2));
@@ -245,8 +253,9 @@ StatusOr<Tensor> tsc::cpu::linalgLdlSolve(const Tensor &ld, const Tensor &pivots
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(bWide));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(lead, in.rows, in.columns));
     for (int64_t i = 0; i != in.count(); ++i) {
-      Matrix<T> x = in.get(i);
-      solveLdl(factors.get(i), exchanges.template data<int32_t>() + i * n, hermitian && isComplex(ld.dtype()), x);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> x, in.get(i));
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> f, factors.get(i));
+      solveLdl(f, exchanges.template data<int32_t>() + i * n, hermitian && isComplex(ld.dtype()), x);
       out.set(i, x);
     }
     return out.as(b.dtype());

@@ -9,6 +9,7 @@
 #include "DenseRows.h"
 #include "Reflections.h"
 #include "Scaling.h"
+#include "tsc/Support/WorkMeter.h"
 #include <cmath>
 #include <numeric>
 
@@ -54,7 +55,7 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
   std::vector<double> diagonal(most);
   RemainingNorms<T> norms(columns);
   int64_t rank = 0;
-  for (; rank != most; ++rank) {
+  for (; rank != most && !tsc::work::wasStopped(); ++rank) {
     const int64_t pivot = norms.largestFrom(rank);
     if (pivot != rank) {
       std::swap_ranges(&columns(pivot, 0), &columns(pivot, 0) + m, &columns(rank, 0));
@@ -64,7 +65,8 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
     T *v = &columns(rank, rank);
     T tau;
     diagonal[rank] = makeReflection(v, m - rank, tau);
-    if (!(std::fabs(diagonal[rank]) > threshold * std::fabs(diagonal[0])))
+    // A first pivot that is no number counts, so that nothing of the solution is a number either.
+    if (rank == 0 ? diagonal[0] == 0 : !(std::fabs(diagonal[rank]) > threshold * std::fabs(diagonal[0])))
       break;
     reflectRows(v + m, m, n - rank - 1, v, conjugate(tau), m - rank);
     reflectRows(right.data.data() + rank, m, count, v, conjugate(tau), m - rank);
@@ -83,7 +85,7 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
       subtractOuter(solved.data.data() + first, n, count, factors.data(), other, length);
   };
   if (rank == n) {
-    for (int64_t k = rank; k-- != 0;)
+    for (int64_t k = rank; k-- != 0 && !tsc::work::wasStopped();)
       eliminate(k, diagonal[k], &columns(k, 0), 0, k);
   } else if (rank != 0) {
     // Row i: column i of the adjoint of R's first rows, of which there are `rank`.
@@ -94,18 +96,18 @@ int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, d
         rows(i, j) = conjugate(columns(j, i));
     }
     std::vector<T> taus(rank);
-    for (int64_t k = 0; k != rank; ++k) {
+    for (int64_t k = 0; k != rank && !tsc::work::wasStopped(); ++k) {
       T *v = &rows(k, k);
       diagonal[k] = makeReflection(v, n - k, taus[k]);
       reflectRows(v + n, n, rank - k - 1, v, conjugate(taus[k]), n - k);
     }
     std::vector<T> below(rank);
-    for (int64_t k = 0; k != rank; ++k) {
+    for (int64_t k = 0; k != rank && !tsc::work::wasStopped(); ++k) {
       for (int64_t i = k + 1; i != rank; ++i)
         below[i] = conjugate(rows(i, k));
       eliminate(k, diagonal[k], below.data() + k + 1, k + 1, rank - k - 1);
     }
-    for (int64_t k = rank; k-- != 0;)
+    for (int64_t k = rank; k-- != 0 && !tsc::work::wasStopped();)
       reflectRows(solved.data.data() + k, n, count, &rows(k, k), taus[k], n - k);
   }
   x = Matrix<T>(n, count);

@@ -41,10 +41,14 @@ public:
     return b;
   }
   int64_t count() const { return batches; }
-  /// A copy, for what takes as many operations as a product does, more or less.
-  Matrix<T> get(int64_t i) const {
-    work::countMultiplications(8.0 * static_cast<double>(rows) * static_cast<double>(columns) *
-                               static_cast<double>(std::min(rows, columns)));
+  /// A copy, for what takes as many operations as a product does, more or less. They do not begin where the call is to
+  /// end.
+  StatusOr<Matrix<T>> get(int64_t i) const {
+    constexpr double atOnce = 16, most = 0x1p60;
+    const double operations = 8.0 / atOnce * static_cast<double>(rows) * static_cast<double>(columns) *
+                              static_cast<double>(std::min(rows, columns));
+    if (!work::LongLoop(1 + static_cast<int64_t>(std::min(operations, most))).goOn())
+      return work::stopped();
     Matrix<T> m(rows, columns);
     std::copy_n(tensor.template data<T>() + i * rows * columns, rows * columns, m.data.begin());
     return m;
@@ -52,7 +56,12 @@ public:
   void set(int64_t i, const Matrix<T> &m) {
     std::copy_n(m.data.begin(), rows * columns, tensor.template mutableData<T>() + i * rows * columns);
   }
-  StatusOr<Tensor> as(DType dtype) const { return toDType(tensor, dtype); }
+  /// The results; those of a factorization that stopped mean nothing.
+  StatusOr<Tensor> as(DType dtype) const {
+    if (work::wasStopped())
+      return work::stopped();
+    return toDType(tensor, dtype);
+  }
 
   Tensor tensor;
   int64_t rows = 0, columns = 0;
@@ -96,8 +105,14 @@ inline StatusOr<Tensor> expandLead(const Tensor &t, ArrayRef<int64_t> lead, size
 /// PyTorch's checks, in its words and order.
 Status checkMatrix(const char *name, const Tensor &a);
 Status checkSquare(const char *name, const Tensor &a);
-Status checkFloatingOrComplex(const char *name, const Tensor &a);
-/// What LAPACK's info (one int for each matrix) means to the user of `name`; ok when all are 0.
+enum class HalfTypes { Refused, Allowed };
+Status checkFloatingOrComplex(const char *name, const Tensor &a, HalfTypes halves = HalfTypes::Refused);
+/// Of a system A x = b, which PyTorch solves for one dtype.
+Status checkSystemDTypes(const Tensor &b, const Tensor &a);
+/// Fails for dtypes that LAPACK has no functions for, as PyTorch's kernel of this name does.
+Status checkImplemented(const char *kernel, const Tensor &a);
+/// What LAPACK's info (one int for each matrix) means to the user of `name`; ok when all are 0. stopped() where the
+/// factorizations stopped.
 Status checkInfo(const Tensor &info, const char *name, bool isMatrix);
 
 } // namespace tsc::cpu::linalg

@@ -34,11 +34,12 @@ StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), in.rows, in.rows));
     if constexpr (std::is_same_v<T, double>)
       if (areManySmall(in.rows, in.rows, in.count())) {
-        exponentialManySmall(in.tensor.template data<T>(), in.rows, in.count(), out.tensor.template mutableData<T>());
+        TSC_RETURN_IF_ERROR(exponentialManySmall(in.tensor.template data<T>(), in.rows, in.count(),
+                                                 out.tensor.template mutableData<T>()));
         return out.as(self.dtype());
       }
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
       double norm = 0;
       for (int64_t j = 0; j < m.columns; ++j) {
         double sum = 0;
@@ -51,7 +52,7 @@ StatusOr<Tensor> tsc::cpu::matrixExp(const Tensor &self) {
       for (T &x : m.data)
         x *= std::ldexp(1.0, -squarings);
       Matrix<T> sum = exponentialSeries(m);
-      for (int s = 0; s < squarings; ++s)
+      for (int s = 0; s < squarings && !work::wasStopped(); ++s)
         sum = multiply(sum, sum);
       out.set(b, sum);
     }

@@ -1,11 +1,13 @@
 //===- Random.cpp - Random tensors, sampling, dropout ---------------------===//
 #include "tsc/Kernels/Random.h"
+#include "RandomRows.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -60,20 +62,35 @@ StatusOr<Tensor> cpu::randintLike(Generator &generator, const Tensor &self, int6
   return randintLikeLow(generator, self, 0, high, dtype, layout, device, pin, format);
 }
 
-StatusOr<Tensor> cpu::randperm(Generator &generator, int64_t n, OptDType dtype, OptLayout layout, OptDevice device,
-                               OptBool pin) {
+/// Whether a dtype has all of 0..n-1, which random permutations of it hold; bfloat16 rounds them, as in PyTorch.
+static Status checkPermuted(int64_t n, DType dtype) {
   if (n < 0)
     return invalidArgument("n must be non-negative, got" + llvm::Twine(n));
+  if (dtype == DType::Bool || isComplex(dtype))
+    return detail::dtypeNotImplemented("randperm", dtype);
+  if (dtype == DType::Half && n > (1 << 11) + 1)
+    return invalidArgument("n cannot be greater than 2049 for Half type.");
+  if (dtype == DType::Float && n > (1 << 24) + 1)
+    return invalidArgument("n cannot be greater than 2^24+1 for Float type.");
+  return n == 0 ? okStatus() : checkConversion(Scalar(n - 1), dtype);
+}
+
+StatusOr<Tensor> cpu::randperm(Generator &generator, int64_t n, OptDType dtype, OptLayout layout, OptDevice device,
+                               OptBool pin) {
+  TSC_RETURN_IF_ERROR(checkPermuted(n, dtype.value_or(DType::Int64)));
   TSC_ASSIGN_OR_RETURN(Tensor result, arangeEnd(Scalar(n), dtype.value_or(DType::Int64), layout, device, pin));
   TSC_RETURN_IF_ERROR(dispatchReal(
       result.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         T *data = result.mutableData<T>();
-        for (int64_t i = 0; i < n - 1; ++i) {
-          int64_t chosen = generator.random32() % (n - i);
-          std::swap(data[i], data[i + chosen]);
-        }
+        constexpr int64_t costOfExchange = 16; // often with what is in no cache
+        random::forEachBlock(n - 1, costOfExchange, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            int64_t chosen = generator.random32() % (n - i);
+            std::swap(data[i], data[i + chosen]);
+          }
+        });
       },
       "randperm"));
   return result;
@@ -181,62 +198,93 @@ StatusOr<Tensor> cpu::normalFloatTensor(Generator &generator, double mean, const
 
 static Status checkWeights(ArrayRef<double> weights) {
   double sum = 0;
-  for (double w : weights) {
-    if (!(w >= 0 && w < INFINITY))
-      return invalidArgument("probability tensor contains either `inf`, `nan` or element < 0");
-    sum += w;
-  }
+  bool areValid = true;
+  const bool wentOn = random::forEachBlock(weights.size(), 1, [&](int64_t begin, int64_t end) {
+    for (double w : weights.slice(begin, end - begin)) {
+      areValid &= w >= 0 && w < INFINITY;
+      sum += w;
+    }
+  });
+  if (!wentOn)
+    return work::stopped();
+  if (!areValid)
+    return invalidArgument("probability tensor contains either `inf`, `nan` or element < 0");
   if (!(sum > 0))
     return invalidArgument("invalid multinomial distribution (sum of probabilities <= 0)");
   return okStatus();
 }
 
-/// Weights over exponential draws: the largest quotients are a sample without replacement.
+/// Weights over exponential draws: the largest quotients are a sample without replacement. Leaves `out` unfinished
+/// where the call is to end.
 template <typename T>
 static void sampleByQuotient(ArrayRef<double> weights, const T *draws, int64_t samples, int64_t *out) {
+  using C = ComputeType<T>;
+  const auto count = static_cast<int64_t>(weights.size());
+  auto quotientOf = [&](int64_t i) {
+    return T(static_cast<C>(T(static_cast<C>(weights[i]))) / static_cast<C>(draws[i]));
+  };
+  constexpr int64_t costOfDivision = 4, costOfChoice = 64;
   if (samples == 1) { // the first of the largest
-    ComputeType<T> largest = 0;
-    for (size_t i = 0; i != weights.size(); ++i) {
-      const ComputeType<T> quotient =
-          static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
-                                        static_cast<ComputeType<T>>(draws[i])));
-      if (i == 0 || quotient > largest)
-        largest = quotient, *out = static_cast<int64_t>(i);
-    }
+    C largest = 0;
+    random::forEachBlock(count, costOfDivision, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i != end; ++i)
+        if (const C quotient = static_cast<C>(quotientOf(i)); i == 0 || quotient > largest)
+          largest = quotient, *out = i;
+    });
     return;
   }
   std::vector<T> quotient(weights.size());
-  llvm::SmallVector<int64_t> order(weights.size());
-  for (size_t i = 0; i != weights.size(); ++i) {
-    quotient[i] = T(static_cast<ComputeType<T>>(T(static_cast<ComputeType<T>>(weights[i]))) /
-                    static_cast<ComputeType<T>>(draws[i]));
-    order[i] = i;
-  }
-  std::partial_sort(order.begin(), order.begin() + samples, order.end(), [&](int64_t a, int64_t b) {
-    ComputeType<T> x = quotient[a], y = quotient[b];
+  auto comesFirst = [&](int64_t a, int64_t b) {
+    const C x = quotient[a], y = quotient[b];
     return x != y ? x > y : a < b;
+  };
+  // `out` is a heap of the best so far, with the last of them on top. In steps, as std::partial_sort cannot stop.
+  auto choose = [&](int64_t i) {
+    quotient[i] = quotientOf(i);
+    if (i >= samples) {
+      if (!comesFirst(i, *out))
+        return;
+      std::pop_heap(out, out + samples, comesFirst);
+    }
+    const int64_t end = std::min(i + 1, samples);
+    out[end - 1] = i;
+    std::push_heap(out, out + end, comesFirst);
+  };
+  const bool areChosen = random::forEachBlock(count, costOfDivision, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      choose(i);
   });
-  std::copy_n(order.begin(), samples, out);
+  if (areChosen)
+    random::forEachBlock(samples, costOfChoice, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i != end; ++i)
+        std::pop_heap(out, out + samples - i, comesFirst);
+    });
 }
 
 /// Uniform draws looked up in the cumulative distribution.
 template <typename T>
 static void sampleByInversion(Generator &generator, ArrayRef<double> weights, int64_t samples, int64_t *out) {
   using C = ComputeType<T>;
-  std::vector<C> cumulative;
+  constexpr int64_t costOfSum = 4, costOfSearch = 64;
+  const auto count = static_cast<int64_t>(weights.size());
+  std::vector<C> cumulative(weights.size());
   C sum = 0;
-  for (double w : weights) {
-    sum = static_cast<C>(T(static_cast<C>(sum + static_cast<C>(w))));
-    cumulative.push_back(sum);
-  }
-  for (C &x : cumulative)
-    x = static_cast<C>(T(static_cast<C>(x / sum)));
+  random::forEachBlock(count, costOfSum, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      cumulative[i] = sum = static_cast<C>(T(static_cast<C>(sum + static_cast<C>(weights[i]))));
+  });
+  random::forEachBlock(count, costOfSum, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i)
+      cumulative[i] = static_cast<C>(T(static_cast<C>(cumulative[i] / sum)));
+  });
   cumulative.back() = 1;
-  for (int64_t i = 0; i != samples; ++i) {
-    double drawn = generator.uniformDouble();
-    auto found = std::partition_point(cumulative.begin(), cumulative.end(), [&](C x) { return x < drawn; });
-    out[i] = std::min<int64_t>(found - cumulative.begin(), cumulative.size() - 1);
-  }
+  random::forEachBlock(samples, costOfSearch, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i != end; ++i) {
+      double drawn = generator.uniformDouble();
+      auto found = std::partition_point(cumulative.begin(), cumulative.end(), [&](C x) { return x < drawn; });
+      out[i] = std::min<int64_t>(found - cumulative.begin(), count - 1);
+    }
+  });
 }
 
 StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int64_t samples, bool replacement) {
@@ -249,6 +297,8 @@ StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int6
   int64_t categories = self.sizes().back(), rows = self.dim() == 2 ? self.size(0) : 1;
   if (!replacement && samples > categories)
     return invalidArgument("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
+  if (categories > 1 << 24)
+    return invalidArgument("number of categories cannot exceed 2^24");
   Dims sizes;
   if (self.dim() == 2)
     sizes.push_back(rows);
@@ -272,7 +322,7 @@ StatusOr<Tensor> cpu::multinomial(Generator &generator, const Tensor &self, int6
       self.dtype(),
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        for (int64_t r = 0; r != rows; ++r) {
+        for (int64_t r = 0; r != rows && !work::wasStopped(); ++r) {
           int64_t *out = result.mutableData<int64_t>() + r * samples;
           if (byQuotient)
             sampleByQuotient<T>(weightsOf(r), draws.data<T>() + r * categories, samples, out);
@@ -323,11 +373,13 @@ StatusOr<Tensor> cpu::poisson(Generator &generator, const Tensor &self) {
       [&](auto tag) {
         using T = typename decltype(tag)::Type;
         loop.forEachRow([&](char *const *p, const int64_t *s, int64_t n) {
-          for (int64_t i = 0; i != n; ++i) {
-            double rate = static_cast<double>(*reinterpret_cast<const T *>(p[1] + i * s[1]));
-            valid = valid && rate >= 0 && std::isfinite(rate);
-            *reinterpret_cast<T *>(p[0] + i * s[0]) = convertTo<T>(valid ? drawPoisson(generator, rate) : 0.0);
-          }
+          random::forEachBlock(n, random::costOfRejection, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i != end; ++i) {
+              double rate = static_cast<double>(*reinterpret_cast<const T *>(p[1] + i * s[1]));
+              valid = valid && rate >= 0 && std::isfinite(rate);
+              *reinterpret_cast<T *>(p[0] + i * s[0]) = convertTo<T>(valid ? drawPoisson(generator, rate) : 0.0);
+            }
+          });
         });
       },
       "poisson_cpu"));

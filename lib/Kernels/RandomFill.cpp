@@ -10,6 +10,7 @@
 #include "tsc/Kernels/Random.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Dispatch.h"
 #include <cmath>
 
@@ -26,6 +27,12 @@ static void draw(Generator &generator, uint32_t *draws, int64_t count) {
     draws[i] = generator.random32();
 }
 
+/// Asked before so many elements are drawn. False: the call is to end.
+static bool mayDraw(int64_t count) {
+  constexpr int64_t costOfDraw = 8;
+  return work::LongLoop(count * costOfDraw).goOn();
+}
+
 /// Fills the elements in memory order: make(to, count) gives some Ts, which are converted to what the elements are.
 template <typename T, typename Make> static void fillInBlocks(const Tensor &self, Make make) {
   StridedLoop<1> loop(self.sizes());
@@ -35,6 +42,8 @@ template <typename T, typename Make> static void fillInBlocks(const Tensor &self
     const bool isDense = strides[0] == sizeof(T) && self.dtype() == dtypeOf<T>();
     for (int64_t start = 0; start < count; start += drawBlock) {
       const int64_t n = std::min(drawBlock, count - start);
+      if (!mayDraw(n))
+        return;
       char *target = p[0] + start * strides[0];
       make(isDense ? reinterpret_cast<T *>(target) : buffer, n);
       if (!isDense)
@@ -160,6 +169,8 @@ template <typename T> static void normalBlocks(Generator &generator, T *data, in
   };
   for (int64_t start = 0; start < count; start += drawBlock) {
     const int64_t n = std::min(drawBlock, count - start);
+    if (!mayDraw(n))
+      return;
     drawUniform(data + start, n);
     normalInBlocks(data + start, n / 16, m, s);
   }
@@ -242,6 +253,8 @@ template <typename U> static bool drawEach(Generator &generator, const Tensor &s
     bool results[drawBlock];
     for (int64_t start = 0; start < count; start += drawBlock) {
       const int64_t n = std::min(drawBlock, count - start);
+      if (!mayDraw(n))
+        return;
       draw(generator, draws, n * drawsOfUniform<U>);
       uniformRow(drawn, draws, n, significandBits<U>, 1, 0);
       convertRow(chances, dtypeOf<U>(), sizeof(U), p[1] + start * s[1], probabilities.dtype(), s[1], n);
@@ -260,6 +273,7 @@ template <typename U> static bool drawEach(Generator &generator, const Tensor &s
 StatusOr<Tensor> cpu::bernoulliTensorInPlace(Generator &generator, const Tensor &self, const Tensor &p) {
   TSC_RETURN_IF_ERROR(checkFloating(p, "bernoulli_tensor_cpu_p_"));
   TSC_ASSIGN_OR_RETURN(Tensor probabilities, expand(p, self.sizes()));
+  TSC_RETURN_IF_ERROR(checkNoPartialOverlap(self, probabilities));
   TSC_RETURN_IF_ERROR(checkTarget(self));
   TSC_RETURN_IF_ERROR(checkReal(self.dtype(), "bernoulli_tensor_cpu_self_"));
   // Double probabilities take a double draw, all others a float one.

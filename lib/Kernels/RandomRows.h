@@ -2,9 +2,27 @@
 #ifndef TSC_LIB_KERNELS_RANDOMROWS_H
 #define TSC_LIB_KERNELS_RANDOMROWS_H
 
+#include "tsc/Support/WorkMeter.h"
+#include <algorithm>
 #include <cstdint>
 
 namespace tsc::cpu::random {
+
+/// Calls draw(begin, end) for some of `count` elements after the other, each worth `cost` elementary operations. False:
+/// the call is to end, and elements are left as they were.
+template <typename Draw> bool forEachBlock(int64_t count, int64_t cost, Draw draw) {
+  constexpr int64_t block = 1024;
+  work::LongLoop turns(cost * std::min(block, count));
+  for (int64_t begin = 0; begin < count; begin += block) {
+    if (!turns.goOn())
+      return false;
+    draw(begin, std::min(begin + block, count));
+  }
+  return true;
+}
+
+/// How many elementary operations an element is worth that is drawn by rejection.
+inline constexpr int64_t costOfRejection = 64;
 
 /// What rows of draws of 32 bits become, for every instruction set (SimdRandom.cpp); each element what it would be
 /// alone.

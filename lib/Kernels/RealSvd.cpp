@@ -8,6 +8,7 @@
 #include "DenseRows.h"
 #include "Reflections.h"
 #include "Scaling.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc::cpu::linalg;
 
@@ -23,7 +24,7 @@ static BidiagonalOf<double> reduce(Matrix<double> a) {
   Elements<double> y(n, 0), x(m, 0), sum(n, 0);
   const Elements<double> none(m, 0);
   const double *u = none.data(), *v = none.data();
-  for (int64_t k = 0; k != n; ++k) {
+  for (int64_t k = 0; k != n && !tsc::work::wasStopped(); ++k) {
     double *const left = &result.left.vectors(k, 0);
     for (int64_t i = k; i != m; ++i)
       left[i] = a(i, k) - u[i] * y[k] - x[i] * v[k];

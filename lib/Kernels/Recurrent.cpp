@@ -11,6 +11,7 @@
 #include "Gemm.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Random.h"
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include <algorithm>
 
@@ -26,7 +27,7 @@ struct CellWeights {
 /// A sequence as rows: step t is the next batchSizes[t] rows. Batch sizes never grow.
 struct Sequence {
   Tensor rows;
-  std::vector<int64_t> batchSizes;
+  ArrayRef<int64_t> batchSizes; ///< Others own them.
 };
 
 struct State {
@@ -282,6 +283,10 @@ static StatusOr<NetworkResult> runNetwork(Generator &generator, const Network &n
   return out;
 }
 
+static ArrayRef<int64_t> elementsOf(const Tensor &sizes) {
+  return {sizes.data<int64_t>(), static_cast<size_t>(sizes.numel())};
+}
+
 /// [time, batch, features] (or batch first) as rows, and back.
 static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &net, const Tensor &input,
                                          const Tensor &hx, const Tensor &cx, bool batchFirst) {
@@ -294,11 +299,11 @@ static StatusOr<NetworkResult> runPadded(Generator &generator, const Network &ne
   int64_t steps = x.size(0), batch = x.size(1);
   if (steps == 0)
     return invalidArgument("Expected sequence length to be larger than 0 in RNN");
-  Sequence seq;
   TSC_ASSIGN_OR_RETURN(x, contiguous(x));
-  TSC_ASSIGN_OR_RETURN(seq.rows, view(x, {steps * batch, x.size(2)}));
-  seq.batchSizes.assign(batch == 0 ? 1 : steps, batch); // steps of no sequence are as one: there may be any number
-  TSC_ASSIGN_OR_RETURN(NetworkResult out, runNetwork(generator, net, seq, hx, cx));
+  TSC_ASSIGN_OR_RETURN(const Tensor rows, view(x, {steps * batch, x.size(2)}));
+  // Steps of no sequence are as one: there may be any number.
+  TSC_ASSIGN_OR_RETURN(const Tensor sizes, full({batch == 0 ? 1 : steps}, Scalar(batch), DType::Int64));
+  TSC_ASSIGN_OR_RETURN(NetworkResult out, runNetwork(generator, net, Sequence{rows, elementsOf(sizes)}, hx, cx));
   TSC_ASSIGN_OR_RETURN(out.rows, view(out.rows, {steps, batch, out.rows.size(1)}));
   if (batchFirst) {
     TSC_ASSIGN_OR_RETURN(out.rows, transpose(out.rows, 0, 1));
@@ -311,7 +316,7 @@ static StatusOr<NetworkResult> runPacked(Generator &generator, const Network &ne
   if (data.dim() != 2)
     return invalidArgument("input must have 2 dimensions, got " + llvm::Twine(data.dim()));
   TSC_ASSIGN_OR_RETURN(Tensor sizes, dense(batchSizes, DType::Int64));
-  Sequence seq{data, {sizes.data<int64_t>(), sizes.data<int64_t>() + sizes.numel()}};
+  const Sequence seq{data, elementsOf(sizes)};
   int64_t total = 0;
   for (size_t t = 0; t != seq.batchSizes.size(); ++t) {
     if (seq.batchSizes[t] <= 0 || (t && seq.batchSizes[t] > seq.batchSizes[t - 1]))
@@ -321,7 +326,7 @@ static StatusOr<NetworkResult> runPacked(Generator &generator, const Network &ne
   if (total != data.size(0))
     return invalidArgument("batch_sizes of a packed sequence add up to " + llvm::Twine(total) + ", but it has " +
                            llvm::Twine(data.size(0)) + " rows");
-  return runNetwork(generator, net, std::move(seq), hx, cx);
+  return runNetwork(generator, net, seq, hx, cx);
 }
 
 using Pair = StatusOr<std::tuple<Tensor, Tensor>>;
@@ -400,7 +405,8 @@ static StatusOr<State> runCell(CellKind kind, const Tensor &input, const Tensor 
   if (cx.defined()) {
     TSC_ASSIGN_OR_RETURN(old.c, dense(cx, work));
   }
-  const Sequence one{x, {x.size(0)}};
+  const int64_t batch = x.size(0);
+  const Sequence one{x, batch};
   TSC_ASSIGN_OR_RETURN(auto result, runDirection(kind, one, old, w, /*reverse=*/false));
   State next = result.second;
   TSC_ASSIGN_OR_RETURN(next.h, toDType(next.h, type));
@@ -422,6 +428,9 @@ StatusOr<Tensor> tsc::cpu::rnnCell(CellKind kind, const Tensor &input, const Ten
   TSC_ASSIGN_OR_RETURN(State next, runCell(kind, input, hx, Tensor(), {wIh, wHh, bIh, bHh, {}}));
   return next.h;
 }
+
+/// What the views of one step are worth, in elementary operations.
+static constexpr int64_t costOfViews = 64;
 
 Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bool batchFirst) {
   if (input.dim() < 2)
@@ -452,7 +461,10 @@ Pair tsc::cpu::packPaddedSequence(const Tensor &input, const Tensor &lengths, bo
   TSC_ASSIGN_OR_RETURN(Tensor sizes, Tensor::empty({n[0]}, DType::Int64));
   std::vector<Tensor> pieces;
   int64_t rows = batch; // of those that are longer than t; lengths descend
+  work::LongLoop turns(costOfViews);
   for (int64_t t = 0; t < n[0]; ++t) {
+    if (!turns.goOn())
+      return work::stopped();
     while (rows > 0 && n[rows - 1] <= t)
       --rows;
     sizes.mutableData<int64_t>()[t] = rows;
@@ -485,7 +497,10 @@ Pair tsc::cpu::padPackedSequence(const Tensor &data, const Tensor &batchSizes, b
   shape.append(data.sizes().begin() + 1, data.sizes().end());
   TSC_ASSIGN_OR_RETURN(Tensor out, full(shape, paddingValue, data.dtype()));
   TSC_ASSIGN_OR_RETURN(Tensor lengths, zeros({batch}, DType::Int64));
+  work::LongLoop turns(costOfViews);
   for (int64_t t = 0; t < steps; ++t) {
+    if (!turns.goOn())
+      return work::stopped();
     if (n[t] < 0 || n[t] > batch || (t && n[t] > n[t - 1]) || offset + n[t] > data.size(0))
       return invalidArgument("batch_sizes of a packed sequence must be positive and never grow");
     TSC_ASSIGN_OR_RETURN(Tensor to, select(out, 0, t));

@@ -96,15 +96,15 @@ static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
 #define TSC_INTEGER_SUM(TYPE)                                                                                          \
   TSC_CLONES static int64_t sumOfRow(const TYPE *row, int64_t n) {                                                     \
     constexpr int64_t block = 1 << 15;                                                                                 \
-    int64_t total = 0;                                                                                                 \
+    uint64_t total = 0;                                                                                                \
     for (int64_t start = 0; start < n; start += block) {                                                               \
       const int64_t count = n - start < block ? n - start : block;                                                     \
       std::conditional_t<sizeof(TYPE) < 4, int32_t, uint64_t> sum = 0;                                                 \
       for (int64_t i = 0; i < count; ++i)                                                                              \
         sum += row[start + i];                                                                                         \
-      total += static_cast<int64_t>(sum);                                                                              \
+      total += static_cast<uint64_t>(sum);                                                                             \
     }                                                                                                                  \
-    return total;                                                                                                      \
+    return static_cast<int64_t>(total);                                                                                \
   }                                                                                                                    \
   TSC_CLONES static void addToColumns(int64_t *__restrict sums, const TYPE *__restrict row, int64_t n) {               \
     for (int64_t i = 0; i < n; ++i)                                                                                    \

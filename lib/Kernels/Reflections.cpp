@@ -8,6 +8,7 @@
 #include "DenseRows.h"
 #include "Scaling.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cmath>
@@ -190,10 +191,10 @@ template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T
   const int64_t n = columns.rows, m = columns.columns, steps = std::min(m, n);
   ReflectionsOf<T> result{Matrix<T>(steps, m), Elements<T>(steps, T(0))};
   llvm::SmallVector<JoinedReflections<T>, blockReflections / joinedReflections> block;
-  for (int64_t begin = 0; begin < steps; begin += blockReflections) {
+  for (int64_t begin = 0; begin < steps && !tsc::work::wasStopped(); begin += blockReflections) {
     const int64_t end = std::min(begin + blockReflections, steps);
     block.clear();
-    for (int64_t first = begin; first < end; first += joinedReflections) {
+    for (int64_t first = begin; first < end && !tsc::work::wasStopped(); first += joinedReflections) {
       const int64_t last = std::min(first + joinedReflections, end);
       for (int64_t k = first; k != last; ++k) {
         T *v = &result.vectors(k, k);
@@ -206,7 +207,7 @@ template <typename T> ReflectionsOf<T> tsc::cpu::linalg::reflectColumns(Matrix<T
       if (last != end)
         block.back().apply(&columns(last, 0), m, end - last, Side::Adjoint);
     }
-    for (int64_t j = end; j < n; j += blockRows)
+    for (int64_t j = end; j < n && !tsc::work::wasStopped(); j += blockRows)
       for (const JoinedReflections<T> &joined : block)
         joined.apply(&columns(j, 0), m, std::min(blockRows, n - j), Side::Adjoint);
   }
@@ -222,7 +223,7 @@ void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int
   const int64_t blocks = (count + blockReflections - 1) / blockReflections;
   llvm::SmallVector<JoinedReflections<T>, blockReflections / joinedReflections> block;
   // Blocks begin at multiples, so that only the last group may have fewer than others.
-  for (int64_t i = 0; i != blocks; ++i) {
+  for (int64_t i = 0; i != blocks && !tsc::work::wasStopped(); ++i) {
     const int64_t begin = (side == Side::Product ? blocks - 1 - i : i) * blockReflections;
     const int64_t end = std::min(begin + blockReflections, count);
     block.clear();
@@ -230,7 +231,8 @@ void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int
       block.emplace_back(reflections, shift, first, std::min(first + joinedReflections, end));
     if (side == Side::Product)
       std::reverse(block.begin(), block.end());
-    for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows; j += blockRows)
+    for (int64_t j = rowsAre == RowsAre::Identity ? begin + shift : 0; j < rows.rows && !tsc::work::wasStopped();
+         j += blockRows)
       for (const JoinedReflections<T> &joined : block)
         joined.apply(&rows(j, 0), n, std::min(blockRows, rows.rows - j), side);
   }

@@ -2,6 +2,7 @@
 #include "RowProducts.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 
@@ -25,7 +26,7 @@ StatusOr<Tensor> cpu::rowProducts(const Tensor &a, const Tensor &b) {
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(a.sizes().drop_back(), DType::Double));
   const int64_t n = a.sizes().back();
   double *to = out.mutableData<double>();
-  for (int64_t i = 0, rows = out.numel(); i != rows; ++i)
+  for (int64_t i = 0, rows = out.numel(); i != rows && !work::wasStopped(); ++i)
     to[i] = rowProduct(x.data<float>() + i * n, y.data<float>() + i * n, n);
   return out;
 }

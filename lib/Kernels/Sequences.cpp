@@ -6,6 +6,7 @@
 #include "tsc/Support/FunctionClones.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "tsc/Tensor/Promotion.h"
 #include <cmath>
 #include <limits>
 
@@ -31,6 +32,18 @@ static DType sequenceDType(OptDType dtype, std::initializer_list<const Scalar *>
   return DType::Int64;
 }
 
+/// Whether a dtype has progressions. Integers are computed in int64, which has to hold all three numbers; of a step
+/// that isn't whole nothing may be left.
+static Status checkNumbers(const Scalar &start, const Scalar &end, const Scalar &step, DType dtype, const char *name) {
+  if (dtype == DType::Bool || isComplex(dtype))
+    return detail::dtypeNotImplemented(name, dtype);
+  if (!isIntegral(dtype))
+    return okStatus();
+  for (const Scalar *number : {&start, &end, &step})
+    TSC_RETURN_IF_ERROR(checkConversion(*number, DType::Int64));
+  return step.toInt() == 0 ? invalidArgument("step must be nonzero") : okStatus();
+}
+
 static Status checkRange(double start, double end, double step) {
   if (step == 0)
     return invalidArgument("step must be nonzero");
@@ -51,7 +64,7 @@ TSC_CLONES static void fillProgression(float *out, double first, double by, int6
     out[i] = static_cast<float>(first + by * static_cast<double>(i));
 }
 
-/// start, start + step, …: `count` elements, computed in double (integers: exactly).
+/// start, start + step, …: `count` elements, computed in double (integers: exactly; half types: from floats).
 static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, double count, DType dtype,
                                     const char *name) {
   if (!(count >= 0 && count < 9.2e18))
@@ -71,6 +84,8 @@ static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, dou
             generate<T>(result, [&](int64_t i) { return static_cast<T>(first + by * static_cast<uint64_t>(i)); });
         } else {
           double first = start.toDouble(), by = step.toDouble();
+          if constexpr (isHalfType<T>)
+            first = static_cast<float>(first), by = static_cast<float>(by);
           if constexpr (std::is_same_v<T, float>)
             parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
               fillProgression(result.mutableData<T>(), first, by, begin, end);
@@ -87,12 +102,11 @@ StatusOr<Tensor> cpu::arange(const Scalar &start, const Scalar &end, const Scala
                              OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   DType type = sequenceDType(dtype, {&start, &end, &step});
+  TSC_RETURN_IF_ERROR(checkNumbers(start, end, step, type, "arange_cpu"));
   TSC_RETURN_IF_ERROR(checkRange(start.toDouble(), end.toDouble(), step.toDouble()));
   double count;
   if (type == DType::Int64) {
     __int128 span = static_cast<__int128>(end.toInt()) - start.toInt(), by = step.toInt();
-    if (by == 0)
-      return invalidArgument("step must be nonzero");
     count = static_cast<double>((span + by - (by > 0 ? 1 : -1)) / by);
   } else {
     count = std::ceil((end.toDouble() - start.toDouble()) / step.toDouble());
@@ -112,9 +126,17 @@ StatusOr<Tensor> cpu::arangeEnd(const Scalar &end, OptDType dtype, OptLayout lay
 StatusOr<Tensor> cpu::range(const Scalar &start, const Scalar &end, const Scalar &step, OptDType dtype,
                             OptLayout layout, OptDevice device, OptBool) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+  const DType type = dtype.value_or(DType::Float);
+  TSC_RETURN_IF_ERROR(checkNumbers(start, end, step, type, "range_cpu"));
   TSC_RETURN_IF_ERROR(checkRange(start.toDouble(), end.toDouble(), step.toDouble()));
-  double count = std::floor((end.toDouble() - start.toDouble()) / step.toDouble()) + 1;
-  return progression(start, step, count, dtype.value_or(DType::Float), "range_cpu");
+  const double first = start.toDouble(), last = end.toDouble(), by = step.toDouble();
+  double count = (last - first) / by;
+  if (isIntegral(type))
+    count = static_cast<double>((static_cast<__int128>(end.toInt()) - start.toInt()) / step.toInt());
+  else if (type == DType::Half || type == DType::BFloat16)
+    count = (static_cast<float>(last) - static_cast<float>(first)) / static_cast<float>(by);
+  count = std::floor(count) + 1;
+  return progression(start, step, count, type, "range_cpu");
 }
 
 StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDType dtype, OptLayout layout,
@@ -124,50 +146,62 @@ StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDTyp
 
 //===- linspace, logspace -------------------------------------------------===//
 
-/// Elements `begin` to `end` of `steps`, from either end.
+/// Elements `begin` to `end` of `steps`, at least two, from either end.
 TSC_CLONES static void fillSpaced(float *out, float first, float last, float step, int64_t steps, int64_t begin,
                                   int64_t end) {
-  const int64_t middle = steps == 1 ? 1 : steps / 2;
+  const int64_t middle = steps / 2;
   for (int64_t i = begin; i < std::min(middle, end); ++i)
     out[i] = first + step * static_cast<float>(i);
   for (int64_t i = std::max(middle, begin); i < end; ++i)
     out[i] = last - step * static_cast<float>(steps - 1 - i);
 }
 
-/// Counted from the nearer end, so that both ends are exact.
-template <typename T, typename Fn>
+/// Counted from the nearer end, so that both ends are exact. Integers are computed as Whole.
+template <typename T, typename Whole, typename Fn>
 static void evenlySpaced(const Tensor &result, const Scalar &start, const Scalar &end, int64_t steps, Fn map) {
-  using Step = std::conditional_t<std::is_integral_v<T>, float, T>;
-  T first = scalarTo<T>(start), last = scalarTo<T>(end);
-  Step step = steps > 1 ? (Step(last) - Step(first)) / static_cast<Step>(steps - 1) : Step(0);
+  using Step = std::conditional_t<std::is_integral_v<T>, Whole, T>;
+  using Count = decltype(std::real(Step())); // an infinite part of a complex number times a real one is no NaN
+  const T first = scalarTo<T>(start), last = scalarTo<T>(end);
+  const Step step = (Step(last) - Step(first)) / static_cast<Count>(steps - 1);
   generate<T>(result, [&](int64_t i) {
-    Step x = i < steps / 2 || steps == 1 ? Step(first) + step * static_cast<Step>(i)
-                                         : Step(last) - step * static_cast<Step>(steps - 1 - i);
+    Step x = i < steps / 2 ? Step(first) + step * static_cast<Count>(i)
+                           : Step(last) - step * static_cast<Count>(steps - 1 - i);
     return map(x);
   });
 }
 
-template <typename Fn>
+static Status checkBounds(const Scalar &start, const Scalar &end, DType dtype) {
+  TSC_RETURN_IF_ERROR(checkConversion(start, dtype));
+  return checkConversion(end, dtype);
+}
+
+/// `only`: the element of a tensor that has one.
+template <typename Whole, typename Fn>
 static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
-                               OptDevice device, const char *name, Fn map) {
+                               OptDevice device, const char *name, const Scalar &only, Fn map) {
   TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
   if (steps < 0)
     return invalidArgument("number of steps must be non-negative");
   TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, dtype.value_or(DType::Float)));
+  if (steps <= 1) {
+    TSC_RETURN_IF_ERROR(fillWith(result, only));
+    return result;
+  }
+  if (result.dtype() == DType::Bool)
+    return detail::dtypeNotImplemented(name, DType::Bool);
+  TSC_RETURN_IF_ERROR(checkBounds(start, end, result.dtype()));
   if (result.dtype() == DType::Half || result.dtype() == DType::BFloat16) {
     TSC_ASSIGN_OR_RETURN(Tensor wide, Tensor::empty({steps}, DType::Float));
-    evenlySpaced<float>(wide, start, end, steps, [&](float x) { return static_cast<float>(map(x)); });
+    evenlySpaced<float, Whole>(wide, roundNumber(start, result.dtype()), roundNumber(end, result.dtype()), steps,
+                               [&](float x) { return static_cast<float>(map(x)); });
     return toDType(wide, result.dtype());
   }
   TSC_RETURN_IF_ERROR(dispatchAll(
       result.dtype(),
-      [&](auto tag) -> Status {
+      [&](auto tag) {
         using T = typename decltype(tag)::Type;
-        if constexpr (isHalfType<T> || std::is_same_v<T, bool>)
-          return detail::dtypeNotImplemented(name, dtypeOf<T>());
-        else
-          evenlySpaced<T>(result, start, end, steps, [&](auto x) { return convertTo<T>(map(x)); });
-        return okStatus();
+        if constexpr (!isHalfType<T> && !std::is_same_v<T, bool>)
+          evenlySpaced<T, Whole>(result, start, end, steps, [&](auto x) { return convertTo<T>(map(x)); });
       },
       name));
   return result;
@@ -175,23 +209,27 @@ static StatusOr<Tensor> spaced(const Scalar &start, const Scalar &end, int64_t s
 
 StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t steps, OptDType dtype, OptLayout layout,
                                OptDevice device, OptBool) {
-  if (dtype.value_or(DType::Float) == DType::Float && steps > 0 && !start.isComplex() && !end.isComplex()) {
+  if (dtype.value_or(DType::Float) == DType::Float && steps > 1 && !start.isComplex() && !end.isComplex()) {
     TSC_RETURN_IF_ERROR(checkPlacement(layout, device));
+    TSC_RETURN_IF_ERROR(checkBounds(start, end, DType::Float));
     TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty({steps}, DType::Float));
     const float first = scalarTo<float>(start), last = scalarTo<float>(end);
-    const float step = steps > 1 ? (last - first) / static_cast<float>(steps - 1) : 0;
+    const float step = (last - first) / static_cast<float>(steps - 1);
     parallelFor(0, steps, parallelGrain, [&](int64_t begin, int64_t stop) {
       fillSpaced(result.mutableData<float>(), first, last, step, steps, begin, stop);
     });
     return result;
   }
-  return spaced(start, end, steps, dtype, layout, device, "linspace_cpu", [](auto x) { return x; });
+  return spaced<double>(start, end, steps, dtype, layout, device, "linspace_cpu", start, [](auto x) { return x; });
 }
 
 StatusOr<Tensor> cpu::logspace(const Scalar &start, const Scalar &end, int64_t steps, double base, OptDType dtype,
                                OptLayout layout, OptDevice device, OptBool) {
-  return spaced(start, end, steps, dtype, layout, device, "logspace_cpu",
-                [base](auto x) { return std::pow(decltype(x)(base), x); });
+  const bool hasComplex = start.isComplex() || isComplex(dtype.value_or(DType::Float));
+  const Scalar only = hasComplex ? Scalar(std::pow(std::complex<double>(base), start.toComplex()))
+                                 : Scalar(std::pow(base, start.toDouble()));
+  return spaced<float>(start, end, steps, dtype, layout, device, "logspace_cpu", only,
+                       [base](auto x) { return std::pow(decltype(x)(base), x); });
 }
 
 //===- Matrices -----------------------------------------------------------===//

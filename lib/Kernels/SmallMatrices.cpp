@@ -1,6 +1,8 @@
 //===- SmallMatrices.cpp - Batches of small matrices ----------------------===//
 #include "SmallMatrices.h"
 #include "Compute.h"
+#include "tsc/Support/WorkMeter.h"
+#include <atomic>
 #include <cmath>
 
 using namespace tsc;
@@ -25,10 +27,11 @@ public:
       for (int64_t e = 0; e != elements; ++e)
         to[(first + lane) * elements + e] = static_cast<T>(from[e * lanes + lane] + more);
   }
-  /// Calls fn(lane, number of the matrix).
-  template <typename Fn> void forEach(Fn fn) const {
+  /// Calls fn(lane, number of the matrix) until one fails.
+  template <typename Fn> Status forEach(Fn fn) const {
     for (int64_t lane = 0; lane != some; ++lane)
-      fn(lane, first + lane);
+      TSC_RETURN_IF_ERROR(fn(lane, first + lane));
+    return okStatus();
   }
 
 private:
@@ -45,30 +48,37 @@ bool linalg::areManySmall(int64_t rows, int64_t columns, int64_t count) {
   return rows <= mostSmallRows && columns <= mostSmallRows && rows > 0 && columns > 0 && count >= smallKernels().lanes;
 }
 
-/// Calls run(lanes) for the lanes of a batch, in parallel.
-template <typename Fn> static void forEachLanes(int64_t count, Fn run) {
+/// Calls run(lanes) for the lanes of a batch, in parallel. Fails where the call is to end before the last ones, and
+/// where a run does, which has no other reason to.
+template <typename Fn> static Status forEachLanes(int64_t count, Fn run) {
   const int64_t lanes = smallKernels().lanes, groups = (count + lanes - 1) / lanes;
+  std::atomic<bool> isDone{true};
   parallelFor(0, groups, 128, [&](int64_t begin, int64_t end) {
     for (int64_t g = begin; g < end; ++g)
-      run(Lanes(g * lanes, count));
+      if (work::wasStopped() || !run(Lanes(g * lanes, count)).ok()) {
+        isDone.store(false, std::memory_order_relaxed);
+        return;
+      }
   });
+  return isDone.load(std::memory_order_relaxed) ? okStatus() : work::stopped();
 }
 
-void linalg::factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,
-                             int32_t *info) {
-  forEachLanes(count, [&](const Lanes &lanes) {
+Status linalg::factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,
+                               int32_t *info) {
+  return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, exchanges, failed;
     lanes.load(values.data, a, n * n);
     smallKernels().factor(values.data, exchanges.data, failed.data, n, pivot);
     lanes.store(lu, values.data, n * n);
     lanes.store(pivots, exchanges.data, n, 1); // LAPACK counts from 1
     lanes.store(info, failed.data, 1);
+    return okStatus();
   });
 }
 
-void linalg::solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n,
-                            int64_t columns, int64_t count) {
-  forEachLanes(count, [&](const Lanes &lanes) {
+Status linalg::solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n,
+                              int64_t columns, int64_t count) {
+  return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer a, exchanges, values;
     lanes.load(a.data, lu, n * n);
     lanes.load(exchanges.data, pivots, n);
@@ -82,42 +92,39 @@ void linalg::solveManySmall(const double *lu, const int32_t *pivots, const doubl
         std::fill_n(values.data + e * width, width, e % (n + 1) == 0 ? 1. : 0.);
     smallKernels().solve(a.data, exchanges.data, values.data, n, columns);
     lanes.store(x, values.data, n * columns);
+    return okStatus();
   });
 }
 
-void linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
-                               llvm::function_ref<void(int64_t)> other) {
-  forEachLanes(count, [&](const Lanes &lanes) {
+Status linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
+                                 llvm::function_ref<Status(int64_t)> other) {
+  return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, failed;
     lanes.load(values.data, a, n * n);
     smallKernels().cholesky(values.data, failed.data, n);
     lanes.store(lower, values.data, n * n);
     lanes.store(info, failed.data, 1);
-    lanes.forEach([&](int64_t lane, int64_t matrix) {
-      if (failed.data[lane] != 0)
-        other(matrix);
-    });
+    return lanes.forEach(
+        [&](int64_t lane, int64_t matrix) { return failed.data[lane] == 0 ? okStatus() : other(matrix); });
   });
 }
 
-void linalg::qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
-                         llvm::function_ref<void(int64_t)> other) {
-  forEachLanes(count, [&](const Lanes &lanes) {
+Status linalg::qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q,
+                           double *r, llvm::function_ref<Status(int64_t)> other) {
+  return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, vectors, odd;
     lanes.load(values.data, a, rows * columns);
     smallKernels().qr(values.data, q ? vectors.data : nullptr, odd.data, rows, columns, k);
     lanes.store(r, values.data, k * columns); // the first rows
     if (q)
       lanes.store(q, vectors.data, rows * k);
-    lanes.forEach([&](int64_t lane, int64_t matrix) {
-      if (odd.data[lane] != 0)
-        other(matrix);
-    });
+    return lanes.forEach(
+        [&](int64_t lane, int64_t matrix) { return odd.data[lane] == 0 ? okStatus() : other(matrix); });
   });
 }
 
-void linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, double *out) {
-  forEachLanes(count, [&](const Lanes &lanes) {
+Status linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, double *out) {
+  return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, squarings, result;
     lanes.load(values.data, a, n * n);
     const int64_t width = smallKernels().lanes;
@@ -133,6 +140,7 @@ void linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, dou
     }
     smallKernels().exponential(values.data, squarings.data, result.data, n);
     lanes.store(out, result.data, n * n);
+    return okStatus();
   });
 }
 

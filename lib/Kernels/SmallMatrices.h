@@ -8,6 +8,7 @@
 #ifndef TSC_LIB_KERNELS_SMALLMATRICES_H
 #define TSC_LIB_KERNELS_SMALLMATRICES_H
 
+#include "tsc/Support/Status.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
 #include <cstddef>
@@ -39,19 +40,24 @@ const SmallKernels &smallKernels();
 
 /// Whether matrices of a batch go side by side.
 bool areManySmall(int64_t rows, int64_t columns, int64_t count);
+
+// What follows fails with work::stopped() where the call is to end before the last matrix; some results are not set
+// then.
+
 /// Of `count` row-major matrices of n rows; pivots count from 1, as LAPACK's.
-void factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots, int32_t *info);
+Status factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,
+                       int32_t *info);
 /// x = a^-1 b for b of n rows; null: the inverses.
-void solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n, int64_t columns,
-                    int64_t count);
+Status solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n, int64_t columns,
+                      int64_t count);
 
 /// Of `count` row-major matrices, whose lower triangles count. Calls `other` with the number of each that has no
 /// factor: what is left of it shows, and does not mean the same here.
-void choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
-                       llvm::function_ref<void(int64_t)> other);
+Status choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
+                         llvm::function_ref<Status(int64_t)> other);
 /// q of `k` columns, or null, and the first k rows of r. Calls `other` with the number of each matrix that is left out.
-void qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
-                 llvm::function_ref<void(int64_t)> other);
+Status qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q, double *r,
+                   llvm::function_ref<Status(int64_t)> other);
 /// 1 / k!, of the series of the exponential up to the 15th power: a polynomial in the fourth power, whose coefficients
 /// are polynomials of the third degree (as Paterson and Stockmeyer have it).
 constexpr auto exponentialCoefficients = [] {
@@ -62,7 +68,7 @@ constexpr auto exponentialCoefficients = [] {
 }();
 /// How often a matrix of this norm is halved before the series of its exponential is taken, and that is squared.
 int squaringsFor(double norm);
-void exponentialManySmall(const double *a, int64_t n, int64_t count, double *out);
+Status exponentialManySmall(const double *a, int64_t n, int64_t count, double *out);
 
 } // namespace tsc::cpu::linalg
 

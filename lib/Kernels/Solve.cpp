@@ -31,16 +31,30 @@ Status linalg::checkSquare(const char *name, const Tensor &a) {
   return okStatus();
 }
 
-Status linalg::checkFloatingOrComplex(const char *name, const Tensor &a) {
+Status linalg::checkFloatingOrComplex(const char *name, const Tensor &a, HalfTypes halves) {
   if (!isFloating(a.dtype()) && !isComplex(a.dtype()))
     return invalidArgument(llvm::Twine(name) + ": Expected a floating point or complex tensor as input. Got " +
                            dtypeText(a.dtype()));
-  if (workType(a.dtype()) != a.dtype())
+  if (halves == HalfTypes::Refused && workType(a.dtype()) != a.dtype())
     return invalidArgument(llvm::Twine(name) + ": Low precision dtypes not supported. Got " + dtypeText(a.dtype()));
   return okStatus();
 }
 
+Status linalg::checkSystemDTypes(const Tensor &b, const Tensor &a) {
+  if (b.dtype() == a.dtype())
+    return okStatus();
+  return invalidArgument("Expected b and A to have the same dtype, but found b of type " + irName(b.dtype()) +
+                         " and A of type " + irName(a.dtype()) + " instead.");
+}
+
+Status linalg::checkImplemented(const char *kernel, const Tensor &a) {
+  const DType real = toRealDType(a.dtype());
+  return real == DType::Float || real == DType::Double ? okStatus() : detail::dtypeNotImplemented(kernel, a.dtype());
+}
+
 Status linalg::checkInfo(const Tensor &info, const char *api, bool isMatrix) {
+  if (work::wasStopped())
+    return work::stopped();
   llvm::StringRef name(api);
   for (int64_t i = 0; i < info.numel(); ++i) {
     int64_t code = info.data<int32_t>()[i];
@@ -91,13 +105,13 @@ static StatusOr<LuResult> factorLu(const Tensor &a, bool pivot) {
     r.lu = out.tensor;
     if constexpr (std::is_same_v<T, double>)
       if (in.rows == in.columns && areManySmall(n, n, in.count())) {
-        factorManySmall(in.tensor.template data<T>(), n, in.count(), pivot, r.lu.mutableData<T>(),
-                        r.pivots.mutableData<int32_t>(), r.info.mutableData<int32_t>());
+        TSC_RETURN_IF_ERROR(factorManySmall(in.tensor.template data<T>(), n, in.count(), pivot, r.lu.mutableData<T>(),
+                                            r.pivots.mutableData<int32_t>(), r.info.mutableData<int32_t>()));
         return r;
       }
     std::vector<int64_t> pivots;
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
       r.info.mutableData<int32_t>()[b] =
           static_cast<int32_t>(luFactor(m, pivots, pivot ? Pivoting::Partial : Pivoting::None));
       for (int64_t i = 0; i < n; ++i)
@@ -161,7 +175,8 @@ Triple tsc::cpu::luUnpack(const Tensor &luData, const Tensor &luPivots, bool unp
     TSC_ASSIGN_OR_RETURN(Batch<T> l, Batch<T>::make(leadOf(luData), m, k));
     TSC_ASSIGN_OR_RETURN(Batch<T> u, Batch<T>::make(leadOf(luData), k, n));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> a = in.get(b), pm(m, m), lm(m, k), um(k, n);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> a, in.get(b));
+      Matrix<T> pm(m, m), lm(m, k), um(k, n);
       std::vector<int64_t> order = permutationOf(pivots.template data<int32_t>() + b * k, k, m);
       for (int64_t i = 0; i < m; ++i)
         pm(order[i], i) = T(1);
@@ -209,7 +224,7 @@ template <typename T> static void solvePacked(const Matrix<T> &lu, const int32_t
 
 StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots, const Tensor &b, bool left,
                                          bool adjoint) {
-  TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.lu_solve", lu));
+  TSC_RETURN_IF_ERROR(checkFloatingOrComplex("torch.linalg.lu_solve", lu, HalfTypes::Allowed));
   TSC_RETURN_IF_ERROR(checkSquare("torch.linalg.lu_solve", lu));
   if (lu.dtype() != b.dtype())
     return invalidArgument("linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type " +
@@ -224,6 +239,8 @@ StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots,
                            " and " + llvm::Twine(b.size(b.dim() - 2)) + "x" + llvm::Twine(b.size(b.dim() - 1)) + ")");
   if (pivots.dim() == 0 || pivots.sizes().back() != n || pivots.sizes().drop_back() != leadOf(lu))
     return invalidArgument("linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix");
+  if (b.numel() != 0)
+    TSC_RETURN_IF_ERROR(checkImplemented("linalg.lu_solve_cpu", lu));
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(lu), leadOf(b)));
   TSC_ASSIGN_OR_RETURN(Tensor luWide, expandLead(lu, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor bWide, expandLead(b, lead, 2));
@@ -236,12 +253,14 @@ StatusOr<Tensor> tsc::cpu::luSolveLinalg(const Tensor &lu, const Tensor &pivots,
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(lead, in.rows, in.columns));
     if constexpr (std::is_same_v<T, double>)
       if (left && !adjoint && areManySmall(n, in.columns, in.count())) {
-        solveManySmall(factors.tensor.template data<T>(), pivotsWide.template data<int32_t>(),
-                       in.tensor.template data<T>(), out.tensor.template mutableData<T>(), n, in.columns, in.count());
+        TSC_RETURN_IF_ERROR(solveManySmall(factors.tensor.template data<T>(), pivotsWide.template data<int32_t>(),
+                                           in.tensor.template data<T>(), out.tensor.template mutableData<T>(), n,
+                                           in.columns, in.count()));
         return out.as(b.dtype());
       }
     for (int64_t i = 0; i < in.count(); ++i) {
-      Matrix<T> f = factors.get(i), x = in.get(i);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> f, factors.get(i));
+      TSC_ASSIGN_OR_RETURN(Matrix<T> x, in.get(i));
       const int32_t *exchanges = pivotsWide.template data<int32_t>() + i * n;
       if (!left)
         x = x.adjoint(); // X A = B is A^H X^H = B^H
@@ -277,7 +296,8 @@ Triple tsc::cpu::detWithFactors(const Tensor &a) {
     TSC_ASSIGN_OR_RETURN(Batch<T> lu, Batch<T>::of(r.lu));
     TSC_ASSIGN_OR_RETURN(Tensor det, makeVectors<T>(leadOf(a), -1, dtypeOf<T>()));
     int64_t n = lu.rows;
-    for (int64_t b = 0; b < lu.count(); ++b) {
+    work::LongLoop turns(1 + n);
+    for (int64_t b = 0; b < lu.count() && turns.goOn(); ++b) {
       T product(1);
       for (int64_t i = 0; i < n; ++i) {
         product *= lu.tensor.template data<T>()[(b * n + i) * n + i];
@@ -306,7 +326,8 @@ Quad tsc::cpu::slogdetWithFactors(const Tensor &a) {
     TSC_ASSIGN_OR_RETURN(Tensor sign, makeVectors<T>(leadOf(a), -1, dtypeOf<T>()));
     TSC_ASSIGN_OR_RETURN(Tensor logs, makeVectors<T>(leadOf(a), -1, DType::Double));
     int64_t n = lu.rows;
-    for (int64_t b = 0; b < lu.count(); ++b) {
+    work::LongLoop turns(1 + 16 * n);
+    for (int64_t b = 0; b < lu.count() && turns.goOn(); ++b) {
       T s(1);
       double sum = 0;
       for (int64_t i = 0; i < n; ++i) {
@@ -410,10 +431,10 @@ static Pair invert(const Tensor &a, bool checkErrors) {
     const bool isSmall = std::is_same_v<T, double> && areManySmall(lu.rows, lu.rows, lu.count());
     if constexpr (std::is_same_v<T, double>)
       if (isSmall)
-        solveManySmall(lu.tensor.template data<T>(), r.pivots.template data<int32_t>(), nullptr,
-                       out.tensor.template mutableData<T>(), lu.rows, lu.rows, lu.count());
+        TSC_RETURN_IF_ERROR(solveManySmall(lu.tensor.template data<T>(), r.pivots.template data<int32_t>(), nullptr,
+                                           out.tensor.template mutableData<T>(), lu.rows, lu.rows, lu.count()));
     for (int64_t b = 0; b < lu.count() && !isSmall; ++b) {
-      const Matrix<T> factors = lu.get(b);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> factors, lu.get(b));
       const std::vector<int64_t> order = permutationOf(r.pivots.data<int32_t>() + b * lu.rows, lu.rows, lu.rows);
       Matrix<T> x = lowerInverse(factors), columns(lu.rows, lu.rows);
       solveTriangularInPlace(factors, Triangle::Upper, Diagonal::General, x);
@@ -438,9 +459,7 @@ StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, 
                                            bool unitriangular) {
   TSC_RETURN_IF_ERROR(checkSquare("linalg.solve_triangular", self));
   TSC_RETURN_IF_ERROR(checkMatrix("linalg.solve_triangular", b));
-  if (self.dtype() != b.dtype())
-    return invalidArgument("linalg.solve_triangular: Expected A and B to have the same dtype, but found A of type " +
-                           dtypeText(self.dtype()) + " and B of type " + dtypeText(b.dtype()) + " instead");
+  TSC_RETURN_IF_ERROR(checkImplemented("triangular_solve_cpu", self));
   int64_t n = self.sizes().back();
   if (b.size(b.dim() - (left ? 2 : 1)) != n)
     return invalidArgument("linalg.solve_triangular: Incompatible shapes of A and B for the equation " +
@@ -449,14 +468,16 @@ StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, 
   TSC_ASSIGN_OR_RETURN(Dims lead, broadcastShapes(leadOf(self), leadOf(b)));
   TSC_ASSIGN_OR_RETURN(Tensor aWide, expandLead(self, lead, 2));
   TSC_ASSIGN_OR_RETURN(Tensor bWide, expandLead(b, lead, 2));
-  return dispatchWide(b.dtype(), [&](auto tag) -> StatusOr<Tensor> {
+  TSC_ASSIGN_OR_RETURN(bWide, toDType(bWide, self.dtype())); // PyTorch solves in a result of A's dtype
+  return dispatchWide(self.dtype(), [&](auto tag) -> StatusOr<Tensor> {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> a, Batch<T>::of(aWide));
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(bWide));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(lead, in.rows, in.columns));
     Diagonal diagonal = unitriangular ? Diagonal::Unit : Diagonal::General;
     for (int64_t i = 0; i < in.count(); ++i) {
-      Matrix<T> m = a.get(i), x = in.get(i);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> m, a.get(i));
+      TSC_ASSIGN_OR_RETURN(Matrix<T> x, in.get(i));
       if (left) {
         solveTriangularInPlace(m, upper ? Triangle::Upper : Triangle::Lower, diagonal, x);
       } else {
@@ -466,12 +487,14 @@ StatusOr<Tensor> tsc::cpu::solveTriangular(const Tensor &self, const Tensor &b, 
       }
       out.set(i, x);
     }
-    return out.as(b.dtype());
+    return out.as(self.dtype());
   });
 }
 
 Pair tsc::cpu::triangularSolve(const Tensor &self, const Tensor &a, bool upper, bool transposed, bool unitriangular) {
   TSC_RETURN_IF_ERROR(checkMatrix("triangular_solve", self));
+  TSC_RETURN_IF_ERROR(checkMatrix("triangular_solve", a));
+  TSC_RETURN_IF_ERROR(checkSystemDTypes(self, a));
   TSC_RETURN_IF_ERROR(checkSquare("triangular_solve", a));
   Tensor m = a;
   if (transposed) {

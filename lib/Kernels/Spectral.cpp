@@ -35,22 +35,24 @@ Pair tsc::cpu::linalgQr(const Tensor &a, llvm::StringRef mode) {
     int64_t k = mode == "complete" ? in.rows : std::min(in.rows, in.columns);
     TSC_ASSIGN_OR_RETURN(Batch<T> q, Batch<T>::make(leadOf(a), in.rows, k));
     TSC_ASSIGN_OR_RETURN(Batch<T> r, Batch<T>::make(leadOf(a), k, in.columns));
-    auto factor = [&](int64_t b) {
-      const Qr<T> d = linalg::qr(in.get(b), k, mode == "r" ? Vectors::Unwanted : Vectors::Wanted);
+    auto factor = [&](int64_t b) -> Status {
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> matrix, in.get(b));
+      const Qr<T> d = linalg::qr(matrix, k, mode == "r" ? Vectors::Unwanted : Vectors::Wanted);
       r.set(b, d.r);
       if (mode != "r")
         q.set(b, d.q);
+      return okStatus();
     };
     bool isDone = false;
     if constexpr (std::is_same_v<T, double>)
       if (areManySmall(in.rows, std::max(in.columns, k), in.count())) {
-        qrManySmall(in.tensor.template data<T>(), in.rows, in.columns, k, in.count(),
-                    mode == "r" ? nullptr : q.tensor.template mutableData<T>(), r.tensor.template mutableData<T>(),
-                    factor);
+        TSC_RETURN_IF_ERROR(qrManySmall(in.tensor.template data<T>(), in.rows, in.columns, k, in.count(),
+                                        mode == "r" ? nullptr : q.tensor.template mutableData<T>(),
+                                        r.tensor.template mutableData<T>(), factor));
         isDone = true;
       }
     for (int64_t b = 0; !isDone && b < in.count(); ++b)
-      factor(b);
+      TSC_RETURN_IF_ERROR(factor(b));
     TSC_ASSIGN_OR_RETURN(Tensor qt, mode == "r" ? Tensor::empty({0}, a.dtype()) : q.as(a.dtype()));
     TSC_ASSIGN_OR_RETURN(Tensor rt, r.as(a.dtype()));
     return std::make_tuple(qt, rt);
@@ -61,6 +63,7 @@ Pair tsc::cpu::qr(const Tensor &self, bool some) { return linalgQr(self, some ? 
 Pair tsc::cpu::geqrf(const Tensor &self) {
   if (self.dim() < 2)
     return invalidArgument("torch.geqrf: input must have at least 2 dimensions.");
+  TSC_RETURN_IF_ERROR(checkImplemented("geqrf_cpu", self));
   return dispatchWide(self.dtype(), [&](auto tag) -> Pair {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(self));
@@ -68,7 +71,7 @@ Pair tsc::cpu::geqrf(const Tensor &self) {
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(self), in.rows, in.columns));
     TSC_ASSIGN_OR_RETURN(Tensor taus, makeVectors<T>(leadOf(self), k, dtypeOf<T>()));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
       std::vector<T> tau;
       qrFactor(m, tau);
       out.set(b, m);
@@ -102,6 +105,7 @@ static Status checkReflectors(const Tensor &input, const Tensor &tau) {
 
 StatusOr<Tensor> tsc::cpu::householderProduct(const Tensor &input, const Tensor &tau) {
   TSC_RETURN_IF_ERROR(checkReflectors(input, tau));
+  TSC_RETURN_IF_ERROR(checkImplemented("orgqr_cpu", input));
   return dispatchWide(input.dtype(), [&](auto tag) -> StatusOr<Tensor> {
     using T = typename decltype(tag)::Type;
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(input));
@@ -110,7 +114,8 @@ StatusOr<Tensor> tsc::cpu::householderProduct(const Tensor &input, const Tensor 
     int64_t k = tau.sizes().back();
     for (int64_t b = 0; b < in.count(); ++b) {
       const T *t = taus.data<T>() + b * k;
-      out.set(b, linalg::householderProduct(in.get(b), std::vector<T>(t, t + k), in.columns));
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> reflectors, in.get(b));
+      out.set(b, linalg::householderProduct(reflectors, std::vector<T>(t, t + k), in.columns));
     }
     return out.as(input.dtype());
   });
@@ -120,6 +125,12 @@ StatusOr<Tensor> tsc::cpu::ormqr(const Tensor &self, const Tensor &input2, const
                                  bool transposed) {
   if (self.dim() < 2)
     return invalidArgument("torch.ormqr: input must have at least 2 dimensions.");
+  for (auto [name, operand] : {std::pair("tau", &input2), std::pair("other", &input3)})
+    if (operand->dtype() != self.dtype())
+      return invalidArgument(llvm::Twine("torch.ormqr: Expected input and ") + name +
+                             " to have the same dtype, but input has dtype" + irName(self.dtype()) + " and " + name +
+                             " has dtype " + irName(operand->dtype()));
+  TSC_RETURN_IF_ERROR(checkImplemented("ormqr_cpu", self));
   // There are at most as many reflectors as rows: columns behind them take no part.
   TSC_ASSIGN_OR_RETURN(const Tensor reflectors,
                        narrow(self, -1, 0, std::min(self.size(self.dim() - 2), self.sizes().back())));
@@ -158,8 +169,10 @@ static Triple decomposeSvd(const char *name, const Tensor &a, bool fullMatrices,
     TSC_ASSIGN_OR_RETURN(Batch<T> vh, Batch<T>::make(leadOf(a), !vectors ? 0 : fullMatrices ? n : k, n));
     TSC_ASSIGN_OR_RETURN(Tensor s, makeVectors<T>(leadOf(a), k, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
-      const Matrix<T> matrix = in.get(b);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> matrix, in.get(b));
       Svd<T> d = linalg::svd(matrix, precisionOf(a), vectors ? Vectors::Wanted : Vectors::Unwanted);
+      if (work::wasStopped())
+        return work::stopped();
       if (!d.s.empty() && std::isnan(d.s[0]))
         return invalidArgument(
             llvm::Twine(name) + ": " +
@@ -251,7 +264,7 @@ static StatusOr<Tensor> hermitianOf(const Tensor &a) {
     TSC_ASSIGN_OR_RETURN(Batch<T> in, Batch<T>::of(a));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), in.rows, in.rows));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> m, in.get(b));
       for (int64_t i = 0; i < in.rows; ++i) {
         m(i, i) = T((m(i, i) + conjugate(m(i, i))) * 0.5);
         for (int64_t j = 0; j < i; ++j)
@@ -273,11 +286,12 @@ static StatusOr<Tensor> pseudoInverse(const Tensor &a, const Tolerances &toleran
     std::vector<Svd<T>> all;
     std::vector<double> largest;
     for (int64_t b = 0; b < in.count(); ++b) {
-      all.push_back(linalg::svd(in.get(b), precisionOf(a), Vectors::Wanted));
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> matrix, in.get(b));
+      all.push_back(linalg::svd(matrix, precisionOf(a), Vectors::Wanted));
       largest.push_back(all.back().s.empty() ? 0 : all.back().s[0]);
     }
     TSC_ASSIGN_OR_RETURN(std::vector<double> limits, tolerances.forBatch(a, largest));
-    for (int64_t b = 0; b < in.count(); ++b) {
+    for (int64_t b = 0; b < in.count() && !work::wasStopped(); ++b) {
       Matrix<T> v = all[b].vh.adjoint();
       for (int64_t j = 0; j < v.columns; ++j)
         for (int64_t i = 0; i < v.rows; ++i)
@@ -359,7 +373,9 @@ static Pair solveByRank(const Tensor &self, const Tensor &a, const Tensor &b, co
     TSC_ASSIGN_OR_RETURN(Batch<T> right, Batch<T>::of(b));
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), left.columns, right.columns));
     for (int64_t i = 0; i < left.count(); ++i) {
-      Matrix<T> x, matrix = left.get(i), sides = right.get(i);
+      TSC_ASSIGN_OR_RETURN(Matrix<T> matrix, left.get(i));
+      TSC_ASSIGN_OR_RETURN(Matrix<T> sides, right.get(i));
+      Matrix<T> x;
       const int scale = scaleOf(matrix).value_or(0), sideScale = scaleOf(sides).value_or(0);
       scaleBy(matrix, -scale);
       scaleBy(sides, -sideScale);
@@ -369,17 +385,23 @@ static Pair solveByRank(const Tensor &self, const Tensor &a, const Tensor &b, co
       scaleBy(x, sideScale - scale);
       out.set(i, x);
     }
-    return std::make_tuple(out.tensor, ranks);
+    TSC_ASSIGN_OR_RETURN(Tensor solution, out.as(dtypeOf<T>()));
+    return std::make_tuple(solution, ranks);
   });
 }
 
 Quad tsc::cpu::lstsq(const Tensor &self, const Tensor &b, std::optional<double> rcond,
                      std::optional<llvm::StringRef> driver) {
-  TSC_RETURN_IF_ERROR(checkFloatingOrComplex("linalg.lstsq", self));
   if (self.dim() < 2)
     return invalidArgument("torch.linalg.lstsq: input must have at least 2 dimensions.");
   if (b.dim() < 1)
     return invalidArgument("torch.linalg.lstsq: other must have at least 1 dimension.");
+  if (self.dtype() != b.dtype())
+    return invalidArgument(
+        "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype " +
+        irName(self.dtype()) + " and other's dtype " + irName(b.dtype()));
+  if (!checkImplemented("lstsq", self).ok())
+    return invalidArgument("This function doesn't handle types other than float and double");
   llvm::StringRef how = driver.value_or("gelsy");
   if (how != "gels" && how != "gelsy" && how != "gelsd" && how != "gelss")
     return invalidArgument("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
@@ -469,10 +491,14 @@ static Pair eigenHermitian(const Tensor &a, llvm::StringRef triangle, bool vecto
     TSC_ASSIGN_OR_RETURN(Batch<T> out, Batch<T>::make(leadOf(a), n, vectors ? n : 0));
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<T>(leadOf(a), n, DType::Double));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b), v;
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> m, in.get(b));
+      Matrix<T> v;
       std::vector<double> w;
-      if (!linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precisionOf(a),
-                        vectors ? Vectors::Wanted : Vectors::Unwanted, w, v))
+      const bool converges = linalg::eigh(m, lower ? Triangle::Lower : Triangle::Upper, precisionOf(a),
+                                          vectors ? Vectors::Wanted : Vectors::Unwanted, w, v);
+      if (work::wasStopped())
+        return work::stopped();
+      if (!converges)
         return invalidArgument(
             "linalg.eigh: " + (in.count() > 1 ? "(Batch element " + std::to_string(b) + "): " : std::string()) +
             "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated "
@@ -510,13 +536,16 @@ static Pair eigenGeneral(const Tensor &self, Vectors wanted) {
     TSC_ASSIGN_OR_RETURN(Batch<Complex> out, Batch<Complex>::make(leadOf(self), n, wanted == Vectors::Wanted ? n : 0));
     TSC_ASSIGN_OR_RETURN(Tensor values, makeVectors<Complex>(leadOf(self), n, DType::ComplexDouble));
     for (int64_t b = 0; b < in.count(); ++b) {
-      Matrix<T> m = in.get(b);
+      TSC_ASSIGN_OR_RETURN(const Matrix<T> m, in.get(b));
       for (const T &x : m.data)
         if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
           return invalidArgument("torch.linalg.eig: input tensor should not contain infs or NaNs.");
       std::vector<Complex> w;
       Matrix<Complex> v;
-      if (!linalg::eig(m, precision, wanted, w, v))
+      const bool converges = linalg::eig(m, precision, wanted, w, v);
+      if (work::wasStopped())
+        return work::stopped();
+      if (!converges)
         return invalidArgument(
             "linalg.eig: The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
             "repeated eigenvalues (error code: 1).");

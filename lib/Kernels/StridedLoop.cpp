@@ -46,7 +46,7 @@ static void sortDims(Dims &sizes, MutableArrayRef<Dims> strides) {
 
 static bool canMerge(const Dims &sizes, ArrayRef<Dims> strides, size_t outer, size_t inner) {
   for (const Dims &s : strides)
-    if (s[outer] != s[inner] * sizes[inner])
+    if (s[outer] != wrappingProduct(s[inner], sizes[inner]))
       return false;
   return true;
 }

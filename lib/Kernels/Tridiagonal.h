@@ -9,7 +9,7 @@ namespace tsc::cpu::linalg {
 
 /// The eigenvalues, in no order, of a symmetric matrix with these elements on and beside its diagonal, whose squares
 /// are numbers. Rows, where there are any, come as columns of a q, and become the eigenvectors of q times the matrix
-/// times q^H. False: no convergence.
+/// times q^H. False: no convergence, or the call is to end.
 bool iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision);
 
 /// Up to which size LAPACK iterates, too.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Scaling.h"
 #include "Tridiagonal.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -75,7 +76,7 @@ public:
         smallest(precision == Precision::Single ? std::numeric_limits<float>::min()
                                                 : std::numeric_limits<double>::min()) {}
 
-  /// False: no convergence.
+  /// False: no convergence, or the call is to end.
   bool run() {
     const bool isDone = iterate();
     rows.flush();
@@ -107,6 +108,12 @@ private:
     return true;
   }
 
+  /// Whether there are no steps left to be made.
+  bool mustEnd() {
+    if (tsc::work::wasStopped())
+      stepsLeft = 0;
+    return stepsLeft-- <= 0;
+  }
   bool isNegligible(int64_t i) const {
     return std::fabs(e[i]) <= std::sqrt(std::fabs(d[i])) * std::sqrt(std::fabs(d[i + 1])) * epsilon;
   }
@@ -145,7 +152,7 @@ private:
         l += 2;
         continue;
       }
-      if (stepsLeft-- <= 0)
+      if (mustEnd())
         return;
       stepDown(l, m);
     }
@@ -192,7 +199,7 @@ private:
         l -= 2;
         continue;
       }
-      if (stepsLeft-- <= 0)
+      if (mustEnd())
         return;
       stepUp(l, m);
     }
@@ -233,7 +240,7 @@ public:
       : d(diagonal), e(off), n(static_cast<int64_t>(d.size())), stepsLeft(30 * n),
         epsilon(precision == Precision::Single ? 0x1p-26 : 0x1p-53) {}
 
-  /// False: no convergence.
+  /// False: no convergence, or the call is to end.
   bool run() {
     for (int64_t begin = 0; begin < n;) {
       int64_t last = begin; // of the block up to the next negligible element
@@ -277,7 +284,7 @@ private:
         e[l] = 0;
         l += 2;
       } else {
-        if (stepsLeft-- <= 0)
+        if (stepsLeft-- <= 0 || tsc::work::wasStopped())
           return false;
         step(l, m);
       }

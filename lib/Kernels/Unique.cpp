@@ -5,6 +5,7 @@
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
 #include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <numeric>
 
@@ -18,18 +19,46 @@ struct Groups {
 };
 } // namespace
 
-template <typename T> static Groups groupRowsOf(const T *data, int64_t count, int64_t width, bool consecutive) {
+/// Sorts as std::stable_sort does, which cannot stop. False: the call is to end, and `order` isn't sorted. `cost`: how
+/// many elementary operations a comparison is worth.
+template <typename Less> static bool sortInSteps(std::vector<int64_t> &order, int64_t cost, Less less) {
+  const auto count = static_cast<int64_t>(order.size());
+  std::vector<int64_t> merged(order.size());
+  work::LongLoop turns(cost);
+  for (int64_t run = 1; run < count; run *= 2) {
+    for (int64_t begin = 0; begin < count; begin += 2 * run) {
+      const int64_t middle = std::min(begin + run, count), end = std::min(begin + 2 * run, count);
+      for (int64_t left = begin, right = middle, at = begin; at != end; ++at) {
+        if (!turns.goOn())
+          return false;
+        const bool takesRight = left == middle || (right != end && less(order[right], order[left]));
+        merged[at] = order[takesRight ? right++ : left++];
+      }
+    }
+    std::swap(order, merged);
+  }
+  return true;
+}
+
+template <typename T>
+static StatusOr<Groups> groupRowsOf(const T *data, int64_t count, int64_t width, bool consecutive) {
+  constexpr int64_t leastCost = 8;
+  const int64_t costOfRow = leastCost + width;
   Groups groups;
   groups.inverse.resize(count);
   std::vector<int64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
   auto less = [](T a, T b) { return (isNaN(b) && !isNaN(a)) || a < b; };
-  if (!consecutive)
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
-                                          data + (b + 1) * width, less);
-    });
+  auto rowIsLess = [&](int64_t a, int64_t b) {
+    return std::lexicographical_compare(data + a * width, data + (a + 1) * width, data + b * width,
+                                        data + (b + 1) * width, less);
+  };
+  if (!consecutive && !sortInSteps(order, costOfRow, rowIsLess))
+    return work::stopped();
+  work::LongLoop turns(costOfRow);
   for (int64_t i = 0; i != count; ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     const T *row = data + order[i] * width;
     if (i == 0 || !std::equal(row, row + width, data + order[i - 1] * width)) {
       groups.first.push_back(order[i]);

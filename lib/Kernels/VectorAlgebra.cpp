@@ -2,6 +2,7 @@
 #include "Compute.h"
 #include "tsc/Kernels/LinearAlgebra.h"
 #include "tsc/Kernels/MatMul.h"
+#include "tsc/Support/WorkMeter.h"
 #include <cmath>
 
 using namespace tsc;
@@ -103,7 +104,10 @@ StatusOr<Tensor> tsc::cpu::linalgVander(const Tensor &x, std::optional<int64_t> 
   sizes.push_back(count);
   TSC_ASSIGN_OR_RETURN(Tensor powers, Tensor::empty(sizes, type));
   TSC_ASSIGN_OR_RETURN(Tensor power, ones(base.sizes(), type));
+  work::LongLoop turns(512 + base.numel());
   for (int64_t i = 0; i < count && base.numel(); ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     TSC_ASSIGN_OR_RETURN(Tensor column, select(powers, -1, i));
     TSC_RETURN_IF_ERROR(copyInto(column, power));
     TSC_ASSIGN_OR_RETURN(power, arith(Arith::Mul, power, base));

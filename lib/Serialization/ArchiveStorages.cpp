@@ -1,5 +1,6 @@
 //===- ArchiveStorages.cpp - Storages kept in a zip file ------------------===//
 #include "ArchiveStorages.h"
+#include "tsc/Tensor/Bools.h"
 
 using namespace tsc;
 using llvm::StringRef;
@@ -48,10 +49,6 @@ void tsc::tidyBools(void *bytes, size_t count) {
     each[i] = each[i] != 0;
 }
 
-static bool areTidy(StringRef bools) {
-  return llvm::all_of(bools, [](char byte) { return byte == 0 || byte == 1; });
-}
-
 StatusOr<Ref<Storage>> ArchiveStorages::get(StringRef key, DType dtype, uint64_t byteCount, StringRef location) {
   if (Ref<Storage> known = storagesOf(dtype).lookup(key))
     return known;
@@ -86,13 +83,13 @@ StatusOr<Ref<Storage>> ArchiveStorages::make(StringRef key, DType dtype, const B
   Ref<Storage> storage;
   if (bigEndian) {
     TSC_ASSIGN_OR_RETURN(storage, copySwapped(data, dtype));
-  } else if (aligned && bytes.keeper && (dtype != DType::Bool || areTidy(data))) {
+  } else if (aligned && bytes.keeper && (dtype != DType::Bool || areBools(data.data(), data.size()))) {
     storage = Storage::borrow(data.data(), data.size(), bytes.keeper);
   } else {
     TSC_ASSIGN_OR_RETURN(storage, Storage::allocate(data.size()));
     std::memcpy(storage->mutableData(), data.data(), data.size());
   }
-  if (dtype == DType::Bool && !areTidy({static_cast<const char *>(storage->data()), storage->size()}))
+  if (dtype == DType::Bool && !areBools(storage->data(), storage->size()))
     tidyBools(storage->mutableData(), storage->size());
   storagesOf(dtype)[key] = storage;
   return storage;

@@ -95,7 +95,9 @@ StatusOr<IValue> LegacyReader::run() {
     std::memset(entry->second.storage->mutableData(), 0, bytes);
     return entry->second.storage;
   };
+  std::vector<std::function<Status()>> looks;
   hooks.storagesAreFilled = false;
+  hooks.whenFilled = [&](std::function<Status()> look) { looks.push_back(std::move(look)); };
   rest = rest.drop_front(legacyMagic.size());
   TSC_RETURN_IF_ERROR(next(hooks).status()); // protocol version
   TSC_ASSIGN_OR_RETURN(IValue machine, next(hooks));
@@ -113,6 +115,8 @@ StatusOr<IValue> LegacyReader::run() {
       return dataLoss("expected a list of storages");
     TSC_RETURN_IF_ERROR(fill(key.toString()));
   }
+  for (const std::function<Status()> &look : looks)
+    TSC_RETURN_IF_ERROR(look());
   return value;
 }
 

@@ -94,6 +94,51 @@ static StatusOr<Tensor> unpackBits(const PickleStorage &storage, ArrayRef<IValue
   return tensor;
 }
 
+/// The zero points of a dtype's integers lie among these.
+static Status checkZeroPoints(ArrayRef<int64_t> zeroPoints, DType dtype, const Twine &tensor) {
+  const bool isByte = dtype == DType::QUInt8;
+  const int64_t bits = dtype == DType::QInt32 ? 32 : 8, low = isByte ? 0 : -(int64_t(1) << (bits - 1)),
+                high = low + (int64_t(1) << bits) - 1;
+  for (int64_t zeroPoint : zeroPoints)
+    if (zeroPoint < low || zeroPoint > high)
+      return badPickle(tensor + " has the zero point " + Twine(zeroPoint) + ", which is out of range of " +
+                       pythonName(dtype));
+  return okStatus();
+}
+
+/// (per_channel_affine, scales, zero points, axis). The archive may hold these tensors beside, and a program may then
+/// write to them or resize them: the quantizer has copies.
+Status PickleMachine::readChannels(ArrayRef<IValue> parts, bool isReal, const Tensor &tensor, const Twine &name,
+                                   Quantizer &quantizer) {
+  const Tensor &scales = parts[1].asTensor(), &zeroPoints = parts[2].asTensor();
+  const int64_t axis = parts[3].toInt();
+  if (axis < 0 || axis >= tensor.dim())
+    return badPickle(name + " is quantized along dimension " + Twine(axis) + " of " + Twine(tensor.dim()));
+  auto isOnePerChannel = [&](const Tensor &numbers, DType dtype) {
+    return numbers.defined() && numbers.dtype() == dtype && numbers.dim() == 1 && numbers.isContiguous() &&
+           numbers.numel() == tensor.size(axis);
+  };
+  if (!isOnePerChannel(scales, isReal ? DType::Float : DType::Double) ||
+      !isOnePerChannel(zeroPoints, isReal ? DType::Float : DType::Int64))
+    return badPickle(name + " has scales and zero points that are not one for each of " + Twine(tensor.size(axis)) +
+                     " channels");
+  quantizer.axis = axis;
+  TSC_ASSIGN_OR_RETURN(quantizer.scales, ownCopy(scales));
+  TSC_ASSIGN_OR_RETURN(quantizer.zeroPoints, ownCopy(zeroPoints));
+  const Tensor &own = quantizer.zeroPoints;
+  const Storage *storage = own.get()->storage.get();
+  if (isReal || own.numel() == 0 || !checked.emplace(storage, own.storageOffset(), own.numel(), tensor.dtype()).second)
+    return okStatus();
+  // The file pays for looking at each number of a storage once, and the pickle for what it names again.
+  uint64_t &looks = numChecked[storage];
+  looks += own.numel();
+  if (looks > storage->size() / sizeof(int64_t))
+    TSC_RETURN_IF_ERROR(spend(own.numel()));
+  return whenFilled([own, dtype = tensor.dtype(), name = name.str()] {
+    return checkZeroPoints({own.data<int64_t>(), static_cast<size_t>(own.numel())}, dtype, name);
+  });
+}
+
 /// (storage, offset, size, stride, quantizer, requires_grad, hooks), where the quantizer is (per_tensor_affine, scale,
 /// zero point) or (per_channel_affine, scales, zero points, axis).
 StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
@@ -117,24 +162,16 @@ StatusOr<IValue> PickleMachine::rebuildQuantized(ArrayRef<IValue> args) {
   auto *scheme = parts.empty() ? nullptr : capsuleAs<PickleGlobal>(parts[0]);
   auto quantizer = makeRef<Quantizer>();
   quantizer->bits = isPacked ? storage->bits : 8;
+  const std::string name = "the quantized tensor in storage '" + storage->key + "'";
   if (scheme && scheme->name == "torch.per_tensor_affine" && parts.size() == 3 && parts[1].isDouble() &&
       parts[2].isInt()) {
     quantizer->scale = parts[1].toDouble();
     quantizer->zeroPoint = parts[2].toInt();
+    TSC_RETURN_IF_ERROR(checkZeroPoints(quantizer->zeroPoint, tensor.dtype(), name));
   } else if (scheme && StringRef(scheme->name).starts_with("torch.per_channel_affine") && parts.size() == 4 &&
              parts[1].isTensor() && parts[2].isTensor() && parts[3].isInt()) {
     const bool isReal = scheme->name == "torch.per_channel_affine_float_qparams";
-    quantizer->axis = parts[3].toInt();
-    quantizer->scales = parts[1].asTensor();
-    quantizer->zeroPoints = parts[2].asTensor();
-    const bool fits = quantizer->axis >= 0 && quantizer->axis < tensor.dim() &&
-                      quantizer->scales.dtype() == (isReal ? DType::Float : DType::Double) &&
-                      quantizer->zeroPoints.dtype() == (isReal ? DType::Float : DType::Int64) &&
-                      quantizer->scales.isContiguous() && quantizer->zeroPoints.isContiguous() &&
-                      quantizer->scales.numel() == tensor.size(quantizer->axis) &&
-                      quantizer->zeroPoints.numel() == tensor.size(quantizer->axis);
-    if (!fits)
-      return badPickle("a tensor quantized per channel whose scales and zero points are not one for each channel");
+    TSC_RETURN_IF_ERROR(readChannels(parts, isReal, tensor, name, *quantizer));
   } else {
     return unimplemented("pickle holds a tensor quantized in another way than per tensor or per channel");
   }

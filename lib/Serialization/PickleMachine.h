@@ -6,10 +6,13 @@
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
 #include "llvm/ADT/DenseMap.h"
+#include <set>
+#include <tuple>
 
 namespace tsc {
 
 struct NarrowFormat;
+struct Quantizer;
 
 /// A name that a pickle mentioned, until it is called; lives on the stack inside a capsule.
 struct PickleGlobal final : RefCounted {
@@ -23,6 +26,7 @@ struct PickleGlobal final : RefCounted {
 /// A storage that a persistent id named, until a tensor is made on it.
 struct PickleStorage final : RefCounted {
   Ref<Storage> storage;
+  std::string key;            ///< Its name in the archive.
   std::optional<DType> dtype; ///< Absent for an untyped storage.
   uint8_t bits = 8;           ///< Of an integer: 4 of quint4x2 and 2 of quint2x4, several of which are in a byte.
 };
@@ -100,6 +104,11 @@ private:
   /// A copy of the storage's bytes as bools: for bools in a storage of numbers, and for numbers in one of bools, that
   /// no write to a number makes a byte which is no bool.
   StatusOr<Ref<Storage>> separateStorage(const Ref<Storage> &storage);
+  /// A tensor of the same elements that nothing else has; tensors of one storage share its copy. The elements may come
+  /// when storages are filled.
+  StatusOr<Tensor> ownCopy(const Tensor &tensor);
+  /// Runs `look` when storages have their bytes, which may be now.
+  Status whenFilled(std::function<Status()> look);
   Status reduce();
   Status newObject();
   Status build();
@@ -113,6 +122,8 @@ private:
   StatusOr<IValue> restoreTypeTag(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> orderedDict(llvm::ArrayRef<IValue> args);
   StatusOr<IValue> rebuildQuantized(llvm::ArrayRef<IValue> args);
+  Status readChannels(llvm::ArrayRef<IValue> parts, bool isReal, const Tensor &tensor, const llvm::Twine &name,
+                      Quantizer &quantizer);
   StatusOr<IValue> makeEnum(const EnumType &type, llvm::ArrayRef<IValue> args);
   StatusOr<const Type *> typeNamed(const IValue &annotation);
   StatusOr<IValue> typedList(llvm::ArrayRef<IValue> args, const Type *element);
@@ -129,7 +140,11 @@ private:
   llvm::DenseMap<uint64_t, IValue> memo;
   llvm::DenseMap<RefCounted *, Extent> extents;
   /// By the storages that they were made of (kept beside them), so that tensors share what they shared.
-  llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened, separated;
+  llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened, separated, copied;
+  /// Zero points that were looked at: their storage, where they are in it, how many, and for which dtype; and how many
+  /// in all of one storage, each time.
+  std::set<std::tuple<const Storage *, int64_t, int64_t, DType>> checked;
+  llvm::DenseMap<const Storage *, uint64_t> numChecked;
   llvm::DenseMap<const EnumType *, Ref<DictValue>> members; ///< Their indices by their values.
   llvm::DenseMap<const RefCounted *, const Type *>
       typesByText;          ///< By the strings (which `kept` holds) that named them.

@@ -333,6 +333,31 @@ StatusOr<Ref<Storage>> PickleMachine::separateStorage(const Ref<Storage> &storag
   return own;
 }
 
+StatusOr<Tensor> PickleMachine::ownCopy(const Tensor &tensor) {
+  const Ref<Storage> &storage = tensor.get()->storage;
+  auto &[from, own] = copied[storage.get()];
+  if (!own) {
+    from = storage;
+    TSC_ASSIGN_OR_RETURN(own, storage->clone());
+    if (!hooks.storagesAreFilled)
+      TSC_RETURN_IF_ERROR(whenFilled([from = from, own = own] {
+        if (own->size())
+          std::memcpy(own->mutableData(), from->data(), own->size());
+        return okStatus();
+      }));
+  }
+  return Tensor::view(own, tensor.storageOffset(), tensor.sizes(), tensor.strides(), tensor.dtype());
+}
+
+Status PickleMachine::whenFilled(std::function<Status()> look) {
+  if (hooks.storagesAreFilled)
+    return look();
+  if (!hooks.whenFilled)
+    return checkFilled("a tensor quantized per channel");
+  hooks.whenFilled(std::move(look));
+  return okStatus();
+}
+
 /// ('storage', storage class, key, location, number of elements[, view]).
 Status PickleMachine::persistentLoad() {
   TSC_ASSIGN_OR_RETURN(IValue id, pop());
@@ -344,6 +369,7 @@ Status PickleMachine::persistentLoad() {
     return badPickle("a persistent id that names no storage");
   StringRef className = StringRef(global->name).rsplit('.').second;
   auto storage = makeRef<PickleStorage>();
+  storage->key = parts[2].toString();
   std::optional<NarrowFormat> format;
   if (className == "QUInt4x2Storage" || className == "QUInt2x4Storage") {
     storage->dtype = DType::QUInt8;

@@ -4,15 +4,52 @@
 // print writes (LibTorch's operator<<: columns of one width, a common scale).
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/Tensor/MemoryAccount.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Tensor/TensorHistory.h"
 #include <cmath>
+#include <new>
 #include <vector>
 
 using namespace tsc;
+
+namespace {
+
+/// Asked while the text of a tensor grows. An expanded tensor has more elements than its memory, so that a text may
+/// take any time, and any memory.
+class TextGrowth {
+public:
+  explicit TextGrowth(const std::string &text) : text(text) {}
+
+  /// Whether the text goes on; it stays unfinished where the call is to end. Throws std::bad_alloc where there is no
+  /// memory for more.
+  bool goesOn() {
+    if (text.size() >= allowed) {
+      allowed += allowed / 4;
+      if (!memory::hasRoom(allowed))
+        throw std::bad_alloc();
+    }
+    return turns.goOn();
+  }
+
+  /// Throws std::bad_alloc for so many elements that their text would be longer than any str (python::checkLength).
+  static void checkCount(double elements) {
+    constexpr double longest = 0x1p31, leastBytes = 2; // a digit and what separates it from the next
+    if (elements * leastBytes > longest)
+      throw std::bad_alloc();
+  }
+
+private:
+  const std::string &text;
+  size_t allowed = size_t{1} << 16;
+  work::LongLoop turns{16};
+};
+
+} // namespace
 
 /// printf into a string.
 static std::string formatNumber(const char *format, int precision, double value) {
@@ -35,29 +72,31 @@ constexpr int numDigits = 4;
 /// How the numbers of one tensor are written: all with the same width and in the same mode.
 class NumberFormat {
 public:
-  NumberFormat(DType dtype, ArrayRef<Scalar> values, bool imaginary)
+  /// `forEach(visit)` calls `visit` for the numbers that are shown; floating ones it goes over twice.
+  template <typename ForEach>
+  NumberFormat(DType dtype, bool imaginary, ForEach forEach)
       : imaginary(imaginary), floating(isFloating(dtype) || isComplex(dtype)) {
     if (!floating) {
-      for (const Scalar &value : values)
-        width = std::max(width, plain(value).size());
+      forEach([&](const Scalar &value) { width = std::max(width, plain(value).size()); });
       return;
     }
     double least = INFINITY, most = 0;
-    std::vector<double> finite;
-    for (const Scalar &value : values) {
-      double x = part(value);
-      if (x == 0 || !std::isfinite(x))
-        continue;
-      finite.push_back(x);
+    auto hasDigits = [](double x) { return x != 0 && std::isfinite(x); };
+    forEach([&](const Scalar &value) {
+      const double x = part(value);
+      if (!hasDigits(x))
+        return;
       least = std::min(least, std::fabs(x));
       most = std::max(most, std::fabs(x));
       whole = whole && x == std::ceil(x);
-    }
-    if (finite.empty())
+    });
+    if (most == 0)
       return;
     scientific = most / least > 1000 || most > 1e8 || (!whole && least < 1e-4);
-    for (double x : finite)
-      width = std::max(width, number(x).size());
+    forEach([&](const Scalar &value) {
+      if (const double x = part(value); hasDigits(x))
+        width = std::max(width, number(x).size());
+    });
   }
 
   std::string format(const Scalar &value) const {
@@ -93,27 +132,38 @@ private:
 class PythonPrinter {
 public:
   explicit PythonPrinter(const Tensor &t)
-      : tensor(t), summarize(t.numel() > threshold), complex(isComplex(t.dtype())), shown(shownValues(t, summarize)),
-        real(t.dtype(), shown, false), imag(t.dtype(), shown, true) {}
+      : tensor(t), summarize(t.numel() > threshold), complex(isComplex(t.dtype())),
+        real(t.dtype(), false, [&](auto visit) { visitShown(visit); }), imag(t.dtype(), true, [&](auto visit) {
+          if (complex)
+            visitShown(visit);
+        }) {}
 
-  std::string str(size_t indent) const { return dimension(0, 0, indent); }
+  std::string str(size_t indent) {
+    if (tensor.dim() == 0)
+      return element(0);
+    dimension(0, 0, indent);
+    return std::move(text);
+  }
 
 private:
-  /// The elements that are written out: all, or the edges of every dimension.
-  static std::vector<Scalar> shownValues(const Tensor &t, bool summarize) {
-    std::vector<Scalar> values;
-    collect(t, summarize, 0, 0, values);
-    return values;
+  bool isElided(int64_t dim) const { return summarize && tensor.size(dim) > 2 * edgeItems; }
+
+  /// Calls `visit` for the elements that are written out: all, or the edges of every dimension.
+  template <typename Visit> void visitShown(Visit &visit) {
+    double count = 1;
+    for (int64_t dim = 0; dim != tensor.dim(); ++dim)
+      count *= static_cast<double>(isElided(dim) ? 2 * edgeItems : tensor.size(dim));
+    TextGrowth::checkCount(count);
+    visitFrom(visit, 0, 0);
   }
-  static void collect(const Tensor &t, bool summarize, int64_t dim, int64_t base, std::vector<Scalar> &values) {
-    if (dim == t.dim()) {
-      values.push_back(t.at(base));
-      return;
-    }
-    for (int64_t i = 0; i != t.size(dim); ++i) {
-      if (summarize && t.size(dim) > 2 * edgeItems && i == edgeItems)
-        i = t.size(dim) - edgeItems;
-      collect(t, summarize, dim + 1, base * t.size(dim) + i, values);
+  template <typename Visit> void visitFrom(Visit &visit, int64_t dim, int64_t base) {
+    if (dim == tensor.dim())
+      return visit(tensor.at(base));
+    const int64_t size = tensor.size(dim);
+    for (int64_t i = 0; i != size && growth.goesOn(); ++i) {
+      if (isElided(dim) && i == edgeItems)
+        i = size - edgeItems;
+      visitFrom(visit, dim + 1, base * size + i);
     }
   }
 
@@ -125,48 +175,45 @@ private:
     return real.format(value) + (imaginary[0] == '-' ? "" : "+") + imaginary;
   }
 
-  std::string dimension(int64_t dim, int64_t base, size_t indent) const {
-    if (tensor.dim() == 0)
-      return element(0);
-    bool last = dim + 1 == tensor.dim();
-    int64_t size = tensor.size(dim);
-    bool elide = summarize && size > 2 * edgeItems;
-    std::vector<std::string> items;
-    for (int64_t i = 0; i != size; ++i) {
-      if (elide && i == edgeItems) {
-        items.push_back(last ? " ..." : "...");
-        i = size - edgeItems;
-      }
-      int64_t index = base * size + i;
-      items.push_back(last ? element(index) : dimension(dim + 1, index, indent + 1));
-    }
-    if (!last) {
-      std::string separator = "," + std::string(tensor.dim() - dim - 1, '\n') + std::string(indent + 1, ' ');
-      return "[" + join(items, separator) + "]";
-    }
-    size_t elementLength = real.getWidth() + 2 + (complex ? imag.getWidth() + 1 : 0);
-    size_t room = static_cast<size_t>(std::max<int64_t>(lineWidth - static_cast<int64_t>(indent), 0));
-    size_t perLine = std::max<size_t>(1, room / elementLength);
-    std::string text = "[";
-    for (size_t i = 0; i != items.size(); ++i) {
-      if (i != 0)
-        text += i % perLine == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
-      text += items[i];
-    }
-    return text + "]";
+  /// How many numbers stand on a line.
+  size_t numbersPerLine(size_t indent) const {
+    const size_t elementLength = real.getWidth() + 2 + (complex ? imag.getWidth() + 1 : 0);
+    const auto room = static_cast<size_t>(std::max<int64_t>(lineWidth - static_cast<int64_t>(indent), 0));
+    return std::max<size_t>(1, room / elementLength);
   }
 
-  static std::string join(const std::vector<std::string> &items, const std::string &separator) {
-    std::string text;
-    for (size_t i = 0; i != items.size(); ++i)
-      text += (i ? separator : "") + items[i];
-    return text;
+  void dimension(int64_t dim, int64_t base, size_t indent) {
+    const bool last = dim + 1 == tensor.dim();
+    const int64_t size = tensor.size(dim);
+    const size_t perLine = last ? numbersPerLine(indent) : 1;
+    const std::string newLine = std::string(last ? 1 : tensor.dim() - dim - 1, '\n') + std::string(indent + 1, ' ');
+    size_t items = 0;
+    auto separate = [&] {
+      if (items != 0)
+        text += items % perLine == 0 ? "," + newLine : ", ";
+      ++items;
+    };
+    text += '[';
+    for (int64_t i = 0; i != size && growth.goesOn(); ++i) {
+      if (isElided(dim) && i == edgeItems) {
+        separate();
+        text += last ? " ..." : "...";
+        i = size - edgeItems;
+      }
+      separate();
+      if (last)
+        text += element(base * size + i);
+      else
+        dimension(dim + 1, base * size + i, indent + 1);
+    }
+    text += ']';
   }
 
   const Tensor &tensor;
+  std::string text;
+  TextGrowth growth{text};
   bool summarize, complex;
-  std::vector<Scalar> shown;
-  NumberFormat real, imag;
+  NumberFormat real, imag; ///< Made last: they go over the elements.
 };
 
 } // namespace
@@ -181,7 +228,8 @@ static Tensor realNumbers(const Tensor &tensor) {
   StatusOr<Tensor> numbers = Tensor::empty(tensor.sizes(), DType::Float);
   if (!numbers.ok())
     return tensor;
-  for (int64_t i = 0; i != tensor.numel(); ++i)
+  work::LongLoop turns(16);
+  for (int64_t i = 0; i != tensor.numel() && turns.goOn(); ++i)
     numbers->set(i, tensor.at(i));
   return *numbers;
 }
@@ -311,9 +359,10 @@ namespace {
 /// Columns of numbers as LibTorch's operator<< lays them out.
 class CppPrinter {
 public:
-  CppPrinter(const Tensor &t, Device device, std::string &out) : tensor(t), device(device), out(out) {}
+  CppPrinter(const Tensor &t, Device device, std::string &out) : tensor(t), device(device), out(out), growth(out) {}
 
   void print() {
+    TextGrowth::checkCount(static_cast<double>(tensor.numel()));
     if (tensor.dim() == 0) {
       number(valueAt(0));
       out += "\n";
@@ -346,7 +395,7 @@ private:
     scale = 1;
     bool whole = true, any = false;
     double least = 0, most = 0;
-    for (int64_t i = 0; i != count; ++i) {
+    for (int64_t i = 0; i != count && growth.goesOn(); ++i) {
       double value = valueAt(first + i), magnitude = std::fabs(value);
       if (!std::isfinite(value))
         continue;
@@ -390,7 +439,7 @@ private:
     chooseFormat(0, tensor.numel());
     if (scale != 1)
       printScale();
-    for (int64_t i = 0; i != tensor.numel(); ++i) {
+    for (int64_t i = 0; i != tensor.numel() && growth.goesOn(); ++i) {
       number(valueAt(i) / scale);
       out += "\n";
     }
@@ -414,7 +463,7 @@ private:
         printScale();
         indentBy(indent);
       }
-      for (int64_t r = 0; r != rows; ++r)
+      for (int64_t r = 0; r != rows && growth.goesOn(); ++r)
         for (int64_t c = first; c <= last; ++c) {
           number(valueAt(base + r * columns + c) / scale);
           if (c != last) {
@@ -433,7 +482,7 @@ private:
     int64_t lead = tensor.dim() - 2, size = tensor.size(lead) * tensor.size(lead + 1);
     Dims index(lead, 0);
     bool start = true;
-    while (true) {
+    while (growth.goesOn()) {
       if (!start)
         out += "\n";
       start = false;
@@ -456,6 +505,7 @@ private:
   const Tensor &tensor;
   const Device device;
   std::string &out;
+  TextGrowth growth;
   Mode mode = Mode::Default;
   int precision = 6;
   size_t width = 0;

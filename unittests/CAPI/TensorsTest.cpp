@@ -177,6 +177,55 @@ TEST_CASE("a description that makes no sense is an error") {
   refused(describe(floats, sizes, &far), "beyond all memory");
 }
 
+TEST_CASE("bools are bytes of 0 and 1") {
+  Program program = load("def count(x: Tensor) -> int:\n    return x.nonzero().size(0)\n", "bools.py");
+  std::vector<uint8_t> data{0, 1, 7, 1, 1, 7, 0, 0, 7};
+  const std::vector<int64_t> rows{3, 2}, all{9}, gaps{3, 1}, far{int64_t(1) << 40, 2}, repeated{0, 1}, turned{2, 3},
+      byColumn{1, 3}, skipping{3, 2};
+  auto bools = [&](const std::vector<int64_t> &sizes, const std::vector<int64_t> *strides = nullptr,
+                   uint32_t flags = 0) {
+    tsc_tensor described{sizeof(tsc_tensor),
+                         data.data(),
+                         sizes.data(),
+                         strides ? strides->data() : nullptr,
+                         static_cast<int32_t>(sizes.size()),
+                         TSC_BOOL,
+                         flags};
+    return described;
+  };
+  auto lent = [](const tsc_tensor &described) {
+    tsc_value *value = nullptr;
+    ok(tsc_value_new_tensor(&described, nullptr, nullptr, &value));
+    return Value(value);
+  };
+  // What lies between elements is not looked at, and what is repeated is looked at once.
+  CHECK(print(run(program, "count", list(lent(bools(rows, &gaps))))) == "3");
+  CHECK(print(run(program, "count", list(lent(bools(turned, &byColumn))))) == "3");
+  CHECK(lent(bools(far, &repeated)) != nullptr);
+  int released = 0;
+  tsc_release count = [](void *user) { ++*static_cast<int *>(user); };
+  Value mask = lent(bools(rows, &gaps));
+  tsc_value *value = nullptr;
+  for (uint32_t flags : {0u, uint32_t(TSC_READ_ONLY)})
+    for (const tsc_tensor &wrong :
+         {bools(all, nullptr, flags), bools(turned, &gaps, flags), bools(rows, &skipping, flags)}) {
+      CHECK_THAT(failure(tsc_value_new_tensor(&wrong, count, &released, &value), TSC_INVALID_ARGUMENT),
+                 Catch::Contains("neither 0 nor 1"));
+      (void)failure(tsc_value_new_tensor_copy(&wrong, &value), TSC_INVALID_ARGUMENT);
+      CHECK((value == nullptr && released == 0));
+    }
+  const tsc_tensor wrong = bools(rows); // without gaps, the third byte is an element
+  (void)failure(tsc_tensor_copy_from(mask.get(), &wrong), TSC_INVALID_ARGUMENT);
+  // Memory that is only written to may hold anything before.
+  std::vector<uint8_t> target(6, 255);
+  tsc_tensor destination = bools(rows, &byColumn);
+  destination.data = target.data();
+  ok(tsc_tensor_copy_to(mask.get(), &destination));
+  CHECK(target == std::vector<uint8_t>{0, 1, 0, 1, 1, 0});
+  ok(tsc_value_new_empty_tensor(&wrong, &value));
+  CHECK(print(run(program, "count", list(Value(value)))) == "0");
+}
+
 TEST_CASE("copies of other sizes, or to memory that elements share, are refused") {
   float data[] = {1, 2, 3, 4}, other[4] = {};
   Value value = tensor(data, {2, 2});

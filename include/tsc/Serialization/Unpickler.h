@@ -26,6 +26,8 @@ struct UnpicklerHooks {
       storage;
   /// Whether storages have their bytes by now; in files of torch.save before PyTorch 1.6 they come after the pickle.
   bool storagesAreFilled = true;
+  /// Where they have not: takes what is to be done when they have.
+  std::function<void(std::function<Status()> look)> whenFilled;
   /// Hears of each storage of a dtype that no operator takes, which is read as another one.
   std::function<void(llvm::StringRef dtype, DType readAs)> widened;
   /// What stands for a device that the pickle names; nothing when there is no such device. Without it, Device::parse.

@@ -120,27 +120,26 @@ void ops::writePythonText(llvm::raw_ostream &os, const IValue &value) {
     reprValue(os, value);
 }
 
-/// Whether all tensors that a value's text shows have a text of their own.
+/// Whether all tensors that a value's text shows have a text of their own. Containers may hold one container many times
+/// over: who stops here is told by whoever writes the text.
 static bool hasText(const IValue &value, unsigned depth = 0) {
   constexpr unsigned maxDepth = 32; // deeper ones are shown as "..." at some point
-  auto have = [&](const auto &values) {
-    return llvm::all_of(values, [&](const IValue &one) { return hasText(one, depth + 1); });
-  };
   if (value.isTensor())
     return hasPythonString(value.asTensor());
   if (depth == maxDepth)
     return true;
-  if (value.isTuple())
-    return have(value.toTuple().elements);
-  if (value.isTensorList())
-    return llvm::all_of(value.toTensorList().elements, hasPythonString);
-  // Lists may hold one list many times over: who stops here is told by whoever writes the text.
   work::LongLoop turns(16);
+  auto has = [&](const IValue &one) { return !turns.goOn() || hasText(one, depth + 1); };
+  if (value.isTuple())
+    return llvm::all_of(value.toTuple().elements, has);
+  if (value.isTensorList())
+    return llvm::all_of(value.toTensorList().elements,
+                        [&](const Tensor &one) { return !turns.goOn() || hasPythonString(one); });
   bool hasOne = true;
   for (size_t i = 0; value.isGenericList() && hasOne && i != value.listSize() && turns.goOn(); ++i)
     hasOne = hasText(value.listElement(i), depth + 1);
   if (value.isDict())
-    value.toDict().forEach([&](const IValue &, const IValue &one) { hasOne = hasOne && hasText(one, depth + 1); });
+    value.toDict().forEach([&](const IValue &, const IValue &one) { hasOne = hasOne && has(one); });
   return hasOne;
 }
 

@@ -6,6 +6,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <queue>
 
@@ -138,8 +140,8 @@ private:
       if (target.node == node && gradients[target.result].defined())
         result = gradients[target.result];
     for (auto &[result, kept] : node->retained)
-      if (gradients[result].defined() && kept->useCount() > 1) // by the tensor's history too
-        TSC_RETURN_IF_ERROR(retain(kept->gradient, gradients[result]));
+      TSC_RETURN_IF_ERROR(
+          addTo(kept->gradient, gradients[result], [&](Tensor &sum, const Tensor &more) { return retain(sum, more); }));
     if (node->kind == GradientNode::Kind::Leaf)
       return targets.empty() ? accumulateAtLeaf(*node, std::move(gradients[0])) : okStatus();
     if (node->kind == GradientNode::Kind::Constant)
@@ -147,22 +149,27 @@ private:
     // A target's own node is run only where another target is reached from it.
     if (!targets.empty() && !leadsToTarget(*node))
       return okStatus();
-    if (node->isReleased)
-      return secondTime();
     if (node->graph)
       return processGraph(node, gradients);
-    if (node->kind == GradientNode::Kind::Unknown)
-      return unimplemented(
-          "derivative for " +
-          (node->op == OpKind::Unknown ? llvm::Twine(node->name) : llvm::Twine(opRecord(node->op).qualified)) +
-          " is not implemented");
     std::vector<IValue> inputs;
-    TSC_RETURN_IF_ERROR(gatherInputs(node, gradients, inputs));
+    bool isDropped = false;
+    {
+      std::lock_guard lock(node->releasing);
+      if (node->isReleased)
+        return secondTime();
+      if (node->kind == GradientNode::Kind::Unknown)
+        return unimplemented(
+            "derivative for " +
+            (node->op == OpKind::Unknown ? llvm::Twine(node->name) : llvm::Twine(opRecord(node->op).qualified)) +
+            " is not implemented");
+      TSC_RETURN_IF_ERROR(gatherInputs(node, gradients, inputs));
+      isDropped = !keepsCaptures && node->readsElements();
+    }
     TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, withGradMode([&] {
                            return tape.runGraph(call, *node->derivative->graph, opRecord(node->op).qualified,
                                                 std::move(inputs));
                          }));
-    if (!keepsCaptures && node->readsElements())
+    if (isDropped)
       node->dropCaptures();
     for (auto [operand, result] : llvm::zip(node->operands, results))
       TSC_RETURN_IF_ERROR(handOn(operand, result));
@@ -189,14 +196,15 @@ private:
       wanted[i] = operand.edges[0].node && (targets.empty() || useful.contains(operand.edges[0].node.get()));
     TSC_ASSIGN_OR_RETURN(const TapedCode::Backward *backward, code.backward(arrived, wanted));
     const TapedGraph::Backward &how = backward->how;
-    if (node->released.anyCommon(how.operators))
+    std::vector<IValue> inputs;
+    std::unique_lock lock(node->releasing);
+    if (node->isReleased || node->released.anyCommon(how.operators))
       return secondTime();
     for (const TapedGraph::Read &read : how.checked) {
       const GradientNode::Captured &captured = node->captured[code.numberOf(read.source)];
       if (captured.first >= 0)
         TSC_RETURN_IF_ERROR(checkVersion(node->tensors[captured.first], &read));
     }
-    std::vector<IValue> inputs;
     for (const TapedGraph::Source &source : how.captures) {
       if (source.kind == TapedGraph::Source::Gradient) {
         inputs.emplace_back(gradients[source.index]);
@@ -208,14 +216,18 @@ private:
       const GradientNode::Captured &captured = node->captured[number];
       inputs.push_back(captured.first < 0 ? captured.value : IValue(node->tensors[captured.first].tensor));
     }
+    lock.unlock();
     StatusOr<std::vector<IValue>> results = withGradMode([&] {
       llvm::SaveAndRestore<Tape *> untaped(call.tape, nullptr);
       return backward->code->run(call, std::move(inputs));
     });
     TSC_RETURN_IF_ERROR(results.status());
     if (!keepsCaptures) {
+      lock.lock();
       node->released |= how.operators;
-      if (node->released.any() && node->released == code.operators())
+      const bool isWhole = node->released.any() && node->released == code.operators();
+      lock.unlock();
+      if (isWhole)
         node->dropCaptures();
     }
     for (auto [number, result] : llvm::zip(how.operands, *results))
@@ -243,26 +255,48 @@ private:
     return okStatus();
   }
 
+  /// Adds a gradient to what is in the slot. Whoever adds takes the sum out meanwhile, so that no other thread writes
+  /// to it; of two that do so, the one that is ready last adds the other's.
+  Status addTo(GradientSlot &slot, Tensor gradient, llvm::function_ref<Status(Tensor &sum, Tensor gradient)> add) {
+    std::optional<Tensor> taken = gradient.defined() ? slot.take() : std::nullopt;
+    if (!taken)
+      return okStatus();
+    Tensor sum = *std::move(taken);
+    auto putBack = llvm::make_scope_exit([&] {
+      if (Tensor other = slot.put(sum); other.defined())
+        (void)slot.put(other); // the sum of a call that fails gives way to that of one that goes on
+    });
+    while (gradient.defined()) {
+      TSC_RETURN_IF_ERROR(add(sum, std::exchange(gradient, Tensor())));
+      gradient = slot.put(sum);
+    }
+    putBack.release();
+    return okStatus();
+  }
+
+  Status accumulateAtLeaf(GradientNode &leaf, Tensor gradient) {
+    return addTo(*leaf.gradient, std::move(gradient),
+                 [&](Tensor &sum, Tensor more) { return addAtLeaf(leaf, sum, std::move(more)); });
+  }
+
   /// Adds to the gradient of a leaf, which belongs to the leaf alone and has its layout: a program may write to it. As
   /// in PyTorch, it grows in place, unless the gradients are to be differentiated themselves.
-  Status accumulateAtLeaf(GradientNode &leaf, Tensor gradient) {
-    if (!gradient.defined() || leaf.isForgotten)
-      return okStatus();
-    const bool isDense = gradient.get()->storage && (!leaf.gradient.defined() || leaf.gradient.get()->storage);
-    if (leaf.gradient.defined() || !isDense) {
+  Status addAtLeaf(const GradientNode &leaf, Tensor &sum, Tensor gradient) {
+    const bool isDense = gradient.get()->storage && (!sum.defined() || sum.get()->storage);
+    if (sum.defined() || !isDense) {
       if (request.createGraph || !isDense)
-        return accumulate(leaf.gradient, gradient);
+        return accumulate(sum, gradient);
       return withGradMode([&] {
                return tape.runOperator(call, OpKind::Aten_add__Tensor,
-                                       {IValue(leaf.gradient), IValue(gradient), IValue(int64_t{1})});
+                                       {IValue(sum), IValue(gradient), IValue(int64_t{1})});
              })
           .status();
     }
     const bool isUnshared = gradient.get()->useCount() == 1 && gradient.get()->storage->useCount() == 1;
-    if (!request.createGraph && isUnshared && !gradient.requiresGrad() && hasLayoutOf(leaf, gradient))
-      leaf.gradient = std::move(gradient);
-    else {
-      TSC_ASSIGN_OR_RETURN(leaf.gradient, copyInLayoutOf(leaf, gradient));
+    if (!request.createGraph && isUnshared && !gradient.requiresGrad() && hasLayoutOf(leaf, gradient)) {
+      sum = std::move(gradient);
+    } else {
+      TSC_ASSIGN_OR_RETURN(sum, copyInLayoutOf(leaf, gradient));
     }
     return okStatus();
   }

@@ -3,15 +3,58 @@
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
+Tensor GradientSlot::get() const {
+  std::lock_guard lock(mutex);
+  return gradient;
+}
+
+void GradientSlot::set(Tensor other) {
+  std::lock_guard lock(mutex);
+  std::swap(gradient, other); // what was there goes with the parameter, after the lock
+}
+
+std::optional<Tensor> GradientSlot::take() {
+  std::lock_guard lock(mutex);
+  if (isForgotten)
+    return std::nullopt;
+  return std::exchange(gradient, Tensor());
+}
+
+Tensor GradientSlot::put(Tensor &sum) {
+  std::lock_guard lock(mutex);
+  if (isForgotten || gradient.defined())
+    return std::exchange(gradient, Tensor());
+  gradient = std::exchange(sum, Tensor());
+  return Tensor();
+}
+
+void GradientSlot::forget() {
+  Tensor last;
+  std::lock_guard lock(mutex);
+  std::swap(gradient, last);
+  isForgotten = true;
+}
+
 /// The tensor is gone, and nobody can read its gradient any more. A gradient that can be differentiated may own the
 /// node that holds it, so that both would stay for ever.
 History::~History() {
   if (retained)
-    retained->gradient = Tensor();
-  if (isOfLeaf && made.node && made.node->kind == GradientNode::Kind::Leaf) {
-    made.node->gradient = Tensor();
-    made.node->isForgotten = true;
-  }
+    retained->gradient.forget();
+  if (isOfLeaf)
+    made.node->gradient->forget();
+}
+
+Tensor History::gradient() const {
+  return retained ? retained->gradient.get() : isOfLeaf ? made.node->gradient->get() : assigned;
+}
+
+void History::setGradient(Tensor gradient) {
+  if (retained)
+    retained->gradient.set(std::move(gradient));
+  else if (isOfLeaf)
+    made.node->gradient->set(std::move(gradient));
+  else
+    assigned = std::move(gradient);
 }
 
 void History::setMade(GradientEdge edge) {
@@ -23,9 +66,14 @@ void History::setMade(GradientEdge edge) {
   isOfLeaf = false;
 }
 
-void History::takeRetained(History *before) {
-  if (!before || !before->retained)
+void History::takeGradient(History *before) {
+  if (!before)
     return;
+  if (!before->retained) {
+    if (Tensor known = before->gradient(); known.defined())
+      setGradient(std::move(known));
+    return;
+  }
   GradientEdge now = made;
   made = before->made;
   retained = std::exchange(before->retained, Ref<RetainedGradient>());
@@ -37,8 +85,11 @@ bool GradientNode::readsElements() const {
 }
 
 void GradientNode::dropCaptures() {
-  captured.clear();
-  tensors.clear();
+  std::vector<Captured> values; // released after the lock: tensors have histories, and these have nodes
+  std::vector<CapturedTensor> operands;
+  std::lock_guard lock(releasing);
+  captured.swap(values);
+  tensors.swap(operands);
   isReleased = true;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 
 namespace tsc {
@@ -45,11 +46,33 @@ struct CapturedTensor {
   bool isOwnResult = false;    ///< Its history is the node that captured it, which does not own itself.
 };
 
+/// The place of a gradient that backward() adds up for a tensor.
+///
+/// Threads: gradients may arrive in one thread while others add theirs, read the sum, or drop the tensor. The lock is
+/// never held while an operator runs or a tensor is released.
+class GradientSlot {
+public:
+  Tensor get() const;
+  void set(Tensor gradient);
+  /// Takes the gradient out, so that more can be added to it; none where nobody can read it any more.
+  std::optional<Tensor> take();
+  /// Puts a sum where it was taken from, and returns an undefined tensor. Where another thread has put one there
+  /// meanwhile, takes that out instead, to be added to `sum`, which stays as it is.
+  Tensor put(Tensor &sum);
+  /// The tensor is gone: no gradient of it is kept from now on.
+  void forget();
+
+private:
+  mutable std::mutex mutex;
+  Tensor gradient;
+  bool isForgotten = false;
+};
+
 /// The gradient of a result that was asked to retain it. The node that makes the gradient and the tensor's history
 /// share it.
 class RetainedGradient final : public RefCounted {
 public:
-  Tensor gradient;
+  GradientSlot gradient;
 };
 
 /// An operator that ran, a graph of such, or a leaf (no derivative, no edges).
@@ -67,7 +90,10 @@ public:
   uint64_t order = 0; ///< Greater than those of the nodes its edges lead to, and of those its tape made before.
   const Derivative *derivative = nullptr;
   std::shared_ptr<TapedCode> graph; ///< In place of a derivative: a graph as one operator.
-  llvm::SmallBitVector released;    ///< Of the graph's operators: those that gradients have gone through.
+  /// Guards what gradients release when they go through the node, in any thread: `released`, `captured`, `tensors` and
+  /// `isReleased`. Whoever has just made the node, and has shown it to nobody, need not take it.
+  mutable std::mutex releasing;
+  llvm::SmallBitVector released; ///< Of the graph's operators: those that gradients have gone through.
   /// One for each capture of the derivative but gradients, or for each tensor that the graph keeps: a value, or the
   /// number of a tensor in `tensors`.
   struct Captured {
@@ -88,18 +114,17 @@ public:
   llvm::SmallVector<Operand, 2> operands;
   /// Of the results, lists being several in a row.
   llvm::SmallVector<GradientShape, 1> results;
-  llvm::SmallVector<int, 1> listLengths; ///< By result of the operator; -1: a tensor.
-  Tensor gradient;                       ///< Of a leaf.
-  bool isForgotten = false;              ///< The tensor of the leaf is gone: its gradient is not kept.
+  llvm::SmallVector<int, 1> listLengths;  ///< By result of the operator; -1: a tensor.
+  std::unique_ptr<GradientSlot> gradient; ///< Of a leaf; null for others.
   /// The strides of a leaf that is dense in another order of dimensions than a contiguous tensor; none for others.
   std::unique_ptr<Dims> leafStrides;
   /// By number of the result.
   llvm::SmallVector<std::pair<unsigned, Ref<RetainedGradient>>, 0> retained;
 
   ~GradientNode() override;
-  /// Whether the derivative reads elements that were captured, so that these are kept for one time.
+  /// Whether the derivative reads elements that were captured, so that these are kept for one time. Under the lock.
   bool readsElements() const;
-  /// Drops what was captured.
+  /// Drops what was captured. Takes the lock.
   void dropCaptures();
 };
 
@@ -111,6 +136,7 @@ public:
   /// Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
   uint32_t rewrites = 0;
   Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
+  Tensor assigned;                ///< What a program assigned to `.grad` of a tensor that is no leaf and retains none.
   /// Whether the tensor is the leaf `made`, whose gradient can be read by this tensor alone.
   bool isOfLeaf = false;
   /// Which operator the tensor's text names, where that is not the node's: one that ran as its definition, or that
@@ -121,8 +147,11 @@ public:
   ~History() override;
   /// Goes on with another node, which makes the retained gradient from now on.
   void setMade(GradientEdge edge);
-  /// What `before`, an earlier history of the same tensor, retains is retained here.
-  void takeRetained(History *before);
+  /// The gradient of the tensor, wherever it is; undefined where there is none.
+  Tensor gradient() const;
+  void setGradient(Tensor gradient);
+  /// What `before`, an earlier history of the same tensor, retains is retained here, and its gradient stays.
+  void takeGradient(History *before);
   std::optional<std::string> nodeName(const Tensor &tensor) const override;
 };
 

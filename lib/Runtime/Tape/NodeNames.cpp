@@ -169,6 +169,7 @@ std::optional<std::string> History::nodeName(const Tensor &tensor) const {
     return known(nameOf(madeBy, write == Write::Whole, {tensor, nullptr, nullptr}));
   if (made.node->kind != GradientNode::Kind::Operator)
     return std::nullopt;
+  std::lock_guard lock(made.node->releasing); // another thread's gradients may go through it
   if (!made.node->graph)
     return known(nameOf(made.node->op, /*isInPlace=*/false, {tensor, made.node.get(), nullptr}));
   const Node *site = made.node->graph->graph().forward().block().returnNode().input(made.result)->definingNode();

@@ -41,6 +41,7 @@ static bool isDifferentiable(const Tensor &tensor) {
 static Ref<History> makeLeaf(const Tensor &tensor) {
   auto leaf = makeRef<GradientNode>();
   leaf->results.push_back({Dims(tensor.sizes()), tensor.dtype()});
+  leaf->gradient = std::make_unique<GradientSlot>();
   if (!tensor.isContiguous() && cpu::isNonOverlappingAndDense(tensor.sizes(), tensor.strides()))
     leaf->leafStrides = std::make_unique<Dims>(tensor.strides());
   auto history = makeRef<History>();
@@ -63,6 +64,14 @@ static History &ensureHistory(const Tensor &tensor) {
   return *historyOf(tensor);
 }
 
+/// Makes a leaf of a tensor, which keeps its gradient.
+static void startAnew(const Tensor &tensor) {
+  const Tensor gradient = Tape::gradient(tensor);
+  tensor.get()->history = nullptr;
+  if (gradient.defined())
+    Tape::setGradient(tensor, gradient);
+}
+
 GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   if (!isDifferentiable(tensor) || !tensor.requiresGrad())
     return {};
@@ -71,7 +80,7 @@ GradientEdge Tape::Impl::edgeOf(CallContext &call, const Tensor &tensor) {
   if (base && history.base.requiresGrad() && (base->rewrites != history.rewrites || !history.made.node))
     recordView(call, tensor);
   if (!historyOf(tensor)->made.node) { // a view that was made to require a gradient by itself
-    tensor.get()->history = nullptr;
+    startAnew(tensor);
     return ensureHistory(tensor).made;
   }
   return historyOf(tensor)->made;
@@ -81,8 +90,10 @@ void Tape::retainGradient(CallContext &call, const Tensor &tensor) {
   GradientEdge edge = impl->edgeOf(call, tensor);
   if (!edge.node || edge.node->kind == GradientNode::Kind::Leaf || historyOf(tensor)->retained)
     return;
-  historyOf(tensor)->retained = makeRef<RetainedGradient>();
-  edge.node->retained.emplace_back(edge.result, historyOf(tensor)->retained);
+  History &history = *historyOf(tensor);
+  history.retained = makeRef<RetainedGradient>();
+  history.retained->gradient.set(std::exchange(history.assigned, Tensor()));
+  edge.node->retained.emplace_back(edge.result, history.retained);
 }
 bool Tape::retainsGradient(const Tensor &tensor) {
   const History *history = historyOf(tensor);
@@ -90,19 +101,9 @@ bool Tape::retainsGradient(const Tensor &tensor) {
 }
 Tensor Tape::gradient(const Tensor &tensor) {
   const History *history = historyOf(tensor);
-  if (history && history->retained)
-    return history->retained->gradient;
-  return history && history->made.node && history->made.node->kind == GradientNode::Kind::Leaf
-             ? history->made.node->gradient
-             : Tensor();
+  return history ? history->gradient() : Tensor();
 }
-void Tape::setGradient(const Tensor &tensor, const Tensor &gradient) {
-  History &history = ensureHistory(tensor);
-  if (history.retained)
-    history.retained->gradient = gradient;
-  else if (history.made.node)
-    history.made.node->gradient = gradient;
-}
+void Tape::setGradient(const Tensor &tensor, const Tensor &gradient) { ensureHistory(tensor).setGradient(gradient); }
 bool Tape::isLeaf(const Tensor &tensor) {
   const History *history = historyOf(tensor);
   // A view whose base was written to gets its node when it is used next.
@@ -432,7 +433,7 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
       return invalidArgument("Can't detach views in-place. Use detach() instead.");
     TSC_RETURN_IF_ERROR(kernel(operation.results));
     self.get()->requiresGrad = false;
-    self.get()->history = nullptr;
+    startAnew(self);
     return okStatus();
   default: break;
   }

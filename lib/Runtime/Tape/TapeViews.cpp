@@ -158,7 +158,7 @@ void Tape::Impl::adopt(const Tensor &tensor, const Tensor &value) {
     history->made = {std::move(constant), 0};
   }
   history->rewrites = rewrites + 1;
-  history->takeRetained(historyOf(tensor));
+  history->takeGradient(historyOf(tensor));
   tensor.get()->history = Ref<RefCounted>(std::move(history));
   tensor.get()->requiresGrad = true;
 }
@@ -183,7 +183,7 @@ void Tape::Impl::forget(const Tensor &tensor, const TapedCall &operation) {
   history->madeBy = operation.op;
   history->write = isWhole ? History::Write::Whole : History::Write::Part;
   history->rewrites = historyOf(whole) ? historyOf(whole)->rewrites + 1 : 1;
-  history->takeRetained(historyOf(whole));
+  history->takeGradient(historyOf(whole));
   whole.get()->history = Ref<RefCounted>(std::move(history));
   whole.get()->requiresGrad = tensor.get()->requiresGrad = true;
 }
