@@ -8,13 +8,17 @@ and build; FOLDER/sudo has sudo, and FOLDER/bare only the links. Variables of th
   MISSING, UNKNOWN   names of packages that are not installed, that no list has
   LISTS, DOWNLOADS, INSTALLS, CMAKE, NINJA, PACKAGE   exit statuses of these steps
   SUDO               1 where sudo lets its user run nothing
-  USER_ID, FREE      what `id -u` says; the MiB that are free
+  USER_ID            what `id -u` says
+  FREE, FILES        the MiB that are free in the tree, and how many files have room there; `-` where nobody knows
+  SYSTEM             the MiB that are free for packages, each of which is of 10 MiB
+  COMPILER           what the compiler of C++ says of its version
 """
 import pathlib
 import shutil
 import sys
 
-USED = ("awk", "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "mkdir", "python3", "sed", "sh")
+USED = ("awk", "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "mkdir", "mktemp", "python3", "readlink", "rm",
+        "sed", "sh", "tail")
 FAKES = {
     "dpkg-query": '''
 status=0
@@ -29,6 +33,7 @@ exit $status''',
 echo "apt-get $*"
 case " $* " in
   *" update "*) exit "${LISTS:-0}" ;;
+  *" --print-uris "*) for name; do echo "'http://mirror/$name.deb' $name.deb 10000000 SHA256:0"; done | grep -v -e /install -e /- ;;
   *" --download-only "*) exit "${DOWNLOADS:-0}" ;;
   *) exit "${INSTALLS:-0}" ;;
 esac''',
@@ -36,7 +41,15 @@ esac''',
 for name; do :; done
 case " ${UNKNOWN-} " in *" $name "*) exit 100 ;; esac''',
     "id": 'echo "${USER_ID:-0}"',
-    "df": 'echo Filesystem; echo "/dev/disk 1000000 0 ${FREE:-1000000} 0% /"',
+    "df": '''
+case "$*" in *" --output=avail,iavail,itotal "*) ;; *) exit 1 ;; esac
+echo "  Avail  IFree Inodes"
+case "$*" in
+  *" /usr" | *" /var/cache/apt/archives") echo "${SYSTEM:-1000000} 1000000 1000000" ;;
+  *) echo "${FREE:-1000000} ${FILES:-1000000} 1000000" ;;
+esac''',
+    "clang-19": "echo 19.1.7",
+    "clang++-19": 'echo "${COMPILER:-19.1.7}"',
     "du": 'printf "%s\\tbuild\\n" "${BUILT:-0}"',
     "cmake": 'echo "cmake $*" >&2; exit "${CMAKE:-0}"',
     "ninja": '''

@@ -111,11 +111,11 @@ def Aten_arange_start_step : FactoryOp<"aten::arange.start_step(Scalar start, Sc
 }
 def Aten_range : FactoryOp<"aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rangeStart",
   "start, start + 1, … end"> {
-  let shape = "inclusive_range(start, end, 1)"; let dtype = "dtype,default"; let strides = "contiguous";
+  let shape = "inclusive_range(start, end, 1, dtype)"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_range_step : FactoryOp<"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "range",
   "start, start + step, … end"> {
-  let shape = "inclusive_range(start, end, step)"; let dtype = "dtype,default"; let strides = "contiguous";
+  let shape = "inclusive_range(start, end, step, dtype)"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_linspace : FactoryOp<"aten::linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "linspace",
   "steps numbers from start to end"> {

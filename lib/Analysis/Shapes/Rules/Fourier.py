@@ -60,5 +60,6 @@ def fft_onesided(sizes: List[int], dim: List[int], onesided: bool) -> List[int]:
     return replaced(sizes, at, sizes[at] // 2 + 1) if onesided else sizes
 
 
+# PyTorch halves a negative number toward 0.
 def half_spectrum(n: int) -> List[int]:
-    return [n // 2 + 1]
+    return [(n + 1 if n < 0 else n) // 2 + 1]

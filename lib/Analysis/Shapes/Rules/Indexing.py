@@ -292,7 +292,13 @@ def arange(start: float, end: float, step: float, dtype: Optional[int]) -> List[
     return [int(math.ceil((end - start) / step))]
 
 
-def inclusive_range(start: float, end: float, step: float) -> List[int]:
+# Integers (up to 4) count whole numbers; half types (5 and 15) count in float, which decides otherwise now and then.
+def inclusive_range(start: float, end: float, step: float, dtype: Optional[int]) -> List[int]:
+    if dtype is not None:
+        if dtype <= 4:
+            return [(int(end) - int(start)) // int(step) + 1]
+        if dtype == 5 or dtype == 15:
+            return [unknown()]
     return [int(math.floor((end - start) / step)) + 1]
 
 
