@@ -218,6 +218,9 @@ def main():
     options.tsc_run = options.tsc_run.resolve()
     if not options.tsc_run.exists():
         parser.error(f"there is no '{options.tsc_run}'")
+    for python in options.python:
+        if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode:
+            parser.error(f"'{python}' cannot import torch: name a Python that has it with --python")
     files, refused, unknown, different, kinds, sentences = 0, 0, 0, 0, {}, {}
     seeds = range(options.seed, options.seed + options.count)
     jobs = [(options, seeds[i:i + 20]) for i in range(0, len(seeds), 20)]
