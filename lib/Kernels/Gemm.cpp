@@ -73,18 +73,22 @@ private:
 };
 } // namespace
 
-/// The product by oneDNN; false where it has failed. A long one is made of tiles, each of which takes some hundredths
-/// of a second. Their bits are those of the whole up to `mostTerms` terms; more are added up in parts.
-static bool productByDnn(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn,
+/// The product by oneDNN, or by our kernels where it fails. A long one is made of tiles, each of which takes some
+/// hundredths of a second. Their bits are those of the whole up to `mostTerms` terms; more are added up in parts.
+static void productByDnn(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn,
                          DnnOperand left, const float *b, int64_t bRow, int64_t bColumn, DnnOperand right, float *c,
                          int64_t cRow, bool accumulate) {
   constexpr int64_t longWork = int64_t{1} << 32, leastSide = 768, mostTerms = 8192;
   SingleThreadedDnn scope;
   auto multiply = [&](int64_t rows, int64_t columns, int64_t terms, const float *x, const float *y, float *to,
                       bool adds) {
-    WithoutSignals quiet;
-    return dnnl_sgemm(left.letter, right.letter, rows, columns, terms, 1, x, left.lead, y, right.lead, adds ? 1 : 0, to,
-                      cRow) == dnnl_success;
+    {
+      WithoutSignals quiet;
+      if (dnnl_sgemm(left.letter, right.letter, rows, columns, terms, 1, x, left.lead, y, right.lead, adds ? 1 : 0, to,
+                     cRow) == dnnl_success)
+        return;
+    }
+    simd::gemmFloat(rows, columns, terms, x, aRow, aColumn, y, bRow, bColumn, to, cRow, adds);
   };
   const int64_t work = m * n * k;
   if (work <= longWork)
@@ -94,23 +98,20 @@ static bool productByDnn(int64_t m, int64_t n, int64_t k, const float *a, int64_
     for (int64_t j = 0; j != columns.count; ++j)
       for (int64_t p = 0; p < k; p += mostTerms) {
         if (work::wasStopped())
-          return true;
+          return;
         const auto [row, height] = rows[i];
         const auto [column, width] = columns[j];
-        if (!multiply(height, width, std::min(mostTerms, k - p), a + row * aRow + p * aColumn,
-                      b + p * bRow + column * bColumn, c + row * cRow + column, accumulate || p != 0))
-          return false;
+        multiply(height, width, std::min(mostTerms, k - p), a + row * aRow + p * aColumn,
+                 b + p * bRow + column * bColumn, c + row * cRow + column, accumulate || p != 0);
       }
-  return true;
 }
 
 static void product(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                     int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept) {
   if (!takesOwnKernel(m, n, k, bRow, bColumn) && !(kept && kept->right.isReused)) {
     DnnOperand left = asDnnOperand(m, k, aRow, aColumn), right = asDnnOperand(k, n, bRow, bColumn);
-    if (left.letter && right.letter && hasOneDnn() &&
-        productByDnn(m, n, k, a, aRow, aColumn, left, b, bRow, bColumn, right, c, cRow, accumulate))
-      return;
+    if (left.letter && right.letter && hasOneDnn())
+      return productByDnn(m, n, k, a, aRow, aColumn, left, b, bRow, bColumn, right, c, cRow, accumulate);
   }
   simd::gemmFloat(m, n, k, a, aRow, aColumn, b, bRow, bColumn, c, cRow, accumulate, kept);
 }

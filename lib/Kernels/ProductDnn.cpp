@@ -103,44 +103,10 @@ static bool execute(const ProductPlan &plan, const void *a, const void *b, void 
   }
 }
 
-/// A product that takes longer than some hundredths of a second is made of tiles with sides of at least so many
-/// elements, between which the call is looked at.
-static constexpr double longWork = 0x1p33;
-static constexpr int64_t tileSide = 768;
-
-static bool multiplyInTiles(int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
-                            const MatrixOut &out, DType outType) {
+/// One product or a batch, in pieces of rows, columns or matrices. False: oneDNN has no primitive for it, or failed.
+static bool multiplyInPieces(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+                             const MatrixOut &out, DType outType) {
   const int64_t work = m * n * k;
-  const ProductCut rows(m, work, tileSide), columns(n, work, tileSide);
-  std::atomic<bool> done = true;
-  parallelFor(0, rows.count * columns.count, 1, [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last && done && !work::wasStopped(); ++i) {
-      const auto [row, height] = rows[i / columns.count];
-      const auto [column, width] = columns[i % columns.count];
-      const MatrixRef left{static_cast<const BFloat16 *>(a.data) + row * a.row, a.row, a.column},
-          right{static_cast<const BFloat16 *>(b.data) + column * b.column, b.row, b.column};
-      const MatrixOut to{
-          static_cast<char *>(out.data) + (row * out.row + column) * static_cast<int64_t>(itemSize(outType)), out.row};
-      if (!multiplyBFloat16(1, height, width, k, left, right, to, outType))
-        done = false;
-    }
-  });
-  return done;
-}
-
-bool tsc::cpu::multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
-                                const MatrixRef &b, const MatrixOut &out, DType outType) {
-  constexpr int64_t leastWork = int64_t{1} << 15; // below, a primitive's fixed cost shows
-  const int64_t work = m * n * k;
-  auto isPlain = [](const MatrixRef &r, int64_t rows, int64_t columns) {
-    return (r.column == 1 && r.row >= columns) || (r.row == 1 && r.column >= rows);
-  };
-  if (!hasBFloat16Products() || batches * work < leastWork || m < 1 || n < 2 || k < 2 || !isPlain(a, m, k) ||
-      !isPlain(b, k, n) || (batches > 1 && (a.batch == 0 || b.batch == 0)))
-    return false;
-  if (batches == 1 && static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) > longWork &&
-      std::max(m, n) >= 2 * tileSide)
-    return multiplyInTiles(m, n, k, a, b, out, outType);
   // Cut by the shape alone: bits must not depend on how many threads there are.
   const bool byBatch = batches > 1, byRows = m >= n;
   const int64_t length = byBatch ? batches : byRows ? m : n;
@@ -175,4 +141,45 @@ bool tsc::cpu::multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k
     }
   });
   return done;
+}
+
+/// A product that takes longer than some hundredths of a second is made of tiles with sides of at least so many
+/// elements, between which the call is looked at.
+static constexpr double longWork = 0x1p33;
+static constexpr int64_t tileSide = 768;
+
+static bool multiplyInTiles(int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
+                            const MatrixOut &out, DType outType) {
+  const int64_t work = m * n * k;
+  const ProductCut rows(m, work, tileSide), columns(n, work, tileSide);
+  std::atomic<bool> done = true;
+  parallelFor(0, rows.count * columns.count, 1, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last && done && !work::wasStopped(); ++i) {
+      const auto [row, height] = rows[i / columns.count];
+      const auto [column, width] = columns[i % columns.count];
+      const MatrixRef left{static_cast<const BFloat16 *>(a.data) + row * a.row, a.row, a.column},
+          right{static_cast<const BFloat16 *>(b.data) + column * b.column, b.row, b.column};
+      const MatrixOut to{
+          static_cast<char *>(out.data) + (row * out.row + column) * static_cast<int64_t>(itemSize(outType)), out.row};
+      if (!multiplyInPieces(1, height, width, k, left, right, to, outType)) // the last tile may be a single column
+        done = false;
+    }
+  });
+  return done;
+}
+
+bool tsc::cpu::multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
+                                const MatrixRef &b, const MatrixOut &out, DType outType) {
+  constexpr int64_t leastWork = int64_t{1} << 15; // below, a primitive's fixed cost shows
+  const int64_t work = m * n * k;
+  auto isPlain = [](const MatrixRef &r, int64_t rows, int64_t columns) {
+    return (r.column == 1 && r.row >= columns) || (r.row == 1 && r.column >= rows);
+  };
+  if (!hasBFloat16Products() || batches * work < leastWork || m < 1 || n < 2 || k < 2 || !isPlain(a, m, k) ||
+      !isPlain(b, k, n) || (batches > 1 && (a.batch == 0 || b.batch == 0)))
+    return false;
+  if (batches == 1 && static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) > longWork &&
+      std::max(m, n) >= 2 * tileSide)
+    return multiplyInTiles(m, n, k, a, b, out, outType);
+  return multiplyInPieces(batches, m, n, k, a, b, out, outType);
 }

@@ -22,10 +22,20 @@ struct Groups {
 /// Sorts as std::stable_sort does, which cannot stop. False: the call is to end, and `order` isn't sorted. `cost`: how
 /// many elementary operations a comparison is worth.
 template <typename Less> static bool sortInSteps(std::vector<int64_t> &order, int64_t cost, Less less) {
+  constexpr int64_t mostAtOnce = 16, costAtOnce = 4096; // of a run that is sorted by insertion, without a question
   const auto count = static_cast<int64_t>(order.size());
+  const int64_t shortest = std::clamp<int64_t>(costAtOnce / cost, 1, mostAtOnce);
+  work::LongLoop runs(cost * shortest);
+  for (int64_t begin = 0; begin < count; begin += shortest) {
+    if (!runs.goOn())
+      return false;
+    const auto first = order.begin() + begin, last = order.begin() + std::min(begin + shortest, count);
+    for (auto next = first; next != last; ++next)
+      std::rotate(std::upper_bound(first, next, *next, less), next, next + 1);
+  }
   std::vector<int64_t> merged(order.size());
   work::LongLoop turns(cost);
-  for (int64_t run = 1; run < count; run *= 2) {
+  for (int64_t run = shortest; run < count; run *= 2) {
     for (int64_t begin = 0; begin < count; begin += 2 * run) {
       const int64_t middle = std::min(begin + run, count), end = std::min(begin + 2 * run, count);
       for (int64_t left = begin, right = middle, at = begin; at != end; ++at) {
