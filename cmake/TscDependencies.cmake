@@ -3,7 +3,12 @@
 #
 # LLVM is linked statically: its shared library costs 16 ms at each start.
 
-find_package(LLVM 19.1 CONFIG REQUIRED PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
+find_package(LLVM 19.1 CONFIG QUIET PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
+if(NOT LLVM_FOUND)
+  message(FATAL_ERROR "tsc's static libraries and tools need LLVM 19.1, zstd and zlib, and there is no LLVM in /usr/lib/llvm-19. "
+    "On Debian, install llvm-19-dev, libzstd-dev and zlib1g-dev. The C interface alone needs none of them: "
+    "find_package(tsc REQUIRED COMPONENTS C), which gives tsc::C.")
+endif()
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 

@@ -61,20 +61,23 @@ typedef struct tsc_value tsc_value;           /* A value of any TorchScript type
 typedef struct tsc_attributes tsc_attributes; /* The attributes of a program's modules. */
 typedef struct tsc_operators tsc_operators;   /* Takes the operators that a library brings along. */
 
-/* Codes of errors. */
+/* Codes of errors. An operator's error is TSC_INVALID_ARGUMENT or TSC_UNIMPLEMENTED in most cases, also where Python
+ * would raise an exception of a class of its own, such as ZeroDivisionError: tsc_error_exception() names the class. */
 typedef enum tsc_code {
   TSC_OK = 0,
   TSC_CANCELLED = 1,           /* tsc_context_cancel() ended the call. */
-  TSC_INVALID_ARGUMENT = 3,    /* A value, type, shape or text that does not fit. */
-  TSC_NOT_FOUND = 5,           /* No such file, function, attribute or key. */
-  TSC_PERMISSION_DENIED = 7,   /* Needs leave that the options do not give. */
-  TSC_RESOURCE_EXHAUSTED = 8,  /* Out of memory, or a quota is used up. */
+  TSC_INVALID_ARGUMENT = 3,    /* A value, type, shape or text that does not fit. Code that does not parse or compile,
+                                  that calls an operator which is missing, or one which the options do not allow. */
+  TSC_NOT_FOUND = 5,           /* The host named a file, function, attribute or key that does not exist. */
+  TSC_PERMISSION_DENIED = 7,   /* The program reads or writes files, or loading runs __setstate__, without leave. */
+  TSC_RESOURCE_EXHAUSTED = 8,  /* Memory, the stack or a quota is used up. */
   TSC_FAILED_PRECONDITION = 9, /* Not now: a call of a program with state is under way. Since 1.3. */
-  TSC_ABORTED = 10,            /* The program raised an exception. */
-  TSC_OUT_OF_RANGE = 11,       /* An index or a size outside of its range. */
-  TSC_UNIMPLEMENTED = 12,      /* Legal TorchScript that this library cannot do. */
+  TSC_ABORTED = 10,            /* The program raised an exception, by `raise` or `assert`. */
+  TSC_OUT_OF_RANGE = 11,       /* An index or a size out of its range, or a key that a dict of the program lacks. */
+  TSC_UNIMPLEMENTED = 12,      /* A file of another kind, such as a state dict or a model of ONNX. An operator that does
+                                  not take such a dtype, layout or device. Graphs (.ir) that run an unknown operator. */
   TSC_INTERNAL = 13,           /* A mistake of the library's. */
-  TSC_DATA_LOSS = 15           /* A file that is not what it claims to be. */
+  TSC_DATA_LOSS = 15           /* A file that is damaged, cut short, or of no kind that the library knows. */
 } tsc_code;
 
 /* Element types, by PyTorch's numbers. Half types are 16 bits, complex types two numbers, bool is a byte of 0 or 1. */
@@ -254,8 +257,12 @@ TSC_API tsc_error *tsc_options_load_library(tsc_options *options, const char *pa
 /*===-- Programs ----------------------------------------------------------===*/
 
 /* Loads a file: source (.py), graphs (.ir), or an archive (any other name). `options` may be NULL. The file must stay
- * as it is while the program lives: weights are mapped. TSC_NOT_FOUND, TSC_INVALID_ARGUMENT, TSC_DATA_LOSS,
- * TSC_UNIMPLEMENTED, TSC_PERMISSION_DENIED. */
+ * as it is while the program lives: weights are mapped. Errors: TSC_NOT_FOUND where there is no such file;
+ * TSC_UNIMPLEMENTED for a file of another kind (a state dict, a module of torch.save, ONNX); TSC_DATA_LOSS for one that
+ * is damaged; TSC_INVALID_ARGUMENT for one that cannot be opened, for text that does not parse, and for an archive with
+ * an operator that the options do not allow; TSC_PERMISSION_DENIED for one whose __setstate__ would run without leave;
+ * TSC_RESOURCE_EXHAUSTED where memory or a quota is used up. Code that does not compile, or calls an operator that is
+ * missing, loads: tsc_program_find() returns the error for a function that needs it. */
 TSC_API tsc_error *tsc_program_load(const char *path, const tsc_options *options, tsc_program **program);
 /* The same from memory. `name` stands for the path. With `release`, the bytes are borrowed: they stay as they are until
  * release(user) is called, once, also when loading fails. Without, they are copied. */

@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <numbers>
+#include <optional>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -78,10 +79,17 @@ public:
       const int64_t count = length / radix, turn = n / length;
       const T *twiddles = table.data() + table.size();
       for (int k = 1; k != radix; ++k) {
-        for (int64_t p = 0; p != count; ++p)
-          table.push_back(static_cast<T>(roots[p * k * turn].real()));
-        for (int64_t p = 0; p != count; ++p)
-          table.push_back(static_cast<T>(roots[p * k * turn].imag()));
+        const bool whole = fft::inPieces(count,
+                                         [&](int64_t begin, int64_t end) {
+                                           for (int64_t p = begin; p != end; ++p)
+                                             table.push_back(static_cast<T>(roots[p * k * turn].real()));
+                                         }) &&
+                           fft::inPieces(count, [&](int64_t begin, int64_t end) {
+                             for (int64_t p = begin; p != end; ++p)
+                               table.push_back(static_cast<T>(roots[p * k * turn].imag()));
+                           });
+        if (!whole)
+          return;
       }
       const T *own = table.data() + table.size();
       for (int k = 0; k != radix; ++k) {
@@ -91,9 +99,11 @@ public:
       stages.push_back({radix, count, twiddles, own});
       length = count;
     }
+    isWhole = true;
   }
 
   std::vector<fft::Stage<T>> stages;
+  bool isWhole = false; ///< Not where the call was to end first: then they are of no use.
 
 private:
   std::vector<T> table;
@@ -102,23 +112,12 @@ private:
 /// What transforms of one length share. Forward; backward is the same with real and imaginary parts exchanged.
 template <typename T> class Plan {
 public:
-  explicit Plan(int64_t n) : n(n), padded(paddedLength(n)), passes(padded) {
-    if (padded == n)
-      return;
-    std::vector<T> planes(4 * padded);
-    for (int64_t k = 0; k != n; ++k) {
-      const auto square =
-          static_cast<double>(static_cast<uint64_t>(k) * static_cast<uint64_t>(k) % static_cast<uint64_t>(2 * n));
-      const auto turn = std::polar(1.0, -std::numbers::pi * square / static_cast<double>(n));
-      chirp.push_back({static_cast<T>(turn.real()), static_cast<T>(turn.imag())});
-      for (int64_t at : {k, (padded - k) % padded})
-        planes[at] = chirp[k].real(), planes[padded + at] = -chirp[k].imag();
-    }
-    const fft::Planes<T> both = planesAt(planes.data(), 1);
-    const int end = run(both, 1);
-    for (int64_t k = 0; k != padded; ++k)
-      kernel.push_back({both.re[end][k] / static_cast<T>(padded), both.im[end][k] / static_cast<T>(padded)});
+  /// Null where the call was to end before the plan was whole.
+  static std::shared_ptr<const Plan> make(int64_t n) {
+    auto plan = std::make_shared<Plan>(n);
+    return plan->passes.isWhole && plan->findFactors() ? plan : nullptr;
   }
+  explicit Plan(int64_t n) : n(n), padded(paddedLength(n)), passes(padded) {} ///< For make().
 
   /// The length of the passes for a transform of length n.
   static int64_t paddedLength(int64_t n) {
@@ -139,34 +138,72 @@ public:
     return {{data, data + 2 * size}, {data + size, data + 3 * size}};
   }
 
-  /// From the first pair of planes; returns which pair holds the result.
-  int transform(fft::Planes<T> planes, int64_t batch) const {
+  /// From the first pair of planes; returns which pair holds the result, or nothing where the call was to end first.
+  std::optional<int> transform(fft::Planes<T> planes, int64_t batch) const {
+    const int swaps = passes.stages.size() % 2;
     if (padded == n)
-      return run(planes, batch);
-    multiply(planes.re[0], planes.im[0], chirp, n, batch);
-    std::fill(planes.re[0] + n * batch, planes.re[0] + padded * batch, T(0));
-    std::fill(planes.im[0] + n * batch, planes.im[0] + padded * batch, T(0));
-    int end = run(planes, batch);
-    multiply(planes.re[end], planes.im[end], kernel, padded, batch);
-    // Backward, with the parts exchanged.
-    const fft::Planes<T> exchanged{{planes.im[end], planes.im[1 - end]}, {planes.re[end], planes.re[1 - end]}};
-    end = run(exchanged, batch) ? 1 - end : end;
-    multiply(planes.re[end], planes.im[end], chirp, n, batch);
-    return end;
+      return run(planes, batch) ? std::optional(swaps) : std::nullopt;
+    if (!multiply(planes.re[0], planes.im[0], chirp, n, batch) ||
+        !clear(planes.re[0] + n * batch, (padded - n) * batch) ||
+        !clear(planes.im[0] + n * batch, (padded - n) * batch) || !run(planes, batch) ||
+        !multiply(planes.re[swaps], planes.im[swaps], kernel, padded, batch))
+      return std::nullopt;
+    // Backward, with the parts exchanged; it ends in the first pair, where it began or is swapped back to.
+    const fft::Planes<T> exchanged{{planes.im[swaps], planes.im[1 - swaps]}, {planes.re[swaps], planes.re[1 - swaps]}};
+    if (!run(exchanged, batch) || !multiply(planes.re[0], planes.im[0], chirp, n, batch))
+      return std::nullopt;
+    return 0;
   }
 
 private:
-  int run(const fft::Planes<T> &planes, int64_t batch) const {
-    fft::kernels<T>().transform(passes.stages, planes, batch);
-    return passes.stages.size() % 2;
-  }
-  static void multiply(T *re, T *im, const std::vector<std::complex<T>> &factors, int64_t count, int64_t batch) {
-    for (int64_t k = 0; k != count; ++k)
-      for (int64_t b = 0; b != batch; ++b) {
-        T &x = re[k * batch + b], &y = im[k * batch + b];
-        const T r = x * factors[k].real() - y * factors[k].imag(), i = x * factors[k].imag() + y * factors[k].real();
-        x = r, y = i;
+  /// Bluestein's factors, where there are any; false where the call was to end first.
+  bool findFactors() {
+    if (padded == n)
+      return true;
+    const auto planes = std::make_unique_for_overwrite<T[]>(4 * padded); // zeros would take long
+    chirp.reserve(n);
+    const auto findChirp = [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k != end; ++k) {
+        const auto square =
+            static_cast<double>(static_cast<uint64_t>(k) * static_cast<uint64_t>(k) % static_cast<uint64_t>(2 * n));
+        const auto turn = std::polar(1.0, -std::numbers::pi * square / static_cast<double>(n));
+        chirp.push_back({static_cast<T>(turn.real()), static_cast<T>(turn.imag())});
       }
+    };
+    const fft::Planes<T> both = planesAt(planes.get(), 1);
+    const auto mirror = [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k != end; ++k)
+        for (int64_t at : {k, (padded - k) % padded})
+          both.re[0][at] = chirp[k].real(), both.im[0][at] = -chirp[k].imag();
+    };
+    const int64_t between = padded - 2 * n + 1;
+    if (!fft::inPieces(n, findChirp) || !fft::inPieces(n, mirror) || !clear(both.re[0] + n, between) ||
+        !clear(both.im[0] + n, between) || !run(both, 1))
+      return false;
+    const int at = passes.stages.size() % 2;
+    kernel.reserve(padded);
+    return fft::inPieces(padded, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k != end; ++k)
+        kernel.push_back({both.re[at][k] / static_cast<T>(padded), both.im[at][k] / static_cast<T>(padded)});
+    });
+  }
+
+  // Each is false where the call was to end first.
+  bool run(const fft::Planes<T> &planes, int64_t batch) const {
+    return fft::kernels<T>().transform(passes.stages, planes, batch);
+  }
+  static bool clear(T *at, int64_t count) {
+    return fft::inPieces(count, [&](int64_t begin, int64_t end) { std::fill(at + begin, at + end, T(0)); });
+  }
+  static bool multiply(T *re, T *im, const std::vector<std::complex<T>> &factors, int64_t count, int64_t batch) {
+    return fft::inPieces(count, [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k != end; ++k)
+        for (int64_t b = 0; b != batch; ++b) {
+          T &x = re[k * batch + b], &y = im[k * batch + b];
+          const T r = x * factors[k].real() - y * factors[k].imag(), i = x * factors[k].imag() + y * factors[k].real();
+          x = r, y = i;
+        }
+    });
   }
 
   Passes<T> passes;
@@ -179,13 +216,16 @@ public:
   /// The longest length whose plan outlives the call.
   static constexpr int64_t longest = 1 << 14;
 
+  /// Null where the call was to end first.
   std::shared_ptr<const Plan<T>> get(int64_t n) {
     constexpr size_t most = 8;
     if (n > longest)
-      return std::make_shared<const Plan<T>>(n);
+      return Plan<T>::make(n);
     const std::scoped_lock lock(mutex);
     auto found = llvm::find_if(plans, [&](const auto &plan) { return plan->n == n; });
-    std::shared_ptr<const Plan<T>> plan = found != plans.end() ? *found : std::make_shared<const Plan<T>>(n);
+    std::shared_ptr<const Plan<T>> plan = found != plans.end() ? *found : Plan<T>::make(n);
+    if (!plan)
+      return nullptr;
     if (found != plans.end())
       plans.erase(found);
     else if (plans.size() == most)
@@ -226,13 +266,22 @@ static Status countIn(memory::CountedBytes &counted, double bytes) {
 }
 
 /// Calls fill(first line, count, planes) for batches of lines, which writes them into the first planes, and then
-/// done(first line, count, planes, result), after which nothing is read from any. The call is looked at between them.
+/// done(first line, count, planes, result), after which nothing is read from any. The call is looked at between them,
+/// and between the pieces of a long line; fill and done are false where it was to end first.
 template <typename T, class Fill, class Done>
 static Status forBatches(int64_t n, int64_t lines, Lines lie, Fill fill, Done done) {
+  if (n * lines >= work::operationsInStep) {
+    const auto length = static_cast<double>(Plan<T>::paddedLength(n));
+    work::countMultiplications(2 * length * std::log2(length) * static_cast<double>(lines));
+  }
+  if (work::wasStopped())
+    return work::stopped();
   memory::CountedBytes ofPlan, ofOthers;
   if (n > PlanCache<T>::longest)
     TSC_RETURN_IF_ERROR(countIn(ofPlan, Plan<T>::bytesFor(n)));
   const std::shared_ptr<const Plan<T>> plan = planFor<T>(n);
+  if (!plan)
+    return work::stopped();
   const int64_t most = batchFor(*plan, lines, lie), batches = (lines + most - 1) / most;
   const size_t bytes = plan->storage(most) * sizeof(T);
   // What this thread takes is counted by the allocator; other threads have no account.
@@ -240,22 +289,30 @@ static Status forBatches(int64_t n, int64_t lines, Lines lie, Fill fill, Done do
     TSC_RETURN_IF_ERROR(
         countIn(ofOthers, static_cast<double>(bytes) *
                               static_cast<double>(std::min<int64_t>(executor->concurrency(), batches) - 1)));
-  std::atomic<bool> hasMemory = true;
+  std::atomic<bool> hasMemory = true, isWhole = true;
   parallelFor(0, batches, std::max<int64_t>(1, 4096 / (n * most)), [&](int64_t begin, int64_t end) {
     const memory::Block storage = memory::allocate(bytes);
     if (!storage.data) {
       hasMemory = false;
       return;
     }
-    for (int64_t i = begin; i != end && !work::wasStopped(); ++i) {
-      const int64_t first = i * most, count = std::min(most, lines - first);
+    auto transform = [&](int64_t first, int64_t count) {
       const fft::Planes<T> planes = plan->planesAt(static_cast<T *>(storage.data), count);
-      fill(first, count, planes);
-      done(first, count, planes, plan->transform(planes, count));
-    }
+      if (work::wasStopped() || !fill(first, count, planes))
+        return false;
+      const std::optional<int> at = plan->transform(planes, count);
+      return at && done(first, count, planes, *at);
+    };
+    for (int64_t i = begin; i != end; ++i)
+      if (!transform(i * most, std::min(most, lines - i * most))) {
+        isWhole = false;
+        break;
+      }
     memory::deallocate(storage.data, storage.capacity);
   });
-  return hasMemory ? okStatus() : outOfMemory();
+  if (!hasMemory)
+    return outOfMemory();
+  return isWhole ? okStatus() : work::stopped();
 }
 
 template <typename T> static fft::Planes<T> exchanged(const fft::Planes<T> &planes) {
@@ -278,43 +335,55 @@ template <typename T> static Status transformLines(const Tensor &x, int64_t dim,
       [&](int64_t first, int64_t count, fft::Planes<T> planes) {
         if (!isForward)
           planes = exchanged(planes);
-        if (inner == 1 && count == 1) {
-          kernels.separate(line(first), planes.re[0], planes.im[0], n);
-        } else if (inner == 1) {
+        if (inner == 1 && count == 1)
+          return fft::inPieces(n, [&](int64_t begin, int64_t end) {
+            kernels.separate(line(first) + 2 * begin, planes.re[0] + begin, planes.im[0] + begin, end - begin);
+          });
+        if (inner == 1) {
           kernels.separate(line(first), planes.re[1], planes.im[1], n * count);
           kernels.transpose(planes.re[1], n, planes.re[0], count, count, n);
           kernels.transpose(planes.im[1], n, planes.im[0], count, count, n);
-        } else if (areNeighbours(first, count)) {
-          for (int64_t k = 0; k != n; ++k)
-            kernels.separate(line(first) + 2 * k * inner, planes.re[0] + k * count, planes.im[0] + k * count, count);
-        } else {
+          return true;
+        }
+        return fft::inPieces(n, [&](int64_t begin, int64_t end) {
+          if (areNeighbours(first, count)) {
+            for (int64_t k = begin; k != end; ++k)
+              kernels.separate(line(first) + 2 * k * inner, planes.re[0] + k * count, planes.im[0] + k * count, count);
+            return;
+          }
           for (int64_t b = 0; b != count; ++b)
-            for (int64_t k = 0; k != n; ++k) {
+            for (int64_t k = begin; k != end; ++k) {
               const T *from = line(first + b) + 2 * k * inner;
               planes.re[0][k * count + b] = from[0], planes.im[0][k * count + b] = from[1];
             }
-        }
+        });
       },
       [&](int64_t first, int64_t count, fft::Planes<T> planes, int at) {
         if (!isForward)
           planes = exchanged(planes);
         const T *re = planes.re[at], *im = planes.im[at];
-        if (inner == 1 && count == 1) {
-          kernels.join(re, im, line(first), n);
-        } else if (inner == 1) {
+        if (inner == 1 && count == 1)
+          return fft::inPieces(n, [&](int64_t begin, int64_t end) {
+            kernels.join(re + begin, im + begin, line(first) + 2 * begin, end - begin);
+          });
+        if (inner == 1) {
           kernels.transpose(re, count, planes.re[1 - at], n, n, count);
           kernels.transpose(im, count, planes.im[1 - at], n, n, count);
           kernels.join(planes.re[1 - at], planes.im[1 - at], line(first), n * count);
-        } else if (areNeighbours(first, count)) {
-          for (int64_t k = 0; k != n; ++k)
-            kernels.join(re + k * count, im + k * count, line(first) + 2 * k * inner, count);
-        } else {
+          return true;
+        }
+        return fft::inPieces(n, [&](int64_t begin, int64_t end) {
+          if (areNeighbours(first, count)) {
+            for (int64_t k = begin; k != end; ++k)
+              kernels.join(re + k * count, im + k * count, line(first) + 2 * k * inner, count);
+            return;
+          }
           for (int64_t b = 0; b != count; ++b)
-            for (int64_t k = 0; k != n; ++k) {
+            for (int64_t k = begin; k != end; ++k) {
               T *to = line(first + b) + 2 * k * inner;
               to[0] = re[k * count + b], to[1] = im[k * count + b];
             }
-        }
+        });
       });
 }
 
@@ -335,15 +404,16 @@ template <typename T> static Status transformRealRows(const T *from, std::comple
         T *re = planes.re[0], *im = planes.im[0];
         const T *begin = from + 2 * first * n;
         const int64_t pairs = std::min(count, (rows - 2 * first) / 2);
-        if (count == 1) {
-          std::copy_n(begin, n, re);
-          pairs ? std::copy_n(begin + n, n, im) : std::fill_n(im, n, T(0));
-          return;
-        }
+        if (count == 1)
+          return fft::inPieces(n, [&](int64_t k, int64_t end) {
+            std::copy(begin + k, begin + end, re + k);
+            pairs ? std::copy(begin + n + k, begin + n + end, im + k) : std::fill_n(im + k, end - k, T(0));
+          });
         kernels.transpose(begin, 2 * n, re, count, count, n);
         kernels.transpose(begin + n, 2 * n, im, count, pairs, n);
         for (int64_t k = 0; k != n && pairs != count; ++k) // the last one is alone
           im[k * count + pairs] = 0;
+        return true;
       },
       [&](int64_t first, int64_t count, const fft::Planes<T> &planes, int at) {
         const T *re = planes.re[at], *im = planes.im[at];
@@ -354,8 +424,12 @@ template <typename T> static Status transformRealRows(const T *from, std::comple
         }
         for (int64_t b = 0; b != count; ++b, re += n, im += n) {
           T *one = reinterpret_cast<T *>(to + 2 * (first + b) * half);
-          kernels.separateReal(re, im, n, one, 2 * (first + b) + 1 < rows ? one + 2 * half : nullptr);
+          T *other = 2 * (first + b) + 1 < rows ? one + 2 * half : nullptr;
+          if (!fft::inPieces(
+                  half, [&](int64_t begin, int64_t end) { kernels.separateReal(re, im, n, begin, end, one, other); }))
+            return false;
         }
+        return true;
       });
 }
 
@@ -384,26 +458,33 @@ static Status transformHermitianRows(const std::complex<T> *from, int64_t step, 
         const int into = count == 1 ? 0 : 1;
         for (int64_t b = 0; b != count; ++b) {
           const T *one = reinterpret_cast<const T *>(from + 2 * (first + b) * step);
-          kernels.joinHermitian(one, 2 * (first + b) + 1 < rows ? one + 2 * step : nullptr, n, planes.re[into] + b * n,
-                                planes.im[into] + b * n);
+          const T *other = 2 * (first + b) + 1 < rows ? one + 2 * step : nullptr;
+          T *re = planes.re[into] + b * n, *im = planes.im[into] + b * n;
+          if (!fft::inPieces(n / 2 + 1, [&](int64_t begin, int64_t end) {
+                kernels.joinHermitian(one, other, n, begin, end, re, im);
+              }))
+            return false;
         }
         if (count == 1)
-          return;
+          return true;
         kernels.transpose(planes.re[1], n, planes.re[0], count, count, n);
         kernels.transpose(planes.im[1], n, planes.im[0], count, count, n);
+        return true;
       },
       [&](int64_t first, int64_t count, fft::Planes<T> planes, int at) {
         planes = exchanged(planes);
         const T *re = planes.re[at], *im = planes.im[at];
         T *begin = to + 2 * first * n;
         const int64_t pairs = std::min(count, (rows - 2 * first) / 2);
-        if (count == 1) {
-          std::copy_n(re, n, begin);
-          std::copy_n(im, pairs * n, begin + n);
-          return;
-        }
+        if (count == 1)
+          return fft::inPieces(n, [&](int64_t k, int64_t end) {
+            std::copy(re + k, re + end, begin + k);
+            if (pairs)
+              std::copy(im + k, im + end, begin + n + k);
+          });
         kernels.transpose(re, count, begin, 2 * n, n, count);
         kernels.transpose(im, count, begin + n, 2 * n, n, pairs);
+        return true;
       });
 }
 

@@ -22,6 +22,12 @@ namespace tsc::cpu::HWY_NAMESPACE {
 using fft::Planes;
 using fft::Stage;
 
+/// What of a stage is done at once: of rows of neighbours some, and of each the elements from begin to end. The first
+/// stage of one transform has one row, of the elements of a part; any other has one for each element of a part.
+struct Piece {
+  int64_t firstRow, endRow, begin, end;
+};
+
 /// The transform of R numbers, an odd number of them, in place: the sums and differences of each pair of opposite ones
 /// serve two results. T is S, or a vector of S.
 template <int R, typename T, typename S = T> struct Butterfly {
@@ -173,12 +179,12 @@ template <int R, typename T, typename V> HWY_INLINE void storeInTurn(V *v, T *to
 /// Of one transform, from neighbours to neighbours: along the elements of the parts. The radix is a power of two, and
 /// there is a vector of elements; the last one may begin among those of the one before.
 template <int R, typename T>
-HWY_NOINLINE void firstPassOnVectors(const Stage<T> &stage, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
-                                     T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+HWY_NOINLINE void firstPassOnVectors(const Stage<T> &stage, const Piece &piece, const T *HWY_RESTRICT re,
+                                     const T *HWY_RESTRICT im, T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
   using W = Wide<T>;
   using V = typename W::Type;
   const int64_t m = stage.count;
-  for (int64_t next = 0; next < m; next += W::lanes) {
+  for (int64_t next = piece.begin; next < piece.end; next += W::lanes) {
     const int64_t p = next + W::lanes <= m ? next : m - W::lanes;
     V a[R], b[R];
 #pragma unroll
@@ -201,15 +207,16 @@ HWY_NOINLINE void firstPassOnVectors(const Stage<T> &stage, const T *HWY_RESTRIC
 
 /// Of one transform, from neighbours to neighbours: along the elements of the parts.
 template <int R, typename T>
-HWY_NOINLINE void firstPass(const Stage<T> &stage, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
-                            T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+HWY_NOINLINE void firstPass(const Stage<T> &stage, const Piece &piece, const T *HWY_RESTRICT re,
+                            const T *HWY_RESTRICT im, T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
   const int64_t m = stage.count;
   if constexpr (R == 2 || R == 4 || R == 8)
     if (m >= Wide<T>::lanes)
-      return firstPassOnVectors<R>(stage, re, im, toRe, toIm);
+      return firstPassOnVectors<R>(stage, piece, re, im, toRe, toIm);
   const T *HWY_RESTRICT twiddles = stage.twiddles, *HWY_RESTRICT roots = stage.roots;
+  const int64_t end = piece.end;
 #pragma clang loop vectorize(enable)
-  for (int64_t p = 0; p < m; ++p) {
+  for (int64_t p = piece.begin; p < end; ++p) {
     T twiddleRe[R], twiddleIm[R], outRe[R], outIm[R];
 #pragma unroll
     for (int k = 1; k != R; ++k) {
@@ -225,11 +232,12 @@ HWY_NOINLINE void firstPass(const Stage<T> &stage, const T *HWY_RESTRICT re, con
 
 /// Of runs of s neighbours; `known`: s where the compiler knows it.
 template <int R, int known, typename T>
-HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
-                            T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const Piece &piece, const T *HWY_RESTRICT re,
+                            const T *HWY_RESTRICT im, T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
   const int64_t m = stage.count, s = known ? known : length;
+  const int64_t begin = known ? 0 : piece.begin, end = known ? known : piece.end, endRow = piece.endRow;
   const T *HWY_RESTRICT roots = stage.roots;
-  for (int64_t p = 0; p != m; ++p) {
+  for (int64_t p = piece.firstRow; p != endRow; ++p) {
     T twiddleRe[R], twiddleIm[R];
 #pragma unroll
     for (int k = 1; k != R; ++k) {
@@ -239,7 +247,7 @@ HWY_NOINLINE void laterPass(const Stage<T> &stage, int64_t length, const T *HWY_
     const T *HWY_RESTRICT fromRe = re + s * p, *HWY_RESTRICT fromIm = im + s * p;
     T *HWY_RESTRICT intoRe = toRe + s * R * p, *HWY_RESTRICT intoIm = toIm + s * R * p;
 #pragma clang loop vectorize(enable)
-    for (int64_t q = 0; q < s; ++q) {
+    for (int64_t q = begin; q < end; ++q) {
       T outRe[R], outIm[R];
       gather<R>(roots, fromRe + q, fromIm + q, s * m, twiddleRe, twiddleIm, outRe, outIm);
 #pragma unroll
@@ -260,16 +268,16 @@ template <typename T> HWY_INLINE void loadFirst(typename Wide<T>::Type &v, const
 /// Of radices that are seldom, whose code by itself would be longer than that of all others: the butterfly of odd
 /// numbers as loops, on vectors that lie in memory.
 template <typename T>
-HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const T *HWY_RESTRICT re, const T *HWY_RESTRICT im,
-                             T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
+HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const Piece &piece, const T *HWY_RESTRICT re,
+                             const T *HWY_RESTRICT im, T *HWY_RESTRICT toRe, T *HWY_RESTRICT toIm) {
   using W = Wide<T>;
   using V = typename W::Type;
   constexpr int most = fft::largestRadix;
   const int radix = stage.radix, pairs = (radix - 1) / 2;
   const int64_t m = stage.count, run = s == 1 ? m : s; // neighbours: of the parts, or of the runs of later passes
-  for (int64_t begin = 0; begin < m * s; begin += run)
-    for (int64_t q = 0; q < run; q += W::lanes) {
-      const int64_t n = run - q < W::lanes ? run - q : W::lanes, p = begin / s;
+  for (int64_t begin = piece.firstRow * run; begin < piece.endRow * run; begin += run)
+    for (int64_t q = piece.begin; q < piece.end; q += W::lanes) {
+      const int64_t n = piece.end - q < W::lanes ? piece.end - q : W::lanes, p = begin / s;
       V sumRe[most / 2], sumIm[most / 2], restRe[most / 2], restIm[most / 2];
       V a[most], b[most], firstRe, firstIm;
       loadFirst(firstRe, re + begin + q, n), loadFirst(firstIm, im + begin + q, n);
@@ -315,19 +323,19 @@ HWY_NOINLINE void seldomPass(const Stage<T> &stage, int64_t s, const T *HWY_REST
 }
 
 template <int R, typename T>
-HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const T *re, const T *im, T *toRe, T *toIm) {
+HWY_INLINE void pass(const Stage<T> &stage, int64_t s, const Piece &piece, const T *re, const T *im, T *toRe, T *toIm) {
   if (s == 1)
-    return firstPass<R>(stage, re, im, toRe, toIm);
+    return firstPass<R>(stage, piece, re, im, toRe, toIm);
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
   if constexpr (R <= 5 || R == 8) // of the others, which are seldom, the code is long
     switch (s) {
-    case 4: return laterPass<R, 4>(stage, s, re, im, toRe, toIm);
-    case 8: return laterPass<R, 8>(stage, s, re, im, toRe, toIm);
-    case 16: return laterPass<R, 16>(stage, s, re, im, toRe, toIm);
+    case 4: return laterPass<R, 4>(stage, s, piece, re, im, toRe, toIm);
+    case 8: return laterPass<R, 8>(stage, s, piece, re, im, toRe, toIm);
+    case 16: return laterPass<R, 16>(stage, s, piece, re, im, toRe, toIm);
     default: break;
     }
 #endif
-  laterPass<R, 0>(stage, s, re, im, toRe, toIm);
+  laterPass<R, 0>(stage, s, piece, re, im, toRe, toIm);
 }
 
 /// Four by four at a time, which the compiler keeps in registers.
@@ -373,69 +381,96 @@ template <typename T> void join(const T *HWY_RESTRICT re, const T *HWY_RESTRICT 
 }
 
 template <typename T>
-void separateReal(const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, int64_t n, T *HWY_RESTRICT one,
-                  T *HWY_RESTRICT other) {
-  one[0] = re[0], one[1] = 0;
-  if (other)
-    other[0] = im[0], other[1] = 0;
+void separateReal(const T *HWY_RESTRICT re, const T *HWY_RESTRICT im, int64_t n, int64_t begin, int64_t end,
+                  T *HWY_RESTRICT one, T *HWY_RESTRICT other) {
+  if (begin == 0) {
+    one[0] = re[0], one[1] = 0;
+    if (other)
+      other[0] = im[0], other[1] = 0;
+    begin = 1;
+  }
   const T half = static_cast<T>(0.5);
-  const int64_t count = n / 2 + 1;
   if (other) {
 #pragma clang loop vectorize(enable)
-    for (int64_t k = 1; k < count; ++k) {
+    for (int64_t k = begin; k < end; ++k) {
       one[2 * k] = (re[k] + re[n - k]) * half, one[2 * k + 1] = (im[k] - im[n - k]) * half;
       other[2 * k] = (im[k] + im[n - k]) * half, other[2 * k + 1] = (re[n - k] - re[k]) * half;
     }
     return;
   }
 #pragma clang loop vectorize(enable)
-  for (int64_t k = 1; k < count; ++k)
+  for (int64_t k = begin; k < end; ++k)
     one[2 * k] = (re[k] + re[n - k]) * half, one[2 * k + 1] = (im[k] - im[n - k]) * half;
 }
 
 template <typename T>
-void joinHermitian(const T *HWY_RESTRICT one, const T *HWY_RESTRICT other, int64_t n, T *HWY_RESTRICT re,
-                   T *HWY_RESTRICT im) {
-  re[0] = one[0], im[0] = other ? other[0] : 0;
-  const int64_t pairs = (n - 1) / 2; // elements that have another one as their conjugate
+void joinHermitian(const T *HWY_RESTRICT one, const T *HWY_RESTRICT other, int64_t n, int64_t begin, int64_t end,
+                   T *HWY_RESTRICT re, T *HWY_RESTRICT im) {
+  if (begin == 0) {
+    re[0] = one[0], im[0] = other ? other[0] : 0;
+    begin = 1;
+  }
+  const bool hasMiddle = n % 2 == 0 && end > n / 2; // which is its own conjugate, as the first is
+  if (hasMiddle)
+    end = n / 2;
+  // Elements k and n - k are never the same ones, which the compiler does not see.
   if (other) {
-#pragma clang loop vectorize(enable)
-    for (int64_t k = 1; k <= pairs; ++k) {
+#pragma clang loop vectorize(assume_safety)
+    for (int64_t k = begin; k < end; ++k) {
       const T a = one[2 * k], c = one[2 * k + 1], d = other[2 * k], e = other[2 * k + 1];
       re[k] = a - e, im[k] = c + d;
       re[n - k] = a + e, im[n - k] = d - c;
     }
   } else {
-#pragma clang loop vectorize(enable)
-    for (int64_t k = 1; k <= pairs; ++k) {
+#pragma clang loop vectorize(assume_safety)
+    for (int64_t k = begin; k < end; ++k) {
       const T a = one[2 * k], c = one[2 * k + 1];
       re[k] = a, im[k] = c;
       re[n - k] = a, im[n - k] = -c;
     }
   }
-  if (n % 2 == 0)
+  if (hasMiddle)
     re[n / 2] = one[n], im[n / 2] = other ? other[n] : 0;
 }
 
 template <typename T>
-void transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch) {
+HWY_INLINE void runPiece(const Stage<T> &stage, int64_t s, const Piece &piece, const T *re, const T *im, T *toRe,
+                         T *toIm) {
+  switch (stage.radix) {
+  case 2: return pass<2>(stage, s, piece, re, im, toRe, toIm);
+  case 3: return pass<3>(stage, s, piece, re, im, toRe, toIm);
+  case 4: return pass<4>(stage, s, piece, re, im, toRe, toIm);
+  case 5: return pass<5>(stage, s, piece, re, im, toRe, toIm);
+  case 8: return pass<8>(stage, s, piece, re, im, toRe, toIm);
+  case 7: return pass<7>(stage, s, piece, re, im, toRe, toIm);
+  default: return seldomPass(stage, s, piece, re, im, toRe, toIm); // 11 or 13
+  }
+}
+
+template <typename T>
+bool transformPlanes(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch) {
   int64_t s = batch;
   int from = 0;
   for (const Stage<T> &stage : stages) {
     const T *re = planes.re[from], *im = planes.im[from];
     from = 1 - from;
     T *toRe = planes.re[from], *toIm = planes.im[from];
-    switch (stage.radix) {
-    case 2: pass<2>(stage, s, re, im, toRe, toIm); break;
-    case 3: pass<3>(stage, s, re, im, toRe, toIm); break;
-    case 4: pass<4>(stage, s, re, im, toRe, toIm); break;
-    case 5: pass<5>(stage, s, re, im, toRe, toIm); break;
-    case 8: pass<8>(stage, s, re, im, toRe, toIm); break;
-    case 7: pass<7>(stage, s, re, im, toRe, toIm); break;
-    default: seldomPass(stage, s, re, im, toRe, toIm); break; // 11 or 13
+    const int64_t rows = s == 1 ? 1 : stage.count, length = s == 1 ? stage.count : s;
+    if (rows * length <= fft::pieceLength) {
+      runPiece(stage, s, {0, rows, 0, length}, re, im, toRe, toIm);
+    } else {
+      const int64_t atOnce = std::max<int64_t>(1, fft::pieceLength / length);
+      for (int64_t row = 0; row < rows; row += atOnce)
+        for (int64_t begin = 0; begin < length; begin += fft::pieceLength) {
+          if (work::wasStopped())
+            return false;
+          runPiece(stage, s, {row, std::min(rows, row + atOnce), begin, std::min(length, begin + fft::pieceLength)}, re,
+                   im, toRe, toIm);
+        }
     }
     s *= stage.radix;
   }
+  return true;
 }
 template <typename T> fft::Kernels<T> kernelsOf() {
   return {&transformPlanes<T>, &transposeTiles<T>, &separate<T>, &join<T>, &separateReal<T>, &joinHermitian<T>};

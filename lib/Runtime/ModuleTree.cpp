@@ -206,22 +206,25 @@ Status Module::to(std::optional<Device> device, std::optional<DType> dtype) cons
   llvm::DenseMap<const TensorImpl *, std::pair<Tensor, Tensor>> converted; // with the old one, whose place stays taken
   Status status;
   visitAttributes("", /*recurse=*/true, [&](const std::string &, const ClassAttribute &attribute, IValue &value) {
-    if (!status.ok() || attribute.kind == AttributeKind::Regular || !value.isTensor() ||
-        (!isFloating(value.asTensor().dtype()) && !isComplex(value.asTensor().dtype())))
+    if (!status.ok() || attribute.kind == AttributeKind::Regular || !value.isTensor() || !value.asTensor().defined())
       return;
     auto [known, isNew] = converted.try_emplace(value.asTensor().get());
     if (isNew) {
       const Tensor old = value.asTensor();
-      const bool losesPart = dtype && isComplex(old.dtype()) && !isComplex(*dtype);
-      const DType wanted = dtype && !losesPart ? *dtype : old.dtype();
+      // Integers and bools move to the device, and keep their dtype.
+      const bool isConverted =
+          dtype && (isComplex(*dtype) ? isFloating(old.dtype()) || isComplex(old.dtype()) : isFloating(old.dtype()));
+      const DType wanted = isConverted ? *dtype : old.dtype();
       StatusOr<Tensor> moved = device ? ::tsc::cpu::toDevice(old, *device, wanted, false, false, std::nullopt)
                                       : ::tsc::cpu::toDType(old, wanted);
       if (!moved.ok()) {
         status = moved.status();
         return;
       }
-      if (moved->get() != old.get())
+      if (moved->get() != old.get()) {
         moved->get()->requiresGrad = old.requiresGrad();
+        moved->get()->leafOfFile = old.get()->leafOfFile;
+      }
       known->second = {*std::move(moved), old};
     }
     value = IValue(known->second.first);

@@ -35,6 +35,28 @@ static void setMark(const Tensor &tensor, bool writes, llvm::ArrayRef<const IVal
     tensor.get()->requiresGrad = true;
 }
 
+bool tsc::keepsHistory(const OpRecord &record) {
+  static constexpr OpKind logical[] = {OpKind::Aten_logical_and_, OpKind::Aten_logical_or_, OpKind::Aten_logical_xor_,
+                                       OpKind::Aten_logical_not_};
+  return llvm::is_contained(logical, record.kind) || llvm::StringRef(record.qualified).starts_with("aten::_no_grad_");
+}
+
+Status tsc::leafIsWritten(bool isView) {
+  return invalidArgument(isView ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                                : "a leaf Variable that requires grad is being used in an in-place operation.");
+}
+
+Status tsc::checkNoLeafOfFile(const IValue &self) {
+  if (!self.isTensor() || !self.asTensor().defined() || !self.asTensor().requiresGrad())
+    return okStatus();
+  switch (self.asTensor().get()->leafOfFile) {
+  case TensorImpl::LeafOfFile::None: return okStatus();
+  case TensorImpl::LeafOfFile::Whole: return leafIsWritten(/*isView=*/false);
+  case TensorImpl::LeafOfFile::View: return leafIsWritten(/*isView=*/true);
+  }
+  llvm_unreachable("an unknown kind of leaf");
+}
+
 void tsc::setRequiresGrad(IValue &result, bool writes, llvm::ArrayRef<const IValue *> operands) {
   if (result.isTensor())
     setMark(result.asTensor(), writes, operands);

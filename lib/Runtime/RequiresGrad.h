@@ -3,6 +3,8 @@
 #define TSC_LIB_RUNTIME_REQUIRESGRAD_H
 
 #include "tsc/IR/IValue.h"
+#include "tsc/IR/OpRecord.h"
+#include "tsc/Support/Status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/bit.h"
 
@@ -29,6 +31,15 @@ inline bool anyRequiresGrad(uint32_t set, const IValue *const *args) {
 /// of `operands` that is handed on keeps its own, unless the operator `writes` to operands. (Outside of grad mode new
 /// tensors have no mark, and views that of what they view.)
 void setRequiresGrad(IValue &result, bool writes, llvm::ArrayRef<const IValue *> operands);
+
+/// Whether the operator writes to its first operand, and differentiation takes no notice: gradients go where they went.
+bool keepsHistory(const OpRecord &record);
+
+/// Returns PyTorch's error for an operator that writes to a leaf that requires a gradient, or to a view of one.
+Status leafIsWritten(bool isView);
+/// For a call without a tape, in grad mode: fails where `self`, to which the operator writes, is a leaf or a view of
+/// one as far as the tensor itself tells (see TensorImpl::LeafOfFile). A tape knows all leaves.
+Status checkNoLeafOfFile(const IValue &self);
 
 } // namespace tsc
 

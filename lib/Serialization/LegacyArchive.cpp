@@ -152,7 +152,7 @@ StatusOr<Tensor> LegacyLoader::readTensor(const json::Object &tensor) {
   TSC_ASSIGN_OR_RETURN(Ref<Storage> storage, storages.get(*key, *dtype));
   TSC_ASSIGN_OR_RETURN(Tensor made,
                        Tensor::view(storage, toInt(tensor.get("offset")).value_or(0), sizes, strides, *dtype));
-  made.get()->requiresGrad = tensor.getBoolean("requiresGrad").value_or(false) && isFloating(*dtype);
+  made.get()->setLeafOfFile(tensor.getBoolean("requiresGrad").value_or(false) && isFloating(*dtype));
   return made;
 }
 

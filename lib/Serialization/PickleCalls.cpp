@@ -70,7 +70,7 @@ StatusOr<IValue> PickleMachine::rebuildTensor(ArrayRef<IValue> args, bool hasDTy
   TSC_ASSIGN_OR_RETURN(auto strides, toDims(args[3]));
   TSC_ASSIGN_OR_RETURN(Tensor tensor, Tensor::view(memory, args[1].toInt(), sizes, strides, *dtype));
   if (args.size() > 4 && args[4].isBool())
-    tensor.get()->requiresGrad = args[4].toBool();
+    tensor.get()->setLeafOfFile(args[4].toBool());
   if (const size_t metadata = hasDType ? 7 : 6; args.size() > metadata)
     TSC_RETURN_IF_ERROR(readMetadata(args[metadata], *tensor.get()));
   return IValue(std::move(tensor));
@@ -200,7 +200,7 @@ StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
     indices.push_back(part.toTensor());
   TSC_ASSIGN_OR_RETURN(Tensor tensor, makeSparse(sizes, indices, parts[numIndices].asTensor()));
   if (!isValue && args[2].isBool())
-    tensor.get()->requiresGrad = args[2].toBool();
+    tensor.get()->setLeafOfFile(args[2].toBool());
   return IValue(std::move(tensor));
 }
 
@@ -208,7 +208,7 @@ StatusOr<IValue> PickleMachine::rebuildSparse(ArrayRef<IValue> args) {
 StatusOr<IValue> PickleMachine::rebuildParameter(ArrayRef<IValue> args) {
   if (args.size() < 2 || !args[0].isTensor() || !args[1].isBool())
     return badPickle("a parameter without a tensor");
-  args[0].asTensor().get()->requiresGrad = args[1].toBool();
+  args[0].asTensor().get()->setLeafOfFile(args[1].toBool());
   return args[0];
 }
 

@@ -297,6 +297,8 @@ Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t
   result->strides.assign(strides.begin(), strides.end());
   result->dtype = impl->dtype;
   result->requiresGrad = impl->requiresGrad;
+  if (impl->leafOfFile != TensorImpl::LeafOfFile::None)
+    result->leafOfFile = TensorImpl::LeafOfFile::View;
   result->conjugate = impl->conjugate;
   result->negative = impl->negative;
   result->contiguous = tsc::isContiguous(sizes, strides);

@@ -124,8 +124,11 @@ private:
     Context context;
     DiagnosticEngine diags;
     int result = process(context, buffer, diags);
-    if (options.verifyDiagnostics)
-      return checkExpectations(readExpectations(buffer), diags, buffer, err) ? 0 : 1;
+    if (options.verifyDiagnostics) {
+      if (!checkExpectations(readExpectations(buffer), diags, buffer, err))
+        return 1;
+      return diags.hasErrors() ? 0 : result; // what failed was expected, unless no diagnostic told of it
+    }
     for (const Diagnostic &diagnostic : diags.all())
       diagnostic.print(err);
     return result;

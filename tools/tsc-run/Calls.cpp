@@ -2,7 +2,9 @@
 #include "Calls.h"
 #include "Options.h"
 #include "tsc/IR/Copies.h"
+#include "tsc/Runtime/Arguments.h"
 #include "tsc/Serialization/ValueFile.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 using namespace tsc::run;
@@ -48,12 +50,32 @@ static StatusOr<std::string> methodIn(const DictValue &dict, const std::string &
   return std::string(method->toString());
 }
 
-/// The dict of a torch.save file as calls: {'args', 'kwargs', 'result', 'method'}, or {'calls': [such, …]}.
+/// Whether a dict describes a call. An empty one is a call without arguments.
+static bool isCall(const DictValue &dict) {
+  return dict.size() == 0 || llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"args", "kwargs", "result", "method"},
+                                          [&](llvm::StringRef key) { return dict.find(IValue(key)) != nullptr; });
+}
+
+/// Reads one call: a dict {'args', 'kwargs', 'result', 'method'} of which any may be missing, the tuple or list of its
+/// arguments, or a tensor, which is its only argument.
 static StatusOr<Call> callFrom(const IValue &value, const std::string &path) {
-  if (!value.isDict())
-    return dataLoss("'" + llvm::Twine(path) + "' does not hold a dict of 'args' and 'kwargs'");
-  const DictValue &dict = value.toDict();
   Call call;
+  if (value.isTensor()) {
+    call.args = {value};
+    return call;
+  }
+  if (value.isTuple() || value.isList()) {
+    TSC_ASSIGN_OR_RETURN(call.args, elementsOf(value, "args", path));
+    return call;
+  }
+  if (!value.isDict())
+    return dataLoss("'" + llvm::Twine(path) + "' holds a value of type '" + pythonTypeName(value) +
+                    "', which describes no call; " + howToSaveCalls);
+  const DictValue &dict = value.toDict();
+  if (!isCall(dict))
+    return dataLoss("'" + llvm::Twine(path) +
+                    "' holds a dict without any of the keys 'args', 'kwargs', 'result', 'method' and 'calls'; " +
+                    howToSaveCalls);
   if (const IValue *args = dict.find(IValue("args"))) {
     TSC_ASSIGN_OR_RETURN(call.args, elementsOf(*args, "args", path));
   }
@@ -66,7 +88,8 @@ static StatusOr<Call> callFrom(const IValue &value, const std::string &path) {
   return call;
 }
 
-/// Its calls; a method named beside them is that of every call which names none.
+/// Reads the calls of a file: {'calls': [call, ...]}, or a single call. A method that is named beside 'calls' is that
+/// of every call which names none.
 static StatusOr<std::vector<Call>> callsFrom(const IValue &file, const std::string &path) {
   const IValue *list = file.isDict() ? file.toDict().find(IValue("calls")) : nullptr;
   std::vector<Call> calls;
@@ -85,6 +108,18 @@ static StatusOr<std::vector<Call>> callsFrom(const IValue &file, const std::stri
   return calls;
 }
 
+/// Loads the value in the file of --inputs. An error about what the file holds says what it should hold.
+static StatusOr<IValue> loadInputs(Context &context, const std::string &path) {
+  StatusOr<IValue> value = loadValue(context, path);
+  const StatusCode code = value.ok() ? StatusCode::Ok : value.status().code();
+  if (code != StatusCode::DataLoss && code != StatusCode::Unimplemented && code != StatusCode::InvalidArgument)
+    return value;
+  return Status(code, (messageOf(value.status()) +
+                       " (--inputs takes a file of torch.save with tensors, numbers, strings, and tuples, lists and "
+                       "dicts of them; an array of NumPy is saved as torch.from_numpy(a))")
+                          .str());
+}
+
 StatusOr<std::vector<Call>> run::makeCalls(Program &program, const Options &options, CallContext &context) {
   if (options.inputs.empty()) {
     Call call;
@@ -93,7 +128,7 @@ StatusOr<std::vector<Call>> run::makeCalls(Program &program, const Options &opti
     TSC_ASSIGN_OR_RETURN(call.args, program.evaluate(context, options.args, "--args"));
     return std::vector<Call>{std::move(call)};
   }
-  TSC_ASSIGN_OR_RETURN(IValue file, loadValue(program.context(), options.inputs));
+  TSC_ASSIGN_OR_RETURN(IValue file, loadInputs(program.context(), options.inputs));
   TSC_ASSIGN_OR_RETURN(std::vector<Call> calls, callsFrom(file, options.inputs));
   // Calls may share values in the file; each gets its own, so that a program that writes to one does not change the
   // next.

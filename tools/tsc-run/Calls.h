@@ -8,6 +8,9 @@ namespace tsc::run {
 
 struct Options;
 
+/// What errors about the file of --inputs tell the user to write.
+inline constexpr const char *howToSaveCalls = "write torch.save({'args': (x,), 'result': y}, FILE)";
+
 /// Arguments of one call, and what it should give.
 struct Call {
   std::vector<IValue> args;

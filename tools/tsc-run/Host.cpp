@@ -17,7 +17,16 @@ Host::Host(const Options &options, ErrorWriter &errors, TraceRecorder *trace)
 }
 
 void Host::print(const Diagnostic &diagnostic) {
-  errors.diagnostic(diagnostic);
+  if (diagnostic.kind && llvm::StringRef(diagnostic.kind->name) == "UnknownOperator") {
+    Diagnostic withAdvice = diagnostic;
+    Diagnostic &advice = withAdvice.notes.emplace_back();
+    advice.severity = Severity::Note;
+    advice.message = "--load-library loads operators of your own; docs/KnownFailures.md lists those of PyTorch that "
+                     "are missing";
+    errors.diagnostic(withAdvice);
+  } else {
+    errors.diagnostic(diagnostic);
+  }
   if (diagnostic.severity == Severity::Error)
     hasErrors = true;
 }

@@ -74,7 +74,7 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
-    {"check", nullptr, "compare the results with those in the file of --inputs",
+    {"check", nullptr, "compare the results with those in the file of --inputs, and say on stderr how many calls agree",
      [](Options &o, StringRef) { return o.check = true; },
      /*isAboutRuns=*/true},
     {"check-grad", "F.pt",
@@ -284,7 +284,8 @@ const OptionInfo table[] = {
 
 void run::printHelp(llvm::raw_ostream &os) {
   os << "usage: tsc-run PROGRAM [options]\n       tsc-run -i [PROGRAM] [options]\n\n"
-        "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n";
+        "Runs TorchScript: PROGRAM is source (.py), an archive (.pt) or a graph (.ir).\n\n"
+        "PyTorch writes a file for --inputs with torch.save({'args': (x,), 'result': y}, 'F.pt').\n\n";
   for (const OptionInfo &option : table) {
     std::string left = std::string("--") + option.name +
                        (option.value ? (option.isValueOptional ? "[=" : " ") + std::string(option.value) +

@@ -146,6 +146,12 @@ int saveResults(ErrorWriter &errors, const Options &options, std::vector<IValue>
   return status.ok() ? Done : report(errors, status, BadInput);
 }
 
+/// Writes a line that is no error to stderr. In the formats for programs, stderr holds errors and nothing else.
+void tell(const Options &options, const llvm::Twine &text) {
+  if (options.errorFormat == ErrorFormat::Text)
+    llvm::errs() << "tsc-run: " << text << '\n';
+}
+
 int runCalls(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
              CallContext &context, std::vector<Call> &calls) {
   std::vector<IValue> results;
@@ -156,7 +162,9 @@ int runCalls(ErrorWriter &errors, const Program &program, const Host &host, cons
       return report(errors, result.status(), host.hasReportedErrors() ? BadInput : Failed);
     if (options.check) {
       if (!calls[i].expected) {
-        llvm::errs() << "tsc-run: '" << options.inputs << "' holds no result to check call " << i << " against\n";
+        if (calls.size() > 1)
+          tell(options,
+               "'" + llvm::Twine(options.inputs) + "' holds no 'result' to check call " + llvm::Twine(i) + " against");
         continue;
       }
       if (auto difference = findMismatch(*result, *calls[i].expected, options.tolerance)) {
@@ -174,7 +182,12 @@ int runCalls(ErrorWriter &errors, const Program &program, const Host &host, cons
       results.push_back(deepCopy(*result)); // a later call may write to it
   }
   if (options.check && numChecked == 0)
-    return report(errors, dataLoss("'" + llvm::Twine(options.inputs) + "' holds no result to check"), BadInput);
+    return report(errors,
+                  dataLoss("'" + llvm::Twine(options.inputs) + "' holds no 'result' to check; " + howToSaveCalls),
+                  BadInput);
+  if (options.check)
+    tell(options, llvm::Twine(numChecked) + (numChecked == 1 ? " call agrees" : " calls agree") + " with '" +
+                      options.inputs + "'");
   return results.empty() ? Done : saveResults(errors, options, std::move(results));
 }
 

@@ -1,8 +1,8 @@
 //===- FailureAnalysis.h - Which nodes may raise ----------------*- C++ -*-===//
 //
-// A node that may raise may only be erased, or moved past something that somebody
-// observes, where the program does not tell the difference. Whether a node may is
-// asked of what is known of its operands: rank, dtype and sizes up to symbols.
+// A node that may raise must not be erased, or moved past something observable,
+// where the program could tell the difference. Whether it may raise follows from what
+// is known of its operands: rank, dtype, and sizes up to symbols.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_ANALYSIS_FAILUREANALYSIS_H
@@ -13,14 +13,15 @@
 
 namespace tsc {
 
-/// Of a graph as it is when the first question is asked; later nodes count as ones that may fail.
+/// Tells which nodes of a graph may raise. It looks at the graph when a question first needs shapes; nodes that are
+/// inserted later count as ones that may fail unless their kind never does. Graph and rules must outlive it.
 class FailureAnalysis {
 public:
-  /// Costs nothing until a question needs shapes.
+  /// Analyzes nothing yet: the shapes are computed when a question first needs them.
   FailureAnalysis(Graph &graph, ShapeRuleSource &rules) : graph(graph), rules(rules) {}
-  /// Whether running the node may raise; what its blocks hold is not looked at.
+  /// Whether running the node may raise, without regard to the nodes in its blocks.
   bool mayFail(const Node &node);
-  /// The same of the node and all in its blocks.
+  /// Whether the node or any node in its blocks may raise.
   bool mayFailWithin(const Node &node);
 
 private:

@@ -13,22 +13,23 @@ class Node;
 class Value;
 struct OpRecord;
 
-/// The operands, one bit each, of which one that requires a gradient makes the results require one in grad mode: those
-/// that are tensors, or lists of them. 0 for an operator that takes no part in differentiation.
+/// Returns the operands through which gradients may flow, one bit each: in grad mode the results require a gradient
+/// where one of these does. They are the tensors and lists of tensors. Returns 0 for an operator that takes no part in
+/// differentiation.
 uint32_t gradientOperands(const OpRecord &record, const FunctionSchema &schema);
-/// The same of a node, without operands whose types say that they require none; of a node that a pass inserts and that
-/// no record describes, all tensors.
+/// Returns the operands of a node through which gradients may flow, without those whose types say that they require
+/// none. Of a node without a schema, such as passes insert, they are all tensors.
 uint32_t gradientOperands(const Node &node);
-/// Whether each tensor that the value is was made by the node that defines it, as memory of its own or as a view, so
-/// that no other value is the same tensor.
+/// Whether the value is a tensor that its node makes, with memory of its own or as a view, so that no other value is
+/// the same tensor object.
 bool isNewTensor(const Value *value);
-/// Whether the node is requires_grad_ of a new tensor that nothing else reads. The flag is then no write: what reads
-/// the tensor reads it as the node returns it.
+/// Whether the node is requires_grad_ of a new tensor that nothing else reads. Setting the flag is then no write that
+/// anybody could see: whoever reads the tensor reads the node's result.
 bool makesLeaf(const Node &node);
-/// The operator of the same name without the underscore that gives what this one writes to its first operand, of the
-/// same operands in the same order; null when there is none. (functionalFormOf knows those that one record describes.)
+/// Returns the operator that is called as an in-place operator without the underscore, and takes the same arguments in
+/// the same order, or null. Unlike functionalFormOf() it finds forms that have records of their own.
 const OpRecord *functionalNamesake(Context &context, const OpRecord &record);
-/// Whether something in the graph may switch grad mode, so that two calls of an operator may differ in it.
+/// Whether a node of the graph may switch grad mode, so that two runs of an operator may differ in it.
 bool switchesGradMode(const Graph &graph);
 
 } // namespace tsc

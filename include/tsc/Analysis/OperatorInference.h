@@ -17,18 +17,20 @@ namespace tsc {
 class FunctionSchema;
 class ShapeRuleSource;
 
+/// Infers the results of operators. Parses the columns of an operator once and keeps them. Borrows the symbols and
+/// rules.
 class OperatorInference {
 public:
   OperatorInference(SymbolTable &symbols, ShapeRuleSource &rules);
   ~OperatorInference();
-  /// One value for each result of the schema. `operands` and their static `types` stand for all arguments of the
-  /// schema, in order. `gradModeKnown`: grad mode is on, as a program finds it; else requires_grad=1 is never
-  /// concluded.
+  /// Returns what is known of each result of the schema; unknown where the columns do not tell. `operands` and their
+  /// static `types` stand for all arguments of the schema, in order. `gradModeKnown` says that grad mode is on, as a
+  /// program finds it; without it no result is said to require a gradient.
   std::vector<AbstractValue> infer(const OpRecord &record, const FunctionSchema &schema,
                                    ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
                                    bool gradModeKnown = true);
-  /// Whether the operator's shape rules hold whatever the unknown numbers are: it does not fail for its operands'
-  /// sizes, if its rules tell of all that it asks of them.
+  /// Whether all that the operator's shape rules assert holds, whatever the unknown numbers are. Then the operator does
+  /// not fail because of its operands' sizes, provided that its rules assert all that it requires of them.
   bool sizesSurelyFit(const OpRecord &record, const FunctionSchema &schema, ArrayRef<AbstractValue> operands,
                       ArrayRef<const Type *> types);
 

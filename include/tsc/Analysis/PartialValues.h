@@ -7,13 +7,14 @@
 namespace tsc {
 class Node;
 
-/// Lists longer than this are not followed.
+/// The greatest length of a list whose elements are followed; a longer one is unknown.
 inline constexpr size_t maxListLength = 1 << 16;
 
-/// What a node of one result that writes nothing makes of numbers, strings, lists and tuples (the records' column
-/// `partial`). Unknown for one that is not understood, and where its operands decide too little.
+/// Returns the result of a node on numbers, strings, lists and tuples that are known in part, by the records' column
+/// `partial`. The node has one result and writes nothing; there is one operand for each input. Returns an unknown value
+/// where the operator has no such column, or its operands decide too little.
 AbstractValue evaluatePartially(const Node &node, ArrayRef<AbstractValue> operands, SymbolTable &symbols);
-/// list[index].
+/// Returns what is known of `list[index]`; an unknown value where list or index are unknown or do not fit.
 AbstractValue elementOf(const AbstractValue &list, const AbstractValue &index);
 
 } // namespace tsc

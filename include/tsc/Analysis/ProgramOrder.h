@@ -1,8 +1,8 @@
 //===- ProgramOrder.h - What may run before what ----------------*- C++ -*-===//
 //
-// Numbers the nodes in the order of the text and knows the loops around each, so
-// that a pass can ask in constant time whether a write can come before a read.
-// Holds while nodes are only erased. Linear to make.
+// Numbers the nodes in the order of the text and records the loops around each, so
+// that a pass can ask in constant time whether a write may come before a read. The
+// answers hold while nodes are only erased. Building is linear in the nodes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_ANALYSIS_PROGRAMORDER_H
@@ -14,22 +14,23 @@
 
 namespace tsc {
 
+/// The order in which the nodes of one graph may run.
 class ProgramOrder {
 public:
   explicit ProgramOrder(const Graph &graph);
-  /// Position in the text; 0 for a node that is newer.
+  /// Returns the node's position in the text, from 1; 0 for a node that was inserted later.
   unsigned position(const Node &node) const { return places.lookup(&node).position; }
-  /// Nodes at smaller positions than this may run before `node` does, in an earlier turn of a loop around it if not
-  /// before it in the text.
+  /// Returns a position such that exactly the nodes at smaller positions may run before some run of `node`: its own
+  /// position, or the end of the outermost loop around it, whose earlier iterations run before it.
   unsigned latestBefore(const Node &node) const;
-  /// Whether one of `nodes`, which are in the order of the text, may run after `first` and before `second` does, where
-  /// `first` has run in the same turn of all loops that hold both.
+  /// Whether one of `nodes` may run between `first` and `second`. `nodes` are in the order of the text, and `first`
+  /// runs before `second` in the same iteration of all loops that hold both.
   bool anyBetween(llvm::ArrayRef<Node *> nodes, const Node &first, const Node &second) const;
 
 private:
   struct Place {
     unsigned position = 0;
-    unsigned loop = 0; ///< Innermost loop around it; 0 is none.
+    unsigned loop = 0; ///< The innermost loop around it; 0 where there is none.
   };
   struct Loop {
     unsigned outer, begin, end; ///< The loop around it, and the positions it spans.
@@ -38,7 +39,7 @@ private:
   GraphTable<Node, Place> places;
   unsigned numPlaces = 0;
   std::vector<Loop> loops{{0, 0, ~0u}};
-  std::vector<unsigned> outermost{0}; ///< By loop.
+  std::vector<unsigned> outermost{0}; ///< The outermost loop around each loop, which may be itself.
 };
 
 } // namespace tsc

@@ -17,18 +17,20 @@
 
 namespace tsc {
 
-/// offset + coefficient * (product of the symbols of `term`), or unknown. Only a SymbolTable makes terms.
+/// An integer known up to symbols: offset + coefficient * (product of the symbols of `term`), or unknown. A plain
+/// value, which means something only with the SymbolTable that made its term.
 class SymbolicInt {
 public:
-  SymbolicInt() = default; ///< Unknown.
+  SymbolicInt() = default; ///< Makes an unknown integer.
   SymbolicInt(int64_t value) : offset(value), term(noTerm) {}
   bool isUnknown() const { return term == unknownTerm; }
   bool isConstant() const { return term == noTerm; }
   bool isConstant(int64_t value) const { return isConstant() && offset == value; }
+  /// Returns the number that a constant is.
   int64_t constant() const { return offset; }
-  /// The number, when it is known.
+  /// Returns the number of a constant, or nullopt.
   std::optional<int64_t> value() const { return isConstant() ? std::optional(offset) : std::nullopt; }
-  /// Equal forms; two unknowns are not known to be equal.
+  /// Whether both are known and surely equal. (operator== compares forms, and calls two unknowns equal.)
   bool isSame(const SymbolicInt &other) const { return !isUnknown() && *this == other; }
   bool operator==(const SymbolicInt &) const = default;
   auto operator<=>(const SymbolicInt &) const = default;
@@ -43,18 +45,21 @@ private:
 /// Whether a symbol may be any int or is the size of a dimension.
 enum class SymbolRange : uint8_t { Any, NonNegative };
 
-/// Owns the symbols and terms of one analysis.
+/// Owns the symbols and terms of one analysis, and computes with them. A result that would overflow int64 is unknown.
+/// For one thread at a time.
 class SymbolTable {
 public:
   SymbolTable();
-  /// A symbol that is like no other.
+  /// Makes a new symbol, which is known to equal no other.
   SymbolicInt fresh(SymbolRange range);
-  /// One symbol for each key, made on first question.
+  /// Returns the symbol of a key (`owner`, `index`), made with `range` on first use.
   SymbolicInt symbolFor(const void *owner, uint64_t index, SymbolRange range);
-  /// The same value as a plain symbol (or number): a dimension n + 2 gets a symbol of its own, always the same one.
-  SymbolicInt asSymbol(SymbolicInt value);
-  /// The number of a plain symbol.
+  /// Returns the size of a dimension as a plain symbol or number: n + 2 gets a symbol of its own, always the same. That
+  /// symbol counts as nonnegative, as sizes are.
+  SymbolicInt asSize(SymbolicInt value);
+  /// Returns the number of a plain symbol, which identifies it in this table.
   uint32_t idOf(SymbolicInt symbol) const { return symbol.term; }
+  /// Whether the value is a symbol, or a product of symbols, without offset or coefficient.
   static bool isPlainSymbol(SymbolicInt value) {
     return !value.isUnknown() && !value.isConstant() && value.offset == 0 && value.coefficient == 1;
   }
@@ -63,26 +68,29 @@ public:
   SymbolicInt negate(SymbolicInt a);
   SymbolicInt subtract(SymbolicInt a, SymbolicInt b) { return add(a, negate(b)); }
   SymbolicInt multiply(SymbolicInt a, SymbolicInt b);
-  /// Python's //; unknown where it may divide by zero.
+  /// Returns `a // b` as in Python. Unknown where `b` is 0; a `b` that is not a number is taken to be nonzero.
   SymbolicInt floorDivide(SymbolicInt a, SymbolicInt b);
-  /// Python's %.
+  /// Returns `a % b` as in Python. Unknown where `b` is 0; a `b` that is not a number is taken to be nonzero.
   SymbolicInt modulo(SymbolicInt a, SymbolicInt b);
 
+  /// Whether the two are surely equal, or surely different; nullopt where neither is known.
   std::optional<bool> isEqual(SymbolicInt a, SymbolicInt b) const;
+  /// Whether `a` is surely less than `b`, or surely not; nullopt where neither is known.
   std::optional<bool> isLess(SymbolicInt a, SymbolicInt b) const;
-  /// The least value it may have, when there is a bound.
+  /// Returns a number that the value is surely not less than, or nullopt where none is known.
   std::optional<int64_t> lowerBound(SymbolicInt a) const;
 
 private:
-  /// Factors are the numbers of plain symbols, in ascending order.
+  /// A product of symbols, whose numbers are in ascending order.
   struct Term {
     std::vector<uint32_t> factors;
     SymbolRange range;
   };
-  enum class Opaque : uint8_t { Sum, Quotient, Remainder, Alias };
+  enum class Opaque : uint8_t { Sum, Quotient, Remainder, Alias, Size };
   SymbolicInt make(int64_t offset, int64_t coefficient, uint32_t term) const;
   SymbolicInt opaque(Opaque kind, SymbolicInt a, SymbolicInt b, SymbolRange range);
   uint32_t termOf(std::vector<uint32_t> factors);
+  SymbolicInt asSymbol(SymbolicInt value, Opaque kindOfAny);
   std::optional<SymbolicInt> divideExactly(SymbolicInt a, SymbolicInt b);
 
   std::vector<Term> terms;

@@ -1,8 +1,8 @@
 //===- Derivatives.h - The records' formulas as graphs ----------*- C++ -*-===//
 //
-// The column `derivative` says for operands of an operator what their gradients are.
-// Whoever differentiates (whole graphs, or operators as they run) takes the formulas
-// from here, so that there is one for all.
+// The column `derivative` of a record states the gradients of an operator's operands.
+// All that differentiates, be it graphs or operators as they run, takes the formulas
+// from here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_AUTODIFF_DERIVATIVES_H
@@ -18,38 +18,41 @@ namespace tsc {
 
 class Graph;
 
-/// How gradients of some operands are computed from those of the results.
+/// How an operator's gradients with respect to some operands are computed from those of its results.
 ///
-/// A gradient has the shape and dtype that the formula gives it: where an operand was broadcast or promoted, whoever
-/// asks sums and converts to the operand's. A list of tensors has a list of gradients.
+/// Shapes:  a gradient has the shape and dtype that its formula gives; where an operand was broadcast or promoted, the
+///          caller sums and converts it. An operand that is a list of tensors has a list of gradients.
 struct Derivative {
   /// What an input of the graph stands for.
   struct Capture {
     enum Kind : uint8_t { Operand, Result, Gradient } kind;
-    unsigned index;              ///< Among the operands, or among the results.
-    bool mayBeNone = false;      ///< A gradient that formulas take as absent where the result has none.
-    bool isOnlyMeasured = false; ///< The formulas ask for its sizes and dtype, and read no element.
+    unsigned index;              ///< Its position among the operands; among the results for a result or gradient.
+    bool mayBeNone = false;      ///< Whether it is a gradient that is None where the result has none.
+    bool isOnlyMeasured = false; ///< Whether the formulas read its sizes and dtype only, and no element.
   };
-  std::unique_ptr<Graph> graph;
-  llvm::SmallVector<Capture, 4> captures;  ///< One for each input; nothing that the formulas do not read.
-  llvm::SmallVector<unsigned, 2> operands; ///< One for each output, in ascending order.
+  std::unique_ptr<Graph> graph;            ///< Computes the gradients.
+  llvm::SmallVector<Capture, 4> captures;  ///< One for each input of the graph, which is read by a formula.
+  llvm::SmallVector<unsigned, 2> operands; ///< The operand of each output of the graph; ascending.
 };
 
-/// All formulas of a context, each compiled when it is first asked for: `context.extension<Derivatives>()`.
+/// All formulas of a context, each compiled when it is first asked for. `context.extension<Derivatives>()` gives it.
 ///
-/// Threads: every function may be called from any thread.
+/// Threads:  every function may be called from many threads at once.
 class Derivatives final : public ContextExtension {
 public:
   explicit Derivatives(Context &context);
   ~Derivatives() override;
 
-  /// The operands that have a formula, one bit each.
+  /// Returns the operands that have a formula, one bit each.
   uint32_t operands(OpKind op);
-  /// The operands that have no influence on elements of results: nobody needs their gradients.
+  /// Returns the operands that have no influence on elements of results (`operand = None`), one bit each: their
+  /// gradients are zero.
   uint32_t inertOperands(OpKind op);
-  /// For the operands in `wanted`, which have one. Valid as long as the context. Null where a formula does not compile,
-  /// which the tests of the records exclude; problem() tells.
+  /// Returns the derivative with respect to the operands in `wanted`, one bit each, which all have a formula. Valid as
+  /// long as the context. Returns null where `wanted` is empty or the operator has no formulas, and where a formula
+  /// does not compile, which the tests of the records exclude.
   const Derivative *find(OpKind op, uint32_t wanted);
+  /// Returns why the formula that was compiled last does not compile; empty where it does.
   std::string problem() const;
 
 private:

@@ -1,7 +1,7 @@
 //===- Differentiation.h - A graph and its derivative -----------*- C++ -*-===//
 //
-// The pair (f, df) of a graph whose gradients somebody asks for later: what f keeps for
-// df are results of f behind its own.
+// Makes of a graph a pair: f computes the graph's results, df later the gradients of
+// its inputs. What df needs of f's intermediate values f returns behind the results.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_AUTODIFF_DIFFERENTIATION_H
@@ -15,30 +15,33 @@ namespace tsc {
 
 class Graph;
 
+/// The options of differentiate().
 struct DifferentiationOptions {
-  /// Results may have no gradient: df guards what it computes of them by prim::GradOf, and adds with prim::AutogradAdd,
-  /// until `specialize-zero-gradients` and `lower-grad-of` know more. Not through branches and loops.
+  /// Whether gradients of results may be undefined. df then guards what it computes of them by prim::GradOf and adds by
+  /// prim::AutogradAdd, which `specialize-zero-gradients` and `lower-grad-of` simplify later. Graphs with branches or
+  /// loops are refused.
   bool mayBeAbsent = false;
 };
 
-/// f has the graph's inputs and results; df gives the gradients of inputs.
+/// The pair of f, which has the graph's inputs and results, and df, which returns the gradients of inputs.
 struct DifferentiatedGraph {
   /// What an input of df stands for.
   struct Capture {
-    enum Kind : uint8_t { Input, Result, Gradient } kind; ///< Of f; a gradient is that of one of f's results.
-    unsigned index;
+    enum Kind : uint8_t { Input, Result, Gradient } kind; ///< An input or result of f, or the gradient of a result.
+    unsigned index;                                       ///< The position of that input or result of f.
   };
-  std::unique_ptr<Graph> forward, backward;
-  unsigned numResults = 0;                   ///< Of the graph; results of f behind them are kept for df.
-  llvm::SmallVector<Capture, 8> captures;    ///< One for each input of df.
-  llvm::SmallVector<unsigned, 4> inputs;     ///< One for each output of df: the input whose gradient it is.
-  llvm::SmallVector<unsigned, 4> candidates; ///< Inputs that may require a gradient; some have no influence.
-  unsigned numRecomputed = 0; ///< Nodes of f that df runs again, since that is cheaper than to keep them.
+  std::unique_ptr<Graph> forward, backward; ///< f and df.
+  unsigned numResults = 0; ///< The number of the graph's own results; f returns values for df behind them.
+  llvm::SmallVector<Capture, 8> captures; ///< What each input of df stands for.
+  llvm::SmallVector<unsigned, 4> inputs;  ///< The input of f whose gradient each output of df is.
+  /// The inputs of f that may require a gradient, also those without influence on a result.
+  llvm::SmallVector<unsigned, 4> candidates;
+  unsigned numRecomputed = 0; ///< The number of nodes of f that df runs again.
 };
 
-/// Differentiates a graph by those of its inputs that may require a gradient. What is point-wise and cheap, a view or a
-/// question, and depends on nothing that df would have to keep for that alone, df computes again; the rest it keeps.
-/// Unimplemented: something in the graph cannot be differentiated, and the message says what.
+/// Differentiates a graph, which stays as it is, with respect to the inputs that may require a gradient. df computes
+/// views, sizes and cheap point-wise operators again where that needs no further kept value; f keeps the rest. Returns
+/// Unimplemented where something in the graph cannot be differentiated; the message says what.
 StatusOr<DifferentiatedGraph> differentiate(const Graph &graph, DifferentiationOptions options = {});
 
 } // namespace tsc

@@ -9,15 +9,16 @@ namespace tsc {
 class Node;
 class PassRegistry;
 
-/// Replaces calls of torch.autograd.grad by what computes the gradients, where all that leads from the inputs to the
-/// outputs is in sight. The others stay, for a tape.
+/// Replaces calls of torch.autograd.grad by the nodes that compute the gradients, where the graph shows all that leads
+/// from the inputs to the outputs. Other calls stay, and need a tape when they run.
 class DifferentiateCalls final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Makes of a graph f the pair (f, df), each a prim::DifferentiableGraph: the graph takes the gradients of its results
-/// as well, and gives those of its inputs behind its results. Option may-be-absent: the former may be undefined.
+/// Replaces the body of a graph by two prim::DifferentiableGraph nodes: one computes its results, the other the
+/// gradients of its inputs (see differentiate()). The graph then also takes the gradients of its results, and returns
+/// those of its inputs behind its results. With the option may-be-absent, gradients of results may be undefined.
 class Differentiate final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -27,21 +28,25 @@ private:
   bool mayBeAbsent = false;
 };
 
-/// `differentiate-calls`, and the pipeline `gradients`, which brings a graph into the form that it wants and runs it.
+/// Registers the passes of Passes.def, and the pipeline `gradients`, which prepares a graph for `differentiate-calls`
+/// and runs it.
 void registerAutodiffPasses(PassRegistry &registry);
 
-/// Whether the operator asks for gradients, or whether a tensor has a history: it needs a tape when it runs.
+/// Whether the node computes gradients or asks whether a tensor is a leaf, and so needs a tape when it runs.
 bool asksForGradients(const Node &node);
-/// Whether it may make a tensor require a gradient. Where somebody asks which do, that needs a tape, too: a write to
-/// one view makes its base and the other views require it.
+/// Whether the node may make a tensor require a gradient. Where the program asks which tensors do, that needs a tape,
+/// too: a write to one view makes its base and the other views require a gradient.
 bool mayMakeLeaf(const Node &node);
-/// Whether it writes to such a tensor, or to a view of it, as far as the graph shows: a leaf refuses that.
+/// Whether the node writes to a tensor for whose maker mayMakeLeaf() holds, or to a view of it, as far as the graph
+/// shows. In grad mode such a write to a leaf is an error.
 bool writesToLeaf(const Node &node);
-/// Whether it makes text of values, which tells what made a tensor that requires a gradient.
+/// Whether the node prints or formats values. The text of a tensor that requires a gradient names the operator that
+/// made it.
 bool showsValues(const Node &node);
-/// Whether it may ask for gradients that can be differentiated in turn.
+/// Whether the node may compute gradients that can be differentiated in turn (create_graph=True).
 bool mayCreateGraph(const Node &node);
-/// Whether an operator in the graph does, or in a function that it is seen to call.
+/// Whether asksForGradients() holds for a node of the graph, of a subgraph, or of a function that it is seen to call.
+/// Compiles these functions.
 bool asksForGradients(const Graph &graph);
 
 } // namespace tsc

@@ -6,10 +6,12 @@
 
 namespace tsc {
 
-/// The operators of a shared library that was written with TSC_LIBRARY of tsc-c/tsc.h, which stays loaded for as long
-/// as the process lives. It calls functions of that header: the process exports them, as libtsc.so and tsc-run do.
-/// NotFound: there is no such file; DataLoss: it is no library, lacks an entry point, or is of another ABI;
-/// InvalidArgument: it names an operator in a way that does not parse.
+/// Loads a shared library that was written with TSC_LIBRARY of tsc-c/tsc.h, and returns its operators. The library
+/// stays loaded for as long as the process lives. It calls functions of that header, which the process has to export,
+/// as libtsc.so and tsc-run do.
+///
+/// Errors: NotFound (there is no such file), DataLoss (it is no library, lacks an entry point, or is of another ABI),
+///         InvalidArgument (an operator's schema does not parse or names no namespace).
 StatusOr<std::vector<HostOperator>> loadHostLibrary(const std::string &path);
 
 } // namespace tsc

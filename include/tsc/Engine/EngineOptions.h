@@ -20,93 +20,104 @@ struct Diagnostic;
 
 /// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
 struct HostOperator {
-  std::string schema;  ///< "mine::scale(Tensor x, float by=1.0) -> Tensor"; says what it writes to and shares.
-  CustomKernel kernel; ///< Results are checked against the schema. Called from any thread that calls the program.
+  /// The operator's schema, such as "mine::scale(Tensor x, float by=1.0) -> Tensor". Its alias annotations say which
+  /// arguments the operator writes to and which its results share memory with.
+  std::string schema;
+  /// The function that runs the operator. Its results are checked against the schema. It may be called by any thread
+  /// that calls the program, and by several at once.
+  CustomKernel kernel;
 };
 
-/// What a host decides about a program before it loads it. As it stands it is what tsc-run does without options, save
-/// that it has no fuser.
+/// A host's choices about a program, made before it is loaded. The defaults are those of tsc-run, save that there is no
+/// fuser.
 ///
-/// Threads: a program calls each function below for one event at a time, from the thread that compiles: one that calls
-///          the program, or the one that makes plans beside the calls. None of them may call the program.
+/// Threads: a program calls each function below for one event at a time, from a thread that compiles: one that calls
+///          the program, or the program's own that makes plans. None of the functions may call the program.
 struct EngineOptions {
   //===-- Speed -------------------------------------------------------------===//
-  /// 0 to 3: the pipeline O0 … O3 of Transforms/Pipelines.def. Below 2 there are neither plans nor fusion groups.
+  /// The optimization level, 0 to 3, which selects a pipeline O0 … O3 of Transforms/Pipelines.def. Below 2 there are
+  /// neither plans nor fusion groups.
   unsigned optimization = 2;
-  /// When plans are made: code for the dtypes and ranks of the arguments that calls have. `Background`: calls run plain
-  /// code until a thread of the program's has made them. `Eager`: the first call waits for its plan. `Off`: there are
-  /// none; each function is optimized once, before its first call.
+  /// When plans are made. A plan is code of a function for the dtypes and ranks of the arguments that its calls have.
+  /// `Background`: calls run plain code until a thread of the program has made their plan. `Eager`: the first call
+  /// waits for its plan. `Off`: there are no plans; each function is optimized once, before its first call.
   CompileMode plans = CompileMode::Background;
-  /// Who compiles fusion groups. Without one they run as their plain nodes, with the same bits, and the host links no
-  /// code generator. Programs may share a fuser; equal groups of theirs then share their kernels.
+  /// The fusers that compile fusion groups. Without one, groups run as their plain nodes, with the same bits, and the
+  /// host links no code generator. Programs may share a fuser; their equal groups then share kernels.
   FuserRegistry fusers;
 
   //===-- Trust -------------------------------------------------------------===//
-  /// Lets an archive run its `__setstate__` methods while it is loaded. Without this, those run that only move values,
-  /// in few steps and without loops, as PyTorch's quantized modules do; an archive that needs others is
-  /// PermissionDenied.
+  /// Whether an archive may run its `__setstate__` methods while it is loaded, and its `__getstate__` methods while it
+  /// is saved. Where false, only methods run that just move values, in few steps and without loops, as those of
+  /// PyTorch's quantized modules do; an archive that needs others is PermissionDenied.
   bool allowSetState = false;
-  /// Loads an object whose `__setstate__` may not run without its state, for those who look and run nothing.
+  /// Whether an object whose `__setstate__` may not run is loaded without its state, instead of failing. For hosts that
+  /// inspect a program and do not run it.
   bool skipSetState = false;
-  /// Where these methods, and the code of a source file that makes modules, print; null: where a CallContext prints
-  /// that was not told. Outlives the program.
+  /// The stream to which `__setstate__` methods, and the code of a source file that makes modules, print while the
+  /// program is loaded. Null: their output is dropped. Outlives the program.
   llvm::raw_ostream *loadingOut = nullptr;
-  /// Lets a source program read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
+  /// Whether a source program may read and write files: torch.save, torch.load, pathlib.Path. An archive never may.
   bool allowFiles = false;
-  /// Which operators the program may use. One that uses another is refused, with all the places where it does: an
-  /// archive and graphs when they are loaded, a source program when what uses it is found.
+  /// The operators that the program may use. A program that uses another one is refused, with all the places where it
+  /// does: archives and graphs when they are loaded, a source program when the function that uses it is found.
   OperatorPolicy operators;
-  /// What may be used while the program is loaded: of memory, and of steps and output by `__setstate__` methods and by
-  /// what a source file runs to make its modules. Calls have the quotas of their CallContext.
+  /// Limits on loading: on its memory, and on the steps and output of `__setstate__` methods and of the code that a
+  /// source file runs to make its modules. Calls have the quotas of their CallContext.
   Quotas loadingQuotas;
-  /// The folder whose .py files a source file may import. Empty: that of the file, where a program is loaded by its
-  /// path; none, where it is loaded from memory.
+  /// The folder whose .py files a source file may import. Where it is empty, that is the folder of the source file, or,
+  /// for a program that is loaded from memory, none.
   std::string sourceFolder;
-  /// Operators of the host's, registered before the program is read.
+  /// Operators of the host, which are registered before the program is read.
   std::vector<HostOperator> hostOperators;
 
   //===-- Diagnostics -------------------------------------------------------===//
-  /// A call that fits no overload is reported with all of them, and why each does not take it.
+  /// Whether the error about a call that fits no overload lists all overloads, with the reason why each does not fit.
   bool listAllOverloads = false;
 
   //===-- Devices -----------------------------------------------------------===//
-  /// Whose devices the program may put tensors on: `x.to("cuda")`. Null: none, and such code fails as in PyTorch
-  /// without CUDA. Outlives what the program gives.
+  /// The accelerator on whose devices the program may put tensors, as `x.to("cuda")` does. Without one, such code fails
+  /// as in PyTorch without CUDA. Outlives the tensors that the program returns.
   std::shared_ptr<Accelerator> accelerator;
-  /// One of these on which the whole program runs: the tensors of its modules and its constants are there, and what it
-  /// makes without naming a device is made there. Arguments are the host's to place (placeTensors).
+  /// A device of the accelerator on which the whole program runs: the tensors of its modules and its constants are put
+  /// there, and so is every tensor that it makes without naming a device. The host places the arguments of calls
+  /// (placeTensors).
   std::optional<Device> device;
 
   //===-- Archives of other devices -----------------------------------------===//
-  /// What stands in an archive for every device but the CPU: its tensors are there, and what its code puts on another
-  /// one is put there. onDiagnostic hears a remark of it. Without it the archive keeps its devices, for one that is
-  /// only to be written again.
+  /// The device that replaces every device but the CPU and the meta device in an archive, of its tensors and in its
+  /// code; onDiagnostic gets a remark. Where it is empty, the archive keeps its devices, which serves to write it
+  /// again. `device`, where given, takes its place.
   std::optional<Device> archiveDevice = Device();
 
   //===-- What runs while a source file is loaded ---------------------------===//
-  /// What random numbers begin with when a file makes modules (torch.manual_seed); without one, with the default seed.
+  /// The seed of the random numbers with which a source file makes its modules (torch.manual_seed). Empty: PyTorch's
+  /// default seed.
   std::optional<uint64_t> seed;
 
   //===-- What the host hears -----------------------------------------------===//
-  /// Errors and warnings of texts that do not compile, when that is found out, and the remarks that `passes` asks for.
-  /// The Status that errors lead to holds their text too: see wasDiagnosed().
+  /// Is called with each error and warning about the program's text, at loading or when a function is compiled later,
+  /// and with the remarks that `passes` asks for. The Status of what failed repeats the errors: see wasDiagnosed().
   std::function<void(const Diagnostic &)> onDiagnostic;
-  /// Each graph before and after its pipeline.
+  /// Are called with each graph before and after its pipeline runs.
   std::function<void(const Graph &)> beforeOptimizing, afterOptimizing;
-  /// The code of each function, when it is made.
+  /// Is called with the code of each function when it is made.
   std::function<void(const Code &)> onCode;
-  /// Receives spans for plans and passes; outlives the program. What runs tells the recorder of the CallContext.
+  /// Receives a span for each plan and pass; outlives the program. Operators that run are recorded by
+  /// CallContext::trace instead.
   TraceRecorder *trace = nullptr;
 
-  /// Hears what the frontend finds names and expressions to mean; outlives the program.
+  /// Hears what the frontend takes names and expressions for; outlives the program.
   CompileObserver *compileObserver = nullptr;
 
   //===-- For those who look for mistakes -----------------------------------===//
-  /// What is checked, counted and printed around passes. They print to stderr.
+  /// What is checked, counted and printed around passes. It prints to stderr.
   PassInstrumentation passes;
-  /// Runs each graph on so many random inputs before and after each pass, and compares (TranslationValidator).
+  /// On how many random inputs each graph is run before and after each pass, to compare them (TranslationValidator). 0:
+  /// no pass is validated.
   unsigned validationRuns = 0;
-  /// Fails when alias analysis is wrong about what happens (AliasChecker). Slow, and for calls of one thread.
+  /// Whether a call fails with Internal when it shows that alias analysis was wrong (AliasChecker). Slow, and for
+  /// programs that one thread calls.
   bool checkAliases = false;
 };
 

@@ -12,21 +12,25 @@ namespace tsc {
 class DiagnosticEngine;
 class Graph;
 
-/// Patterns of operators: "aten::add" (all overloads), "aten::add.Tensor" (that one; "aten::add." for the one without
-/// name), "aten::*" (a namespace), "aten::_*" (all that begin so). What is neither on an empty list of allowed ones nor
-/// denied is allowed; `prim::` is the language (control flow, containers, calls, print) and needs no allowance.
+/// The operators that a program may use, by patterns: "aten::add" (all overloads of an operator), "aten::add.Tensor"
+/// (one overload; "aten::add." is the one without a name), "aten::*" (a namespace), "aten::_*" (all names that begin
+/// so). Operators of `prim::` are the language (control flow, containers, calls, print); they can be denied, and need
+/// not be allowed.
 struct OperatorPolicy {
-  std::vector<std::string> allowed; ///< Empty: all.
-  std::vector<std::string> denied;  ///< Also of those allowed.
+  std::vector<std::string> allowed; ///< Where it is empty, all operators are allowed.
+  std::vector<std::string> denied;  ///< Takes precedence over `allowed`.
 
+  /// Whether it restricts anything.
   bool isSet() const { return !allowed.empty() || !denied.empty(); }
+  /// Whether a program may use overload `overload` of the operator `name`, "aten::add".
   bool allows(llvm::StringRef name, llvm::StringRef overload) const;
-  /// Reports every node of the graph, nested blocks and subgraphs included, whose operator is not allowed.
+  /// Whether all operators of the graph are allowed. Reports each node whose operator is not, also in nested blocks and
+  /// subgraphs.
   bool allows(const Graph &graph, DiagnosticEngine &diags) const;
 };
 
-/// The patterns of a text: between commas, spaces and line ends; '#' begins a comment. InvalidArgument for what is
-/// none.
+/// Splits a text into patterns, which commas, spaces and line ends separate; '#' begins a comment. InvalidArgument
+/// where a word is no pattern.
 StatusOr<std::vector<std::string>> parseOperatorPatterns(llvm::StringRef text);
 
 } // namespace tsc

@@ -25,168 +25,183 @@ struct SaveOptions;
 struct StateGuard;
 struct StateWrites;
 
-/// TorchScript that can be called: source (`.py`), graphs (`.ir`) or an archive (a file of any other name), with the
-/// compiler and the code caches that it needs.
+/// A TorchScript program that can be called, with the compiler and the code caches that it needs. It is loaded from
+/// source (`.py`), graphs (`.ir`) or an archive (a file of any other name).
 ///
-/// Ownership: owns its Context, and with it every type and graph; shares its fusers. Nothing that it gives, results
-///            with types of its own included, may be used after it is gone, save tensors and numbers.
+/// Ownership: owns its Context, and with it every type and graph; shares its fusers. Only tensors and numbers that it
+///            returns may be used after it is gone.
 /// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule` and `finishCompiling` may be called
 ///            from many threads at once, each with a CallContext of its own. A call that writes the program's state
-///            runs alone (see writes()). Calls that are made through a Module are not counted: they are for programs
-///            that write none. The others want the program for themselves.
-/// Forks:     the child of a fork(2) goes on with the program, with what was compiled before and compiles later. See
-///            `status`.
+///            runs alone (see writes()). Calls that are made through a Module are not counted, so they are for programs
+///            that write no state. While any other function runs, no other thread may use the program.
+/// Forks:     the child of a fork(2) can go on calling the program: code compiled before the fork stays, and more is
+///            compiled when it is needed. See `status` for the exception.
 /// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),
-///            DataLoss, Unimplemented and PermissionDenied (see Archive.h). A failed run has the status of what failed,
-///            with the TorchScript call stack in its message (Exceptions.h); FailedPrecondition, before anything ran:
-///            it would have run beside a call that writes what it uses.
+///            DataLoss, Unimplemented and PermissionDenied (see Archive.h). A failed run returns the status of the
+///            operator or statement that failed, with the TorchScript call stack in its message (Exceptions.h). A call
+///            that would run beside one that writes what it uses is FailedPrecondition before anything runs.
 class Program {
 public:
+  /// Loads the file at `path`.
   static StatusOr<Program> load(const std::string &path, EngineOptions options = {});
-  /// Bytes are of Serialization/Zip.h. `name` stands for the path: its ending tells what the bytes are, and messages
-  /// name it. Weights of an archive borrow the bytes where a keeper is given; without one, the bytes outlive the
-  /// program and weights are copied.
+  /// Loads a file from memory (Bytes are of Serialization/Zip.h). `name` stands for its path: the ending says what the
+  /// file holds, and messages name it. Weights of an archive borrow the bytes where those have a keeper; without one,
+  /// the bytes outlive the program and weights are copied.
   static StatusOr<Program> load(Bytes file, llvm::StringRef name, EngineOptions options = {});
-  /// A text that may be wrong, compiled as far as it can be, for tools that show programs and run nothing of them but
-  /// what loading runs: what is wrong is told to `onDiagnostic` alone. Types and graphs that observers heard of live as
-  /// long as the Program does.
+  /// Loads a file that may be wrong and compiles as much of it as it can, for tools that show programs and do not call
+  /// them. Only `onDiagnostic` hears what is wrong. Types and graphs that observers heard of live as long as the
+  /// Program does.
   static Program inspect(Bytes file, llvm::StringRef name, EngineOptions options);
-  /// A program that shares this one's code, as far as it is compiled now or later, and the parameters of its module,
-  /// and has buffers and other attributes of its own, which are now as this one's are: calls of the one do not meet
-  /// those of the other. Parameters that its code may write are its own too; a program that writes constants of its
-  /// code, which forks share, runs one call of all its forks at a time. Of a program without a module, the same one
-  /// again. FailedPrecondition: a call that writes is under way. Unimplemented for a file whose modules were made by
-  /// running it: its objects would be shared. (What is saved of it can be forked.)
+  /// Returns a program that shares this one's code and the parameters of its module, and has copies of its buffers and
+  /// other attributes, so that calls of the two may run at the same time. Parameters that the code may write are copied
+  /// too. Constants of the code are shared: where the code writes some, one call of all the forks runs at a time. The
+  /// fork of a program without a module shares everything with it. FailedPrecondition where a call that writes is under
+  /// way. Unimplemented for a source file that made modules when it was run; a module of it that was saved as an
+  /// archive can be forked.
   StatusOr<Program> fork() const;
   Program(Program &&);
   Program &operator=(Program &&);
-  /// The last of a program and its forks waits for a plan that is being made; others are dropped. No call may be under
-  /// way.
+  /// No call may be under way. Where no fork is left, waits for the plan that is being made and drops those not begun.
   ~Program();
 
   Context &context() const;
   const EngineOptions &options() const;
-  /// The random numbers with which a source file made its modules: calls that go on with them draw what they would draw
-  /// in Python. Null for a program that made none.
+  /// Returns the random generator with which a source file made its modules, or null where no file was run. Calls that
+  /// use it (CallContext::setGenerator) draw the numbers that they would draw in Python.
   Generator *generator() const;
 
   //===-- What there is to call ---------------------------------------------===//
 
   class GuardedEntry;
-  /// What can be called.
+  /// A function, method or main block of a program that run() can call. Valid as long as the program.
   class Entry {
   public:
-    /// Of a method, without `self`.
+    /// Returns the name of the function or method, without its module: "forward".
     llvm::StringRef name() const { return entryName; }
-    /// As it was declared: a method's first argument is `self`, which run() supplies.
+    /// Returns the declared signature. A method's first argument is `self`, which run() supplies.
     const FunctionSchema &schema() const;
     /// Whether it is the main block of a source file, which has no result.
     bool isMainBlock() const { return isScript && entryName == "__main__"; }
 
   private:
     friend class Program;
-    Function *function = nullptr; ///< As the program was loaded: freezing makes other graphs, and no other functions.
+    Function *function = nullptr; ///< Freezing makes new graphs for functions, and no new functions.
     std::string entryName;
     bool isMethod = false;
-    bool withHooks = false;     ///< The module itself: `forward` with its hooks.
-    bool isScript = false;      ///< Run by the evaluator.
-    Ref<ObjectValue> target;    ///< Of a method: the module, where it is not the program's own.
-    std::optional<Module> fork; ///< Of a fork's method: its module.
-    bool withSelf = false;      ///< A function whose first argument is the module.
-    /// What is known of its writes, shared by the copies of this; null for what the evaluator runs.
+    bool withHooks = false;     ///< Whether calls run the module's hooks before and after `forward`.
+    bool isScript = false;      ///< Whether the evaluator runs it, as Python would.
+    Ref<ObjectValue> target;    ///< The module that a method is called on, where it is not the program's own.
+    std::optional<Module> fork; ///< The module of the fork that a method was found in.
+    bool withSelf = false;      ///< Whether it is a function whose first argument is the module.
+    /// What is known of the entry's writes, shared by its copies; null where the evaluator runs it.
     std::shared_ptr<GuardedEntry> guarded;
   };
-  /// The function of a file, or the method of an archive's module, by name: `f`, `__torch__.f`. Without a name, what
-  /// the program is: a module itself, so that its hooks run, else `forward`, else `main`, else the only function.
+  /// Finds a function of a file, or a method of an archive's module, by name: `f`, `__torch__.f`. An empty name stands
+  /// for the archive's module itself, so that its hooks run; in a file of functions for `forward`, else `main`, else
+  /// the only function.
   ///
-  /// A file that defines modules was run by load(), as Python runs it. There a name may also be that of a module that
-  /// its code made, or of a class of modules that needs no arguments (one is made then), alone or with a method's:
-  /// `model`, `Net.encode`. Without a name it is its `if __name__ == "__main__":`, else the last module that it made,
-  /// else one of its last class.
+  /// A source file that defines modules was run by load(), as Python runs it. There `name` may also be a module that
+  /// the file's code made, or a class of modules that needs no arguments (one is made then), alone or followed by a
+  /// method: `model`, `Net.encode`. There an empty name stands for the block `if __name__ == "__main__":`, else a
+  /// function `forward` or `main`, else the last module that the file made, else a new one of its last class.
   ///
-  /// Compiles it with all that it can be seen to call, so that whether a program is refused does not depend on what
-  /// runs first; of an archive, which was compiled once, the method alone. An Entry stays valid as long as the program.
+  /// Compiles the function and all that it can be seen to call, so that whether a program is refused does not depend on
+  /// what runs first. Of an archive it compiles the method alone. NotFound: there is no such function; InvalidArgument:
+  /// it does not compile.
   StatusOr<Entry> find(llvm::StringRef name = "") const;
-  /// What there is to run where nobody names a function or has arguments for one: the top level of a source file that
-  /// prints there or calls its functions, and has no `forward` and no `main`, as its main block. Else as find().
+  /// Finds what to run where nobody names a function or has arguments for one. A source file that prints at its top
+  /// level or calls its functions there is run from top to bottom, as its main block, unless it has a `forward` or a
+  /// `main`, or its only function needs no arguments. Everything else is as in find().
   StatusOr<Entry> findWithoutArguments() const;
-  /// A call of `entry`, without hooks, that gives the gradients of the sum of all its results by these arguments
-  /// (0: the first one, `self` not counted), a list in their order. InvalidArgument: one of them is no tensor;
-  /// Unimplemented: a result holds tensors in lists or dicts, or the entry is run as Python.
+  /// Returns an entry that takes the arguments of `entry`, runs it without hooks, and returns a list with the gradient
+  /// of the sum of all its results by each of `arguments` (numbers of arguments; 0 is the first one behind `self`).
+  /// InvalidArgument: one of them is no tensor, does not exist or is named twice, or `entry` returns no tensor;
+  /// Unimplemented: a result holds tensors in lists or dicts, or `entry` is run as Python.
   StatusOr<Entry> differentiate(const Entry &entry, llvm::ArrayRef<unsigned> arguments);
-  /// What a file offers, in its order; none of an archive.
+  /// Returns the functions that a file defines, in its order. An archive has none.
   llvm::ArrayRef<Function *> functions() const;
-  /// The archive's module, frozen if it has been; null for a file of functions. It runs its methods through the
-  /// program's code.
+  /// Returns the archive's module, or its frozen form after freeze(), or null where the program is no archive. It runs
+  /// its methods through the program's code.
   const Module *module() const;
-  /// A module within that one: `encoder.layers.0`.
+  /// Returns a module within module() by its path, such as `encoder.layers.0`, or NotFound.
   StatusOr<Module> findModule(llvm::StringRef path) const;
-  /// Compiles every function and method there is.
+  /// Compiles every function and method of the program.
   Status compileAll();
 
   //===-- What an archive says of itself ------------------------------------===//
 
-  /// The version of its format; 0 for source and graphs.
+  /// Returns the version of the archive's format, or 0 for source and graphs.
   int64_t formatVersion() const;
-  /// The names of its files below extra/.
+  /// Returns the names of the files in the archive's folder `extra/`.
   llvm::ArrayRef<std::string> extraFileNames() const;
-  /// The `__setstate__` methods that loading ran, or would have run, and for how many objects each.
+  /// Returns the `__setstate__` methods of the archive's objects, each with the number of objects that it was called
+  /// for, or would have been where it may not run.
   llvm::ArrayRef<std::pair<Function *, unsigned>> stateMethods() const;
 
   //===-- Calls -------------------------------------------------------------===//
 
+  /// Calls an entry and returns its result, or None where it has none. Arguments are converted as PyTorch converts
+  /// those of Python (bindArguments).
   StatusOr<IValue> run(CallContext &call, const Entry &entry, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
-  /// What calls of the program may write, of all methods or functions that can be called: the first line that does, or
-  /// "" where none does. What cannot be followed counts as writing.
+  /// What calls of a program may write: for state and for arguments, the first place in any function that can be called
+  /// that writes some, such as "'self.n = x' (code/m.py:3)", or "" where none does. Code that cannot be followed counts
+  /// as writing.
   struct Writes {
-    /// Attributes and what they hold, and constants of the code. Such calls run alone: one that comes meanwhile is
-    /// FailedPrecondition, and each thread wants a fork() of its own. What they return may be a part of the state.
+    /// Where a call writes attributes, what they hold, or constants of the code. Such a call runs alone: one that comes
+    /// meanwhile is FailedPrecondition, so that each thread needs a fork() of its own. What it returns may be a part of
+    /// the state.
     std::string state;
-    /// What a call is given. Then no value may be given to two calls at the same time.
+    /// Where a call writes to an argument. Then no value may be given to two calls at the same time.
     std::string arguments;
   };
-  /// Looks at the program when it is first asked, or when two calls first run at the same time; again after a host has
-  /// changed the module. Nobody has looked, and a call is under way: waits for its end.
+  /// Returns what calls of the program may write. The program is analyzed when this is first asked, or two calls first
+  /// run at the same time, and again after a host has changed the module. Where it was not analyzed yet and a call is
+  /// under way, waits for the end of that call.
   Writes writes() const;
-  /// Calls `read`, which reads attributes of the module and does not call the program, while no call runs that writes
-  /// them. FailedPrecondition: one is under way.
+  /// Calls `read`, which may read attributes of the module and must not call the program, while no call writes them.
+  /// FailedPrecondition where a call that writes them is under way.
   Status readState(llvm::function_ref<void()> read) const;
 
-  /// Finds the entry first: for calls that are repeated, find() once.
+  /// Finds the entry called `name` and calls it. Calls that are repeated save time with one find().
   StatusOr<IValue> run(CallContext &call, llvm::StringRef name, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
-  /// The values of TorchScript expressions between commas, in which the functions of a source file can be named. They
-  /// are no part of the program: they are not optimized and nobody observes them. `origin` names the text in messages.
+  /// Returns the values of TorchScript expressions that commas separate. They may name the functions of a source file.
+  /// They are not optimized, and observers do not hear of them. `origin` names the text in messages.
   StatusOr<std::vector<IValue>> evaluate(CallContext &call, std::string expressions, llvm::StringRef origin);
-  /// Puts the module frozen for these methods in the place of the archive's (Module::freeze). From then on functions
-  /// are optimized by the pipeline for frozen ones. Forks stay as they were; one cannot be frozen (InvalidArgument).
+  /// Replaces the archive's module by one frozen for `methods` (Module::freeze). From then on functions are optimized
+  /// by the pipeline for frozen ones. Forks that exist stay as they were. InvalidArgument for a fork, and for a program
+  /// without a module.
   Status freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                 std::vector<AttributeFate> *fates = nullptr);
 
   //===-- Writing -----------------------------------------------------------===//
 
-  /// The object of an archive of this program: the archive's module (frozen if it has been), the module that `entry`
-  /// names in a file that was run, or a module without attributes whose `forward` is the function `entry` (without one
-  /// that find() knows, whose methods are all functions of the file).
+  /// Returns the module object to write to an archive. Without `entry` that is the archive's module (or its frozen
+  /// form) or, of a file that was run, the last module that it made. `entry` may name another module of that file, or a
+  /// function, which becomes the `forward` of a new module without attributes. Where `entry` is empty and a file of
+  /// several functions has neither `forward` nor `main`, all its functions become methods of one such module.
   StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
-  /// The same frozen: with the attributes that its methods use and no others, these methods being `forward`, its hooks
-  /// and those that `keep` names beside attributes.
+  /// Returns the archive's module frozen, to be written to an archive. It has `forward`, its hooks and the methods that
+  /// `keep` names, the attributes that `keep` names, and those that these methods use.
   StatusOr<IValue> freezeToSave(llvm::ArrayRef<std::string> keep = {});
-  /// Simplifies the methods of a module and of those within it: 1 folds constants and drops what nobody uses, 2 inlines
-  /// calls first, and does what the level of that number does as far as TorchScript has words for it.
+  /// Simplifies, in place, the methods of a module and of all modules in it. Level 1 folds constants and drops unused
+  /// code. Level 2 inlines calls first, and does what optimization level 2 does as far as TorchScript source can
+  /// express it. Other levels are InvalidArgument.
   Status optimizeToSave(const IValue &module, unsigned level);
-  /// Gives the floating-point tensors that a module and those within it hold another dtype.
+  /// Converts, in place, the floating-point tensors that a module and the objects in it hold as attributes to `dtype`.
   Status convertWeights(const IValue &module, DType dtype);
-  /// A module of this program as an archive (ArchiveWriter.h), and its code alone (PythonPrinter.h). `__getstate__`
-  /// methods run where EngineOptions::allowSetState says so.
+  /// Returns the bytes of an archive of a module of this program (ArchiveWriter.h). `__getstate__` methods run where
+  /// EngineOptions::allowSetState permits it, or where they only move values.
   StatusOr<std::string> save(const IValue &module, SaveOptions options);
+  /// Returns the code of a module of this program as TorchScript source (PythonPrinter.h).
   StatusOr<PythonCode> source(const IValue &module);
 
-  /// OK, save in the child of a fork(2) during which another thread was in a call of this program or of a fork of it:
-  /// nothing can be done with it then, and all that can fail says so (Unimplemented).
+  /// Returns whether the program can be used: Unimplemented in the child of a fork(2) that happened while another
+  /// thread was in a call of this program or of a fork of it, and OK otherwise. In such a child all functions that can
+  /// fail return that error.
   Status status() const;
-  /// Waits for the plans and kernels that calls have asked for so far. A plan's first call asks for its kernels.
+  /// Waits for the plans and kernels that calls have asked for so far. A plan asks for its kernels when it first runs.
   void finishCompiling() const;
 
 private:
@@ -196,12 +211,12 @@ private:
   Status readWithinLimits(Bytes file, bool inspects);
   const std::shared_ptr<StateGuard> &guard() const;
   const StateWrites &stateWrites() const;
-  std::shared_ptr<Impl> impl;           ///< A fork's and its origin's.
-  std::optional<Module> own;            ///< Of a fork.
-  std::shared_ptr<StateGuard> ownGuard; ///< Of a fork, shared with its entries.
+  std::shared_ptr<Impl> impl;           ///< Shared by a program and its forks.
+  std::optional<Module> own;            ///< The module of a fork; empty for other programs.
+  std::shared_ptr<StateGuard> ownGuard; ///< The guard of a fork, shared with its entries; null for other programs.
 };
 
-/// Whether a failure says no more than diagnostics did, which onDiagnostic has heard.
+/// Whether a failure only repeats errors that EngineOptions::onDiagnostic was called with.
 bool wasDiagnosed(const Status &status);
 
 } // namespace tsc

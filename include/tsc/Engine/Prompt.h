@@ -9,11 +9,12 @@ namespace tsc {
 
 class TapedCalls;
 
-/// Runs statements that somebody types, behind those of a program: its functions, classes and the modules that its code
-/// made can be named; the module of an archive is `model`.
+/// Runs statements that somebody types after a program was loaded. They may name its functions, its classes and the
+/// modules that its code made; the module of an archive is called `model`.
 ///
 /// Ownership: borrows the program and the context of its calls; keeps values of both.
-/// Threads:   wants the program for itself. The context's cancel() ends what runs, from any thread.
+/// Threads:   while a function runs, no other thread may use the program. CallContext::cancel() ends it, from any
+///            thread.
 class Prompt {
 public:
   Prompt(Program &program, CallContext &call);
@@ -21,18 +22,21 @@ public:
   Prompt(const Prompt &) = delete;
 
   using Show = Session::Show;
-  /// Runs a text of whole statements up to the first that fails. The status of a text that is wrong is one that
-  /// wasDiagnosed().
+  /// Runs a text of whole statements up to the first that fails, and calls `show` with the value of each statement that
+  /// is an expression. Where the text does not compile, the status is one that wasDiagnosed().
   Status run(std::string text, const Show &show);
-  /// Runs a file of functions as Python does: what it has at its top, and its main block.
+  /// Runs the statements at the top level of the program's file of functions, and its main block, as Python does.
   Status runFile();
-  /// As people write it; of what is no value, nothing.
+  /// Returns the type of an expression as an annotation, such as "List[int]", or "" where it is no value but a module
+  /// or a function. The expression is compiled and not run.
   StatusOr<std::string> typeOf(std::string expression);
-  /// The graph of a function or method by name, as the frontend made it. NotFound: there is none.
+  /// Returns the graph of a function or method called `name`, as the frontend made it, or NotFound.
   StatusOr<const Graph *> graphOf(llvm::StringRef name);
+  /// Returns the variables that statements have assigned, and `model`, by name.
   const std::map<std::string, Session::Variable, std::less<>> &variables() const { return session.variables(); }
 
-  /// Whether a text goes on in the next line: a bracket, a string or a block is open. A block ends with an empty line.
+  /// Whether the text is unfinished, so that its next line belongs to it: a bracket, a string or a block is open. An
+  /// empty line ends a block.
   static bool goesOn(llvm::StringRef text);
 
 private:

@@ -8,12 +8,12 @@ namespace tsc {
 
 class Graph;
 
-/// Whether `torch.X` or `ops.N.X` names something that there is, may an archive call it or not. After
-/// Compiler::setArchive.
+/// Whether `torch.X` or `ops.N.X` names something that exists, even if an archive may not call it. Called after
+/// Compiler::setArchive().
 bool knowsArchiveFunction(Compiler &compiler, llvm::StringRef dottedName);
 
-/// What is done to every body of the archive's code when it has been compiled, before anybody sees it. After each
-/// Compiler::setArchive.
+/// Sets a pass that runs on every body of the archive's code when it has been compiled, before anybody sees it. Called
+/// after each Compiler::setArchive().
 void setArchiveBodyPass(Compiler &compiler, std::function<void(Graph &)> pass);
 
 } // namespace tsc

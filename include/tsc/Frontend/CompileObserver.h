@@ -13,32 +13,34 @@ struct OpRecord;
 
 /// What an expression was found to denote.
 struct ExpressionFacts {
+  /// What kind of thing the expression denotes.
   enum class Meaning : uint8_t { Value, Operator, Function, Class, Module, Form, Other };
   Meaning meaning = Meaning::Other;
-  /// Of a value, or the class that is named; null where there is none.
+  /// The type of a Value, or the class that a Class names; null where there is none.
   const Type *type = nullptr;
-  /// `aten::relu` of an operator, `torch.nn` of a module; empty for others.
+  /// The name of an Operator (`aten::relu`), a Module (`torch.nn`) or a Form; empty for others.
   std::string name;
-  /// Of a function or a method.
+  /// The Function, which may be a method; null for others.
   const Function *function = nullptr;
-  /// Of a value that one operator gives: the overload that was chosen; null for others.
+  /// For a Value that one operator gives, the overload that was chosen; null for others.
   const OpRecord *overload = nullptr;
-  /// Of a call: what is called.
+  /// For a call, the range of what is called.
   SourceRange callee;
 };
 
-/// Hears what a compiler finds out about the text that it compiles, for tools that show programs to people. Bodies
-/// that are compiled for several types of arguments are told of as often, and so are those of the library.
+/// Is told what a compiler finds out about the text that it compiles, for tools that show programs to people. A body
+/// that is compiled several times, for different types of arguments, is told of each time, and so are bodies of the
+/// library.
 ///
 /// Threads: called by the thread that compiles.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;
-  /// An expression of a body was compiled.
+  /// Called when an expression of a body was compiled.
   virtual void expression(SourceRange range, const ExpressionFacts &facts) = 0;
-  /// An expression was evaluated while a file was run; `type` as Python would call it.
+  /// Called when an expression was evaluated while a file was run. `type` is the name of its value's type in Python.
   virtual void evaluated(SourceRange range, llvm::StringRef type) = 0;
-  /// A body was compiled. `name` is where its `def` says what it is called.
+  /// Called when a body was compiled. `name` is the range of the name in its `def`.
   virtual void compiled(SourceRange name, Function &function) = 0;
 };
 

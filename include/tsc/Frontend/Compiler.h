@@ -22,11 +22,11 @@ namespace tsc {
 class CompileObserver;
 class ConstructionHost;
 
-/// Compiles text into a unit.
+/// Compiles TorchScript text into functions and classes of a unit.
 ///
-/// Ownership: keeps syntax trees, resolvers and the prelude that uncompiled bodies still need: it must outlive the
-///            unit's last ensureDefined(). Borrows the unit and the diagnostic engine.
-/// Threads:   one at a time, bodies compiled later included.
+/// Ownership: borrows the unit and the diagnostic engine. Owns syntax trees, resolvers and the prelude, which bodies
+///            that are not compiled yet need: it must outlive the unit's last ensureDefined().
+/// Threads:   one at a time, bodies that are compiled later included.
 /// Errors:    reported to the engine; results are then null or failure().
 class Compiler {
 public:
@@ -35,86 +35,98 @@ public:
   CompilationUnit &unit() const;
   Context &context() const;
   DiagnosticEngine &diagnostics() const;
-  /// Says that all text is tsc's own, which may call operators that else only passes make (Trait::MadeByPasses). Before
-  /// addSource.
+  /// Lets all text call operators that otherwise only passes make (Trait::MadeByPasses), because it is tsc's own.
+  /// Called before addSource().
   void setIsLibrary();
-  /// Who hears what is found out from now on; null for nobody. Outlives the compiler.
+  /// Sets who is told what the compiler finds out from now on; null for nobody. The observer outlives the compiler.
   void setObserver(CompileObserver *observer);
 
   //===-- Source files ------------------------------------------------------===//
-  /// Declares every function and class of a `.py` file, as `<prefix>.<name>`. Bodies stay to be compiled.
+  /// Declares every function and class of a `.py` file as `<prefix>.<name>`; their bodies are compiled later. A file
+  /// with modules is run.
   llvm::LogicalResult addSource(const SourceBuffer &source, llvm::StringRef prefix = "__torch__");
-  /// What the host finds where a file imports `a.b`: the text of a/b.py, or of a/b/__init__.py where that is there;
-  /// `isPackage`: a/b is a folder, with or without that text. Neither: there is no such file.
+  /// What the host finds where a file imports `a.b`.
   struct FoundFile {
-    const SourceBuffer *text = nullptr;
-    bool isPackage = false;
+    const SourceBuffer *text = nullptr; ///< The text of a/b.py, or of a/b/__init__.py; null where there is none.
+    bool isPackage = false;             ///< Whether a/b is a folder, with a text or without.
   };
+  /// Finds the file that a path with dots, such as `a.b`, names.
   using FindFile = std::function<FoundFile(llvm::StringRef path)>;
-  /// Lets files import others; without it names of files are unknown. Before addSource.
+  /// Lets files import other files, which are unknown names otherwise. Called before addSource().
   void setFindFile(FindFile find);
-  /// Who runs code while a file with modules is loaded; without one such files are refused. Outlives the compiler.
+  /// Sets what runs code while a file with modules is loaded; without it, a file that defines modules is refused. The
+  /// host outlives the compiler.
   void setConstructionHost(ConstructionHost &host);
-  /// What addSource declared, in the order of the text; methods are found through their classes.
+  /// Returns the functions that addSource() declared, in the order of the text; methods are found through their
+  /// classes.
   llvm::ArrayRef<Function *> sourceFunctions() const;
+  /// Returns the classes that addSource() declared, in the order of the text.
   llvm::ArrayRef<ClassType *> sourceClasses() const;
 
   //===-- Source files with modules -----------------------------------------===//
   // A file that defines or makes modules is run by addSource, as Python would run it, but for `if __name__ ==
   // "__main__":`. Its functions are declared when they are asked for. What another file has at its top beside
   // definitions is run by Session::runFile.
+  /// Whether addSource() ran the file because it has modules. What follows is about such files unless it says
+  /// otherwise.
   bool wasRun() const;
+  /// Whether the file, run or not, has an `if __name__ == "__main__":`. For a file that was run, a call of its main()
+  /// at the top level counts as one.
   bool hasMainBlock() const;
-  /// Whether a file without a main block calls something at its top for what that does: `print(f(x))`, `train()`.
+  /// Whether a file without a main block calls something at its top level for the effect: `print(f(x))`, `train()`.
   bool isScript() const;
-  /// Runs `if __name__ == "__main__":` of a file that was run. A failure was reported.
+  /// Runs the main block of a file that was run.
   llvm::LogicalResult runMainBlock();
-  /// Whether a function of the file makes or uses modules as Python does: it is run by callEvaluated then, not
-  /// compiled.
+  /// Whether a function of the file makes or uses modules as Python does. Such a function is run by callEvaluated(),
+  /// and not compiled.
   bool isEvaluated(llvm::StringRef function) const;
-  /// What it returns; failure after a report.
+  /// Calls a function for which isEvaluated() holds, and returns its result.
   llvm::FailureOr<IValue> callEvaluated(llvm::StringRef function, std::vector<IValue> args,
                                         std::vector<std::pair<std::string, IValue>> kwargs);
-  /// The object of a module that the file's code made, or of a class of modules that needs no arguments, by name;
-  /// without a name, the one that the file is about: the last that it makes, else the last class. Null when there is
-  /// none; failure after a report.
+  /// Returns the module object that the file's code keeps under a global name, or an object of the class of modules of
+  /// that name, if it needs no arguments. Without a name it is the module that the file is about: the last one that its
+  /// code makes, else one of the last such class. Null when there is none.
   llvm::FailureOr<Ref<ObjectValue>> makeModule(llvm::StringRef name);
+  /// Returns the names that makeModule() takes; none for a file that was not run.
   std::vector<std::string> moduleNames() const;
-  /// A function of the file; null when there is none, or after a report.
+  /// Returns a function of the file, run or not, declared now if it was not yet; null when there is none.
   Function *findSourceFunction(llvm::StringRef name);
+  /// Returns the names of the functions that the file, run or not, defines.
   std::vector<std::string> sourceFunctionNames() const;
-  /// A method of a module, from source (declared now) or of an archive; null when there is none, or after a report.
+  /// Returns a method of a module from source, declared now if it was not yet, or from an archive; null when there is
+  /// none.
   Function *findMethod(const ClassType &type, llvm::StringRef name);
-  /// Declares the methods that `torch.jit.export` marks, of a module from source and of those within it; their classes
-  /// have them then.
+  /// Declares the methods that `torch.jit.export` marks in a module from source and in the modules within it, so that
+  /// their classes have them.
   void declareExported(const ObjectValue &module);
 
   //===-- Archives ----------------------------------------------------------===//
-  /// The text of a module of the archive: "__torch__.a.b" -> code/__torch__/a/b.py; null when it has none.
+  /// Returns the text of a module of the archive, code/__torch__/a/b.py for "__torch__.a.b", or null when it has none.
   using FindSource = std::function<const SourceBuffer *(llvm::StringRef module)>;
-  /// What `CONSTANTS.cN` and `__torch__.…` mean. Must be called before findType and findFunction.
-  /// The code of `pythonModules` is read with Python's meaning (docs/Python.md), all other code with PyTorch's.
+  /// Sets what `__torch__.…` and `CONSTANTS.cN` mean. Called before findType() and findFunction(). The code of
+  /// `pythonModules` is read with Python's meaning (docs/Python.md), all other code with PyTorch's; `version` is that
+  /// of the archive's operators.
   void setArchive(FindSource findSource, std::vector<IValue> constants, int64_t version = INT64_MAX,
                   std::vector<std::string> pythonModules = {});
-  /// The class, interface, enum or NamedTuple "__torch__.a.b.C", declared with its methods when that has not happened
-  /// yet; null when the archive does not define it (nothing is reported) or its definition is wrong (reported).
+  /// Returns the class, interface, enum or NamedTuple with a qualified name ("__torch__.a.b.C"), declared with its
+  /// methods now if it was not yet. Null when the archive does not define it, without a report, or when its definition
+  /// is wrong.
   const Type *findType(llvm::StringRef qualifiedName);
-  /// The function "__torch__.a.b.f"; null as above.
+  /// Returns the function with a qualified name ("__torch__.a.b.f"); null as for findType().
   Function *findFunction(llvm::StringRef qualifiedName);
-  /// A type as archives and source spell it: `Optional[Tensor]`, `__torch__.a.B`, `Dict[str, int]`; null after a
-  /// report.
+  /// Returns the type that an annotation spells: `Optional[Tensor]`, `__torch__.a.B`, `Dict[str, int]`.
   const Type *typeFromAnnotation(llvm::StringRef text);
 
   //===-- Both --------------------------------------------------------------===//
-  /// A function without parameters that returns a tuple of the expressions between commas of `text` (for --args);
-  /// names are those of the source files.
+  /// Compiles the expressions between commas of `text` (the argument of --args) into a function without parameters that
+  /// returns a tuple of their values. Names are those of the source file, and some common imports.
   Function *compileExpressions(const SourceBuffer &text);
-  /// Compiles all bodies that are declared, and those that they declare in turn. Goes on after errors; fails if
-  /// there was any.
+  /// Compiles all declared bodies, and those that they declare in turn. Goes on after errors, and fails if there was
+  /// any.
   llvm::LogicalResult defineAll();
 
   struct Impl;
-  Impl &implementation() { return *impl; } ///< For the frontend itself.
+  Impl &implementation() { return *impl; } ///< For the frontend's own files.
 
 private:
   std::unique_ptr<Impl> impl;

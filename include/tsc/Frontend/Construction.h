@@ -9,23 +9,24 @@ namespace tsc {
 
 class Function;
 
-/// Who runs compiled functions while modules of a source file are made (their __init__ is Python, which the frontend
-/// evaluates; tensors are computed by functions that it compiles). The engine implements it over the interpreter.
+/// Runs compiled functions for the code that makes the modules of a source file: the frontend evaluates that code as
+/// Python, but tensors are computed by functions that it compiles. The engine implements this with the interpreter.
 ///
-/// Threads: called by the thread that loads, or that calls an entry which runs such code.
+/// Threads: called by the thread that loads a program, or that calls an entry which runs such code.
 class ConstructionHost {
 public:
   virtual ~ConstructionHost() = default;
-  /// Calls a function with these arguments; the result is None where it has none.
+  /// Calls a function with these arguments. Returns None where it has no result.
   virtual StatusOr<IValue> run(Function &function, std::vector<IValue> args,
                                std::vector<std::pair<std::string, IValue>> kwargs) = 0;
-  /// torch.is_grad_enabled() of what runs from here on; what it was before.
+  /// Sets torch.is_grad_enabled() for what runs from here on, and returns what it was before.
   virtual bool setGradMode(bool enabled) = 0;
-  /// Writes a module as torch.jit.save does.
+  /// Writes a module to a file as torch.jit.save does.
   virtual Status saveModule(const IValue &module, const std::string &path) = 0;
-  /// Whether tensors can be on a device: where they cannot, what asks for one at loading gets the processor.
+  /// Whether tensors can be on a device. Where they cannot, a tensor that is asked for there at loading is on the
+  /// processor.
   virtual bool hasDevice(const Device &) { return false; }
-  /// What print() writes.
+  /// Writes what the code prints.
   virtual void print(llvm::StringRef text) = 0;
 };
 

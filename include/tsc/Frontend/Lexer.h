@@ -14,46 +14,52 @@
 
 namespace tsc {
 
-/// What follows `# type:` up to the end of the line.
+/// The text that follows `# type:` up to the end of the line, as a range of bytes.
 struct TypeComment {
   uint32_t begin, end;
-  uint32_t nextToken; ///< Index of the token that comes after the comment.
+  uint32_t nextToken; ///< The index of the first token behind the comment.
 };
 
+/// The tokens of a text, and beside them its type comments.
 struct TokenStream {
   std::vector<Token> tokens; ///< Ends with one Eof.
   std::vector<TypeComment> typeComments;
 };
 
+/// Whether the text is a file or an expression.
 enum class LexMode {
   File,       ///< Lines and indentation matter.
-  Expression, ///< As inside brackets.
+  Expression, ///< Line ends are blanks, as inside brackets.
 };
 
-/// Whether a name goes on with the character.
+/// Whether a byte can stand inside a name; any byte of a character beyond ASCII can.
 bool isIdentPart(char c);
 
-/// The tokens of a part of a buffer; linear in its length.
+/// Splits [begin, end) of a buffer into tokens, in linear time. Reports the first error and returns failure.
 llvm::FailureOr<TokenStream> lex(const SourceBuffer &buffer, uint32_t begin, uint32_t end, LexMode mode,
                                  DiagnosticEngine &diags);
 
-/// How a text that somebody types goes on.
+/// Whether a text that somebody types is complete, or how it goes on.
 enum class TextEnd {
-  Whole,
-  InsideLine,  ///< A bracket or a long string is open, or a backslash joins what comes.
-  InsideBlock, ///< Lines of a block may follow, or what a decorator stands above.
+  Whole,       ///< The text is complete.
+  InsideLine,  ///< A bracket or a long string is open, or a backslash joins the next line.
+  InsideBlock, ///< Lines of a block may follow, or the definition that a decorator is for.
 };
+/// Returns how a text ends. One that is wrong in another way than being cut off counts as whole, or as inside a block
+/// when its last line is indented.
 TextEnd endOfText(llvm::StringRef text);
 
-/// What a String token says, quotes and prefix apart.
+/// Where the characters of a String token are, in bytes of the buffer, and what its prefix says.
 struct StringParts {
   uint32_t bodyBegin, bodyEnd;
   bool raw = false, bytes = false, format = false;
 };
+/// Separates the prefix and the quotes of a String token from its characters.
 StringParts splitString(const SourceBuffer &buffer, const Token &token);
 
-/// Resolves escapes in [begin, end). An octal escape is a byte, as PyTorch writes and reads archives; `\x`, `\u` and
-/// `\U` are code points (bytes in a bytes literal). With `format`, `{{` and `}}` are one brace.
+/// Returns the characters of [begin, end) with escapes resolved as `parts` says, in UTF-8. An octal escape is one byte,
+/// as PyTorch writes and reads archives; `\x`, `\u` and `\U` are code points (`\x` in a bytes literal: a byte). With
+/// `format`, `{{` and `}}` are one brace. Reports a malformed escape and returns failure.
 llvm::FailureOr<std::string> unescape(const SourceBuffer &buffer, uint32_t begin, uint32_t end,
                                       const StringParts &parts, DiagnosticEngine &diags);
 

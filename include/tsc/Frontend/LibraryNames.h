@@ -14,27 +14,30 @@ class Compiler;
 class Context;
 class Type;
 
-/// Something that a dotted name of Python or its libraries stands for.
+/// What a dotted name of Python or its libraries stands for.
 struct LibraryEntry {
+  /// A Form is a name that the compiler treats by the syntax around it, such as `typing.cast`.
   enum class Kind : uint8_t { Module, Operator, Function, Class, Constant, Form };
   Kind kind;
-  std::string op;            ///< Of an operator: `aten::softmax`.
-  std::string signature;     ///< Of a function or class of the library's own text: `relu(input: Tensor) -> Tensor`.
-  std::string documentation; ///< The summary of an operator, the docstring of a function; may be empty.
+  std::string op;        ///< The qualified name of an Operator: `aten::softmax`.
+  std::string signature; ///< The head of a Function or Class in the library's text: `relu(input: Tensor) -> Tensor`.
+  std::string documentation; ///< The operator's summary or the first paragraph of the docstring; may be empty.
 };
 
-/// What `torch.nn.functional.relu` is; nothing for a name that programs cannot use.
+/// Returns what a dotted name like `torch.nn.functional.relu` stands for, or nothing for a name that programs cannot
+/// use.
 std::optional<LibraryEntry> libraryEntry(Compiler &compiler, llvm::StringRef path);
-/// Names that programs can use behind the dot of a module, sorted; all that libraryEntry() knows but those that begin
-/// with an underscore. Looks at every operator: for those who keep the answer.
+/// Returns the names that programs can use behind the dot of a module, sorted, without those that begin with an
+/// underscore. It looks at every operator, so callers should keep the answer.
 std::vector<std::string> libraryMembers(Compiler &compiler, llvm::StringRef module);
-/// The modules that libraryMembers() is good for: "torch", "torch.nn.functional", "math".
+/// Returns the modules that libraryMembers() knows: "torch", "torch.nn.functional", "math".
 llvm::ArrayRef<llvm::StringLiteral> libraryModules();
-/// Methods and attributes that values of a type have by operators (those of classes are in their types), sorted.
+/// Returns the names of the methods and attributes of a type that are operators, sorted. The methods of a class are in
+/// its type.
 std::vector<std::string> operatorMembers(Context &context, const Type *type);
-/// The operator behind `value.name`: `aten::relu`, `prim::dtype`; empty when there is none.
+/// Returns the operator behind `value.name` for a value of the type (`aten::relu`, `prim::dtype`), or an empty string.
 std::string operatorMember(Context &context, const Type *type, llvm::StringRef name);
-/// Python's own names: `print`, `len`, `range`.
+/// Returns the names of Python's built-in functions and types that programs can use: `print`, `len`, `range`.
 llvm::ArrayRef<llvm::StringLiteral> pythonNames();
 
 } // namespace tsc

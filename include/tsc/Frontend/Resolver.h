@@ -21,40 +21,46 @@ class Import;
 class SugaredValue;
 class Type;
 
-/// What classes of the prelude stand for, one for each type of elements.
+/// The containers of Python that classes of the prelude implement, one for each type of elements.
 enum class ContainerKind : uint8_t { Set, Counter };
 
+/// Tells what the names in a text mean that are neither locals nor Python's own. Owned by the compiler.
+///
+/// Errors: a name that is unknown is null, without a report; one that is known and wrong is reported.
 class Resolver {
 public:
   virtual ~Resolver();
-  /// What `name` stands for; null when it is unknown here (nothing is reported then). Owned by the resolver.
+  /// Returns what `name` denotes, or null when it is unknown here. The resolver or its compiler owns the result.
   virtual SugaredValue *resolveValue(llvm::StringRef name, SourceRange range) = 0;
-  /// The type a dotted name denotes in an annotation (`Point`, `torch.Tensor`, `__torch__.a.B`); null when unknown.
+  /// Returns the type that a dotted name denotes in an annotation (`Point`, `torch.Tensor`, `__torch__.a.B`), or null
+  /// when it is unknown.
   virtual const Type *resolveType(llvm::StringRef dottedName, SourceRange range) = 0;
-  /// The full path of a dotted name after the file's imports: `L` -> `typing.List`, `th.Tensor` -> `torch.Tensor`.
+  /// Returns the full path of a dotted name by the file's imports: `torch.Tensor` for `th.Tensor`, `typing.List` for
+  /// `L`.
   virtual std::string canonicalName(llvm::StringRef dottedName) { return dottedName.str(); }
-  /// The full name of a class of exceptions, `builtins.ValueError` or `__torch__.errors.Late`, by which handlers know
-  /// it; empty for what is none.
+  /// Returns the full name by which handlers know a class of exceptions (`builtins.ValueError`,
+  /// `__torch__.errors.Late`), or an empty string for a name that is none.
   virtual std::string exceptionName(llvm::StringRef dottedName);
-  /// The full names of the classes that derive directly from the one with a full name.
+  /// Returns the full names of the text's classes that derive directly from the exception with a full name.
   virtual std::vector<std::string> exceptionsWithBase(llvm::StringRef fullName) { return {}; }
-  /// The definition of a class of the text; null when it has none.
+  /// Returns the definition of a class in the text, or null when it has none of the name.
   virtual const ClassDef *classDefinition(llvm::StringRef name) { return nullptr; }
-  /// Where the text imports the name from a module that is not known; no place for another name.
+  /// Returns where the text imports the name from a module that is not known, or an invalid range for other names.
   virtual SourceRange unknownImport(llvm::StringRef name) { return {}; }
-  /// What a function's own import names in another file of the user's; null for none, and after a report.
+  /// Returns what an import inside of a function names in another file of the user's, or null where it names no such
+  /// file or was reported.
   virtual SugaredValue *importedInside(const Import &import, const Alias &alias) { return nullptr; }
-  /// Whose text defines the name: another file's, where it is imported from one.
+  /// Returns the resolver of the text that defines the name: that of another file where the name is imported from one.
   virtual Resolver &definer(llvm::StringRef name) { return *this; }
-  /// Whether the text defines the name itself, which then is none of Python's.
+  /// Whether the text itself defines the name, so that it does not mean Python's own.
   virtual bool defines(llvm::StringRef name) { return false; }
-  /// Whether a file defines an `async` function of the name.
+  /// Whether the text defines an `async` function of the name.
   virtual bool isAsync(llvm::StringRef name) const { return false; }
-  /// The class of sets, or of counters, of such elements; null where there is none.
+  /// Returns the class of sets or counters with elements of a type, or null where there is none.
   virtual const Type *containerOf(ContainerKind kind, const Type *element) { return nullptr; }
-  /// Whether operators mean what Python means, where that is not what PyTorch means (docs/Python.md).
+  /// Whether operators mean what they mean in Python where PyTorch differs (docs/Python.md).
   virtual bool followsPython() const { return false; }
-  /// Whether the text was printed from graphs: its operands stand in the order in which operators take them.
+  /// Whether the text was printed from graphs, so that arguments stand in the order of the operators' schemas.
   virtual bool isPrinted() const { return false; }
 };
 

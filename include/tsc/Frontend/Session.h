@@ -8,40 +8,45 @@
 
 namespace tsc {
 
-/// Runs statements as somebody types them, with variables, definitions and imports that stay. Each statement of the top
-/// level is a function of the variables that it names, compiled and run; what makes modules is evaluated, as in a file.
-/// Unlike a function's, a variable may get a value of another type.
+/// Runs statements as somebody types them; variables, definitions and imports stay for the next ones. Each statement at
+/// the top level is compiled as a function of the variables that it names, and run; what makes modules is evaluated, as
+/// in a file. Unlike a variable of a function, one of a session may get a value of another type.
 ///
-/// Ownership: borrows the compiler, whose source file's names it begins with.
-/// Errors:    of the text are reported to the compiler's engine; of the run are those of Runner.
+/// Ownership: borrows the compiler, and begins with the names of its source file.
+/// Errors:    a wrong text is reported to the compiler's engine; what fails in a run is a status of the Runner's.
 class Session {
 public:
+  /// A variable's value, and the type as which statements see it.
   struct Variable {
     IValue value;
     const Type *type = nullptr;
   };
-  /// Runs a function of a statement.
+  /// Runs the function of a statement with the values of its variables.
   using Runner = std::function<StatusOr<IValue>(Function &function, std::vector<IValue> arguments)>;
-  /// Hears the value of each statement that is an expression; what is no value has a description alone.
+  /// Called with the value of each statement that is an expression. What is no value, such as a function, has a
+  /// description alone.
   using Show = std::function<void(const IValue &value, llvm::StringRef description)>;
 
-  /// What every session has imported.
+  /// Returns the text of the imports that every session begins with.
   static llvm::StringRef importText();
 
+  /// Imports importText(), and takes over the variables of the compiler's file if that was run.
   explicit Session(Compiler &compiler);
   ~Session();
 
-  /// Runs the statements of a text up to the first that fails. Failure: the text was reported to be wrong.
+  /// Runs the statements of a text up to the first that fails. Returns failure when the text is wrong, which was
+  /// reported.
   llvm::FailureOr<Status> run(const SourceBuffer &text, const Runner &runner, const Show &show);
-  /// Runs what the compiler's file, which was not run, has at its top beside definitions and constants, and its main
-  /// block.
+  /// Runs what the top level of the compiler's file holds beside definitions, and the statements of its main block. The
+  /// file must not have been run while it was loaded.
   llvm::FailureOr<Status> runFile(const Runner &runner);
-  /// The type of an expression, which is compiled and not run.
+  /// Returns the type of one expression, which is compiled but not run; null for what is no value.
   llvm::FailureOr<const Type *> typeOf(const SourceBuffer &expression);
-  /// A function or a method by name: `f`, `model.forward`, `Point.norm`; compiled. Null when there is none, or after a
-  /// report.
+  /// Returns a function or method by name (`f`, `model.forward`, `Point.norm`), compiled, or null when there is none or
+  /// it does not compile. The name of a module stands for its `forward`.
   Function *findFunction(llvm::StringRef name);
 
+  /// Sets a variable, which statements then see.
   void setVariable(llvm::StringRef name, Variable variable);
   const std::map<std::string, Variable, std::less<>> &variables() const;
 

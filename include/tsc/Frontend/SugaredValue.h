@@ -26,74 +26,85 @@ class FunctionEmitter;
 struct NamedValue;
 class Value;
 
+/// What an expression denotes, for the casts between the subclasses of SugaredValue.
 enum class SugaredKind : uint8_t {
-  Simple,
-  Constant,
-  Namespace,
-  File,
-  Builtin,
-  Form,
-  Cast,
-  Function,
-  FlaggedFunction,
-  Method,
-  Class,
-  NamedTuple,
-  EnumClass,
-  Tuple,
-  Range,
-  IterableTree,
-  TypeName,
-  Closure,
-  Partial,
-  Keywords,
-  Super,
-  ModuleForm,
-  Exception,
-  NewException,
-  ChosenModule,
-  Undefined
+  Simple,          ///< A Value of the graph.
+  Constant,        ///< A constant that has no node yet: `math.pi`.
+  Namespace,       ///< A module of Python's libraries, or of an archive.
+  File,            ///< A file of the user's that another one imports, or a folder of such files.
+  Builtin,         ///< An operator, perhaps with its first argument (`x.add`).
+  Form,            ///< A name that is compiled by the syntax around it, such as `isinstance`.
+  Cast,            ///< A type that converts when it is called: `int`, `float`.
+  Function,        ///< A compiled function, or several overloads of one.
+  FlaggedFunction, ///< A library function with a version for each value of some flags.
+  Method,          ///< A method bound to an object.
+  Class,           ///< A class, which makes objects when it is called.
+  NamedTuple,      ///< A NamedTuple class.
+  EnumClass,       ///< An enumeration.
+  Tuple,           ///< Several sugared values of which no tuple was made yet.
+  Range,           ///< `range(…)`.
+  IterableTree,    ///< `zip` and `enumerate`: several iterables in step.
+  TypeName,        ///< A name that denotes a type where a value is expected: `List[int]`.
+  Closure,         ///< A function that each call compiles for its arguments: a lambda, a nested `def`.
+  Partial,         ///< `functools.partial(f, …)`.
+  Keywords,        ///< The arguments that a `**options` parameter holds.
+  Super,           ///< `super()` in a method.
+  ModuleForm,      ///< A method of modules and their containers that is compiled away: `self.parameters()`.
+  Exception,       ///< The exception that `except … as e` has caught.
+  NewException,    ///< `self` or `super()` in the `__init__` of an exception.
+  ChosenModule,    ///< An element of a container of modules, at an index that is known at run time.
+  Undefined        ///< A variable without a value.
 };
 
-/// How many values the left side of an assignment takes apart; absent when it takes the whole.
+/// How many values the left side of an assignment takes apart; nothing when it takes the whole value.
 using NumBinders = std::optional<unsigned>;
 
+/// What an expression denotes while it is compiled. A kind that cannot do what a function asks for reports that to the
+/// emitter's diagnostics, and the function returns null, false or nothing.
 class SugaredValue {
 public:
+  /// Each subclass hands in its own kind.
   explicit SugaredValue(SugaredKind kind) : sugaredKind(kind) {}
   virtual ~SugaredValue();
   SugaredKind kind() const { return sugaredKind; }
-  /// For messages: "function", "module 'torch'", "value of type 'Tensor'".
+  /// Returns what messages call it: "function", "module 'torch'", "value of type 'Tensor'".
   virtual std::string describe() const = 0;
 
-  /// As a first-class value, with nodes inserted at the emitter's place when that needs any.
+  /// Returns it as a value of the graph. Inserts nodes at the emitter's insertion point where that takes any.
   virtual Value *asValue(FunctionEmitter &e, SourceRange range);
-  /// `value.name`.
+  /// Returns what `value.name` denotes.
   virtual SugaredValue *attribute(FunctionEmitter &e, SourceRange range, llvm::StringRef name);
+  /// Whether `value.name` denotes something. Reports nothing.
   virtual bool hasAttribute(FunctionEmitter &e, llvm::StringRef name) { return false; }
-  /// `value.name = newValue`.
+  /// Compiles `value.name = newValue`.
   virtual bool setAttribute(FunctionEmitter &e, SourceRange range, llvm::StringRef name, Value *newValue);
-  /// `value(args, **kwargs)`.
+  /// Compiles `value(args, **kwargs)` and returns what the call denotes.
   virtual SugaredValue *call(FunctionEmitter &e, SourceRange range, llvm::ArrayRef<NamedValue> args,
                              llvm::ArrayRef<NamedValue> kwargs);
-  /// Taken apart, for `a, b = value`. `count` is what the left side expects.
+  /// Returns its elements, for `a, b = value`. `count` is the number of elements that the left side expects.
   virtual std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range,
                                                                       NumBinders count);
 
-  // Iteration. `iterable` gives what the next three work on (a dict gives its keys); null after a report.
+  // Iteration.
+
+  /// Returns what length(), element() and staticLength() work on: for a dict its keys, for most kinds itself.
   virtual SugaredValue *iterable(FunctionEmitter &e, SourceRange range);
+  /// Returns the number of elements as an int of the graph.
   virtual Value *length(FunctionEmitter &e, SourceRange range);
+  /// Returns the element at `index`. `hint` is the type that the element should have, or null.
   virtual SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint = nullptr);
-  /// The number of elements when the loop has to be unrolled: tuples, whose elements differ in type.
+  /// Returns the number of elements where a loop over them has to be unrolled, as for tuples, whose elements differ in
+  /// type, and nothing otherwise.
   virtual std::optional<unsigned> staticLength() const { return std::nullopt; }
 
 private:
   SugaredKind sugaredKind;
 };
 
-/// Keeps sugared values alive.
+/// Owns sugared values.
 class SugaredArena {
 public:
+  /// Makes a value that lives as long as the arena.
   template <typename T, typename... Args> T *make(Args &&...args) {
     auto owned = std::make_unique<T>(std::forward<Args>(args)...);
     T *plain = owned.get();

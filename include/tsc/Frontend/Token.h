@@ -7,16 +7,17 @@
 
 namespace tsc {
 
+/// The kinds of tokens (Tokens.def).
 enum class TokenKind : uint8_t {
 #define TOKEN(Kind, text) Kind,
 #include "tsc/Frontend/Tokens.def"
 };
 
-/// `+`, `def`, `NEWLINE`, `ident`: as messages say it.
+/// Returns what messages call a kind of token: `+`, `def`, `NEWLINE`, `ident`.
 llvm::StringRef tokenKindText(TokenKind kind);
 
-/// A half-open range of the buffer. A Newline, Indent or Dedent covers the place where it was noticed; a String
-/// covers prefix and quotes.
+/// A token, with its half-open range of bytes in the buffer. A Newline, Indent or Dedent covers the place where it was
+/// noticed; a String covers its prefix and quotes.
 struct Token {
   TokenKind kind = TokenKind::Eof;
   uint32_t begin = 0, end = 0;

@@ -23,20 +23,26 @@ namespace tsc {
 class Node;
 class TraceRecorder;
 
+/// Which GPU and which libraries the fuser for CUDA uses, how it compiles, and what it reports.
 struct CudaFuserOptions {
   CompileMode mode = CompileMode::Background;
-  int device = 0;
-  /// The shared libraries of the driver, of NVRTC, of cuBLASLt and of cuDNN; empty for where they usually are.
+  int device = 0; ///< The GPU's number, as the driver counts.
+  /// The paths of the shared libraries of the driver, NVRTC, cuBLASLt and cuDNN; empty for where they usually are.
   std::string driver, nvrtc, cublasLt, cudnn;
-  /// The folder of the toolkit's headers, of which CUB's serve sorting where they are there; empty as above.
+  /// The folder of the CUDA toolkit's headers, whose CUB is used to sort where it is there; empty for where it usually
+  /// is.
   std::string headers;
-  /// Where kernels are kept for the next process, as CpuFuserOptions says, which is the same folder unless told.
+  /// The folder that keeps kernels for the next process, as in CpuFuserOptions; the default is the same folder.
   std::optional<std::string> cacheFolder;
+  /// About how many bytes the files in the cache folder may take.
   uint64_t maxCacheBytes = uint64_t{64} << 20;
+  /// Microseconds of one core for compiling, as in CpuFuserOptions.
   uint64_t maxCompileMicros = UINT64_MAX;
+  /// Receives a span for each compilation, unless null; outlives the fuser.
   TraceRecorder *trace = nullptr;
-  /// As those of CpuFuserOptions.
+  /// Called when kernels could not be compiled, as in CpuFuserOptions.
   std::function<void(const Status &)> report;
+  /// Called for groups that have no code, as in CpuFuserOptions.
   std::function<void(const Node &)> refused;
 };
 
@@ -47,24 +53,29 @@ struct CudaFuserOptions {
 /// Errors:    those of the driver, by name and text. A context is made when memory or a kernel is first wanted.
 class CudaGpu {
 public:
-  /// NotFound without a driver, NVRTC or such a device; Unimplemented for one of an architecture below 8.0.
+  /// Opens the GPU `options.device`. Returns NotFound without a driver, NVRTC or such a GPU, and Unimplemented for an
+  /// architecture below 8.0 and in a build without CUDA.
   static StatusOr<std::shared_ptr<CudaGpu>> open(const CudaFuserOptions &options);
   virtual ~CudaGpu() = default;
 
   virtual const std::string &name() const = 0;
-  /// As NVRTC names it: "sm_90".
+  /// Returns the GPU's architecture as NVRTC names it: "sm_90".
   virtual const std::string &architecture() const = 0;
+  /// Returns the GPU's memory, in which tensors can be allocated.
   virtual const DeviceMemory &memory() const = 0;
+  /// Returns the fuser of groups whose tensors are on this GPU.
   virtual std::shared_ptr<Fuser> fuser() = 0;
-  /// Waits for what runs there.
+  /// Waits until the GPU has run all that was launched so far.
   virtual Status synchronize() = 0;
-  /// Accelerator::runLibrary, for tensors of this device. Where a library is not there nothing is done.
+  /// Does what Accelerator::runLibrary says, for tensors of this GPU. Returns false, with nothing done, where the
+  /// library is not there.
   virtual StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results) = 0;
-  /// Accelerator::beginCall and its end.
+  /// Begins a call of a program, as Accelerator::beginCall says.
   virtual void beginCall(uint64_t code, TraceRecorder *trace) = 0;
+  /// Ends the call that beginCall() began.
   virtual Status endCall() = 0;
-  /// Accelerator::draw, for tensors of this device.
+  /// Does what Accelerator::draw says, for tensors of this GPU.
   virtual StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                               const Tensor *mask) = 0;
 };
@@ -72,25 +83,31 @@ public:
 /// All GPUs of the machine, each opened when a program first asks for it.
 class CudaAccelerator : public Accelerator {
 public:
-  /// The errors of CudaGpu::open, which stay.
+  /// Returns the GPU with this number, opened on the first call. An error of CudaGpu::open is returned again by later
+  /// calls.
   virtual StatusOr<std::shared_ptr<CudaGpu>> gpu(int ordinal) = 0;
 };
-/// `options.device` is what `cuda` without a number is.
+/// Returns the machine's GPUs, each opened with `options`. Programs get GPU `options.device` for `cuda` without a
+/// number.
 std::shared_ptr<CudaAccelerator> createCudaAccelerator(const CudaFuserOptions &options);
 
-/// What the host hears of kernels that it only wants to see: a kernel's text, what NVRTC makes of it, or all that NVRTC
-/// is given, with the options for some architectures.
-enum class CudaListing : uint8_t { Source, Ptx, Program };
-
-struct CudaListingOptions {
-  CudaListing listing = CudaListing::Source;
-  std::string architecture = "sm_90"; ///< Of PTX.
-  std::string nvrtc;                  ///< As above.
-  std::function<void(llvm::StringRef)> printed;
+/// Which text of a kernel a listing prints.
+enum class CudaListing : uint8_t {
+  Source, ///< The kernel's own text.
+  Ptx,    ///< The PTX that NVRTC makes of it.
+  Program ///< All that NVRTC is given, below a line with its options for each of some architectures.
 };
 
-/// A fuser that runs nothing: it plans groups of the processor's tensors as if they were on a GPU, prints their
-/// kernels, and leaves the groups to their plain nodes. Unimplemented in a build without CUDA.
+/// Which kernels' text a listing prints, for which architecture, and how.
+struct CudaListingOptions {
+  CudaListing listing = CudaListing::Source;
+  std::string architecture = "sm_90";           ///< The architecture that PTX is made for.
+  std::string nvrtc;                            ///< The path of NVRTC's shared library; empty for where it usually is.
+  std::function<void(llvm::StringRef)> printed; ///< Called with the text of each kernel.
+};
+
+/// Returns a fuser that runs nothing: it plans groups of the processor's tensors as if they were on a GPU, prints their
+/// kernels, and leaves the groups to their plain nodes. Returns Unimplemented in a build without CUDA.
 StatusOr<std::shared_ptr<Fuser>> createCudaListing(const CudaListingOptions &options);
 
 } // namespace tsc

@@ -12,12 +12,13 @@
 
 namespace tsc::fuser {
 
+/// Whether scalar body `body` is defined in a compute type.
 bool hasBody(DType compute, unsigned body);
-/// Whether its value is a truth value.
+/// Whether the body's value is a truth value.
 bool bodyGivesMask(DType compute, unsigned body);
-/// About how many instructions of a processor it takes.
+/// Returns about how many instructions of a processor the body takes.
 unsigned bodyCost(DType compute, unsigned body);
-/// Its name, for printers: "Aten_add_Tensor".
+/// Returns the body's name for printers: "Aten_add_Tensor".
 llvm::StringRef bodyName(DType compute, unsigned body);
 
 } // namespace tsc::fuser

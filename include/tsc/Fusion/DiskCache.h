@@ -25,30 +25,36 @@
 
 namespace tsc::fuser {
 
-/// An object file in memory, or a program of a GPU's, and the kernels in it, by symbol name.
+/// Compiled kernels in memory: an object file or a GPU's program, and the symbol of each kernel in it.
 struct KernelObject {
   std::vector<std::string> symbols;
   std::string bytes;
 };
 
-/// Kernels by the text of their nests, in one object.
+/// The kernels of one file of the cache.
 struct StoredKernels {
-  std::vector<std::string> nests; ///< One a symbol of the object.
+  std::vector<std::string> nests; ///< The texts of the kernels' nests, in the order of the symbols.
   KernelObject object;
 };
 
-/// Threads: none; its owner sees to it that one thread at a time uses it.
+/// A folder in which compiled kernels outlive the process.
+///
+/// Threads: one at a time.
+/// Errors:  what cannot be read is not found, and what cannot be written is not kept; see also refusal().
 class DiskCache {
 public:
-  /// `identity` is what code depends on besides its nest and the build. An empty folder, or one that is not the user's
-  /// own, or a program without a build ID turns it off.
+  /// `identity` names what code depends on besides its nest and the build of tsc, such as the processor. The files take
+  /// about `maxBytes` bytes at most. The cache is off, and neither loads nor stores, when `folder` is empty or cannot
+  /// be opened as the user's own, or when the program has no build ID.
   DiskCache(const std::string &folder, const std::string &identity, uint64_t maxBytes);
   ~DiskCache();
 
-  /// PermissionDenied where nothing is kept because others could put code into the folder; says how. OK where it is on,
-  /// and where there is just no folder.
+  /// Returns PermissionDenied, with the reason, where the cache is off because others than the user could put code into
+  /// the folder, and OK in all other cases.
   const Status &refusal() const { return refused; }
+  /// Returns the stored kernels among which is that of the nest with this text, or nothing. Removes a damaged file.
   std::optional<StoredKernels> load(llvm::StringRef nest);
+  /// Writes kernels, at least one, and now and then removes the files that were not used for longest.
   void store(const StoredKernels &kernels);
 
 private:
@@ -60,7 +66,8 @@ private:
   void write(const std::string &name, const StoredKernels &kernels);
   void removeOldest();
 
-  std::shared_ptr<const Folder> folder; ///< One for all caches of the process in it; null: off.
+  std::shared_ptr<const Folder>
+      folder; ///< Shared by all caches of the process that use it; null when the cache is off.
   Status refused;
   std::string identity;
   uint64_t maxBytes;
@@ -68,8 +75,8 @@ private:
   bool scanned = false;
 };
 
-/// tsc's folder in the user's cache folder; empty when there is none, and in a program that runs with other rights than
-/// those of who started it (setuid): the environment is not to pick code for it.
+/// Returns tsc's folder in the user's cache folder. The result is empty when the user has none, and in a program that
+/// runs with other rights than those of who started it (setuid), for which the environment must not choose code.
 std::string defaultCacheFolder();
 
 } // namespace tsc::fuser

@@ -22,13 +22,14 @@ namespace bodies {
 #undef TSC_POINTWISE_COUNT
 } // namespace bodies
 
-/// `State`: what the builders of a kernel share. `Real` is made of one and of whether it is of doubles, `Integer` of
-/// one alone.
+/// Writes the scalar bodies of operators with a device's builders. `State` is what the builders of one kernel share; a
+/// `Real` is made of a State and of whether it computes in double, an `Integer` of a State alone.
 template <class State, class Real, class Integer> class BodyEmitters {
 public:
   using Value = typename Real::Value;
 
-  /// Writes body number `body` on operands of the compute type (Float, Double, Int64 or Bool).
+  /// Writes scalar body `body` in the compute type (Float, Double, Int64 or Bool) and returns its value. hasBody() must
+  /// hold.
   static Value emit(State &state, DType compute, unsigned body, llvm::ArrayRef<Value> tensors,
                     llvm::ArrayRef<Value> uniforms) {
     static const BodyEmitters emitters;
@@ -41,7 +42,7 @@ public:
 private:
   using Emitter = Value (*)(State &, bool isDouble, const Value *, const Value *);
 
-  /// A truth value is the same vector or variable as a value.
+  /// Returns a body's result as a value; a truth value is the same vector or variable.
   template <class Result> static Value asValue(Result result) {
     if constexpr (std::is_same_v<Result, Value>) {
       return result;

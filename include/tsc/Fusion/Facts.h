@@ -19,24 +19,36 @@ class CallContext;
 
 namespace tsc::fuser {
 
-/// A tensor without storage; offsets count from the first element. Empty when there are too many elements.
+/// Returns a tensor of these sizes and strides that has no storage and whose offset is 0, or nothing when it would have
+/// too many elements. Strides count elements.
 std::optional<Tensor> tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype);
 
+/// The sizes, strides and dtypes that the values of a group have for given inputs.
+///
+/// Ownership:  borrows the group and the context of the call.
+/// Threads:    one at a time.
 class Facts {
 public:
   Facts(const Group &group, Device device, CallContext &context) : group(group), device(device), context(context) {}
-  /// False when the operators refuse the operands, when there is no code for such, or when some are on another device.
+  /// Finds the facts of all values. Returns false where kernels cannot run the group: an operator refuses its operands
+  /// or has no code for them, an input is on another device, or a requirement of the group does not hold. All that
+  /// follows asks for true.
   bool find(ArrayRef<const IValue *> inputs);
 
+  /// Returns a tensor without storage that shows the sizes, strides and dtype of a value, which must be a tensor.
   const Tensor &tensor(unsigned value) const { return values[value].asTensor(); }
+  /// Returns a value: a tensor without storage, or a number, list, string or None as it is.
   const IValue &value(unsigned value) const { return values[value]; }
+  /// Returns the scalar body, the dtypes and the shape of a Pointwise step.
   const PointwiseCall &call(unsigned step) const { return *calls[step]; }
+  /// Returns what a Fold step folds and gives.
   const FoldFacts &fold(unsigned step) const { return *folds[step]; }
-  /// What a Fill step fills with, as an element of its result.
+  /// Returns the number that a Fill step fills its result with, rounded to the result's dtype.
   const Scalar &filling(unsigned step) const { return *fillings[step]; }
-  /// The results of an IndexMap or Reshape step on a tensor in place of its operand. Empty when it refuses.
+  /// Returns the results of an IndexMap or Reshape step for `self` in the place of operand 0, or no tensors where the
+  /// operator refuses it.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;
-  /// Inputs whose value decides whether the operators take them.
+  /// Returns, for each input, whether it goes to an operator that accepts or refuses numbers by their values.
   const std::vector<bool> &checkedInputs() const { return checked; }
 
 private:

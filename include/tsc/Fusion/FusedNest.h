@@ -15,39 +15,42 @@
 
 namespace tsc::fuser {
 
-/// A number that a nest reads: which input it is, the type that it is stored as, and what is made of it first.
+/// A number that a nest reads: where it comes from, and how it is converted and stored.
 struct NumberSource {
-  unsigned input;
-  DType dtype;
-  NumberConversion conversion;
-  IValue value = {}; ///< Not None: one that shapes decide, and no input.
+  unsigned input;              ///< The input of the group that holds it, where `value` is None.
+  DType dtype;                 ///< The type as which the kernel reads it.
+  NumberConversion conversion; ///< What is made of the number before it is stored.
+  IValue value = {};           ///< A number that shapes decide; None where an input holds the number.
 
-  /// As a kernel reads it: a float, double or int64_t.
+  /// Returns the bits that a kernel reads: those of a float, a double or an int64_t.
   uint64_t stored(ArrayRef<const IValue *> inputs) const;
 };
 
+/// A loop nest with the dimensions that it is computed over and the places of its operands.
 struct FusedNest {
-  /// All operands are taken to be Strided: the device sets their classes, and the levels of the steps with them.
+  /// Has only Strided operands: the device sets their accesses, and then the levels of the steps.
   LoopNest nest;
-  Dims sizes;                         ///< Of what is walked.
-  llvm::SmallVector<bool, 6> reduced; ///< The dimensions that folds go along; empty without folds.
+  Dims sizes;                         ///< The sizes of the dimensions that are walked.
+  llvm::SmallVector<bool, 6> reduced; ///< Whether folds go along a dimension; empty without folds.
+  /// The tensor that an operand of the nest stands for.
   struct Operand {
-    unsigned source; ///< An input; from the number of inputs on, an output; behind these, a temporary.
-    Tensor geometry; ///< Of the walk's sizes, without storage; offsets count from the source's first element.
+    unsigned source; ///< Counts the group's inputs, then its outputs, then the plan's temporaries.
+    Tensor geometry; ///< Has the walk's sizes and no storage; its offset counts elements from the source's first one.
   };
-  std::vector<Operand> operands; ///< Of the nest, in order.
-  llvm::SmallVector<NumberSource, 4> numbers;
-  /// What a Fold step of the nest gives, row-major, for the dimensions that are not reduced.
+  std::vector<Operand> operands;              ///< In the order of the nest's operands.
+  llvm::SmallVector<NumberSource, 4> numbers; ///< In the order of the nest's uniforms.
+  /// The results of a Fold step of the nest, stored row-major for the dimensions that are not reduced.
   struct FoldResult {
     unsigned nestStep;
-    FoldKind kind; ///< A mean is the step's sum, divided.
-    DType inside, dtype;
+    FoldKind kind;       ///< A Mean is the step's sum, divided.
+    DType inside, dtype; ///< The type in which elements are folded, and that of the results.
     unsigned source;
-    bool crosses = false; ///< It goes along the other dimensions instead, and is for those that are reduced.
+    bool crosses = false; ///< Whether the fold goes along the dimensions that are not reduced instead, with results for
+                          ///< the others.
   };
-  std::vector<FoldResult> results; ///< With any, the nest stores nothing else.
+  std::vector<FoldResult> results; ///< When there are any, the nest stores nothing else.
 
-  /// Whether folds are of rows, and their results are read by elements of the same nest.
+  /// Whether the nest folds rows whose results its own elements read.
   bool foldsRows() const { return results.empty() && !reduced.empty(); }
 };
 

@@ -20,18 +20,20 @@ class Node;
 
 namespace tsc::fuser {
 
-/// Threads: everything may be called from many threads.
+/// Runs fusion groups by kernels of one device. Equal groups share a FusedGroup, and equal loop nests a kernel.
+///
+/// Threads: everything may be called from many threads at once.
 class GroupFuser {
 public:
-  /// The device, the compiler and the counters outlive this. `refused` hears once of each group that runs as its plain
-  /// nodes because there is no code for its operators or operands: of the last node in it. May be called from any
-  /// thread that runs the group.
+  /// Borrows the device, the compiler and the counters, which outlive this. `refused` is called once for each group
+  /// that runs as its plain nodes because there is no code for its operators or operands, with the last node of the
+  /// group, by any thread that runs the group.
   GroupFuser(const NestDevice &device, KernelCompiler &compiler, KernelCacheOptions options, FuserCounters &counters,
              std::function<void(const Node &)> refused = {});
 
-  /// As Fuser::get.
+  /// Returns the FusedGroup of a group, or null when no kernel can be made of it or when compiling is off.
   std::shared_ptr<FusedGroup> get(const Graph &graph);
-  /// Waits until what has been asked for so far is compiled.
+  /// Waits until the kernels that were asked for so far are compiled.
   void finishCompiling() { kernels.drain(); }
 
 private:

@@ -24,68 +24,74 @@ class TraceRecorder;
 
 namespace tsc::fuser {
 
-/// Lives as long as its cache.
+/// A nest and its code, if there is any yet. The cache owns it, and keeps it as long as it lives itself.
 struct Kernel {
   LoopNest nest;
-  std::string name;                        ///< Its symbol.
-  std::atomic<const void *> code{nullptr}; ///< What the device calls. Null until it is there; forever when it could not
-                                           ///< be made.
-  /// Whether it was asked for. False again where the one who asked had too little stack or memory to compile it.
+  std::string name; ///< The symbol of its code.
+  std::atomic<const void *> code{
+      nullptr}; ///< What the device calls; null before it is compiled, and for good when it could not be.
+  /// Whether it was asked for. Becomes false again where whoever asked had too little stack or memory to compile it.
   std::atomic<bool> requested{false};
 
+  /// Whether there is code.
   bool isReady() const { return code.load(std::memory_order_acquire); }
 };
 
 /// Makes the code of one device's kernels.
 ///
-/// Threads: one call at a time for each kernel; the functions may run at once for others.
+/// Threads: the functions may run at once for different kernels; for one kernel, one call at a time.
 class KernelCompiler {
 public:
   virtual ~KernelCompiler();
-  /// Called before anything is compiled, each time: why nothing can be now.
+  /// Returns why nothing can be compiled now, if so. Called each time before anything is compiled. After
+  /// ResourceExhausted the kernels are asked for again.
   virtual Status prepare() = 0;
-  /// Gives their code to those that are stored; returns the rest.
+  /// Gives the kernels that are stored on disk their code and returns the others.
   virtual std::vector<Kernel *> load(llvm::ArrayRef<Kernel *> kernels) = 0;
-  /// Compiles, and gives their code to those that it can.
+  /// Compiles kernels and gives their code to those that it could compile; the status says why others have none.
   virtual Status generate(llvm::ArrayRef<Kernel *> kernels) = 0;
 };
 
+/// When a kernel cache compiles, for how long, and what it reports.
 struct KernelCacheOptions {
   CompileMode mode = CompileMode::Background;
-  /// Time of one core for compiling. When it is spent, only what is stored is loaded.
+  /// Microseconds of one core for compiling. When they are spent, kernels are only loaded from disk.
   uint64_t maxCompileMicros = UINT64_MAX;
-  /// Receives a span for each compilation; outlives the cache.
+  /// Receives a span for each compilation, unless null; outlives the cache.
   TraceRecorder *trace = nullptr;
-  /// Hears once of each reason why kernels could not be compiled. May be called from another thread.
+  /// Called once for each reason why kernels could not be compiled, by any thread.
   std::function<void(const Status &)> report;
 };
 
-/// Threads: everything may be called from many threads.
+/// Keeps one kernel for each loop nest and has it compiled at once or in the background, as `mode` says.
+///
+/// Threads: everything may be called from many threads at once.
 class KernelCache {
 public:
-  /// The compiler and the counters outlive the cache.
+  /// Borrows the compiler and the counters, which outlive the cache.
   KernelCache(KernelCacheOptions options, KernelCompiler &compiler, FuserCounters &counters);
 
-  /// The kernel of a nest, with or without code.
+  /// Returns the kernel of a nest, with or without code. Compiles nothing.
   Kernel *find(LoopNest nest);
-  /// Sees to it that there will be code for these: at once in eager mode.
+  /// Has those kernels compiled that were not requested before: in eager mode before it returns, in the background
+  /// otherwise, and never where compiling is off.
   void request(llvm::ArrayRef<Kernel *> kernels);
-  /// Called where a kernel has no code. In the child of a fork(2) the worker's thread is gone: the first call of this
-  /// starts it anew for the kernels that waited at the time of the fork.
+  /// Starts the worker's thread anew in the child of a fork(2), where it is gone, for the kernels that waited at the
+  /// time of the fork. Called whenever a kernel has no code; only the first call after a fork does something.
   void wakeAfterFork() { worker.wakeAfterFork(); }
-  /// Waits until nothing is left to compile.
+  /// Waits until no requested kernel is left to compile.
   void drain();
 
 private:
   void compile(llvm::ArrayRef<Kernel *> kernels);
-  /// Tells the host, unless it has heard of the same reason, whatever numbers it names.
+  /// Calls `report`, unless it was called for the same reason before, whatever numbers the reason names.
   void reportOnce(const Status &why);
   void compileWaiting();
 
   const KernelCacheOptions options;
   KernelCompiler &compiler;
   FuserCounters &counters;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   llvm::StringMap<std::unique_ptr<Kernel>> kernels;
   std::vector<Kernel *> waiting;
   llvm::StringSet<> reported; ///< Reasons why nothing could be compiled, without their numbers.

@@ -11,28 +11,30 @@
 
 namespace tsc::fuser {
 
-/// A dimension that is walked.
+/// A dimension of a walk over the operands of a nest.
 struct WalkDim {
   int64_t size;
-  llvm::SmallVector<int64_t, 8> strides; ///< Bytes, by operand.
-  int64_t resultStep = 0;                ///< Elements of a fold's result.
+  llvm::SmallVector<int64_t, 8> strides; ///< In bytes, one for each operand.
+  int64_t resultStep = 0; ///< By how many elements the result of a fold moves with each step along the dimension.
 };
 using WalkDims = llvm::SmallVectorImpl<WalkDim>;
 
-/// Dimension `d` of the nest; one that nothing moves along.
+/// Returns dimension `d` of the nest.
 WalkDim walkDim(const FusedNest &fused, size_t d);
+/// Returns a dimension of size 1, along which no operand moves.
 WalkDim stillDim(const FusedNest &fused);
-/// Adds an inner dimension; one with the last where that continues where it ends, for every operand.
+/// Appends an inner dimension. Where `mayContinue` and the strides of every operand allow it, it is merged with the
+/// last one.
 void appendDim(WalkDims &dims, WalkDim dim, bool mayContinue = true);
 
-/// All dimensions, outermost first and merged, those of what is written in the order in which it lies: for elements
-/// that are computed each and, with the folded dimension last and alone, for rows whose elements read the row's folds.
-/// False where what is folded is no single run.
+/// Appends to `dims` all dimensions of a nest that computes elements, outermost first and merged, in the order in which
+/// the tensor of the first store lies in memory. Dimensions that rows are folded along come last, as one dimension.
+/// Returns false where they do not merge into one.
 bool orderByElements(const FusedNest &fused, WalkDims &dims);
 
-/// Of folds whose results are stored: the dimensions that are kept, outermost first and merged; those that are folded
-/// but the innermost; and the innermost, neighbours in the nest, which is cut into blocks. False where that has no
-/// single stride.
+/// Orders the dimensions of a nest whose folds' results are stored. `kept` receives those that are not folded,
+/// outermost first and merged; `run` is the innermost run of neighbouring folded dimensions, merged, which devices cut
+/// into blocks; `runs` receives the other folded ones. Returns false where `run` has no single stride.
 bool orderByFolds(const FusedNest &fused, WalkDims &kept, WalkDims &runs, WalkDim &run);
 
 } // namespace tsc::fuser

@@ -17,53 +17,63 @@ namespace tsc {
 
 class Function;
 
+/// Whether an attribute of a module is a parameter, a buffer, or neither.
 enum class AttributeKind : uint8_t { Regular, Parameter, Buffer };
 
+/// A declared attribute of a class.
 struct ClassAttribute {
   std::string name;
   const Type *type;
   AttributeKind kind = AttributeKind::Regular;
 };
 
-/// Names of methods: `before(self, inputs)` and `after(self, inputs, result)`, where `inputs` is a tuple.
+/// The hooks around a module's `forward`, by the names of their methods: `before(self, inputs)` and
+/// `after(self, inputs, result)`, where `inputs` is a tuple.
 struct ForwardHooks {
   std::vector<std::string> before, after;
   bool empty() const { return before.empty() && after.empty(); }
 };
 
+/// A property of a class. The setter is null where the property is read-only.
 struct ClassProperty {
   std::string name;
   Function *getter = nullptr;
   Function *setter = nullptr;
 };
 
-/// What names of PyTorch's C++ classes begin with. No archive defines them, and programs have no names for their
+/// The prefix of the names of PyTorch's C++ classes. No archive defines these, and programs cannot name their
 /// attributes.
 inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 
+/// A class or a module type: its attributes, methods and properties. Its Context owns it; the methods belong to
+/// compilation units.
+///
+/// Threads:  one thread at a time while its definition is compiled or loaded, any number afterwards.
 class ClassType final : public NamedType {
 public:
   ClassType(std::string name, bool isModule) : NamedType(TypeKind::Class, std::move(name)), module(isModule) {}
   bool isModule() const { return module; }
+  /// Whether it is one of PyTorch's C++ classes.
   bool isNative() const { return name().starts_with(nativeClasses); }
   void setIsModule(bool value) { module = value; }
-  /// False for a name that nobody defined.
+  /// Whether the class has a definition. A class without one is opaque: a name alone.
   bool isDefined() const { return defined; }
   void setDefined() { defined = true; }
 
   ArrayRef<ClassAttribute> attributes() const { return attrs; }
   unsigned numAttributes() const { return attrs.size(); }
+  /// Returns the slot of an attribute, or nullopt.
   std::optional<unsigned> findAttribute(StringRef name) const;
   const ClassAttribute &attribute(unsigned slot) const { return attrs[slot]; }
-  /// Returns the slot. The name must be new.
+  /// Adds an attribute and returns its slot. The name must be new.
   unsigned addAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
 
   ArrayRef<Function *> methods() const { return methodList; }
-  Function *findMethod(StringRef name) const;
+  Function *findMethod(StringRef name) const; ///< Returns the first method of that name, or null.
   void addMethod(Function *method);
-  const ClassProperty *findProperty(StringRef name) const;
+  const ClassProperty *findProperty(StringRef name) const; ///< Returns the first property of that name, or null.
   void addProperty(ClassProperty property);
-  /// Methods that run around `forward` when the module itself is called, in this order; one may stand there twice.
+  /// Returns the hooks that run around `forward` when the module itself is called, in their order. One may occur twice.
   ForwardHooks &forwardHooks() { return hooks; }
   const ForwardHooks &forwardHooks() const { return hooks; }
 
@@ -77,38 +87,42 @@ private:
   std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
   ForwardHooks hooks;
-  /// By name, of the first one where several have it: a stranger's class may have any number of them.
+  /// Positions by name, of the first where several share it. Tables, since an archive's class may have any number of
+  /// them.
   llvm::StringMap<unsigned> methodIndices, propertyIndices;
 };
 
+/// An interface: the signatures of methods. A class that has them is a subtype of it; for a module interface, only a
+/// module.
 class InterfaceType final : public NamedType {
 public:
   InterfaceType(std::string name, bool isModule) : NamedType(TypeKind::Interface, std::move(name)), module(isModule) {}
   bool isModule() const { return module; }
   ArrayRef<FunctionSchema> methods() const { return schemas; }
-  const FunctionSchema *findMethod(StringRef name) const;
+  const FunctionSchema *findMethod(StringRef name) const; ///< Returns the signature of that method, or null.
   void addMethod(FunctionSchema schema);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Interface; }
 
 private:
   bool module;
   std::vector<FunctionSchema> schemas;
-  llvm::StringMap<unsigned> indices; ///< By name.
+  llvm::StringMap<unsigned> indices; ///< Positions in `schemas` by name.
 };
 
+/// An enum: its members in order, whose values are all of one type.
 class EnumType final : public NamedType {
 public:
   EnumType(std::string name, const Type *valueType) : NamedType(TypeKind::Enum, std::move(name)), value(valueType) {}
   const Type *valueType() const { return value; }
   const std::vector<std::pair<std::string, IValue>> &members() const { return entries; }
-  const IValue *find(StringRef member) const;
+  const IValue *find(StringRef member) const; ///< Returns the value of that member, or null.
   void addMember(std::string name, IValue v);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Enum; }
 
 private:
   const Type *value;
   std::vector<std::pair<std::string, IValue>> entries;
-  llvm::StringMap<unsigned> indices; ///< By name.
+  llvm::StringMap<unsigned> indices; ///< Positions in `entries` by name.
 };
 
 } // namespace tsc

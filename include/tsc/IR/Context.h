@@ -15,55 +15,65 @@ class OperatorTable;
 class SourceManager;
 struct TensorFacts;
 
-/// What a library keeps for a Context, see Context::extension.
+/// The base of what a library above IR keeps for a Context; see Context::extension().
 class ContextExtension {
 public:
   virtual ~ContextExtension();
 };
 
-/// Owns uniqued types and symbols, the operators' parsed schemas and source texts. Everything that shares types
-/// shares a Context, which outlives it. Safe to use from many threads.
+/// Owns uniqued types and symbols, the operators with their parsed schemas, and source texts. Everything that shares
+/// types shares a Context, which outlives it. May be used from many threads at once.
 class Context {
 public:
   Context();
   ~Context();
   Context(const Context &) = delete;
 
-  Symbol symbol(StringRef qualified); ///< "aten::add"
-  Symbol symbol(StringRef ns, StringRef name);
+  Symbol symbol(StringRef qualified);          ///< Interns a name of the form `ns::name`, which is asserted.
+  Symbol symbol(StringRef ns, StringRef name); ///< Interns `ns::name`.
 
   const Type *listOf(const Type *element);
-  /// Optional[Optional[T]] is Optional[T]; Optional[Any] is Any; Optional[None] is None.
+  /// Returns Optional[element], where Optional[Optional[T]] is Optional[T], Optional[None] is None, and Optional of a
+  /// Union is the Union with None. Optional[Any] is a type of its own.
   const Type *optionalOf(const Type *element);
   const Type *futureOf(const Type *element);
   const Type *awaitOf(const Type *element);
   const Type *rrefOf(const Type *element);
   const Type *dictOf(const Type *key, const Type *value);
   const TupleType *tupleOf(ArrayRef<const Type *> elements);
-  /// The NamedTuple of that name; the one made first when it exists with the same fields.
+  /// Returns the NamedTuple of that name, fields and types, made on first use. Those of one name that differ in fields
+  /// or types are different types.
   const TupleType *namedTuple(StringRef name, ArrayRef<std::string> fields, ArrayRef<const Type *> types);
+  /// Returns the NamedTuple of that name that was made first, or null.
   const TupleType *findNamedTuple(StringRef name);
-  /// Flattened, subtypes absorbed; may collapse to a single type or an Optional.
+  /// Returns the Union of one or more types. Nested unions are flattened and subtypes absorbed, so that the result may
+  /// be a single type or an Optional.
   const Type *unionOf(ArrayRef<const Type *> members);
+  /// Returns the type variable of that name, as schemas use it.
   const Type *typeVariable(StringRef name);
+  /// Returns the tensor type with these facts.
   const TensorType *tensor(const TensorFacts &facts);
+  /// Returns the type of a constant that is `function`.
   const Type *functionType(const Function *function);
 
-  /// The class of that name, made opaque when nobody has made it.
+  /// Returns the class of that name. One that nobody has made is made opaque, to be defined later or never.
   ClassType *classType(StringRef name);
-  ClassType *findClass(StringRef name);
+  ClassType *findClass(StringRef name); ///< Returns the class of that name, or null.
+  /// Returns the interface of that name, made without methods on first use.
   InterfaceType *createInterface(StringRef name, bool isModule);
-  InterfaceType *findInterface(StringRef name);
+  InterfaceType *findInterface(StringRef name); ///< Returns the interface of that name, or null.
+  /// Returns the enum of that name, made without members on first use.
   EnumType *createEnum(StringRef name, const Type *valueType);
-  EnumType *findEnum(StringRef name);
-  /// A class, interface, enum or NamedTuple by name; null when there is none.
+  EnumType *findEnum(StringRef name); ///< Returns the enum of that name, or null.
+  /// Returns the interface, enum, NamedTuple or class of that name, or null.
   const Type *findNamed(StringRef name);
 
-  /// The least type that both are subtypes of, as if/else joins need it; null when only a Union (asked for by
-  /// `allowUnion`) or Any would do.
+  /// Returns a type that both are subtypes of, as the join of two branches needs it. Where only their Union would do,
+  /// it returns that with `allowUnion`, and null without.
   const Type *unify(const Type *a, const Type *b, bool allowUnion = false);
 
-  /// The one T of this context, which a library above keeps here; made by T(Context &) when it is first asked for.
+  /// Returns the one T of this context, a ContextExtension, made by T(Context &) when it is first asked for. That
+  /// constructor may ask for no extension.
   template <typename T> T &extension() {
     static const char key = 0;
     return static_cast<T &>(extension(
@@ -82,7 +92,7 @@ private:
   std::unique_ptr<SourceManager> sourceManager;
   std::unique_ptr<OperatorTable> operatorTable;
   struct Extensions;
-  std::unique_ptr<Extensions> extensions; ///< Last: they use all of the above.
+  std::unique_ptr<Extensions> extensions; ///< Declared last, since extensions use all of the above when destroyed.
 };
 
 } // namespace tsc

@@ -7,10 +7,11 @@
 
 namespace tsc {
 
-/// As deepCopy(), but what `shared` says so of, alone or within the value, stays what it is.
+/// Copies a value as deepCopy() does, except that the value or any part of it for which `shared` returns true is not
+/// copied but shared with the original.
 IValue copyUnless(const IValue &value, llvm::function_ref<bool(const IValue &)> shared);
-/// Copies lists, tuples and dicts recursively, keeping sharing inside the value. Tensors and objects are those of the
-/// value itself, as they are where Python hands over arguments.
+/// Copies lists, tuples and dicts recursively, keeping sharing inside the value. Tensors and objects are shared with
+/// the original, as when Python passes arguments.
 IValue copyContainers(const IValue &value);
 
 } // namespace tsc

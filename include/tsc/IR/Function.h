@@ -15,17 +15,17 @@ class CompilationUnit;
 class Graph;
 class DiagnosticEngine;
 
-/// A compiled function or method: schema and graph. A method's first argument is `self`.
-/// The body may be compiled on first use; `ensureDefined` does it.
+/// A function or method: its schema, and a graph as its body. A method's first argument is `self`. The body may be
+/// compiled on first use, by ensureDefined().
 class Function {
 public:
-  /// A compilation unit makes functions.
+  /// Called by CompilationUnit::create(), which makes and owns functions.
   Function(std::string qualifiedName, CompilationUnit &unit);
   ~Function();
-  StringRef qualifiedName() const { return qualified; } ///< "__torch__.Foo.forward"
-  StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< "forward"
+  StringRef qualifiedName() const { return qualified; } ///< Returns "__torch__.Foo.forward".
+  StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< Returns "forward".
 
-  /// Valid once the signature is known (before the body is compiled when all types are annotated).
+  /// Returns the schema. Valid once hasSchema(), which is before the body is compiled where all types are annotated.
   const FunctionSchema &schema() const { return signature; }
   bool hasSchema() const { return schemaKnown; }
   void setSchema(FunctionSchema s) {
@@ -33,14 +33,18 @@ public:
     schemaKnown = true;
   }
 
-  /// Null until the body is compiled.
+  /// Returns the body, or null until it is compiled. The function owns it.
   Graph *graph() const { return body.get(); }
   void setGraph(std::unique_ptr<Graph> g);
-  /// Compiles the body when that has not happened yet. A failure was reported to the engine the creator holds.
-  /// Threads may ask at once: bodies of one unit are compiled one after another, those of two units side by side.
+  /// Compiles the body of a function: it calls setGraph() and, where needed, setSchema(), or reports why it cannot.
   using Creator = std::function<llvm::LogicalResult(Function &)>;
+  /// Sets what compiles the body. It is called at most once, unless memory runs out.
   void setCreator(Creator c) { creator = std::move(c); }
+  /// Compiles the body unless that has happened. Fails where it does not compile, which the creator reported the first
+  /// time, or there is no creator. Succeeds at once, without a body, for a function that is being compiled by this
+  /// thread. Many threads may ask: bodies of one unit are compiled one after another, those of two units side by side.
   llvm::LogicalResult ensureDefined() { return isWhole.load(std::memory_order_acquire) ? llvm::success() : define(); }
+  /// Whether the body is being compiled, as the function that calls itself sees it.
   bool isBeingDefined() const { return defining; }
 
 private:
@@ -49,32 +53,36 @@ private:
   std::string qualified;
   FunctionSchema signature;
   bool schemaKnown = false, defining = false, failed = false;
-  std::atomic<bool> isWhole{false}; ///< The body is there for all threads.
+  std::atomic<bool> isWhole{false}; ///< Whether the body is complete, and every thread may read it.
   std::unique_ptr<Graph> body;
   Creator creator;
   CompilationUnit &unit;
 };
 
-/// Owns functions (free functions and methods alike), by qualified name.
+/// Owns functions and methods, and finds them by qualified name.
+///
+/// Threads:  ensureDefined() of its functions may be called from many threads. So may find() and functions(), while
+///           nobody creates a function.
 class CompilationUnit {
 public:
   explicit CompilationUnit(Context &context) : ctx(context) {}
   ~CompilationUnit();
   Context &context() { return ctx; }
-  Function *create(StringRef qualifiedName); ///< The name must be new.
-  Function *find(StringRef qualifiedName) const;
-  ArrayRef<Function *> functions() const { return order; } ///< In order of creation.
-  /// Sees each body that is compiled from now on before anybody else does, and may refuse it: the function is then one
-  /// that does not compile. It reports why.
+  Function *create(StringRef qualifiedName);               ///< Makes a function without a body. The name must be new.
+  Function *find(StringRef qualifiedName) const;           ///< Returns the function of that name, or null.
+  ArrayRef<Function *> functions() const { return order; } ///< Returns all functions in order of creation.
+  /// A check that sees each compiled body before anybody else does. Where it fails, the function counts as one that
+  /// does not compile, and the check has reported why.
   using Admission = std::function<llvm::LogicalResult(Function &)>;
+  /// Sets the check for bodies that are compiled from now on.
   void setAdmission(Admission a) { admission = std::move(a); }
 
 private:
   friend class Function;
   Admission admission; ///< May be empty.
   Context &ctx;
-  /// Held while a body is compiled. A body may ask for others of its unit, in a frontend that threads must not share,
-  /// while a thread that makes plans asks, too.
+  /// Held while a body is compiled. Recursive, since compiling a body may ask for others of the unit; and one for the
+  /// whole unit, since threads must not share its frontend.
   std::recursive_mutex definitionLock;
   llvm::StringMap<std::unique_ptr<Function>> table;
   std::vector<Function *> order;

@@ -1,6 +1,6 @@
 //===- GraphTable.h - What a pass knows of values and nodes -----*- C++ -*-===//
 //
-// Arrays by the numbers of one graph's values or nodes. Neighbours in the program
+// Arrays indexed by the ids of one graph's values or nodes. Neighbours in the program
 // are neighbours in memory, so that a walk costs the same per node in a large graph
 // as in a small one, which it would not with a hash table.
 //
@@ -12,18 +12,20 @@
 
 namespace tsc {
 
-/// From values or nodes (`Key`) of one graph to T; T() for those that nobody has set. New ones may come at any time.
+/// A map from the values or nodes (`Key`) of one graph to T. An entry that was never set is T(). Values and nodes that
+/// are made later may be used as keys, too.
 ///
-/// Threads:  as a vector. Errors: keys of other graphs, such as a node's subgraph, must not be given: their numbers are
-///           others' here.
+/// Threads:  as a std::vector.
+/// Errors:   a key of another graph, such as a node's subgraph, gives the entry of an unrelated value, unnoticed.
 template <typename Key, typename T> class GraphTable {
 public:
   explicit GraphTable(const Graph &graph) { entries.resize(graph.template numIds<Key>()); }
 
-  /// Null: newer than the table. Not for bool.
+  /// Returns the key's entry, or null where the key is newer than the table. Not available for T = bool.
   const T *find(const Key *key) const { return key->id() < entries.size() ? &entries[key->id()] : nullptr; }
+  /// Returns a copy of the key's entry, or T().
   T lookup(const Key *key) const { return key->id() < entries.size() ? entries[key->id()] : T(); }
-  /// Good until the next call with a key that is newer than the table.
+  /// Returns a reference to the key's entry, valid until the next call with a key that is newer than the table.
   typename std::vector<T>::reference operator[](const Key *key) {
     if (key->id() >= entries.size())
       entries.resize(key->id() + key->id() / 2 + 1);
@@ -40,7 +42,7 @@ public:
   explicit GraphSet(const Graph &graph) : members(graph) {}
 
   bool contains(const Key *key) const { return members.lookup(key); }
-  /// Whether it is new.
+  /// Adds `key`. Returns whether it is new.
   bool insert(const Key *key) {
     auto isMember = members[key];
     bool isNew = !isMember;

@@ -13,12 +13,12 @@ namespace tsc {
 
 class Graph;
 
-/// Writes graphs in the language of Graphviz: a box a node, a frame around each block, branch and fusion group, and an
-/// edge for each use, labelled with the type of the value. Constants are written into the boxes of their users.
+/// Writes graphs in the language of Graphviz: one box for each node, a frame around each block and subgraph, and an
+/// edge for each use, labelled with the value's type. Constants are written into the boxes of their users.
 void writeDot(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs);
 
-/// The same as a picture that any browser shows, by a layout of our own: nodes in their order from top to bottom,
-/// blocks as boxes within the box of their node, and uses as curves on the left.
+/// Writes graphs as an SVG picture that any browser shows, laid out without Graphviz: nodes stand in their order from
+/// top to bottom, blocks are boxes within the box of their node, and uses are curves on the left.
 void writeSvg(llvm::raw_ostream &os, llvm::ArrayRef<std::unique_ptr<Graph>> graphs);
 
 } // namespace tsc

@@ -23,8 +23,9 @@ namespace tsc {
 class IValue;
 } // namespace tsc
 
-/// Short vectors of values, which each call makes some of, have memory of the caching allocator: a call that has been
-/// made before asks the system for none.
+/// Allocates vectors of values. Those of up to 1,024 bytes come from the caching allocator, since every call makes
+/// some: a call that was made before asks the system for none. Longer ones are counted in the thread's memory account,
+/// and throw std::bad_alloc where it has no room.
 template <> struct std::allocator<tsc::IValue> {
   using value_type = tsc::IValue;
   using size_type = size_t;
@@ -45,12 +46,13 @@ class EnumType;
 class Function;
 class Generator;
 
-/// Base of what values point to; from the caching allocator, too.
+/// The base of most objects that values point to. Their memory comes from the caching allocator.
 struct Payload : RefCounted {
   static void *operator new(size_t size) { return memory::allocateObject(size); }
   static void operator delete(void *p, size_t size) { memory::deallocateObject(p, size); }
 };
 
+/// A str. Immutable to programs.
 struct StringValue final : Payload {
   explicit StringValue(std::string s) : text(std::move(s)) {
     if (text.capacity() >= sizeof(std::string)) // else it stands in the string itself
@@ -61,16 +63,17 @@ struct StringValue final : Payload {
 private:
   memory::CountedBytes counted;
 };
+/// A complex number, which is too large for the payload.
 struct ComplexValue final : Payload {
   explicit ComplexValue(std::complex<double> v) : value(v) {}
   std::complex<double> value;
 };
-/// A List[T] whose elements are stored as T. bool is stored as a byte.
+/// A list whose elements are stored unboxed, as T. A bool is stored as a byte.
 template <typename T> struct ListValue final : Payload {
   ListValue() = default;
   explicit ListValue(std::vector<T> e) : elements(std::move(e)) { noteSize(); }
   std::vector<T> elements;
-  /// Whoever may have made the list longer says so: its memory is counted.
+  /// Counts the list's memory. Call it after every change that may have made the list longer.
   void noteSize() { counted.set(elements.capacity() * sizeof(T)); }
 
 private:
@@ -88,8 +91,15 @@ struct EnumValue;
 struct FutureValue;
 struct GeneratorValue;
 
+/// A value of any TorchScript type.
+///
+/// Ownership:  scalars, devices and functions are stored in place (a Function is borrowed). All else is a counted
+///             pointer: a copy refers to the same object, so that a write through one is seen through the other.
+/// Threads:    reference counts are atomic; a value itself, like the object it points to, needs its users' care.
+/// Errors:     access as another type than the tag says is asserted.
 class IValue {
 public:
+  /// What a value is. The order matters: see isCounted() and isList().
   enum class Tag : uint8_t {
     None,
     Bool,
@@ -148,6 +158,7 @@ public:
   IValue(Ref<EnumValue> v);
   IValue(Ref<FutureValue> v);
   IValue(Ref<GeneratorValue> v);
+  /// Wraps an object that programs can hold and hand on, but not look into.
   static IValue capsule(Ref<RefCounted> v) { return IValue(Tag::Capsule, v.take()); }
 
   IValue(const IValue &o) : tag(o.tag), payload(o.payload) {
@@ -173,6 +184,7 @@ public:
   }
 
   Tag getTag() const { return tag; }
+  /// Whether the value is a pointer to a counted object.
   bool isCounted() const { return tag >= Tag::Tensor; }
 #define TSC_IS(KIND)                                                                                                   \
   bool is##KIND() const { return tag == Tag::KIND; }
@@ -182,7 +194,9 @@ public:
   TSC_IS(Tuple) TSC_IS(Dict) TSC_IS(Object) TSC_IS(Enum) TSC_IS(Future) TSC_IS(Generator) TSC_IS(Capsule)
   // clang-format on
 #undef TSC_IS
+  /// Whether it is a list, of any representation.
   bool isList() const { return tag >= Tag::IntList && tag <= Tag::GenericList; }
+  /// Whether it is a bool, int, float or complex number.
   bool isScalar() const { return isBool() || isInt() || isDouble() || isComplex(); }
 
   // Unchecked access (asserted); program text has been type-checked, foreign input is checked with is…() first.
@@ -190,6 +204,7 @@ public:
     assert(isBool());
     return payload.i != 0;
   }
+  /// Returns an int; a bool as 0 or 1.
   int64_t toInt() const {
     assert(isInt() || isBool());
     return payload.i;
@@ -217,12 +232,13 @@ public:
     assert(isString());
     return static_cast<StringValue *>(payload.p)->text;
   }
-  /// None gives an undefined tensor.
+  /// Returns the tensor; an undefined one for None.
   tsc::Tensor toTensor() const {
     assert(isTensor() || isNone());
     return tsc::Tensor(Ref<TensorImpl>::share(isTensor() ? static_cast<TensorImpl *>(payload.p) : nullptr));
   }
-  /// Without touching the count: a Tensor is one pointer, and the payload is that pointer.
+  /// Returns the tensor, or an undefined one for None, without touching the reference count. Valid until the value
+  /// changes.
   const tsc::Tensor &asTensor() const {
     assert(isTensor() || (isNone() && !payload.p));
     static_assert(sizeof(tsc::Tensor) == sizeof(void *));
@@ -251,15 +267,18 @@ public:
   EnumValue &toEnum() const;
   FutureValue &toFuture() const;
   GeneratorValue &toGenerator() const;
+  /// Returns the object the value points to, or null where it is stored in place. Does not retain it.
   RefCounted *counted() const { return isCounted() ? payload.p : nullptr; }
 
-  // Lists of any representation, element by element.
+  /// Returns the number of elements of a list of any representation.
   size_t listSize() const;
+  /// Returns an element of a list of any representation; `index` is within it.
   IValue listElement(size_t index) const;
 
-  /// `is`: the same object, or equal scalars of one tag, or both None.
+  /// Whether `value is other` holds in a program: both are the same object, None, or equal scalars of one tag.
   bool isSameAs(const IValue &other) const;
-  /// The type this value shows by itself (empty lists and dicts carry their element types).
+  /// Returns the type that the value shows by itself. Lists and dicts carry their element types, also when empty; a
+  /// tensor is a Tensor without further facts.
   const Type *dynamicType(Context &context) const;
 
 private:
@@ -299,35 +318,38 @@ inline void std::allocator<tsc::IValue>::deallocate(tsc::IValue *values, size_t 
 
 namespace tsc {
 
-/// Empties what a container held. A chain of a million containers must not become as many nested destructors: past some
-/// depth the elements wait until the outermost container goes on.
+/// Releases the elements of a container that is being destroyed, and never throws. Beyond some depth of nesting
+/// elements wait until the outermost container goes on, so that a long chain of containers cannot exhaust the stack.
 void releaseElements(std::vector<IValue> &elements);
 
-/// List[T] for every other T. `elementType` is never null.
+/// A list whose elements are stored as IValues: of any type but int, float, bool and Tensor. `elementType` is never
+/// null.
 struct GenericList final : Payload {
   GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {}
   ~GenericList() override { releaseElements(elements); }
   const Type *elementType;
   std::vector<IValue> elements;
 };
-/// `type` is set for a NamedTuple only (else null, and element types show themselves).
+/// A tuple or NamedTuple. `type` is null for a plain tuple, whose elements show their types.
 struct TupleValue final : Payload {
   TupleValue(std::vector<IValue> e, const TupleType *type = nullptr) : elements(std::move(e)), type(type) {}
   ~TupleValue() override { releaseElements(elements); }
   std::vector<IValue> elements;
   const TupleType *type;
 };
-/// Keeps insertion order. Keys: str, int, float, bool, complex, Tensor (by identity), as in TorchScript.
+/// A dict, in order of insertion. Keys are str, int, float, bool, complex, or Tensor, which is compared by identity, as
+/// in TorchScript.
 struct DictValue final : Payload {
   DictValue(const Type *keyType, const Type *valueType);
   ~DictValue() override;
   size_t size() const;
-  const IValue *find(const IValue &key) const; ///< Null when absent.
-  void set(IValue key, IValue value);
-  bool erase(const IValue &key);
+  const IValue *find(const IValue &key) const; ///< Returns the value of `key`, or null. Valid until the dict changes.
+  void set(IValue key, IValue value);          ///< Replaces the value of `key`, or adds an entry at the end.
+  bool erase(const IValue &key);               ///< Removes the entry of `key`. Returns whether there was one.
   void clear();
-  /// Entries in order of insertion.
+  /// Calls `f` for every entry in order of insertion. `f` may not change the dict.
   void forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const;
+  /// Removes the oldest entry and returns its key and value; two Nones where the dict is empty.
   std::pair<IValue, IValue> popFirst();
   const Type *keyType, *valueType;
 
@@ -336,13 +358,14 @@ private:
   std::unique_ptr<Impl> impl;
   memory::CountedBytes counted;
 };
-/// An instance of a class; one slot an attribute, in the class's order.
+/// An instance of a class, with one slot for each attribute in the order of the class.
 struct ObjectValue final : RefCounted {
   ObjectValue(const ClassType *type, size_t numSlots) : type(type), slots(numSlots) {}
   ~ObjectValue() override { releaseElements(slots); }
   const ClassType *type;
   std::vector<IValue> slots;
 };
+/// A member of an enum: its name and value.
 struct EnumValue final : Payload {
   EnumValue(const EnumType *type, std::string name, IValue value)
       : type(type), name(std::move(name)), value(std::move(value)) {}
@@ -351,7 +374,7 @@ struct EnumValue final : Payload {
   IValue value;
 };
 
-/// What prim::fork gives and aten::wait takes: a value, or the failure that waiting for it reports.
+/// A Future, which prim::fork returns and aten::wait takes: a value, or the failure that waiting for it reports.
 struct FutureValue final : RefCounted {
   IValue value;
   Status status;
@@ -361,19 +384,24 @@ struct GeneratorValue final : RefCounted {
   tsc::Generator generator;
 };
 
-/// Python-like text of a value as TorchScript's print shows it (C++ `ostream << IValue`), and as repr in Python.
+/// Prints a value as TorchScript's print does, which is LibTorch's `ostream << IValue`: `1.`, strings without quotes.
 void printValue(llvm::raw_ostream &os, const IValue &value);
+/// Prints a value as Python's repr does: `1.0`, strings in quotes.
 void reprValue(llvm::raw_ostream &os, const IValue &value);
-/// An empty list with the representation that List[elementType] has.
+/// Makes an empty list of the representation that List[elementType] has, with room for `reserve` elements.
 IValue makeList(const Type *elementType, size_t reserve = 0);
-/// Appends; the element must be of the list's element type.
+/// Appends an element, which must be of the list's element type.
 void appendToList(const IValue &list, IValue element);
+/// Makes a tuple; a NamedTuple where `type` is given.
 IValue makeTuple(std::vector<IValue> elements, const TupleType *type = nullptr);
-/// Copies containers and tensors recursively, keeping sharing inside the value (copy.deepcopy).
+/// Copies containers, objects and tensors recursively, keeping sharing inside the value, as copy.deepcopy does. A
+/// tensor whose copy finds no memory stays shared.
 IValue deepCopy(const IValue &value);
-/// TorchScript's ==. Tensors compare elementwise elsewhere; here by identity.
+/// Whether `a == b` holds in a program. Numbers compare by value whatever their types; tensors and objects by identity.
+/// Returns false in a call that is to stop.
 bool valuesEqual(const IValue &a, const IValue &b);
-/// Whether `value` is acceptable where `type` is declared, looking inside containers.
+/// Whether `value` is an instance of `type`. Looks at the elements of a container whose declared type does not decide
+/// it.
 bool isInstanceOf(const IValue &value, const Type *type);
 
 } // namespace tsc

@@ -14,23 +14,24 @@
 
 namespace tsc {
 
-/// Operands of an edit, as far as they are known.
+/// The operands of an edit behind the list itself, as far as they are known.
 template <typename Element> struct ListEditOperands {
-  std::optional<int64_t> index;                    ///< Of Insert, Set and Pop.
-  Element element{};                               ///< Of Append, Insert and Set.
-  std::optional<llvm::ArrayRef<Element>> others{}; ///< Of Extend: the other list.
+  std::optional<int64_t> index;                    ///< The index for Insert, Set and Pop; negative counts from the end.
+  Element element{};                               ///< The new element for Append, Insert and Set.
+  std::optional<llvm::ArrayRef<Element>> others{}; ///< The elements of the other list for Extend.
 };
 
-/// Which operand of the node is the index, the element; 0: none is.
+/// Returns which operand of the node is the index, or 0 where the edit takes none.
 constexpr unsigned indexOperand(ListEdit edit) {
   return edit == ListEdit::Insert || edit == ListEdit::Set || edit == ListEdit::Pop ? 1 : 0;
 }
+/// Returns which operand of the node is the new element, or 0 where the edit takes none.
 constexpr unsigned elementOperand(ListEdit edit) {
   return edit == ListEdit::Append ? 1 : edit == ListEdit::Insert || edit == ListEdit::Set ? 2 : 0;
 }
 
-/// Edits the list as the operator does; `popped` is what Pop takes out. False, and the list is as it was, where an
-/// operand that is needed is not known, or is an index outside of the list.
+/// Edits `elements` as the operator edits its list, and sets `popped` to the element that Pop removes. Returns false
+/// and leaves the list alone where an operand that is needed is unknown, or an index lies outside of the list.
 template <typename Element>
 bool applyListEdit(ListEdit edit, std::vector<Element> &elements, const ListEditOperands<Element> &operands,
                    Element &popped) {

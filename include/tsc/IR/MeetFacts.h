@@ -1,7 +1,7 @@
 //===- MeetFacts.h - What two descriptions of tensors agree on --*- C++ -*-===//
 //
-// Types (TensorFacts) and shape propagation (AbstractTensor) know the same of a
-// tensor and write its dimensions differently.
+// Types (TensorFacts) and shape propagation (AbstractTensor) describe a tensor by
+// the same parts, and differ only in how they represent a dimension.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_MEETFACTS_H
@@ -11,7 +11,8 @@
 
 namespace tsc {
 
-/// Dimensions that are equal in both; a default-made dimension is unknown. Absent where the ranks differ.
+/// Returns the dimensions that `a` and `b` agree on, and an unknown (default-constructed) dimension where they differ.
+/// Returns nullopt where one is absent or the ranks differ.
 template <typename Dims> Dims meetDims(const Dims &a, const Dims &b) {
   Dims both;
   if (!a || !b || a->size() != b->size())
@@ -22,6 +23,7 @@ template <typename Dims> Dims meetDims(const Dims &a, const Dims &b) {
   return both;
 }
 
+/// Returns the description that holds for every tensor that `a` or `b` describes: each part that both agree on.
 template <typename Facts> Facts meetFacts(const Facts &a, const Facts &b) {
   Facts both;
   if (a.dtype == b.dtype)

@@ -1,7 +1,7 @@
 //===- OpFacts.h - Columns of the records that passes ask for ---*- C++ -*-===//
 //
-// What holds of an operator beyond its traits, and needs more than a bit to say.
-// All of it is generated from include/tsc/IR/Ops/*.td; Base.td describes the columns.
+// Facts about operators that, unlike traits, need more than a bit. They are generated
+// from include/tsc/IR/Ops/*.td; Base.td describes the columns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_OPFACTS_H
@@ -13,19 +13,21 @@
 
 namespace tsc {
 
-/// How elements become one.
+/// How a reduction combines elements into one.
 enum class FoldKind : uint8_t { Sum, Product, Max, Min, Mean };
 
-/// Where a reduction has its operands; -1: it has none such, and reduces all dimensions, or keeps none.
+/// The fold that a reduction applies, and the positions of its operands, -1 for one that it does not have. Without
+/// `dims` it reduces all dimensions, without `keepDim` it keeps none of them, and without `dtype` the rule of the
+/// operator decides.
 struct FoldSignature {
   FoldKind kind;
   int dims = -1, keepDim = -1, dtype = -1;
-  bool ofTruth = false; ///< Of whether elements are not zero.
+  bool ofTruth = false; ///< Whether it folds whether each element is nonzero (any, all) and not the element itself.
 };
-/// Of the reductions that fold elements along dimensions; nullopt for others.
+/// Returns how a reduction folds elements along dimensions, or nullopt for other operators.
 std::optional<FoldSignature> foldSignature(OpKind op);
 
-/// What an operator asks about its first operand, a tensor. `Size` takes the dimension as its second.
+/// What an operator asks about its first operand, a tensor. `Size` takes the dimension as its second operand.
 enum class TensorQuery : uint8_t {
   DType,
   Device,
@@ -39,14 +41,16 @@ enum class TensorQuery : uint8_t {
   Length,
   Count
 };
+/// Returns what the operator asks about a tensor, or nullopt where it does more than that.
 std::optional<TensorQuery> tensorQuery(OpKind op);
 
-/// What an operator does to its first operand, a list. Operands after it: the element of `Append`; the list of
-/// `Extend`; index and element of `Insert` and `Set`; the index of `Pop`.
+/// How an operator changes its first operand, a list. The further operands are the element for `Append`, the other list
+/// for `Extend`, index and element for `Insert` and `Set`, and the index for `Pop`.
 enum class ListEdit : uint8_t { Append, Extend, Insert, Set, Pop, Reverse, Clear };
+/// Returns how the operator changes a list, or nullopt for other operators.
 std::optional<ListEdit> listEdit(OpKind op);
 
-/// The value of a law: a literal, or the operand itself. Empty: there is no such law.
+/// One side of an algebraic law: a literal, or the operand `x` itself. Converts to false where there is no such law.
 struct Law {
   struct Self {};
   std::variant<std::monostate, Self, int64_t, double, bool, llvm::StringLiteral> value;
@@ -54,37 +58,41 @@ struct Law {
   explicit operator bool() const { return !std::holds_alternative<std::monostate>(value); }
   bool isSelf() const { return std::holds_alternative<Self>(value); }
 };
-/// What holds of a binary operator whatever its operands are.
+/// The algebraic laws of a binary operator `op`, which hold for every operand `x`.
 struct OpLaws {
-  Law rightNeutral; ///< x op it is x.
-  Law leftNeutral;  ///< it op x is x.
-  Law absorbs;      ///< x op it, and it op x, are it.
-  Law ofSame;       ///< x op x is it.
-  Law negates;      ///< x op it, and it op x, are `not x`.
+  Law rightNeutral; ///< The value e for which `x op e` is x.
+  Law leftNeutral;  ///< The value e for which `e op x` is x.
+  Law absorbs;      ///< The value z for which `x op z` and `z op x` are z.
+  Law ofSame;       ///< The value of `x op x`.
+  Law negates;      ///< The value t for which `x op t` and `t op x` are `not x`.
 };
-/// Null where no law is known.
+/// Returns the laws of an operator, or null where none is known.
 const OpLaws *lawsOf(OpKind op);
 
-/// A limit of the elements of an operator's first operand: a number, or what another operand is; empty: there is none.
+/// A bound to which an operator clamps the elements of its first operand: none, a number, or the value of another
+/// operand.
 struct ClampBound {
+  /// The operand that holds the bound.
   struct Operand {
     unsigned position;
   };
   std::variant<std::monostate, int64_t, Operand> value;
 };
+/// The bounds of an operator that only clamps its first operand.
 struct ClampSignature {
   ClampBound low, high;
 };
-/// Of operators that keep elements within limits, and do nothing else; null for others.
+/// Returns the bounds of an operator that only clamps its operand (clamp, relu6, hardtanh), or null.
 const ClampSignature *clampSignature(OpKind op);
 
-/// The name of the operator that gives what this one writes to its first operand, where functionalFormOf finds none. It
-/// has the same first operands; the others are None. Empty for others.
+/// Returns the name of the operator that computes what `op` writes to its first operand, where functionalFormOf() knows
+/// none; else an empty string. That operator takes the operands of `op` first, and None for each further one.
 llvm::StringRef functionalNameOf(OpKind op);
-/// The name of the operator that gives operand 0 of a view where what the view shows has been replaced. Its operands
-/// are that, what takes the place, and the view's further ones. Empty for others.
+/// Returns the name of the operator that copies the base of a view with the viewed part replaced (select_scatter for
+/// select), or an empty string. Its operands are the base, the new part, and the view's further operands.
 llvm::StringRef scatterNameOf(OpKind view);
-/// The name of the operator that undoes a view of all elements, and has its further operands. Empty for others.
+/// Returns the name of the operator that undoes a view which shows all elements, or an empty string. It takes the
+/// view's further operands.
 llvm::StringRef inverseNameOf(OpKind view);
 
 } // namespace tsc

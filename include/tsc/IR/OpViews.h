@@ -1,6 +1,7 @@
 //===- OpViews.h - Nodes seen through their schemas -------------*- C++ -*-===//
 //
-// dyn_cast<AddTensorOp>(&node)->other(): generated, one class an overload.
+// A generated class for each overload names its inputs:
+// dyn_cast<AddTensorOp>(&node)->other().
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_OPVIEWS_H
@@ -10,7 +11,8 @@
 
 namespace tsc {
 
-/// A Node with names for its inputs. Has no state of its own and is never constructed.
+/// The base of views of a Node that give names to its inputs. A view has no state of its own and is never constructed:
+/// dyn_cast makes one of a Node.
 class OpView : public Node {
 public:
   OpView() = delete;

@@ -14,19 +14,25 @@ namespace tsc {
 struct OpRecord; // tsc/IR/OpRecord.h
 class CallContext;
 
-/// What runs an operator registered at run time: reads `args`, writes `results`.
+/// The function that runs an operator registered at run time. It reads one value for each argument of the schema from
+/// `args`, which it borrows, and writes one for each result to `results`.
 using CustomKernel = std::function<Status(CallContext &, const IValue *const *args, IValue *results)>;
 
-/// One overload: from a record (constant data) or registered at run time. Owned by the Context's OperatorTable.
+/// One overload of an operator, made from a record (constant data) or registered at run time.
+///
+/// Ownership:  the Context's OperatorTable owns it as long as the Context lives.
+/// Threads:    may be used from many threads at once.
 class Operator {
 public:
   Operator(Context &context, Symbol symbol, const OpRecord *record);
   Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel);
+  /// Returns the operator's name, such as aten::add, which all its overloads share.
   Symbol symbol() const { return name; }
-  /// Null for an operator registered at run time.
+  /// Returns the record, or null for an operator registered at run time.
   const OpRecord *record() const { return opRecord; }
+  /// Returns the kernel it was registered with; empty for an operator with a record.
   const CustomKernel &customKernel() const { return custom; }
-  /// Parsed on first use; thread-safe.
+  /// Returns the schema. That of a record is parsed when it is first asked for.
   const FunctionSchema &schema() const;
 
 private:
@@ -38,17 +44,22 @@ private:
   mutable FunctionSchema parsed;
 };
 
+/// The operators of a Context: those that have records, and those registered at run time. May be used from many threads
+/// at once; the operators and lists it returns live as long as the table.
 class OperatorTable {
 public:
   explicit OperatorTable(Context &context);
   ~OperatorTable();
-  /// Every overload of a name, in the order PyTorch tries them.
+  /// Returns every overload of `name` in the order in which PyTorch tries them; empty for an unknown name. An operator
+  /// registered later does not appear in a list that was returned before.
   ArrayRef<const Operator *> overloads(Symbol name);
-  /// By full name: find("aten::add", "Tensor"); null when there is none.
+  /// Returns the operator called `name` with overload `overload`, e.g. find("aten::add", "Tensor"), or null. `name` has
+  /// the form `ns::name`.
   const Operator *find(StringRef name, StringRef overload);
-  /// Registers an operator at run time from its schema text.
+  /// Registers the operator that the text `schema` declares. InvalidArgument where the text does not parse, or the name
+  /// has that overload already.
   Status registerOperator(StringRef schema, CustomKernel kernel);
-  /// Names near a misspelt one, nearest first.
+  /// Returns up to `limit` names of operators with records that resemble the misspelt `name`, the nearest first.
   std::vector<std::string> similarNames(StringRef name, unsigned limit = 3);
 
 private:

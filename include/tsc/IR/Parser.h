@@ -13,11 +13,12 @@ class DiagnosticEngine;
 class Graph;
 class SourceBuffer;
 
-/// Parses every graph of a file (`graph(…)`, or `graph @name(…)`) and verifies each.
+/// Parses and verifies every graph of a file of textual IR (`graph(…)`, or `graph @name(…)`). Reports the first error,
+/// and then returns no graph.
 llvm::FailureOr<std::vector<std::unique_ptr<Graph>>> parseGraphs(Context &context, const SourceBuffer &text,
                                                                  DiagnosticEngine &diags);
-/// Checks what every graph must satisfy: dominance, use lists, blocks of If and Loop, schemas' argument counts and
-/// types.
+/// Checks that a graph is well-formed: definitions dominate their uses, use lists are consistent, If and Loop have the
+/// right blocks, and operands fit a schema in number and type. Reports what is wrong.
 llvm::LogicalResult verify(const Graph &graph, DiagnosticEngine &diags);
 
 } // namespace tsc

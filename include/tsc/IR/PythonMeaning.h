@@ -13,7 +13,9 @@ namespace tsc {
 
 class Node;
 
+/// Whether the node means what Python means, not what PyTorch means.
 bool meansPython(const Node &node);
+/// Marks the node so that it means what Python means.
 void setMeansPython(Node &node);
 
 } // namespace tsc

@@ -6,8 +6,9 @@
 
 namespace tsc {
 
-/// Graphs of a file, nodes, If and Loop around their blocks, results, inputs, values carried by loops, constants,
-/// what types tell of tensors, and names. What stands before the first graph stays.
+/// Adds the reductions by which tsc-reduce makes a file of textual IR smaller while it still fails. They remove graphs,
+/// nodes, an If or Loop around its blocks, results, inputs and loop-carried values, and simplify constants, tensor
+/// types and names. Comments before the first graph stay.
 void addGraphReductions(Reductions &reductions);
 
 } // namespace tsc

@@ -20,43 +20,49 @@ namespace tsc {
 class DiagnosticEngine;
 class Operator;
 
-/// What type variables (`t` in `t[]`) stand for.
+/// The types that type variables stand for, by the variable's name (`t` in `t[]`).
 using TypeBindings = llvm::StringMap<const Type *>;
 
-/// Binds the variables of `formal` so that it fits `actual`. False with a reason when that cannot be.
+/// Binds the type variables in `formal` so that an argument of type `actual` fits it; a bound variable keeps its type.
+/// Returns false, with the reason in `why`, where that is impossible.
 bool bindTypeVariables(Context &context, const Type *formal, const Type *actual, TypeBindings &bindings,
                        std::string &why);
-/// `type` with its variables replaced; null when one is unbound.
+/// Returns `type` with its variables replaced by their bindings, or null where one is unbound.
 const Type *substituteTypeVariables(Context &context, const Type *type, const TypeBindings &bindings);
 
-/// A call that fits: one value for each argument of the schema, converted where needed.
+/// A call that fits a schema, as operands for a node.
 struct MatchedCall {
-  std::vector<Value *> inputs;
-  std::vector<const Type *> returnTypes;
+  std::vector<Value *> inputs;           ///< One value for each argument of the schema, converted where needed.
+  std::vector<const Type *> returnTypes; ///< The types of the results, without type variables.
 };
 
-/// Converts `value` for a place of type `type`, inserting nodes at the graph's insertion point. Gives `value` itself
-/// when it needs or has no conversion; the caller checks the type.
+/// Converts `value` to `type` by TorchScript's implicit rules, and inserts the nodes that do so at the insertion point.
+/// Numbers, devices and None in lists are converted only with `allowConversions`. Returns `value` itself where no
+/// conversion is needed or none exists: the caller checks the type.
 Value *convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions);
 
-/// Matches one schema; nullopt with the reason when the call does not fit (then no node stays behind).
+/// Matches a call against one schema and inserts the conversions of its arguments. Returns nullopt, with the reason in
+/// `why` and no node left behind, where the call does not fit. `receiver` is the object of a method call, or null.
 std::optional<MatchedCall> tryMatchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
                                           ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, bool allowConversions,
                                           std::string &why, Value *receiver = nullptr);
-/// Matches one schema or reports why not.
+/// Matches a call against one schema, first without and then with conversions of numbers. Reports why it does not fit.
 std::optional<MatchedCall> matchSchema(const FunctionSchema &schema, Graph &graph, SourceRange range,
                                        ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags);
-/// The first of several schemas that fits, and its number; or a report that says what of the call does not fit, with
-/// all of the schemas where the engine is to list them. `spelling` is `+` where the call is an operator of the
-/// language.
+/// Matches a call against several schemas. Returns the position of the first that fits, and the call. Where none does,
+/// it returns nullopt and reports what does not fit, with all schemas where `diags` is to list them. `spelling` is what
+/// the report calls an operator of the language: `+`.
 std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const FunctionSchema *> schemas, Graph &graph,
                                                              SourceRange range, ArrayRef<NamedValue> args,
                                                              ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
                                                              Value *receiver = nullptr, StringRef spelling = "");
-/// Inserts a call of the operator `name`: its one result, a tuple of several, or None; null after a report.
+/// Inserts a call of the operator `name` at the insertion point, with the overload that fits. Returns its result;
+/// several results as one tuple, none as None. Returns null after a report where no overload fits or the operator is
+/// unknown.
 Value *insertCall(Graph &graph, SourceRange range, Symbol name, ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs,
                   DiagnosticEngine &diags, Value *receiver = nullptr, StringRef spelling = "");
-/// Several values as one: the value itself, a tuple (with field names when given), or None.
+/// Makes one value of several: the only one itself, else a tuple, which is a NamedTuple where there is a field name for
+/// each value, or None where there is none.
 Value *packResults(Graph &graph, ArrayRef<Value *> results, ArrayRef<std::string> fieldNames, SourceRange range);
 
 } // namespace tsc

@@ -1,8 +1,8 @@
 //===- Symbol.h - Interned qualified names ----------------------*- C++ -*-===//
 //
 // A Symbol is an interned name `ns::name` (prim::If, aten::add, attr::value).
-// Those of Symbols.def and of the operator records are constant data; all others
-// belong to a Context. Compared by pointer, never freed before their Context.
+// Those of Symbols.def are constant data; all others belong to a Context, which
+// frees them when it is destroyed. Symbols are compared by pointer.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_IR_SYMBOL_H
@@ -23,23 +23,25 @@ enum class SymbolId : uint16_t {
 };
 
 namespace detail {
+/// The interned text that a Symbol points to.
 struct SymbolEntry {
-  llvm::StringRef qualified; ///< "prim::If"
-  uint16_t nsLength;         ///< 4
+  llvm::StringRef qualified; ///< The whole name, such as "prim::If".
+  uint16_t nsLength;         ///< The length of the namespace: 4 for "prim::If".
   SymbolId id;
   constexpr SymbolEntry(llvm::StringRef q, uint16_t n, SymbolId i) : qualified(q), nsLength(n), id(i) {}
 };
 extern const SymbolEntry builtinSymbols[static_cast<unsigned>(SymbolId::NumBuiltin)];
 } // namespace detail
 
+/// An interned qualified name. Borrows its text; false (null) when default-constructed, and then has no name.
 class Symbol {
 public:
   constexpr Symbol() = default;
   constexpr explicit Symbol(const detail::SymbolEntry *entry) : entry(entry) {}
 
-  llvm::StringRef qualified() const { return entry->qualified; }                       ///< "aten::add"
-  llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }       ///< "aten"
-  llvm::StringRef name() const { return qualified().drop_front(entry->nsLength + 2); } ///< "add"
+  llvm::StringRef qualified() const { return entry->qualified; }                       ///< Returns "aten::add".
+  llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }       ///< Returns "aten".
+  llvm::StringRef name() const { return qualified().drop_front(entry->nsLength + 2); } ///< Returns "add".
   SymbolId id() const { return entry->id; }
   constexpr explicit operator bool() const { return entry; }
   constexpr bool operator==(const Symbol &) const = default;

@@ -20,11 +20,11 @@
 
 namespace tsc {
 
-/// A Value that is computed with.
+/// A Value on which C++ operators and methods insert the nodes that compute.
 ///
 /// Where:   nodes go to the insertion point of the value's graph, with its current scope.
-/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number, a list. That some
-///          overload takes the operands is the caller's promise, and asserted.
+/// Types:   overloads are chosen as in TorchScript: a variable may be a Tensor, a number or a list. The caller
+///          makes sure that some overload takes the operands, which is asserted.
 /// Numbers: may stand on either side of an operator; on the left of a Tensor they mean what they mean in TorchScript
 ///          (`1 - x` is aten::rsub).
 /// Ownership: borrows the value, as every Value * does; cheap to copy.
@@ -32,11 +32,13 @@ class SymbolicVariable {
 public:
   SymbolicVariable(Value *value) : node(value) {}
 
+  /// Appends an input to the graph.
   static SymbolicVariable asNewInput(Graph &graph, StringRef name = "", const Type *type = Type::tensorType()) {
     return graph.addInput(name, type);
   }
+  /// Inserts a prim::Constant.
   static SymbolicVariable constant(Graph &graph, const IValue &value) { return graph.insertConstant(value); }
-  /// Makes this the next value that its graph returns.
+  /// Makes its graph return this value behind its other results.
   void addAsOutput() const { graph().addOutput(node); }
 
   Value *value() const { return node; }
@@ -44,8 +46,9 @@ public:
   Graph &graph() const { return node->node()->graph(); }
   bool isTensor() const { return node->type()->isTensor(); }
 
-  /// `op(this, further..., keyword=...)`, for operators that have no method here; by name, those without a Symbol too.
+  /// Inserts `op(this, further..., keyword=...)`, for operators that have no method here.
   SymbolicVariable call(Symbol op, ArrayRef<NamedValue> further = {}, ArrayRef<NamedValue> keywords = {}) const;
+  /// Inserts a call of the operator with the name `op`, such as "aten::erf".
   SymbolicVariable call(StringRef op, ArrayRef<NamedValue> further = {}, ArrayRef<NamedValue> keywords = {}) const;
 
   SymbolicVariable operator-() const { return call(aten::neg); }
@@ -88,18 +91,19 @@ public:
   SymbolicVariable narrow(int64_t dim, int64_t start, int64_t length) const {
     return call(aten::narrow, {dim, start, length});
   }
-  /// The pieces of aten::chunk, unpacked.
+  /// Inserts aten::chunk and returns its pieces. The caller makes sure that there are exactly `pieces`.
   llvm::SmallVector<SymbolicVariable, 4> chunk(unsigned pieces, int64_t dim) const;
 
-  /// At least one part.
+  /// Inserts aten::cat of one or more tensors.
   static SymbolicVariable cat(ArrayRef<SymbolicVariable> parts, int64_t dim);
+  /// Inserts aten::stack of one or more tensors.
   static SymbolicVariable stack(ArrayRef<SymbolicVariable> parts, int64_t dim);
 
 private:
   Value *node;
 };
 
-/// What may stand on the other side of an operator: a C++ number.
+/// A C++ number, which may be the other operand of an operator.
 template <typename T>
 concept NumericConstant = std::integral<T> || std::floating_point<T>;
 
@@ -109,7 +113,7 @@ SymbolicVariable insertBinary(BinaryOp op, Value *left, Value *right);
 SymbolicVariable insertBinary(BinaryOp op, Value *left, const IValue &right);
 SymbolicVariable insertBinary(BinaryOp op, const IValue &left, Value *right);
 
-/// int, long, bool and float as the IValue they mean.
+/// Returns a C++ number as a bool, int or float of TorchScript.
 template <NumericConstant T> IValue numberFrom(T number) {
   if constexpr (std::same_as<T, bool>)
     return IValue(number);

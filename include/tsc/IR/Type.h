@@ -30,6 +30,7 @@ using llvm::isa;
 using llvm::StringRef;
 class Context;
 
+/// The kinds of types. `Var` is a schema's type variable, `Number` a Scalar: an int, float or complex.
 enum class TypeKind : uint8_t {
   // Without parameters.
   Any,
@@ -74,6 +75,8 @@ enum class TypeKind : uint8_t {
   Enum
 };
 
+/// A type of TorchScript. Immutable and uniqued, so that types compare by pointer. Lives as long as its Context, or as
+/// the program where it has no parameters.
 class Type {
 public:
   TypeKind kind() const { return typeKind; }
@@ -96,24 +99,29 @@ public:
   TSC_SIMPLE_TYPE(symIntType, SymInt)
   // clang-format on
 #undef TSC_SIMPLE_TYPE
-  /// Tensor with nothing known, and the type of an unannotated parameter, which prints alike.
+  /// Returns the type of tensors of which nothing is known.
   static const Type *tensorType();
+  /// Returns the type of a parameter without annotation. It is a Tensor of which nothing is known, and prints like one.
   static const Type *inferredTensorType();
   bool isTensor() const { return typeKind == TypeKind::Tensor; }
 
-  /// As in IR: `int[]`, `Tensor?`, `Dict(str, int)`, `(Tensor, int)`, `Float(2, 3, strides=[3, 1])`.
+  /// Prints the type as IR spells it: `int[]`, `Tensor?`, `Dict(str, int)`, `(Tensor, int)`,
+  /// `Float(2, 3, strides=[3, 1])`.
   void print(llvm::raw_ostream &os) const;
+  /// Returns what print() writes.
   std::string str() const;
-  /// As in Python source: `List[int]`, `Optional[Tensor]`, `Tuple[Tensor, int]`.
+  /// Returns the type as Python source spells it: `List[int]`, `Optional[Tensor]`, `Tuple[Tensor, int]`.
   std::string annotation() const;
 
-  /// Whether a value of this type may stand where `super` is expected. `why`, when given, receives a reason.
+  /// Whether a value of this type may stand where `super` is expected. `why`, when given, may receive the reason why
+  /// not.
   bool isSubtypeOf(const Type *super, std::string *why = nullptr) const;
-  /// Immediate parameters: elements of containers and tuples.
+  /// Returns the type's immediate parameters: the elements of containers and tuples, the members of unions.
   ArrayRef<const Type *> contained() const;
-  /// Whether a Var (t in t[]) occurs anywhere inside.
+  /// Whether a type variable (`t` in `t[]`) occurs anywhere inside.
   bool hasFreeVariables() const { return freeVariables; }
-  /// Lists, dicts, tensors, classes: values another alias can change.
+  /// Whether values of this type can be changed through another reference (lists, dicts, tensors, objects), or can hold
+  /// one that can, as a tuple of tensors does.
   bool isMutable() const;
 
 protected:
@@ -124,7 +132,8 @@ protected:
   bool freeVariables;
 };
 
-/// A dimension of a tensor type: unknown (`*`), known, or symbolic (`SS(3)`; equal symbols are equal sizes).
+/// A size or stride in a tensor type, counted in elements: unknown (`*`), a known number, or symbolic (`SS(3)`). Equal
+/// symbols stand for equal sizes.
 class Dimension {
 public:
   Dimension() = default; ///< Unknown.
@@ -133,7 +142,7 @@ public:
   bool isUnknown() const { return kind == Kind::Unknown; }
   bool isKnown() const { return kind == Kind::Known; }
   bool isSymbolic() const { return kind == Kind::Symbolic; }
-  int64_t value() const { return number; } ///< The size, or the symbol's number.
+  int64_t value() const { return number; } ///< Returns the size, or the symbol's number; 0 where it is unknown.
   bool operator==(const Dimension &) const = default;
 
 private:
@@ -143,18 +152,19 @@ private:
   Kind kind = Kind::Unknown;
 };
 
-/// What is known of a tensor; each part may be absent.
+/// What a type says of a tensor. Each part may be absent.
 struct TensorFacts {
   std::optional<DType> dtype;
   std::optional<tsc::Device> device;
   std::optional<bool> requiresGrad;
-  std::optional<llvm::SmallVector<Dimension, 4>> sizes;   ///< Absent: rank unknown.
-  std::optional<llvm::SmallVector<Dimension, 4>> strides; ///< Unknown strides print as `*`.
-  bool undefined = false; ///< AutogradZero's type: surely undefined. Prints as `Tensor`.
-  bool inferred = false;  ///< From a parameter without annotation; 'Tensor (inferred)' in messages.
+  std::optional<llvm::SmallVector<Dimension, 4>> sizes;   ///< Absent where the rank is unknown.
+  std::optional<llvm::SmallVector<Dimension, 4>> strides; ///< Strides in elements. Printed only where all are known.
+  bool undefined = false; ///< The tensor is surely undefined, as prim::AutogradZero's result. Prints as `Tensor`.
+  bool inferred = false;  ///< The type of a parameter without annotation; 'Tensor (inferred)' in messages.
   bool operator==(const TensorFacts &) const = default;
 };
 
+/// The type of tensors, with what is known of them. Context::tensor() makes it.
 class TensorType final : public Type {
 public:
   const TensorFacts &facts() const { return known; }
@@ -165,7 +175,7 @@ private:
   TensorFacts known;
 };
 
-/// List, Optional, Future, Await, RRef: one element type.
+/// The base of types with one element type: List, Optional, Future, Await and RRef.
 class ElementType : public Type {
 public:
   const Type *element() const { return inner; }
@@ -192,12 +202,14 @@ TSC_ELEMENT_TYPE(Await)
 TSC_ELEMENT_TYPE(RRef)
 #undef TSC_ELEMENT_TYPE
 
+/// The type of dicts.
 class DictType final : public Type {
 public:
   DictType(const Type *key, const Type *value)
       : Type(TypeKind::Dict, key->hasFreeVariables() || value->hasFreeVariables()), parts{key, value} {}
   const Type *key() const { return parts[0]; }
   const Type *value() const { return parts[1]; }
+  /// Returns the types of keys and values, in this order.
   ArrayRef<const Type *> both() const { return parts; }
   static bool classof(const Type *t) { return t->kind() == TypeKind::Dict; }
 
@@ -211,7 +223,7 @@ public:
   TupleType(llvm::SmallVector<const Type *, 4> elements, std::string name, std::vector<std::string> fields);
   ArrayRef<const Type *> elements() const { return parts; }
   bool isNamed() const { return !qualifiedName.empty(); }
-  StringRef name() const { return qualifiedName; } ///< "__torch__.Point"; empty for a plain tuple.
+  StringRef name() const { return qualifiedName; } ///< Returns "__torch__.Point"; an empty name for a plain tuple.
   ArrayRef<std::string> fieldNames() const { return fields; }
   static bool classof(const Type *t) { return t->kind() == TypeKind::Tuple; }
 
@@ -255,10 +267,10 @@ private:
   const Function *target;
 };
 
-/// Common to nominal types.
+/// The base of nominal types: classes, interfaces and enums.
 class NamedType : public Type {
 public:
-  StringRef name() const { return qualifiedName; } ///< "__torch__.foo.Bar"
+  StringRef name() const { return qualifiedName; } ///< Returns the qualified name, "__torch__.foo.Bar".
   static bool classof(const Type *t) {
     return t->kind() == TypeKind::Class || t->kind() == TypeKind::Interface || t->kind() == TypeKind::Enum;
   }

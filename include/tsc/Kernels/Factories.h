@@ -1,4 +1,12 @@
 //===- Factories.h - Making tensors -----------------------------*- C++ -*-===//
+//
+// Unless its comment says otherwise, a function is the kernel of an operator whose
+// record in include/tsc/IR/Ops names it, and computes what PyTorch computes for that
+// operator, or fails with its message. Arguments are those of the schema, in its
+// order; an undefined tensor stands for None. Names that end in InPlace write into
+// `self` and return it.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_FACTORIES_H
 #define TSC_KERNELS_FACTORIES_H
 
@@ -6,19 +14,21 @@
 
 namespace tsc::cpu {
 
+/// Optional arguments of schemas; the names of parameters are left out where these say what they are.
 using OptDType = std::optional<DType>;
 using OptLayout = std::optional<Layout>;
 using OptDevice = std::optional<Device>;
 using OptBool = std::optional<bool>;
 using OptFormat = std::optional<MemoryFormat>;
 
+/// Return a row-major tensor of these sizes, filled with zeros, ones or `value`. They are not operators.
 StatusOr<Tensor> zeros(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
 StatusOr<Tensor> ones(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
 StatusOr<Tensor> full(ArrayRef<int64_t> sizes, const Scalar &value, DType dtype = DType::Float);
-/// Unimplemented for a device or a layout that this build does not have.
+/// Returns Unimplemented for a device or a layout that this build does not have.
 Status checkPlacement(OptLayout layout, OptDevice device);
 
-// Operators.
+// Kernels of operators.
 StatusOr<Tensor> emptyOp(ArrayRef<int64_t> size, OptDType, OptLayout, OptDevice, OptBool, OptFormat);
 StatusOr<Tensor> emptyStridedOp(ArrayRef<int64_t> size, ArrayRef<int64_t> stride, OptDType, OptLayout, OptDevice,
                                 OptBool);
@@ -78,7 +88,7 @@ StatusOr<Tensor> fillScalar(const Tensor &self, const Scalar &value);
 StatusOr<Tensor> fillTensor(const Tensor &self, const Tensor &value);
 StatusOr<Tensor> fillDiagonalInPlace(const Tensor &self, const Scalar &value, bool wrap);
 
-// Into an existing tensor, which is resized; its dtype stays.
+// Kernels of `out` overloads: they write into `out`, which is resized and keeps its dtype, and return it.
 StatusOr<Tensor> emptyOut(ArrayRef<int64_t> size, OptFormat format, const Tensor &out);
 StatusOr<Tensor> zerosOut(ArrayRef<int64_t> size, const Tensor &out);
 StatusOr<Tensor> onesOut(ArrayRef<int64_t> size, const Tensor &out);

@@ -21,11 +21,13 @@
 
 namespace tsc::cpu {
 
-constexpr int64_t foldBlock = 1024; ///< Most rows are one: a block ends with steps that wait for each other.
-constexpr int foldLanes = 16;
-/// Columns that are folded side by side at most.
+/// Elements of a block. Most rows are one: a block ends with steps that wait for each other.
+constexpr int64_t foldBlock = 1024;
+constexpr int foldLanes = 16; ///< Lanes of a block, which are folded side by side.
+/// The largest number of columns that are folded side by side.
 constexpr int64_t foldColumns = 128;
 
+/// Adds elements; integers wrap.
 template <typename T> struct SumFold {
   using Acc = T;
   static T init() { return T(0); }
@@ -37,9 +39,11 @@ template <typename T> struct SumFold {
       return a + b;
   }
 };
+/// Adds elements that are not NaN.
 template <typename T> struct NanSumFold : SumFold<T> {
   static T step(T a, T v) { return v == v ? a + v : a; }
 };
+/// Multiplies elements; integers wrap.
 template <typename T> struct ProdFold {
   using Acc = T;
   static T init() { return T(1); }
@@ -53,6 +57,7 @@ template <typename T> struct ProdFold {
       return a * b;
   }
 };
+/// Finds the largest or the smallest element; a NaN wins.
 template <typename T, bool maximum> struct ExtremumFold {
   using Acc = T;
   static T init() {
@@ -73,7 +78,7 @@ template <typename T, bool maximum> struct ExtremumFold {
 template <typename T> using MaxFold = ExtremumFold<T, true>;
 template <typename T> using MinFold = ExtremumFold<T, false>;
 
-/// A block of `count` neighbours, 1 to foldBlock.
+/// Returns the fold of a block of `count` neighbours, 1 to foldBlock.
 template <class Fold, typename T> typename Fold::Acc foldRowBlock(const Fold &fold, const T *data, int64_t count) {
   typename Fold::Acc acc[foldLanes];
   for (auto &a : acc)
@@ -90,7 +95,8 @@ template <class Fold, typename T> typename Fold::Acc foldRowBlock(const Fold &fo
   return acc[0];
 }
 
-/// The same for each of `columns` neighbouring columns, 1 to foldColumns, whose rows are `stride` apart.
+/// Folds a block of `rows` rows, `stride` elements apart, for each of `columns` neighbouring columns, 1 to foldColumns,
+/// into `out`.
 template <class Fold, typename T>
 void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, int64_t stride, int64_t rows,
                      int64_t columns) {
@@ -107,7 +113,7 @@ void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, i
   std::copy(acc[0], acc[0] + columns, out);
 }
 
-/// Results of blocks, each of `width` neighbouring outputs, combined like the digits of a binary counter.
+/// Combines the results of blocks, each of `width` neighbouring outputs, like the digits of a binary counter.
 template <class Fold> class Cascade {
   using Acc = typename Fold::Acc;
 
@@ -115,7 +121,8 @@ public:
   Cascade(const Fold &fold, int64_t width, int64_t blocks)
       : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
   void reset() { count = 0; }
-  /// Takes what 2^level blocks gave; as many blocks were taken before, or a multiple of it.
+  /// Takes what 2^level blocks gave, `width` values, which it changes. The number of blocks taken before is a multiple
+  /// of 2^level.
   void push(Acc *values, unsigned level = 0) {
     uint64_t n = count >> level;
     count += uint64_t(1) << level;
@@ -123,7 +130,7 @@ public:
       combine(values, at(level), values);
     std::copy(values, values + width, at(level));
   }
-  /// Some block was pushed.
+  /// Returns the combined results, `width` of them, valid until the next push. At least one block was pushed.
   const Acc *finish() {
     unsigned level = llvm::countr_zero(count);
     Acc *result = at(level);
@@ -145,18 +152,19 @@ private:
   uint64_t count = 0;
 };
 
-/// Blocks of rows that are folded side by side: the steps of one wait for each other, those of several do not.
+/// The number of blocks of rows that are folded side by side: the steps of one wait for each other, those of several do
+/// not.
 constexpr int foldRows = 4;
 
-/// foldRowBlock and foldColumnBlock on vectors.
+/// Does on vectors what foldRowBlock and foldColumnBlock do, with the same bits.
 template <typename T> struct BlockKernels {
   T (*row)(const T *data, int64_t count);
-  /// `foldRows` of them, all of `count` elements. What is read next lies `ahead` bytes behind each; 0: it is near
+  /// Folds `foldRows` rows, all of `count` elements. What is read next lies `ahead` bytes behind each; 0: it is near
   /// enough.
   void (*rows)(T *out, const T *const *data, int64_t count, int64_t ahead);
   void (*columns)(T *out, const T *data, int64_t stride, int64_t rows, int64_t columns);
 };
-/// The kernels of the folds that have some (SimdFolds.cpp), on every processor; null for the others.
+/// Gives the kernels of the folds that have some (SimdFolds.cpp), on every processor; null for the others.
 template <class Fold> struct SimdBlocks {
   static constexpr bool exist = false;
   static const BlockKernels<typename Fold::Acc> *get() { return nullptr; }

@@ -1,4 +1,11 @@
 //===- Fourier.h - Fourier transforms --------------------------*- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_FOURIER_H
 #define TSC_KERNELS_FOURIER_H
 

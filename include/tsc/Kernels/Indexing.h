@@ -1,4 +1,11 @@
 //===- Indexing.h - Gather, scatter, masks, rearrangement -------*- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None. Names that end in InPlace write into `self` and return it.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_INDEXING_H
 #define TSC_KERNELS_INDEXING_H
 
@@ -8,7 +15,7 @@
 
 namespace tsc::cpu {
 
-/// self[indices]: undefined entries are `:`, bool and uint8 masks select, integer tensors broadcast together.
+/// Returns self[indices]: undefined entries are `:`, bool and uint8 masks select, integer tensors broadcast together.
 StatusOr<Tensor> index(const Tensor &self, TensorList indices);
 StatusOr<Tensor> indexPutInPlace(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate);
 StatusOr<Tensor> indexPut(const Tensor &self, TensorList indices, const Tensor &values, bool accumulate);
@@ -60,7 +67,7 @@ TensorsOr nonzeroNumpy(const Tensor &self);
 StatusOr<Tensor> argwhere(const Tensor &self);
 StatusOr<Tensor> embedding(const Tensor &weight, const Tensor &indices, int64_t paddingIdx, bool scaleGradByFreq,
                            bool sparse);
-/// Rows that the indices name, shortened to a norm of at most maxNorm.
+/// Shortens the rows that the indices name to a norm of at most maxNorm.
 StatusOr<Tensor> embeddingRenormInPlace(const Tensor &self, const Tensor &indices, double maxNorm, double normType);
 StatusOr<Tensor> oneHot(const Tensor &self, int64_t numClasses);
 StatusOr<Tensor> searchsortedTensor(const Tensor &sorted, const Tensor &self, bool outInt32, bool right,
@@ -95,7 +102,7 @@ StatusOr<Tensor> combinations(const Tensor &self, int64_t r, bool withReplacemen
 // Padding (Pad.cpp).
 StatusOr<Tensor> pad(const Tensor &self, ArrayRef<int64_t> pad, llvm::StringRef mode, std::optional<double> value);
 StatusOr<Tensor> padEnum(const Tensor &self, ArrayRef<int64_t> pad, int64_t mode, std::optional<double> value);
-/// Sequences of different lengths, padded to the longest: [length, batch, …], or [batch, length, …].
+/// Returns sequences of different lengths, padded to the longest: [length, batch, …], or [batch, length, …].
 StatusOr<Tensor> padSequence(TensorList sequences, bool batchFirst, double paddingValue, llvm::StringRef paddingSide);
 StatusOr<Tensor> padCircular(const Tensor &self, ArrayRef<int64_t> pad);
 StatusOr<Tensor> constantPadNd(const Tensor &self, ArrayRef<int64_t> pad, const Scalar &value);
@@ -114,7 +121,7 @@ StatusOr<Tensor> cumulativeTrapezoidDx(const Tensor &y, const Scalar &dx, int64_
 StatusOr<Tensor> cumulativeTrapezoidX(const Tensor &y, const Tensor &x, int64_t dim);
 StatusOr<Tensor> diff(const Tensor &self, int64_t n, int64_t dim, const Tensor &prepend, const Tensor &append);
 
-/// Central differences, one-sided at the edges, along each dimension.
+/// Return central differences, one-sided at the edges, along each dimension asked for: one tensor for each.
 TensorsOr gradientScalar(const Tensor &self, const std::optional<Scalar> &spacing, OptInt dim, int64_t edgeOrder);
 TensorsOr gradientDims(const Tensor &self, ArrayRef<int64_t> dims, int64_t edgeOrder);
 TensorsOr gradientScalarDims(const Tensor &self, const Scalar &spacing, ArrayRef<int64_t> dims, int64_t edgeOrder);

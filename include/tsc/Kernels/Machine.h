@@ -10,13 +10,13 @@
 
 namespace tsc::cpu {
 
-/// Bits of the vectors that kernels use here, and of the widest for which there are kernels that the processor has.
+/// The bits of the vectors that kernels use here, and of the widest for which there are kernels that the processor has.
 struct VectorSupport {
   int used, offered;
 };
 VectorSupport vectorSupport();
 
-/// The version of the Highway that kernels were compiled with, as in "1.0.3".
+/// Returns the version of the Highway that kernels were compiled with, as in "1.0.3".
 std::string highwayVersion();
 
 /// oneDNN as it was opened: its version and its file. Both are empty where it is not there.

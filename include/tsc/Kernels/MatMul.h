@@ -1,4 +1,11 @@
 //===- MatMul.h - Products of matrices, vectors and tensors ----*- C++ -*-===//
+//
+// Unless its comment says otherwise, a function is the kernel of an operator whose
+// record in include/tsc/IR/Ops names it, and computes what PyTorch computes for that
+// operator, or fails with its message. Arguments are those of the schema, in its
+// order; an undefined tensor stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_MATMUL_H
 #define TSC_KERNELS_MATMUL_H
 
@@ -15,12 +22,12 @@ StatusOr<Tensor> bmm(const Tensor &self, const Tensor &mat2);
 StatusOr<Tensor> matmul(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                        const Scalar &alpha);
-/// self <- what addmm (baddbmm) gives, to the bit, with the sizes, dtypes and errors of these; an error too where self
-/// has other sizes than the product. Where self is dense, of Float or Double, and shares no memory with the factors,
-/// the product is added to it where it lies.
+/// Writes what addmm gives into self, to the bit, with its dtypes and errors; an error, too, where self has other sizes
+/// than the product. Where self is dense, of Float or Double, and shares no memory with the factors, the product is
+/// added to it where it lies.
 Status addmmInPlace(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                     const Scalar &alpha);
-/// self += a @ b for each pair of `factors` (a, b, a, b, …) in turn, with the bits of as many addmmInPlace.
+/// Adds a @ b to self for each pair of `factors` (a, b, a, b, …) in turn, with the bits of as many addmmInPlace.
 Status addProducts(const Tensor &self, ArrayRef<Tensor> factors);
 StatusOr<Tensor> addmmActivation(const Tensor &self, const Tensor &mat1, const Tensor &mat2, const Scalar &beta,
                                  const Scalar &alpha, bool useGelu);
@@ -28,6 +35,7 @@ StatusOr<Tensor> addbmm(const Tensor &self, const Tensor &batch1, const Tensor &
                         const Scalar &alpha);
 StatusOr<Tensor> baddbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
                          const Scalar &alpha);
+/// Does for baddbmm what addmmInPlace does for addmm.
 Status baddbmmInPlace(const Tensor &self, const Tensor &batch1, const Tensor &batch2, const Scalar &beta,
                       const Scalar &alpha);
 StatusOr<Tensor> mv(const Tensor &self, const Tensor &vec);
@@ -43,15 +51,17 @@ StatusOr<Tensor> linear(const Tensor &input, const Tensor &weight, const Tensor 
 
 // Products with one matrix that a loop asks for step by step (StepProducts.cpp).
 
-/// The products of all steps with the weight, k x n or transposed n x k, stacked, to the bit what the loop gets when it
-/// asks for them one by one: of matrices by mm or, where the weight is transposed, of matrices or vectors by linear.
-/// Without elements where that is not sure, where `trips` products do not pay for it, or where it takes much memory. No
-/// operands are wrong.
+/// Returns the products of all steps with the weight, k x n or transposed n x k, stacked along dimension 0: to the bit
+/// what the loop gets when it asks for them one by one, of matrices by mm or, where the weight is transposed, of
+/// matrices or vectors by linear. The result has no elements where that is not sure, where `trips` products do not pay
+/// for it, or where it takes much memory. Operands of any kind are accepted.
 StatusOr<Tensor> stepProducts(ArrayRef<Tensor> steps, const Tensor &weight, const Tensor &bias, bool transposed,
                               int64_t trips);
+/// Returns the same for the steps that stand along dimension `dim` of self.
 StatusOr<Tensor> stepProductsAlong(const Tensor &self, int64_t dim, const Tensor &weight, const Tensor &bias,
                                    bool transposed, int64_t trips);
-/// A copy of a step's product; steps count from the end where they are negative.
+/// Returns a copy of a step's product out of those of stepProducts(); steps count from the end where they are negative.
+/// InvalidArgument where there is no such step.
 StatusOr<Tensor> stepProduct(const Tensor &products, int64_t step);
 
 // Sums of products (Einsum.cpp).

@@ -11,6 +11,7 @@
 
 namespace tsc {
 
+/// The point-wise operators, named as their records are.
 enum class PointwiseKind : uint16_t {
 #include "tsc/Kernels/PointwiseKinds.inc"
   NumKinds
@@ -20,9 +21,10 @@ enum class PointwiseKind : uint16_t {
 struct PointwiseParam {
   enum Kind : uint8_t { Tensor, Scalar, Number, Text }; ///< Number: an int, float or bool of the schema.
   Kind kind;
-  bool optional; ///< May be None.
-  bool promotes; ///< Takes part in finding the dtype of the result.
+  bool optional; ///< Whether it may be None.
+  bool promotes; ///< Whether it takes part in finding the dtype of the result.
 };
+/// Returns the parameters of an operator, in schema order.
 ArrayRef<PointwiseParam> pointwiseParams(PointwiseKind kind);
 
 /// An operand: a tensor, a number, a string, or None. Borrows what it is made from.
@@ -53,11 +55,12 @@ private:
   llvm::StringRef textValue;
 };
 
-/// Runs the operator on its arguments in schema order (all of them) and gives a new tensor.
+/// Runs the operator on its arguments in schema order (all of them), and returns a new tensor.
 StatusOr<Tensor> pointwise(PointwiseKind kind, ArrayRef<PointwiseArg> args);
-/// The same into args[0], which must have the result's shape and a dtype the result can be cast to.
+/// Runs the operator and writes the result into self, args[0], which must have the result's shape and a dtype the
+/// result can be cast to.
 Status pointwiseInPlace(PointwiseKind kind, const Tensor &self, ArrayRef<PointwiseArg> args);
-/// The same into `out`, which is resized.
+/// Runs the operator and writes the result into `out`, which is resized.
 Status pointwiseOut(PointwiseKind kind, const Tensor &out, ArrayRef<PointwiseArg> args);
 
 } // namespace tsc

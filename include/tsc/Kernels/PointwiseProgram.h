@@ -17,7 +17,7 @@
 
 namespace tsc {
 
-/// Steps in order, each an operator on inputs, numbers and results of earlier steps.
+/// Several point-wise operators: steps in order, each an operator on inputs, numbers and results of earlier steps.
 ///
 /// Shapes:  inputs broadcast as the operators would; any strides, sizes of zero, 0-dim. Nothing is specialized by size.
 /// Dtypes:  found at each call by the operators' promotion rules.
@@ -27,24 +27,28 @@ namespace tsc {
 ///          elements of an intermediate value, complex numbers, outputs of unlike shapes) runs operator by operator.
 class PointwiseProgram {
 public:
+  /// An argument of a step: an input of the program, an earlier step's result, a number, a text, or None.
   struct Operand {
     enum Kind : uint8_t { None, Input, Step, Number, Text };
     Kind kind = None;
-    unsigned index = 0; ///< Of the input, step or number.
+    unsigned index = 0; ///< The number of the input, step or number.
     std::string text;
   };
+  /// One call of an operator.
   struct Step {
     PointwiseKind kind;
     llvm::SmallVector<Operand, 3> operands; ///< All arguments of the schema, in order.
   };
 
-  /// Returns the step's index. Operands name earlier steps only.
+  /// Adds a step, whose operands name earlier steps only, and returns its index.
   unsigned addStep(Step step);
+  /// Makes a step's result an output of the program, behind those added before.
   void addOutput(unsigned step) { outputs.push_back(step); }
   ArrayRef<Step> steps() const { return stepList; }
 
+  /// Computes the outputs, in the order in which they were added.
   StatusOr<std::vector<Tensor>> run(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;
-  /// The same, operator by operator.
+  /// Computes the same outputs operator by operator.
   StatusOr<std::vector<Tensor>> runUnfused(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;
 
 private:

@@ -1,4 +1,11 @@
 //===- Pooling.h - Pooling -------------------------------------*- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_POOLING_H
 #define TSC_KERNELS_POOLING_H
 
@@ -9,8 +16,8 @@
 
 namespace tsc::cpu {
 
-/// Windows whose neighbours are farther apart than this are summed column by column, others row by row: the order that
-/// decides on the last bits of an average.
+/// The step between windows up to which an average sums them row by row; windows farther apart are summed column by
+/// column. The order decides on the last bits of an average.
 constexpr int64_t mostVectorStep = 4;
 
 StatusOr<Tensor> avgPool1d(const Tensor &self, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride,

@@ -1,4 +1,12 @@
 //===- Random.h - Random factories and in-place fills -----------*- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None. Names that end in InPlace write into `self` and return it.
+// Numbers are drawn from the generator in PyTorch's order.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_RANDOM_H
 #define TSC_KERNELS_RANDOM_H
 
@@ -46,7 +54,7 @@ StatusOr<Tensor> bernoulliInPlace(Generator &, const Tensor &self, double p);
 StatusOr<Tensor> bernoulliTensorInPlace(Generator &, const Tensor &self, const Tensor &p);
 StatusOr<Tensor> binomial(Generator &, const Tensor &counts, const Tensor &probabilities);
 StatusOr<Tensor> standardGamma(Generator &, const Tensor &shapes);
-/// How each draw from a gamma distribution moves with its shape, the random numbers held.
+/// Returns how each draw from a gamma distribution moves with its shape, the random numbers held.
 StatusOr<Tensor> standardGammaGrad(const Tensor &shapes, const Tensor &draws);
 StatusOr<Tensor> sampleDirichlet(Generator &, const Tensor &concentrations);
 StatusOr<Tensor> exponentialInPlace(Generator &, const Tensor &self, double lambda);
@@ -57,7 +65,7 @@ StatusOr<Tensor> randomInPlace(Generator &, const Tensor &self);
 StatusOr<Tensor> randomToInPlace(Generator &, const Tensor &self, int64_t to);
 StatusOr<Tensor> randomFromInPlace(Generator &, const Tensor &self, int64_t from, std::optional<int64_t> to);
 
-// Into an existing tensor, which is resized; its dtype stays.
+// Kernels of `out` overloads: they write into `out`, which is resized and keeps its dtype, and return it.
 StatusOr<Tensor> randOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
 StatusOr<Tensor> randnOut(Generator &, ArrayRef<int64_t> size, const Tensor &out);
 StatusOr<Tensor> randintOut(Generator &, int64_t high, ArrayRef<int64_t> size, const Tensor &out);

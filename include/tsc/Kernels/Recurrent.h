@@ -1,4 +1,11 @@
 //===- Recurrent.h - Recurrent networks, embedding bags, attention *- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_RECURRENT_H
 #define TSC_KERNELS_RECURRENT_H
 
@@ -10,6 +17,7 @@
 
 namespace tsc::cpu {
 
+/// The cells of recurrent networks: gated (LSTM, GRU), or plain with tanh or ReLU.
 enum class CellKind { Lstm, Gru, Tanh, Relu };
 
 StatusOr<std::tuple<Tensor, Tensor, Tensor>> lstmInput(Generator &generator, const Tensor &input, ArrayRef<Tensor> hx,

@@ -3,6 +3,11 @@
 // Sums are blocked in a fixed order, so that a result does not depend on threads
 // and its error grows with the logarithm of the count.
 //
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_REDUCTIONS_H
 #define TSC_KERNELS_REDUCTIONS_H

@@ -15,15 +15,19 @@
 namespace tsc::cpu {
 
 namespace strided {
-/// Pointers into the operands, their strides in bytes, and how many elements the row has.
+/// Does a kernel's work on a row: gets pointers into the operands, their strides in bytes, and the number of elements.
 using RowFunction = llvm::function_ref<void(char *const *, const int64_t *, int64_t)>;
-/// What the walks of any number of operands have in common: `strides` and `base` have an entry for each.
+/// Sets the strides, in bytes, of an operand broadcast to `sizes`. `bytes` is the size of its element.
 void setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes, ArrayRef<int64_t> opStrides,
                        size_t bytes);
+/// Calls `row` for the rows of operands of one shape; `strides` and `base` have an entry for each. Reorders (where
+/// `reorder`) and merges dimensions. Of shapes with more elements than a memory holds, the last rows are left out where
+/// the call is to end (WorkMeter.h).
 void walkRows(Dims &sizes, llvm::MutableArrayRef<Dims> strides, llvm::MutableArrayRef<char *> base, bool reorder,
               RowFunction row);
 } // namespace strided
 
+/// Walks N operands, broadcast to one shape, row by row. It borrows their memory.
 template <unsigned N> class StridedLoop {
 public:
   explicit StridedLoop(ArrayRef<int64_t> shape) : sizes(shape.begin(), shape.end()) {
@@ -31,11 +35,14 @@ public:
       s.assign(sizes.size(), 0);
   }
 
-  /// Operand `i`: `t` broadcast to the shape (missing leading dimensions and dimensions of size 1 repeat).
+  /// Makes `t` operand `i`, which is read, broadcast to the shape (missing leading dimensions and dimensions of size 1
+  /// repeat).
   void input(unsigned i, const Tensor &t) {
     operand(i, const_cast<void *>(t.data()), t.sizes(), t.strides(), itemSize(t.dtype()));
   }
+  /// Makes `t` operand `i`, which is written.
   void output(unsigned i, const Tensor &t) { operand(i, t.mutableData(), t.sizes(), t.strides(), itemSize(t.dtype())); }
+  /// Makes a block of memory operand `i`; strides count elements of `bytes` bytes.
   void operand(unsigned i, void *data, ArrayRef<int64_t> opSizes, ArrayRef<int64_t> opStrides, size_t bytes) {
     base[i] = static_cast<char *>(data);
     strided::setOperandStrides(strides[i], sizes, opSizes, opStrides, bytes);

@@ -1,4 +1,11 @@
 //===- Upsample.h - Resizing, sampling and sliding windows -----*- C++ -*-===//
+//
+// Unless its comment says otherwise, a function is the kernel of an operator whose
+// record in include/tsc/IR/Ops names it, and computes what PyTorch computes for that
+// operator, or fails with its message. Arguments are those of the schema, in its
+// order; an undefined tensor stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_UPSAMPLE_H
 #define TSC_KERNELS_UPSAMPLE_H
 
@@ -14,10 +21,10 @@ namespace tsc::cpu {
 /// What an element of a resized tensor is made from; AA: with antialiasing.
 enum class UpsampleMode : uint8_t { Nearest, NearestExact, Linear, Cubic, LinearAA, CubicAA, LanczosAA };
 
-/// The overloads by sizes; `scales` has a factor for each.
+/// Resizes `self` to `outputSize`; `scales` has an optional factor for each of these dimensions.
 StatusOr<Tensor> upsample(UpsampleMode mode, const Tensor &self, ArrayRef<int64_t> outputSize, bool alignCorners,
                           ArrayRef<std::optional<double>> scales);
-/// The .vec overloads: either sizes or factors, one for each of `spatial` dimensions.
+/// Resizes as the .vec overloads do: by either sizes or factors, one for each of `spatial` dimensions.
 StatusOr<Tensor> upsampleVec(UpsampleMode mode, size_t spatial, const Tensor &input,
                              std::optional<ArrayRef<int64_t>> outputSize, bool alignCorners,
                              std::optional<ArrayRef<double>> scaleFactors);

@@ -1,4 +1,12 @@
 //===- Views.h - Other geometry, same storage -------------------*- C++ -*-===//
+//
+// Unless its comment says otherwise, a function is the kernel of an operator whose
+// record in include/tsc/IR/Ops names it, and computes what PyTorch computes for that
+// operator, or fails with its message. Arguments are those of the schema, in its
+// order; an undefined tensor stands for None. Names that end in InPlace write into
+// `self` and return it.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_VIEWS_H
 #define TSC_KERNELS_VIEWS_H
 
@@ -14,7 +22,7 @@ using OptInt = std::optional<int64_t>;
 StatusOr<Tensor> view(const Tensor &self, ArrayRef<int64_t> size);
 StatusOr<Tensor> viewDType(const Tensor &self, DType dtype);
 StatusOr<Tensor> viewAs(const Tensor &self, const Tensor &other);
-/// A view where strides allow it, else a copy.
+/// Returns a view where strides allow it, else a copy.
 StatusOr<Tensor> reshape(const Tensor &self, ArrayRef<int64_t> shape);
 StatusOr<Tensor> reshapeAs(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> reshapeAlias(const Tensor &self, ArrayRef<int64_t> size, ArrayRef<int64_t> stride);
@@ -38,6 +46,7 @@ StatusOr<Tensor> squeezeDims(const Tensor &self, ArrayRef<int64_t> dims);
 StatusOr<Tensor> unsqueeze(const Tensor &self, int64_t dim);
 StatusOr<Tensor> expand(const Tensor &self, ArrayRef<int64_t> size, bool implicit = false);
 StatusOr<Tensor> expandAs(const Tensor &self, const Tensor &other);
+/// Returns self as a view of the shape that self and other broadcast to.
 StatusOr<Tensor> expandWith(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> broadcastTo(const Tensor &self, ArrayRef<int64_t> size);
 TensorsOr broadcastTensors(TensorList tensors);
@@ -64,16 +73,17 @@ StatusOr<Tensor> unfold(const Tensor &self, int64_t dim, int64_t size, int64_t s
 StatusOr<Tensor> movedim(const Tensor &self, int64_t source, int64_t destination);
 StatusOr<Tensor> movedimList(const Tensor &self, ArrayRef<int64_t> source, ArrayRef<int64_t> destination);
 StatusOr<Tensor> alias(const Tensor &self);
-/// Another tensor on the same elements, which are LongLivedTensors while it lives.
+/// Returns another tensor on the same elements, which are LongLivedTensors while it lives.
 StatusOr<Tensor> reused(const Tensor &self);
-/// A view with another element offset in the storage's bytes: real and imaginary parts.
+/// Return views between complex numbers and their parts, a last dimension of 2.
 StatusOr<Tensor> viewAsReal(const Tensor &self);
 StatusOr<Tensor> viewAsComplex(const Tensor &self);
+/// Return a view of the real, or the imaginary, parts. A real tensor is its own real part; for imag it is an error.
 StatusOr<Tensor> real(const Tensor &self);
 StatusOr<Tensor> imag(const Tensor &self);
-/// The conjugate in memory of its own; self where it is real.
+/// Returns the conjugate in memory of its own; self where it is real.
 StatusOr<Tensor> conj(const Tensor &self);
-/// The conjugate or the negative as a view, a note that kernels resolve when they read.
+/// Return the conjugate or the negative as a view with a mark that kernels resolve when they read.
 StatusOr<Tensor> conjView(const Tensor &self);
 StatusOr<Tensor> negView(const Tensor &self);
 StatusOr<Tensor> detach(const Tensor &self);
@@ -96,7 +106,7 @@ StatusOr<Tensor> pixelShuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> pixelUnshuffle(const Tensor &self, int64_t factor);
 StatusOr<Tensor> channelShuffle(const Tensor &self, int64_t groups);
 
-// Forms that change the geometry of self itself.
+// Kernels that change the geometry of self itself, and return it.
 StatusOr<Tensor> squeezeInPlace(const Tensor &self);
 StatusOr<Tensor> squeezeDimInPlace(const Tensor &self, int64_t dim);
 StatusOr<Tensor> unsqueezeInPlace(const Tensor &self, int64_t dim);
@@ -114,7 +124,8 @@ StatusOr<Tensor> requiresGradInPlace(const Tensor &self, bool requiresGrad);
 
 // Joining (in Join.cpp).
 StatusOr<Tensor> cat(TensorList tensors, int64_t dim = 0);
-/// The strides of cat's result: channels last where the strides of all tensors are in that order, row-major otherwise.
+/// Returns the strides of cat's result: channels last where the strides of all tensors are in that order, row-major
+/// otherwise.
 StatusOr<Dims> joinedStrides(ArrayRef<int64_t> sizes, TensorList tensors);
 StatusOr<Tensor> stack(TensorList tensors, int64_t dim = 0);
 StatusOr<Tensor> hstack(TensorList tensors);

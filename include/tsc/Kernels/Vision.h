@@ -1,4 +1,11 @@
 //===- Vision.h - torchvision's operators -----------------------*- C++ -*-===//
+//
+// Each function is the kernel of an operator whose record in include/tsc/IR/Ops
+// names it, and computes what PyTorch computes for that operator, or fails with its
+// message. Arguments are those of the schema, in its order; an undefined tensor
+// stands for None.
+//
+//===----------------------------------------------------------------------===//
 #ifndef TSC_KERNELS_VISION_H
 #define TSC_KERNELS_VISION_H
 
@@ -9,11 +16,11 @@ namespace tsc::cpu {
 
 using TensorPair = std::tuple<Tensor, Tensor>;
 
-/// Indices of the boxes [x1, y1, x2, y2] that are kept, best score first.
+/// Returns the indices of the boxes [x1, y1, x2, y2] that are kept, best score first: int64 [kept].
 StatusOr<Tensor> nms(const Tensor &boxes, const Tensor &scores, double threshold);
 
-/// The part of each pair of boxes [centre x, centre y, width, height, degrees] that both have: rows of `boxes1` by rows
-/// of `boxes2`, in float.
+/// Returns the intersection over union of each pair of boxes [centre x, centre y, width, height, degrees]: float [rows
+/// of `boxes1`, rows of `boxes2`].
 StatusOr<Tensor> boxIouRotated(const Tensor &boxes1, const Tensor &boxes2);
 
 StatusOr<Tensor> roiAlign(const Tensor &input, const Tensor &rois, double scale, int64_t height, int64_t width,
@@ -43,6 +50,7 @@ deformConv2dBackward(const Tensor &grad, const Tensor &input, const Tensor &weig
                      const Tensor &mask, const Tensor &bias, int64_t strideH, int64_t strideW, int64_t padH,
                      int64_t padW, int64_t dilationH, int64_t dilationW, int64_t groups, int64_t offsetGroups,
                      bool useMask);
+/// Returns -1: torchvision's answer without CUDA.
 inline int64_t visionCudaVersion() { return -1; }
 
 } // namespace tsc::cpu

@@ -7,22 +7,27 @@
 
 namespace tsc::lsp {
 
-/// The names of the libraries, worked out once and kept.
+/// The names of the libraries, worked out when they are first asked for and kept.
 ///
-/// Threads: safe; whoever asks first may wait for what another one works out.
+/// Threads: all functions may be called from many threads at once; one may wait for what another works out.
 class LibraryIndex {
 public:
   LibraryIndex();
   ~LibraryIndex();
-  /// Works out what is asked for most, so that nobody waits for it.
+  /// Works out what is asked for most, so that nobody has to wait for it.
   void prepare();
+  /// Returns what a dotted name stands for (libraryEntry).
   std::optional<LibraryEntry> entry(llvm::StringRef path);
+  /// Returns the names in a module (libraryMembers); they live as long as the index.
   const std::vector<std::string> &members(llvm::StringRef module);
-  /// Types for which memberOf() and membersOf() know operators.
+  /// Types whose values have methods and attributes by operators.
   enum class Values : uint8_t { Tensor, String, List, Dict, Device };
+  /// Returns the names of the methods and attributes that values of a type have (operatorMembers); they live as long as
+  /// the index.
   const std::vector<std::string> &membersOf(Values values);
-  /// `aten::relu` for `relu`; empty for none.
+  /// Returns the operator behind a method or attribute, `aten::relu` for `relu`, or an empty string.
   std::string memberOf(Values values, llvm::StringRef name);
+  /// Returns which of the Values a type is, or nothing.
   static std::optional<Values> valuesOf(const Type *type);
 
 private:
@@ -30,9 +35,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// The overloads' schemas of an operator, in the order in which they are tried.
+/// Returns the schemas of an operator's overloads, in the order in which they are tried.
 std::vector<std::string> schemasOf(llvm::StringRef op);
-/// The first summary that one of its records has; may be empty.
+/// Returns the first summary in the records of an operator's overloads; may be empty.
 std::string summaryOf(llvm::StringRef op);
 
 } // namespace tsc::lsp

@@ -14,38 +14,46 @@
 
 namespace tsc::lsp {
 
+/// A definition, variable, attribute, parameter or import in a text.
 struct OutlineSymbol {
+  /// What kind of name a symbol is.
   enum class Kind : uint8_t { Function, Class, Variable, Attribute, Parameter, Import };
   Kind kind;
   std::string name;
-  Span at;    ///< The name.
-  Span whole; ///< All of it, with the body.
-  /// Of a definition, its head without the colon: `def f(x: int) -> int`; of others the statement's first line.
+  Span at;    ///< The place of its name.
+  Span whole; ///< The place of the whole statement, with the body of a definition.
+  /// The head of a definition without its colon (`def f(x: int) -> int`); for others the first line of the statement.
   std::string head;
   std::string documentation;
-  /// Of an import the whole path it stands for; of variables and parameters their annotation.
+  /// For an Import the whole path that it stands for, for a Variable or Parameter its annotation.
   std::string detail;
-  std::string value;              ///< What a variable or attribute was first set to.
-  std::vector<std::string> bases; ///< Of a class.
-  size_t reach = 0;               ///< Of a definition: where the next statement outside of it begins.
-  int parent = -1;                ///< The definition around it; of an attribute the class.
+  std::string value;              ///< The text of what a Variable or Attribute is first set to.
+  std::vector<std::string> bases; ///< The bases of a Class.
+  size_t reach = 0;               ///< For a definition, where the next statement outside of it begins.
+  int parent = -1; ///< The index of the definition around it, or of an Attribute's class; -1 at the top level.
   int indent = 0;
 };
 
+/// The names of a text, found line by line, so that a text which does not parse has them too. Symbols are numbered in
+/// the order of the text.
 class Outline {
 public:
+  /// Finds the names of a text, and keeps no reference to it.
   explicit Outline(llvm::StringRef text);
   llvm::ArrayRef<OutlineSymbol> symbols() const { return found; }
-  /// The innermost definition whose body or head holds the place; -1 for the top level.
+  /// Returns the innermost definition whose head or body holds the place, or -1 at the top level.
   int scopeAt(size_t offset) const;
-  /// What a name means at a place of a scope: the nearest binding before it, in this scope, then in those around it
-  /// (classes' names are seen from their own bodies alone); -1 when nothing binds it.
+  /// Returns what a name means at the place `before` in a scope: its nearest binding before that place, else its first
+  /// one, in this scope, then in those around it; -1 when nothing binds it. The names of a class are seen from its own
+  /// body alone.
   int find(llvm::StringRef name, int scope, size_t before) const;
-  /// An attribute, method or class-level name of a class itself.
+  /// Returns the first attribute, method or class-level name of a class that has the name, without its bases; -1 when
+  /// there is none.
   int findMember(int classSymbol, llvm::StringRef name) const;
-  /// The class of that name at the top level.
+  /// Returns the last class of the name, wherever it is defined, or -1.
   int findClass(llvm::StringRef name) const;
-  /// The class in whose method a scope stands, and the name that its first parameter has there.
+  /// Returns the innermost class around a scope, or -1. In a method of it, `self` becomes the name of the method's
+  /// first parameter.
   int classAround(int scope, std::string &self) const;
 
 private:
@@ -53,21 +61,23 @@ private:
   std::vector<OutlineSymbol> found;
 };
 
-/// A dotted name around a place: `self.layer.weight`.
+/// A dotted name around a place, such as `self.layer.weight`.
 struct Chain {
+  /// One of the names, with its place.
   struct Part {
     std::string name;
     Span at;
   };
   std::vector<Part> parts;
-  /// Whether an expression that is no name stands before the first dot: `f(x).shape`. It ends at `receiverEnd`.
+  /// Whether an expression that is no name stands before the first dot, as in `f(x).shape`; it ends at `receiverEnd`.
   bool hasReceiver = false;
   size_t receiverEnd = 0;
 };
-/// The chain whose last part holds `offset` or ends there; nothing where no name is, in a comment or in a string.
+/// Returns the chain whose last part holds `offset` or ends there, or nothing where no name is, in a comment, or in a
+/// string.
 std::optional<Chain> chainAt(llvm::StringRef text, size_t offset);
-/// The chain that ends with the dot before `offset` and what is typed of the name behind it, which may be empty.
-/// Nothing where there is no dot.
+/// Returns the chain that ends at `offset`: what stands before the last dot, and the part of a name behind it, which
+/// may be empty. Returns nothing where there is no dot.
 std::optional<Chain> chainBefore(llvm::StringRef text, size_t offset);
 /// Whether a place lies in a comment or within quotes.
 bool isInStringOrComment(llvm::StringRef text, size_t offset);

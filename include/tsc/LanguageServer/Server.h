@@ -8,14 +8,15 @@ namespace tsc::lsp {
 
 /// Serves one editor until it says `exit` or the stream ends.
 ///
-/// Threads: requests are answered one after the other by the thread that calls run(); texts are compiled by another
-/// one,
-///          so that no answer waits for it for long; a third reads, so that a request can be cancelled before its turn.
+/// Threads: the thread that calls run() answers requests one after the other. A second one compiles texts, so that no
+///          answer waits for that for long; a third one reads, so that a request can be cancelled before its turn.
 class Server {
 public:
+  /// Reads messages from `source` and writes them to `os`, which the server borrows. `version` is what the editor is
+  /// told.
   Server(MessageReader::Source source, llvm::raw_ostream &os, std::string version);
   ~Server();
-  /// The exit status that the protocol asks for: 0 when `shutdown` came before the end.
+  /// Serves, and returns the exit status that the protocol asks for: 0 when `shutdown` came before the end.
   int run();
 
 private:

@@ -11,48 +11,52 @@
 
 namespace tsc::lsp {
 
-/// A diagnostic with places in the text, or in another file.
+/// A diagnostic with its place in the text, or with the name of another file.
 struct PlacedDiagnostic {
   Severity severity = Severity::Error;
   std::string kind, message, fixIt;
-  std::string file; ///< Empty: the text itself.
+  std::string file; ///< Empty when it is about the text itself.
   Span span;
   std::vector<PlacedDiagnostic> notes;
 };
 
-/// An expression of the text.
+/// What the compiler found out about one expression of the text.
 struct ExpressionRecord {
   Span span;
   ExpressionFacts facts;
-  std::string evaluated;                    ///< Its type where it was run and not compiled.
-  const OpRecord *calledOverload = nullptr; ///< Of the callee of a call: the overload that was chosen.
+  std::string evaluated; ///< Python's name of its type, where it was run and not compiled.
+  /// For the callee of a call, the overload that was chosen; null for others.
+  const OpRecord *calledOverload = nullptr;
 };
 
-/// A text that was compiled, with all that was found out. Types live as long as it does.
+/// A text as it was compiled, with all that the compiler found out. Types and functions live as long as it does. A file
+/// that makes modules was run while it was compiled: within limits, without output, and without files but those that it
+/// imports.
 ///
-/// A file that makes modules was run while it was compiled, within limits, without files and without output.
-///
-/// Threads: one that makes it, then many at once, showGraph() one at a time.
+/// Threads: one makes it; then many may ask at once, but showGraph() one at a time.
 class Snapshot {
 public:
-  /// `path` names the text in messages. Never fails: a wrong text has diagnostics.
+  /// Compiles a text. `path` names it in messages, and imports are looked for beside it. A wrong text has diagnostics.
   static std::shared_ptr<Snapshot> make(std::string path, std::string text, int64_t version);
   ~Snapshot();
 
   llvm::StringRef text() const;
   int64_t version() const;
   llvm::ArrayRef<PlacedDiagnostic> diagnostics() const;
-  /// Whether the text could be read so far that anything is known of its expressions.
+  /// Whether anything is known of the text's expressions, which asks for a text that parses.
   bool hasRecords() const;
-  /// The smallest expression that ends at a place and begins no later than another one; null when there is none.
+  /// Returns, of the expressions that end at `end`, the smallest that begins at `notAfter` or before; null when there
+  /// is none.
   const ExpressionRecord *endingAt(size_t end, size_t notAfter) const;
-  /// The expression that ends at a place and is the largest of those.
+  /// Returns the largest expression that ends at `end`, or null.
   const ExpressionRecord *largestEndingAt(size_t end) const;
-  /// A value whose text is `name`, nearest to a place within a span.
+  /// Returns a value whose text is `name` within a span: the first at or behind `near`, else the last before it; null
+  /// when there is none.
   const ExpressionRecord *valueNamed(llvm::StringRef name, size_t near, Span within) const;
-  /// The function whose name stands at a place; null where none was compiled.
+  /// Returns the compiled function whose name begins at `begin` in its `def`, or null.
   const Function *functionNamedAt(size_t begin) const;
-  /// The graph of a function or method as text, by name: `f`, `Net.forward`. NotFound where there is none.
+  /// Returns the graph of a function or method as text, by its name: `f`, `Net.forward`. NotFound when none of the name
+  /// was compiled.
   StatusOr<std::string> showGraph(llvm::StringRef name) const;
 
 private:
@@ -61,9 +65,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// A type as people write it: without the prefixes of qualified names.
+/// Returns a type as people write it, without the prefixes of qualified names; empty for null.
 std::string typeText(const Type *type);
-/// The last part of a class's qualified name, as it stands in the source.
+/// Returns the last part of a class's qualified name, as it stands in the source; empty for a type without a name.
 llvm::StringRef classNameOf(const Type *type);
 
 } // namespace tsc::lsp

@@ -8,53 +8,58 @@
 
 namespace tsc::lsp {
 
-/// As the protocol counts: lines and UTF-16 code units, both from 0.
+/// A place as the protocol counts it: a line, and UTF-16 code units within the line, both from 0.
 struct Position {
   unsigned line = 0, character = 0;
   bool operator==(const Position &) const = default;
 };
 
-/// Half-open, in bytes.
+/// A half-open range of bytes.
 struct Span {
   size_t begin = 0, end = 0;
   bool operator==(const Span &) const = default;
 };
 
-/// UTF-8 with the places of its lines, which end at `\n`, `\r\n` or `\r`. Bytes that are no UTF-8 count one unit each.
+/// A text in UTF-8 that knows where its lines begin. A line ends at `\n`, `\r\n` or `\r`. A byte that is not UTF-8
+/// counts as one code unit.
 class Text {
 public:
   explicit Text(std::string text = "");
   llvm::StringRef str() const { return text; }
-  /// Of a byte; one inside of a character is taken for its first.
+  /// Returns the position of a byte. A byte inside of a character is taken for the character's first, and one behind
+  /// the end of the text for its end.
   Position position(size_t offset) const;
-  /// The byte at a position. What lies behind the end of a line is its end, and what lies within a character its first
-  /// byte.
+  /// Returns the byte at a position. A position behind the end of a line is taken for the end, and one within a
+  /// character for the character's first byte.
   size_t offset(Position at) const;
+  /// Replaces the bytes of a span, which is cut off at the end of the text.
   void replace(Span span, llvm::StringRef with);
   unsigned numLines() const { return static_cast<unsigned>(lineStarts.size()); }
 
 private:
   void findLines();
-  /// From the start of a line up to where it breaks.
+  /// Returns a line without its end.
   llvm::StringRef line(unsigned number) const;
   std::string text;
   std::vector<size_t> lineStarts;
 };
 
-/// Finds places of one text in an earlier one that differs from it in one region.
+/// Maps places between an earlier text and the text as it is now, taking all that lies between their common start and
+/// their common end for changed.
 class EditMap {
 public:
   EditMap(llvm::StringRef earlier, llvm::StringRef now);
-  /// False for what was changed since.
+  /// Sets `earlier` to the place that `now` was at in the earlier text. Returns false where that was changed since.
   bool toEarlier(size_t now, size_t &earlier) const;
+  /// Sets `now` to the place that `earlier` is at in the text as it is now. Returns false where that was changed since.
   bool toNow(size_t earlier, size_t &now) const;
 
 private:
-  size_t prefix = 0, suffix = 0; ///< Bytes that both texts have at their start and at their end.
+  size_t prefix = 0, suffix = 0; ///< How many bytes the texts have in common at their start and at their end.
   size_t earlierSize, nowSize;
 };
 
-/// UTF-16 code units of UTF-8.
+/// Returns how many UTF-16 code units a text in UTF-8 has.
 unsigned utf16Length(llvm::StringRef text);
 
 } // namespace tsc::lsp

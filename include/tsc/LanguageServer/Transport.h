@@ -16,20 +16,22 @@ namespace tsc::lsp {
 
 /// Splits a stream of bytes into the bodies of messages.
 ///
-/// Errors: what stands where a header should be is skipped up to the next `Content-Length:` at the start of a line; a
-///         message longer than maxSize is skipped, and told of as one that is too large.
+/// Errors: what stands where a header should be is skipped up to the next `Content-Length:`, even within a line. The
+///         body of a message longer than maxSize is skipped.
 class MessageReader {
 public:
-  static constexpr size_t maxSize = size_t(64) << 20;
-  /// Gives up to `size` bytes; 0 at the end.
+  static constexpr size_t maxSize = size_t(64) << 20; ///< Bytes of a body.
+  /// Puts up to `size` bytes into `buffer` and returns how many; 0 at the end of the stream.
   using Source = std::function<size_t(char *buffer, size_t size)>;
   explicit MessageReader(Source source) : source(std::move(source)) {}
 
+  /// What was read: a message, one that was too large and was skipped, or the end of the stream, even within a message.
   enum class Result : uint8_t { Message, TooLarge, End };
+  /// Reads the next message into `body`.
   Result next(std::string &body);
 
 private:
-  /// A line without its end; false at the end of the stream. Of one that is longer than any header, the rest is
+  /// Reads a line without its end; false at the end of the stream. The rest of a line that is longer than any header is
   /// dropped.
   bool readLine(std::string &line);
   bool fill();
@@ -38,10 +40,11 @@ private:
   size_t at = 0;
 };
 
-/// Writes messages whole, from any thread.
+/// Writes messages to a stream, each whole, from any thread.
 class MessageWriter {
 public:
   explicit MessageWriter(llvm::raw_ostream &os) : os(os) {}
+  /// Writes a message with its header and flushes the stream.
   void write(const llvm::json::Value &message);
 
 private:
@@ -49,7 +52,8 @@ private:
   llvm::raw_ostream &os;
 };
 
-/// Parses JSON that anybody may have written: nothing for what is none, or is nested more than 200 deep.
+/// Parses JSON that anybody may have written. Returns nothing, and says why in `error`, for a text that is not JSON or
+/// has brackets nested more than 200 deep.
 std::optional<llvm::json::Value> parseJson(llvm::StringRef text, std::string &error);
 
 } // namespace tsc::lsp

@@ -23,25 +23,27 @@ Status floatModuloByZero();
 Status floatDivmodByZero();
 Status zeroToNegativePower();
 Status negativeShiftCount();
-/// The result of `**` is infinite. CPython's exception has two arguments, of which this is the text.
+/// Returns the OverflowError of `**` whose result is infinite. CPython's exception has two arguments, of which
+/// powerTooLargeText is the text.
 Status powerTooLarge();
 inline constexpr llvm::StringLiteral powerTooLargeText = "(34, 'Numerical result out of range')";
 Status mathDomainError();
 Status mathRangeError();
-/// An int of more than 64 bits.
+/// Returns the OverflowError of an int of more than 64 bits, which `number` shows.
 Status intTooLarge(const llvm::Twine &number);
-/// Why a float is no int of 64 bits: it is not a number, infinite, or too large.
+/// Returns why a float is no int of 64 bits: it is not a number, infinite, or too large.
 Status notAnInt(double value);
 Status stringIndexOutOfRange();
 Status zeroSliceStep();
 
-/// Whether Python has the number that a function failed to compute, in an int of more than 64 bits.
+/// Whether a function failed only because its result is an int of more than 64 bits, which Python has.
 bool needsLargerInt(const Status &status);
 
 /// The class and the text of an exception.
 struct ExceptionParts {
   llvm::StringRef type, text;
 };
+/// Returns the class and the text of the exception in a status, whose message they borrow.
 ExceptionParts exceptionParts(const Status &status);
 
 } // namespace tsc::python

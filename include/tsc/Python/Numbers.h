@@ -27,15 +27,16 @@ StatusOr<int64_t> subtract(int64_t a, int64_t b);
 StatusOr<int64_t> multiply(int64_t a, int64_t b);
 StatusOr<int64_t> negate(int64_t a);
 StatusOr<int64_t> absolute(int64_t a);
-/// `a / b`: the float that is nearest to the quotient, also where the operands are beyond those that a float can hold.
+/// Returns `a / b`: the float that is nearest to the quotient, also where the operands are beyond those that a float
+/// can hold.
 StatusOr<double> divide(int64_t a, int64_t b);
 StatusOr<int64_t> floorDivide(int64_t a, int64_t b);
 StatusOr<int64_t> modulo(int64_t a, int64_t b);
 StatusOr<int64_t> shiftLeft(int64_t a, int64_t count);
 StatusOr<int64_t> shiftRight(int64_t a, int64_t count);
-/// `a ** b` with an exponent of at least 0; one below gives a float, for which there is the function of floats.
+/// Returns `a ** b` for an exponent of at least 0; one below gives a float, for which there is the function of floats.
 StatusOr<int64_t> power(int64_t a, int64_t b);
-/// math.gcd: how large the largest int is that divides both.
+/// Returns math.gcd(a, b), the largest int that divides both.
 StatusOr<int64_t> greatestCommonDivisor(int64_t a, int64_t b);
 
 //===-- Floats -------------------------------------------------------------===//
@@ -43,42 +44,44 @@ StatusOr<int64_t> greatestCommonDivisor(int64_t a, int64_t b);
 StatusOr<double> divide(double a, double b);
 StatusOr<double> floorDivide(double a, double b);
 StatusOr<double> modulo(double a, double b);
-/// `a ** b`. Unimplemented for what is complex: a negative number to the power of a fraction.
+/// Returns `a ** b`. Unimplemented where that is complex: a negative number to the power of a fraction.
 StatusOr<double> power(double a, double b);
 
-/// `abs(value)` of a complex number.
+/// Returns `abs(value)` of a complex number; an OverflowError where it is too large for a float.
 StatusOr<double> absolute(std::complex<double> value);
 
-/// The remainder with the sign of the divisor, which is not zero.
+/// Returns the remainder with the sign of the divisor, which is not zero.
 double floorRemainder(double a, double divisor);
-/// The quotient rounded down; the divisor is not zero. From the remainder, and not from the quotient: 1.0 // 0.1
-/// is 9.0, though 1.0 / 0.1 is 10.0.
+/// Returns the quotient rounded down; the divisor is not zero. It is computed from the remainder, and not from the
+/// quotient: 1.0 // 0.1 is 9.0, though 1.0 / 0.1 is 10.0.
 double floorQuotient(double a, double divisor);
 
 //===-- From one to the other ----------------------------------------------===//
 
+/// Whether a float, rounded towards zero, is an int of 64 bits.
 inline bool fitsInt(double value) { return value >= -0x1p63 && value < 0x1p63; }
-/// `int(value)`: towards zero.
+/// Returns `int(value)`, which rounds towards zero.
 inline StatusOr<int64_t> toInt(double value) {
   if (!fitsInt(value)) [[unlikely]]
     return notAnInt(value);
   return static_cast<int64_t>(value);
 }
-/// `round(value)`, half to even, and math.floor, math.ceil.
+/// Returns `round(value)` as a float, halves to even.
 inline double roundHalfEven(double value) { return std::nearbyint(value); }
+/// Return `round(value)`, math.floor(value) and math.ceil(value).
 inline StatusOr<int64_t> roundToInt(double value) { return toInt(roundHalfEven(value)); }
 inline StatusOr<int64_t> floorToInt(double value) { return toInt(std::floor(value)); }
 inline StatusOr<int64_t> ceilToInt(double value) { return toInt(std::ceil(value)); }
-/// `value.is_integer()`
+/// Returns `value.is_integer()`.
 inline bool isWhole(double value) { return std::isfinite(value) && value == std::floor(value); }
 
-/// `a <=> b`, exactly: a float is no other number for being beside an int. Unordered beside a NaN.
+/// Compares an int and a float by their exact values, without rounding the int to a float; unordered beside a NaN.
 std::partial_ordering compare(int64_t a, double b);
 
-/// `int(text, base)`: spaces around it, a sign, underscores between digits, a prefix where the base has one; the base 0
-/// takes that of the prefix.
+/// Returns `int(text, base)`: spaces around it, a sign, underscores between digits, a prefix where the base has one;
+/// the base 0 takes that of the prefix.
 StatusOr<int64_t> parseInt(llvm::StringRef text, int64_t base = 10);
-/// `float(text)`
+/// Returns `float(text)`, or Python's ValueError.
 StatusOr<double> parseFloat(llvm::StringRef text);
 
 } // namespace tsc::python

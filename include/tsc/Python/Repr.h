@@ -12,16 +12,16 @@ class raw_ostream;
 
 namespace tsc::python {
 
-/// The shortest digits that give the same number back: `1.0`, `1e-05`, `nan`.
+/// Writes the shortest digits that give the same number back: `1.0`, `1e-05`, `nan`.
 void writeRepr(llvm::raw_ostream &os, double value);
-/// `(1+2j)`, `2j`
+/// Writes a complex number: `(1+2j)`, `2j`.
 void writeRepr(llvm::raw_ostream &os, std::complex<double> value);
-/// `'text'` with escapes for what cannot be printed, and with double quotes where it holds only single ones.
+/// Writes `'text'` with escapes for what cannot be printed, and with double quotes where it holds only single ones.
 void writeRepr(llvm::raw_ostream &os, llvm::StringRef text);
 
 std::string reprOf(double value);
 std::string reprOf(llvm::StringRef text);
-/// ascii(): what repr() gave, with escapes for what is not ASCII.
+/// Returns what ascii() gives: `repr`, which repr() gave, with escapes for what is not ASCII.
 std::string asciiOf(llvm::StringRef repr);
 
 } // namespace tsc::python

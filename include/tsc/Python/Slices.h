@@ -14,7 +14,7 @@ struct SliceElements {
   int64_t operator[](int64_t number) const { return start + number * step; }
 };
 
-/// What `x[start:stop:step]` takes of `size` elements. The step is not 0.
+/// Returns the elements that `x[start:stop:step]` takes of `size` elements. The step is not 0.
 inline SliceElements sliceElements(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step,
                                    int64_t size) {
   const int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
@@ -29,14 +29,14 @@ inline SliceElements sliceElements(std::optional<int64_t> start, std::optional<i
   return {from, step, static_cast<int64_t>((static_cast<uint64_t>(distance) - 1) / stride) + 1};
 }
 
-/// The place of `x[index]` in a sequence; nothing where the index is out of range.
+/// Returns the place of `x[index]` in a sequence of `size` elements; nothing where the index is out of range.
 inline std::optional<int64_t> elementPlace(int64_t index, int64_t size) {
   if (index < 0)
     index += size;
   return index < 0 || index >= size ? std::nullopt : std::optional(index);
 }
 
-/// Where `insert(index, …)` puts an element.
+/// Returns the place at which `insert(index, …)` puts an element.
 inline int64_t insertionPlace(int64_t index, int64_t size) {
   return std::clamp<int64_t>(index < 0 ? index + size : index, 0, size);
 }

@@ -42,7 +42,7 @@ template <typename T, typename Less> Status stableSort(std::vector<T> &elements,
   return okStatus();
 }
 
-/// The same for numbers, which compare themselves.
+/// Sorts numbers, which compare themselves. Equal ones keep their order.
 template <typename T> void stableSortNumbers(std::vector<T> &numbers, SortOrder order) {
   work::count(8 * static_cast<int64_t>(numbers.size()));
   std::stable_sort(numbers.begin(), numbers.end(),

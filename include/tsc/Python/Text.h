@@ -23,47 +23,51 @@ namespace tsc::python {
 
 using llvm::StringRef;
 
-/// What one letter of a text is: a code point, or, as in PyTorch, a byte.
+/// What one letter of a text is: a code point, as in Python, or a byte, as in PyTorch.
 enum class Letters { CodePoints, Bytes };
 
-/// Whether the caller has the memory for a text of so many bytes. Null: for all up to the largest length of a text.
+/// Says whether the caller has the memory for a text of so many bytes. Null: it has for all texts up to the largest
+/// length, 2^31 bytes.
 using HasRoom = bool (*)(size_t bytes);
-/// Refuses a text that is longer than any may be, so that no program asks for all memory by one number, or for which
-/// there is no room.
+/// Refuses (ResourceExhausted) a text that is longer than any may be, so that no program asks for all memory by one
+/// number, or for which there is no room.
 Status checkLength(int64_t bytes, HasRoom hasRoom = nullptr);
 
 //===-- Letters ------------------------------------------------------------===//
 
-/// len(text)
+/// Returns len(text).
 int64_t countLetters(StringRef text);
-/// Bytes of the letter that begins at `offset`.
+/// Returns the bytes of the letter that begins at `offset`.
 size_t letterSize(StringRef text, size_t offset);
-/// The byte at which the letter of this number begins; the size for the number of letters and more.
+/// Returns the byte at which the letter of this number begins; the size of the text for the number of letters and more.
 size_t letterOffset(StringRef text, int64_t number);
+/// Returns the letters of a text, which they borrow.
 std::vector<StringRef> lettersOf(StringRef text);
-/// text[index], where a negative index counts from the end.
+/// Returns text[index], where a negative index counts from the end, or Python's IndexError.
 StatusOr<StringRef> letterAt(StringRef text, int64_t index, Letters letters = Letters::CodePoints);
-/// text[start:stop:step]
+/// Returns text[start:stop:step], or the ValueError of a step of 0.
 StatusOr<std::string> slice(StringRef text, std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step,
                             Letters letters = Letters::CodePoints);
-/// The number of a letter; nothing for bytes that are none.
+/// Returns the code point of a letter; nothing for bytes that are none.
 std::optional<uint32_t> codePointOf(StringRef letter);
-/// ord(text)
+/// Returns ord(text), or the error of a text that is no one letter.
 StatusOr<int64_t> ord(StringRef text);
-/// chr(code). Refused for half of a surrogate pair, which UTF-8 does not have.
+/// Returns chr(code). Unimplemented for half of a surrogate pair, which UTF-8 does not have.
 StatusOr<std::string> chr(int64_t code);
-/// hex(), oct() and bin()
+/// Return hex(value), oct(value) and bin(value).
 std::string hex(int64_t value);
 std::string oct(int64_t value);
 std::string bin(int64_t value);
 
 bool isPrintable(uint32_t point);
 bool isSpace(StringRef letter);
-/// The value of a decimal digit of any script.
+/// Returns the value of a decimal digit of any script; nothing for other letters.
 std::optional<unsigned> decimalDigit(StringRef letter);
 
 //===-- Classes and case ---------------------------------------------------===//
 
+/// Python's methods of str: whether all letters, of which there is at least one, are of a class. isPrintableText holds
+/// for an empty text, too; isUpper, isLower and isTitle ask for a letter that has a case.
 bool isAlpha(StringRef text, Letters letters = Letters::CodePoints);
 bool isDecimal(StringRef text, Letters letters = Letters::CodePoints);
 bool isDigit(StringRef text, Letters letters = Letters::CodePoints);
@@ -90,11 +94,12 @@ struct Section {
   std::optional<int64_t> start, end;
 };
 
-/// Where the first, or the last, place of `part` in a text begins, in bytes; npos when there is none.
+/// Return where the first, or the last, place of `part` in a text begins, in bytes; npos when there is none.
 size_t findText(StringRef text, StringRef part);
 size_t findLastText(StringRef text, StringRef part);
 
-/// The number of the letter at which `part` begins; -1 when it is not there.
+/// Return the number of the letter at which the first, or the last, place of `part` begins; -1 when it is not there.
+/// index() and rindex() give a ValueError then.
 int64_t find(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
 int64_t rfind(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
 StatusOr<int64_t> index(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
@@ -105,21 +110,25 @@ bool endsWith(StringRef text, StringRef part, Section in = {}, Letters letters =
 
 //===-- Parts --------------------------------------------------------------===//
 
-/// The text without the letters at its ends that are among `chars`; without it, without white space.
+/// Returns the text without the letters at its ends that are among `chars`; without `chars`, without the white space
+/// there.
 StringRef strip(StringRef text, std::optional<StringRef> chars = std::nullopt, Letters letters = Letters::CodePoints);
 StringRef stripLeft(StringRef text, std::optional<StringRef> chars = std::nullopt,
                     Letters letters = Letters::CodePoints);
 StringRef stripRight(StringRef text, std::optional<StringRef> chars = std::nullopt,
                      Letters letters = Letters::CodePoints);
 
-/// `split(separator, most)` and `rsplit`: without a separator at runs of white space; all of them where `most` is
-/// negative.
+/// Return the parts of `split(separator, most)` and `rsplit`, which borrow the text: without a separator at runs of
+/// white space; all of them where `most` is negative. An empty separator is a ValueError.
 StatusOr<std::vector<StringRef>> split(StringRef text, std::optional<StringRef> separator, int64_t most,
                                        Letters letters = Letters::CodePoints);
 StatusOr<std::vector<StringRef>> splitFromRight(StringRef text, std::optional<StringRef> separator, int64_t most,
                                                 Letters letters = Letters::CodePoints);
+/// Returns the lines of a text, which they borrow, with or without their ends.
 std::vector<StringRef> splitLines(StringRef text, bool keepsEnds, Letters letters = Letters::CodePoints);
-/// What stands in front of a separator, the separator, and what stands behind.
+/// What partition() makes of a text: what stands in front of the separator, the separator, and what stands behind.
+/// Where the separator is not there, it is empty, and the text is the first part, or for partitionFromRight the last
+/// one.
 struct Partition {
   StringRef before, separator, after;
 };
@@ -129,22 +138,27 @@ StatusOr<Partition> partitionFromRight(StringRef text, StringRef separator);
 //===-- Longer texts -------------------------------------------------------===//
 
 StatusOr<std::string> concat(StringRef a, StringRef b, HasRoom hasRoom = nullptr);
-/// text * times
+/// Returns text * times.
 StatusOr<std::string> repeat(StringRef text, int64_t times, HasRoom hasRoom = nullptr);
+/// Returns the text with `with` in place of the first `most` places of `old`, or of all where `most` is negative. An
+/// empty `old` is between every two letters and at both ends.
 StatusOr<std::string> replace(StringRef text, StringRef old, StringRef with, int64_t most, HasRoom hasRoom = nullptr,
                               Letters letters = Letters::CodePoints);
+/// Returns the text with spaces in place of tabs, up to the next column that is a multiple of `tabSize`.
 StatusOr<std::string> expandTabs(StringRef text, int64_t tabSize, HasRoom hasRoom = nullptr,
                                  Letters letters = Letters::CodePoints);
-/// Fill up to a width in letters. `fill` is one letter.
+/// Return the text filled up to a width in letters: behind it, in front of it, or on both sides. A `fill` that is not
+/// one letter is a TypeError.
 StatusOr<std::string> ljust(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                             Letters letters = Letters::CodePoints);
 StatusOr<std::string> rjust(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                             Letters letters = Letters::CodePoints);
 StatusOr<std::string> center(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                              Letters letters = Letters::CodePoints);
+/// Returns the text filled up to a width in letters with zeros behind its sign.
 StatusOr<std::string> zfill(StringRef text, int64_t width, HasRoom hasRoom = nullptr,
                             Letters letters = Letters::CodePoints);
-/// Appends the texts that `part` gives for the numbers below `count`, with `separator` between them.
+/// Returns the texts that `part` gives for the numbers below `count`, with `separator` between them.
 StatusOr<std::string> join(StringRef separator, size_t count, llvm::function_ref<StringRef(size_t)> part,
                            HasRoom hasRoom = nullptr);
 

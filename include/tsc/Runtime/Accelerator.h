@@ -24,14 +24,14 @@ namespace tsc {
 class Context;
 class TraceRecorder;
 
-/// What is drawn for each element of a tensor.
+/// The distribution from which each element of a tensor is drawn.
 struct RandomDraw {
   enum Kind : uint8_t {
-    Uniform,   ///< From `a` to `b`.
-    Normal,    ///< Of mean `a` and deviation `b`.
-    Bernoulli, ///< 1 with probability `a`.
-    Integers,  ///< `from` and, at most, `range - 1` more.
-    Dropout,   ///< An element of the operand, divided by `a`, with probability `a`, else 0.
+    Uniform,   ///< Real numbers in the interval from `a` to `b`.
+    Normal,    ///< The normal distribution of mean `a` and standard deviation `b`.
+    Bernoulli, ///< 1 with probability `a`, else 0.
+    Integers,  ///< Integers in [from, from + range).
+    Dropout,   ///< The operand's element divided by `a`, with probability `a`, else 0.
   };
   Kind kind;
   double a = 0, b = 1;
@@ -39,70 +39,80 @@ struct RandomDraw {
   uint64_t range = 0;
 };
 
-/// What the generators of devices begin with.
+/// The seed of the random generators of all devices.
 struct DeviceSeed {
   uint64_t seed = Generator::defaultSeed;
-  uint64_t number = 0; ///< How often it was set.
+  uint64_t number = 0; ///< How often a seed was set: a generator whose last seed has another number starts anew.
 };
 
-/// Threads:   everything may be called from many threads.
+/// The devices of one kind that a program's tensors may be on, with the code that runs operators there. A driver's
+/// library (FuserCUDA) derives from it. The default of each virtual function that is not pure does nothing.
+///
+/// Threads:   all functions may be called from many threads at once.
 /// Ownership: outlives the tensors on its devices and the programs that use it.
 class Accelerator {
 public:
   virtual ~Accelerator();
 
-  /// The memory of a device, `cuda` or `cuda:N`, which is opened when it is first asked for. PyTorch's errors where
-  /// there is none.
+  /// Returns the memory of a device, `cuda` or `cuda:N`, which is opened when it is first asked for. Where there is no
+  /// such device, returns PyTorch's error.
   StatusOr<const DeviceMemory *> memory(Device device);
-  /// Whether memory was ever asked for: no tensor is on a device before.
+  /// Whether memory() was ever called. Before that, no tensor is on a device.
   bool isUsed() const { return used.load(std::memory_order_relaxed); }
-  /// The group of one operator, by a text that tells it and its constants; `make` gives its graph the first time. Null:
-  /// no kernel can be made of it.
+  /// Returns the fusion group of a single operator, or null where no kernel can be made of it. `key` is a text that
+  /// names the operator and its constants; `make` builds the graph when a key is first asked for.
   std::shared_ptr<FusedGroup> groupOf(Device device, llvm::StringRef key,
                                       llvm::function_ref<std::unique_ptr<Graph>()> make);
-  /// Waits for what runs on a device. What went wrong there is said here, if not before.
+  /// Waits until the device has finished all work. Returns an error of that work which was not returned before.
   virtual Status synchronize(Device device);
-  /// Runs an operator, such as a product of matrices, by a library of the device's. False: nothing was done.
+  /// Runs an operator, such as a product of matrices, with a library of the device. Returns false where it did nothing.
   virtual StatusOr<bool> runLibrary(Device device, const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                                     llvm::MutableArrayRef<IValue> results);
-  /// Fills a tensor with random numbers, by the device's own way of drawing: of PyTorch's numbers those of the device.
-  /// Of Dropout, `self` is the operand, and `mask` says what stays. False: nothing was done.
+  /// Fills `result` with random numbers, the same that PyTorch draws on the device. For Dropout, `self` is the operand,
+  /// and `mask` (bools) receives which elements are kept. Returns false where it did nothing.
   virtual StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self = nullptr,
                               const Tensor *mask = nullptr);
-  /// A number for code that is to be called, which no other code has, or gets when that is gone.
+  /// Returns a new number for a piece of code, by which beginCall() knows it. No number is given twice.
   uint64_t numberOfCode() { return numCodes.fetch_add(1, std::memory_order_relaxed); }
-  /// Between these a thread makes one call of a program: of the code with this number. What it launches may be held
-  /// back until then, to be launched at once; what goes wrong there is said at the end, if not before.
+  /// Says that this thread begins a call of the code with number `code`, which endCall() ends. Work that is launched in
+  /// between may be held back until then, to be launched at once.
   virtual void beginCall(uint64_t code, TraceRecorder *trace);
+  /// Launches the call's work that is held back. Returns an error of the call's work which was not returned before.
   virtual Status endCall();
-  /// torch.manual_seed, for all devices: what each draws begins anew.
+  /// Sets the seed of the generators of all devices, as torch.manual_seed does.
   void seed(uint64_t seed);
-  /// Hears once of each operator that runs on the processor, on copies of its tensors.
+  /// Is called once with the name of each operator that ran on the processor, on copies of its tensors. May be empty.
   std::function<void(llvm::StringRef name)> copied;
+  /// Calls `copied` with the name of such an operator, unless it was called with it before.
   void noteCopied(llvm::StringRef name);
 
 protected:
+  /// Returns the seed that was last set.
   DeviceSeed seeded();
+  /// Opens a device, or returns PyTorch's error where there is none.
   virtual StatusOr<const DeviceMemory *> open(Device device) = 0;
+  /// Returns the fuser that makes kernels for a device, or null.
   virtual Fuser *fuserOf(Device device) = 0;
-  /// Before what the groups use goes.
+  /// Drops all groups of single operators. A derived class calls it before it destroys what they use.
   void forgetGroups() { groups.clear(); }
 
 private:
   std::atomic<bool> used{false};
   std::atomic<uint64_t> numCodes{0};
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards the members below.
   DeviceSeed currentSeed;
   llvm::StringSet<> toldCopied;
   llvm::StringMap<std::shared_ptr<FusedGroup>> groups;
 };
 
-/// Whose devices the tensors of a context's programs may be on; null: there are none. Set before code is compiled.
+/// Sets the accelerator on whose devices the context's programs may put tensors, or none (null). Call it before code is
+/// compiled.
 void setAccelerator(Context &context, std::shared_ptr<Accelerator> accelerator);
+/// Returns the context's accelerator, or null.
 Accelerator *acceleratorOf(Context &context);
 
-/// Puts every tensor that the value holds on the device of `memory`, in place: who shares it finds it there. Sparse,
-/// nested and quantized ones stay.
+/// Moves every tensor that a value holds to the device of `memory`, in place, so that all who share it find it there.
+/// Sparse, nested and quantized tensors stay where they are.
 Status placeTensors(const IValue &value, const DeviceMemory &memory);
 
 } // namespace tsc

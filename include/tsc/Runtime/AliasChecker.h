@@ -10,20 +10,20 @@ namespace tsc {
 class Context;
 class Graph;
 
-/// Lets programs check alias analysis while they run: graphs get nodes that report what every value is and what every
-/// node changed. A run fails with Internal when two values share a storage, list, dict or object although the analysis
-/// said they cannot, or when a node changed what it was not said to write; so do operators whose schema keeps silent
-/// about either.
+/// Checks alias analysis while programs run: it inserts nodes into graphs that report what every value is and what
+/// every node changed. A run fails with Internal where two values share a storage, list, dict or object although the
+/// analysis said that they cannot, or where a node changed memory that it was not said to write. A wrong schema of an
+/// operator shows in the same way.
 ///
-/// Ownership: keeps the analyses of the graphs, which must outlive it; holds what values referred to while a call runs,
-///            so that no address is used twice.
+/// Ownership: keeps the analyses of the graphs, which must outlive it. While a call runs, it holds all values that it
+///            has seen, so that no address is used twice.
 /// Threads:   programs that it observes run in one thread.
 /// Cost:      a run takes many times as long. A call with very many values is observed up to a limit.
 class AliasChecker {
 public:
   explicit AliasChecker(Context &context);
   ~AliasChecker();
-  /// The last change to a graph before it is compiled.
+  /// Inserts the checks into a graph. Call it after all passes, before the graph is compiled to Code.
   Status instrument(Graph &graph);
 
 private:

@@ -13,15 +13,17 @@
 
 namespace tsc {
 
+/// Arguments that a call gives by name.
 using KeywordArguments = std::vector<std::pair<std::string, IValue>>;
 
-/// The arguments in the order of the schema, all of its types. InvalidArgument, in PyTorch's words, when they do not
-/// fit.
+/// Returns one argument for each of the schema's, in its order, converted to its type. Missing ones are copies of the
+/// defaults. Arguments that do not fit are InvalidArgument, in PyTorch's words.
 StatusOr<std::vector<IValue>> bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> args,
                                             KeywordArguments kwargs = {});
-/// The value as one of `type`; the value itself (same object) when it is one already. None when it cannot be.
+/// Converts a value to `type`, or returns nothing where it cannot be converted. A value that has the type already is
+/// returned itself, the same object.
 std::optional<IValue> convertTo(Context &context, const IValue &value, const Type *type);
-/// What Python calls the value's type: "Tensor", "int", "list".
+/// Returns what Python calls the value's type: "Tensor", "int", "list".
 std::string pythonTypeName(const IValue &value);
 
 } // namespace tsc

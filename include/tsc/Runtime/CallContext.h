@@ -36,33 +36,41 @@ class Tape;
 class TraceRecorder;
 class Type;
 
-/// The one signature behind which every operator's implementation stands. `args` points at the schema's arguments in
-/// order (all of them, defaults filled in), `results` at as many None slots as the call has results. An unboxed kernel
-/// gets its wrapper from tsc-tblgen.
+/// The signature of every operator's kernel. `args` points at the schema's arguments in order (all of them, with
+/// defaults filled in), which the kernel borrows; `results` points at as many None slots as the call has results.
+/// tsc-tblgen generates the wrapper of a kernel that takes unboxed arguments.
 using BoxedKernel = Status (*)(CallContext &, const IValue *const *args, IValue *results);
 
-/// Implementations indexed by OpKind, null where the record names none. Generated from the records.
+/// The kernels of all operators, indexed by OpKind, null where an operator has none. Generated from the records.
 extern const BoxedKernel boxedKernels[];
 
-/// What varies between two calls of one operator beyond its arguments: for varargs, and for operators whose result
-/// depends on the type the program gave it.
+/// Properties of the place in a program from which an operator is called. Operators with a variable number of arguments
+/// need them, and those whose result depends on the type that the program gives it.
 struct CallSite {
   unsigned numArgs = 0;
   unsigned numResults = 1;
-  const Type *resultType = nullptr; ///< Type of result 0; null when it has none.
-  const char *name = "";            ///< "aten::add", for messages.
-  CodeCache *codes = nullptr; ///< Where an operator that calls methods finds their code; null outside of a program.
+  const Type *resultType = nullptr; ///< The type of result 0; null where there is no result.
+  const char *name = "";            ///< The operator's name for messages, "aten::add".
+  /// The cache in which an operator that calls methods finds their code; null outside of a program.
+  CodeCache *codes = nullptr;
 };
 
-/// Limits a host sets; exceeding one is ResourceExhausted (see exceededQuota() in Exceptions.h).
+/// The limits that a host sets on calls. A call that exceeds one fails with ResourceExhausted (see exceededQuota() in
+/// Exceptions.h).
 struct Quotas {
   static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
-  uint64_t steps = unlimited;  ///< Backward jumps and calls, and what operators do at length (WorkMeter.h).
-  unsigned depth = 10000;      ///< Nested calls.
-  uint64_t memory = unlimited; ///< Bytes of tensors, lists, dicts, strings and objects, beyond what was there before.
-  uint64_t output = unlimited; ///< Bytes that print and warnings write.
+  uint64_t steps = unlimited; ///< The number of backward jumps and calls, and of the steps of operators (WorkMeter.h).
+  unsigned depth = 10000;     ///< How many calls may be nested.
+  /// The number of bytes in tensors, lists, dicts, strings and objects beyond those that were there before.
+  uint64_t memory = unlimited;
+  uint64_t output = unlimited; ///< The number of bytes that print and warnings write.
 };
 
+/// The state of a host's calls that is no part of the program: its random generator, its output, grad mode, the tape,
+/// and limits with what was used of them.
+///
+/// Ownership: borrows the Context and all that it is given a pointer to. Cheap to make.
+/// Threads:   one thread at a time uses it, except for cancel(), which any thread may call.
 class CallContext {
 public:
   /// Prints nowhere until the host says where, warns to stderr, and draws from a generator of its own with PyTorch's
@@ -72,59 +80,67 @@ public:
   CallContext(const CallContext &) = delete;
 
   Context &context() const { return types; }
-  Generator &generator(); ///< Made when it is first asked for.
+  /// Returns the generator that random operators draw from. Without setGenerator() it is the context's own, which is
+  /// made when it is first asked for.
+  Generator &generator();
+  /// Lets random operators draw from `g`, which must outlive the context.
   void setGenerator(Generator &g) { random = &g; }
-  /// Where prim::Print writes.
+  /// Returns the stream that print writes to.
   llvm::raw_ostream &out() { return *stream; }
   void setOut(llvm::raw_ostream &os) { stream = &os; }
-  /// Receives what warnings.warn says. Each text of one place once.
+  /// Receives the message of each warning.
   using WarningHandler = std::function<void(const std::string &)>;
+  /// Hands a warning to the handler, and counts its bytes as output. One beyond the quota of output is dropped.
   void warn(const std::string &message);
+  /// Sets the handler of warnings; an empty one drops them.
   void setWarningHandler(WarningHandler h) { onWarning = std::move(h); }
 
-  bool gradMode = true; ///< torch.is_grad_enabled()
-  /// Whether the call under way has done what somebody outside of it can see: printed, written to what it was given.
-  /// Set by code that keeps track of it (CodeCache::trackEffects).
+  bool gradMode = true; ///< What torch.is_grad_enabled() returns.
+  /// Whether the call under way has had an effect that somebody outside of it can see, such as printing or writing to
+  /// an argument. Only code of a cache with CodeCache::trackEffects sets it.
   bool isObserved = false;
-  bool profiling = false;         ///< torch.jit profiling switches are accepted and kept.
-  Tape *tape = nullptr;           ///< Takes down operators for gradients (Tape.h); null: nobody will ask for any.
-  TraceRecorder *trace = nullptr; ///< Hears of every operator and fusion group, with times; null: nothing is measured.
-  FileAccess *files = nullptr;    ///< What operators on files may touch; null: they are refused.
+  Tape *tape = nullptr;           ///< Records operators for gradients (Tape.h). Null: gradients cannot be asked for.
+  TraceRecorder *trace = nullptr; ///< Receives a span for every operator and fusion group. Null: nothing is measured.
+  FileAccess *files = nullptr;    ///< Does the work of operators on files. Null: they are PermissionDenied.
 
   //===-- Limits ------------------------------------------------------------===//
   Quotas quotas;
-  /// Used so far. The steps of an operator are added when the interpreter comes to look at them.
+  /// What has been used of the quotas. The steps of an operator are added when the interpreter next checks limits.
   uint64_t stepsUsed = 0, outputUsed = 0;
   unsigned depthUsed = 0;
-  /// Sets what was used to nothing: quotas are those of a call then. Else they are those of all calls together.
+  /// Resets what has been used. A host that calls it before each call gives each the whole quotas; otherwise all calls
+  /// share them.
   void beginCall();
-  /// Runs `write` with out(), or with a stream that drops what is more than the quota leaves. ResourceExhausted: so it
-  /// did.
+  /// Runs `write` with out(), or, where output is limited, with a stream that drops what exceeds the quota.
+  /// ResourceExhausted: something was dropped.
   Status write(llvm::function_ref<void(llvm::raw_ostream &)> write);
-  /// Makes the call under way and all later ones fail with Cancelled, soon, until resume(). From any thread, and from
-  /// a signal handler.
+  /// Makes the call under way and all later ones fail with Cancelled, soon, until resume(). May be called from any
+  /// thread, and from a signal handler.
   void cancel() {
     cancelled.store(true, std::memory_order_relaxed);
     alarm.store(true, std::memory_order_relaxed);
   }
+  /// Takes cancel() back.
   void resume() {
     cancelled.store(false, std::memory_order_relaxed);
     alarm.store(memoryAccount.wasExceeded() || exceedsSteps(), std::memory_order_relaxed);
   }
-  /// Whether checkLimits() has something to say; asked after every operator.
+  /// Whether checkLimits() may return an error. The interpreter asks after every operator.
   bool hasAlarm() const { return limits->alarm.load(std::memory_order_relaxed); }
-  /// Cancelled, or ResourceExhausted where a limit was exceeded.
+  /// Returns Cancelled after cancel(), and ResourceExhausted where a quota was exceeded.
   Status checkLimits();
-  /// Ends its calls where `other` would end its own; null: it is on its own again. For calls within another's.
+  /// Makes this context share the cancellation and the memory quota of `other`, within one of whose calls it is used.
+  /// Null undoes that.
   void obey(CallContext *other) {
     limits = other ? other->limits : this;
     workMeter.setAlarm(limits->alarm);
   }
-  /// What the tensors, strings and containers of the calls are counted in.
+  /// Returns the account that counts the memory of the calls' tensors, strings and containers.
   memory::Account &account() { return limits->memoryAccount; }
-  /// What operators count in, until the interpreter adds it to the steps used. Its limit is the steps that are left.
+  /// Returns the meter in which operators count their steps until the interpreter adds them to stepsUsed. Its limit is
+  /// the number of steps left.
   work::Meter &meter() { return workMeter; }
-  /// While it lives, what the thread takes counts in the context's account, if there is a quota.
+  /// While one lives, memory that its thread allocates counts in the context's account, if memory has a quota.
   class MemoryScope {
   public:
     explicit MemoryScope(CallContext &context);
@@ -133,17 +149,17 @@ public:
     std::optional<memory::AccountScope> scope;
   };
 
-  /// The call being made; set by the interpreter around every operator.
+  /// The operator call that is being made. The interpreter sets it around every operator.
   const CallSite *site = nullptr;
 
 private:
-  /// Whether what is used, with what operators have counted just now, is more than the limit.
+  /// Whether the steps used, with those that operators have counted since, exceed the quota.
   bool exceedsSteps() const { return workMeter.used() > quotas.steps - std::min(quotas.steps, stepsUsed); }
   std::atomic<bool> alarm{false}, cancelled{false};
-  CallContext *limits = this; ///< Whose cancellation and memory count.
+  CallContext *limits = this; ///< The context whose cancellation and memory quota apply; see obey().
   memory::Account memoryAccount;
   Context &types;
-  Generator *random; ///< Null until it is needed.
+  Generator *random; ///< Null until it is needed or set.
   llvm::raw_ostream *stream;
   WarningHandler onWarning;
   std::unique_ptr<Generator> ownRandom;

@@ -29,29 +29,30 @@ class Graph;
 class Specializer;
 struct CodeImpl;
 
-/// What the interpreter runs.
+/// The instructions and constants of one function or graph, which the interpreter runs.
 ///
 /// Ownership:  owns its instructions and constants; borrows the graph's Context, the functions it calls and the
 ///             cache that they are compiled through. The graph itself may go.
 /// Threads:    immutable: `run` may be called from many threads at once, each with a CallContext of its own.
-/// Errors:     IR that no program can run is refused by `compile`; what goes wrong in a run is its status:
-///             InvalidArgument and its kin from operators, with the TorchScript call stack in the message. Outputs
-///             then do not exist, but writes that were made stay.
+/// Errors:     `compile` refuses IR that no program can run. A run fails with the status of the operator that failed,
+///             with the TorchScript call stack in its message. It has no outputs then, but the writes that it made
+///             stay.
 class Code {
 public:
-  /// Compiles a graph. Functions it calls are compiled on their first call, through `cache`, which must outlive the
-  /// code (as must the graph's Context and the functions). Fails for IR that no program can run (unknown control flow);
-  /// an unknown operator fails only when it is reached.
+  /// Compiles a graph. Functions that it calls are compiled on their first call, through `cache`, which must outlive
+  /// the code (as must the graph's Context and the functions). Fails for IR that no program can run (unknown control
+  /// flow); an unknown operator fails only when a run reaches it.
   static StatusOr<std::unique_ptr<Code>> compile(const Graph &graph, llvm::StringRef name, CodeCache &cache);
   ~Code();
 
   llvm::StringRef name() const;
   unsigned numInputs() const;
   unsigned numOutputs() const;
-  /// Runs it. `args` are consumed; their types have been checked by the caller. A failure carries the TorchScript call
-  /// stack in its message.
+  /// Runs the code with one argument for each input and returns one value for each output. The caller has checked the
+  /// arguments' types (bindArguments).
   StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const;
-  /// One instruction a line: number, name, operands. `r` is a register, `c` a constant, `!` a last use.
+  /// Prints one line for each instruction: its number, name and operands. `r` marks a register, `c` a constant, and `!`
+  /// a register's last use.
   void print(llvm::raw_ostream &os) const;
 
   const CodeImpl &get() const { return *impl; }
@@ -62,78 +63,93 @@ private:
   std::unique_ptr<CodeImpl> impl;
 };
 
-/// Compiles each function once.
+/// Makes and keeps the Code of functions and graphs, each compiled once.
 ///
-/// Threads: safe. One thread at a time compiles; others wait only for code that is not there.
+/// Ownership: owns its Codes; borrows the functions, the graphs that it is asked for, and the other caches it is given.
+/// Threads:   safe, once it is set up. One thread at a time compiles; others wait only for code that is not there yet.
 class CodeCache {
 public:
   CodeCache();
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
 
-  /// Called on a copy of each graph before it is compiled, one at a time: the place for optimization. It begins with
-  /// eraseUnusedOperators(), as every level does; without a preparation the cache does that itself.
+  /// Transforms a graph before it is compiled, which is the place for optimization. The cache calls it on a copy of the
+  /// graph, one at a time. It has to begin with eraseUnusedOperators(), as every optimization level does; a cache
+  /// without a preparation does that itself.
   using Preparation = std::function<Status(Graph &)>;
   void setPreparation(Preparation p) { prepare = std::move(p); }
-  /// Sees each function's Code when it is made (for --print-code).
+  /// Is called with each function's Code when it is made.
   using Observer = std::function<void(const Code &)>;
   void setObserver(Observer o) { observer = std::move(o); }
+  /// Calls the observer, if there is one.
   void observe(const Code &code) const {
     if (observer)
       observer(code);
   }
 
-  /// Who compiles the fusion groups of code that is made from now on. Without one they run as their plain nodes.
+  /// Sets the fusers that compile the fusion groups of code made from now on. Without one, groups run as their plain
+  /// nodes.
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
   const FuserRegistry &fuserRegistry() const { return fusers; }
 
-  /// Makes plans for call(). Without one every call runs get()'s code.
+  /// Sets the specializer that makes plans for call(). Without one, every call runs the code of get().
   void setSpecializer(std::unique_ptr<Specializer> s);
-  /// Code that is made from now on tells its CallContext before it does what somebody outside can see.
+  /// Lets code made from now on set CallContext::isObserved before it has an effect that can be seen from outside.
   void trackEffects() { tracksEffects = true; }
   bool areEffectsTracked() const { return tracksEffects; }
-  /// For a cache whose preparation optimizes: who has the code of the same functions as they are written, with which
-  /// call() repeats what fails. This one has to track effects.
+  /// Sets the cache that has the same functions as they are written, for a cache whose preparation optimizes. call()
+  /// repeats failed calls with its code. Needs trackEffects().
   void setAsWritten(CodeCache &codes) { asWritten = &codes; }
 
-  /// Who compiles the prim::DifferentiableGraphs of code that is made from now on, where a tape takes them down as one
-  /// operator each; the first calls of each are left to its operators. Without anybody all are.
+  /// How prim::DifferentiableGraphs are compiled, so that a tape records each as one operator.
   struct SubgraphCode {
+    /// The cache that compiles them. Null: their operators run and are recorded one by one.
     CodeCache *codes = nullptr;
+    /// How many calls of each run its operators one by one before it is compiled.
     unsigned callsBefore = 0;
   };
+  /// Sets how the prim::DifferentiableGraphs of code made from now on are compiled.
   void setSubgraphCode(SubgraphCode code) { subgraphs = code; }
   const SubgraphCode &subgraphCode() const { return subgraphs; }
-  /// Who has the code of the same functions for calls that have a tape, with prim::DifferentiableGraphs. Where that has
-  /// none of a function, this cache's runs.
+  /// Sets the cache that has the same functions with prim::DifferentiableGraphs, for calls that have a tape. Where it
+  /// has no code of a function, the code of this cache runs.
   void setTaped(CodeCache &codes) {
     taped = &codes;
     codes.runsOnTape = true;
   }
+  /// Whether it is the cache that another one was given with setTaped().
   bool isForTape() const { return runsOnTape; }
 
-  /// Makes a host's call with these arguments, which have been bound to the signature. Where optimized code fails
-  /// before anybody could see what it did, the call is made again as it is written: what it raises, with its words and
-  /// its call stack, does not depend on the level, nor on how many calls there were.
+  /// Makes a host's call. The arguments have been bound to the signature (bindArguments). Where optimized code fails
+  /// before it had an effect that can be seen from outside, the call is repeated with the code as it is written, so
+  /// that the error and its call stack depend neither on the optimization level nor on earlier calls.
   StatusOr<std::vector<IValue>> call(Function &function, CallContext &context, std::vector<IValue> args);
+  /// Calls a graph in the same way. `name` stands for it in messages.
   StatusOr<std::vector<IValue>> call(const Graph &graph, llvm::StringRef name, CallContext &context,
                                      std::vector<IValue> args);
+  /// Returns the code of a function, which is compiled when it is first asked for. InvalidArgument where its body does
+  /// not compile.
   StatusOr<const Code *> get(Function &function);
-  /// Code of a subgraph attribute (fork, closures, differentiable graphs), kept by the graph's address.
+  /// Returns the code of a graph, such as a subgraph of a node. The cache knows the graph by its address.
   StatusOr<const Code *> get(const Graph &graph, llvm::StringRef name);
-  /// Code of a fusion group's plain nodes: prepared with the graph that holds them, and not again.
+  /// Returns the code of a fusion group's plain nodes. They were prepared with the graph that holds them, and are not
+  /// prepared again.
   StatusOr<const Code *> getPlain(const Graph &group, llvm::StringRef name);
-  /// Prepares and compiles a graph that nobody else will ask for, with the plain nodes of its fusion groups.
+  /// Takes a graph over, prepares and compiles it, with the plain nodes of its fusion groups. Only the caller knows the
+  /// code: get() does not find it.
   StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
-  /// Hears when a host changes what a module holds whose methods run through this cache.
+  /// Sets a function that is called when a host changes the contents of a module whose methods run through this cache.
   void setModuleObserver(std::function<void()> o);
+  /// Calls that function, if there is one.
   void noteModuleChange() const;
-  /// Keeps the owner of graphs that get() is asked for, whose addresses must not be used again.
+  /// Keeps an object alive as long as the cache, such as the owner of graphs that get() is asked for, whose addresses
+  /// must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 
 private:
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
-  /// `compile` gives the code that a cache has for what `key` stands for.
+  /// Implements both forms of call(). `key` is the address of the function or graph, and `compile` returns the code
+  /// that a cache has for it.
   StatusOr<std::vector<IValue>> call(const void *key, const Graph &graph, llvm::StringRef name, CallContext &context,
                                      std::vector<IValue> args,
                                      llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile);
@@ -147,7 +163,7 @@ private:
   CodeCache *asWritten = nullptr, *taped = nullptr;
   SubgraphCode subgraphs;
   bool tracksEffects = false;
-  bool runsOnTape = false; ///< Its code asks for gradients itself; see setTaped.
+  bool runsOnTape = false; ///< See isForTape().
 };
 
 } // namespace tsc

@@ -8,13 +8,14 @@
 
 namespace tsc {
 
-/// |actual - expected| <= absolute + relative * |expected|. Absent: torch.testing.assert_close's default for the dtype.
+/// How far numbers may differ: |actual - expected| <= absolute + relative * |expected|.
 struct Tolerance {
-  std::optional<double> relative, absolute;
+  std::optional<double> relative, absolute; ///< Empty: torch.testing.assert_close's default for the dtype.
 };
 
-/// Compares structure, types, dtypes, shapes and numbers (NaN equals NaN). None when they agree; else where and how the
-/// first difference shows ("result[1]: shape mismatch: …"). A named tuple equals a tuple of its elements.
+/// Compares the structure, types, dtypes, shapes and numbers of two values. Returns nothing where they agree, and else
+/// the first difference ("result[1]: shape mismatch: …"). NaN equals NaN, and a named tuple equals a tuple of its
+/// elements; devices are not compared.
 std::optional<std::string> findMismatch(const IValue &actual, const IValue &expected, const Tolerance &tolerance = {});
 
 } // namespace tsc

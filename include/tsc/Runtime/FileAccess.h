@@ -10,18 +10,20 @@ namespace tsc {
 class Context;
 class IValue;
 
-/// What operators on files ask of the host.
+/// The host's access to files for a program's operators on files (Runtime/Ops/Files.h).
 ///
-/// Errors: name the path. A file is written beside its place and renamed: after a failure the old one is there as it
-/// was.
+/// Errors: messages name the path. A file is written beside its place and renamed, so that after a failure the old one
+///         is there as it was.
 class FileAccess {
 public:
   virtual ~FileAccess();
-  /// As torch.save and torch.load write and read values.
+  /// Writes a file that torch.load reads.
   virtual Status saveValue(const IValue &value, const std::string &path) = 0;
+  /// Reads a file that torch.save wrote.
   virtual StatusOr<IValue> loadValue(Context &context, const std::string &path) = 0;
   virtual Status writeText(const std::string &text, const std::string &path) = 0;
   virtual StatusOr<std::string> readText(const std::string &path) = 0;
+  /// Whether there is a file or folder at `path`.
   virtual bool exists(const std::string &path) = 0;
 };
 

@@ -7,8 +7,9 @@
 
 namespace tsc {
 
-/// Evaluates a node by calling its operator's kernel: what constant propagation asks. Results are as at run time. Never
-/// prints and never draws random numbers (the passes ask for pure nodes only).
+/// Evaluates nodes for constant propagation by calling their operators' kernels, so that results are those of a run. It
+/// declines operands on devices and results that take much memory or work. It must not be asked for nodes that are not
+/// pure.
 class KernelEvaluator final : public ConstantEvaluator {
 public:
   explicit KernelEvaluator(Context &context);

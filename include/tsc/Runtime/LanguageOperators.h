@@ -8,9 +8,9 @@ namespace tsc {
 
 class OperatorTable;
 
-/// Registers the operators that programs of our extended language are made of (docs/Language.md): the question whether
-/// a future failed, on which `try` stands, text that is printed without an end of line, and dicts whose keys are tuples
-/// or members of enumerations.
+/// Registers the operators that the language needs beyond TorchScript (docs/Language.md): asking whether a future
+/// failed, by which `try` is compiled, printing text without an end of line, and dicts whose keys are tuples or members
+/// of enumerations.
 Status registerLanguageOperators(OperatorTable &table);
 
 } // namespace tsc

@@ -17,112 +17,121 @@
 
 namespace tsc {
 
-/// Calls a function: binds the arguments, runs, and gives the result (None when it has none).
+/// Calls a function: binds the arguments to its signature, runs it, and returns its result, or None where it has none.
+/// Several results are a tuple.
 StatusOr<IValue> callFunction(CodeCache &cache, Function &function, CallContext &context, std::vector<IValue> args,
                               KeywordArguments kwargs = {});
 
 class Module;
 
-/// A value of a module, with the path to it from the module that was asked: "encoder.layers.0.weight".
+/// An attribute's value, with its path from the module that was asked: "encoder.layers.0.weight".
 struct ModuleAttribute {
   std::string path;
   IValue value;
 };
-/// A module within one, or that one itself, whose path is empty.
+/// A module with its path from the module that was asked, which itself has the empty path.
 struct NamedModule;
 
-/// How a module is told by Module::dump.
+/// What Module::dump prints.
 struct DumpOptions {
-  bool methods = true;    ///< With their graphs.
-  bool attributes = true; ///< Values of tensors among the attributes; of others they stand there always.
-  bool parameters = true; ///< Values of parameters.
+  bool methods = true;    ///< Whether it prints the methods with their graphs.
+  bool attributes = true; ///< Whether it prints the values of tensors among the attributes; it always prints others.
+  bool parameters = true; ///< Whether it prints the values of parameters.
 };
 
-/// An object with its methods and what it holds. Modules form a tree; one that stands in two places of it is visited
-/// once, as in Python, and a tensor under each of its names.
+/// A module object with the code cache through which its methods run. Modules form a tree. Functions that walk it visit
+/// a module that has several places in it once, as Python does, and a tensor under each of its names.
 ///
 /// Ownership: shares the object; borrows the code cache and whatever its class needs (context, compilation unit).
 /// Threads:   `run` may be called from many threads at once with a CallContext each, as long as the program itself does
-///            not write to the module's attributes (Program::writes tells). What changes the module wants it for
-///            itself.
+///            not write to the module's attributes (Program::writes says whether it does). Nothing else may use the
+///            module while a function changes it.
 class Module {
 public:
   Module(Ref<ObjectValue> object, CodeCache &cache) : self(std::move(object)), cache(&cache) {}
   const ClassType &type() const { return *self->type; }
   const Ref<ObjectValue> &object() const { return self; }
-  /// Null when there is none.
+  /// Returns the method called `name`, or null.
   Function *findMethod(llvm::StringRef name) const;
   //===-- What it holds -----------------------------------------------------===//
   bool hasAttribute(llvm::StringRef name) const;
+  /// Returns an attribute's value, or NotFound.
   StatusOr<IValue> attribute(llvm::StringRef name) const;
-  /// Of the module itself, or, with `recurse`, of all modules in it too; in the order in which attributes stand in
-  /// their classes, where those of a submodule stand in its place.
+  /// Returns the parameters of the module and, with `recurse`, of all modules in it, in the order in which their
+  /// classes declare attributes. The parameters of a submodule stand in its place.
   std::vector<ModuleAttribute> namedParameters(bool recurse = true) const;
+  /// Returns the buffers, in the same order.
   std::vector<ModuleAttribute> namedBuffers(bool recurse = true) const;
-  /// All of them, parameters, buffers and submodules among them.
+  /// Returns all attributes, in the same order, with parameters, buffers and submodules among them.
   std::vector<ModuleAttribute> namedAttributes(bool recurse = true) const;
   std::vector<Tensor> parameters(bool recurse = true) const;
   std::vector<Tensor> buffers(bool recurse = true) const;
-  /// Its submodules, and the module with all that are in it, itself first.
+  /// Returns the modules that the module's attributes hold.
   std::vector<NamedModule> namedChildren() const;
+  /// Returns the module itself, which comes first, and all modules in it.
   std::vector<NamedModule> namedModules() const;
   std::vector<Module> children() const;
   std::vector<Module> modules() const;
-  /// Calls `f` for the module and all in it, in the order of modules().
+  /// Calls `f` for each of modules(), in their order.
   void apply(llvm::function_ref<void(Module &)> f) const;
-  /// The module at a path, "encoder.layers.0"; NotFound.
+  /// Returns the module at a path such as "encoder.layers.0", or NotFound. The empty path is the module's own.
   StatusOr<Module> findModule(llvm::StringRef path) const;
-  /// What PyTorch's Module::dump prints.
+  /// Prints what PyTorch's Module::dump prints.
   void dump(llvm::raw_ostream &os, DumpOptions options = {}) const;
 
   //===-- Changing it -------------------------------------------------------===//
-  // A frozen module holds no more than its code needs, and its code does not look at what was frozen.
+  // A frozen module has only the attributes that its code needs, and changing one that was frozen has no effect on it.
 
-  /// InvalidArgument: the value is not of the attribute's type; NotFound.
+  /// Sets an attribute. NotFound where the class has no such attribute, InvalidArgument where the value is not of the
+  /// attribute's type.
   Status setAttribute(llvm::StringRef name, IValue value) const;
-  /// A new attribute of the module's class, with its value in this module; other modules of the class have none until
-  /// it is set. One that is there must be of the same type and kind, and gets the value.
+  /// Adds an attribute to the module's class, and sets its value in this module. Other modules of the class have no
+  /// value until it is set. An attribute of that name must have the same type and kind, and gets the value.
   Status registerAttribute(llvm::StringRef name, const Type *type, IValue value,
                            AttributeKind kind = AttributeKind::Regular) const;
   Status registerParameter(llvm::StringRef name, Tensor value) const;
   Status registerBuffer(llvm::StringRef name, Tensor value) const;
-  /// Sets `training` of the module and of all in it that have it.
+  /// Sets the attribute `training` of the module and of all modules in it that have it.
   void train(bool mode = true) const;
   void eval() const { train(false); }
   bool isTraining() const;
-  /// Gives the floating-point parameters and buffers of the module and of all in it another dtype or device. A tensor
-  /// that stands in several places stays one.
+  /// Moves the parameters and buffers of the module and of all modules in it to a device, converts those of them that
+  /// are floating-point or complex to a dtype, or both. A tensor that several attributes hold stays one. A complex
+  /// tensor keeps its dtype where `dtype` is real. InvalidArgument where `dtype` is neither floating-point nor complex.
   Status to(std::optional<Device> device, std::optional<DType> dtype) const;
-  /// A method of the class, `(self, inputs) -> …`, or `(self, inputs, result) -> …`, that runs before or after
-  /// `forward` when the module itself is called, behind those that do already. Of all modules of the class.
+  /// Lets a method of the class, `(self, inputs) -> …`, run before `forward` when a module of the class is called,
+  /// after the hooks that do so already. Applies to all modules of the class.
   Status addForwardPreHook(llvm::StringRef method) const;
+  /// Lets a method of the class, `(self, inputs, result) -> …`, run after `forward` in the same way.
   Status addForwardHook(llvm::StringRef method) const;
 
   //===-- Calls -------------------------------------------------------------===//
-  /// Calls the module itself, as `module(x)` does in Python: `forward`, with the module's hooks before and after it.
-  /// What a hook gives, if not None, takes the place of the inputs or of the result.
+  /// Calls the module itself, as `module(x)` does in Python: `forward`, with the module's hooks before and after it. A
+  /// hook that does not return None replaces the inputs, or the result.
   StatusOr<IValue> operator()(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs = {}) const;
-  /// Runs a method alone, as `module.forward(x)` does: hooks of other modules run where its code calls them.
+  /// Calls a method without the module's hooks, as `module.forward(x)` does. Hooks of other modules run where its code
+  /// calls these.
   StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
   //===-- Copies ------------------------------------------------------------===//
-  /// Another object of the class that holds the same values.
+  /// Returns a new object of the class whose attributes hold the same values.
   Module copy() const;
-  /// A copy that shares nothing that programs can write to. Tensors that share elements do so in the copy.
+  /// Returns a copy that shares nothing that programs can write to. Tensors that share elements do so in the copy.
   Module deepcopy() const;
-  /// As PyTorch's: a deep copy, or, with `inPlace`, new objects for the modules that hold the same values. Classes are
-  /// shared: they do not change but by registerAttribute() and hooks.
+  /// Returns a deep copy, or, with `inPlace`, new objects for all modules, whose attributes hold the same values, as
+  /// PyTorch's clone does. Classes are shared; only registerAttribute() and hooks change them.
   Module clone(bool inPlace = false) const;
-  /// A copy that shares parameters, and objects of PyTorch's own classes, as packed weights, which do not change. Of
-  /// the rest it has its own, as in deepcopy(), and of parameters that `mayShare` refuses.
+  /// Returns a copy that shares the parameters, and objects of PyTorch's own classes, such as packed weights, which do
+  /// not change. Everything else is copied as by deepcopy(), and so are parameters for which `mayShare` returns false.
   Module fork(llvm::function_ref<bool(const Tensor &)> mayShare = nullptr) const;
-  /// A module that offers the methods named and no others, with the attributes that these cannot write read into their
-  /// code, save those in `keep` (Transforms/Freezing.h). It holds no attribute that it does not need, and shares
-  /// tensors and containers with this one, as PyTorch's does. `fates`, when given, receives what became of each
-  /// attribute. With `forward` it offers the hooks too.
+  /// Returns a module that has the methods named (with `forward`, its hooks too) and no others. Attributes that these
+  /// methods cannot write become constants of their code, save those named in `keep` (Transforms/Freezing.h). It has no
+  /// attribute that it does not need, and shares tensors and containers with this module, as PyTorch's freeze does.
+  /// `fates`, if given, receives how each attribute was treated. NotFound where there is no such method.
   StatusOr<Module> freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                           std::vector<AttributeFate> *fates = nullptr) const;
-  /// What runs where this method is called: of a frozen module, its own code; null for a method that it doesn't offer.
+  /// Returns the graph that a call of the method runs: in a frozen module its frozen graph, or null for a method that
+  /// it does not have.
   const Graph *graphOf(const Function &method) const;
 
 private:
@@ -133,7 +142,7 @@ private:
                         KeywordArguments kwargs) const;
   Ref<ObjectValue> self;
   CodeCache *cache;
-  std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Shared by the copies of this, and by the cache.
+  std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the cache share it.
 };
 
 struct NamedModule {

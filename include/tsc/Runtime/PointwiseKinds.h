@@ -8,7 +8,8 @@
 
 namespace tsc {
 
-/// By which number the point-wise engine knows an overload. None for what is no point-wise operator in functional form.
+/// Returns the point-wise engine's number of an operator overload, or nothing where the overload is no point-wise
+/// operator or not its functional form (as in-place and out forms are).
 std::optional<PointwiseKind> pointwiseKindOf(OpKind kind);
 
 } // namespace tsc

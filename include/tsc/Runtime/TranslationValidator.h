@@ -17,22 +17,26 @@ namespace tsc {
 
 class Context;
 
-/// Validates the passes over one graph at a time.
+/// Validates passes over one graph at a time: it runs the graph on random inputs before and after each pass and
+/// compares what the runs do.
 ///
-/// Cost:   `runs` runs of the graph for each comparison; at most a few hundred more to find inputs that it takes.
-/// Limits: each run has a quota of steps; a graph that needs classes or operators nobody defined is not run. An opaque
-///         class whose attributes alone are used is run on a stand-in object with attributes of the types they are read
-///         as.
+/// Cost:   `runs` runs of the graph for each comparison, and up to 750 to find inputs that the graph takes.
+/// Limits: each run has a quota of steps. A graph that needs undefined classes or operators is not run, except that a
+///         stand-in object is made where only attributes of an undefined class are used, with attributes of the types
+///         that they are read as.
 class TranslationValidator final : public GraphValidator {
 public:
+  /// Validates on up to `runs` random inputs, which `seed` determines.
   TranslationValidator(Context &context, unsigned runs, uint64_t seed = 0);
-  /// Also compares runs in which operators fail. For pipelines that keep what may raise; a pass on its own may erase
-  /// it. Graphs come without operators that they do not use (eraseUnusedOperators).
+  /// Lets it also compare runs in which operators fail. For pipelines that keep nodes that may raise (a single pass may
+  /// erase them), on graphs without unused operators (eraseUnusedOperators).
   void compareErrors();
   ~TranslationValidator() override;
-  /// Lets graphs that take objects have copies of this one and of those in it, each where its class is asked for.
+  /// Lets graphs whose inputs are objects run on copies of `object` and of the objects in it, by their classes.
   void useObjects(const IValue &object);
+  /// Looks for inputs on which the graph runs, and keeps what the runs did. Incomparable where it finds none.
   ValidationResult begin(const Graph &graph) override;
+  /// Runs the changed graph on the same inputs. Different where a run does something else than before.
   ValidationResult compare(const Graph &graph) override;
 
 private:

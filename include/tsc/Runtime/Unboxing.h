@@ -19,9 +19,10 @@ enum class OpKind : uint16_t;
 
 namespace tsc::unboxing {
 
+// Readers, one for each kind of parameter that unboxed kernels have.
 inline const Tensor &tensor(const IValue &v) { return v.asTensor(); }
 
-/// Reads List[Tensor] and List[Optional[Tensor]]; the latter is copied.
+/// Reads a List[Tensor], which it borrows, or a List[Optional[Tensor]], which it copies with None as undefined tensors.
 class TensorListReader {
 public:
   explicit TensorListReader(const IValue &v);
@@ -46,20 +47,24 @@ inline ArrayRef<bool> booleanList(const IValue &v) {
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;
   return ArrayRef<bool>(reinterpret_cast<const bool *>(bytes.data()), bytes.size());
 }
-/// What a random operator draws from: the generator that it is given, or the call's.
+/// Returns the generator that a random operator draws from: the argument `given`, or the call's where that is None.
 Generator &generatorOf(CallContext &context, const IValue &given);
-/// A program writes dtypes, layouts and memory formats as plain ints: the wrapper looks at each before it is read as
-/// one.
+/// Checks that an argument is None or the number of a dtype. Programs give dtypes, layouts and memory formats as ints,
+/// so wrappers check each before they read it.
 Status checkDType(const IValue &v);
+/// Checks that an argument is None or the number of a layout.
 Status checkLayout(const IValue &v);
+/// Checks that an argument is None or the number of a memory format.
 Status checkMemoryFormat(const IValue &v);
-/// PyTorch's refusal to write into memory that an operand (a tensor, a list of them, None) has still to give.
+/// Fails with PyTorch's error where the tensor `written` shares memory with an operand that is still to be read: a
+/// tensor, a list of tensors, or None.
 Status checkDisjoint(const IValue &written, const IValue &read);
 inline DType dtype(const IValue &v) { return static_cast<DType>(v.toInt()); }
 inline Layout layout(const IValue &v) { return static_cast<Layout>(v.toInt()); }
 inline Device device(const IValue &v) { return v.toDevice(); }
 inline MemoryFormat memoryFormat(const IValue &v) { return static_cast<MemoryFormat>(v.toInt()); }
 
+/// Reads an argument with `Read`, or returns nothing where it is None.
 template <auto Read> auto optional(const IValue &v) {
   using T = decltype(Read(v));
   return v.isNone() ? std::optional<T>() : std::optional<T>(Read(v));
@@ -76,8 +81,9 @@ inline auto optionalLayout(const IValue &v) { return optional<layout>(v); }
 inline auto optionalDevice(const IValue &v) { return optional<device>(v); }
 inline auto optionalMemoryFormat(const IValue &v) { return optional<memoryFormat>(v); }
 
+// Each finish() boxes what a kernel returned into the results at `r`, and returns the status of the call. One for each
+// form of return value: a status, a value, an optional (None where it is empty), a tuple, and a StatusOr of these.
 inline Status finish(Status status, IValue *) { return status; }
-/// A kernel that cannot fail gives its value as it is.
 template <typename T>
   requires std::is_constructible_v<IValue, T>
 Status finish(T value, IValue *r) {
@@ -106,24 +112,27 @@ template <typename... T> Status finish(StatusOr<std::tuple<T...>> result, IValue
   return okStatus();
 }
 
-/// self <- value, with PyTorch's checks of dtype and shape; the result is self.
+/// Writes `value` to the tensor `args[0]`, with PyTorch's checks of dtype and shape, and returns that tensor in `r[0]`.
 Status writeInPlace(const Tensor &value, const IValue *const *args, IValue *r);
 
-/// The forms of an operator that write what its functional form gives: into self, and into the `outs` tensors after its
-/// `arguments`, which are resized. The results are what was written.
+/// The boxed kernel of an operator in functional form, from which its other forms are made.
 using FunctionalForm = Status (*)(CallContext &context, const IValue *const *args, IValue *r);
+/// Runs the in-place form of an operator: writes the result of its functional form to `args[0]`, which is the result.
 Status inPlaceOf(FunctionalForm form, CallContext &context, const IValue *const *args, IValue *r);
+/// Runs the out form of an operator of `arguments` arguments: writes the results of its functional form to the `outs`
+/// tensors that follow them, which are resized to fit and are the results.
 Status outOf(FunctionalForm form, CallContext &context, const IValue *const *args, unsigned arguments, unsigned outs,
              IValue *r);
 
-/// Runs the definition of a composite that has no kernel of its own.
+/// Runs the definition of a composite operator that has no kernel of its own.
 Status runDefinition(CallContext &context, OpKind kind, ArrayRef<const IValue *> args,
                      llvm::MutableArrayRef<IValue> results);
 
-/// Runs a point-wise operator on boxed arguments in schema order. For InPlace the first argument receives the result,
-/// for Out the one after the operator's own arguments does.
+/// Runs a point-wise operator on boxed arguments in schema order, and returns its result in `r[0]`.
 Status pointwise(PointwiseKind kind, const IValue *const *args, IValue *r);
+/// Writes the result of a point-wise operator to its first argument.
 Status pointwiseInPlace(PointwiseKind kind, const IValue *const *args, IValue *r);
+/// Writes the result of a point-wise operator to the argument that follows the operator's own.
 Status pointwiseOut(PointwiseKind kind, const IValue *const *args, IValue *r);
 
 } // namespace tsc::unboxing

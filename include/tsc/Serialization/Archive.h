@@ -25,44 +25,48 @@ class Compiler;
 class CompilationUnit;
 class Context;
 
+/// How an archive is loaded, and what its loader asks of the host.
 struct LoadOptions {
-  /// What tensors are put on, and what stands in the place of every device that the archive's code and values name but
-  /// the CPU and the meta device; the compiler hears a remark then. Without it, code and values keep their devices, as
-  /// far as this build has a name for them. Storages are in the CPU's memory in any case.
+  /// The device that replaces every device but the CPU and the meta device in the archive's code and values. The
+  /// compiler's engine gets a remark where one was replaced. Where it is empty, code and values keep their devices, as
+  /// far as this build has a name for them. Storages are in the CPU's memory in either case.
   std::optional<Device> device = Device();
-  /// Told before anything of the archive runs: whether its code asks for gradients.
+  /// Is called once, before any `__setstate__` runs, and says whether the archive's code asks for gradients.
   std::function<void(bool asksForGradients)> sawCode;
-  /// Runs `__setstate__(object, state)` of a class that has one. Loading executes nothing by itself: without this, an
-  /// archive with such an object is PermissionDenied.
+  /// Runs `__setstate__(object, state)` of a class that has one. Loading itself executes no code: where this is empty,
+  /// an archive with such an object is PermissionDenied.
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
 };
 
 /// What an archive holds besides code.
 struct ArchiveContents {
-  IValue object;       ///< An ObjectValue of a module class. Its weights keep the file mapped.
-  int64_t version = 0; ///< The operators' version the archive was written for.
-  std::vector<std::pair<std::string, Bytes>> extraFiles; ///< extra/<name>.
-  /// The devices that had the storages, where that was not the CPU and LoadOptions::device keeps devices.
+  IValue object;       ///< The archive's module, an ObjectValue. Its weights keep the file mapped.
+  int64_t version = 0; ///< The version of the operators that the archive was written for.
+  /// The names and contents of the files in the archive's folder `extra/`.
+  std::vector<std::pair<std::string, Bytes>> extraFiles;
+  /// The storages that were not on the CPU when the archive was written, each with its device. Empty unless
+  /// LoadOptions::device is.
   std::vector<std::pair<Ref<Storage>, std::string>> locations;
 };
 
-/// Loads what torch.jit.save wrote; classes and functions go through `compiler` into its unit.
+/// Loads an archive that torch.jit.save wrote. `compiler` declares its classes and functions in its unit.
 ///
-/// Operators and classes that the code names and this build lacks are warnings of the compiler's engine, each with the
-/// lines that name it: what calls none of them runs.
+/// The compiler's engine gets a warning for each operator or class that the code names and this build lacks, with the
+/// lines that name it. Methods that use none of them can run.
 ///
-/// Errors: NotFound (no such file), DataLoss (malformed, or its code does not compile: then the compiler's engine has
-///         the diagnostics, which name the file inside of the archive, and the message repeats them), Unimplemented (a
-///         legal archive that this build cannot read), PermissionDenied (see LoadOptions).
+/// Errors: NotFound (there is no such file), DataLoss (the file is malformed, or its code does not compile: then the
+///         compiler's engine has the diagnostics, which name the file within the archive, and the message repeats
+///         them), Unimplemented (a legal archive that this build cannot read), ResourceExhausted (the archive unfolds
+///         to far more data than it has bytes), PermissionDenied (see LoadOptions::setState).
 StatusOr<ArchiveContents> loadArchive(Compiler &compiler, const std::string &path, const LoadOptions &options = {});
 StatusOr<ArchiveContents> loadArchive(Compiler &compiler, Bytes file, const LoadOptions &options = {});
 
-/// A module, and all that its methods need: for programs that have no compiler of their own.
+/// A loaded module together with the compiler that its methods need, for hosts that have none of their own.
 ///
 /// Ownership: owns the unit and the compiler; borrows the Context.
 /// Threads:   methods are compiled by one thread at a time; a compiled module may run in many.
 struct LoadedModule : ArchiveContents {
-  std::unique_ptr<DiagnosticEngine> diagnostics; ///< Of code compiled now or later.
+  std::unique_ptr<DiagnosticEngine> diagnostics; ///< Receives what is wrong with code, when it is compiled.
   std::unique_ptr<CompilationUnit> unit;
   std::unique_ptr<Compiler> compiler;
 
@@ -72,9 +76,10 @@ struct LoadedModule : ArchiveContents {
   ~LoadedModule();
 
   const ClassType &type() const { return *object.toObject().type; }
-  /// Null when there is none. Its body may be uncompiled.
+  /// Returns the module's method called `name`, or null. Its body may not be compiled yet (Function::ensureDefined).
   Function *findMethod(llvm::StringRef name) const;
 };
+/// Loads an archive as loadArchive() does, with a new compiler.
 StatusOr<LoadedModule> loadModule(Context &context, const std::string &path, const LoadOptions &options = {});
 
 } // namespace tsc

@@ -11,25 +11,31 @@ namespace tsc {
 
 class Function;
 
+/// How an archive is written, and what its writer asks of the host.
 struct SaveOptions {
-  std::string folder = "archive"; ///< In which an archive keeps its files; torch.jit.save takes the file's name.
-  std::vector<std::pair<std::string, std::string>> extraFiles; ///< extra/<name>, in this order.
-  bool debugRecords = true; ///< Whether the code is written with the lines of the author's source that it came from.
-  /// The device on which PyTorch puts the tensors when it loads the archive; without one, those of `locations`, and the
-  /// CPU.
+  /// The folder within the zip file that holds the archive's files. torch.jit.save names it after the file.
+  std::string folder = "archive";
+  /// The names and contents of files that are written, in this order, to the archive's folder `extra/`.
+  std::vector<std::pair<std::string, std::string>> extraFiles;
+  bool debugRecords = true; ///< Whether the archive says which lines of the author's source its code came from.
+  /// The device on which PyTorch puts all tensors when it loads the archive. Where it is empty, `locations` says which
+  /// storages go where.
   std::optional<Device> device;
+  /// Storages and the devices on which PyTorch puts them ("cuda:0"); all others go to the CPU.
   std::vector<std::pair<Ref<Storage>, std::string>> locations;
-  /// Hears, between storages, how many of their bytes are written, and of how many.
+  /// Is called after each storage with the number of bytes written so far and in all. The storages of the module and
+  /// those of the code's constants are counted apart, one after the other.
   std::function<void(uint64_t done, uint64_t total)> progress;
-  /// Runs `__getstate__` of an object whose class has one; without it such an object is PermissionDenied.
+  /// Runs `__getstate__` of an object whose class has one. Where this is empty, such an object is PermissionDenied.
   std::function<StatusOr<IValue>(Function &getState, const IValue &object)> getState;
 };
 
-/// The bytes of an archive that torch.jit.load and loadArchive read: the module's values, the code of all classes and
-/// functions that it needs, and constants. A storage that several tensors share is written once. Equal modules give
-/// equal bytes.
+/// Returns the bytes of an archive that torch.jit.load and loadArchive read: the module's values, the code of all
+/// classes and functions that it needs, and constants. A storage that several tensors share is written once. Equal
+/// modules give equal bytes.
 ///
-/// Errors: as PythonPrinter::finish, and Unimplemented for a value that has no place in a file (a future, a generator).
+/// Errors: those of PythonPrinter::finish, InvalidArgument where `module` is no object, PermissionDenied (see
+///         SaveOptions::getState), and Unimplemented for a value that has no place in a file (a future, a generator).
 StatusOr<std::string> saveArchive(const IValue &module, const SaveOptions &options = {});
 
 } // namespace tsc

@@ -11,12 +11,14 @@
 
 namespace tsc {
 
-/// `value` as `type` wants it, by the rules by which PyTorch takes Python arguments: an int where a float is wanted, a
-/// tuple where a list is. A part that has its type already stays the same object. InvalidArgument when it does not fit.
+/// Converts an unpickled value to `type`, as PyTorch converts Python arguments: an int where a float is wanted, a tuple
+/// where a list is wanted. A part that has its type already stays the same object. InvalidArgument where the value does
+/// not fit.
 StatusOr<IValue> convertTo(const IValue &value, const Type *type, Context &context);
 
-/// Gives untyped lists and dicts the types their elements show (List[int] where all are ints; Any if they differ or
-/// there are none). An object met twice stays one object.
+/// Returns the value with the types of its elements given to untyped lists and dicts: List[int] where all elements are
+/// ints, List[Any] where they have no common type or there are none. A container that the value holds twice stays one
+/// container.
 IValue inferTypes(const IValue &value, Context &context);
 
 } // namespace tsc

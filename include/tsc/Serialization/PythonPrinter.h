@@ -19,26 +19,26 @@ namespace tsc {
 
 class Function;
 
-/// From `offset` in a text on, what stands there came from `range`; from nowhere where that is invalid.
+/// Says that a printed text came from `range` of the author's source, from byte `offset` up to the next CodeOrigin. An
+/// invalid range stands for text that came from no source.
 struct CodeOrigin {
   uint32_t offset;
   SourceRange range;
 };
 
-/// The text of a program, and what text cannot hold.
+/// A program as TorchScript source, with what its text refers to.
 struct PythonCode {
-  std::map<std::string, std::string> modules; ///< "__torch__.a.b" -> source. In order of names.
-  /// Modules with operators that mean what Python means (docs/Python.md), as those of source files do.
+  std::map<std::string, std::string> modules; ///< The source of each module by its name, "__torch__.a.b".
+  /// The modules whose operators have Python's meaning (docs/Python.md), as those of source files have.
   std::set<std::string> pythonModules;
-  /// Of each module, in order: the author's source that its text stands for, where that is known.
+  /// Where each module's text came from, by the module's name, in ascending order of offsets.
   std::map<std::string, std::vector<CodeOrigin>> origins;
-  std::vector<IValue> constants; ///< What CONSTANTS.c0, CONSTANTS.c1, … stand for.
-  /// The format that knows the operators' meaning: an operator whose meaning changed asks for the version since which
-  /// it has today's.
+  std::vector<IValue> constants; ///< The values of CONSTANTS.c0, CONSTANTS.c1, …
+  /// The lowest version of the archive format under which every operator of the code has the meaning that it has here.
   int64_t version = 3;
 };
 
-/// Prints types and functions, each once, with all that they name.
+/// Prints types and functions as TorchScript source, each once, with all types and functions that they name.
 ///
 /// Ownership: borrows the types and functions; finish() compiles bodies where that has not happened yet.
 /// Errors:    InvalidArgument: a body does not compile (its compiler has reported why); Unimplemented: a node that
@@ -48,9 +48,11 @@ class PythonPrinter {
 public:
   PythonPrinter();
   ~PythonPrinter();
-  /// A class, enum, interface or NamedTuple; of any other type, those within it.
+  /// Adds a class, enum, interface or NamedTuple to what is printed, or those that another type contains.
   void add(const Type *type);
+  /// Adds a function that is no method.
   void add(Function &function);
+  /// Prints all that was added, and what it needs.
   StatusOr<PythonCode> finish();
 
 private:
@@ -58,11 +60,13 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// The definition of one function or method alone. Empty when it cannot be written.
+/// Returns the definition of one function or method, without what it refers to, or "" where it does not compile or
+/// cannot be written as source.
 std::string pythonSource(Function &function, bool isMethod);
-/// A string literal that PyTorch and Python read alike.
+/// Returns a quoted string literal for `text`. Bytes beyond ASCII become octal escapes.
 std::string pythonLiteral(llvm::StringRef text);
-/// The shortest digits that give the number back; `inf`, `-inf` and `nan`, which an archive's code knows.
+/// Returns the shortest literal that reads back as `number`, or one of the names `inf`, `-inf` and `nan`, which code of
+/// archives may use.
 std::string pythonLiteral(double number);
 
 } // namespace tsc

@@ -6,8 +6,8 @@
 
 namespace tsc {
 
-/// Methods and functions, statements in their bodies, attributes of classes, the numbers of tensors, and files that
-/// nothing needs.
+/// Adds the reductions of archives (`.pt` files). They remove classes, methods and functions, statements, attributes of
+/// classes and files, and replace all elements of a tensor by its first.
 void addArchiveReductions(Reductions &reductions);
 
 } // namespace tsc

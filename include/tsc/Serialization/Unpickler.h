@@ -17,41 +17,46 @@ namespace tsc {
 
 class Function;
 
-/// What an unpickler asks of the one who uses it. A function that is not set answers "there is none".
+/// The functions by which an Unpickler asks its user for what a pickle refers to. All may be empty: a pickle that needs
+/// one that is empty is an error, except where a comment below says otherwise.
 struct UnpicklerHooks {
-  /// The bytes of a storage, `byteCount` at least, or fewer when the archive has fewer (then a tensor that needs more
-  /// is an error).
-  /// `location` is the device that had it ("cuda:0").
+  /// Returns the storage called `key`. `byteCount` is the size that the pickle states, and `location` the device that
+  /// had the storage ("cuda:0"). A tensor that needs more bytes than the storage has is an error.
   std::function<StatusOr<Ref<Storage>>(llvm::StringRef key, DType dtype, uint64_t byteCount, llvm::StringRef location)>
       storage;
-  /// Whether storages have their bytes by now; in files of torch.save before PyTorch 1.6 they come after the pickle.
+  /// Whether the storages that `storage` returns have their contents already. In files of torch.save before PyTorch 1.6
+  /// the contents follow the pickle.
   bool storagesAreFilled = true;
-  /// Where they have not: takes what is to be done when they have.
+  /// Takes work that is to be done once storages have their contents. Is called only where storagesAreFilled is false.
   std::function<void(std::function<Status()> look)> whenFilled;
-  /// Hears of each storage of a dtype that no operator takes, which is read as another one.
+  /// Is called once for each storage of a dtype that no operator takes, such as "float8_e4m3fn", with the wider dtype
+  /// that its numbers are read as. May be empty.
   std::function<void(llvm::StringRef dtype, DType readAs)> widened;
-  /// What stands for a device that the pickle names; nothing when there is no such device. Without it, Device::parse.
+  /// Returns the device to use for one that the pickle names, or nothing where there is no such device. Where this is
+  /// empty, Device::parse decides.
   std::function<std::optional<Device>(llvm::StringRef name)> device;
-  /// The class, enum or NamedTuple "__torch__.a.B"; null when there is none.
+  /// Returns the class, enum or NamedTuple of a name such as "__torch__.a.B", or null.
   std::function<StatusOr<const Type *>(llvm::StringRef qualifiedName)> findType;
-  /// `List[int]`, `Dict[str, Tensor]`.
+  /// Returns the type that an annotation such as "List[int]" or "Dict[str, Tensor]" denotes.
   std::function<StatusOr<const Type *>(llvm::StringRef annotation)> parseType;
-  /// A tensor by its number in the table that archives before PyTorch 1.2 have.
+  /// Returns a tensor by its number in the table of tensors that archives before PyTorch 1.2 have.
   std::function<StatusOr<IValue>(int64_t number)> tensor;
-  /// Runs `__setstate__(object, state)`.
+  /// Runs `__setstate__(object, state)` of an object whose class has one.
   std::function<Status(Function &setState, const IValue &object, IValue state)> setState;
 };
 
-/// Reads one pickle.
+/// Reads pickles.
 ///
 /// Limits:  containers nest at most 1000 deep; a container that is already inside of another one cannot change any
-///          more, so there are no cycles; the size with sharing unfolded is bounded by 64 times the pickle's length.
+///          more, so there are no cycles; with sharing unfolded, a value has at most a million parts and 64 for each
+///          byte of the pickle.
 /// Memory:  in proportion to the pickle (and to the storages the hook gives).
-/// Errors:  DataLoss for malformed pickles, Unimplemented for names that are not on the list; never a crash.
+/// Errors:  DataLoss for malformed pickles, Unimplemented for names that are not on the list, ResourceExhausted beyond
+///          the limits, PermissionDenied for `__setstate__` without a hook, and what hooks return; never a crash.
 class Unpickler {
 public:
   Unpickler(Context &context, UnpicklerHooks hooks) : context(context), hooks(std::move(hooks)) {}
-  /// The value, and in `*used`, when given, how many bytes it took.
+  /// Returns the value of the pickle at the start of `pickle`, and stores its length in bytes in `*used`, if given.
   StatusOr<IValue> read(llvm::StringRef pickle, size_t *used = nullptr);
 
 private:

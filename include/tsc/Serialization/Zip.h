@@ -19,29 +19,32 @@
 
 namespace tsc {
 
-/// Bytes, and who keeps them alive.
+/// A piece of memory with the object that keeps it alive. Without a keeper, the memory has to outlive those who use it.
 struct Bytes {
   llvm::StringRef data;
   Ref<RefCounted> keeper;
 };
 
-/// The entries of a zip file.
+/// Reads the entries of a zip file.
 ///
 /// Ownership: shares the keeper of the bytes it was opened on.
-/// Limits:    what is inflated is at most 64 MiB plus 32 times the file's size over the reader's life, so that memory
-///            stays in proportion to the file.
-/// Errors:    anything malformed is DataLoss; a name that is not there, NotFound.
+/// Limits:    all entries that are read over the reader's life have together at most 64 MiB plus 32 times the file's
+///            size, so that time and memory stay in proportion to the file.
+/// Errors:    a malformed file is DataLoss, a name that is not there is NotFound, and reading beyond the limit is
+///            ResourceExhausted.
 /// Threads:   entries may be read by many threads at once.
 class ZipReader {
 public:
+  /// Reads the directory of the file, and none of its contents.
   static StatusOr<ZipReader> open(Bytes file);
-  /// Whether the bytes start or end as a zip file does.
+  /// Whether the bytes start as a zip file does, with an entry or, where it has none, with its end record.
   static bool looksLikeZip(llvm::StringRef bytes);
 
-  /// In the order of the directory.
+  /// Returns the names of the entries in the order of the directory, each once.
   llvm::ArrayRef<std::string> names() const { return order; }
   bool contains(llvm::StringRef name) const { return entries.count(name); }
-  /// The contents, checked against the entry's CRC.
+  /// Returns an entry's contents, checked against its CRC. A stored entry is a slice of the file; a deflated one is
+  /// inflated to new memory.
   StatusOr<Bytes> read(llvm::StringRef name);
 
 private:
@@ -57,7 +60,7 @@ private:
   Bytes file;
   llvm::StringMap<Entry> entries;
   std::vector<std::string> order;
-  /// Bytes that may still be read; entries that overlap are counted each. Threads may read at once, each another entry.
+  /// The number of bytes that may still be read. Each read counts, also of entries that overlap.
   std::unique_ptr<std::atomic<uint64_t>> budget;
 };
 
@@ -66,9 +69,9 @@ private:
 class ZipWriter {
 public:
   void add(llvm::StringRef name, llvm::StringRef data);
-  /// Says that about so many bytes are to come, so that a large file is not copied as it grows.
+  /// Makes room for `bytes` more bytes, so that a large file is not copied as it grows.
   void reserve(uint64_t bytes);
-  /// The file. The writer is empty afterwards.
+  /// Writes the directory and returns the bytes of the file. The writer is empty afterwards.
   std::string finish();
 
 private:

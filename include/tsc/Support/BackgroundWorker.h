@@ -11,27 +11,30 @@ namespace tsc {
 
 class TraceRecorder;
 
-/// A thread, started with the first task, that runs tasks one after the other. A task that runs out of memory is given
-/// up. When the process exits, a task that has begun is waited for and the others are dropped, so that none of them
-/// meets static objects that are gone: a host may end with programs that it never released.
+/// A thread, started with the first task, that runs tasks one after the other. A task that throws std::bad_alloc is
+/// given up. When the process exits, a task that has begun is waited for and the others are dropped, so that none of
+/// them meets static objects that are gone: a host may end with programs that it never released.
 ///
-/// Threads: safe.
-/// Forks:   a fork waits for the task that has begun. The child has those that wait, and starts a thread for them when
-///          one is added, when somebody waits for them (`drain`), or asks (`wakeAfterFork`).
+/// Threads: every function may be called from many threads at once.
+/// Forks:   a fork waits for the task that has begun. The child has the tasks that wait, and starts a thread for them
+///          when a task is added, when somebody waits for them (`drain`), or asks (`wakeAfterFork`).
 class BackgroundWorker final : private ForkListener {
 public:
+  /// A piece of work; it runs once, on the worker's thread.
   using Task = llvm::unique_function<void()>;
-  /// The thread has this name, of at most 15 characters, for debuggers and in `trace`, which may be null and outlives
-  /// the worker.
+  /// Makes a worker whose thread is called `name`, at most 15 characters, in debuggers and in `trace`. `trace` may be
+  /// null, and must outlive the worker.
   explicit BackgroundWorker(std::string name, TraceRecorder *trace = nullptr);
-  /// Waits for a task that has begun; the others are dropped.
+  /// Waits for a task that has begun, and drops the others.
   ~BackgroundWorker();
 
-  /// False when the system has no thread for it, or the process is ending: the task is dropped.
+  /// Adds a task behind those that wait. Returns false, and drops the task, where the system has no thread for it or
+  /// the process is ending.
   [[nodiscard]] bool post(Task task);
-  /// Waits until nothing is left to do.
+  /// Waits until no task waits or runs.
   void drain();
-  /// Sees to it that tasks which waited when the process was forked are done in the child. Cheap where there are none.
+  /// Starts the thread for tasks that waited when the process was forked, so that they are done in the child. Cheap
+  /// where there are none.
   void wakeAfterFork() {
     if (waitsSinceFork.load(std::memory_order_relaxed)) [[unlikely]]
       startForWaiting();
@@ -52,7 +55,7 @@ private:
 
   const std::string name;
   TraceRecorder *const trace;
-  std::unique_ptr<State> state; ///< Of the thread and its tasks. A child of a fork has a new one.
+  std::unique_ptr<State> state; ///< Holds the thread and its tasks; the child of a fork gets a new one.
   std::atomic<bool> waitsSinceFork{false};
 };
 

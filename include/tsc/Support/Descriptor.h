@@ -7,7 +7,7 @@
 
 namespace tsc {
 
-/// A file descriptor that is closed with its owner; negative where there is none.
+/// Owns a file descriptor, and closes it when destroyed. The number is negative where there is none.
 class Descriptor {
 public:
   Descriptor() = default;
@@ -24,7 +24,7 @@ public:
 
   int get() const { return number; }
   explicit operator bool() const { return number >= 0; }
-  /// Leaves closing it to the caller.
+  /// Returns the descriptor, which the caller has to close from now on.
   int release() { return std::exchange(number, -1); }
 
 private:

@@ -23,24 +23,28 @@ class raw_ostream;
 
 namespace tsc {
 
+/// How serious a diagnostic is; Error alone makes hasErrors() true.
 enum class Severity { Error, Warning, Remark, Note };
 
+/// A kind of diagnostic, declared in a Diagnostics.def. `format` is its message, as llvm::formatv takes it.
 struct DiagnosticKind {
   Severity severity;
   const char *name;
   const char *format;
 };
 
+/// A message about a place in a program, with notes about other places.
 struct Diagnostic {
   const DiagnosticKind *kind = nullptr;
   Severity severity = Severity::Error;
   SourceRange range;
   std::string message;
-  /// Text one can paste in place of the range; printed under the caret. Empty when there is none.
+  /// The text printed under the caret, which one can paste in place of the range; empty when there is none.
   std::string fixIt;
   std::vector<Diagnostic> notes;
 
-  /// `file:line:col: error: message`, the line, a caret with tildes, the fix-it, then the notes. Columns print 1-based.
+  /// Writes `file:line:col: error: message`, the line, a caret with tildes, the fix-it, then the notes. Columns count
+  /// from 1.
   void print(llvm::raw_ostream &os) const;
   std::string str() const;
 };
@@ -56,12 +60,14 @@ public:
       : engine(std::exchange(other.engine, nullptr)), diagnostic(std::move(other.diagnostic)) {}
   ~InFlightDiagnostic();
 
+  /// Adds a note about another place.
   template <typename... Args>
   InFlightDiagnostic &&note(SourceRange range, const DiagnosticKind &kind, Args &&...args) && {
     diagnostic.notes.push_back(
         {&kind, Severity::Note, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}});
     return std::move(*this);
   }
+  /// Sets the text that is printed under the caret.
   InFlightDiagnostic &&fixIt(std::string text) && {
     diagnostic.fixIt = std::move(text);
     return std::move(*this);
@@ -74,23 +80,28 @@ private:
   Diagnostic diagnostic;
 };
 
-/// Receives diagnostics; keeps them, and hands each to the handler when one is set. Not thread-safe: one per parse.
+/// Receives diagnostics, keeps them, and hands each to the handler when one is set. It is not thread-safe: each parse
+/// has one.
 class DiagnosticEngine {
 public:
+  /// Is called with each diagnostic when it is emitted.
   using Handler = std::function<void(const Diagnostic &)>;
   void setHandler(Handler h) { handler = std::move(h); }
 
+  /// Begins a diagnostic whose message is `kind.format` with `args`. It is emitted when the result is destroyed.
   template <typename... Args> InFlightDiagnostic report(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
     return {*this,
             {&kind, kind.severity, range, llvm::formatv(kind.format, std::forward<Args>(args)...).str(), {}, {}}};
   }
+  /// Keeps a diagnostic and hands it to the handler. Where its place was printed from graphs, it gets a note with the
+  /// author's line; an error also gets the note of the ContextNote that is in force.
   void emit(Diagnostic diagnostic);
   bool hasErrors() const { return errors != 0; }
   const std::vector<Diagnostic> &all() const { return diagnostics; }
-  /// Every diagnostic as text.
+  /// Returns all diagnostics as text.
   std::string str() const;
 
-  /// Whether a call that fits no overload is reported with all of them, and why each does not take it.
+  /// Sets whether a call that fits no overload is reported with all of them, and why each does not take it.
   void listAllOverloads(bool all = true) { listsAll = all; }
   bool listsAllOverloads() const { return listsAll; }
 
@@ -100,11 +111,11 @@ private:
   std::vector<Diagnostic> diagnostics;
   unsigned errors = 0;
   bool listsAll = false;
-  Diagnostic context; ///< A note to end errors with; without a place there is none.
+  Diagnostic context; ///< The note that errors end with; there is none while its range is invalid.
 };
 
-/// While it lives, errors end with a note: what of the user's program they are about, where they stand in other text.
-/// Without a valid range they end with none, whatever the scope around this one says.
+/// While it lives, each error ends with a note that shows a place of the user's program: for errors in other text that
+/// the program led to. With an invalid range, errors end with no such note, even within another ContextNote.
 class ContextNote {
 public:
   ContextNote(DiagnosticEngine &engine, SourceRange range, const DiagnosticKind &kind)

@@ -28,13 +28,14 @@
 
 namespace tsc {
 
-/// What calls work with, and lock: a program. Its address is its identity.
+/// An object that calls of the library work with and lock: a program. Its address is its identity.
 class ForkDomain : public llvm::ilist_node<ForkDomain> {
 public:
   ForkDomain();
   ~ForkDomain();
   ForkDomain(const ForkDomain &) = delete;
-  /// Whether this is the child of a fork during which another thread was in a call: locks may be held for ever.
+  /// Whether this is the child of a fork during which another thread was in a call on this domain, or a task could not
+  /// be waited for: its locks may be held for ever.
   bool isLost() const { return lost.load(std::memory_order_relaxed); }
 
 private:
@@ -43,15 +44,17 @@ private:
 };
 
 namespace detail {
-/// Where one thread is. It writes here alone, and who forks reads.
+/// Says which calls of the library a thread is in. The thread alone writes it, but for the last two fields; the thread
+/// that forks reads it.
 struct ThreadRecord : llvm::ilist_node<ThreadRecord> {
   static constexpr unsigned mostDomains = 8;
-  std::atomic<unsigned> depth{0}; ///< Scopes it is in.
+  std::atomic<unsigned> depth{0}; ///< The number of scopes that it is in.
+  /// The domain of each scope, the outermost first; null for a scope without one.
   std::array<std::atomic<const ForkDomain *>, mostDomains> domains{};
-  const void *stopsAt = nullptr; ///< Who may stop the call for a fork.
+  const void *stopsAt = nullptr; ///< The `who` of the call that may stop for forks; null for none.
   // Written under the lock of the registry of threads.
-  bool isKnown = false; ///< It stands there.
-  bool isOwn = false;   ///< A thread of the library's.
+  bool isKnown = false; ///< The record is in the registry.
+  bool isOwn = false;   ///< The thread is one of the library's own (markAsOwnThread).
 };
 extern constinit thread_local ThreadRecord threadRecord;
 extern constinit std::atomic<int> isForking;
@@ -59,7 +62,7 @@ void makeKnown(ThreadRecord &mine);
 void waitAndEnter(ThreadRecord &mine);
 void stopForFork(const void *who);
 
-/// Steps into the library when nobody forks.
+/// Marks the thread as inside the library, once no other thread forks.
 inline void enter(ThreadRecord &mine) {
   mine.depth.store(1, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst); // who forks makes a barrier for all processors
@@ -68,13 +71,13 @@ inline void enter(ThreadRecord &mine) {
 }
 } // namespace detail
 
-/// Says that the thread is in a call of the library that takes locks. Scopes nest; the outermost waits while another
-/// thread forks. Costs a few plain stores.
+/// While it lives, the calling thread is in a call of the library that takes locks. Scopes nest; the outermost one
+/// waits while another thread forks. It costs a few plain stores.
 class InsideScope {
 public:
-  /// `domain` may be null, for a call that works with nothing that a child knows of. The call stops for forks where it
-  /// calls letFork with `who`, which is its alone; in nested scopes, of which the outer ones may hold locks, it does
-  /// not.
+  /// Enters a call that works with `domain`, or with null, with nothing that a child knows of. The call stops for forks
+  /// where it calls letFork(who), `who` being its alone; in a nested scope it does not, as the outer ones may hold
+  /// locks.
   explicit InsideScope(const ForkDomain *domain, const void *who = nullptr)
       : mine(detail::threadRecord), depth(mine.depth.load(std::memory_order_relaxed)) {
     if (!mine.isKnown) [[unlikely]]
@@ -93,17 +96,18 @@ public:
 
 private:
   detail::ThreadRecord &mine;
-  const unsigned depth; ///< Of the thread's scopes, this one not counted.
+  const unsigned depth; ///< The number of scopes around this one.
 };
 
-/// Called by long calls, now and then, where they hold no lock and all is whole: waits while another thread forks.
+/// Waits while another thread forks. Long calls call it now and then, where they hold no lock and their data is whole.
+/// It does nothing in nested scopes.
 inline void letFork(const void *who) {
   if (detail::isForking.load(std::memory_order_relaxed) != 0) [[unlikely]]
     detail::stopForFork(who);
 }
 
-/// Says that the thread waits for something, in a call that holds no lock and leaves everything whole meanwhile: a fork
-/// need not wait for it. Without effect in nested scopes, of which the outer ones may hold locks.
+/// While it lives, the calling thread waits for something in a call, holding no lock and leaving its data whole: a fork
+/// need not wait for it. It has no effect in nested scopes, of which the outer ones may hold locks.
 class OutsideScope {
 public:
   OutsideScope();
@@ -115,32 +119,34 @@ private:
   const bool isLeft;
 };
 
-/// Something with threads of its own.
+/// Base of an object that has threads of its own, and takes part in forks of the process.
 class ForkListener : public llvm::ilist_node<ForkListener> {
 public:
-  /// Tells its threads to begin no task; whether none is at work. Called again until that is so, or it has taken too
-  /// long.
+  /// Tells its threads to begin no task, and returns whether none is at work. It is called again until that is so, or
+  /// has taken too long.
   virtual bool quiesce() = 0;
-  /// Just before the fork: takes the locks that the child must find free. Waits for nothing that takes time.
+  /// Takes, just before the fork, the locks that the child must find free. It waits for nothing that takes time.
   virtual void lockForFork() = 0;
-  /// In the parent: all goes on.
+  /// Releases those locks in the parent, and lets its threads go on.
   virtual void resumeInParent() = 0;
-  /// In the child, where the locks and the threads that they were for are gone.
+  /// Makes the object usable in the child, which has neither its threads nor their tasks under way.
   virtual void restartInChild() = 0;
 
 protected:
   ForkListener() = default;
   ~ForkListener() = default;
-  /// Called when the object is made, and before it begins to go.
+  /// Registers the object. The derived class calls it at the end of its constructor, and stopListening() before it
+  /// begins to be destroyed.
   void listenToForks();
   void stopListening();
 };
 
-/// Marks a thread of a ForkListener for as long as it runs: its calls do not wait for forks, which wait for its tasks.
+/// Marks the calling thread, for as long as it runs, as a ForkListener's: its calls do not wait for forks, which wait
+/// for its tasks.
 void markAsOwnThread();
 
-/// A new lock that lives as long as the process, and that the child of a fork finds free. For locks of what all
-/// programs share, held for short times, under which no other such lock is taken but in one order.
+/// Returns a new mutex that lives as long as the process, and that the child of a fork finds free. It is for what all
+/// programs share, held for short times. Several such mutexes are held at once in one order only.
 std::mutex &makeForkSafeMutex();
 
 } // namespace tsc

@@ -45,7 +45,7 @@ constexpr int64_t shiftLeft(int64_t a, int64_t count) {
 }
 constexpr int64_t shiftRight(int64_t a, int64_t count) { return a >> (count > 63 ? 63 : count); }
 
-/// len(range(low, high, step)); `step` is not 0. The length is less than 2^64: a longer one than INT64_MAX wraps.
+/// Returns len(range(low, high, step)); `step` must not be 0. The length is less than 2^64, and wraps beyond INT64_MAX.
 constexpr int64_t rangeLength(int64_t low, int64_t high, int64_t step) {
   if (step > 0 ? low >= high : low <= high)
     return 0;
@@ -54,7 +54,7 @@ constexpr int64_t rangeLength(int64_t low, int64_t high, int64_t step) {
   uint64_t magnitude = step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
   return static_cast<int64_t>((distance - 1) / magnitude + 1);
 }
-/// range(start, …, step)[index], without a look at the end.
+/// Returns range(start, …, step)[index], without a look at the end.
 constexpr int64_t rangeElement(int64_t index, int64_t start, int64_t step) { return add(start, multiply(index, step)); }
 
 } // namespace tsc::arithmetic

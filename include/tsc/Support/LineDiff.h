@@ -7,8 +7,9 @@
 
 namespace tsc {
 
-/// A unified diff, line by line, with `context` unchanged lines around each change; empty when the texts are equal.
-/// Shortest up to a few thousand changed lines; beyond that the changed part is shown as one replacement.
+/// Returns a unified diff, line by line, with `context` unchanged lines around each change; it is empty when the texts
+/// are equal. It is the shortest one for up to 2000 changed lines; beyond that, the changed part is shown as one
+/// replacement.
 std::string unifiedDiff(llvm::StringRef before, llvm::StringRef after, unsigned context = 3);
 
 } // namespace tsc

@@ -20,37 +20,41 @@
 
 namespace tsc {
 
+/// How detailed a log message is.
 enum class LogLevel : uint8_t {
   Dump,   ///< whole graphs after a pass
   Update, ///< each change to a graph
   Debug,  ///< the inner workings of a pass or analysis
 };
 
-/// Replaces what PYTORCH_JIT_LOG_LEVEL said. Call before passes run.
+/// Replaces the setting of PYTORCH_JIT_LOG_LEVEL. Call it before passes run.
 void setLogSpec(llvm::StringRef spec);
-/// Where log lines go: the standard error stream unless set. Not owned.
+/// Sets where log lines go; null stands for the standard error stream, as at first. The stream must outlive its use.
 void setLogStream(llvm::raw_ostream *os);
+/// Whether messages of a level are shown for code in `file`, or for the DEBUG_TYPE `pass`.
 bool isLogEnabled(LogLevel level, llvm::StringRef file, llvm::StringRef pass);
 /// Writes `text` with `[LEVEL file:line] ` before each of its lines.
 void writeLog(LogLevel level, llvm::StringRef file, unsigned line, llvm::StringRef text);
 
-/// How much of a type the graph printer shows (PYTORCH_JIT_TYPE_VERBOSITY, or set): 0 no types, 1 types and shapes,
-/// 2 strides too, 3 device and requires_grad too (the default).
+/// Returns how much of a type the graph printer shows (PYTORCH_JIT_TYPE_VERBOSITY, or what was set): 0 no types, 1
+/// types and shapes, 2 strides too, 3 device and requires_grad too (the default).
 int typeVerbosity();
 void setTypeVerbosity(int verbosity);
 
 /// Counts one optimization of the pass that `file` implements (or that is called `pass`) against its limit from
-/// PYTORCH_JIT_OPT_LIMIT or setOptimizationLimits, `constant_propagation=3:cse=10`; false when the limit is reached.
+/// PYTORCH_JIT_OPT_LIMIT or setOptimizationLimits. Returns false when the limit is reached.
 bool isOptimizationAllowed(llvm::StringRef file, llvm::StringRef pass);
+/// Replaces the limits of optimizations, by file or pass: `constant_propagation=3:cse=10`. Others have none.
 void setOptimizationLimits(llvm::StringRef spec);
 
 namespace detail {
-/// False as long as nobody asked for any log, so that a disabled message costs one load.
+/// False once it is known that nobody asked for a log, so that a disabled message costs one load.
 extern std::atomic<bool> anyLogEnabled;
 } // namespace detail
 
 } // namespace tsc
 
+/// Logs MESSAGE, which may be a chain of `<<` and is not evaluated unless LEVEL is shown here.
 #define TSC_LOG(LEVEL, MESSAGE)                                                                                        \
   do {                                                                                                                 \
     if (::tsc::detail::anyLogEnabled.load(std::memory_order_relaxed) &&                                                \
@@ -63,7 +67,7 @@ extern std::atomic<bool> anyLogEnabled;
 
 #define TSC_GRAPH_UPDATE(MESSAGE) TSC_LOG(::tsc::LogLevel::Update, MESSAGE)
 #define TSC_GRAPH_DEBUG(MESSAGE) TSC_LOG(::tsc::LogLevel::Debug, MESSAGE)
-/// True until the limit of the pass around it is reached; counts.
+/// Whether the pass around it may make one more optimization, which is counted against its limit.
 #define TSC_OPT_ALLOWED ::tsc::isOptimizationAllowed(__FILE__, DEBUG_TYPE)
 
 #endif

@@ -13,15 +13,17 @@
 
 namespace tsc {
 
+/// What may be done with the bytes of a mapped file.
 enum class MapAccess {
   ReadOnly,
   /// Writes go to private copies of pages and never to the file.
   CopyOnWrite,
 };
 
-/// The bytes of a file, for as long as a reference to it lives.
+/// Maps a whole file into memory, for as long as a reference to it lives.
 ///
-/// Errors:     a file that does not exist is NotFound; one that is no regular file is InvalidArgument.
+/// Errors:     a file that does not exist is NotFound; one that is no regular file, or cannot be mapped, is
+///             InvalidArgument.
 /// Limits:     a file that another process truncates while it is mapped raises SIGBUS on access.
 class MappedFile final : public RefCounted {
 public:
@@ -30,7 +32,7 @@ public:
 
   llvm::StringRef bytes() const { return {static_cast<const char *>(address), length}; }
   const char *data() const { return static_cast<const char *>(address); }
-  /// Null unless mapped with CopyOnWrite.
+  /// Returns the bytes for writing; null unless the file was mapped with CopyOnWrite.
   char *mutableData() const { return writable ? static_cast<char *>(address) : nullptr; }
   size_t size() const { return length; }
 

@@ -17,20 +17,21 @@
 
 namespace tsc {
 
-/// Thrown where a recursion over nested values, types or trees would leave the stack; it ends at the same doors.
+/// Thrown where a recursion over nested values, types or trees would leave the stack; it is caught where std::bad_alloc
+/// is.
 class StackExhausted final : public std::bad_alloc {
 public:
   const char *what() const noexcept override { return "stack exhausted"; }
 };
 
-/// Python's MemoryError as ResourceExhausted. Throws nothing: where there is no memory for its text, it has none.
+/// Returns Python's MemoryError as ResourceExhausted. Where there is no memory for the message, the status has none.
 Status outOfMemory() noexcept;
-/// The same for a container that would have had more elements than it can.
+/// Returns the MemoryError of a container that would have had more elements than it can hold.
 Status tooLarge() noexcept;
-/// The same for what is nested too deeply for the stack of this thread.
+/// Returns a RecursionError, as ResourceExhausted, for what is nested too deeply for the stack of this thread.
 Status tooDeepForStack() noexcept;
 
-/// What `run` returns, a Status or a StatusOr, or outOfMemory() where a container could not grow.
+/// Returns what `run` returns, a Status or a StatusOr, or the error where memory or stack ran out in it.
 template <typename Run> auto orMemoryError(Run run) -> decltype(run()) {
   try {
     return run();
@@ -43,13 +44,14 @@ template <typename Run> auto orMemoryError(Run run) -> decltype(run()) {
   }
 }
 
-/// Has the LLVM that is linked into this program throw std::bad_alloc where it gets no memory, instead of ending the
-/// process. It is for who owns that LLVM: tools, and a shared library that keeps its own copy, both linked by
+/// Makes the LLVM that is linked into this program throw std::bad_alloc where it gets no memory, instead of ending the
+/// process. It is for those who own that LLVM: tools, and a shared library that keeps its own copy, both linked by
 /// tsc_stand_alone (TscStandAlone.cmake). A host that links LLVM itself decides for itself
 /// (llvm::install_bad_alloc_error_handler).
 void throwWhereLlvmLacksMemory();
 
-/// What the `main` of a tool does, which owns its LLVM: where there is no memory, it says so and gives `failed`.
+/// Runs the `main` of a tool that owns its LLVM, and returns what `run` returns. Where memory runs out, it says so on
+/// the standard error stream and returns `failed`.
 int runTool(llvm::StringRef name, int failed, llvm::function_ref<int()> run);
 
 } // namespace tsc

@@ -16,24 +16,28 @@
 
 namespace tsc {
 
-/// Threads: any may ask at any time. What was given stays for as long as the object does.
+/// Gives texts by number out of deflated packs.
+///
+/// Threads:   find() may be called from many threads at once.
+/// Ownership: the texts it returns live as long as the object.
 class PackedTexts {
 public:
+  /// Some texts, one behind the other, deflated by zlib.
   struct Pack {
     llvm::StringRef deflated;
-    uint32_t size; ///< Inflated.
+    uint32_t size; ///< The size in bytes once inflated.
   };
-  /// Where a text stands in its pack, inflated. Ordered by number.
+  /// Says where text `number` stands: `length` bytes from `begin` on in the inflated `pack`.
   struct Entry {
     uint16_t number, pack, begin, length;
   };
 
-  /// Borrows both.
+  /// Borrows both arrays. Entries are ordered by number.
   PackedTexts(llvm::ArrayRef<Pack> packs, llvm::ArrayRef<Entry> entries)
       : packs(packs), entries(entries), texts(std::make_unique<std::string[]>(packs.size())) {}
 
   bool has(unsigned number) const { return entry(number); }
-  /// Empty when there is none of that number.
+  /// Returns the text of that number; empty when there is none.
   llvm::StringRef find(unsigned number);
 
 private:
@@ -42,7 +46,8 @@ private:
   llvm::ArrayRef<Pack> packs;
   llvm::ArrayRef<Entry> entries;
   std::mutex lock;
-  std::unique_ptr<std::string[]> texts; ///< Of each pack; empty before somebody asked.
+  /// The inflated text of each pack; empty before somebody asked for one of its texts.
+  std::unique_ptr<std::string[]> texts;
 };
 
 } // namespace tsc

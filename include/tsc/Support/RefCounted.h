@@ -38,13 +38,13 @@ template <typename T> class Ref {
 public:
   Ref() = default;
   Ref(std::nullptr_t) {}
-  /// Takes over the reference the caller holds.
+  /// Returns a Ref that takes over a reference of the caller's.
   static Ref adopt(T *object) {
     Ref r;
     r.object = object;
     return r;
   }
-  /// Adds a reference of its own.
+  /// Returns a Ref that has a reference of its own; `object` may be null.
   static Ref share(T *object) {
     if (object)
       object->retain();
@@ -72,13 +72,14 @@ public:
   T &operator*() const { return *object; }
   explicit operator bool() const { return object; }
   bool operator==(const Ref &other) const { return object == other.object; }
-  /// Hands the reference to the caller.
+  /// Returns the pointer with its reference, which the caller has to release; this Ref becomes null.
   T *take() { return std::exchange(object, nullptr); }
 
 private:
   T *object = nullptr;
 };
 
+/// Makes an object, and returns the only reference to it.
 template <typename T, typename... Args> Ref<T> makeRef(Args &&...args) {
   return Ref<T>::adopt(new T(std::forward<Args>(args)...));
 }

@@ -18,7 +18,8 @@
 
 namespace tsc {
 
-/// 1-based line; 0-based column, counted in bytes (PyTorch's convention in `# file:line:col`).
+/// A place in a text: its line, counted from 1, and its column in bytes, counted from 0 (PyTorch's convention in `#
+/// file:line:col`).
 struct LineColumn {
   unsigned line = 0;
   unsigned column = 0;
@@ -33,8 +34,9 @@ public:
   llvm::StringRef name() const { return bufferName; }
   llvm::StringRef text() const { return bufferText; }
   bool hasText() const { return textKnown; }
+  /// Returns the place of a byte offset.
   LineColumn lineColumn(uint32_t offset) const;
-  /// The line without its newline. `line` is 1-based.
+  /// Returns a line, counted from 1, without its newline; empty where there is no such line.
   llvm::StringRef line(unsigned line) const;
 
 private:
@@ -45,12 +47,13 @@ private:
 
 struct InlinedCall;
 
-/// A half-open byte range of a buffer; borrows the buffer. Invalid when default-constructed.
+/// A half-open byte range of a buffer, which it borrows; invalid when default-constructed. In a buffer without text,
+/// begin() is a line and end() a column.
 class SourceRange {
 public:
   SourceRange() = default;
   SourceRange(const SourceBuffer &buffer, uint32_t begin, uint32_t end) : source(&buffer), first(begin), last(end) {}
-  /// A position in a buffer that has no text.
+  /// Returns the range for a place in a buffer that has no text.
   static SourceRange atLine(const SourceBuffer &buffer, LineColumn at) { return {buffer, at.line, at.column}; }
 
   bool isValid() const { return source; }
@@ -60,19 +63,22 @@ public:
   llvm::StringRef text() const {
     return source && source->hasText() ? source->text().slice(first, last) : llvm::StringRef();
   }
+  /// Returns the place where the range begins; line 0 for an invalid range.
   LineColumn lineColumn() const {
     if (!source)
       return {};
     return source->hasText() ? source->lineColumn(first) : LineColumn{first, last};
   }
-  /// The call whose inlining brought this code to where it is now; null where it stands in its own function.
+  /// Returns the call whose inlining brought this code to where it is now; null where it stands in its own function.
   const InlinedCall *inlinedCall() const { return call; }
+  /// Returns this range as part of code that `inlined` brought to its place.
   SourceRange inCall(const InlinedCall *inlined) const {
     SourceRange result = *this;
     result.call = inlined;
     return result;
   }
-  /// The smallest range that holds both; either may be invalid.
+  /// Returns the smallest range that holds both, in the inlined call of `a`. Where one is invalid, it returns the
+  /// other; where they stand in different buffers, or have no text, it returns `a`.
   static SourceRange join(SourceRange a, SourceRange b);
   bool operator==(const SourceRange &) const = default;
 
@@ -84,18 +90,19 @@ private:
 
 /// A call in whose place the body of its callee stands now: a frame that a stack trace shows although it is not there.
 struct InlinedCall {
-  SourceRange at;     ///< The call; in turn in the call that brought it here.
-  std::string callee; ///< Its qualified name.
+  SourceRange at;     ///< The place of the call; its inlinedCall() is the call around it.
+  std::string callee; ///< The qualified name of the function called.
 };
 
 /// Owns buffers for as long as ranges may point into them. Safe to call from many threads.
 class SourceManager {
 public:
+  /// Makes a buffer, which lives as long as this object.
   const SourceBuffer &add(std::string name, std::string text);
-  /// The one text-less buffer of that name.
+  /// Returns the one buffer without text of that name.
   const SourceBuffer &addNameOnly(llvm::StringRef name);
-  /// What code of `callee` was inlined through (`inner`, null for the callee's own), seen from the function that called
-  /// at `call`. Equal calls are one.
+  /// Returns the call that brought code of `callee` to the function that called it at `call`. `inner` is the call by
+  /// which the code came into `callee`, or null for the callee's own code. Equal calls are one object.
   const InlinedCall *addInlinedCall(const InlinedCall *inner, SourceRange call, llvm::StringRef callee);
 
 private:

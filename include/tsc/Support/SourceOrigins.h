@@ -11,30 +11,30 @@
 
 namespace tsc {
 
-/// What is known of one printed text, for as long as it lives.
+/// Tells where the parts of one printed text came from, for as long as it lives.
 class SourceOrigins {
 public:
   SourceOrigins() = default;
   SourceOrigins(const SourceOrigins &) = delete;
   virtual ~SourceOrigins();
-  /// Says that this tells of `buffer`, which outlives it.
+  /// Makes originOf() ask this object about ranges of `buffer`, which outlives it.
   void attachTo(const SourceBuffer &buffer);
-  /// The author's text that led to what stands at `offset`; invalid where nothing is known. Safe to call from many
-  /// threads.
+  /// Returns the author's text that led to what stands at `offset`; invalid where nothing is known. Safe to call from
+  /// many threads.
   virtual SourceRange find(uint32_t offset) const = 0;
 
 private:
   const SourceBuffer *attached = nullptr;
 };
 
-/// The author's text that a printed one came from; invalid where that is not known.
+/// Returns the author's text that a range of printed text came from; invalid where that is not known.
 SourceRange originOf(SourceRange range);
-/// The same, or the range itself.
+/// Returns originOf(range), or the range itself where that is not known.
 inline SourceRange originOrSelf(SourceRange range) {
   SourceRange origin = originOf(range);
   return origin.isValid() ? origin : range;
 }
-/// Whether a text was printed from graphs.
+/// Whether a text was printed from graphs, as a SourceOrigins attached to it says.
 bool isPrinted(const SourceBuffer &buffer);
 
 } // namespace tsc

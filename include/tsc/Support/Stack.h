@@ -14,26 +14,28 @@
 
 namespace tsc {
 
-/// What must be left for loading, compiling and saving to begin, in bytes: enough for programs as people write them.
+/// The bytes of stack that must be left for loading, compiling and saving to begin: enough for programs as people write
+/// them.
 inline constexpr size_t stackToCompile = 96 << 10;
-/// The same of a call whose code is there.
+/// The bytes of stack that must be left for a call of code that is already compiled to begin.
 inline constexpr size_t stackToCall = 32 << 10;
-/// What a recursion over input leaves untouched: its leaves, messages and destructors have their frames there.
+/// The bytes of stack that a recursion over input leaves untouched, for the frames of its leaves, messages and
+/// destructors.
 inline constexpr size_t stackForLeaves = 32 << 10;
 
-/// How many bytes of stack are left to the calling thread below this call. The largest number where that is unknown:
-/// on a stack that a host made itself, as those of fibers.
+/// Returns how many bytes of stack are left to the calling thread below this call, or the largest number where that is
+/// unknown: on a stack that a host made itself, as those of fibers.
 size_t stackLeft();
 
 /// Whether a recursion may take one more step down.
 inline bool mayRecurse() { return stackLeft() > stackForLeaves; }
-/// The same for recursions that have no error to return: throws StackExhausted where it may not.
+/// Throws StackExhausted where mayRecurse() is false: for recursions that have no error to return.
 inline void requireStack() {
   if (!mayRecurse()) [[unlikely]]
     throw StackExhausted();
 }
 
-/// ResourceExhausted, which says how large the stack must be, where fewer than `bytes` are left to `what`.
+/// Returns ResourceExhausted, which says how much stack `what` needs, where fewer than `bytes` are left.
 Status checkStack(size_t bytes, llvm::StringRef what);
 
 } // namespace tsc

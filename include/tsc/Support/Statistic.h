@@ -44,12 +44,14 @@ private:
   Statistic *next = nullptr;
 };
 
-/// One line for each counter that is not zero: value, group, description; sorted by group and name.
+/// Writes one line for each counter that is not zero: value, group, description; sorted by group and name.
 void printStatistics(llvm::raw_ostream &os);
+/// Sets all counters to zero.
 void resetStatistics();
 
 } // namespace tsc
 
+/// Defines the counter NAME of the group DEBUG_TYPE.
 #define TSC_STATISTIC(NAME, DESCRIPTION)                                                                               \
   static constinit ::tsc::Statistic NAME { DEBUG_TYPE, #NAME, DESCRIPTION }
 

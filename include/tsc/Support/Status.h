@@ -63,8 +63,9 @@ public:
 
   /// Returns the note under a key, a text that a failure carries beside its message; nothing where there is none.
   std::optional<std::string_view> note(std::string_view key) const;
+  /// Sets the note under a key, in this status alone and not in its copies; does nothing for success.
   void setNote(std::string_view key, std::string_view text);
-  /// Takes the notes of another failure; those of the same keys are replaced.
+  /// Adds the notes of another failure, which replace those of the same keys.
   void addNotesOf(const Status &other);
 
   /// Whether code, message and notes are equal; the order of the notes counts.
@@ -111,7 +112,8 @@ template <typename T> class [[nodiscard]] StatusOr {
 public:
   using value_type = T;
 
-  /// Success without a value is a mistake of the caller's, and becomes an Internal failure.
+  /// Makes a failure. A success is a mistake of the caller's here, as there is no value, and becomes an Internal
+  /// failure.
   StatusOr(Status failure) : state(failure.ok() ? detail::successWithoutValue() : std::move(failure)) {}
   template <typename U = T>
     requires makesValue<U>
@@ -128,7 +130,7 @@ public:
     else
       state = other.state; // which stays a failure
   }
-  /// From the result of another type, whose value converts.
+  /// Converts a result of another type, whose value converts to T.
   template <typename U>
     requires(!std::is_same_v<T, U> && std::is_convertible_v<U &&, T> && !std::is_convertible_v<StatusOr<U> &&, T>)
   StatusOr(StatusOr<U> &&other) {
@@ -157,7 +159,7 @@ public:
 
   bool ok() const { return state.ok(); }
   const Status &status() const & { return state; }
-  /// Success for a value, which stays.
+  /// Returns the failure, or success where there is a value, which stays here.
   Status status() && { return state; }
 
   // The value; it must be there.
@@ -175,6 +177,7 @@ public:
   }
   T *operator->() { return &**this; }
   const T *operator->() const { return &**this; }
+  /// Returns a copy of the value, or `otherwise` for a failure.
   template <typename U> T value_or(U &&otherwise) const & {
     return ok() ? held : static_cast<T>(std::forward<U>(otherwise));
   }
@@ -203,7 +206,8 @@ private:
 
 #define TSC_CONCAT_INNER(a, b) a##b
 #define TSC_CONCAT(a, b) TSC_CONCAT_INNER(a, b)
-/// `TSC_ASSIGN_OR_RETURN(Tensor t, makeTensor())`: the value, or returns the failure.
+/// Puts the value of `expr` (a StatusOr) into `decl`, or returns its failure from the enclosing function:
+/// `TSC_ASSIGN_OR_RETURN(Tensor t, makeTensor())`.
 #define TSC_ASSIGN_OR_RETURN(decl, expr) TSC_ASSIGN_OR_RETURN_INNER(TSC_CONCAT(tscResult, __LINE__), decl, expr)
 #define TSC_ASSIGN_OR_RETURN_INNER(tmp, decl, expr)                                                                    \
   auto tmp = (expr);                                                                                                   \

@@ -6,8 +6,8 @@
 
 namespace tsc {
 
-/// Adds the processor time of this thread, from its making to its end, to a total in seconds. What other programs do on
-/// the same machine matters less to it than to a clock on the wall.
+/// Adds the processor time that the calling thread uses while this object lives to a total in seconds. What other
+/// programs do on the same machine disturbs it less than a clock on the wall.
 class Stopwatch {
 public:
   explicit Stopwatch(double &total) : total(total), start(now()) {}

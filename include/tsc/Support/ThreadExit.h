@@ -13,12 +13,13 @@
 
 namespace tsc {
 
-/// Has `run(object)` called when the calling thread ends, what was noted last first, and behind the destructors of its
-/// thread_local objects. False where there is no memory to note it. (The thread of `main` ends without it.)
+/// Makes the calling thread call `run(object)` when it ends, after the destructors of its thread_local objects, and
+/// what was noted last first. Returns false where that cannot be noted, for want of memory or of a key. (The thread of
+/// `main` ends without it.)
 bool atThreadExit(void (*run)(void *object), void *object);
 
-/// The calling thread's object of a type: made when it is first asked for, destroyed when the thread ends. Throws
-/// std::bad_alloc where there is no memory.
+/// Returns the calling thread's object of type T, made when it is first asked for and destroyed when the thread ends.
+/// Throws std::bad_alloc where there is no memory.
 template <typename T> T &threadObject() {
   static constinit thread_local T *mine = nullptr;
   if (!mine) [[unlikely]] {

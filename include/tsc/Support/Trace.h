@@ -20,28 +20,31 @@ class raw_ostream;
 
 namespace tsc {
 
-/// Spans of time on threads, as they end. Takes a bounded number of them and counts the rest. Thread-safe.
+/// Records spans of time on threads, as they end. It takes a bounded number of them and counts the rest. Thread-safe.
 class TraceRecorder {
 public:
   using Clock = std::chrono::steady_clock;
+  /// One span: what a thread did, when, and for how long.
   struct Span {
-    const char *category; ///< A string constant.
+    const char *category; ///< A string constant, which the recorder does not copy.
     std::string name, detail;
-    uint64_t bytes = 0;             ///< Read and written; 0 when not known.
+    uint64_t bytes = 0;             ///< The bytes read and written; 0 when not known.
     double start = 0, duration = 0; ///< Microseconds since the recorder was made.
     unsigned thread = 0;
   };
 
+  /// Records a span of the calling thread.
   void add(const char *category, std::string name, std::string detail, uint64_t bytes, Clock::time_point start,
            Clock::time_point end);
-  /// What to call the thread that calls this.
+  /// Names the calling thread in the trace.
   void nameThread(std::string name);
-  /// Copies what there is so far.
+  /// Returns a copy of the spans recorded so far.
   std::vector<Span> spans() const;
-  /// How many came when there was no room for more.
+  /// Returns how many spans came when there was no room for more.
   uint64_t droppedSpans() const;
+  /// Drops all spans; threads keep their names.
   void clear();
-  /// Trace Event Format, JSON.
+  /// Writes the spans as JSON in the Trace Event Format.
   void write(llvm::raw_ostream &os) const;
 
 private:
@@ -53,7 +56,7 @@ private:
   uint64_t dropped = 0;
 };
 
-/// Records the time until it goes out of scope; does nothing without a recorder.
+/// Records the time until it goes out of scope; does nothing without a recorder. `category` and `name` are borrowed.
 class TraceScope {
 public:
   TraceScope(TraceRecorder *trace, const char *category, llvm::StringRef name)

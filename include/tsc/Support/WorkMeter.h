@@ -17,7 +17,8 @@
 
 namespace tsc::work {
 
-/// Elementary operations (an addition, a few bytes copied, an element compared) that count as one step of a program.
+/// The number of elementary operations (an addition, a few bytes copied, an element compared) that count as one step of
+/// a program.
 inline constexpr int64_t operationsInStep = 32768;
 
 /// Counts the steps that the operators of a call come to, and knows whether the call is to end.
@@ -27,16 +28,18 @@ class Meter {
 public:
   static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
 
-  /// The flag that says that the call is to end: whoever counts looks at it, and sets it when the limit is exceeded.
-  /// Outlives the meter.
+  /// Makes a meter with the flag that says that the call is to end. The meter looks at the flag, and sets it when the
+  /// limit is exceeded. The flag outlives the meter.
   explicit Meter(std::atomic<bool> &alarm) : alarm(&alarm) {}
   void setAlarm(std::atomic<bool> &flag) { alarm = &flag; }
-  /// How many steps may be used. Without a limit nothing is counted.
+  /// Sets how many steps may be used. Without a limit nothing is counted.
   void setLimit(uint64_t steps) { limit.store(steps, std::memory_order_relaxed); }
+  /// Counts steps, and sets the flag where they are more than the limit.
   void count(uint64_t steps);
   uint64_t used() const { return counted.load(std::memory_order_relaxed); }
-  /// Hands on what was used, and begins anew.
+  /// Returns the number of steps used, and begins anew with none.
   uint64_t take() { return used() == 0 ? 0 : counted.exchange(0, std::memory_order_relaxed); }
+  /// Whether the call may go on: the flag is not set.
   bool mayGoOn() const { return !alarm->load(std::memory_order_relaxed); }
 
 private:
@@ -47,13 +50,13 @@ private:
 namespace detail {
 struct ThreadState {
   Meter *meter = nullptr;
-  int64_t left = operationsInStep; ///< Operations of long loops until the meter is told of them.
+  int64_t left = operationsInStep; ///< The operations that long loops may do before the meter is told of them.
 };
 extern constinit thread_local ThreadState threadState;
 bool look(ThreadState &state);
 } // namespace detail
 
-/// The meter that the calling thread counts in; null when there is none.
+/// Returns the meter that the calling thread counts in; null when there is none.
 inline Meter *currentMeter() { return detail::threadState.meter; }
 
 /// While it lives, the calling thread counts in a meter, or, with null, in none.
@@ -68,7 +71,7 @@ private:
   Meter *previous;
 };
 
-/// Counts operations whose number the size of operands decides. Fewer than a step of them are not counted.
+/// Counts operations whose number the sizes of operands decide. Fewer than a step of them are not counted.
 inline void count(int64_t operations) {
   if (operations >= operationsInStep) [[unlikely]]
     if (Meter *meter = currentMeter())
@@ -76,24 +79,24 @@ inline void count(int64_t operations) {
 }
 
 /// Counts multiplications of a product, a convolution or a decomposition, of which a processor does several at once.
-/// The number may be larger than an integer's.
+/// `number` may be larger than any int64_t.
 inline void countMultiplications(double number) {
   constexpr double atOnce = 16, most = 0x1p62;
   if (number >= atOnce * static_cast<double>(operationsInStep)) [[unlikely]]
     count(static_cast<int64_t>(number < atOnce * most ? number / atOnce : most));
 }
 
-/// Asked before each turn of a loop whose number of turns the value of an argument decides:
+/// Says, before each turn of a loop whose number of turns the value of an argument decides, whether the call goes on:
 ///
 ///     work::LongLoop turns;
 ///     for (int64_t i = 0; i != n && turns.goOn(); ++i)
 ///
-/// A loop that stops leaves its result unfinished. That is no matter for elements of a tensor, at which nobody looks
-/// before the call ends, as it does behind the operator. Where other code relies on the result, stopped() takes its
+/// A loop that stops leaves its result unfinished. That does not matter for the elements of a tensor: nobody looks at
+/// them before the call ends, right behind the operator. Where other code relies on the result, return stopped() in its
 /// place.
 class LongLoop {
 public:
-  /// `cost`: how many elementary operations a turn is worth.
+  /// `cost` is the number of elementary operations that a turn is worth.
   explicit LongLoop(int64_t cost = 1) : state(detail::threadState), cost(cost) {}
   bool goOn() { return (state.left -= cost) > 0 || detail::look(state); }
 
@@ -102,7 +105,7 @@ private:
   int64_t cost;
 };
 
-/// What an operator says that stopped; why, the call says.
+/// Returns the error of an operator that stopped; why it had to, the call says.
 inline Status stopped() { return cancelled("the operator was stopped"); }
 /// Whether the calling thread's call is to end.
 inline bool wasStopped() {

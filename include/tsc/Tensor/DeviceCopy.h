@@ -6,13 +6,15 @@
 
 namespace tsc {
 
-/// Memory of a device that the processor cannot read or write: through copies alone. One at a time stands for a device.
+/// The memory of a device, which the processor reads and writes through copies alone. Of several for one device, the
+/// last one made stands for it.
 class RemoteMemory : public DeviceMemory {
 public:
-  /// Between a block of this device and memory of the processor's; done when it returns.
+  /// Copies bytes from a block of this device to memory of the processor's; done when it returns.
   virtual Status copyToHost(void *to, const void *from, size_t bytes) const = 0;
+  /// Copies bytes from memory of the processor's to a block of this device; done when it returns.
   virtual Status copyFromHost(void *to, const void *from, size_t bytes) const = 0;
-  /// Who has the storages of a device; null for the processor.
+  /// Returns the memory of a device; null for the processor, and for a device that nobody has opened.
   static const RemoteMemory *of(Device device);
 
 protected:
@@ -20,24 +22,28 @@ protected:
   ~RemoteMemory();
 };
 
+/// Whether the processor can read a storage.
 inline bool isOnHost(const Storage &storage) { return storage.device().kind == DeviceKind::CPU; }
-/// That a storage was allocated in.
+/// Returns the memory that a storage was allocated in.
 inline const DeviceMemory &memoryOf(const Storage &storage) {
   const RemoteMemory *remote = isOnHost(storage) ? nullptr : RemoteMemory::of(storage.device());
   return remote ? static_cast<const DeviceMemory &>(*remote) : DeviceMemory::cpu();
 }
+/// Whether the processor can read a tensor; true for one without a storage.
 inline bool isOnHost(const Tensor &tensor) { return !tensor.get()->storage || isOnHost(*tensor.get()->storage); }
 
-/// Bytes from a place of one memory to a place of another, which may be the same.
+/// Copies bytes from a place of one memory to a place of another, which may be the same. Between two devices they go
+/// through memory of the processor's, for which there may be none (ResourceExhausted).
 Status copyBytes(void *to, const DeviceMemory &toMemory, const void *from, const DeviceMemory &fromMemory,
                  size_t bytes);
-/// The same bytes in the other memory.
+/// Returns a new storage in `memory` with the bytes of another.
 StatusOr<Ref<Storage>> copyStorage(const Storage &storage, const DeviceMemory &memory);
-/// A tensor of the same sizes, strides and elements in the other memory. Of the storage, what lies between the first
-/// element and the last is copied.
+/// Returns a tensor of the same sizes, strides and elements in `memory`. Of the storage, what lies between the first
+/// element and the last is copied. InvalidArgument for a tensor without a storage.
 StatusOr<Tensor> copyTensor(const Tensor &tensor, const DeviceMemory &memory);
-/// What the processor can read: the tensor itself, or a copy of it.
+/// Returns what the processor can read: the tensor itself, which may be undefined, or a copy of it.
 StatusOr<Tensor> onHost(const Tensor &tensor);
+/// Returns what the processor can read: the storage itself, or a copy of it.
 StatusOr<Ref<Storage>> onHost(const Ref<Storage> &storage);
 
 } // namespace tsc

@@ -12,17 +12,20 @@
 
 namespace tsc {
 
+/// Gives the bytes of storages on one device, and takes them back.
+///
 /// Threads: every function may be called from any thread.
 class DeviceMemory {
 public:
-  /// The processor's: the caching allocator.
+  /// Returns the processor's memory: the caching allocator, unless memory::setProcessorMemory() put another one in its
+  /// place.
   static const DeviceMemory &cpu();
 
   Device device() const { return where; }
-  /// At least `bytes`, uninitialised and aligned to 64; {nullptr, 0} when there is no memory.
+  /// Returns a block of at least `bytes`, uninitialised and aligned to 64; {nullptr, 0} when there is no memory.
   virtual memory::Block allocate(size_t bytes) const = 0;
   virtual void deallocate(void *data, size_t capacity) const = 0;
-  /// Between two blocks of this device.
+  /// Copies bytes between two blocks of this device, which do not overlap.
   virtual void copy(void *to, const void *from, size_t bytes) const = 0;
 
 protected:

@@ -17,11 +17,12 @@
 
 namespace tsc {
 
+/// Hands an element type to a generic lambda: `typename decltype(tag)::Type`.
 template <typename T> struct TypeTag {
   using Type = T;
 };
 
-/// The type that sums and products of a T are computed in: float for the half types, T otherwise.
+/// Names the type that sums and products of a T are computed in: float for the half types, T otherwise.
 template <typename T> struct ComputeTypeOf {
   using Type = T;
 };
@@ -38,7 +39,7 @@ template <typename T> inline constexpr bool isComplexType<std::complex<T>> = tru
 template <typename T> inline constexpr bool isHalfType = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 template <typename T> inline constexpr bool isFloatingType = std::is_floating_point_v<T> || isHalfType<T>;
 
-/// The dtype whose elements are T.
+/// Returns the dtype whose elements are T; Int64 for every integer type of 8 bytes.
 template <typename T> constexpr DType dtypeOf() {
   if constexpr (std::is_same_v<T, bool>)
     return DType::Bool;
@@ -68,8 +69,9 @@ template <typename T> constexpr DType dtypeOf() {
     static_assert(!sizeof(T), "not an element type");
 }
 
-/// C++'s conversion between element types, defined for every value: a float outside the target's range wraps as the
-/// machine's conversion does, a complex loses its imaginary part.
+/// Converts between element types as C++ does, but is defined for every value. A float that the target cannot hold, or
+/// NaN, becomes the smallest int64 for types of 8 bytes, else the low bits of int32: of the value where that fits, else
+/// of the smallest one. A complex number loses its imaginary part.
 template <typename To, typename From> inline To convertTo(From value) {
   if constexpr (std::is_same_v<To, From>) {
     return value;
@@ -101,7 +103,7 @@ template <typename To, typename From> inline To convertTo(From value) {
   }
 }
 
-/// A Scalar as an element.
+/// Returns a Scalar as an element of type T.
 template <typename T> inline T scalarTo(const Scalar &s) {
   if constexpr (isComplexType<T>)
     return convertTo<T>(s.toComplex());
@@ -112,6 +114,7 @@ template <typename T> inline T scalarTo(const Scalar &s) {
   else
     return convertTo<T>(s.toDouble());
 }
+/// Returns an element as a Scalar: a bool, an int, a float or a complex number.
 template <typename T> inline Scalar toScalar(T value) {
   if constexpr (std::is_same_v<T, bool>)
     return Scalar(value);
@@ -168,27 +171,27 @@ inline auto dispatch(DType dtype, Fn &&fn, const char *name) {
 }
 } // namespace detail
 
-/// float, double, half, bfloat16.
+/// Calls `fn` for float, double, half or bfloat16.
 template <typename Fn> auto dispatchFloating(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<false, false, true, true, false>(dtype, fn, name);
 }
-/// float and double alone.
+/// Calls `fn` for float or double alone.
 template <typename Fn> auto dispatchFloatDouble(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<false, false, false, true, false>(dtype, fn, name);
 }
-/// The five integer types and bool.
+/// Calls `fn` for one of the five integer types or bool.
 template <typename Fn> auto dispatchIntegralAndBool(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<true, true, false, false, false>(dtype, fn, name);
 }
-/// Floating and complex.
+/// Calls `fn` for a floating or a complex type.
 template <typename Fn> auto dispatchFloatingAndComplex(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<false, false, true, true, true>(dtype, fn, name);
 }
-/// Everything that is ordered: integers, bool, half, bfloat16, float, double.
+/// Calls `fn` for a type that is ordered: integers, bool, half, bfloat16, float, double.
 template <typename Fn> auto dispatchReal(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<true, true, true, true, false>(dtype, fn, name);
 }
-/// Everything, complex included.
+/// Calls `fn` for any of these, or for a complex type. ComplexHalf, quantized dtypes and Opaque are in no class.
 template <typename Fn> auto dispatchAll(DType dtype, Fn &&fn, const char *name = "operator") {
   return detail::dispatch<true, true, true, true, true>(dtype, fn, name);
 }

@@ -7,7 +7,7 @@
 
 namespace tsc {
 
-/// Elements by their bits, in stores as wide as the processor has.
+/// Write one value, given by its bits, to `count` elements, in stores as wide as the processor has.
 void fillRow(uint8_t *to, uint8_t value, int64_t count);
 void fillRow(uint16_t *to, uint16_t value, int64_t count);
 void fillRow(uint32_t *to, uint32_t value, int64_t count);

@@ -19,10 +19,11 @@ public:
   static constexpr uint64_t defaultSeed = 67280421310721ull;
   explicit Generator(uint64_t seed = defaultSeed) { setSeed(seed); }
 
-  /// torch.manual_seed: the state, and no normal number kept over.
+  /// Begins the sequence of a seed, as torch.manual_seed does, and drops a normal number that was kept.
   void setSeed(uint64_t seed);
   uint64_t seed() const { return initialSeed; }
 
+  /// Returns the next 32 random bits.
   uint32_t random32() {
     if (next == stateSize) [[unlikely]]
       refill();
@@ -32,14 +33,14 @@ public:
     y ^= (y << 15) & 0xefc60000u;
     return y ^ (y >> 18);
   }
-  /// Two draws, the first in the high half.
+  /// Returns 64 bits of two draws, the first in the high half.
   uint64_t random64() {
     uint64_t high = random32();
     return (high << 32) | random32();
   }
-  /// In [0, 1): 53 bits of two draws.
+  /// Returns a number in [0, 1), made of 53 bits of two draws.
   double uniformDouble() { return static_cast<double>(random64() & ((1ull << 53) - 1)) * (1.0 / (1ull << 53)); }
-  /// Standard normal; numbers come in pairs, and the second is kept for the next call.
+  /// Returns a standard normal number. Numbers come in pairs, and the second is kept for the next call.
   double normalDouble();
 
 private:

@@ -23,36 +23,40 @@ public:
   LongLivedTensors() = default;
   LongLivedTensors(const LongLivedTensors &) = delete;
   ~LongLivedTensors();
+  /// Adds a tensor, which must have a storage.
   void add(const Tensor &tensor);
 
 private:
   std::vector<Ref<Storage>> storages;
 };
 
-/// What a tensor on long-lived elements has for a companion.
+/// The companion of a tensor that keeps its elements long-lived while it lives.
 struct LongLivedElements final : RefCounted {
   explicit LongLivedElements(const Tensor &tensor) { elements.add(tensor); }
   LongLivedTensors elements;
 };
 
-/// Makes the elements of a dense tensor long-lived while the tensor lives: an attribute of a module, say, which calls
-/// to come read too. Does nothing for tensors that are too small to be worth it, or carry something else.
+/// Makes the elements of a tensor long-lived while the tensor lives: an attribute of a module, say, which calls to come
+/// read too. Does nothing for tensors that are not floating, that are too small to be worth it (fewer than two
+/// dimensions or 1024 elements), or that have a companion.
 ///
 /// Threads:  any number may use the tensor meanwhile, as they may a tensor that nobody writes.
 void markLongLived(const Tensor &tensor);
 
-/// Who keeps something: each kind of kernel has a class of its own for it.
+/// The kind of kernel that keeps something; for each storage, every kind keeps one object, of a class of its own.
 enum class Keeper { Convolution, Product, Blocks };
 
-/// What a kernel keeps.
+/// What a kind of kernel keeps for a storage.
 struct Kept {
-  uint32_t version = 0;   ///< The storage's, before anything is made from its elements now.
-  Ref<RefCounted> object; ///< Null when nothing is kept, or the storage was written to since. Threads share it.
+  /// The storage's version now: to be handed to keepFor() with an object that is made from the elements after this.
+  uint32_t version = 0;
+  Ref<RefCounted> object; ///< Null when nothing is kept. Threads share it.
 };
-/// For the storage of a tensor; nullopt when the tensor is in no set of LongLivedTensors, or was written to since the
-/// keeper last asked: what is written between two calls is not worth keeping.
+/// Returns what is kept for the storage of a tensor. It is nullopt when the storage is in no set of LongLivedTensors,
+/// or was written to since the keeper last asked: what is written between two calls is not worth keeping.
 std::optional<Kept> keptFor(const Tensor &tensor, Keeper keeper);
-/// Keeps an object, in place of what was kept, that was made from elements of this version or later.
+/// Keeps an object that was made from elements of this version or later, in place of what was kept. Does nothing when
+/// the storage is in no set.
 void keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object);
 
 } // namespace tsc

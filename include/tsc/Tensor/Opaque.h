@@ -13,42 +13,46 @@
 
 namespace tsc {
 
-/// A sparse tensor in coordinates: the elements that are not zero, and where they are. The last dimensions may be
-/// dense.
+/// The companion of a sparse tensor: in coordinates, the elements that are not zero, and where they are. The last
+/// dimensions may be dense.
 struct SparseParts final : RefCounted {
   Tensor indices;           ///< int64 [sparse dimensions, count]
   Tensor values;            ///< [count, dense dimensions...]
-  bool isCoalesced = false; ///< Indices ascend, and none is there twice.
-  bool isInRows = false;    ///< A matrix that a program knows as one of compressed rows (CSR).
+  bool isCoalesced = false; ///< Whether indices ascend and none is there twice.
+  bool isInRows = false;    ///< Whether a program knows it as a matrix of compressed rows (CSR).
 };
 
-/// A batch of sequences of different lengths.
+/// The companion of a nested tensor: a batch of sequences of different lengths.
 struct NestedParts final : RefCounted {
   Tensor padded; ///< [batch, longest, features]
-  Tensor mask;   ///< bool [batch, longest]: which rows there are.
+  Tensor mask;   ///< bool [batch, longest]: whether each row is part of its sequence.
 };
 
-/// Null for other tensors, and for what operators that know nothing of such tensors made of one.
+/// Returns the parts of a sparse tensor. It is null for other tensors, and for what operators that know nothing of
+/// sparse tensors made of one.
 inline const SparseParts *sparseOf(const Tensor &tensor) {
   return tensor.dtype() == DType::Opaque ? dynamic_cast<const SparseParts *>(tensor.get()->companion.get()) : nullptr;
 }
+/// Returns the parts of a nested tensor; null likewise.
 inline const NestedParts *nestedOf(const Tensor &tensor) {
   return tensor.dtype() == DType::Opaque ? dynamic_cast<const NestedParts *>(tensor.get()->companion.get()) : nullptr;
 }
 
-/// A tensor of these sizes whose elements `parts` has. InvalidArgument for sizes that no number can count.
+/// Returns a tensor of these sizes whose elements `parts` has. Refuses the sizes that elementCount() refuses.
 StatusOr<Tensor> makeOpaque(ArrayRef<int64_t> sizes, Ref<RefCounted> parts);
-/// The layout that a program sees.
+/// Returns the layout that a program sees.
 inline Layout layoutOf(const Tensor &tensor) {
   const SparseParts *parts = sparseOf(tensor);
   return !parts ? Layout::Strided : parts->isInRows ? Layout::SparseCsr : Layout::Sparse;
 }
-/// Where each row of a matrix of compressed rows begins among its elements, and the last one ends: int64 [rows + 1].
+/// Returns where each row of a matrix of compressed rows begins among its elements, and the last one ends: int64 [rows
+/// + 1].
 StatusOr<Tensor> rowStartsOf(const SparseParts &parts, int64_t rows);
-/// The same of a tensor of int32 or int64 for `columns` [count]: the indices [2, count]. InvalidArgument for starts
-/// that do not ascend from 0 to `count`, and for columns that are not within `sizes`.
+/// Returns the indices, int64 [2, count], of a matrix of `sizes` in compressed rows, given by `starts` [rows + 1] and
+/// `columns` [count], each of int32 or int64. InvalidArgument for starts that do not ascend from 0 to `count`, and for
+/// columns that are not within `sizes`.
 StatusOr<Tensor> indicesOfRows(const Tensor &starts, const Tensor &columns, ArrayRef<int64_t> sizes);
-/// The dtype that a program sees: that of the elements.
+/// Returns the dtype that a program sees: that of the elements.
 DType elementDType(const Tensor &tensor);
 
 } // namespace tsc

@@ -7,10 +7,10 @@
 
 namespace tsc {
 
-/// A tensor has no more dimensions than this: what an operator does for each of them costs little. What makes a shape
-/// with more dimensions than that of its operands looks at it (elementCount() does).
+/// The largest number of dimensions of a tensor, so that what an operator does for each of them costs little. An
+/// operator that makes a shape with more dimensions than its operands have checks it (elementCount() does).
 inline constexpr size_t mostDims = 64;
-/// PyTorch's error for more of them.
+/// Returns PyTorch's error for more dimensions than that.
 Status tooManyDims();
 
 } // namespace tsc

@@ -11,7 +11,7 @@
 
 namespace tsc {
 
-/// Element types. The numbers are PyTorch's (an archive and `aten::to(x, 6, …)` hold them).
+/// The types of elements. The numbers are PyTorch's (an archive and `aten::to(x, 6, …)` hold them).
 enum class DType : int8_t {
   UInt8 = 0,
   Int8 = 1,
@@ -32,19 +32,22 @@ enum class DType : int8_t {
   Opaque = 16, ///< Not PyTorch's: a companion has the elements (tsc/Tensor/Opaque.h). No program writes this number.
 };
 
-/// Bytes of an element.
+/// Returns the bytes of an element.
 constexpr size_t itemSize(DType dtype) {
   constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1}; // by number
   return sizes[static_cast<size_t>(dtype)];
 }
 static_assert(itemSize(DType::ComplexDouble) == 16 && itemSize(DType::QInt32) == 4 && itemSize(DType::BFloat16) == 2);
-/// "float32", as after `torch.` in Python; "Float", as in IR text (Long, Double, Bool, …).
+/// Return a dtype's name: "float32", as after `torch.` in Python; "Float", as in IR text (Long, Double, Bool, …).
 llvm::StringRef pythonName(DType dtype);
 llvm::StringRef irName(DType dtype);
+/// Return the dtype of that name; nothing where there is none. Python has synonyms ("half", "long"), which are found,
+/// too.
 std::optional<DType> dtypeFromPythonName(llvm::StringRef name);
 std::optional<DType> dtypeFromIRName(llvm::StringRef name);
+/// Whether a number is one of PyTorch's dtypes above.
 bool isValidDType(int64_t number);
-/// A number as C++ streams write it by default: six digits, "2", "0.25", "1e+10".
+/// Returns a number as C++ streams write it by default: six digits, "2", "0.25", "1e+10".
 std::string shortString(double value);
 inline bool isComplex(DType d) {
   return d == DType::ComplexHalf || d == DType::ComplexFloat || d == DType::ComplexDouble;
@@ -55,27 +58,32 @@ inline bool isFloating(DType d) {
 inline bool isIntegral(DType d, bool includeBool = false) {
   return (d >= DType::UInt8 && d <= DType::Int64) || (includeBool && d == DType::Bool);
 }
-/// torch.promote_types.
+/// Returns torch.promote_types(a, b).
 DType promoteTypes(DType a, DType b);
-/// The real dtype of a complex one (ComplexFloat -> Float), and back.
+/// Returns the real dtype of a complex one (ComplexFloat -> Float); others stay.
 DType toRealDType(DType dtype);
+/// Returns the complex dtype of a floating one (Float -> ComplexFloat); ComplexFloat for those that have none.
 DType toComplexDType(DType dtype);
 
+/// Kinds of devices, by PyTorch's numbers.
 enum class DeviceKind : int8_t { CPU = 0, CUDA = 1, Meta = 14 };
 
+/// A device, as torch.device; the index is -1 where none is given.
 struct Device {
   DeviceKind kind = DeviceKind::CPU;
   int16_t index = -1;
   bool operator==(const Device &) const = default;
   std::string str() const; ///< "cpu", "cuda:0"
+  /// Returns the device that a text such as "cpu" or "cuda:0" names; nothing for other texts.
   static std::optional<Device> parse(llvm::StringRef text);
 };
 
-/// torch.layout and torch.memory_format by PyTorch's numbers.
+/// torch.layout, by PyTorch's numbers.
 enum class Layout : int8_t { Strided = 0, Sparse = 1, SparseCsr = 2, Mkldnn = 3 };
+/// torch.memory_format, by PyTorch's numbers.
 enum class MemoryFormat : int8_t { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
 
-/// IEEE half and bfloat16 as bit patterns; arithmetic happens in float, one rounding (to nearest even) per store.
+/// An IEEE half as a bit pattern. Arithmetic happens in float, with one rounding (to nearest even) per store.
 struct Half {
   uint16_t bits = 0;
   Half() = default;
@@ -104,6 +112,7 @@ private:
     return static_cast<uint16_t>(sign | ((word - 0x38000000u + 0xfffu + ((word >> 13) & 1u)) >> 13));
   }
 };
+/// A bfloat16 as a bit pattern; arithmetic as for Half.
 struct BFloat16 {
   uint16_t bits = 0;
   BFloat16() = default;
@@ -135,12 +144,15 @@ public:
   bool isIntegral(bool includeBool = true) const { return k == Kind::Int || (includeBool && k == Kind::Bool); }
   bool isFloating() const { return k == Kind::Double; }
   bool isComplex() const { return k == Kind::Complex; }
-  /// Conversions follow C++: a float truncates, a complex loses its imaginary part.
+  /// Whether the number is not 0.
   bool toBool() const { return isIntegral() ? i != 0 : d != 0 || (isComplex() && im != 0); }
+  /// Returns the number as an int: a float is truncated, one out of range or NaN becomes INT64_MIN, and a complex
+  /// number loses its imaginary part.
   int64_t toInt() const { return isIntegral() ? i : saturatingInt(d); }
+  /// Returns the number as a float; a complex one loses its imaginary part.
   double toDouble() const { return isIntegral() ? static_cast<double>(i) : d; }
   std::complex<double> toComplex() const { return {toDouble(), isComplex() ? im : 0.0}; }
-  /// Bool, Int64, the default Float's Double kind, ComplexDouble: what torch.tensor's category is made from.
+  /// Returns the dtype that stands for numbers of this kind in promotion: Bool, Int64, Float or ComplexFloat.
   static DType category(Kind kind);
   DType category() const { return category(k); }
 

@@ -11,16 +11,16 @@
 
 namespace tsc {
 
-/// The stride of `t` along dimension `d` of the shape that it broadcasts to, in elements.
+/// Returns the stride of `t` along dimension `d` of the shape that it broadcasts to, in elements.
 template <typename Operand> int64_t broadcastStride(const Operand &t, size_t d, size_t rank) {
   size_t lead = rank - t.sizes.size();
   return d < lead || t.sizes[d - lead] == 1 ? 0 : t.strides[d - lead];
 }
 
-/// The dimensions of `shape`, innermost first, as the strides of operands that broadcast to it have them; those of
-/// which they say nothing as row-major has them. An operand may be null.
+/// Returns the dimensions of `shape`, innermost first, in the order that the strides of operands that broadcast to it
+/// show. Dimensions of which they say nothing stand as row-major has them. An operand may be null.
 llvm::SmallVector<size_t, 5> strideOrder(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands);
-/// Strides without gaps, in that order.
+/// Returns strides without gaps for `shape`, in the order of strideOrder().
 Dims denseStrides(ArrayRef<int64_t> shape, ArrayRef<const TensorImpl *> operands);
 
 } // namespace tsc

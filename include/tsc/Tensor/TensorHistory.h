@@ -10,11 +10,11 @@ namespace tsc {
 
 class Tensor;
 
-/// TensorImpl::history: what a tape (tsc/Runtime/Tape.h) knows of a tensor.
+/// What a tape (tsc/Runtime/Tape.h) knows of a tensor: the type of TensorImpl::history.
 class TensorHistory : public RefCounted {
 public:
-  /// What PyTorch calls the node that made `tensor`, whose history this is: "MulBackward0". Empty for a leaf; absent
-  /// where it isn't known.
+  /// Returns what PyTorch calls the node that made `tensor`, whose history this is: "MulBackward0". Empty for a leaf;
+  /// absent where it isn't known.
   virtual std::optional<std::string> nodeName(const Tensor &tensor) const = 0;
 };
 

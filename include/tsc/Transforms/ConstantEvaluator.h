@@ -15,10 +15,12 @@ namespace tsc {
 
 class Node;
 
+/// Runs operators while a graph is compiled.
 class ConstantEvaluator {
 public:
   virtual ~ConstantEvaluator() = default;
-  /// The results of `node` for these operands; nullopt when it has no kernel or fails (it will fail again at run time).
+  /// Returns the results of `node` for these operands, or nullopt when the node has no kernel or fails, as it will
+  /// again at run time.
   virtual std::optional<std::vector<IValue>> evaluate(const Node &node, llvm::ArrayRef<IValue> operands) = 0;
 };
 

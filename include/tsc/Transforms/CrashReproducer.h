@@ -14,31 +14,34 @@
 
 namespace tsc {
 
-/// What the first line of a reproducer says.
+/// How a reproducer is to be run, as its first line says.
 struct ReproducerOptions {
   std::string passes;
   bool verifyEach = false;
   unsigned validationRuns = 0;
 
-  std::string firstLine() const; ///< Without a newline.
-  /// None when the text does not begin with such a line.
+  /// Returns the first line, without a newline.
+  std::string firstLine() const;
+  /// Returns what the first line of a text says, or nothing when it is not that of a reproducer.
   static std::optional<ReproducerOptions> read(llvm::StringRef text);
 };
 
-/// Writes a reproducer when the process crashes while this object lives, or when it is told to.
+/// Writes a reproducer when the process crashes while this object lives, or when write() is called.
 ///
-/// Threads: signals are a matter of the process, so one may live at a time.
+/// Threads: one may live at a time in a process, since signals are for the whole process.
 class CrashReproducer {
 public:
+  /// `input` is the text that the pipeline runs on; the file is written to `path`.
   CrashReproducer(std::string path, const ReproducerOptions &options, llvm::StringRef input);
   ~CrashReproducer();
   CrashReproducer(const CrashReproducer &) = delete;
-  /// The pass that runs now; the string must live as long as it does.
+  /// Sets the pass that runs now, for the message; null for none. The string must live as long as the setting.
   void setPass(const char *name) { pass = name; }
   const std::string &path() const { return file; }
-  /// Writes the file; only async-signal-safe calls are made. False when it cannot be written.
+  /// Writes the file by async-signal-safe calls alone. Returns false when it cannot be written.
   bool write() const;
-  /// What the signal handler does: writes the file and says so.
+  /// Writes the file and says on stderr that tsc-opt crashed, in which pass, and how to repeat it. Called by the signal
+  /// handler.
   void reportCrash() const;
 
 private:

@@ -11,21 +11,24 @@
 
 namespace tsc {
 
-/// The records' column `decomposition`, one graph for each, compiled when it is first asked for:
-/// `context.extension<Definitions>()`.
+/// The definitions of composite operators (the records' column `decomposition`) as graphs, each compiled when it is
+/// first asked for. `context.extension<Definitions>()` returns those of a context.
 ///
-/// Threads: every function may be called from any thread.
+/// Threads: every function may be called from many threads at once.
 class Definitions final : public ContextExtension {
 public:
   explicit Definitions(Context &context) : context(context), unit(context), compiler(unit, diags) {
     compiler.setIsLibrary();
   }
 
+  /// Whether the operator has a definition.
   static bool has(OpKind kind);
-  /// Null when the record has none. Nobody changes the graph, which lives as long as the context.
+  /// Returns the operator's definition, with its calls inlined, or null when it has none. Nobody may change the graph,
+  /// which lives as long as the context.
   const Graph *find(OpKind kind);
 
-  /// The answer to a question about operators and operands that `key` describes; `ask` gives it the first time.
+  /// Returns the answer of `ask()`, remembered for later calls with the same key. The key describes the operator and
+  /// the operands that the question is about.
   bool answer(llvm::StringRef key, llvm::function_ref<bool()> ask);
 
 private:

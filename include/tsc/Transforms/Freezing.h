@@ -23,44 +23,48 @@ namespace tsc {
 class Function;
 class Graph;
 
+/// Which methods of a module are frozen, and which attributes are not.
 struct FreezeOptions {
-  /// Every method that will be called: what any of them writes stays an attribute. Each takes
-  /// the module as its first argument.
+  /// Every method that will be called: what any of them writes stays an attribute. The first argument of each is the
+  /// module.
   std::vector<Function *> methods;
-  /// Attributes to be kept, by path ("head.bias"); of a submodule, all that is in it.
+  /// The attributes to keep, by path ("head.bias"); the path of a submodule keeps all that is in it.
   std::vector<std::string> keep;
 };
 
-/// What became of an attribute that the methods read.
+/// How freezing treated one attribute that the methods read.
 struct AttributeFate {
   std::string path;
-  std::string keptBecause; ///< Empty: frozen.
+  std::string keptBecause; ///< Why it is still an attribute; empty when it became a constant.
 };
 
-/// A slot of an object.
+/// One attribute of one object, by its index in the object's class.
 struct AttributeSlot {
   const ObjectValue *object;
   unsigned index;
   bool operator==(const AttributeSlot &) const = default;
 };
 
+/// A method with its frozen graph.
 struct FrozenMethod {
   Function *function;
-  std::unique_ptr<Graph> graph; ///< Calls inlined; the module is still its first input.
+  std::unique_ptr<Graph> graph; ///< Has its calls inlined; the module is still its first input.
 };
 
+/// What freezing made of a module.
 struct FrozenModule {
-  std::vector<FrozenMethod> methods;     ///< As FreezeOptions::methods.
+  std::vector<FrozenMethod> methods;     ///< In the order of FreezeOptions::methods.
   std::vector<AttributeFate> attributes; ///< Sorted by path.
-  std::vector<AttributeSlot> used;       ///< Attributes that the graphs still read or write; nobody needs the others.
+  std::vector<AttributeSlot> used; ///< The attributes that the graphs still read or write; nobody needs the others.
 };
 
-/// Freezes the attributes of `root` that no method can write: values are shared with the object, and tensors lose
-/// requires_grad, as PyTorch's do. InvalidArgument for a method that does not compile or an attribute to keep that does
-/// not exist.
+/// Makes constants of the attributes of `root`, and of the objects in it, that no method can write. The constants share
+/// the object's values, and tensors lose requires_grad, as in PyTorch. Returns InvalidArgument for a method that does
+/// not compile, or for an attribute to keep that does not exist.
 StatusOr<FrozenModule> freezeModule(const Ref<ObjectValue> &root, const FreezeOptions &options);
 
-/// The module's objects anew, with the values of `used` (shared with the old ones) and None in all other slots.
+/// Returns a copy of the module's objects with the values of the attributes `used`, shared with the old objects, and
+/// None in all others.
 Ref<ObjectValue> copyUsed(const Ref<ObjectValue> &root, llvm::ArrayRef<AttributeSlot> used);
 
 } // namespace tsc

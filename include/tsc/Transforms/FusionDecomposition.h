@@ -6,14 +6,15 @@
 
 namespace tsc {
 
-/// What a value must be at run time for the parts of a definition to give the bits of its operator, and to refuse what
-/// the operator refuses.
+/// A condition on a value, checked at run time, under which the parts of a composite's definition give the bits of the
+/// composite and fail where it fails.
 struct FusionRequirement {
+  /// What has to hold for the value.
   enum Kind : uint8_t {
-    Real,     ///< A tensor of floats or doubles.
-    NotEmpty, ///< A tensor with elements.
-    True,     ///< A bool, which sizes decide.
-    False,
+    Real,     ///< The value is a tensor of floats or doubles.
+    NotEmpty, ///< The value is a tensor with elements.
+    True,     ///< The value is a bool that sizes decide, and true.
+    False,    ///< The value is such a bool, and false.
   };
   Value *value;
   Kind kind;
@@ -23,8 +24,8 @@ struct FusionRequirement {
 /// constants, and a group can hold all of that.
 bool hasFusionDecomposition(const Node &node);
 
-/// Replaces the composites of the outermost block by the records' definitions. Unlike the pass `decompose`, it leaves
-/// no control flow.
+/// Replaces composites in the outermost block by their definitions, as far as hasFusionDecomposition() holds. Unlike
+/// the pass `decompose`, it leaves no control flow. Returns the conditions under which the graph is still right.
 std::vector<FusionRequirement> decomposeForFusion(Graph &graph);
 
 } // namespace tsc

@@ -14,23 +14,26 @@ namespace tsc {
 
 class Graph;
 
-/// What a comparison found; `text` says why, or where the difference shows.
+/// The outcome of a comparison; `text` says why graphs are incomparable, or where the difference shows.
 struct ValidationResult {
+  /// The verdict on the graphs.
   enum class Verdict {
-    Same,         ///< Equal in every run.
-    Different,    ///< The graph computes something else now.
-    Incomparable, ///< It cannot be run, or takes or gives values of other types than before.
+    Same,         ///< The graphs did the same in every run.
+    Different,    ///< The graph computes something else than before.
+    Incomparable, ///< The graph cannot be run, or takes or gives values of other types than before.
   };
   Verdict verdict = Verdict::Same;
   std::string text;
 };
 
+/// Compares what a graph does before and after a pass.
 class GraphValidator {
 public:
   virtual ~GraphValidator() = default;
-  /// Chooses inputs, runs the graph on them and keeps what it did. Same, or Incomparable when it does not run.
+  /// Chooses inputs, runs the graph on them and remembers what it did. Returns Same, or Incomparable when the graph
+  /// cannot be run.
   virtual ValidationResult begin(const Graph &graph) = 0;
-  /// Runs the graph as it is now on the same inputs and compares with what begin() kept.
+  /// Runs the graph as it is now on the same inputs, and compares what it does with what begin() remembered.
   virtual ValidationResult compare(const Graph &graph) = 0;
 };
 

@@ -15,23 +15,23 @@ class Node;
 class Remarks;
 class Value;
 
-/// The function that a call runs for sure, going by the types of its inputs; null when it is not known, or the node is
-/// no call.
+/// Returns the function that a call surely runs, which the types of its inputs tell. Returns null when they do not, or
+/// when the node is no call.
 Function *calleeOf(const Node &call);
 
-/// What becomes of operators that a callee does not use (UnusedOperators.h).
+/// Whether the operators that a callee does not use (UnusedOperators.h) are inlined with its body.
 enum class Unused { Kept, Erased };
 
-/// Replaces calls by the bodies of their callees, and so on with the calls in these. `findCallee` sees every node once,
-/// in execution order (a node with blocks after what is in them), and gives the function a call runs; null leaves the
-/// node. Recursive calls stay, as do those nested too deeply and those beyond a limit on the size. Returns whether the
-/// graph changed.
+/// Replaces calls by the bodies of their callees, and so on with the calls in these. `findCallee` is called once for
+/// every node, in execution order (for a node with blocks after the nodes in them), and returns the function to inline,
+/// or null to leave the node. Recursive calls stay, as do those nested too deeply and those beyond a limit on the size.
+/// Returns whether the graph changed.
 bool inlineCalls(Graph &graph, llvm::function_ref<Function *(Node &)> findCallee, const Remarks &remarks,
                  Unused unused = Unused::Kept);
 
-/// Inserts at the insertion point of `into` what `callee` runs for these arguments: branches and loops are followed
-/// that constants and the types of the arguments decide; other branches stay. Returns its results. nullopt, and nothing
-/// inserted, where a loop is not decided.
+/// Inserts at the insertion point of `into` what `callee` runs for these arguments, and returns its results. Branches
+/// and loops that constants and the arguments' types decide are followed; other branches stay. Where a loop is not
+/// decided, inserts nothing and returns nullopt.
 std::optional<std::vector<Value *>> inlineDecided(const Graph &callee, llvm::ArrayRef<Value *> arguments, Graph &into);
 
 } // namespace tsc

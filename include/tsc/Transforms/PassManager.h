@@ -19,31 +19,32 @@ class DiagnosticEngine;
 class GraphValidator;
 class TraceRecorder;
 
+/// A registered pass.
 struct PassInfo {
-  llvm::StringRef name; ///< Ours.
-  llvm::StringRef
-      pytorchName; ///< What PyTorch calls it after `_jit_pass_`; a pipeline may use it too. Empty when there is none.
+  llvm::StringRef name; ///< The name by which pipelines use it.
+  /// PyTorch's name for it, after `_jit_pass_`, which pipelines may use too; empty when it has none.
+  llvm::StringRef pytorchName;
   llvm::StringRef description;
   std::unique_ptr<Pass> (*create)();
-  llvm::StringRef className = ""; ///< By which logging may ask for it, as for a file.
+  llvm::StringRef className = ""; ///< The name by which logging may select it, as it selects files.
 };
 
-/// Steps under one name (Pipelines.def).
+/// A named sequence of steps, which stands wherever a pass may (Pipelines.def).
 struct PipelineInfo {
   llvm::StringRef name;
-  llvm::StringRef pytorchName; ///< As a pass's.
-  std::string steps;           ///< The text it stands for; may name other pipelines.
+  llvm::StringRef pytorchName; ///< PyTorch's name for it, after `_jit_pass_`; may be empty.
+  std::string steps;           ///< The text of the pipeline; it may name other pipelines.
   llvm::StringRef description;
 };
 
-/// The passes and pipelines a pipeline may name. Filled by registerTransformsPasses() and its like; no global holds
-/// one.
+/// The passes and pipelines that the text of a pipeline may name. registerTransformsPasses() and its like fill it.
 class PassRegistry {
 public:
   void add(PassInfo info) { passes.push_back(info); }
   void addPipeline(PipelineInfo info) { named.push_back(std::move(info)); }
-  /// By either name; null when there is none.
+  /// Returns the pass with this name, its own or PyTorch's, or null.
   const PassInfo *find(llvm::StringRef name) const;
+  /// Returns the pipeline with this name, its own or PyTorch's, or null.
   const PipelineInfo *findPipeline(llvm::StringRef name) const;
   llvm::ArrayRef<PassInfo> all() const { return passes; }
   llvm::ArrayRef<PipelineInfo> pipelines() const { return named; }
@@ -52,45 +53,54 @@ private:
   std::vector<PassInfo> passes;
   std::vector<PipelineInfo> named;
 };
+/// Registers all passes of Passes.def and pipelines of Pipelines.def, and the levels O0 to O3, O2-frozen and O3-frozen.
 void registerTransformsPasses(PassRegistry &registry);
 
-/// How a pass that changed the graph shows it.
+/// What is printed after a pass that changed the graph: nothing, the graph, or the lines that differ.
 enum class ChangePrinting { None, Graph, Diff };
 
-/// What happens around passes. Names in the lists are pass names; "*" stands for every pass.
+/// What a pass manager does around passes. Lists hold names of passes, or "*" for all passes.
 struct PassInstrumentation {
-  bool verifyEach = false; ///< Verify after each pass, and check that one that reports no change made none.
+  /// Whether to verify after each pass, and to check that one which reports no change made none.
+  bool verifyEach = false;
   bool timePasses = false;
   std::vector<std::string> printBefore, printAfter;
   ChangePrinting printChanged = ChangePrinting::None;
-  int64_t bisectLimit = -1;           ///< Number of passes to run; -1: all.
-  std::string remarks, missedRemarks; ///< Regular expressions: the passes whose remarks are shown.
-  bool verbose = false;               ///< Also log what was not validated, and why.
+  int64_t bisectLimit = -1;           ///< How many passes are run before the others are skipped; -1 for all.
+  std::string remarks, missedRemarks; ///< Regular expressions for the passes whose remarks are shown.
+  bool verbose = false;               ///< Whether to log also what was not validated, and why.
 };
 
-/// What the host of a pass manager lends to one run; each may be null.
+/// What the caller lends to one run of a pass manager; each may be null.
 struct PassHost {
-  ConstantEvaluator *evaluator = nullptr;
+  ConstantEvaluator *evaluator = nullptr;  ///< Computes constants; nothing is folded without it.
   GraphValidator *validator = nullptr;     ///< Compares the graph before and after each pass.
   DiagnosticEngine *diagnostics = nullptr; ///< Receives remarks.
-  CrashReproducer *reproducer = nullptr;   ///< Is told which pass runs.
+  CrashReproducer *reproducer = nullptr;   ///< Gets to know which pass runs.
   TraceRecorder *trace = nullptr;          ///< Receives a span for each pass.
 };
 
-/// Runs a pipeline over graphs: `dce,cse,(constprop,dce)` with options in angle brackets.
+/// Runs a pipeline over graphs: passes and pipelines between commas, with options in angle brackets, perhaps in
+/// parentheses: `dce,unroll<max-trip=8>,(constprop,dce)`.
+///
+/// Threads: one at a time.
 class PassManager {
 public:
+  /// Borrows the registry and the log, which is stderr when null.
   explicit PassManager(const PassRegistry &registry, PassInstrumentation instrumentation = {},
                        llvm::raw_ostream *log = nullptr);
   ~PassManager();
-  /// InvalidArgument names what is wrong with the text, and where.
+  /// Appends the steps of a pipeline's text. Returns InvalidArgument, with what is wrong and where, for a wrong text.
   Status parsePipeline(llvm::StringRef text);
-  /// Internal when -verify-each finds a broken graph, or the validator a difference: the message names the pass.
+  /// Runs the steps on a graph. Returns Internal, with the name of the pass, when verifyEach finds a broken graph or
+  /// the validator a difference; also the status of a pass that refuses the graph, and an error for blocks nested too
+  /// deeply for the stack.
   Status run(Graph &graph, const PassHost &host);
+  /// Runs the steps on a graph with nothing but an evaluator.
   Status run(Graph &graph, ConstantEvaluator *evaluator = nullptr) {
     return run(graph, PassHost{evaluator, nullptr, nullptr, nullptr});
   }
-  /// Slowest first; steps of one name together.
+  /// Prints how long the passes took in all runs, slowest first; steps of one name are added up.
   void printTimes(llvm::raw_ostream &os) const;
 
 private:
@@ -111,7 +121,7 @@ private:
   llvm::raw_ostream *log;
   std::vector<Step> steps;
   Remarks remarks;
-  std::shared_ptr<ShapeRuleCompiler> shapeRules; ///< Null until a pass asks for it. Shared with AnalysisManagers.
+  std::shared_ptr<ShapeRuleCompiler> shapeRules; ///< Null until a pass asks for it. Shared with the AnalysisManagers.
   int64_t passesRun = 0;
 };
 

@@ -8,7 +8,8 @@ namespace tsc {
 
 class PassRegistry;
 
-/// The steps of the pipeline in the first line of a reproducer; a named pipeline becomes its steps.
+/// Adds the reduction that takes steps out of the pipeline in the first line of a reproducer, where the steps of a
+/// named pipeline replace its name.
 void addPipelineReductions(Reductions &reductions, const PassRegistry &registry);
 
 } // namespace tsc

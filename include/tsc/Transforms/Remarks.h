@@ -20,32 +20,35 @@ namespace tsc {
 class DiagnosticEngine;
 class Node;
 
-/// Receives remarks and hands those that were asked for to a DiagnosticEngine. Silent when default-constructed.
+/// Receives what passes say of their work and hands what was asked for to a DiagnosticEngine. A default-constructed one
+/// hands on nothing.
 class Remarks {
 public:
   Remarks();
   ~Remarks();
   Remarks(Remarks &&) = delete;
-  /// Regular expressions that the names of passes must match; an empty one matches none. InvalidArgument when one is
-  /// malformed.
+  /// Selects the passes whose remarks are shown, by regular expressions that match their names; an empty one matches
+  /// none. Returns InvalidArgument when one is malformed.
   Status enable(llvm::StringRef donePasses, llvm::StringRef missedPasses);
-  /// Where remarks go; null for nowhere.
+  /// Sets where remarks go; null for nowhere. Takes effect with the next setPass().
   void setEngine(DiagnosticEngine *diags) { engine = diags; }
-  /// The pass that speaks now.
+  /// Sets the pass that the remarks from now on come from.
   void setPass(llvm::StringRef name);
 
-  /// An optimization that was made: `what` completes the sentence that begins with the node ("inlined into 'forward'").
+  /// Reports an optimization that was made. `what` completes the sentence that begins with the node: "inlined into
+  /// 'forward'".
   void done(const Node &node, const llvm::Twine &what) const {
     if (showsDone)
       emit(node, what, Outcome::Done);
   }
-  /// One that was not made, and why.
+  /// Reports an optimization that was not made, and why.
   void missed(const Node &node, const llvm::Twine &what) const {
     if (showsMissed)
       emit(node, what, Outcome::Missed);
   }
-  /// For texts that cost something to make.
+  /// Whether done() shows anything now, for texts that take time to make.
   bool wantsDone() const { return showsDone; }
+  /// Whether missed() shows anything now.
   bool wantsMissed() const { return showsMissed; }
 
 private:

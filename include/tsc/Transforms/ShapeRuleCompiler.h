@@ -7,13 +7,16 @@
 
 namespace tsc {
 
-/// Compiles rules for shapes with the frontend, each on first use, in a Context of its own.
+/// Compiles the rules for shapes, which are TorchScript, each on first use, in a Context of its own.
+///
+/// Threads: one at a time.
 class ShapeRuleCompiler final : public ShapeRuleSource {
 public:
   ShapeRuleCompiler();
   ~ShapeRuleCompiler() override;
+  /// Returns the compiled rule called `name`, or null when there is none or it does not compile.
   Function *rule(llvm::StringRef name) override;
-  /// What is wrong with the rules compiled so far; empty for rules that are right.
+  /// Returns what is wrong with the rules that were compiled so far; empty where nothing is.
   std::string diagnostics() const;
 
 private:

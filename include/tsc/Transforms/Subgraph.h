@@ -18,24 +18,26 @@ class FailureAnalysis;
 
 using NodeList = llvm::SmallVector<Node *, 8>;
 
-/// Null when the node holds none.
+/// Returns the graph in the node's attribute `Subgraph`, which the node shares in owning, or null when it has none.
 Graph *subgraphOf(const Node &node);
 
-/// Visits all nodes, those of subgraphs too: of groups, forks and what is tried.
+/// Calls `visit` for all nodes of the graph and of the subgraphs of its nodes: groups, forks, and what is tried.
 void walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit);
 
-/// Moves nodes that follow one another into the subgraph of a new node in their place. Returns the new node.
+/// Moves nodes, in the order of their block, into the subgraph of a new node of this kind, which stands where the last
+/// of them was. Returns the new node.
 Node *createSubgraph(llvm::ArrayRef<Node *> nodes, Symbol kind);
 
-/// Moves a neighbour of the group (constants may stand between) into its subgraph: one whose outputs the group uses, or
-/// one that uses the group's. A group of the same kind merges node by node.
+/// Moves a node of the group's block into the group's subgraph: either one whose outputs the group uses, or one that
+/// uses the group's, with nothing but constants between them. A node that is a group of the same kind is merged node by
+/// node.
 void mergeIntoSubgraph(Node &node, Node &group);
 
-/// Moves a node of the group's subgraph whose outputs no other node there uses to behind the group. Returns it as it is
-/// there.
+/// Moves a node of the group's subgraph, whose outputs no other node there uses, to just behind the group. Returns the
+/// node that stands for it there.
 Node *liftOutOfSubgraph(Node &inner, Node &group);
 
-/// Puts the nodes of the subgraph in place of the group. Returns them, constants included.
+/// Replaces a group by the nodes of its subgraph. Returns these, constants included.
 NodeList unmergeSubgraph(Node &group);
 
 /// Finds the largest groups of nodes of a block for which `belongs` holds and that use one another's results, so that
@@ -47,7 +49,8 @@ NodeList unmergeSubgraph(Node &group);
 std::vector<NodeList> formGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                  llvm::function_ref<bool(const Node &)> belongs, unsigned smallest = 1);
 
-/// The same for nodes to which `keyOf` gives one key (null: none), and none of which needs another.
+/// Does what formGroups() does for nodes that are independent of one another: a group is nodes with the same key by
+/// `keyOf`, of which none needs another. Nodes whose key is null are in no group.
 std::vector<NodeList> formIndependentGroups(Block &block, const AliasAnalysis &aliases, FailureAnalysis *failures,
                                             llvm::function_ref<const void *(const Node &)> keyOf,
                                             unsigned smallest = 2);

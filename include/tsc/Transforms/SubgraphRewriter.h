@@ -26,15 +26,15 @@ namespace tsc {
 
 class AliasAnalysis;
 
-/// Where a pattern was found. Valid until the graph changes.
+/// A place where a pattern was found. Valid until the graph changes.
 class Match {
 public:
-  Node &anchor() const { return *last; } ///< What the last node of the pattern matched.
-  /// What a value of the pattern matched; null for a value that is not the pattern's.
+  Node &anchor() const { return *last; } ///< The node that the last node of the pattern matched.
+  /// Returns the value that a value of the pattern matched, or null for a value that is not the pattern's.
   Value *operator[](const Value *pattern) const { return values.lookup(pattern); }
-  /// By the name it has in the pattern's text; null when there is none.
+  /// Returns the value that the pattern's value of this name matched, or null when no value has the name.
   Value *operator[](StringRef name) const;
-  /// The matched nodes without constants, in the pattern's order.
+  /// Returns the matched nodes without constants, in the pattern's order.
   ArrayRef<Node *> nodes() const { return matched; }
 
 private:
@@ -44,15 +44,17 @@ private:
   llvm::DenseMap<const Value *, Value *> values;
 };
 
+/// Finds a pattern at a given node of a graph.
 class SubgraphMatcher {
 public:
-  /// InvalidArgument for a pattern that cannot be looked for: empty, with blocks, or with nodes that do not lead to its
-  /// last one.
+  /// Returns InvalidArgument for a graph that is no pattern: it has only constants, ends in one, holds blocks, or holds
+  /// nodes that do not lead to its last one.
   static Status check(const Graph &pattern);
-  /// Borrows the pattern, which check() accepted.
+  /// Borrows the pattern, which check() must have accepted.
   explicit SubgraphMatcher(const Graph &pattern);
+  /// Returns the kind of the pattern's last node.
   Symbol anchorKind() const { return anchor->kind(); }
-  /// Matches backwards from `node` as the pattern's last node.
+  /// Returns the match in which the pattern's last node is `node`, or nothing.
   std::optional<Match> match(Node &node) const;
 
 private:
@@ -62,17 +64,22 @@ private:
   const Node *anchor;
 };
 
+/// Replaces what matches patterns, by rules that are tried in the order in which they were added.
 class SubgraphRewriter {
 public:
-  /// A further condition on a match.
+  /// A further condition on a match, under which it is replaced.
   using Filter = std::function<bool(const Match &)>;
 
+  /// Parses patterns in `context`, that of the graphs to rewrite.
   explicit SubgraphRewriter(Context &context) : context(context) {}
-  /// Both as IR text; the replacement has as many inputs and outputs as the pattern.
+  /// Adds a rule, each side as the IR text of one graph. Returns InvalidArgument for a text that does not parse, a
+  /// pattern that SubgraphMatcher::check refuses, or other numbers of inputs or outputs than the pattern has.
   Status addPattern(StringRef pattern, StringRef replacement, Filter filter = nullptr);
+  /// Adds a rule, each side as a graph of the rewriter's context.
   Status addPattern(std::unique_ptr<Graph> pattern, std::unique_ptr<Graph> replacement, Filter filter = nullptr);
-  /// Replaces matches from the first node to the last, at each node by the first pattern that fits. What was put in can
-  /// be part of a later match. A match is left alone where a write between its nodes could make a difference.
+  /// Replaces matches from the first node to the last, at each node by the first pattern that fits. Nodes that were put
+  /// in can be part of a later match. A match is left alone where a write between its nodes could make a difference.
+  /// Returns whether the graph changed.
   bool run(Graph &graph, const AliasAnalysis &aliases) const;
 
 private:
@@ -87,7 +94,8 @@ private:
   llvm::DenseMap<Symbol, llvm::SmallVector<size_t, 2>> rulesByAnchor;
 };
 
-/// Reads pairs of graphs, pattern and replacement, out of a text.
+/// Adds the rules of a text, in which each pattern is followed by its replacement. Returns InvalidArgument, with `name`
+/// and the number of the rule, for a wrong one.
 Status readRewriteRules(Context &context, StringRef name, StringRef text, SubgraphRewriter &rewriter);
 
 } // namespace tsc

@@ -11,9 +11,10 @@ namespace tsc {
 
 class PassRegistry;
 
-/// trigger-crash: aborts. trigger-verifier-error: leaves a graph that does not verify. trigger-miscompile: negates the
-/// first tensor that the graph returns. trigger-silent-change: changes the graph and says that it did not. Each acts on
-/// graphs that hold an operator named by its option `on` ("aten::relu"), or on every graph.
+/// Registers the passes that fail on purpose. trigger-crash aborts, trigger-verifier-error leaves a graph that does not
+/// verify, trigger-miscompile negates the first tensor that the graph returns, and trigger-silent-change does the same
+/// and says that it changed nothing. Each acts on graphs that hold an operator named by its option `on` ("aten::relu"),
+/// or on every graph without that option.
 void registerTriggerPasses(PassRegistry &registry);
 
 } // namespace tsc

@@ -6,9 +6,10 @@ namespace tsc {
 
 class Graph;
 
-/// Gives each tensor constant whose text is only `<Tensor>` some numbers: passes that fold weights need weights. One of
-/// unknown shape gets one element. The same text gets the same numbers, and no two constants of it the same ones. They
-/// lie between 0.5 and 1.5, as variances and scales may. Tensors over a few megabytes stay as they are.
+/// Gives tensor constants whose text is only `<Tensor>` some numbers, for passes that fold weights. Floating ones lie
+/// between 0.5 and 1.5, as variances and scales may, and all others are 0 or 1. They are the same for the same graph,
+/// and others for each constant. A constant of unknown shape gets one element; one of partly unknown shape or more than
+/// 2^22 elements stays as it is.
 void fillUnprintedTensors(Graph &graph);
 
 } // namespace tsc

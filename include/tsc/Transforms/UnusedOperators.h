@@ -8,9 +8,9 @@ class Graph;
 
 /// Whether the graph has operators without effects whose results it does not use.
 bool hasUnusedOperators(const Graph &graph);
-/// Erases them, and whatever serves only them. A program as written does not run them at any level, and does not see
-/// them fail; so this comes before anything else is done with it. Writes are effects, whoever sees them. Returns
-/// whether there were any.
+/// Erases the operators without effects whose results the graph does not use, and what serves only them; a write counts
+/// as an effect, whoever sees it. Programs do not run such operators at any level, nor see them fail, so this comes
+/// before all other passes. Returns whether there were any.
 bool eraseUnusedOperators(Graph &graph);
 
 } // namespace tsc

@@ -216,7 +216,7 @@ struct ShapeAnalysis::Impl {
     if (tensor.sizes)
       for (auto [i, size] : llvm::enumerate(*tensor.sizes))
         size = size.isUnknown() ? symbols.symbolFor(owner, path * 4099 + i + 1, SymbolRange::NonNegative)
-                                : symbols.asSymbol(size);
+                                : symbols.asSize(size);
     return tensor;
   }
 

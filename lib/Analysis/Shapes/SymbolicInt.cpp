@@ -38,11 +38,17 @@ SymbolicInt SymbolTable::opaque(Opaque kind, SymbolicInt a, SymbolicInt b, Symbo
   return symbol;
 }
 
-SymbolicInt SymbolTable::asSymbol(SymbolicInt value) {
+/// A symbol for a value. Of one that may be negative there are two: that of a product's factor, and that of a
+/// dimension, which has the value only where the tensor exists.
+SymbolicInt SymbolTable::asSymbol(SymbolicInt value, Opaque kindOfAny) {
   if (value.isUnknown() || value.isConstant() || (isPlainSymbol(value) && terms[value.term].factors.size() == 1))
     return value;
-  return opaque(Opaque::Alias, value, SymbolicInt(0), SymbolRange::NonNegative);
+  const bool isNonNegative = lowerBound(value) >= 0;
+  return opaque(isNonNegative ? Opaque::Alias : kindOfAny, value, SymbolicInt(0),
+                isNonNegative || kindOfAny == Opaque::Size ? SymbolRange::NonNegative : SymbolRange::Any);
 }
+
+SymbolicInt SymbolTable::asSize(SymbolicInt value) { return asSymbol(value, Opaque::Size); }
 
 uint32_t SymbolTable::termOf(std::vector<uint32_t> factors) {
   auto [at, isNew] = termNumbers.try_emplace(factors, static_cast<uint32_t>(terms.size()));
@@ -92,8 +98,8 @@ SymbolicInt SymbolTable::multiply(SymbolicInt a, SymbolicInt b) {
     return make(offset, coefficient, a.term);
   }
   // (n + 2) * m: the sum becomes a symbol first.
-  a = a.offset ? asSymbol(a) : a;
-  b = b.offset ? asSymbol(b) : b;
+  a = a.offset ? asSymbol(a, Opaque::Alias) : a;
+  b = b.offset ? asSymbol(b, Opaque::Alias) : b;
   if (llvm::MulOverflow(a.coefficient, b.coefficient, coefficient))
     return {};
   std::vector<uint32_t> factors = terms[a.term].factors;

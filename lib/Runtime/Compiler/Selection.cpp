@@ -9,6 +9,7 @@
 #include "../Devices/DeviceCall.h"
 #include "../LazyOperands.h"
 #include "../QuantizedCall.h"
+#include "../RequiresGrad.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
@@ -571,6 +572,8 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.dequantized = operandsToDequantize(*op->record(), schema);
     call.resolved = operandsToResolve(*op->record(), schema);
     call.writes = schema.isMutating();
+    call.refusesLeaf =
+        op->record()->has(Trait::Writes) && !op->record()->has(Trait::Geometry) && !keepsHistory(*op->record());
     call.placesTensors = placesTensors(op->record()->kind, schema);
     call.op = op->record()->kind;
     call.schema = &schema;

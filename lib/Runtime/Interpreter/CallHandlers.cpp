@@ -149,6 +149,9 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
     m->status = invalidArgument(llvm::Twine(call.name) + "() was given no tensor where it takes one");
     return false;
   }
+  if (call.refusesLeaf && m->ctx.gradMode && !m->ctx.tape) [[unlikely]]
+    if (m->status = checkNoLeafOfFile(*argv[0]); !m->status.ok())
+      return false;
   m->ctx.site = &call.site;
   auto kernel = [&] {
     if (anyQuantized(call.dequantized, argv)) [[unlikely]]

@@ -69,6 +69,7 @@ struct OperatorCall {
   uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
   uint32_t tensorLists = 0;
   bool writes = false;        ///< To an operand.
+  bool refusesLeaf = false;   ///< Writes to the first operand, which is no leaf that requires a gradient, in grad mode.
   bool placesTensors = false; ///< As tsc::placesTensors() says.
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Of an operator with a record.

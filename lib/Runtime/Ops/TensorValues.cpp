@@ -92,8 +92,12 @@ StatusOr<Tensor> ops::asTensor(const Tensor &data, std::optional<DType> dtype, s
 }
 StatusOr<std::vector<int64_t>> ops::tensorToList(const Tensor &self) {
   std::vector<int64_t> list;
-  for (int64_t i = 0; i != self.numel(); ++i)
+  work::LongLoop turns(16);
+  for (int64_t i = 0; i != self.numel(); ++i) {
+    if (!turns.goOn())
+      return work::stopped();
     list.push_back(self.at(i).toInt());
+  }
   return list;
 }
 

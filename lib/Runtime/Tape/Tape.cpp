@@ -358,13 +358,6 @@ static const OpRecord *functionalOf(const OpRecord &record) {
   return name.consume_back("_") ? findOpRecord(name, record.overload) : nullptr;
 }
 
-/// Writes that are no part of differentiation: the tensor's gradient goes where it went.
-static bool keepsHistory(const OpRecord &record) {
-  static constexpr OpKind logical[] = {OpKind::Aten_logical_and_, OpKind::Aten_logical_or_, OpKind::Aten_logical_xor_,
-                                       OpKind::Aten_logical_not_};
-  return llvm::is_contained(logical, record.kind) || llvm::StringRef(record.qualified).starts_with("aten::_no_grad_");
-}
-
 /// Lets the texts of what a definition has made since the node of order `before` name the operator that it defines.
 static void nameResults(llvm::ArrayRef<IValue> results, OpKind op, uint64_t before) {
   for (const IValue &result : results)
@@ -397,8 +390,7 @@ static Status checkNoLeaf(const Tensor &self) {
   const bool isView = historyOf(self) && historyOf(self)->base.defined();
   if (!self.requiresGrad() || !Tape::isLeaf(isView ? historyOf(self)->base : self))
     return okStatus();
-  return invalidArgument(isView ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
-                                : "a leaf Variable that requires grad is being used in an in-place operation.");
+  return leafIsWritten(isView);
 }
 
 /// A view of `self` that has its history, and keeps it and the geometry when self changes.

@@ -124,5 +124,7 @@ std::vector<FusionRequirement> tsc::decomposeForFusion(Graph &graph) {
 }
 
 PreservedAnalyses DecomposeForFusion::run(Graph &graph, AnalysisManager &) {
-  return PreservedAnalyses::allUnless(!decomposeForFusion(graph).empty());
+  const bool mayChange = llvm::any_of(graph.block().nodes(), hasFusionDecomposition);
+  decomposeForFusion(graph);
+  return PreservedAnalyses::allUnless(mayChange);
 }

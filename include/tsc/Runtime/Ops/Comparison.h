@@ -11,8 +11,10 @@
 
 namespace tsc::ops {
 
-/// bool(a == b) and bool(a < b).
+/// Returns bool(a == b); an undefined tensor equals only another one. Fails as bool() does unless `a == b` has one
+/// element.
 StatusOr<bool> singleElementEquals(const Tensor &a, const Tensor &b);
+/// Returns bool(a < b), or fails as bool() does unless `a < b` has one element.
 StatusOr<bool> singleElementLess(const Tensor &a, const Tensor &b);
 
 } // namespace tsc::ops

@@ -16,6 +16,7 @@ class IValue;
 
 namespace tsc::ops {
 
+// Each is a BoxedKernel (CallContext.h) that a record of Containers.td names, which has its schema.
 #define TSC_BOXED(NAME) Status NAME(CallContext &context, const IValue *const *args, IValue *results);
 // clang-format off
 TSC_BOXED(listLength) TSC_BOXED(listGet) TSC_BOXED(listSet) TSC_BOXED(listDelete) TSC_BOXED(listAppend) TSC_BOXED(listExtend)

@@ -11,11 +11,18 @@ class IValue;
 
 namespace tsc::ops {
 
-// Each asks `context.files`, and is PermissionDenied where there are none.
+// Each is a BoxedKernel (CallContext.h). It lets `context.files` do the work, and fails with PermissionDenied where
+// that is null.
+
+/// Saves the Dict[str, Tensor] `args[0]` to the path `args[1]`, as torch.save does.
 Status saveTensors(CallContext &context, const IValue *const *args, IValue *results);
+/// Loads the Dict[str, Tensor] of the file at `args[0]`. DataLoss where the file holds another value.
 Status loadTensors(CallContext &context, const IValue *const *args, IValue *results);
+/// Writes the text `args[1]` to the path `args[0]`, and returns its number of bytes.
 Status writeText(CallContext &context, const IValue *const *args, IValue *results);
+/// Returns the bytes of the file at `args[0]` as a str.
 Status readText(CallContext &context, const IValue *const *args, IValue *results);
+/// Returns whether there is a file at `args[0]`.
 Status fileExists(CallContext &context, const IValue *const *args, IValue *results);
 
 } // namespace tsc::ops

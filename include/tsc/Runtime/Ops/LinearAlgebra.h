@@ -16,14 +16,16 @@ class IValue;
 
 namespace tsc::ops {
 
-/// a, c, …, b, d, …: a @ b + c @ d + ….
+/// Runs prim::MMTreeReduce: returns a @ b + c @ d + … for the arguments (a, c, …, b, d, …).
 Status mmTreeReduce(CallContext &, const IValue *const *args, IValue *results);
-/// b, d, …, common, side: common @ b, common @ d, … for side 0, b @ common, d @ common, … for side 1.
+/// Runs prim::MMBatchSide: for the arguments (b, d, …, common, side) returns common @ b, common @ d, … where `side` is
+/// 0, and b @ common, d @ common, … where it is 1.
 Status mmBatchSide(CallContext &, const IValue *const *args, IValue *results);
 
-/// sum, pending, a, b: puts the factors into the list, or, when there are some, adds all their products to the sum.
+/// Takes (sum, pending, a, b) and appends the factors `a` and `b` to the list `pending`. When 32 products wait there,
+/// it adds them to `sum`, in place, and clears the list.
 Status addProductLater(CallContext &, const IValue *const *args, IValue *results);
-/// sum, pending: the products that are left.
+/// Takes (sum, pending), adds the products that wait in the list `pending` to `sum`, in place, and clears the list.
 Status addPendingProducts(CallContext &, const IValue *const *args, IValue *results);
 
 } // namespace tsc::ops

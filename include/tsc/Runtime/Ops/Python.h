@@ -14,13 +14,14 @@
 
 namespace tsc::ops {
 
-/// Null for an operator that has one meaning only.
+/// Returns the kernel of an operator with Python's meaning, or null where that is no other than PyTorch's.
 BoxedKernel pythonKernel(OpKind kind);
 
-/// As str() writes a value: a str as it is, all else as repr does.
+/// Writes a value as Python's str() does.
 void writePythonText(llvm::raw_ostream &os, const IValue &value);
 
-/// An error where the text of a value shows a tensor that has none (tsc/Tensor/TensorHistory.h).
+/// Fails where the text of a value cannot be written because it would name the node that made a tensor, which is not
+/// known (tsc/Tensor/TensorHistory.h).
 Status checkTexts(llvm::ArrayRef<const IValue *> values);
 
 } // namespace tsc::ops

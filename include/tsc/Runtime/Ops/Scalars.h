@@ -28,6 +28,7 @@
 namespace tsc::ops {
 
 using Complex = std::complex<double>;
+/// An int, float or bool.
 template <typename T>
 concept RealNumber = std::is_arithmetic_v<T>;
 
@@ -37,7 +38,7 @@ inline int64_t sub(int64_t a, int64_t b) { return arithmetic::subtract(a, b); }
 inline int64_t mul(int64_t a, int64_t b) { return arithmetic::multiply(a, b); }
 inline int64_t negate(int64_t a) { return arithmetic::negate(a); }
 inline int64_t absolute(int64_t a) { return arithmetic::absolute(a); }
-/// The type two mixed operands compute in.
+/// The type in which an operator computes with operands of types A and B that are not both ints.
 template <typename A, typename B>
 using Wider = std::conditional_t<std::is_same_v<A, Complex> || std::is_same_v<B, Complex>, Complex, double>;
 #define TSC_ARITHMETIC(NAME, OP)                                                                                       \
@@ -59,7 +60,7 @@ inline double absolute(const Complex &a) { return std::abs(a); }
 inline double divide(int64_t a, int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
 inline double divide(double a, double b) { return a / b; }
 inline Complex divide(const Complex &a, const Complex &b) { return a / b; }
-/// Fails for a complex number: mixtures of complex with other numbers have overloads that give a float.
+/// Returns a number as a float, or fails where it is complex.
 StatusOr<double> toReal(const Scalar &a);
 inline StatusOr<double> divide(const Scalar &a, const Scalar &b) {
   TSC_ASSIGN_OR_RETURN(double x, toReal(a));
@@ -67,6 +68,7 @@ inline StatusOr<double> divide(const Scalar &a, const Scalar &b) {
   return x / y;
 }
 
+// `//`, `%` and truncating division of ints fail where the divisor is 0.
 inline StatusOr<int64_t> floorDivide(int64_t a, int64_t b) {
   if (b == 0)
     return python::floorDivisionByZero();
@@ -89,6 +91,7 @@ double pythonModulo(A x, B y) {
   double b = static_cast<double>(y), r = std::fmod(static_cast<double>(x), b);
   return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
 }
+/// Returns divmod(a, b), computed in the type T, or fails where the divisor is 0.
 template <typename T, typename A, typename B> StatusOr<std::tuple<T, T>> divmod(A a, B b) {
   T x = static_cast<T>(a), y = static_cast<T>(b);
   if constexpr (std::is_integral_v<T>) {
@@ -117,9 +120,11 @@ template <typename A, typename B> double copySign(const A &a, const B &b) {
 template <typename A, typename B> double arcTangent2(const A &a, const B &b) {
   return std::atan2(toDouble(a), toDouble(b));
 }
+/// Returns math.log(a, b), the logarithm of `a` to the base `b`.
 template <typename A, typename B> double logBase(const A &a, const B &b) {
   return std::log(toDouble(a)) / std::log(toDouble(b));
 }
+/// Returns a ** b, or fails where that is zero to a negative power.
 inline StatusOr<double> power(double a, double b) {
   if (a == 0 && b < 0)
     return python::zeroToNegativePower();
@@ -134,6 +139,8 @@ inline StatusOr<double> power(const Scalar &a, const Scalar &b) {
 inline Complex power(const Complex &a, const Complex &b) { return std::pow(a, b); }
 inline Complex power(double a, const Complex &b) { return std::pow(Complex(a), b); }
 inline Complex power(const Complex &a, double b) { return std::pow(a, Complex(b)); }
+/// Returns base ** exponent, wrapped to 64 bits. Where the exponent is negative, the power is rounded towards zero, and
+/// that of 0 is 0.
 int64_t integerPower(int64_t base, int64_t exponent);
 
 // Comparisons. Numbers of unlike kinds compare as floats, as in TorchScript.
@@ -166,7 +173,8 @@ template <> inline bool equals(const int64_t &a, const double &b) { return stati
 template <> inline bool equals(const double &a, const int64_t &b) { return a == static_cast<double>(b); }
 template <typename A, typename B> bool differs(const A &a, const B &b) { return !equals(a, b); }
 
-// Bits and logic. A shift by 64 or more gives what an unbounded shift would leave in 64 bits.
+// Bits and logic. A shift by 64 or more gives what an unbounded shift would leave in 64 bits; one by a negative number
+// fails.
 template <typename T> T bitAnd(T a, T b) { return a & b; }
 template <typename T> T bitOr(T a, T b) { return a | b; }
 template <typename T> T bitXor(T a, T b) { return a ^ b; }
@@ -217,9 +225,11 @@ inline double gamma(int64_t a) { return gamma(static_cast<double>(a)); }
 inline double degrees(int64_t a) { return degrees(static_cast<double>(a)); }
 inline double radians(int64_t a) { return radians(static_cast<double>(a)); }
 
-/// What floor and ceil say of a number outside of the integers, infinite, or not a number: PyTorch's words.
+/// Returns PyTorch's error for floor() and ceil() of a float that is infinite, NaN, or beyond the ints.
 Status noIntegerFor(double a);
+/// Returns the largest int that is at most `a`, or that error.
 StatusOr<int64_t> floorToInt(double a);
+/// Returns the smallest int that is at least `a`, or that error.
 StatusOr<int64_t> ceilToInt(double a);
 inline StatusOr<int64_t> floorToInt(int64_t a) { return a; }
 inline StatusOr<int64_t> ceilToInt(int64_t a) { return a; }
@@ -230,6 +240,7 @@ using python::splitFraction;
 inline double scaleByPowerOfTwo(double x, int64_t exponent) {
   return python::scaleByPowerOfTwo(x, static_cast<double>(exponent));
 }
+/// Returns the factorial, wrapped to 64 bits, or fails where `a` is negative.
 StatusOr<int64_t> factorial(int64_t a);
 inline int64_t greatestCommonDivisor(int64_t a, int64_t b) {
   uint64_t x = absolute(a), y = absolute(b);
@@ -241,9 +252,11 @@ inline bool isfiniteScalar(double a) { return std::isfinite(a); }
 inline bool isnanScalar(const Complex &a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
 inline bool isinfScalar(const Complex &a) { return std::isinf(a.real()) || std::isinf(a.imag()); }
 inline bool isfiniteScalar(const Complex &a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); }
+// The angle of a number in the complex plane, in radians.
 inline double phase(double a) { return std::signbit(a) ? 3.14159265358979323846 : 0.0; }
 inline double phase(int64_t a) { return a < 0 ? 3.14159265358979323846 : 0.0; }
 inline double phase(const Complex &a) { return std::arg(a); }
+/// Returns the complex number of absolute value `r` and phase `angle`, in radians.
 template <typename A, typename B> Complex polar(A r, B angle) {
   double x = static_cast<double>(r), y = static_cast<double>(angle);
   return {x * std::cos(y), x * std::sin(y)};
@@ -254,6 +267,7 @@ inline bool toBool(int64_t a) { return a != 0; }
 inline bool toBool(double a) { return a != 0; }
 inline int64_t toInt(bool a) { return a; }
 using python::toInt;
+/// Returns int(a), or fails where the number is complex, infinite, NaN, or beyond the ints.
 StatusOr<int64_t> toInt(const Scalar &a);
 inline StatusOr<int64_t> parseInt(llvm::StringRef text) { return python::parseInt(text); }
 using python::parseFloat;
@@ -281,12 +295,14 @@ double maximum(A x, B y) {
   return a > b ? a : b;
 }
 
+/// Returns len(range(low, high, step)), or fails where `step` is 0.
 StatusOr<int64_t> rangeLength(int64_t low, int64_t high, int64_t step);
+/// Returns element `index` of a range that begins at `start`.
 inline int64_t deriveIndex(int64_t index, int64_t start, int64_t step) {
   return arithmetic::rangeElement(index, start, step);
 }
 
-// One function applied to whatever a Scalar holds.
+// Functions of Scalars. Math_F is a type whose call operator is the overload set F, so that a template can take it.
 #define X(F)                                                                                                           \
   struct Math_##F {                                                                                                    \
     template <typename... T> auto operator()(const T &...v) const -> decltype(F(v...)) { return F(v...); }             \
@@ -296,12 +312,15 @@ TSC_COMPLEX_FUNCTIONS(X) TSC_REAL_FUNCTIONS(X) X(gamma) X(degrees) X(radians) X(
 X(floorDivide) X(pythonModulo) X(minimum) X(maximum) X(floorToInt) X(ceilToInt) X(roundHalfEven)
 // clang-format on
 #undef X
+/// Returns a number, or the failure to compute it, as a Scalar.
 template <typename T> StatusOr<Scalar> asScalar(StatusOr<T> v) {
   if (!v.ok())
     return v.status();
   return Scalar(*v);
 }
 template <typename T> StatusOr<Scalar> asScalar(T v) { return Scalar(v); }
+/// Applies the functions F to what a Scalar holds: an int (also where it holds a bool), a complex number where F takes
+/// one, or else a float.
 template <typename F> StatusOr<Scalar> unary(const Scalar &a) {
   F f;
   if (a.isIntegral())
@@ -312,10 +331,12 @@ template <typename F> StatusOr<Scalar> unary(const Scalar &a) {
         return asScalar(f(a.toComplex()));
   return asScalar(f(a.toDouble()));
 }
+/// Applies F to two ints where both Scalars hold ints or bools, and else to two floats.
 template <typename F> StatusOr<Scalar> realBinary(const Scalar &a, const Scalar &b) {
   F f;
   return a.isIntegral() && b.isIntegral() ? asScalar(f(a.toInt(), b.toInt())) : asScalar(f(a.toDouble(), b.toDouble()));
 }
+/// Applies F as realBinary() does, or to two complex numbers where one of the Scalars is complex.
 template <typename F> StatusOr<Scalar> binary(const Scalar &a, const Scalar &b) {
   if (a.isComplex() || b.isComplex())
     return asScalar(F()(a.toComplex(), b.toComplex()));

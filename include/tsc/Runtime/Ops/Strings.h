@@ -55,7 +55,8 @@ inline StatusOr<std::string> str_center(StringRef s, int64_t width, StringRef fi
   return python::center(s, width, fill, memory::hasRoom, Letters::Bytes);
 }
 
-/// Where a method of PyTorch's searches: an end of -1 is that of the text, and one of -2 the letter before.
+/// Returns the section of a text in which PyTorch's methods search. An end of -1 stands for the end of the text, and -2
+/// for the letter before.
 inline python::Section sectionOf(int64_t start, int64_t end) {
   return {start, end == -1 ? std::nullopt : std::optional(end < 0 ? end + 1 : end)};
 }
@@ -80,23 +81,24 @@ inline bool str_startswith(StringRef s, StringRef sub, int64_t start, int64_t en
 inline bool str_endswith(StringRef s, StringRef sub, int64_t start, int64_t end) {
   return python::endsWith(s, sub, sectionOf(start, end), Letters::Bytes);
 }
-/// Whether the call has room for a str as long as this.
+/// Fails with ResourceExhausted where a str of `length` bytes is longer than any may be, or exceeds the call's quota of
+/// memory.
 inline Status checkLength(int64_t length) { return python::checkLength(length, memory::hasRoom); }
-/// Writes a str that a program makes, as far as the call has memory for it.
+/// A stream that collects the text of a str, as far as the call has memory for it.
 class TextStream final : public llvm::raw_ostream {
 public:
   TextStream() : raw_ostream(/*unbuffered=*/true) {}
-  /// ResourceExhausted where there was no memory for all of it.
+  /// Returns the text, or ResourceExhausted where there was no memory for all of it.
   StatusOr<std::string> take() { return length.ok() ? StatusOr<std::string>(std::move(text)) : length; }
-  /// The same for messages, which may be cut.
+  /// Returns as much of the text as there was memory for. For messages, which may be cut.
   std::string takeBeginning() { return std::move(text); }
 
 private:
   void write_impl(const char *bytes, size_t size) override;
   uint64_t current_pos() const override { return position; }
   std::string text;
-  Status length;         ///< Why the rest was dropped.
-  uint64_t position = 0; ///< What was dropped included.
+  Status length;         ///< The failure of checkLength() because of which the rest was dropped.
+  uint64_t position = 0; ///< The number of bytes written, including those dropped.
 };
 inline StatusOr<std::string> str_concat(StringRef a, StringRef b) { return python::concat(a, b, memory::hasRoom); }
 inline int64_t str_len(StringRef s) { return static_cast<int64_t>(s.size()); }
@@ -114,12 +116,15 @@ inline StatusOr<std::string> str_zfill(StringRef s, int64_t width) {
 inline StatusOr<std::string> str_expandtabs(StringRef s, int64_t tabSize) {
   return python::expandTabs(s, tabSize, memory::hasRoom, Letters::Bytes);
 }
+/// Returns the value of the only byte of `s`, or fails where it does not have one.
 StatusOr<int64_t> str_ord(StringRef s);
+/// Returns the text of one byte, or fails where `code` is not in [0, 256).
 StatusOr<std::string> str_chr(int64_t code);
 inline std::string str_hex(int64_t v) { return python::hex(v); }
 inline std::string str_oct(int64_t v) { return python::oct(v); }
 inline std::string str_bin(int64_t v) { return python::bin(v); }
 
+// Each is a BoxedKernel (CallContext.h) that a record of Strings.td names, which has its schema.
 Status strSplit(CallContext &, const IValue *const *args, IValue *results);
 Status strRightSplit(CallContext &, const IValue *const *args, IValue *results);
 Status strSplitLines(CallContext &, const IValue *const *args, IValue *results);
@@ -131,9 +136,13 @@ Status toStr(CallContext &, const IValue *const *args, IValue *results);
 Status strFormat(CallContext &, const IValue *const *args, IValue *results);
 Status strPercentFormat(CallContext &, const IValue *const *args, IValue *results);
 
-// What Python's meaning and PyTorch's have in common.
+// Helpers that the kernels of Python's meaning (Runtime/Ops/Python.h) share with these.
+
+/// Returns a List[str] with a copy of each part.
 IValue listOfStrings(llvm::ArrayRef<StringRef> parts);
+/// Sets `list` to the parts of a str.split() with the arguments (text, separator or None, most splits).
 Status splitInto(IValue &list, const IValue *const *args, Letters letters);
+/// Sets `list` to the parts of a str.rsplit() with these arguments.
 Status splitFromRightInto(IValue &list, const IValue *const *args, Letters letters);
 
 } // namespace tsc::ops

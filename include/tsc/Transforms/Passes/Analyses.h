@@ -6,6 +6,7 @@
 
 namespace tsc {
 
+/// Prints the analyses that its options name to stderr: print<alias>.
 class PrintAnalyses final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -15,6 +16,7 @@ private:
   bool aliases = false;
 };
 
+/// Makes the analyses that its options name and does nothing with them: require<alias>.
 class RequireAnalyses final : public Pass {
 public:
   Status configure(const PassOptions &options) override;

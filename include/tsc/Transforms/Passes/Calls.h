@@ -6,7 +6,8 @@
 
 namespace tsc {
 
-/// Option erase-unused: bodies come in without the operators that they do not use.
+/// Replaces calls of known functions and methods by their bodies. Option erase-unused: whether bodies come in without
+/// the operators that they do not use.
 class Inline final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -16,11 +17,13 @@ private:
   bool erasesUnused = false;
 };
 
+/// Puts forked graphs in the place of their forks; the waits take their results.
 class InlineForkWait final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+/// Makes inputs of the tensors that a method reads from attributes of its module.
 class LowerGraph final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;

@@ -6,7 +6,8 @@
 
 namespace tsc {
 
-/// Option keep-failing: as dce has it.
+/// Computes what depends on constants alone, and takes branches whose condition is known. Option keep-failing: whether
+/// what has become unused stays where it may raise.
 class ConstantPropagation final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -16,13 +17,15 @@ private:
   bool keepsFailing = false;
 };
 
+/// Does what ConstantPropagation does, but leaves tensors, lists and dicts alone.
 class ConstantPropagationImmutableTypes final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Options disable-shapes: do not rely on sizes, dtypes and devices in types; keep-failing: as dce has it;
-/// keep-operators: operators on tensors stay, for what differentiates them.
+/// Simplifies what a node and its operands show. Options disable-shapes: whether sizes, dtypes and devices in types are
+/// left out of account; keep-failing: whether what has become unused stays where it may raise; keep-operators: whether
+/// operators on tensors stay, for what differentiates them.
 class Peephole final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -32,12 +35,14 @@ private:
   bool disableShapes = false, keepsFailing = false, keepsOperators = false;
 };
 
+/// Uses in a branch what is known of its condition, and merges, turns and drops Ifs.
 class SimplifyConditionals final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
-/// Option max-nodes: how many nodes the two branches may have together.
+/// Runs both branches of an If and selects between their results. Option max-nodes: how many nodes both branches may
+/// have together.
 class IfConversion final : public Pass {
 public:
   Status configure(const PassOptions &options) override;
@@ -47,21 +52,25 @@ private:
   int64_t maxNodes = 2;
 };
 
+/// Replaces ints by the constants that a condition has shown them to equal.
 class IntegerRefinement final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+/// Takes elements of tuples from where the tuple was made.
 class LowerSimpleTuples final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+/// Passes elements instead of tuples across blocks and through the graph's inputs and outputs.
 class LowerTuples final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
 };
 
+/// Removes implicit expands before point-wise operators, which broadcast by themselves.
 class RemoveExpands final : public Pass {
 public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override;
