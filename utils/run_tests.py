@@ -161,7 +161,8 @@ def run_all_catch(build, scratch, results):
     """The programs side by side, those that take longest first."""
     programs = sorted(unit_programs(build), key=lambda program: -program.stat().st_size)
     if not programs:
-        raise CannotRun(f"there are no test programs in {build}/unittests: build them, with `utils/check unit`, or with its --sanitize=KIND")
+        sanitizer = {"asan": "--sanitize=address ", "tsan": "--sanitize=thread "}.get(build.name, "")
+        raise CannotRun(f"there are no test programs in {build}/unittests: build them, with `utils/check {sanitizer}unit`")
     started, ran = time.monotonic(), {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = {pool.submit(run_catch, program, scratch): program.name for program in programs}
