@@ -35,6 +35,13 @@ static void setMark(const Tensor &tensor, bool writes, llvm::ArrayRef<const IVal
     tensor.get()->requiresGrad = true;
 }
 
+bool tsc::writesToFirst(const FunctionSchema &schema) {
+  if (schema.arguments().empty())
+    return false;
+  const std::optional<AliasInfo> &first = schema.arguments().front().alias;
+  return first && first->isWrite;
+}
+
 bool tsc::keepsHistory(const OpRecord &record) {
   static constexpr OpKind logical[] = {OpKind::Aten_logical_and_, OpKind::Aten_logical_or_, OpKind::Aten_logical_xor_,
                                        OpKind::Aten_logical_not_};

@@ -2,6 +2,7 @@
 #ifndef TSC_LIB_RUNTIME_REQUIRESGRAD_H
 #define TSC_LIB_RUNTIME_REQUIRESGRAD_H
 
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Support/Status.h"
@@ -32,6 +33,8 @@ inline bool anyRequiresGrad(uint32_t set, const IValue *const *args) {
 /// tensors have no mark, and views that of what they view.)
 void setRequiresGrad(IValue &result, bool writes, llvm::ArrayRef<const IValue *> operands);
 
+/// Whether a call writes to its first operand, as operators in place do.
+bool writesToFirst(const FunctionSchema &schema);
 /// Whether the operator writes to its first operand, and differentiation takes no notice: gradients go where they went.
 bool keepsHistory(const OpRecord &record);
 

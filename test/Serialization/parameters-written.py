@@ -8,6 +8,9 @@
 # LEAF: RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.
 # VIEW: RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.
 # RUN: %all_modes tsc-run %t.pt --entry allowed | FileCheck --check-prefix=ALLOWED %s
+# Operators that write to another operand than the first are none in place.
+# RUN: %all_modes tsc-run %t.pt --entry normalizes | FileCheck --check-prefix=NORMALIZES %s
+# NORMALIZES: tensor([0.1000, 0.1000])
 # ALLOWED: (tensor([2., 2.], {{.*}}), tensor([4., 4.], {{.*}}), tensor([2., 2.]), tensor([6., 6.], requires_grad=True))
 # RUN: tsc-run %t.pt --no-grad --entry scales | FileCheck --check-prefix=NO-GRAD %s
 # NO-GRAD: tensor([2., 2.])
@@ -50,6 +53,13 @@ class Writer(nn.Module):
         with torch.no_grad():
             self.w.mul_(6.0)
         return computed, self.state, detached, self.w
+
+    @torch.jit.export
+    def normalizes(self):
+        mean = torch.zeros(2)
+        torch.batch_norm(self.w.view(1, 2).expand(2, 2), None, None, mean, torch.ones(2), True, 0.1, 1e-5, True)
+        torch.instance_norm(self.w.view(1, 2, 1).expand(1, 2, 3), None, None, torch.zeros(2), torch.ones(2), True, 0.1, 1e-5, True)
+        return mean
 
 
 if __name__ == "__main__":

@@ -572,8 +572,7 @@ void CodeBuilder::emitOperator(const Node *node) {
     call.dequantized = operandsToDequantize(*op->record(), schema);
     call.resolved = operandsToResolve(*op->record(), schema);
     call.writes = schema.isMutating();
-    call.refusesLeaf =
-        op->record()->has(Trait::Writes) && !op->record()->has(Trait::Geometry) && !keepsHistory(*op->record());
+    call.refusesLeaf = writesToFirst(schema) && !op->record()->has(Trait::Geometry) && !keepsHistory(*op->record());
     call.placesTensors = placesTensors(op->record()->kind, schema);
     call.op = op->record()->kind;
     call.schema = &schema;

@@ -527,8 +527,7 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
     operation.results[0] = IValue(std::move(result));
     return okStatus();
   }
-  const std::optional<AliasInfo> &first = operation.schema.arguments().front().alias;
-  if (first && first->isWrite)
+  if (writesToFirst(operation.schema))
     return runInPlace(call, operation, kernel);
   // Other operands that are written to are statistics, which take no part in differentiation.
   llvm::SmallVector<std::pair<unsigned, IValue>, 2> statistics;
