@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HostMemory.h"
+#include "tsc/Kernels/Factories.h"
 #include "tsc/Tensor/Bools.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -114,11 +115,8 @@ static size_t alignmentOf(DType dtype) { return itemSize(isComplex(dtype) ? toRe
 
 StatusOr<Tensor> capi::emptyTensor(const tsc_tensor &description) {
   TSC_RETURN_IF_ERROR(checkDescription(description));
-  TSC_ASSIGN_OR_RETURN(Tensor made, Tensor::empty({description.sizes, static_cast<size_t>(description.rank)},
-                                                  static_cast<DType>(description.dtype)));
-  if (made.dtype() == DType::Bool && made.numel() != 0)
-    std::memset(made.mutableData(), 0, static_cast<size_t>(made.numel()));
-  return made;
+  return cpu::emptyOp({description.sizes, static_cast<size_t>(description.rank)}, static_cast<DType>(description.dtype),
+                      std::nullopt, std::nullopt, std::nullopt, std::nullopt);
 }
 
 namespace {

@@ -11,9 +11,14 @@
 # that the line is transformed as one of 2 ** 28 elements.
 # RUN: %python %S/Inputs/interrupt.py tsc-run %s long
 
-# A long line is worked on in pieces, as if it were done at once: what is transformed there and back is what it was.
+# A long line is worked on in pieces, as if it were done at once: what is transformed there and back is what it was, and the
+# transform of a single one at place 3 is a wave that cos and sin give.
 # RUN: tsc-run %s --entry pieces | FileCheck --check-prefix=PIECES %s
 # PIECES: True
+import math
+from typing import List
+
+import torch
 
 
 def whole():
@@ -42,10 +47,14 @@ def errorsOf(n: int) -> List[float]:
     x = torch.rand([n], dtype=torch.float64)
     spectrum = torch.fft.fft(x)
     half = torch.fft.rfft(x)
+    impulse = torch.zeros([n], dtype=torch.float64)
+    impulse[3] = 1
+    turns = torch.arange(n, dtype=torch.float64) * (-2 * math.pi * 3 / n)
     columns = torch.fft.fft(torch.stack([x, x + 1], 1), None, 0)
     return [
         float((torch.fft.ifft(spectrum).real - x).abs().max()),
         float((spectrum[:n // 2 + 1] - half).abs().max()) / n,
+        float((torch.fft.fft(impulse) - torch.complex(torch.cos(turns), torch.sin(turns))).abs().max()),
         float((torch.fft.irfft(half, n) - x).abs().max()),
         float((columns[:, 0] - spectrum).abs().max()) / n,
         float((columns[1:, 1] - spectrum[1:]).abs().max()) / n,
