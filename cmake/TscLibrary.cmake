@@ -54,20 +54,25 @@ function(tsc_add_library name)
     CONTENT "$<JOIN:$<TARGET_PROPERTY:tsc${name},INTERFACE_LINK_LIBRARIES>,\n>\n")
 endfunction()
 
-# tsc_set_cold(sources...): what runs a few times for a program. A small build makes small code of it, a quick one spends
-# little time on it: inlining costs the compiler most.
+# What runs a few times for a program is compiled with these options: a small build makes small code of it, a quick one
+# spends little time on it (inlining costs the compiler most).
+set(TSC_COLD_OPTIONS)
+if(TSC_SMALL)
+  set(TSC_COLD_OPTIONS -Os)
+elseif(TSC_QUICK)
+  set(TSC_COLD_OPTIONS -O1 -mllvm -inline-threshold=5)
+endif()
+# tsc_set_cold(sources...): the sources are compiled so.
 function(tsc_set_cold)
-  if(TSC_SMALL)
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -Os)
-  elseif(TSC_QUICK)
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O1 -mllvm -inline-threshold=5)
-  endif()
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${TSC_COLD_OPTIONS})
 endfunction()
 
 # tsc_always_small(sources...): in every build that is shipped. As small as -Os makes them, with loops as -O2 makes
 # them: the optimizer unrolls nothing, and calls what costs more inlined.
 function(tsc_always_small)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  if(TSC_QUICK)
+    tsc_set_cold(${ARGN})
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O2 -fno-unroll-loops -mllvm -inline-threshold=40)
   endif()
 endfunction()
@@ -75,7 +80,9 @@ endfunction()
 # tsc_prefer_short_loops(sources...): loops over elements, of which there are thousands, and which memory bounds:
 # vectors, but one in a turn, and what is left of a row one by one.
 function(tsc_prefer_short_loops)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  if(TSC_QUICK)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O1 -fvectorize)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O2 -mllvm -unroll-runtime=0
       -mllvm -enable-epilogue-vectorization=0 -mllvm -force-vector-interleave=1)
   endif()

@@ -68,7 +68,8 @@ public:
       if (node->kind() == prim::If && node->numBlocks() == 2) {
         changed |= simplifyBranches(*node);
         next = node->next();
-        changed |= answerByCondition(*node) | eraseEmpty(*node);
+        changed |= answerByCondition(*node);
+        changed |= eraseEmpty(*node);
         continue;
       }
       for (Block &inner : node->blocks())

@@ -70,11 +70,6 @@ bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
 
 static bool isTensor(const SchemaArg &argument) { return StringRef(argument.type).starts_with("Tensor"); }
 
-static bool hasTrait(const OpDef &op, StringRef name) {
-  return llvm::any_of(op.record->getValueAsListOfDefs("traits"),
-                      [&](const Record *trait) { return trait->getName() == name; });
-}
-
 /// Whether a point-wise operator takes integers and bools alone.
 static bool isOfIntegers(const OpDef &op) {
   return op.record->isSubClassOf("PointwiseOp") &&
@@ -89,7 +84,7 @@ static bool mayHaveGradients(const OpDef &op) {
   const StringRef dtype = op.field("dtype").trim();
   return llvm::any_of(op.schema.args, isTensor) && llvm::any_of(op.schema.returns, isTensor) &&
          !llvm::is_contained({"bool", "Bool", "Long", "Int", "Byte", "Byte if self:Byte,Bool"}, dtype) &&
-         !hasTrait(op, "Factory") && !hasTrait(op, "Geometry");
+         !op.hasTrait("Factory") && !op.hasTrait("Geometry");
 }
 
 /// The operands of `operand = formula` lines; `inert`: those whose gradient is None.
@@ -129,7 +124,7 @@ bool tsc::tblgen::emitDerivativeDocs(raw_ostream &os, const RecordKeeper &record
       } else if (!op->field("decomposition").trim().empty()) {
         source = "what it is made of";
         ++composites;
-      } else if (hasTrait(*op, "Detached") || !op->field("derivative").trim().empty()) {
+      } else if (op->hasTrait("Detached") || !op->field("derivative").trim().empty()) {
         source = "none: the result takes no part";
         ++detached;
       } else {

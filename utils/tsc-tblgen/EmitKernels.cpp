@@ -65,14 +65,9 @@ static StringRef enumerationCheck(StringRef reader) {
       .Default("");
 }
 
-static bool hasTrait(const OpDef &op, StringRef name) {
-  return any_of(op.record->getValueAsListOfDefs("traits"),
-                [name](const Record *trait) { return trait->getName() == name; });
-}
-
 /// For a `Disjoint` operator: looks at each operand that it reads before the first write.
 static void emitOverlapChecks(raw_ostream &os, const OpDef &op) {
-  if (!hasTrait(op, "Disjoint"))
+  if (!op.hasTrait("Disjoint"))
     return;
   for (auto [written, to] : enumerate(op.schema.args)) {
     if (!to.writes)
@@ -95,7 +90,7 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
   else
     os << "  return finish(" << op.field("kernel") << "(";
   bool first = true;
-  if (hasTrait(op, "Random")) {
+  if (op.hasTrait("Random")) {
     auto given = find_if(op.schema.args, [](const auto &arg) { return StringRef(arg.type) == "Generator?"; });
     if (given == op.schema.args.end())
       os << "c.generator()";

@@ -30,6 +30,10 @@ struct OpDef {
            !field("decomposition").trim().empty();
   }
   llvm::StringRef field(llvm::StringRef name) const { return record->getValueAsString(name); }
+  bool hasTrait(llvm::StringRef name) const {
+    return llvm::any_of(record->getValueAsListOfDefs("traits"),
+                        [name](const llvm::Record *trait) { return trait->getName() == name; });
+  }
   /// How many trailing arguments are out= tensors that the form added.
   unsigned numOutArgs() const { return form == Form::Out ? schema.args.size() - base->schema.args.size() : 0; }
 };
