@@ -1,9 +1,9 @@
-# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...])
+# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL])
 # Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. It links
-# only what it names. It may become a part of a shared library: its code is position independent, and hidden, so that the
-# shared library exports what is its own.
+# only what it names. SMALL: what it holds runs once for a file, and is small code. The library may become a part of a shared
+# one: its code is position independent, and hidden, so that the shared library exports what is its own.
 function(tsc_add_library name)
-  cmake_parse_arguments(ARG "" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(file ${ARG_WITHOUT})
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
@@ -23,6 +23,9 @@ function(tsc_add_library name)
       set(cold ${sources})
       list(FILTER cold EXCLUDE REGEX "/Interpreter/")
       tsc_set_cold(${cold})
+    endif()
+    if(ARG_SMALL AND NOT TSC_COLD_OPTIONS) # A small build has made it smaller still, and a quick one has its own way.
+      tsc_always_small(${sources})
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

@@ -1,6 +1,6 @@
 # Headers that nearly every file includes, read once instead of some hundred times: for a build that is made once
-# (TSC_PRECOMPILED_HEADERS). Other builds do without, so that each file includes what it uses, and a change of one of these
-# headers compiles anew what depends on it and no more.
+# (TSC_PRECOMPILED_HEADERS), as a release is. Others do without, so that each file includes what it uses, and a change of one
+# of these headers compiles anew what depends on it and no more.
 set(TSC_PRECOMPILED_TENSOR
   <algorithm> <array> <atomic> <cmath> <cstdint> <cstring> <deque> <functional> <list> <map> <memory> <mutex> <numeric>
   <optional> <set> <string> <string_view> <unordered_map> <utility> <variant> <vector>
