@@ -1,6 +1,6 @@
-# Headers that nearly every file includes, read once instead of some hundred times: for a build that is made once
-# (TSC_PRECOMPILED_HEADERS), as a release is. Others do without, so that each file includes what it uses, and a change of one
-# of these headers compiles anew what depends on it and no more.
+# Headers that nearly every file includes, read once instead of some hundred times (TSC_PRECOMPILED_HEADERS, which every preset
+# turns on). A change of one of them compiles everything anew. A file could use what it does not include: the part quick-build of
+# utils/check parses files without them.
 set(TSC_PRECOMPILED_TENSOR
   <algorithm> <array> <atomic> <cmath> <cstdint> <cstring> <deque> <functional> <list> <map> <memory> <mutex> <numeric>
   <optional> <set> <string> <string_view> <unordered_map> <utility> <variant> <vector>
@@ -20,7 +20,7 @@ function(tsc_precompile target)
     return()
   endif()
   set(headers IR)
-  if(target MATCHES "^tsc(Support|Python|Tensor|Kernels|FuserCPU)$")
+  if(target MATCHES "^(tsc)?(Support|Python|Tensor|Kernels|FuserCPU)(Tests)?$")
     set(headers TENSOR)
   endif()
   set(precompiled tscPrecompiled${headers})
