@@ -123,14 +123,13 @@ private:
     OutlineSymbol &symbol = add(Kind::Class, words[1].span, line.span);
     symbol.indent = line.indent;
     size_t end = words.size() > 2 && textOf(words[2]) == "(" ? closing(words, 2, text) : 1;
-    for (size_t i = 3; i < end; ++i) {
-      const size_t begin = words[i].span.begin;
-      while (i + 1 < end && textOf(words[i + 1]) != ",")
-        ++i;
-      StringRef base = textOf({begin, words[i].span.end});
+    for (size_t first = 3, last; first < end; first = last + 2) { // behind the comma
+      last = first;
+      while (last + 1 < end && textOf(words[last + 1]) != ",")
+        ++last;
+      StringRef base = textOf({words[first].span.begin, words[last].span.end});
       if (!base.contains('='))
         symbol.bases.push_back(base.str());
-      ++i;
     }
     const size_t headEnd = end < words.size() ? words[end].span.end : words.back().span.end;
     symbol.head = textOf({words[0].span.begin, headEnd}).str();
