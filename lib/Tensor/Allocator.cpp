@@ -258,12 +258,15 @@ memory::Block memory::allocate(size_t bytes) {
 void memory::deallocate(void *data, size_t capacity) {
   if (!data)
     return;
+  assert(capacity == sizeOfClass(classOf(capacity)) && "the capacity that allocate() gave");
   if (capacity > smallLimit)
     inUse.fetch_sub(capacity, std::memory_order_relaxed);
   giveBack(data, classOf(capacity), capacity);
 }
 
 void *memory::allocateObject(size_t size) {
+  assert(size <= smallLimit && "objects are small");
+
   unsigned sizeClass = classOf(size);
   if (Account *account = cache.account) [[unlikely]] {
     if (account->isFarExceeded())
@@ -277,6 +280,8 @@ void *memory::allocateObject(size_t size) {
 }
 
 void memory::deallocateObject(void *object, size_t size) {
+  assert(object && size <= smallLimit && "an object of allocateObject()");
+
   unsigned sizeClass = classOf(size);
   giveBack(object, sizeClass, sizeOfClass(sizeClass));
 }
@@ -291,6 +296,8 @@ void memory::trim() {
 }
 
 bool memory::setSource(const Source &given) {
+  assert(given.allocate && given.release && "a source gives memory and takes it back");
+
   if (isSourceInUse.load(std::memory_order_relaxed))
     return false;
   source = given;
@@ -370,5 +377,8 @@ public:
 static constexpr ProcessorMemory cachingMemory;
 static constinit const DeviceMemory *processorMemory = &cachingMemory;
 
-void memory::setProcessorMemory(const DeviceMemory &memory) { processorMemory = &memory; }
+void memory::setProcessorMemory(const DeviceMemory &memory) {
+  assert(memory.device().kind == DeviceKind::CPU && "memory that the processor reads");
+  processorMemory = &memory;
+}
 const DeviceMemory &DeviceMemory::cpu() { return *processorMemory; }

@@ -1,6 +1,7 @@
 //===- DeviceCopy.cpp - Tensors from one device to another ----------------===//
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cstring>
 #include <mutex>
 #include <shared_mutex>
 #include <vector>
@@ -21,6 +22,7 @@ static Registry &registry() {
 }
 
 RemoteMemory::RemoteMemory(Device device) : DeviceMemory(device) {
+  assert(device.kind != DeviceKind::CPU && "the processor needs no copies");
   std::unique_lock<std::shared_mutex> guard(registry().lock);
   registry().memories.push_back(this);
 }
@@ -38,20 +40,22 @@ const RemoteMemory *RemoteMemory::of(Device device) {
   return nullptr;
 }
 
-/// Null: the processor's.
-static const RemoteMemory *remoteOf(const DeviceMemory &memory) { return RemoteMemory::of(memory.device()); }
-
 Status tsc::copyBytes(void *to, const DeviceMemory &toMemory, const void *from, const DeviceMemory &fromMemory,
                       size_t bytes) {
   if (bytes == 0)
     return okStatus();
+  assert(to && from && "bytes are somewhere");
   if (&toMemory == &fromMemory) {
     toMemory.copy(to, from, bytes);
     return okStatus();
   }
-  const RemoteMemory *source = remoteOf(fromMemory), *target = remoteOf(toMemory);
+  const RemoteMemory *source = RemoteMemory::of(fromMemory.device()), *target = RemoteMemory::of(toMemory.device());
+  if (!source && !target) {
+    std::memcpy(to, from, bytes);
+    return okStatus();
+  }
   if (!source)
-    return target ? target->copyFromHost(to, from, bytes) : internalError("no such device");
+    return target->copyFromHost(to, from, bytes);
   if (!target)
     return source->copyToHost(to, from, bytes);
   const DeviceMemory &host = DeviceMemory::cpu();
@@ -72,6 +76,8 @@ StatusOr<Ref<Storage>> tsc::copyStorage(const Storage &storage, const DeviceMemo
 }
 
 StatusOr<Tensor> tsc::copyTensor(const Tensor &tensor, const DeviceMemory &memory) {
+  assert(tensor.defined() && "an undefined tensor has no copy");
+
   const TensorImpl &from = *tensor.get();
   const std::optional<int64_t> needed = requiredElements(from.sizes, from.strides, 0);
   if (!needed || !from.storage)

@@ -1,6 +1,7 @@
 //===- TensorTest.cpp - Storages, the allocator, dtypes -------------------===//
 #include "MadeTensors.h"
 #include "tsc/Tensor/Allocator.h"
+#include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Promotion.h"
 #include <cstring>
 #include <thread>
@@ -83,6 +84,19 @@ TEST_CASE("Storage: made, copied, grown and freed by its device") {
   CHECK(large.status().code() == StatusCode::ResourceExhausted);
   CHECK(messageOf(large.status()) == "cuda:1 has no memory for 4000 bytes");
   CHECK(Tensor::empty({2})->device() == Device());
+}
+
+TEST_CASE("Storage: the memory of its device need not be the one that it was allocated in") {
+  CountingMemory memory({DeviceKind::CUDA, 1}), lent{Device()};
+  Tensor there = *Tensor::empty({3}, DType::Float, memory), here = *Tensor::empty({3}, DType::Float, lent);
+  CHECK(&memoryOf(*there.get()->storage) == &memory);
+  CHECK(&memoryOf(*here.get()->storage) == &DeviceMemory::cpu());
+  CHECK(&here.get()->storage->allocatedIn() == &lent);
+  for (int64_t i = 0; i != 3; ++i)
+    there.set(i, Scalar(i + 1));
+  Tensor copy = *copyTensor(there, lent);
+  CHECK(copy.device() == Device());
+  CHECK(show(copy) == "tensor([1., 2., 3.])");
 }
 
 TEST_CASE("Tensor: a view stays inside its storage") {

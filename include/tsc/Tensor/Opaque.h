@@ -38,7 +38,8 @@ inline const NestedParts *nestedOf(const Tensor &tensor) {
   return tensor.dtype() == DType::Opaque ? dynamic_cast<const NestedParts *>(tensor.get()->companion.get()) : nullptr;
 }
 
-/// Returns a tensor of these sizes whose elements `parts` has. Refuses the sizes that elementCount() refuses.
+/// Returns a tensor of these sizes whose elements `parts` has, which is not null. Refuses the sizes that elementCount()
+/// refuses.
 StatusOr<Tensor> makeOpaque(ArrayRef<int64_t> sizes, Ref<RefCounted> parts);
 /// Returns the layout that a program sees.
 inline Layout layoutOf(const Tensor &tensor) {

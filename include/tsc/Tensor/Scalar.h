@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <bit>
+#include <cassert>
 #include <complex>
 #include <cstdint>
 #include <optional>
@@ -32,8 +33,11 @@ enum class DType : int8_t {
   Opaque = 16, ///< Not PyTorch's: a companion has the elements (tsc/Tensor/Opaque.h). No program writes this number.
 };
 
-/// Returns the bytes of an element.
+/// Returns the bytes of an element of a dtype, which is one of those above: numbers from files go through
+/// isValidDType().
 constexpr size_t itemSize(DType dtype) {
+  assert(static_cast<size_t>(dtype) <= static_cast<size_t>(DType::Opaque) && "one of the dtypes");
+
   constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1}; // by number
   return sizes[static_cast<size_t>(dtype)];
 }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
+#include <cassert>
 #include <string>
 
 namespace tsc {
@@ -29,13 +30,17 @@ class Storage final : public RefCounted {
 public:
   /// Returns uninitialised memory; ResourceExhausted when there is none, or the size is absurd.
   static StatusOr<Ref<Storage>> allocate(size_t bytes, const DeviceMemory &memory = DeviceMemory::cpu());
-  /// Returns a storage of read-only bytes of the processor's, which `keeper` keeps alive.
+  /// Returns a storage of read-only bytes of the processor's, which `keeper` keeps alive. There is a keeper, also of
+  /// bytes that live as long as the process: by it a write knows that the bytes are not the storage's own.
   static Ref<Storage> borrow(const void *data, size_t bytes, Ref<RefCounted> keeper);
   ~Storage() override;
   /// Returns a storage of the same bytes in memory of its own, on the same device.
   StatusOr<Ref<Storage>> clone() const;
 
   Device device() const { return memory->device(); }
+  /// Returns the memory that the bytes were allocated in, which takes them back. What is allocated next to them comes
+  /// from memoryOf() (DeviceCopy.h).
+  const DeviceMemory &allocatedIn() const { return *memory; }
   const void *data() const { return bytes; }
   /// Returns the bytes for writing; turns a borrowed block into an owned copy first.
   void *mutableData() {
@@ -103,8 +108,8 @@ public:
   /// Returns an uninitialised tensor with these strides, of which none is negative (InvalidArgument).
   static StatusOr<Tensor> emptyStrided(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype,
                                        const DeviceMemory &memory = DeviceMemory::cpu());
-  /// Returns a view on a storage; offset and strides count elements. InvalidArgument when it reaches outside the
-  /// storage, or has a negative stride.
+  /// Returns a view on a storage, which is not null; offset and strides count elements. InvalidArgument when it reaches
+  /// outside the storage, or has a negative stride.
   static StatusOr<Tensor> view(Ref<Storage> storage, int64_t offset, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
                                DType dtype);
   /// Returns a row-major tensor whose elements are all `value`.
@@ -115,43 +120,89 @@ public:
 
   bool defined() const { return static_cast<bool>(impl); }
   explicit operator bool() const { return defined(); }
-  int64_t dim() const { return static_cast<int64_t>(impl->sizes.size()); }
-  ArrayRef<int64_t> sizes() const { return impl->sizes; }
-  ArrayRef<int64_t> strides() const { return impl->strides; }
-  int64_t size(int64_t dim) const { return impl->sizes[dim]; } ///< 0 <= dim < dim()
-  int64_t stride(int64_t dim) const { return impl->strides[dim]; }
-  int64_t numel() const { return impl->count; }
-  DType dtype() const { return impl->dtype; }
-  Device device() const { return impl->device(); }
-  int64_t storageOffset() const { return impl->offset; }
-  bool requiresGrad() const { return impl->requiresGrad; }
+  int64_t dim() const {
+    assert(impl && "an undefined tensor has no dimensions");
+    return static_cast<int64_t>(impl->sizes.size());
+  }
+  ArrayRef<int64_t> sizes() const {
+    assert(impl && "an undefined tensor has no sizes");
+    return impl->sizes;
+  }
+  ArrayRef<int64_t> strides() const {
+    assert(impl && "an undefined tensor has no strides");
+    return impl->strides;
+  }
+  /// Return the size, or the stride, of a dimension: 0 <= d < dim().
+  int64_t size(int64_t d) const {
+    assert(d >= 0 && d < dim() && "a dimension of the tensor");
+    return impl->sizes[d];
+  }
+  int64_t stride(int64_t d) const {
+    assert(d >= 0 && d < dim() && "a dimension of the tensor");
+    return impl->strides[d];
+  }
+  int64_t numel() const {
+    assert(impl && "an undefined tensor has no elements");
+    return impl->count;
+  }
+  DType dtype() const {
+    assert(impl && "an undefined tensor has no dtype");
+    return impl->dtype;
+  }
+  Device device() const {
+    assert(impl && "an undefined tensor has no device");
+    return impl->device();
+  }
+  int64_t storageOffset() const {
+    assert(impl && "an undefined tensor has no offset");
+    return impl->offset;
+  }
+  bool requiresGrad() const {
+    assert(impl && "an undefined tensor requires no gradient");
+    return impl->requiresGrad;
+  }
   /// Whether the elements stand row-major without gaps.
-  bool isContiguous() const { return impl->contiguous; }
+  bool isContiguous() const {
+    assert(impl && "an undefined tensor has no elements");
+    return impl->contiguous;
+  }
   /// Whether the elements stand in memory in the order of the format; Preserve means row-major.
   bool isContiguous(MemoryFormat format) const;
   bool isSameAs(const Tensor &other) const { return impl == other.impl; }
-  bool sharesStorageWith(const Tensor &other) const { return impl->storage == other.impl->storage; }
+  bool sharesStorageWith(const Tensor &other) const {
+    assert(impl && other.impl && "an undefined tensor has no storage");
+    return impl->storage == other.impl->storage;
+  }
 
   /// Returns a pointer to the first element; the tensor must have a storage. What `data` gives must not be written to.
   const void *data() const {
+    assert(impl && impl->storage && "elements stand in a storage");
+
     return static_cast<const char *>(impl->storage->data()) + impl->offset * itemSize(impl->dtype);
   }
   void *mutableData() const {
+    assert(impl && impl->storage && "elements stand in a storage");
+
     return static_cast<char *>(impl->storage->mutableData()) + impl->offset * itemSize(impl->dtype);
   }
   template <typename T> const T *data() const { return static_cast<const T *>(data()); }
   template <typename T> T *mutableData() const { return static_cast<T *>(mutableData()); }
-  /// Counts a write to the storage: every in-place kernel calls it.
-  void bumpVersion() const { impl->storage->version.fetch_add(1, std::memory_order_relaxed); }
+  /// Counts a write to the storage, which there must be: every in-place kernel calls it.
+  void bumpVersion() const {
+    assert(impl && impl->storage && "what is written stands in a storage");
+    impl->storage->version.fetch_add(1, std::memory_order_relaxed);
+  }
 
   /// Returns the element of a one-element tensor; InvalidArgument for others.
   StatusOr<Scalar> item() const;
-  /// Return, or set, the element at a linear row-major index. Slow; for printing, tests and small work.
+  /// Return, or set, the element at a linear row-major index: 0 <= index < numel(). The tensor must have a storage.
+  /// Slow; for printing, tests and small work.
   Scalar at(int64_t index) const;
   void set(int64_t index, Scalar value) const;
 
   /// Returns a view of the same storage with other geometry; offset and strides count elements. Bounds are not checked:
-  /// callers derive them from this tensor.
+  /// callers derive them from this tensor. There are as many strides as sizes; none of the numbers is negative, but
+  /// that strides and offset of a view without elements may be any.
   Tensor alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) const;
 
   TensorImpl *get() const { return impl.get(); }
@@ -165,7 +216,7 @@ private:
 
 /// Returns row-major strides.
 Dims contiguousStrides(ArrayRef<int64_t> sizes);
-/// Whether strides are row-major without gaps; for a tensor without elements any are.
+/// Whether strides, one for each size, are row-major without gaps; for a tensor without elements any are.
 bool isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 /// Returns the number of elements. ResourceExhausted on overflow; InvalidArgument for a negative size, for more than
 /// mostDims dimensions, and for very large sizes beside one of 0.
@@ -178,7 +229,7 @@ StatusOr<int64_t> wrapDim(int64_t dim, int64_t rank);
 /// Returns sizes as text: "[2, 3]".
 std::string shapeString(ArrayRef<int64_t> sizes);
 /// Returns the number of elements that a storage needs to hold such a view, those before it included; 0 for a view
-/// without elements, nullopt on overflow.
+/// without elements, nullopt on overflow. There are as many strides as sizes.
 std::optional<int64_t> requiredElements(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset);
 /// Returns a tensor as Python's print(t) shows it: "tensor([…])".
 std::string toPythonString(const Tensor &tensor);
