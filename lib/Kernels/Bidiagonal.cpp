@@ -18,6 +18,7 @@
 using namespace tsc::cpu::linalg;
 
 void RotationQueue::add(int64_t row, Order order, const double *c, const double *s, int64_t count) {
+  assert(count >= 0 && row >= 0 && (order == Order::Rising || row >= count) && "rows that there are");
   constexpr size_t most = 4096; // whose numbers stay in the cache beside the strip
   if (rows.length == 0)
     return;
@@ -252,6 +253,7 @@ static void reorder(VectorRows rows, const Elements<int64_t> &order) {
 
 bool tsc::cpu::linalg::diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision,
                                    VectorRows u, VectorRows v) {
+  assert(above.size() + 1 == diagonal.size() && "an element between two of the diagonal");
   if (!BidiagonalIteration(diagonal, above, precision, u, v).run())
     return false;
   const int64_t n = static_cast<int64_t>(diagonal.size());

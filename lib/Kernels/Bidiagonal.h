@@ -56,6 +56,7 @@ template <typename T>
 bool decompose(BidiagonalOf<T> b, int64_t rows, Precision precision, Vectors vectors, Matrix<T> &ut, Matrix<T> &vt,
                std::vector<double> &s) {
   const auto n = static_cast<int64_t>(b.diagonal.size());
+  assert(rows >= n && "at least as many rows as columns");
   if (vectors == Vectors::Wanted) {
     ut = Matrix<T>(n, rows);
     for (int64_t i = 0; i != n; ++i)

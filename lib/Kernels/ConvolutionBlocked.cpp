@@ -42,7 +42,11 @@ struct BlockedParts final : RefCounted {
 };
 } // namespace
 
-StatusOr<Tensor> BlockedImage::asTensor() const { return makeOpaque(sizes(), makeRef<BlockedParts>(*this)); }
+StatusOr<Tensor> BlockedImage::asTensor() const {
+  assert(elements.isContiguous() && elements.dim() == 5 && channels <= elements.size(1) * elements.size(4) &&
+         "the blocks hold the channels");
+  return makeOpaque(sizes(), makeRef<BlockedParts>(*this));
+}
 
 std::optional<BlockedImage> tsc::cpu::blockedImage(const Tensor &tensor) {
   if (!tensor.defined() || tensor.dtype() != DType::Opaque)
@@ -52,6 +56,7 @@ std::optional<BlockedImage> tsc::cpu::blockedImage(const Tensor &tensor) {
 }
 
 StatusOr<BlockedImage> tsc::cpu::emptyBlocked(ArrayRef<int64_t> sizes) {
+  assert(sizes.size() == 4 && "sizes of a batch of images");
   TSC_ASSIGN_OR_RETURN(Tensor elements,
                        Tensor::empty({sizes[0], blocksOf(sizes[1]), sizes[2], sizes[3], width}, DType::Float));
   return BlockedImage{std::move(elements), sizes[1]};
@@ -71,6 +76,7 @@ template <typename Fn> static void forEachBlock(const BlockedImage &image, Fn ar
 }
 
 StatusOr<BlockedImage> tsc::cpu::arrangeInBlocks(const Tensor &plain) {
+  assert(plain.dim() == 4 && plain.dtype() == DType::Float && "a batch of images of floats");
   TSC_ASSIGN_OR_RETURN(Tensor dense, contiguous(plain));
   TSC_ASSIGN_OR_RETURN(BlockedImage image, emptyBlocked(plain.sizes()));
   const float *from = dense.data<float>();
@@ -83,6 +89,8 @@ StatusOr<BlockedImage> tsc::cpu::arrangeInBlocks(const Tensor &plain) {
 }
 
 StatusOr<Tensor> tsc::cpu::arrangeInPlanes(const BlockedImage &image) {
+  assert(image.elements.isContiguous() && image.elements.dim() == 5 && image.elements.size(4) == width &&
+         "blocks, one behind the other");
   TSC_ASSIGN_OR_RETURN(Tensor plain, Tensor::empty(image.sizes(), DType::Float));
   const float *from = image.elements.data<float>();
   float *to = plain.mutableData<float>();
@@ -562,7 +570,11 @@ StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const Blo
                                                   const Tensor &weight, const Tensor &packed, const Tensor &bias,
                                                   const ConvParams &params, ArrayRef<int64_t> outSizes,
                                                   const BlockedFinish &finish) {
+  assert(packed.defined() && "the weights have a packed form");
+  assert(finish.scale.size() == finish.shift.size() && "a scale and a shift of each channel");
   TSC_ASSIGN_OR_RETURN(BlockedImage out, emptyBlocked(outSizes));
+  assert((!finish.summand.defined() || finish.summand.sizes() == out.elements.sizes()) &&
+         "a summand of the result's sizes");
   TSC_RETURN_IF_ERROR(
       convolveInto(out.elements, ResultLayout::Blocks, input, blocked, weight, packed, bias, params, outSizes, finish));
   return out;
@@ -570,6 +582,8 @@ StatusOr<BlockedImage> tsc::cpu::convolveInBlocks(const Tensor &input, const Blo
 
 StatusOr<Tensor> tsc::cpu::convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed,
                                             const Tensor &bias, const ConvParams &params, ArrayRef<int64_t> outSizes) {
+  assert(packed.defined() && "the weights have a packed form");
+  assert(convolvesInBlocks(input.sizes(), weight, params) && "sizes that are worth blocks");
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(outSizes, DType::Float));
   TSC_RETURN_IF_ERROR(
       convolveInto(out, ResultLayout::Planes, input, nullptr, weight, packed, bias, params, outSizes, {}));

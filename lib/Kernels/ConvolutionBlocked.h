@@ -25,6 +25,7 @@ struct BlockedImage {
 };
 /// nullopt: the tensor is none.
 std::optional<BlockedImage> blockedImage(const Tensor &tensor);
+/// An image of these four sizes without values.
 StatusOr<BlockedImage> emptyBlocked(ArrayRef<int64_t> sizes);
 /// A float tensor of four dimensions in blocks, and back.
 StatusOr<BlockedImage> arrangeInBlocks(const Tensor &plain);
@@ -49,11 +50,11 @@ bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weigh
 /// that are not finite by the zeros around the image.
 StatusOr<Tensor> packedWeights(const Tensor &weight, const ConvParams &params);
 
-/// Either of the two. The input is a row-major tensor, or `blocked` elements.
+/// Either of the two, with weights that have a packed form. The input is a tensor, or `blocked` elements.
 StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
                                         const Tensor &packed, const Tensor &bias, const ConvParams &params,
                                         ArrayRef<int64_t> outSizes, const BlockedFinish &finish);
-/// One for which convolvesInBlocks holds, from a row-major tensor to one.
+/// One for which convolvesInBlocks holds, and whose weights have a packed form, from a tensor to a row-major one.
 StatusOr<Tensor> convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed, const Tensor &bias,
                                   const ConvParams &params, ArrayRef<int64_t> outSizes);
 /// The same, with the same bits, in the way that costs least. Undefined where the weights have no packed form.

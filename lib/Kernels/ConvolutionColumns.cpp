@@ -127,6 +127,10 @@ static Status convolveRows(const WindowGeometry &g, const Tensor &input, const T
 template <typename T>
 Status cpu::convolveColumns(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
                             int64_t groups) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == dtypeOf<T>() && weight.dtype() == dtypeOf<T>() && out.dtype() == dtypeOf<T>() &&
+         "operands of one dtype");
+  assert(groups >= 1 && input.size(1) % groups == 0 && out.size(1) % groups == 0 && "groups of channels");
   int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
           windows = g.narrowCount();
   int64_t depth = inChannels * kernel;
@@ -154,6 +158,10 @@ Status cpu::convolveColumns(const WindowGeometry &g, const Tensor &input, const 
 template <typename T>
 Status cpu::convolveTransposed(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
                                int64_t groups) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == dtypeOf<T>() && weight.dtype() == dtypeOf<T>() && out.dtype() == dtypeOf<T>() &&
+         "operands of one dtype");
+  assert(groups >= 1 && input.size(1) % groups == 0 && out.size(1) % groups == 0 && "groups of channels");
   int64_t inChannels = input.size(1) / groups, outChannels = out.size(1) / groups, kernel = g.kernelCount(),
           windows = g.narrowCount();
   int64_t rows = outChannels * kernel;

@@ -31,6 +31,7 @@ struct WindowGeometry {
 
 /// Fills the channels of a result with their biases, or with zeros where there are none.
 template <typename T> void fillBias(T *out, int64_t samples, int64_t channels, int64_t plane, const T *bias) {
+  assert(plane >= 0 && channels >= 0 && samples >= 0 && "sizes of a result");
   for (int64_t i = 0; i < samples * channels; ++i)
     std::fill_n(out + i * plane, plane, bias ? bias[i % channels] : T(0));
 }

@@ -213,6 +213,10 @@ static bool execute(const ConvPlan &plan, const Tensor &input, const Tensor &wei
 
 bool tsc::cpu::convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
                            const Tensor &out) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == weight.dtype() && input.dtype() == out.dtype() &&
+         (!bias.defined() || bias.dtype() == input.dtype()) && "operands of one dtype");
+  assert((input.dtype() == DType::Float || input.dtype() == DType::BFloat16) && "a dtype of oneDNN's");
   if (!hasOneDnn())
     return false;
   SingleThreadedDnn scope;

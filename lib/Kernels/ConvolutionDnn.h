@@ -6,7 +6,8 @@
 
 namespace tsc::cpu {
 
-/// Float convolution of row-major operands into `out`. False when oneDNN has no implementation: nothing was written.
+/// Convolution of row-major operands of Float, or of BFloat16 where hasBFloat16Products(), into `out`, of their dtype.
+/// The bias may be undefined. False when oneDNN has no implementation: nothing was written.
 bool convolveDnn(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
                  const Tensor &out);
 

@@ -26,6 +26,9 @@ static bool fitsInMemory(llvm::ArrayRef<int64_t> sizes) {
 
 StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &input, const Tensor &weight,
                                            const Tensor &bias, const Tensor &out, int64_t groups) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == DType::Float && weight.dtype() == DType::Float && out.dtype() == DType::Float &&
+         "operands are floats");
   constexpr int64_t mostElements = 128; // of a kernel: larger ones are few and worth oneDNN's layouts
   if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || g.stride[2] > depthwise::mostStride ||
       g.kernelCount() > mostElements)
@@ -73,6 +76,8 @@ StatusOr<bool> tsc::cpu::convolveDepthwise(const Geometry &g, const Tensor &inpu
 
 StatusOr<Tensor> tsc::cpu::convolveDepthwiseInside(const Geometry &g, const Tensor &input, const Tensor &weight,
                                                    const Tensor &bias, ArrayRef<int64_t> outShape, int64_t groups) {
+  assert(weight.dtype() == DType::Float && weight.isContiguous() && "row-major weights of floats");
+  assert((!bias.defined() || (bias.dtype() == DType::Float && bias.isContiguous())) && "a dense bias of floats");
   if (weight.size(1) != 1 || groups == 1 || input.size(1) != groups || outShape[1] != groups ||
       !hasChannelsInside(input) || input.dtype() != DType::Float)
     return Tensor();
@@ -158,6 +163,9 @@ template <typename T> static void mixPhases(T *to, const T *phases, int64_t phas
 template <typename T>
 StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, const Tensor &weight,
                                         const Tensor &bias, const Tensor &out, int64_t groups) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == dtypeOf<T>() && weight.dtype() == dtypeOf<T>() && out.dtype() == dtypeOf<T>() &&
+         "operands of one dtype");
   constexpr int64_t mostChannels = 16; // products of a group: more are worth a matrix product
   constexpr int64_t leastPiece = 1024,
                     mostWork = int64_t{1} << 28; // of a sum, until it is asked whether the call goes on
@@ -252,6 +260,9 @@ StatusOr<bool> tsc::cpu::convolvePhases(const Geometry &g, const Tensor &input, 
 template <typename T>
 StatusOr<bool> tsc::cpu::convolveLines(const Geometry &g, const Tensor &input, const Tensor &weight, const Tensor &bias,
                                        const Tensor &out, int64_t groups) {
+  assert(input.isContiguous() && weight.isContiguous() && out.isContiguous() && "operands are row-major");
+  assert(input.dtype() == dtypeOf<T>() && weight.dtype() == dtypeOf<T>() && out.dtype() == dtypeOf<T>() &&
+         "operands of one dtype");
   constexpr int64_t leastElements = 16; // of a kernel, for which a product pays
   const int64_t kernel = g.kernel[2], windows = g.narrow[2], length = g.wide[2] + 2 * g.padding[2];
   if (groups == 1 || weight.size(1) == 1 || g.kernelCount() != kernel || g.wideCount() != g.wide[2] ||

@@ -52,6 +52,7 @@ static bool fillsPanels(int64_t columns) {
 
 StatusOr<Tensor> tsc::cpu::convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias,
                                           const ConvParams &params, ArrayRef<int64_t> outSizes) {
+  assert(convolvesInBlocks(input.sizes(), weight, params) && "sizes that are worth blocks");
   const bool isProduct = weight.size(2) * weight.size(3) == 1 && params.stride[0] * params.stride[1] == 1 &&
                          params.padding[0] == 0 && params.padding[1] == 0;
   if (isProduct && fillsPanels(outSizes[2] * outSizes[3]))

@@ -56,6 +56,7 @@ static llvm::SmallVector<int64_t, 6> innerToOuter(ArrayRef<int64_t> sizes, Array
 }
 
 Dims cpu::denseStridesLike(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+  assert(sizes.size() == strides.size() && "one stride for each size");
   Dims result(sizes.size());
   int64_t next = 1;
   for (int64_t d : innerToOuter(sizes, strides)) {
@@ -130,6 +131,7 @@ StatusOr<Tensor> cpu::emptyLikeWith(const Tensor &self, DType dtype, std::option
 
 /// First byte and one past the last byte of a non-empty tensor.
 static std::pair<const char *, const char *> byteRange(const Tensor &t) {
+  assert(t.numel() != 0 && "a tensor without elements has no bytes");
   const char *first = static_cast<const char *>(t.data());
   int64_t last = 0;
   for (int64_t d = 0; d != t.dim(); ++d)
@@ -301,6 +303,7 @@ static bool copyFewRows(char *to, const char *from, int64_t item, ArrayRef<Plane
 /// Elements of one size that neighbour along one dimension in dst and along another in src: as matrices that are
 /// transposed. False when the pair is not of that kind.
 static bool copyTransposed(const Tensor &dst, const Tensor &src) {
+  assert(dst.sizes() == src.sizes() && "what is read has been expanded");
   const int64_t item = itemSize(dst.dtype());
   if (dst.dtype() != src.dtype() || dst.numel() < 1024 || item > 8)
     return false;
@@ -391,6 +394,7 @@ static void movePlane(const Plane &plane, DType dtype) {
 
 void cpu::moveElements(DType dtype, ArrayRef<int64_t> sizes, void *to, ArrayRef<int64_t> toStrides, const void *from,
                        ArrayRef<int64_t> fromStrides) {
+  assert(sizes.size() == toStrides.size() && sizes.size() == fromStrides.size() && "strides of each dimension");
   const auto item = static_cast<int64_t>(itemSize(dtype));
   llvm::SmallVector<PlaneDim, 6> dims;
   for (size_t d = 0; d != sizes.size(); ++d)
@@ -404,6 +408,7 @@ static void copyElements(const Tensor &dst, const Tensor &src);
 
 /// Where one of them is on a device. What is more than bytes goes by the processor's memory.
 static Status copyBetweenDevices(const Tensor &dst, const Tensor &src) {
+  assert(dst.sizes() == src.sizes() && "what is read has been expanded");
   const DeviceMemory &to = memoryOf(*dst.get()->storage), &from = memoryOf(*src.get()->storage);
   const bool areAlike = dst.dtype() == src.dtype() && dst.strides() == src.strides() &&
                         dst.get()->conjugate == src.get()->conjugate && dst.get()->negative == src.get()->negative;
@@ -422,6 +427,8 @@ static Status copyBetweenDevices(const Tensor &dst, const Tensor &src) {
 
 /// src already has dst's sizes (strides 0 where it was broadcast), and memory of its own.
 static void copyElements(const Tensor &dst, const Tensor &src) {
+  assert(dst.sizes() == src.sizes() && "what is read has been expanded");
+  assert(isOnHost(dst) && isOnHost(src) && "the processor reads and writes the elements");
   bool conjugate = isComplex(dst.dtype()) && dst.get()->conjugate != src.get()->conjugate;
   bool negative = dst.get()->negative != src.get()->negative;
   size_t dstItem = itemSize(dst.dtype()), srcItem = itemSize(src.dtype());

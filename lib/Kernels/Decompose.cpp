@@ -67,6 +67,7 @@ template <typename T> Matrix<T> Matrix<T>::adjoint() const {
 }
 
 template <typename T> Matrix<T> tsc::cpu::linalg::multiply(const Matrix<T> &a, const Matrix<T> &b) {
+  assert(a.columns == b.rows && "matrices that can be multiplied");
   Matrix<T> c(a.rows, b.columns);
   if (b.columns == 0)
     return c;
@@ -252,6 +253,7 @@ static int64_t choleskyOfLarge(Matrix<double> &a) {
 }
 
 template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
+  assert(a.rows == a.columns && "a square matrix");
   constexpr int64_t leastOfLarge = 24;
   const int64_t n = a.rows;
   int64_t info = 0;
@@ -267,6 +269,7 @@ template <typename T> int64_t tsc::cpu::linalg::cholesky(Matrix<T> &a) {
 
 template <typename T>
 void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b) {
+  assert(a.rows == a.columns && a.columns == b.rows && "a square system and its right sides");
   const int64_t n = a.rows, block = b.columns == 1 ? std::max<int64_t>(n, 1) : blockSize<T>(n);
   if (b.columns == 0)
     return;
@@ -293,6 +296,7 @@ void tsc::cpu::linalg::solveTriangularInPlace(const Matrix<T> &a, Triangle trian
 }
 
 template <typename T> Matrix<T> tsc::cpu::linalg::lowerInverse(const Matrix<T> &a) {
+  assert(a.rows == a.columns && "a square matrix");
   const int64_t n = a.rows, block = blockSize<T>(n);
   Matrix<T> b = Matrix<T>::identity(n);
   for (int64_t first = 0; first < n && !tsc::work::wasStopped(); first += block) {
@@ -333,6 +337,7 @@ template <typename T> static void addColumn(Matrix<T> &u, int64_t have) {
 }
 
 template <typename T> Matrix<T> tsc::cpu::linalg::completeBasis(const Matrix<T> &u) {
+  assert(u.columns <= u.rows && "no more columns than a basis has");
   Matrix<T> q(u.rows, u.rows);
   for (int64_t i = 0; i < u.rows; ++i)
     for (int64_t j = 0; j < u.columns; ++j)

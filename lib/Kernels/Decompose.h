@@ -42,6 +42,7 @@ template <typename T> struct Matrix {
   static Matrix identity(int64_t n);
   Matrix adjoint() const;
 };
+/// a b, of which a has as many columns as b has rows.
 template <typename T> Matrix<T> multiply(const Matrix<T> &a, const Matrix<T> &b);
 
 enum class Pivoting { Partial, None };
@@ -49,26 +50,26 @@ enum class Pivoting { Partial, None };
 /// first zero on U's diagonal.
 template <typename T>
 int64_t luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting = Pivoting::Partial);
-/// The lower Cholesky factor in place (the upper part becomes zero); reads the lower triangle. Returns 0, or the order
-/// of the first leading minor that is not positive.
+/// The lower Cholesky factor of a square matrix in place (the upper part becomes zero); reads the lower triangle.
+/// Returns 0, or the order of the first leading minor that is not positive.
 template <typename T> int64_t cholesky(Matrix<T> &a);
 
 enum class Triangle { Lower, Upper };
 enum class Diagonal { General, Unit };
-/// b = a^-1 b for a triangular matrix a.
+/// b = a^-1 b for a square triangular matrix a, which has as many rows as b.
 template <typename T>
 void solveTriangularInPlace(const Matrix<T> &a, Triangle triangle, Diagonal diagonal, Matrix<T> &b);
 
-/// The inverse of the lower triangle with ones on its diagonal.
+/// The inverse of the lower triangle of a square matrix with ones on its diagonal.
 template <typename T> Matrix<T> lowerInverse(const Matrix<T> &a);
 
 /// Householder QR in place, LAPACK's geqrf: R above, reflectors below the diagonal.
 template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
-/// The first `columns` columns of the product of the reflectors in a.
+/// The first `columns` columns of the product of the reflectors in a, of which there are as many as factors.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
 
-/// The x of least norm among those with least norm of a x - b, by a rank-revealing QR; directions whose pivots are at
-/// most `threshold` of the largest count as none. Returns the rank.
+/// The x of least norm among those with least norm of a x - b, of which a and b have equally many rows, by a
+/// rank-revealing QR; directions whose pivots are at most `threshold` of the largest count as none. Returns the rank.
 template <typename T> int64_t leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
 
 /// The same of a matrix whose rank is full beyond doubt, by a QR without exchanges; false where it is not.
@@ -78,7 +79,8 @@ template <typename T> bool solveRegular(const Matrix<T> &a, const Matrix<T> &b, 
 enum class Precision { Single, Double };
 enum class Vectors { Unwanted, Wanted };
 
-/// a = q r with the first k columns of an orthogonal q, which may be unwanted, and the first k rows of r.
+/// a = q r with the first k columns of an orthogonal q, which may be unwanted, and the first k rows of r; k is at
+/// most the number of rows.
 template <typename T> struct Qr {
   Matrix<T> q, r;
 };
@@ -103,7 +105,7 @@ template <typename T> Svd<T> failedSvd(const Matrix<T> &a) {
 
 template <> Svd<double> svd(const Matrix<double> &a, Precision precision, Vectors vectors);
 template <> Svd<std::complex<double>> svd(const Matrix<std::complex<double>> &a, Precision precision, Vectors vectors);
-/// Appends orthonormal columns until u is square.
+/// Appends orthonormal columns to u, which has at most as many as rows, until it is square.
 template <typename T> Matrix<T> completeBasis(const Matrix<T> &u);
 
 /// Eigenvalues (rising) and, where they are wanted, eigenvectors (columns) of a Hermitian matrix, given by one

@@ -208,6 +208,7 @@ private:
 
 bool tsc::cpu::linalg::divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision,
                                         Matrix<double> &sorted) {
+  assert(!diagonal.empty() && off.size() + 1 >= diagonal.size() && "an element between two of the diagonal");
   const auto n = static_cast<int64_t>(diagonal.size());
   double largest = 0;
   for (double x : diagonal)

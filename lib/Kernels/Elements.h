@@ -5,6 +5,7 @@
 #include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdlib>
 #include <type_traits>

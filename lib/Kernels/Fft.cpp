@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fft.h"
 #include "FftPlan.h"
+#include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
@@ -388,6 +389,9 @@ template <typename T> static Status transformLines(const Tensor &x, int64_t dim,
 }
 
 Status tsc::cpu::transformAlong(const Tensor &x, int64_t dim, FftDirection direction) {
+  assert(x.isContiguous() && !isLazy(x) && "elements are transformed where they are");
+  assert((x.dtype() == DType::ComplexFloat || x.dtype() == DType::ComplexDouble) &&
+         "complex numbers of floats or doubles");
   if (x.size(dim) <= 1 || x.numel() == 0)
     return okStatus();
   return x.dtype() == DType::ComplexFloat ? transformLines<float>(x, dim, direction)
@@ -434,6 +438,9 @@ template <typename T> static Status transformRealRows(const T *from, std::comple
 }
 
 StatusOr<Tensor> tsc::cpu::transformReal(const Tensor &rows) {
+  assert(rows.isContiguous() && !isLazy(rows) && "rows are read as they lie");
+  assert((rows.dtype() == DType::Float || rows.dtype() == DType::Double) && "real numbers of one of the two types");
+  assert(rows.dim() >= 1 && rows.sizes().back() >= 1 && "a transform has elements");
   const int64_t n = rows.sizes().back();
   Dims shape(rows.sizes());
   shape.back() = n / 2 + 1;
@@ -489,6 +496,10 @@ static Status transformHermitianRows(const std::complex<T> *from, int64_t step, 
 }
 
 StatusOr<Tensor> tsc::cpu::transformHermitian(const Tensor &rows, int64_t n) {
+  assert(rows.isContiguous() && !isLazy(rows) && "rows are read as they lie");
+  assert((rows.dtype() == DType::ComplexFloat || rows.dtype() == DType::ComplexDouble) &&
+         "complex numbers of floats or doubles");
+  assert(n >= 1 && rows.dim() >= 1 && rows.sizes().back() > n / 2 && "half of a spectrum");
   Dims shape(rows.sizes());
   const int64_t step = shape.back();
   shape.back() = n;

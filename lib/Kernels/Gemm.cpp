@@ -341,8 +341,11 @@ static MatrixRef termsFrom(const MatrixRef &matrix, int64_t begin, int64_t step,
 
 Status tsc::cpu::gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
                       const MatrixRef &b, const MatrixOut &out, GemmMode mode) {
+  assert(batches >= 0 && m >= 0 && n >= 0 && k >= 0 && "sizes of matrices");
   if (batches == 0 || m == 0 || n == 0)
     return okStatus();
+  assert((m == 1 || out.row >= n) && "rows of the result do not overlap");
+  assert(out.data && (k == 0 || (a.data && b.data)) && "matrices with elements are in memory");
   constexpr double longWork = 0x1p30; // seconds, on a slow processor
   const double work =
       static_cast<double>(batches) * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);

@@ -38,7 +38,8 @@ struct MatrixOut {
 enum class GemmMode { Assign, Accumulate };
 
 /// out = a b (or out += a b) for each of `batches` products of an m x k and a k x n matrix. The dtype is Float, Double,
-/// Int64, ComplexFloat or ComplexDouble. Work is shared by parallelFor.
+/// Int64, ComplexFloat or ComplexDouble. No size is negative, and the rows of a result do not overlap. Work is shared
+/// by parallelFor.
 Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
             const MatrixOut &out, GemmMode mode);
 
@@ -98,7 +99,10 @@ public:
     count = (length + size - 1) / size;
   }
   /// Begin and size of piece i.
-  std::pair<int64_t, int64_t> operator[](int64_t i) const { return {i * size, std::min(size, length - i * size)}; }
+  std::pair<int64_t, int64_t> operator[](int64_t i) const {
+    assert(i >= 0 && i < count && "one of the pieces");
+    return {i * size, std::min(size, length - i * size)};
+  }
   int64_t count;
 
 private:

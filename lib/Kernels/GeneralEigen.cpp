@@ -435,6 +435,7 @@ TSC_CLONES static void complexProduct(const double *x, const double *y, int64_t 
 template <typename T>
 bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, Vectors wanted, std::vector<Complex> &values,
                            Matrix<Complex> &vectors) {
+  assert(a.rows == a.columns && "a square matrix");
   const int64_t n = a.rows;
   if (wanted == Vectors::Unwanted)
     return valuesOf(a, precision, values);

@@ -165,6 +165,7 @@ static bool divideVectors(Tridiagonal<T> &t, bool reversedOrder, Precision preci
 template <typename T>
 bool tsc::cpu::linalg::eigh(const Matrix<T> &a, Triangle triangle, Precision precision, Vectors wanted,
                             std::vector<double> &values, Matrix<T> &vectors) {
+  assert(a.rows == a.columns && "a square matrix");
   const int64_t n = a.rows;
   const bool upper = triangle == Triangle::Upper; // as the lower triangle, seen from the other end
   Matrix<T> whole = upper ? reversed(a) : a;

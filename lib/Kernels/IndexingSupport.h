@@ -12,7 +12,10 @@
 namespace tsc::cpu {
 
 /// The size along `dim`; a number counts as one element along dimension 0.
-inline int64_t extentOf(const Tensor &t, int64_t dim) { return t.dim() == 0 ? 1 : t.size(dim); }
+inline int64_t extentOf(const Tensor &t, int64_t dim) {
+  assert(dim >= 0 && dim < std::max<int64_t>(1, t.dim()) && "a wrapped dimension");
+  return t.dim() == 0 ? 1 : t.size(dim);
+}
 
 /// The tensor, or a copy whose elements stand in memory as they are.
 inline StatusOr<Tensor> asItStands(const Tensor &t) { return isLazy(t) ? clone(t) : StatusOr<Tensor>(t); }
@@ -101,9 +104,11 @@ template <RowCombination how> struct OfRows {
 
 /// Walks the rows of `self` and `other` over all dimensions but `dim`, and calls fn(selfRow, selfStride, otherRow,
 /// otherStride, count) for every pair (indices[i], i) of positions along it. Strides in bytes. Both have a dimension
-/// `dim`; the others agree.
+/// `dim`, 0 of a tensor without any included; the others agree.
 template <typename Fn>
 void forEachIndexedRow(const Tensor &self, const Tensor &other, int64_t dim, ArrayRef<int64_t> indices, Fn fn) {
+  assert((self.dim() == other.dim() || (self.dim() <= 1 && other.dim() <= 1)) && "numbers count as one element");
+  assert(dim >= 0 && (dim == 0 || dim < self.dim()) && "both have the dimension");
   auto without = [dim](ArrayRef<int64_t> dims) {
     Dims rest(dims.begin(), dims.end());
     if (!rest.empty())

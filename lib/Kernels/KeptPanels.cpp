@@ -33,6 +33,7 @@ struct PackedMatrices final : RefCounted {
 } // namespace
 
 const void *KeptPanels::find(int64_t count, llvm::function_ref<bool(void *)> pack) {
+  assert(count > 0 && pack && "panels have elements");
   std::call_once(once, [&] { panels = findOrMake(count, pack); });
   return panels;
 }

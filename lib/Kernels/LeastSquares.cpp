@@ -48,6 +48,7 @@ private:
 
 template <typename T>
 int64_t tsc::cpu::linalg::leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x) {
+  assert(a.rows == b.rows && "a right side for each equation");
   const int64_t m = a.rows, n = a.columns, count = b.columns, most = std::min(m, n);
   Matrix<T> columns = transposed(a), right = transposed(b);
   std::vector<int64_t> order(n);

@@ -28,6 +28,7 @@ static StatusOr<Tensor> inStrides(const Tensor &t, ArrayRef<int64_t> strides) {
 }
 
 StatusOr<Tensor> cpu::inChannelsLast(const Tensor &t) {
+  assert((t.dim() == 4 || t.dim() == 5) && "images, or volumes");
   TSC_ASSIGN_OR_RETURN(Dims strides,
                        stridesFor(t.sizes(), t.dim() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d));
   return inStrides(t, strides);
@@ -45,6 +46,7 @@ StatusOr<Tensor> cpu::emptyInOrderOf(const Tensor &operand, ArrayRef<int64_t> si
 }
 
 StatusOr<Tensor> cpu::inOrderOf(const Tensor &operand, Tensor result) {
+  assert(operand.sizes() == result.sizes() && "a result of the operand's sizes");
   if (operand.isContiguous())
     return result;
   TSC_ASSIGN_OR_RETURN(Dims strides, stridesLike(operand));

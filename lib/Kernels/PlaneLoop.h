@@ -25,6 +25,7 @@ struct PlaneDim {
 
 /// Calls fn(const Plane &) until all elements of the dimensions, which are not empty, were met.
 template <typename Fn> void forEachPlane(void *to, const void *from, llvm::SmallVector<PlaneDim, 6> dims, Fn &&fn) {
+  assert(llvm::all_of(dims, [](const PlaneDim &dim) { return dim.size > 0; }) && "planes have elements");
   // The longest strides of dst outermost; dimensions that continue each other are one.
   llvm::stable_sort(dims, [](const PlaneDim &a, const PlaneDim &b) { return std::abs(a.to) > std::abs(b.to); });
   size_t kept = 0;
@@ -65,6 +66,7 @@ template <typename Fn> void forEachPlane(void *to, const void *from, llvm::Small
 
 /// The same for the elements of dst and those of src, which has its sizes; nothing where there are none.
 template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, Fn &&fn) {
+  assert(dst.sizes() == src.sizes() && "what is read has been expanded");
   llvm::SmallVector<PlaneDim, 6> dims;
   const auto toItem = static_cast<int64_t>(itemSize(dst.dtype())),
              fromItem = static_cast<int64_t>(itemSize(src.dtype()));

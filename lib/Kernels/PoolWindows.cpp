@@ -9,6 +9,7 @@ using namespace tsc::cpu;
 using namespace tsc::cpu::pools;
 
 Planes tsc::cpu::pools::planeSizes(const Tensor &self, int64_t spatial) {
+  assert(spatial >= 1 && spatial <= 3 && self.dim() >= spatial && "windows go over 1 to 3 dimensions of the tensor");
   Planes p;
   int64_t lead = self.dim() - spatial;
   for (int64_t d = 0; d < lead; ++d)
@@ -38,6 +39,7 @@ StatusOr<Planes> tsc::cpu::pools::planesOf(const Tensor &self, int64_t spatial, 
 }
 
 Status tsc::cpu::pools::setOutShape(Planes &p, const Tensor &self, int64_t spatial) {
+  assert(self.dim() >= spatial && "windows go over dimensions of the tensor");
   p.outShape.assign(self.sizes().begin(), self.sizes().end() - spatial);
   p.outShape.append(p.out.end() - spatial, p.out.end());
   return elementCount(p.outShape).status();

@@ -63,8 +63,8 @@ struct Sliding {
   Extent kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
 };
 
-/// The planes of a tensor, whose last `spatial` dimensions windows go over, without the elements; and with them, in the
-/// type that is computed in.
+/// The planes of a tensor, whose last `spatial` dimensions, 1 to 3, windows go over, without the elements; and with
+/// them, in the type that is computed in.
 Planes planeSizes(const Tensor &self, int64_t spatial);
 StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work);
 /// Sets the shape of the output, whose sizes along the windows' dimensions are known. An error where there is no tensor
@@ -86,6 +86,7 @@ StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Slidin
 StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize);
 
 inline Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
+  assert(s.stride[d] > 0 && s.dilation[d] > 0 && "checked parameters");
   int64_t begin = i * s.stride[d] - s.padding[d], end = std::min(begin + (s.kernel[d] - 1) * s.dilation[d] + 1, in[d]);
   if (begin < 0)
     begin += (-begin + s.dilation[d] - 1) / s.dilation[d] * s.dilation[d];
@@ -93,6 +94,7 @@ inline Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
 }
 
 inline Span adaptiveSpan(const Planes &p, int d, int64_t i) {
+  assert(i >= 0 && i < p.out[d] && "one of the windows");
   return {i * p.in[d] / p.out[d], ((i + 1) * p.in[d] + p.out[d] - 1) / p.out[d], 1};
 }
 

@@ -170,6 +170,8 @@ static bool multiplyInTiles(int64_t m, int64_t n, int64_t k, const MatrixRef &a,
 
 bool tsc::cpu::multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a,
                                 const MatrixRef &b, const MatrixOut &out, DType outType) {
+  assert((outType == DType::BFloat16 || outType == DType::Float) && "sums are of floats, and rounded once or not");
+  assert(out.row >= n && "rows of the result do not overlap");
   constexpr int64_t leastWork = int64_t{1} << 15; // below, a primitive's fixed cost shows
   const int64_t work = m * n * k;
   auto isPlain = [](const MatrixRef &r, int64_t rows, int64_t columns) {

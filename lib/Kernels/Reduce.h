@@ -28,11 +28,13 @@ namespace tsc::cpu {
 
 /// The dimensions to reduce, wrapped and checked; all of them when the list is absent or empty.
 StatusOr<llvm::SmallVector<bool, 5>> reducedDims(const Tensor &self, OptionalDims dims);
-/// The shape of the result.
+/// The shape of the result. `reduced` says of each dimension whether it is reduced, here and in what follows.
 Dims reducedShape(const Tensor &self, ArrayRef<bool> reduced, bool keepDim);
 /// The dtype that values of `dtype` are folded in: Float, Double, Int64, ComplexFloat or ComplexDouble.
 DType foldDType(DType dtype);
+/// The sizes of a reduction over a wrapped dimension: without it, or (`keepDim`) with a size of 1 there.
 inline Dims withoutDim(ArrayRef<int64_t> sizes, int64_t dim, bool keepDim) {
+  assert((sizes.empty() ? dim == 0 : dim >= 0 && dim < static_cast<int64_t>(sizes.size())) && "a wrapped dimension");
   Dims out(sizes.begin(), sizes.end());
   if (!out.empty()) {
     if (keepDim)
@@ -62,12 +64,15 @@ struct FoldOrder {
 constexpr unsigned chunkLevel = 5;
 constexpr int64_t chunkBlocks = int64_t(1) << chunkLevel;
 
-/// Folds the elements of one tensor. Outputs are numbered row-major over the kept dimensions.
+/// Folds the elements of one tensor, of which there are some, and whose runs have one stride each. Outputs are numbered
+/// row-major over the kept dimensions.
 template <class Fold, typename T> class TensorFold {
   using Acc = typename Fold::Acc;
 
 public:
   TensorFold(const Fold &fold, const FoldOrder &order, const T *data) : fold(fold), order(order), data(data) {
+    assert(order.uniform && "the elements of a run are equally far apart");
+    assert(order.outputs > 0 && order.folded > 0 && "there is something to fold");
     int64_t step = 1;
     outSteps.resize(order.keptSizes.size());
     for (size_t d = order.keptSizes.size(); d-- != 0; step *= order.keptSizes[d])
@@ -362,6 +367,7 @@ Status foldTensor(const Fold &fold, const Tensor &self, ArrayRef<bool> reduced, 
 /// The sum of n elements that are one run, at least one, in the order of a fold. sumOf(begin, count) is the sum of a
 /// part in that order; `begin` is where a chunk begins.
 template <typename T, typename SumOf> T sumByChunks(int64_t n, SumOf sumOf) {
+  assert(n > 0 && "a run has elements");
   constexpr int64_t chunk = chunkBlocks * foldBlock;
   const int64_t chunks = n / chunk, rest = n % chunk;
   if (chunks == 0)
@@ -390,16 +396,21 @@ template <typename T, typename SumOf> T sumByChunks(int64_t n, SumOf sumOf) {
   return *total;
 }
 
-/// Lanes along one dimension of a contiguous tensor: element i of a lane is `base[i * stride]`.
+/// Lanes along one dimension of a contiguous tensor (dimension 0 of one without any): element i of a lane is `base[i *
+/// stride]`.
 struct Lanes {
   int64_t outer = 1, length = 1, inner = 1;
   Lanes(ArrayRef<int64_t> sizes, int64_t dim) {
+    assert(dim >= 0 && dim < std::max<int64_t>(1, static_cast<int64_t>(sizes.size())) && "a wrapped dimension");
     for (size_t d = 0; d != sizes.size(); ++d)
       (static_cast<int64_t>(d) < dim ? outer : static_cast<int64_t>(d) == dim ? length : inner) *= sizes[d];
   }
   int64_t count() const { return outer * inner; }
   /// Offset of lane `i` in a tensor whose lanes have `laneLength` elements.
-  int64_t base(int64_t i, int64_t laneLength) const { return i / inner * laneLength * inner + i % inner; }
+  int64_t base(int64_t i, int64_t laneLength) const {
+    assert(i >= 0 && i < count() && "one of the lanes");
+    return i / inner * laneLength * inner + i % inner;
+  }
 };
 
 /// Calls f(tag) with the type that foldDType(dtype) names, among the real ones.

@@ -31,6 +31,7 @@ StatusOr<llvm::SmallVector<bool, 5>> cpu::reducedDims(const Tensor &self, Option
 }
 
 Dims cpu::reducedShape(const Tensor &self, ArrayRef<bool> reduced, bool keepDim) {
+  assert(static_cast<int64_t>(reduced.size()) == self.dim() && "a mark for each dimension");
   Dims shape;
   for (int64_t d = 0; d != self.dim(); ++d)
     if (!reduced[d])
@@ -54,6 +55,7 @@ DType cpu::foldDType(DType dtype) {
 }
 
 FoldOrder::FoldOrder(const Tensor &self, ArrayRef<bool> reduced) {
+  assert(static_cast<int64_t>(reduced.size()) == self.dim() && "a mark for each dimension");
   bool inRun = false; // the dimension before was reduced
   for (int64_t d = 0; d != self.dim(); ++d) {
     int64_t size = self.size(d), stride = self.stride(d);

@@ -61,6 +61,7 @@ static Scaling scaleParts(double *x, int64_t head, int64_t count, double &square
 }
 
 double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
+  assert(n >= 1 && "a vector has a first element");
   double squares = squaresOf(x + 1, n - 1);
   const Scaling scaling = scaleParts(x, 1, n, squares);
   const double alpha = x[0];
@@ -78,6 +79,7 @@ double tsc::cpu::linalg::makeReflection(double *x, int64_t n, double &tau) {
 }
 
 double tsc::cpu::linalg::makeReflection(Complex *x, int64_t n, Complex &tau) {
+  assert(n >= 1 && "a vector has a first element");
   double squares = squaresOf(parts(x + 1), 2 * (n - 1));
   const Scaling scaling = scaleParts(parts(x), 2, 2 * n, squares);
   const Complex alpha = x[0];
@@ -219,6 +221,10 @@ template ReflectionsOf<Complex> tsc::cpu::linalg::reflectColumns(Matrix<Complex>
 template <typename T>
 void tsc::cpu::linalg::applyReflections(const ReflectionsOf<T> &reflections, int64_t shift, Matrix<T> &rows,
                                         RowsAre rowsAre, Side side) {
+  assert(shift >= 0 && static_cast<int64_t>(reflections.taus.size()) <= reflections.vectors.rows &&
+         "a factor of each vector");
+  assert((reflections.taus.size() == 0 || reflections.vectors.columns == rows.columns) &&
+         "vectors as long as the rows");
   const int64_t count = static_cast<int64_t>(reflections.taus.size()), n = rows.columns;
   const int64_t blocks = (count + blockReflections - 1) / blockReflections;
   llvm::SmallVector<JoinedReflections<T>, blockReflections / joinedReflections> block;
@@ -272,6 +278,7 @@ template void tsc::cpu::linalg::qrFactor(Matrix<Complex> &, std::vector<Complex>
 
 template <typename T>
 Matrix<T> tsc::cpu::linalg::householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns) {
+  assert(static_cast<int64_t>(tau.size()) <= std::min(a.rows, a.columns) && "a reflector for each factor");
   Matrix<T> q(columns, a.rows);
   for (int64_t i = 0; i < std::min(a.rows, columns); ++i)
     q(i, i) = 1;
@@ -296,6 +303,7 @@ template <typename T> static Matrix<T> upperTriangle(const Matrix<T> &a, int64_t
   return r;
 }
 template <typename T> Qr<T> tsc::cpu::linalg::qr(const Matrix<T> &a, int64_t k, Vectors vectors) {
+  assert(k >= 0 && k <= a.rows && "no more columns than an orthogonal matrix has");
   Matrix<T> columns = transposed(a);
   const ReflectionsOf<T> reflections = reflectColumns(columns);
   Qr<T> out{{}, upperTriangle(transposed(columns), k)};
@@ -325,6 +333,7 @@ template <typename T> static bool isClearlyRegular(const Matrix<T> &r, double th
 
 template <typename T>
 bool tsc::cpu::linalg::solveRegular(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x) {
+  assert(a.rows == b.rows && "a right side for each equation");
   const bool isTall = a.rows >= a.columns;
   const int64_t n = std::min(a.rows, a.columns);
   Matrix<T> columns = isTall ? transposed(a) : a; // of a, or of its adjoint

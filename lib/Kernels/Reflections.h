@@ -13,7 +13,7 @@ template <typename T> struct ReflectionsOf {
 };
 using Reflections = ReflectionsOf<double>;
 
-/// Takes a vector of n elements to (beta, 0, …), which is returned; x becomes v.
+/// Takes a vector of n elements, at least one, to (beta, 0, …), which is returned; x becomes v.
 double makeReflection(double *x, int64_t n, double &tau);
 
 /// The same of complex numbers: 1 - tau v v^H, whose adjoint takes the vector to (beta, 0, …) with a real beta.
@@ -30,8 +30,8 @@ template <typename T> ReflectionsOf<T> reflectColumns(Matrix<T> &columns);
 
 enum class RowsAre { Any, Identity };
 enum class Side { Product, Adjoint };
-/// x <- H(0) H(1) … x for each row x of `rows`, or its adjoint; reflection k touches elements from k + `shift` on. Of
-/// the identity the rows before that are left alone, which nothing would change.
+/// x <- H(0) H(1) … x for each row x of `rows`, or its adjoint; reflection k touches elements from k + `shift` on, of
+/// as many as a row has. Of the identity the rows before that are left alone, which nothing would change.
 template <typename T>
 void applyReflections(const ReflectionsOf<T> &reflections, int64_t shift, Matrix<T> &rows, RowsAre rowsAre,
                       Side side = Side::Product);

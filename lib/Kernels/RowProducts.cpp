@@ -21,6 +21,8 @@ TSC_CLONES static double rowProduct(const float *a, const float *b, int64_t n) {
   return sum + sums[0];
 }
 StatusOr<Tensor> cpu::rowProducts(const Tensor &a, const Tensor &b) {
+  assert(a.dtype() == DType::Float && b.dtype() == DType::Float && "rows of floats");
+  assert(a.sizes() == b.sizes() && a.dim() >= 1 && "two tensors of one shape");
   TSC_ASSIGN_OR_RETURN(Tensor x, contiguous(a));
   TSC_ASSIGN_OR_RETURN(Tensor y, contiguous(b));
   TSC_ASSIGN_OR_RETURN(Tensor out, Tensor::empty(a.sizes().drop_back(), DType::Double));

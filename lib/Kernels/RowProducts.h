@@ -6,7 +6,8 @@
 
 namespace tsc::cpu {
 
-/// The sums of a b over the last dimension, in double, of Float tensors of one shape.
+/// The sums of a b over the last dimension, in double, of Float tensors of one shape, which has that
+/// dimension.
 StatusOr<Tensor> rowProducts(const Tensor &a, const Tensor &b);
 
 } // namespace tsc::cpu

@@ -6,8 +6,8 @@
 
 namespace tsc::cpu::search {
 
-/// How many of `width` sorted bounds come before each value; those that equal it do where `upper`. For every
-/// instruction set (SimdSearch.cpp). T is float, double, int32_t or int64_t.
+/// How many of `width` sorted bounds, mostBounds at most, come before each value; those that equal it do where `upper`.
+/// For every instruction set (SimdSearch.cpp). T is float, double, int32_t or int64_t.
 template <typename T>
 using FindPlaces = void (*)(const T *bounds, int64_t width, const T *values, int64_t count, bool upper,
                             int64_t *places);

@@ -56,6 +56,7 @@ SecularEquation::Start SecularEquation::startLast() {
 }
 
 double SecularEquation::solve(int64_t j, double *deltas) {
+  assert(j >= 0 && j < static_cast<int64_t>(d.size()) && "as many roots as poles");
   const auto count = static_cast<int64_t>(d.size());
   const bool isLast = j + 1 == count;
   auto [origin, x, low, high] = isLast ? startLast() : startBetween(j);

@@ -13,7 +13,9 @@ class SecularEquation {
 public:
   SecularEquation(size_t count, double rho, double epsilon)
       : d(count, 0), z(count, 0), squares(count, 0), offsets(count, 0), inverseRho(1 / rho), epsilon(epsilon) {}
+  /// Sets pole i of `count`, before a root is asked for.
   void setPole(int64_t i, double pole, double weight) {
+    assert(i >= 0 && i < static_cast<int64_t>(d.size()) && "one of the poles");
     d[i] = pole;
     z[i] = weight;
     squares[i] = weight * weight;

@@ -191,6 +191,7 @@ HWY_INLINE void transpose(V *v) {
 }
 
 static void toBlock(float *block, const float *source, const Arrangement &p) {
+  assert(p.count >= 0 && p.channels <= blocked::width && "channels of one block");
   constexpr int64_t ahead = 160; // planes may be pages apart, too many for the processor to follow
   const Floats d;
   for (int64_t first = 0; first != blocked::width; first += lanes) {
@@ -215,6 +216,7 @@ static void toBlock(float *block, const float *source, const Arrangement &p) {
 }
 
 static void toPlanes(float *destination, const float *block, const Arrangement &p) {
+  assert(p.count >= 0 && p.channels <= blocked::width && "channels of one block");
   const Floats d;
   for (int64_t first = 0; first < p.channels; first += lanes) {
     const int64_t channels = std::min<int64_t>(p.channels - first, lanes);
@@ -267,6 +269,7 @@ template <int blocks> static void denseOf(const Tile &tile, int64_t pixels) {
 }
 
 static void dense(const Tile &tile, int64_t blocks, int64_t pixels) {
+  assert(blocks >= 1 && blocks <= mostBlocks && "a tile of as many blocks as there are registers for");
   if constexpr (mostBlocks == 1)
     return denseOf<1>(tile, pixels);
   else

@@ -394,6 +394,7 @@ HWY_NOINLINE void subtractRows(double *row, const double *others, int64_t step, 
 }
 
 HWY_NOINLINE int64_t largest(const double *x, int64_t n) {
+  assert(n > 0 && "there is a largest element");
   V most = hn::Set(d, -1);
   forVectors(n, [&](int64_t j, auto load, auto) HWY_ATTR {
     const V a = hn::Abs(load(x + j));

@@ -109,7 +109,10 @@ template <int step> static void planeOf(const Plane &p) {
   else
     convolvePlane<step, HWY_TARGET == HWY_AVX3 ? 4 : 2, 4>(p); // 32 registers, or 16
 }
-static void plane(const Plane &p) { p.stepColumns == 1 ? planeOf<1>(p) : planeOf<2>(p); }
+static void plane(const Plane &p) {
+  assert(p.stepColumns >= 1 && p.stepColumns <= depthwise::mostStride && "a stride for which there is a kernel");
+  p.stepColumns == 1 ? planeOf<1>(p) : planeOf<2>(p);
+}
 
 /// `pixels` pixels from `first` on, `vectors` vectors of channels from `channel` on.
 template <int pixels, int vectors, class D>

@@ -62,6 +62,7 @@ HWY_NOINLINE void mixRows(T *mixed, const char *rows, int64_t rowBytes, int64_t 
 }
 
 template <typename T> void separate(char *rows, int64_t rowBytes, const T *mixed, int64_t count, int64_t columns) {
+  assert(count >= 2 && count <= 4 && "2 to 4 rows");
   if (count == 2)
     return separateRows<2>(rows, rowBytes, mixed, columns);
   if (count == 3)
@@ -69,6 +70,7 @@ template <typename T> void separate(char *rows, int64_t rowBytes, const T *mixed
   separateRows<4>(rows, rowBytes, mixed, columns);
 }
 template <typename T> void mix(T *mixed, const char *rows, int64_t rowBytes, int64_t count, int64_t columns) {
+  assert(count >= 2 && count <= 4 && "2 to 4 rows");
   if (count == 2)
     return mixRows<2>(mixed, rows, rowBytes, columns);
   if (count == 3)

@@ -124,6 +124,7 @@ TSC_AFTER_KERNELS();
 #if HWY_ONCE
 namespace tsc::cpu {
 void moves::copyRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t bytes) {
+  assert(rows >= 0 && bytes >= 0 && "sizes of rows");
   constexpr int64_t mostBytes = 16384; // longer rows are better left to memcpy
   static const auto best = TSC_BEST_OF(copyAllRows);
   if (bytes <= mostBytes)
@@ -133,6 +134,7 @@ void moves::copyRows(char *to, int64_t toStep, const char *from, int64_t fromSte
 }
 void moves::reverseRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t count,
                         size_t item) {
+  assert((item == 1 || item == 2 || item == 4 || item == 8 || item == 16) && "elements that are moved at once");
   auto reverse = [&](auto best) { best(to, toStep, from, fromStep, rows, count); };
   switch (item) {
   case 1: return reverse(TSC_BEST_OF(reverse8)());

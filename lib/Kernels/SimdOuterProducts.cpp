@@ -120,11 +120,13 @@ TSC_AFTER_KERNELS();
 #if HWY_ONCE
 namespace tsc::cpu {
 void simd::addOuterProducts(int64_t m, int64_t n, int64_t k, int64_t terms, const float *x, const float *y, float *c) {
+  assert(terms >= 1 && terms <= mostOuterTerms && k % terms == 0 && "whole parts of a few terms");
   static const auto best = TSC_BEST_OF(addFloats);
   best(m, n, k, terms, x, y, c);
 }
 void simd::addOuterProducts(int64_t m, int64_t n, int64_t k, int64_t terms, const double *x, const double *y,
                             double *c) {
+  assert(terms >= 1 && terms <= mostOuterTerms && k % terms == 0 && "whole parts of a few terms");
   static const auto best = TSC_BEST_OF(addDoubles);
   best(m, n, k, terms, x, y, c);
 }

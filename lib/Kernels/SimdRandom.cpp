@@ -22,6 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 static void uniformFloats(float *HWY_RESTRICT out, const uint32_t *HWY_RESTRICT draws, int64_t n, int bits, float range,
                           float low) {
+  assert(bits >= 1 && bits <= 24 && "as many bits as a float holds");
   const uint32_t mask = (1u << bits) - 1;
   const float unit = 1.0f / static_cast<float>(1u << bits);
   for (int64_t i = 0; i < n; ++i) // the compiler's vectors

@@ -45,6 +45,7 @@ template <typename T> HWY_INLINE T maximum(const T *x, int64_t n) {
 }
 
 template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, const T *x, int64_t n) {
+  assert(n > 0 && "a row has elements");
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   Builder<T> b;
@@ -72,6 +73,8 @@ template <typename T> HWY_NOINLINE void softmaxRow(SoftmaxKind kind, T *out, con
 template <bool whole, typename T>
 HWY_INLINE void softmaxColumnVector(SoftmaxKind kind, T *out, int64_t outStride, const T *x, int64_t stride, int64_t n,
                                     int64_t count) {
+  assert(n > 0 && count > 0 && count <= static_cast<int64_t>(Sixteen<T>::width) &&
+         "a vector of columns that have elements");
   const typename Sixteen<T>::D d;
   using V = hn::Vec<typename Sixteen<T>::D>;
   auto load = [&](const T *from) HWY_ATTR {
@@ -129,6 +132,7 @@ HWY_NOINLINE void softmaxColumns(SoftmaxKind kind, T *out, int64_t outStride, co
 }
 
 template <typename T> HWY_NOINLINE T mean(const T *x, const Runs &runs) {
+  assert(runs.length > 0 && runs.count > 0 && "a mean of elements");
   using V = hn::Vec<typename Sixteen<T>::D>;
   SumCascade<T> cascade;
   for (int64_t run = 0; run != runs.count; ++run)
@@ -137,6 +141,7 @@ template <typename T> HWY_NOINLINE T mean(const T *x, const Runs &runs) {
 }
 
 template <typename T> HWY_NOINLINE T squaredDeviations(const T *x, T mean, const Runs &runs) {
+  assert(runs.length > 0 && runs.count > 0 && "a sum of elements");
   using V = hn::Vec<typename Sixteen<T>::D>;
   const V center = hn::Set(Sixteen<T>::d, mean);
   SumCascade<T> cascade;

@@ -14,6 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D, typename T = hn::TFromD<D>>
 HWY_INLINE void copyRun(D d, T *HWY_RESTRICT to, const T *HWY_RESTRICT from, int64_t first, int64_t count) {
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d)), last = count - lanes;
+  assert(last >= 0 && first >= 0 && "a run of at least a vector");
   int64_t i = first;
   for (; i + 3 * lanes < last; i += 4 * lanes) {
     const auto a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + i + lanes);

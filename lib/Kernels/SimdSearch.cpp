@@ -61,6 +61,7 @@ HWY_INLINE void search(const T *bounds, int64_t width, const T *values, int64_t 
 }
 template <typename T>
 HWY_NOINLINE void find(const T *bounds, int64_t width, const T *values, int64_t count, bool upper, int64_t *places) {
+  assert((sizeof(T) == sizeof(int64_t) || width <= search::mostBounds) && "positions are elements of vectors");
   if (upper)
     search<true>(bounds, width, values, count, places);
   else

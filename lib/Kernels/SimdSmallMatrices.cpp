@@ -74,6 +74,7 @@ static HWY_INLINE void factorOf(double *a, double *pivots, double *info, int64_t
   hn::Store(first, d, info);
 }
 static void factor(double *a, double *pivots, double *info, int64_t n, bool exchanges) {
+  assert(n >= 1 && n <= linalg::mostSmallRows && "a small matrix");
   withSize(n, [&](auto size) HWY_ATTR { factorOf<size()>(a, pivots, info, n, exchanges); });
 }
 
@@ -105,10 +106,12 @@ static HWY_INLINE void solveOf(const double *lu, const double *pivots, double *b
   }
 }
 static void solve(const double *lu, const double *pivots, double *b, int64_t n, int64_t columns) {
+  assert(n >= 1 && n <= linalg::mostSmallRows && "a small matrix");
   withSize(n, [&](auto size) HWY_ATTR { solveOf<size()>(lu, pivots, b, n, columns); });
 }
 
 static void cholesky(double *a, double *info, int64_t anySize) {
+  assert(anySize >= 1 && anySize <= linalg::mostSmallRows && "a small matrix");
   withSize(anySize, [&](auto size) HWY_ATTR {
     const int64_t n = size() ? size() : anySize;
     const V zero = hn::Zero(d);
@@ -135,6 +138,7 @@ static void cholesky(double *a, double *info, int64_t anySize) {
 }
 
 static void qr(double *a, double *q, double *isOdd, int64_t rows, int64_t columns, int64_t k) {
+  assert(rows >= 1 && columns >= 1 && k <= rows && "a small matrix");
   const V zero = hn::Zero(d), one = hn::Set(d, 1);
   auto at = [&](int64_t i, int64_t j) HWY_ATTR { return a + (i * columns + j) * lanes; };
   const int64_t steps = rows < columns ? rows : columns;
@@ -241,6 +245,7 @@ static HWY_INLINE void exponentialOf(const double *a, const double *squarings, d
     hn::Store(hn::Load(d, sum + e), d, out + e);
 }
 static void exponential(const double *a, const double *squarings, double *out, int64_t n) {
+  assert(n >= 1 && n <= linalg::mostSmallRows && "a small matrix");
   withSize(n, [&](auto size) HWY_ATTR { exponentialOf<size()>(a, squarings, out, n); });
 }
 

@@ -132,12 +132,14 @@ static void multiplyPanels(Kernel multiply, int64_t width, int64_t m, int64_t n,
 
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                     const float *bias, float *out) {
+  assert(m >= leastManyRows && k <= mostTermsOfMany && "many rows of few elements");
   static const auto multiply = TSC_BEST_OF(panelsF32);
   static const auto width = TSC_BEST_OF(panelF32);
   multiplyPanels(multiply, width(), m, n, k, x, xRow, w, wRow, bias, out);
 }
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
                     const double *bias, double *out) {
+  assert(m >= leastManyRows && k <= mostTermsOfMany && "many rows of few elements");
   static const auto multiply = TSC_BEST_OF(panelsF64);
   static const auto width = TSC_BEST_OF(panelF64);
   multiplyPanels(multiply, width(), m, n, k, x, xRow, w, wRow, bias, out);

@@ -12,6 +12,7 @@
 #ifndef TSC_LIB_KERNELS_SIMDTARGETS_H
 #define TSC_LIB_KERNELS_SIMDTARGETS_H
 
+#include <cassert>
 #include <type_traits>
 
 #undef HWY_DISABLED_TARGETS

@@ -197,6 +197,7 @@ template <> const windows::RowFolds<double> &windows::rowFolds<double>() {
 }
 void windows::multiplyIntegers(int64_t m, int64_t n, int64_t k, const int64_t *a, int64_t aRow, int64_t aColumn,
                                const int64_t *b, int64_t bRow, int64_t *c, int64_t cRow) {
+  assert(m >= 0 && n >= 0 && k >= 0 && (m <= 1 || cRow >= n) && "rows of the result do not overlap");
   static const auto best = TSC_BEST_OF(integerProduct);
   best(m, n, k, a, aRow, aColumn, b, bRow, c, cRow);
 }

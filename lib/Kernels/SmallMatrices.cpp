@@ -65,6 +65,7 @@ template <typename Fn> static Status forEachLanes(int64_t count, Fn run) {
 
 Status linalg::factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,
                                int32_t *info) {
+  assert(areManySmall(n, n, count) && "matrices that are worth lanes");
   return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, exchanges, failed;
     lanes.load(values.data, a, n * n);
@@ -78,6 +79,7 @@ Status linalg::factorManySmall(const double *a, int64_t n, int64_t count, bool p
 
 Status linalg::solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n,
                               int64_t columns, int64_t count) {
+  assert(areManySmall(n, columns, count) && (b || columns == n) && "matrices that are worth lanes");
   return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer a, exchanges, values;
     lanes.load(a.data, lu, n * n);
@@ -98,6 +100,7 @@ Status linalg::solveManySmall(const double *lu, const int32_t *pivots, const dou
 
 Status linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
                                  llvm::function_ref<Status(int64_t)> other) {
+  assert(areManySmall(n, n, count) && "matrices that are worth lanes");
   return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, failed;
     lanes.load(values.data, a, n * n);
@@ -111,6 +114,7 @@ Status linalg::choleskyManySmall(const double *a, int64_t n, int64_t count, doub
 
 Status linalg::qrManySmall(const double *a, int64_t rows, int64_t columns, int64_t k, int64_t count, double *q,
                            double *r, llvm::function_ref<Status(int64_t)> other) {
+  assert(areManySmall(rows, std::max(columns, k), count) && k <= rows && "matrices that are worth lanes");
   return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, vectors, odd;
     lanes.load(values.data, a, rows * columns);
@@ -124,6 +128,7 @@ Status linalg::qrManySmall(const double *a, int64_t rows, int64_t columns, int64
 }
 
 Status linalg::exponentialManySmall(const double *a, int64_t n, int64_t count, double *out) {
+  assert(areManySmall(n, n, count) && "matrices that are worth lanes");
   return forEachLanes(count, [&](const Lanes &lanes) {
     LaneBuffer values, squarings, result;
     lanes.load(values.data, a, n * n);

@@ -41,8 +41,8 @@ const SmallKernels &smallKernels();
 /// Whether matrices of a batch go side by side.
 bool areManySmall(int64_t rows, int64_t columns, int64_t count);
 
-// What follows fails with work::stopped() where the call is to end before the last matrix; some results are not set
-// then.
+// What follows takes matrices for which that holds. It fails with work::stopped() where the call is to end before the
+// last matrix; some results are not set then.
 
 /// Of `count` row-major matrices of n rows; pivots count from 1, as LAPACK's.
 Status factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,

@@ -20,6 +20,7 @@ using rows::SoftmaxKind;
 /// Along the middle one of three dimensions, none of them empty.
 template <typename T>
 static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
+  assert(outer > 0 && n > 0 && inner > 0 && "none of the dimensions is empty");
   const rows::Kernels<T> &kernels = rows::kernels<T>();
   constexpr int64_t grain = 16384;
   if (inner == 1) {
@@ -42,6 +43,7 @@ static void softmaxAlong(SoftmaxKind kind, T *out, const T *x, int64_t outer, in
 /// The same of a half type: some rows, or a tile of columns, are widened and rounded at a time.
 template <typename T>
 static void softmaxOfHalves(SoftmaxKind kind, T *out, const T *x, int64_t outer, int64_t n, int64_t inner) {
+  assert(outer > 0 && n > 0 && inner > 0 && "none of the dimensions is empty");
   void (*widen)(float *, const T *, int64_t);
   void (*round)(T *, const float *, int64_t);
   if constexpr (std::is_same_v<T, Half>)

@@ -15,6 +15,9 @@ using strided::RowFunction;
 
 void cpu::strided::setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes,
                                      ArrayRef<int64_t> opStrides, size_t bytes) {
+  assert(strides.size() == sizes.size() && "one stride for each dimension of the loop");
+  assert(opSizes.size() == opStrides.size() && opSizes.size() <= sizes.size() &&
+         "an operand broadcasts to the loop's sizes");
   const size_t lead = sizes.size() - opSizes.size();
   for (size_t d = 0; d != opSizes.size(); ++d)
     strides[lead + d] =
@@ -95,6 +98,7 @@ static bool goAlong(ArrayRef<char *> pointers, ArrayRef<int64_t> rowStrides, int
 
 void cpu::strided::walkRows(Dims &sizes, MutableArrayRef<Dims> strides, MutableArrayRef<char *> pointers, bool reorder,
                             RowFunction row) {
+  assert(strides.size() == pointers.size() && "strides and memory of each operand");
   if (llvm::is_contained(sizes, 0))
     return;
   if (reorder)

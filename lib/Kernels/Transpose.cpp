@@ -88,6 +88,7 @@ static void transposeMatrix(char *to, int64_t toRow, const char *from, int64_t f
 
 void cpu::transposeElements(char *to, int64_t toRow, const char *from, int64_t fromColumn, int64_t rows,
                             int64_t columns, size_t item) {
+  assert(rows >= 0 && columns >= 0 && "sizes of a matrix");
   switch (item) {
   case 1: return transposeMatrix<uint8_t>(to, toRow, from, fromColumn, rows, columns);
   case 2: return transposeMatrix<uint16_t>(to, toRow, from, fromColumn, rows, columns);

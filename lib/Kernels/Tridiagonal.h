@@ -15,8 +15,8 @@ bool iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows
 /// Up to which size LAPACK iterates, too.
 constexpr int64_t mostIterated = 25;
 
-/// The same by halves: the eigenvalues rise, and row i of `rows` becomes the vector of value i. All elements are
-/// finite.
+/// The same of a matrix with elements by halves: the eigenvalues rise, and row i of `rows` becomes the vector of value
+/// i. All elements are finite.
 bool divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision,
                       Matrix<double> &rows);
 

@@ -320,6 +320,7 @@ private:
 
 bool tsc::cpu::linalg::iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows,
                                Precision precision) {
+  assert(off.size() + 1 >= diagonal.size() && "an element between two of the diagonal");
   return rows.length == 0 ? RootFreeIteration(diagonal, off, precision).run()
                           : TridiagonalIteration(diagonal, off, rows, precision).run();
 }

@@ -266,7 +266,6 @@ void memory::deallocate(void *data, size_t capacity) {
 
 void *memory::allocateObject(size_t size) {
   assert(size <= smallLimit && "objects are small");
-
   unsigned sizeClass = classOf(size);
   if (Account *account = cache.account) [[unlikely]] {
     if (account->isFarExceeded())
@@ -281,7 +280,6 @@ void *memory::allocateObject(size_t size) {
 
 void memory::deallocateObject(void *object, size_t size) {
   assert(object && size <= smallLimit && "an object of allocateObject()");
-
   unsigned sizeClass = classOf(size);
   giveBack(object, sizeClass, sizeOfClass(sizeClass));
 }
@@ -297,7 +295,6 @@ void memory::trim() {
 
 bool memory::setSource(const Source &given) {
   assert(given.allocate && given.release && "a source gives memory and takes it back");
-
   if (isSourceInUse.load(std::memory_order_relaxed))
     return false;
   source = given;

@@ -77,7 +77,6 @@ StatusOr<Ref<Storage>> tsc::copyStorage(const Storage &storage, const DeviceMemo
 
 StatusOr<Tensor> tsc::copyTensor(const Tensor &tensor, const DeviceMemory &memory) {
   assert(tensor.defined() && "an undefined tensor has no copy");
-
   const TensorImpl &from = *tensor.get();
   const std::optional<int64_t> needed = requiredElements(from.sizes, from.strides, 0);
   if (!needed || !from.storage)

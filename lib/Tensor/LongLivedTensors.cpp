@@ -29,7 +29,6 @@ static Registry &registry() {
 
 void LongLivedTensors::add(const Tensor &tensor) {
   assert(tensor.defined() && tensor.get()->storage && "what is kept is kept for a storage");
-
   const Ref<Storage> &storage = tensor.get()->storage;
   storages.push_back(storage);
   auto undone = llvm::make_scope_exit([&] { storages.pop_back(); }); // where memory runs out
@@ -68,7 +67,6 @@ void tsc::markLongLived(const Tensor &tensor) {
 
 std::optional<Kept> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
   assert(tensor.defined() && "something is kept for a tensor");
-
   if (registry().numEntries.load(std::memory_order_relaxed) == 0)
     return std::nullopt; // most products of most programs: they need not meet at the lock
   const Storage *storage = tensor.get()->storage.get();
@@ -89,7 +87,6 @@ std::optional<Kept> tsc::keptFor(const Tensor &tensor, Keeper keeper) {
 
 void tsc::keepFor(const Tensor &tensor, Keeper keeper, uint32_t version, Ref<RefCounted> object) {
   assert(tensor.defined() && "something is kept for a tensor");
-
   std::lock_guard lock(registry().mutex); // what is replaced goes with `object`, after it
   auto found = registry().entries.find(tensor.get()->storage.get());
   if (found == registry().entries.end())

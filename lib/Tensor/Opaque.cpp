@@ -19,7 +19,6 @@ StatusOr<Tensor> tsc::makeOpaque(ArrayRef<int64_t> sizes, Ref<RefCounted> parts)
 
 StatusOr<Tensor> tsc::rowStartsOf(const SparseParts &parts, int64_t rows) {
   assert(parts.indices.dim() == 2 && "indices of dimensions and elements");
-
   TSC_ASSIGN_OR_RETURN(Tensor starts, Tensor::full({rows + 1}, Scalar(0), DType::Int64));
   auto *start = starts.mutableData<int64_t>();
   for (int64_t i = 0, count = parts.indices.size(1); i != count; ++i)

@@ -33,7 +33,6 @@ StatusOr<Ref<Storage>> Storage::allocate(size_t bytes, const DeviceMemory &memor
 
 Ref<Storage> Storage::borrow(const void *data, size_t bytes, Ref<RefCounted> keeper) {
   assert(keeper && "without a keeper, a write would go to the borrowed bytes");
-
   Ref<Storage> storage = Ref<Storage>::adopt(new Storage(DeviceMemory::cpu()));
   storage->bytes = const_cast<void *>(data); // Written to only after detachFromKeeper.
   storage->count = bytes;
@@ -55,7 +54,6 @@ StatusOr<Ref<Storage>> Storage::clone() const {
 
 void Storage::detachFromKeeper() {
   assert(device().kind == DeviceKind::CPU && "borrowed bytes are the processor's");
-
   memory::Block block = memory->allocate(count);
   if (!block.data) {
     // The writer cannot be told here; the C++ runtime's answer to exhausted memory is the only one left.
@@ -106,7 +104,6 @@ Dims tsc::contiguousStrides(ArrayRef<int64_t> sizes) {
 
 bool tsc::isContiguous(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
   assert(sizes.size() == strides.size() && "one stride for each size");
-
   int64_t expected = 1;
   bool matches = true;
   for (size_t d = sizes.size(); d-- != 0;) {
@@ -180,7 +177,6 @@ StatusOr<int64_t> tsc::wrapDim(int64_t dim, int64_t rank) {
 
 std::optional<int64_t> tsc::requiredElements(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) {
   assert(sizes.size() == strides.size() && "one stride for each size");
-
   for (int64_t size : sizes)
     if (size == 0)
       return 0;
@@ -297,7 +293,6 @@ static void adoptCompanion(TensorImpl &view, const TensorImpl &from) {
 Tensor Tensor::alias(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, int64_t offset) const {
   assert(impl && "an undefined tensor has no views");
   assert(sizes.size() == strides.size() && "one stride for each size");
-
   TensorImpl *result = new TensorImpl;
   result->storage = impl->storage;
   result->offset = offset;
@@ -395,7 +390,6 @@ bool Tensor::isContiguous(MemoryFormat format) const {
 /// Returns the element offset of a row-major index, 0 <= index < numel().
 static int64_t offsetOf(const Tensor &t, int64_t index) {
   assert(index >= 0 && index < t.numel() && "an element of the tensor");
-
   if (t.isContiguous())
     return index;
   int64_t offset = 0;
@@ -439,7 +433,6 @@ static StatusOr<Tensor> elementOnHost(const Tensor &t, int64_t index) {
 
 Scalar Tensor::at(int64_t index) const {
   assert(impl && impl->storage && "elements stand in a storage");
-
   if (!isOnHost(*impl->storage)) [[unlikely]] {
     StatusOr<Tensor> element = elementOnHost(*this, index);
     return element.ok() ? element->at(0) : Scalar();
@@ -463,7 +456,6 @@ Scalar Tensor::at(int64_t index) const {
 
 void Tensor::set(int64_t index, Scalar value) const {
   assert(impl && impl->storage && "elements stand in a storage");
-
   if (!isOnHost(*impl->storage)) [[unlikely]] {
     StatusOr<Tensor> element = elementOnHost(*this, index);
     if (!element.ok())

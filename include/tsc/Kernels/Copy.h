@@ -52,8 +52,9 @@ Status checkNoPartialOverlap(const Tensor &written, const Tensor &read);
 /// Returns PyTorch's refusal to write into any part of an operand, the operand itself included. What is neither dense
 /// nor contiguous passes unchecked.
 Status checkNoOverlap(const Tensor &written, const Tensor &read);
-/// Sets to[r][c] to from[c][r], elements of 1, 2, 4 or 8 bytes (`item`). `toRow` is the number of bytes from one row of
-/// `to` to the next, and `fromColumn` that from where one of its columns is read to the next. The two must not overlap.
+/// Sets to[r][c] to from[c][r], `rows` times `columns` elements of 1, 2, 4 or 8 bytes (`item`). `toRow` is the number
+/// of bytes from one row of `to` to the next, and `fromColumn` that from where one of its columns is read to the next.
+/// The two must not overlap.
 void transposeElements(char *to, int64_t toRow, const char *from, int64_t fromColumn, int64_t rows, int64_t columns,
                        size_t item);
 /// Returns dense strides that keep the order of a tensor's dimensions: what an operator's fresh result has for such an

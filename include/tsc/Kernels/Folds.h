@@ -13,6 +13,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cassert>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -80,6 +81,7 @@ template <typename T> using MinFold = ExtremumFold<T, false>;
 
 /// Returns the fold of a block of `count` neighbours, 1 to foldBlock.
 template <class Fold, typename T> typename Fold::Acc foldRowBlock(const Fold &fold, const T *data, int64_t count) {
+  assert(count >= 1 && count <= foldBlock && "a block");
   typename Fold::Acc acc[foldLanes];
   for (auto &a : acc)
     a = fold.init();
@@ -95,11 +97,13 @@ template <class Fold, typename T> typename Fold::Acc foldRowBlock(const Fold &fo
   return acc[0];
 }
 
-/// Folds a block of `rows` rows, `stride` elements apart, for each of `columns` neighbouring columns, 1 to foldColumns,
-/// into `out`.
+/// Folds a block of `rows` rows, 1 to foldBlock, `stride` elements apart, for each of `columns` neighbouring columns, 1
+/// to foldColumns, into `out`.
 template <class Fold, typename T>
 void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, int64_t stride, int64_t rows,
                      int64_t columns) {
+  assert(rows >= 1 && rows <= foldBlock && "a block");
+  assert(columns >= 1 && columns <= foldColumns && "columns that are folded side by side");
   typename Fold::Acc acc[foldLanes][foldColumns];
   for (auto &lane : acc)
     std::fill(lane, lane + columns, fold.init());
@@ -113,17 +117,21 @@ void foldColumnBlock(const Fold &fold, typename Fold::Acc *out, const T *data, i
   std::copy(acc[0], acc[0] + columns, out);
 }
 
-/// Combines the results of blocks, each of `width` neighbouring outputs, like the digits of a binary counter.
+/// Combines the results of up to `blocks` blocks, each of `width` neighbouring outputs, like the digits of a binary
+/// counter. Both numbers are at least 1.
 template <class Fold> class Cascade {
   using Acc = typename Fold::Acc;
 
 public:
   Cascade(const Fold &fold, int64_t width, int64_t blocks)
-      : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {}
+      : fold(fold), width(width), levels((llvm::Log2_64(blocks) + 1) * width) {
+    assert(width >= 1 && blocks >= 1 && "there is something to combine");
+  }
   void reset() { count = 0; }
   /// Takes what 2^level blocks gave, `width` values, which it changes. The number of blocks taken before is a multiple
   /// of 2^level.
   void push(Acc *values, unsigned level = 0) {
+    assert((count & ((uint64_t(1) << level) - 1)) == 0 && "subtrees of a size follow subtrees of at least that size");
     uint64_t n = count >> level;
     count += uint64_t(1) << level;
     for (; n & 1; n >>= 1, ++level)
@@ -132,6 +140,7 @@ public:
   }
   /// Returns the combined results, `width` of them, valid until the next push. At least one block was pushed.
   const Acc *finish() {
+    assert(count != 0 && "a block was pushed");
     unsigned level = llvm::countr_zero(count);
     Acc *result = at(level);
     for (++level; count >> level; ++level)
@@ -141,7 +150,10 @@ public:
   }
 
 private:
-  Acc *at(unsigned level) { return levels.data() + level * width; }
+  Acc *at(unsigned level) {
+    assert((level + 1) * width <= static_cast<int64_t>(levels.size()) && "as many blocks as were announced");
+    return levels.data() + level * width;
+  }
   void combine(Acc *out, const Acc *a, const Acc *b) {
     for (int64_t k = 0; k != width; ++k)
       out[k] = fold.combine(a[k], b[k]);

@@ -42,7 +42,7 @@ StatusOr<PointwiseCall> describeCall(PointwiseKind kind, ArrayRef<PointwiseArg> 
 /// The eager kernel of a body: out[i] = body(in[k][i * steps[k]]…), all of the compute type.
 using PointwiseKernel = void (*)(void *out, const void *const *in, const uint8_t *steps, const void *uniforms,
                                  int64_t count);
-/// Returns the kernel of a body; null where the operator is not defined on the dtype.
+/// Returns the kernel of a body, one of PointwiseBodies.inc; null where the operator is not defined on the dtype.
 PointwiseKernel eagerKernel(DType compute, unsigned body);
 
 } // namespace tsc

@@ -24,7 +24,7 @@ struct PointwiseParam {
   bool optional; ///< Whether it may be None.
   bool promotes; ///< Whether it takes part in finding the dtype of the result.
 };
-/// Returns the parameters of an operator, in schema order.
+/// Returns the parameters of an operator, which is not NumKinds, in schema order.
 ArrayRef<PointwiseParam> pointwiseParams(PointwiseKind kind);
 
 /// An operand: a tensor, a number, a string, or None. Borrows what it is made from.

@@ -40,13 +40,18 @@ public:
     llvm::SmallVector<Operand, 3> operands; ///< All arguments of the schema, in order.
   };
 
-  /// Adds a step, whose operands name earlier steps only, and returns its index.
+  /// Adds a step, which has an operand for each parameter of its operator, and whose operands name earlier steps only.
+  /// Returns its index.
   unsigned addStep(Step step);
-  /// Makes a step's result an output of the program, behind those added before.
-  void addOutput(unsigned step) { outputs.push_back(step); }
+  /// Makes the result of a step that was added an output of the program, behind those added before.
+  void addOutput(unsigned step) {
+    assert(step < stepList.size() && "a step of the program");
+    outputs.push_back(step);
+  }
   ArrayRef<Step> steps() const { return stepList; }
 
-  /// Computes the outputs, in the order in which they were added.
+  /// Computes the outputs, of which there is one at least, in the order in which they were added. There are as many
+  /// inputs and numbers as the steps name.
   StatusOr<std::vector<Tensor>> run(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;
   /// Computes the same outputs operator by operator.
   StatusOr<std::vector<Tensor>> runUnfused(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const;

@@ -17,7 +17,8 @@ namespace tsc::cpu {
 namespace strided {
 /// Does a kernel's work on a row: gets pointers into the operands, their strides in bytes, and the number of elements.
 using RowFunction = llvm::function_ref<void(char *const *, const int64_t *, int64_t)>;
-/// Sets the strides, in bytes, of an operand broadcast to `sizes`. `bytes` is the size of its element.
+/// Sets the strides, in bytes, of an operand broadcast to `sizes`, of which it has at most as many dimensions;
+/// `strides` has one for each of `sizes` already. `bytes` is the size of its element.
 void setOperandStrides(Dims &strides, ArrayRef<int64_t> sizes, ArrayRef<int64_t> opSizes, ArrayRef<int64_t> opStrides,
                        size_t bytes);
 /// Calls `row` for the rows of operands of one shape; `strides` and `base` have an entry for each. Reorders (where
@@ -44,6 +45,7 @@ public:
   void output(unsigned i, const Tensor &t) { operand(i, t.mutableData(), t.sizes(), t.strides(), itemSize(t.dtype())); }
   /// Makes a block of memory operand `i`; strides count elements of `bytes` bytes.
   void operand(unsigned i, void *data, ArrayRef<int64_t> opSizes, ArrayRef<int64_t> opStrides, size_t bytes) {
+    assert(i < N && "one of the operands");
     base[i] = static_cast<char *>(data);
     strided::setOperandStrides(strides[i], sizes, opSizes, opStrides, bytes);
   }

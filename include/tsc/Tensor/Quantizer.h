@@ -34,12 +34,10 @@ struct Quantizer final : RefCounted {
   /// Return the scale and the zero point of a channel: 0 <= channel < the number of scales. It is per channel.
   double scaleOf(int64_t channel) const {
     assert(isPerChannel() && channel >= 0 && channel < scales.numel() && "one of the channels");
-
     return hasRealZeroPoints() ? scales.data<float>()[channel] : scales.data<double>()[channel];
   }
   double zeroPointOf(int64_t channel) const {
     assert(isPerChannel() && channel >= 0 && channel < zeroPoints.numel() && "one of the channels");
-
     return hasRealZeroPoints() ? zeroPoints.data<float>()[channel]
                                : static_cast<double>(zeroPoints.data<int64_t>()[channel]);
   }
@@ -67,7 +65,6 @@ inline void setQuantizer(Tensor &tensor, double scale, int64_t zeroPoint) {
 /// Returns the integer dtype that has the elements of a quantized dtype.
 inline DType integersOf(DType dtype) {
   assert(isQuantized(dtype) && "only quantized dtypes have integers behind them");
-
   return dtype == DType::QInt8 ? DType::Int8 : dtype == DType::QUInt8 ? DType::UInt8 : DType::Int32;
 }
 

@@ -37,7 +37,6 @@ enum class DType : int8_t {
 /// isValidDType().
 constexpr size_t itemSize(DType dtype) {
   assert(static_cast<size_t>(dtype) <= static_cast<size_t>(DType::Opaque) && "one of the dtypes");
-
   constexpr uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 4, 8, 16, 1, 1, 1, 4, 2, 1}; // by number
   return sizes[static_cast<size_t>(dtype)];
 }

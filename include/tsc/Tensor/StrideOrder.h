@@ -15,7 +15,6 @@ namespace tsc {
 template <typename Operand> int64_t broadcastStride(const Operand &t, size_t d, size_t rank) {
   assert(d < rank && t.sizes.size() <= rank && t.strides.size() == t.sizes.size() &&
          "a dimension of the broadcast shape");
-
   size_t lead = rank - t.sizes.size();
   return d < lead || t.sizes[d - lead] == 1 ? 0 : t.strides[d - lead];
 }

@@ -177,12 +177,10 @@ public:
   /// Returns a pointer to the first element; the tensor must have a storage. What `data` gives must not be written to.
   const void *data() const {
     assert(impl && impl->storage && "elements stand in a storage");
-
     return static_cast<const char *>(impl->storage->data()) + impl->offset * itemSize(impl->dtype);
   }
   void *mutableData() const {
     assert(impl && impl->storage && "elements stand in a storage");
-
     return static_cast<char *>(impl->storage->mutableData()) + impl->offset * itemSize(impl->dtype);
   }
   template <typename T> const T *data() const { return static_cast<const T *>(data()); }

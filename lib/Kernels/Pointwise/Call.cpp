@@ -122,6 +122,7 @@ static ComputeClass wideClassOf(ComputeClass compute) {
 }
 
 Status tsc::pw::prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute) {
+  assert(args.size() == op.params.size() && "an argument for each parameter");
   for (const PointwiseArg &arg : args)
     if (arg.isTensor() && arg.tensor()->dtype == DType::Opaque) [[unlikely]]
       return invalidArgument(llvm::Twine("\"") + op.dispatchName +

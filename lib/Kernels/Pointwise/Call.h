@@ -30,7 +30,8 @@ PointwiseDTypes findDTypes(const Op &op, ArrayRef<PointwiseArg> args);
 /// hold: it has no dimensions, or is of integers beside a half type.
 bool isRounded(const TensorImpl &operand, const PointwiseParam &param, DType compute);
 Status roundOperands(Call &call, ArrayRef<PointwiseArg> args);
-/// Picks the body for the string operand, finds the kernel, and fills in the uniforms.
+/// Picks, for an argument for each parameter of the operator, the body for the string operand, finds the kernel, and
+/// fills in the uniforms.
 Status prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute);
 StatusOr<Dims> broadcastOperands(const Call &call);
 
@@ -44,9 +45,11 @@ StatusOr<Geometry> resultGeometry(const Call &call);
 void fillSplat(char *to, DType buffer, const void *element, DType dtype);
 
 inline const void *dataOf(const TensorImpl &t) {
+  assert(t.storage && "an operand that is read stands in a storage");
   return static_cast<const char *>(t.storage->data()) + t.offset * itemSize(t.dtype);
 }
 inline void *mutableDataOf(const TensorImpl &t) {
+  assert(t.storage && "a result stands in a storage");
   return static_cast<char *>(t.storage->mutableData()) + t.offset * itemSize(t.dtype);
 }
 

@@ -22,6 +22,7 @@ using namespace tsc::pw;
 /// Contiguous result, operands that are contiguous and of its shape or have one element, no dtype to convert but the
 /// result's. Returns false when that is not so.
 static bool runContiguous(const Call &call, const TensorImpl &out) {
+  assert(call.tensors.size() <= maxTensors && "no operator has more operands");
   if (!out.contiguous)
     return false;
   alignas(64) char splats[maxTensors][splatBytes];
@@ -436,6 +437,7 @@ private:
 
 /// Computes into `out`, which has the broadcast shape.
 static Status compute(Call &call, const Tensor &out) {
+  assert(call.kernel && "a call that has been prepared");
   if (out.numel() == 0)
     return okStatus();
   if (runContiguous(call, *out.get()))

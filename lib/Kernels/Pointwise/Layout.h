@@ -20,11 +20,15 @@ public:
   /// Rows that lie a constant distance apart: the first of every so many begins such a plane.
   int64_t rowsOfPlane() const { return shape.size() > 1 ? shape[1] : 1; }
   /// Bytes from one row of a plane to the next, by operand; only where planes have several.
-  const int64_t *planeStrides() const { return strides[1].data(); }
+  const int64_t *planeStrides() const {
+    assert(shape.size() > 1 && "planes have several rows");
+    return strides[1].data();
+  }
   /// Bytes from one element of the row to the next, by operand.
   const int64_t *rowStrides() const { return strides[0].data(); }
   /// Bytes from an operand's first element to its first of a row; RowCursor finds those of many rows faster.
   int64_t offset(size_t operand, int64_t row) const {
+    assert(row >= 0 && row < rows && "one of the rows");
     int64_t bytes = 0;
     for (size_t d = 1; d < shape.size(); ++d) {
       bytes += row % shape[d] * strides[d][operand];

@@ -84,9 +84,13 @@ PointwiseArg Plan::argument(const PointwiseProgram::Operand &operand) const {
   using O = PointwiseProgram::Operand;
   switch (operand.kind) {
   case O::None: return {};
-  case O::Input: return PointwiseArg(inputs[operand.index]);
+  case O::Input:
+    assert(operand.index < inputs.size() && "an input of the program");
+    return PointwiseArg(inputs[operand.index]);
   case O::Step: return PointwiseArg(values[operand.index].facts);
-  case O::Number: return PointwiseArg(numbers[operand.index]);
+  case O::Number:
+    assert(operand.index < numbers.size() && "a number of the program");
+    return PointwiseArg(numbers[operand.index]);
   case O::Text: return PointwiseArg(llvm::StringRef(operand.text));
   }
   return {};
@@ -297,11 +301,18 @@ void Plan::walk() {
 }
 
 unsigned PointwiseProgram::addStep(Step step) {
+  assert(step.operands.size() == pointwiseParams(step.kind).size() && "an operand for each parameter");
+  assert(llvm::all_of(step.operands,
+                      [&](const Operand &operand) {
+                        return operand.kind != Operand::Step || operand.index < stepList.size();
+                      }) &&
+         "steps name earlier steps");
   stepList.push_back(std::move(step));
   return static_cast<unsigned>(stepList.size() - 1);
 }
 
 StatusOr<std::vector<Tensor>> PointwiseProgram::run(ArrayRef<Tensor> inputs, ArrayRef<Scalar> numbers) const {
+  assert(!outputs.empty() && "a program has outputs");
   Plan plan(stepList, outputs, inputs, numbers);
   TSC_ASSIGN_OR_RETURN(bool fusible, plan.prepareSteps());
   if (!fusible)

@@ -9,7 +9,10 @@ namespace tsc::pw::checks {
 #include "tsc/Kernels/PointwiseTable.inc"
 } // namespace tsc::pw::checks
 
-const Op &tsc::pw::opOf(PointwiseKind kind) { return checks::ops[static_cast<size_t>(kind)]; }
+const Op &tsc::pw::opOf(PointwiseKind kind) {
+  assert(kind < PointwiseKind::NumKinds && "one of the operators");
+  return checks::ops[static_cast<size_t>(kind)];
+}
 
 ArrayRef<PointwiseParam> tsc::pointwiseParams(PointwiseKind kind) { return opOf(kind).params; }
 
@@ -69,6 +72,7 @@ static KernelTable buildTable() {
 }
 
 Kernel tsc::pw::kernelFor(ComputeClass compute, unsigned body) {
+  assert(body < numPointwiseBodies && "one of the bodies");
   // Depends on the processor; filling it costs about a microsecond, once.
   static const KernelTable table = buildTable();
   return table.kernels[static_cast<unsigned>(compute)][body];
