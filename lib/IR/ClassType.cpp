@@ -12,6 +12,7 @@ static std::optional<unsigned> indexOf(const llvm::StringMap<unsigned> &indices,
 std::optional<unsigned> ClassType::findAttribute(StringRef name) const { return indexOf(slots, name); }
 
 unsigned ClassType::addAttribute(StringRef name, const Type *type, AttributeKind kind) {
+  assert(type && "an attribute has a type");
   bool isNew = slots.try_emplace(name, attrs.size()).second;
   assert(isNew && "attribute exists");
   (void)isNew;
@@ -20,6 +21,7 @@ unsigned ClassType::addAttribute(StringRef name, const Type *type, AttributeKind
 }
 
 void ClassType::addMethod(Function *method) {
+  assert(method && "there is a method to add");
   methodIndices.try_emplace(method->name(), methodList.size());
   methodList.push_back(method);
 }
@@ -29,6 +31,7 @@ Function *ClassType::findMethod(StringRef name) const {
 }
 
 void ClassType::addProperty(ClassProperty property) {
+  assert(property.getter && "a property can be read");
   propertyIndices.try_emplace(property.name, propertyList.size());
   propertyList.push_back(std::move(property));
 }

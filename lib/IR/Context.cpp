@@ -105,6 +105,7 @@ template <typename Map, typename Key, typename Make> static auto *unique(Map &ma
 
 #define TSC_ELEMENT_TYPE(FUNCTION, TABLE, NAME)                                                                        \
   const Type *Context::FUNCTION(const Type *element) {                                                                 \
+    assert(element && "elements have a type");                                                                         \
     std::lock_guard lock(impl->mutex);                                                                                 \
     return unique(impl->TABLE, element, [&] { return std::make_unique<NAME##Type>(element); });                        \
   }
@@ -115,6 +116,7 @@ TSC_ELEMENT_TYPE(rrefOf, rrefs, RRef)
 #undef TSC_ELEMENT_TYPE
 
 const Type *Context::optionalOf(const Type *element) {
+  assert(element && "the value may be something");
   // Any has None among its values, but Optional[Any] is a type of its own: PyTorch takes `x is not None` as true
   // where x is an Any.
   if (isa<OptionalType>(element) || element->isNone())
@@ -129,6 +131,7 @@ const Type *Context::optionalOf(const Type *element) {
 }
 
 const Type *Context::dictOf(const Type *key, const Type *value) {
+  assert(key && value && "keys and values have types");
   std::lock_guard lock(impl->mutex);
   return unique(impl->dicts, std::pair(key, value), [&] { return std::make_unique<DictType>(key, value); });
 }
@@ -141,6 +144,7 @@ const TupleType *Context::tupleOf(ArrayRef<const Type *> elements) {
 }
 
 const TupleType *Context::namedTuple(StringRef name, ArrayRef<std::string> fields, ArrayRef<const Type *> types) {
+  assert(fields.size() == types.size() && "a name for each element");
   std::lock_guard lock(impl->mutex);
   if (auto known = impl->namedTuples.find(name); known != impl->namedTuples.end())
     for (auto &tuple : known->second)
@@ -181,6 +185,7 @@ static void addMember(llvm::SmallVectorImpl<const Type *> &members, const Type *
 }
 
 const Type *Context::unionOf(ArrayRef<const Type *> given) {
+  assert(!given.empty() && "a union of something");
   llvm::SmallVector<const Type *, 4> members;
   for (const Type *type : given)
     addMember(members, type);

@@ -86,6 +86,7 @@ Node *Graph::create(Symbol kind, ArrayRef<Value *> inputs, unsigned numOutputs) 
   return node;
 }
 void Graph::destroy(Node *node) {
+  assert(node->ownerIndex < allNodes.size() && allNodes[node->ownerIndex] == node && "a node of the graph");
   if (insertNode == node) {
     insertNode = nullptr;
     insertBlock = top;
@@ -105,6 +106,7 @@ void Graph::destroy(Value *value) {
 }
 
 Node *Graph::insertNodeHere(Node *node) {
+  assert(node && "there is a node to insert");
   return insertNode ? node->insertBefore(insertNode) : insertBlock->append(node);
 }
 Value *Graph::insertConstant(const IValue &value, SourceRange range) {
@@ -355,6 +357,7 @@ std::unique_ptr<Graph> Graph::clone(llvm::DenseMap<Value *, Value *> *map) const
 }
 
 std::vector<Value *> Graph::inlineInto(Graph &into, ArrayRef<Value *> arguments) const {
+  assert(&into.context() == &ctx && "types belong to one Context");
   assert(arguments.size() == inputs().size() && "one argument for each input");
   llvm::DenseMap<Value *, Value *> map;
   for (auto [input, argument] : llvm::zip(inputs(), arguments))
@@ -368,6 +371,7 @@ std::vector<Value *> Graph::inlineInto(Graph &into, ArrayRef<Value *> arguments)
 }
 
 Node *Graph::copyNode(const Node &node, llvm::function_ref<Value *(Value *)> valueMap) {
+  assert(&node.graph().context() == &ctx && "types belong to one Context");
   llvm::DenseMap<Value *, Value *> map;
   return Cloner(*this, map, valueMap).copy(node);
 }

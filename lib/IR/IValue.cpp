@@ -96,6 +96,7 @@ GeneratorValue &IValue::toGenerator() const {
 }
 
 size_t IValue::listSize() const {
+  assert(isList() && "a list has a size");
   switch (tag) {
   case Tag::IntList: return toIntList().elements.size();
   case Tag::DoubleList: return toDoubleList().elements.size();
@@ -106,6 +107,7 @@ size_t IValue::listSize() const {
 }
 
 IValue IValue::listElement(size_t index) const {
+  assert(isList() && index < listSize() && "an element of the list");
   switch (tag) {
   case Tag::IntList: return toIntList().elements[index];
   case Tag::DoubleList: return toDoubleList().elements[index];
@@ -166,6 +168,7 @@ const Type *IValue::dynamicType(Context &context) const {
 }
 
 IValue tsc::makeList(const Type *elementType, size_t reserve) {
+  assert(elementType && "a list knows its element type");
   auto make = [&](auto list) {
     list->elements.reserve(reserve);
     return IValue(std::move(list));
@@ -180,6 +183,7 @@ IValue tsc::makeList(const Type *elementType, size_t reserve) {
 }
 
 void tsc::appendToList(const IValue &list, IValue element) {
+  assert(list.isList() && "elements go to lists");
   switch (list.getTag()) {
   case IValue::Tag::IntList:
     list.toIntList().elements.push_back(element.toInt());

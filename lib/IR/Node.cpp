@@ -125,7 +125,7 @@ Value *Node::addInput(Value *value) {
   return value;
 }
 void Node::insertInput(unsigned index, Value *value) {
-  assert(index <= inputCount);
+  assert(index <= inputCount && "a place among the inputs");
   reserveOperands(inputCount + 1);
   ++inputCount;
   for (unsigned i = inputCount - 1; i > index; --i)
@@ -134,11 +134,11 @@ void Node::insertInput(unsigned index, Value *value) {
   forgetOp();
 }
 void Node::setInput(unsigned index, Value *value) {
-  assert(index < inputCount);
+  assert(index < inputCount && "one of the inputs");
   operands[index].set(value);
 }
 void Node::eraseInput(unsigned index) {
-  assert(index < inputCount);
+  assert(index < inputCount && "one of the inputs");
   for (unsigned i = index; i + 1 < inputCount; ++i)
     operands[i].set(operands[i + 1].used);
   operands[inputCount - 1].set(nullptr);
@@ -158,6 +158,7 @@ void Node::eraseAllInputs() {
 
 Value *Node::addOutput(const Type *type) { return insertOutput(outputList.size(), type); }
 Value *Node::insertOutput(unsigned index, const Type *type) {
+  assert(index <= outputList.size() && "a place among the outputs");
   Value *value = ownerGraph->makeValue(this, index, type);
   outputList.insert(outputList.begin() + index, value);
   for (unsigned i = index + 1; i < outputList.size(); ++i)
@@ -166,6 +167,7 @@ Value *Node::insertOutput(unsigned index, const Type *type) {
   return value;
 }
 void Node::eraseOutput(unsigned index) {
+  assert(index < outputList.size() && "one of the outputs");
   Value *value = outputList[index];
   assert(!value->hasUses() && "a value in use cannot go");
   value->setName("");
@@ -176,7 +178,7 @@ void Node::eraseOutput(unsigned index) {
   forgetOp();
 }
 void Node::replaceAllUsesWith(Node *other) {
-  assert(outputList.size() == other->outputList.size());
+  assert(other != this && outputList.size() == other->outputList.size() && "another node with as many outputs");
   for (auto [mine, theirs] : llvm::zip(outputList, other->outputList))
     mine->replaceAllUsesWith(theirs);
 }
@@ -186,6 +188,7 @@ Block &Node::addBlock() {
   return *blockList.emplace_back(new Block(*ownerGraph, this));
 }
 void Node::eraseBlock(unsigned i) {
+  assert(i < blockList.size() && "one of the blocks");
   delete blockList[i];
   blockList.erase(blockList.begin() + i);
 }
@@ -252,6 +255,8 @@ static bool makeRoomAt(const Node &node, const Block::NodeList &list,
 
 Node *Node::insertBefore(Node *other) {
   assert(!ownerBlock && other->ownerBlock && "inserted once, before an inserted node");
+  assert(ownerGraph == other->ownerGraph && "a graph holds its own nodes");
+  assert(other != other->ownerBlock->params && "parameters come first");
   Block &target = *other->ownerBlock;
   ownerBlock = &target;
   if (other == target.returns) {
@@ -271,6 +276,7 @@ Node *Node::insertBefore(Node *other) {
 }
 Node *Node::insertAfter(Node *other) {
   assert(!ownerBlock && other->ownerBlock && "inserted once, after an inserted node");
+  assert(other != other->ownerBlock->returns && "a block ends with what it returns");
   if (other == other->ownerBlock->params)
     return other->ownerBlock->prepend(this);
   if (Node *following = other->next())
@@ -291,6 +297,7 @@ void Node::moveAfter(Node *other) {
 }
 void Node::removeFromBlock() {
   assert(ownerBlock && "the node is inserted");
+  assert(this != ownerBlock->params && this != ownerBlock->returns && "a block keeps its parameters and returns");
   ownerBlock->list.remove(*this);
   ownerBlock = nullptr;
 }
@@ -306,15 +313,18 @@ void Node::erase() {
 }
 
 Node *Node::next() const {
+  assert(ownerBlock && "the node is inserted");
   auto at = std::next(const_cast<Node *>(this)->getIterator());
   return at == ownerBlock->list.end() ? nullptr : &*at;
 }
 Node *Node::previous() const {
+  assert(ownerBlock && "the node is inserted");
   auto at = const_cast<Node *>(this)->getIterator();
   return at == ownerBlock->list.begin() ? nullptr : &*std::prev(at);
 }
 
 bool Node::isBefore(const Node *other) const {
+  assert(ownerBlock && other->ownerBlock && ownerGraph == other->ownerGraph && "two inserted nodes of one graph");
   if (this == other)
     return false;
   // Lift the deeper one until both stand in one block; a node comes before those inside its blocks.

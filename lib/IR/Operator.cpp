@@ -14,7 +14,9 @@
 using namespace tsc;
 
 Operator::Operator(Context &context, Symbol symbol, const OpRecord *record)
-    : context(context), name(symbol), opRecord(record) {}
+    : context(context), name(symbol), opRecord(record) {
+  assert(record && "an operator that nobody registered has a record");
+}
 Operator::Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel)
     : context(context), name(symbol), opRecord(nullptr), custom(std::move(kernel)), parsed(std::move(schema)) {}
 

@@ -164,6 +164,7 @@ static bool isLiteralWithoutNone(const Value &value, const Type *wanted) {
 }
 
 Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, SourceRange range, bool allowConversions) {
+  assert(value && type && "a value and what it is to become");
   const Type *given = value->type();
   if (const auto *maybe = dyn_cast<OptionalType>(type)) {
     if (given->kind() == TypeKind::Optional || given->isNone() || given->isSubtypeOf(type))

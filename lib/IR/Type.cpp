@@ -62,7 +62,10 @@ static bool anyFree(ArrayRef<const Type *> types) {
 
 TupleType::TupleType(llvm::SmallVector<const Type *, 4> elements, std::string name, std::vector<std::string> fields)
     : Type(TypeKind::Tuple, anyFree(elements)), parts(std::move(elements)), qualifiedName(std::move(name)),
-      fields(std::move(fields)) {}
+      fields(std::move(fields)) {
+  assert((this->fields.empty() || this->fields.size() == parts.size()) && "a name for each element, or none");
+  assert(llvm::all_of(parts, [](const Type *part) { return part; }) && "elements have types");
+}
 
 UnionType::UnionType(llvm::SmallVector<const Type *, 4> members)
     : Type(TypeKind::Union, anyFree(members)), parts(std::move(members)) {}

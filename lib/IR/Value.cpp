@@ -3,7 +3,10 @@
 #include "llvm/ADT/StringExtras.h"
 using namespace tsc;
 
-unsigned Use::index() const { return static_cast<unsigned>(this - &owner->use(0)); }
+unsigned Use::index() const {
+  assert(owner && "a use belongs to a node");
+  return static_cast<unsigned>(this - &owner->use(0));
+}
 
 void Use::set(Value *value) {
   if (used == value)
@@ -33,10 +36,13 @@ Block &Value::block() const {
   return *owner->block();
 }
 
-Node *Value::definingNode() const { return owner->kind() == prim::Param ? owner->block()->owner() : owner; }
+Node *Value::definingNode() const {
+  assert((owner->kind() != prim::Param || owner->block()) && "the block of a parameter exists");
+  return owner->kind() == prim::Param ? owner->block()->owner() : owner;
+}
 
 void Value::replaceAllUsesWith(Value *other) {
-  assert(other != this && "a value cannot replace itself");
+  assert(other && other != this && "another value takes the place");
   while (firstUse)
     firstUse->set(other);
 }

@@ -64,7 +64,10 @@ public:
   unsigned numAttributes() const { return attrs.size(); }
   /// Returns the slot of an attribute, or nullopt.
   std::optional<unsigned> findAttribute(StringRef name) const;
-  const ClassAttribute &attribute(unsigned slot) const { return attrs[slot]; }
+  const ClassAttribute &attribute(unsigned slot) const {
+    assert(slot < attrs.size() && "one of the attributes");
+    return attrs[slot];
+  }
   /// Adds an attribute and returns its slot. The name must be new.
   unsigned addAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
 

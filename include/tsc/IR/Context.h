@@ -32,6 +32,7 @@ public:
   Symbol symbol(StringRef qualified);          ///< Interns a name of the form `ns::name`, which is asserted.
   Symbol symbol(StringRef ns, StringRef name); ///< Interns `ns::name`.
 
+  // No type that is given to these is null.
   const Type *listOf(const Type *element);
   /// Returns Optional[element], where Optional[Optional[T]] is Optional[T], Optional[None] is None, and Optional of a
   /// Union is the Union with None. Optional[Any] is a type of its own.
@@ -41,8 +42,8 @@ public:
   const Type *rrefOf(const Type *element);
   const Type *dictOf(const Type *key, const Type *value);
   const TupleType *tupleOf(ArrayRef<const Type *> elements);
-  /// Returns the NamedTuple of that name, fields and types, made on first use. Those of one name that differ in fields
-  /// or types are different types.
+  /// Returns the NamedTuple of that name, fields and types, a field for each type, made on first use. Those of one name
+  /// that differ in fields or types are different types.
   const TupleType *namedTuple(StringRef name, ArrayRef<std::string> fields, ArrayRef<const Type *> types);
   /// Returns the NamedTuple of that name that was made first, or null.
   const TupleType *findNamedTuple(StringRef name);

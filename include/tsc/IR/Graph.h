@@ -67,6 +67,7 @@ public:
   explicit UseIterator(Use *use = nullptr) : use(use) {}
   Use &operator*() const { return *use; }
   UseIterator &operator++() {
+    assert(use && "there is a use to step past");
     use = use->next();
     return *this;
   }
@@ -79,8 +80,9 @@ private:
 /// A value in SSA form, defined once: an output of a node, or a parameter of a block. Its graph owns it.
 class Value {
 public:
-  const Type *type() const { return valueType; }
+  const Type *type() const { return valueType; } ///< Never null.
   Value *setType(const Type *type) {
+    assert(type && "every value has a type");
     valueType = type;
     return this;
   }
@@ -118,7 +120,9 @@ private:
   friend class Block;
   ~Value() = default;
   Value(Node *owner, unsigned position, const Type *type, unsigned number)
-      : owner(owner), valueType(type), position(position), number(number) {}
+      : owner(owner), valueType(type), position(position), number(number) {
+    assert(owner && type && "every value has a definition and a type");
+  }
   Node *owner;
   const Type *valueType;
   Use *firstUse = nullptr;
@@ -175,7 +179,7 @@ public:
   // Inputs.
   unsigned numInputs() const { return inputCount; }
   Value *input(unsigned i = 0) const {
-    assert(i < inputCount);
+    assert(i < inputCount && "one of the inputs");
     return operands[i].used;
   }
   auto inputs() const {
@@ -191,17 +195,24 @@ public:
   void setInput(unsigned index, Value *value);
   void eraseInput(unsigned index);
   void eraseAllInputs();
-  Use &use(unsigned i) { return operands[i]; } ///< Returns the operand at position `i`, until an input is added.
+  /// Returns the operand at position `i`, valid until an input is added.
+  Use &use(unsigned i) {
+    assert(i < inputCount && "one of the inputs");
+    return operands[i];
+  }
 
   // Outputs.
   ArrayRef<Value *> outputs() const { return outputList; }
   unsigned numOutputs() const { return outputList.size(); }
   /// Returns the only output.
   Value *output() const {
-    assert(outputList.size() == 1);
+    assert(outputList.size() == 1 && "the node has one output");
     return outputList[0];
   }
-  Value *output(unsigned i) const { return outputList[i]; }
+  Value *output(unsigned i) const {
+    assert(i < outputList.size() && "one of the outputs");
+    return outputList[i];
+  }
   Value *addOutput(const Type *type = Type::tensorType());
   Value *insertOutput(unsigned index, const Type *type = Type::tensorType());
   void eraseOutput(unsigned index); ///< Erases an output, which must have no uses.
@@ -210,7 +221,10 @@ public:
 
   // Blocks.
   unsigned numBlocks() const { return blockList.size(); }
-  Block &block(unsigned i) const { return *blockList[i]; }
+  Block &block(unsigned i) const {
+    assert(i < blockList.size() && "one of the blocks");
+    return *blockList[i];
+  }
   auto blocks() const { return llvm::make_pointee_range(blockList); }
   Block &addBlock(); ///< Appends an empty block.
   void eraseBlock(unsigned i);
@@ -220,7 +234,10 @@ public:
   const AttributeValue *attribute(Symbol name) const; ///< Returns the value, or null where it has no such attribute.
   bool hasAttribute(Symbol name) const { return attribute(name); }
   /// Returns the value of an attribute that the node has, and that is a T.
-  template <typename T> const T &get(Symbol name) const { return std::get<T>(*attribute(name)); }
+  template <typename T> const T &get(Symbol name) const {
+    assert(hasAttribute(name) && std::holds_alternative<T>(*attribute(name)) && "an attribute of this type");
+    return std::get<T>(*attribute(name));
+  }
   void setAttribute(Symbol name, AttributeValue value); ///< Adds the attribute, or replaces its value.
   void removeAttribute(Symbol name);
 
@@ -261,7 +278,7 @@ private:
   // What every walk reads comes first, in one cache line.
   Symbol nodeKind;
   unsigned inputCount = 0, inputCapacity = 0;
-  // Threads may ask about a graph that nobody changes.
+  // What op() found out, in atomics: threads that read one graph may ask at once.
   mutable std::atomic<bool> opLookedUp = false;
   Use *operands = nullptr;
   llvm::SmallVector<Block *, 0> blockList;
@@ -370,11 +387,13 @@ public:
 
   /// Sets the insertion point to the end of `block`.
   void setInsertPoint(Block &block) {
+    assert(&block.graph() == this && "a block of the graph");
     insertBlock = &block;
     insertNode = nullptr;
   }
   /// Sets the insertion point to the place before an inserted node.
   void setInsertPoint(Node *before) {
+    assert(before && before->block() && &before->graph() == this && "an inserted node of the graph");
     insertBlock = before->block();
     insertNode = before;
   }
@@ -397,8 +416,8 @@ public:
   /// Copies this graph's nodes to the insertion point of `into`, a graph of the same Context, with `arguments` in the
   /// place of its inputs. Returns the copies of its outputs.
   std::vector<Value *> inlineInto(Graph &into, ArrayRef<Value *> arguments) const;
-  /// Copies a node, which may be another graph's, with its blocks into this graph, without inserting the copy.
-  /// `valueMap` gives the new value for each value from around the node.
+  /// Copies a node, which may be that of another graph of the same Context, with its blocks into this graph, without
+  /// inserting the copy. `valueMap` gives the new value for each value from around the node.
   Node *copyNode(const Node &node, llvm::function_ref<Value *(Value *)> valueMap);
 
   /// Gives the values new ids from 0, in the order in which they are printed. Returns whether an id changed. Tables by

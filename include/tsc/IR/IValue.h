@@ -158,7 +158,7 @@ public:
   IValue(Ref<EnumValue> v);
   IValue(Ref<FutureValue> v);
   IValue(Ref<GeneratorValue> v);
-  /// Wraps an object that programs can hold and hand on, but not look into.
+  /// Wraps an object, which is not null, that programs can hold and hand on, but not look into.
   static IValue capsule(Ref<RefCounted> v) { return IValue(Tag::Capsule, v.take()); }
 
   IValue(const IValue &o) : tag(o.tag), payload(o.payload) {
@@ -270,7 +270,7 @@ public:
   /// Returns the object the value points to, or null where it is stored in place. Does not retain it.
   RefCounted *counted() const { return isCounted() ? payload.p : nullptr; }
 
-  /// Returns the number of elements of a list of any representation.
+  /// Returns the number of elements of a list of any representation, which the value is.
   size_t listSize() const;
   /// Returns an element of a list of any representation; `index` is within it.
   IValue listElement(size_t index) const;
@@ -283,7 +283,10 @@ public:
 
 private:
   friend struct RegisterAccess; // the interpreter's typed instructions write payloads in place
-  IValue(Tag t, RefCounted *p) : tag(t) { payload.p = p; }
+  IValue(Tag t, RefCounted *p) : tag(t) {
+    assert(isCounted() && p && "a value of that tag has an object");
+    payload.p = p;
+  }
   Tag tag;
   union Payload {
     int64_t i;
@@ -325,7 +328,9 @@ void releaseElements(std::vector<IValue> &elements);
 /// A list whose elements are stored as IValues: of any type but int, float, bool and Tensor. `elementType` is never
 /// null.
 struct GenericList final : Payload {
-  GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {}
+  GenericList(const Type *elementType, std::vector<IValue> e = {}) : elementType(elementType), elements(std::move(e)) {
+    assert(elementType && "a list knows its element type");
+  }
   ~GenericList() override { releaseElements(elements); }
   const Type *elementType;
   std::vector<IValue> elements;

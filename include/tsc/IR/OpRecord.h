@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <cassert>
 #include <cstdint>
 
 namespace tsc {
@@ -49,7 +50,10 @@ const OpRecord *inPlaceFormOf(const OpRecord &record);
 /// Returns the overload that computes the same as an in-place operator and writes nothing (add for add_), or null.
 const OpRecord *functionalFormOf(const OpRecord &record);
 /// Returns the record of `kind`, which must not be OpKind::Unknown.
-inline const OpRecord &opRecord(OpKind kind) { return allOpRecords()[static_cast<size_t>(kind)]; }
+inline const OpRecord &opRecord(OpKind kind) {
+  assert(kind != OpKind::Unknown && "an operator that has a record");
+  return allOpRecords()[static_cast<size_t>(kind)];
+}
 
 } // namespace tsc
 

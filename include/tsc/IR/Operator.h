@@ -24,7 +24,7 @@ using CustomKernel = std::function<Status(CallContext &, const IValue *const *ar
 /// Threads:    may be used from many threads at once.
 class Operator {
 public:
-  Operator(Context &context, Symbol symbol, const OpRecord *record);
+  Operator(Context &context, Symbol symbol, const OpRecord *record); ///< `record` is not null.
   Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel);
   /// Returns the operator's name, such as aten::add, which all its overloads share.
   Symbol symbol() const { return name; }

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/StringRef.h"
+#include <cassert>
 #include <cstdint>
 
 namespace tsc {
@@ -39,10 +40,17 @@ public:
   constexpr Symbol() = default;
   constexpr explicit Symbol(const detail::SymbolEntry *entry) : entry(entry) {}
 
-  llvm::StringRef qualified() const { return entry->qualified; }                       ///< Returns "aten::add".
+  /// Returns the whole name: "aten::add". Here and below the symbol is not null.
+  llvm::StringRef qualified() const {
+    assert(entry && "the null symbol has no name");
+    return entry->qualified;
+  }
   llvm::StringRef ns() const { return qualified().take_front(entry->nsLength); }       ///< Returns "aten".
   llvm::StringRef name() const { return qualified().drop_front(entry->nsLength + 2); } ///< Returns "add".
-  SymbolId id() const { return entry->id; }
+  SymbolId id() const {
+    assert(entry && "the null symbol has no name");
+    return entry->id;
+  }
   constexpr explicit operator bool() const { return entry; }
   constexpr bool operator==(const Symbol &) const = default;
   const detail::SymbolEntry *get() const { return entry; }
