@@ -57,6 +57,7 @@ Element MemoryDAG::makeTuple(ArrayRef<Element> fields) {
 }
 
 Element MemoryDAG::makeElement(const Type *type) {
+  assert(type && "whether an element can be written, its type says");
   if (!type->isMutable())
     return Element::None;
   if (const auto *tuple = llvm::dyn_cast_or_null<TupleType>(memoryType(type))) {
@@ -601,6 +602,7 @@ void MemoryDAG::closeOverContents(bool LocationNode::*flag) {
 }
 
 void MemoryDAG::spreadToHolders(std::vector<bool> &flags) const {
+  assert(flags.size() == locations.size() && "one flag for each location");
   std::vector<std::pair<Location, Location>> holders; // what is held, and by whom: few locations hold others
   llvm::SmallVector<Location> pending;
   for (size_t i = 0; i != locations.size(); ++i) {

@@ -77,8 +77,11 @@ public:
   static AbstractValue list(std::vector<AbstractValue> elements) {
     return make(std::make_shared<List>(List{std::move(elements)}));
   }
-  /// Makes a value that shares `list`.
-  static AbstractValue list(ListRef list) { return make(std::move(list)); }
+  /// Makes a value that shares `list`, which is not null.
+  static AbstractValue list(ListRef list) {
+    assert(list && "a value that shares a list needs one");
+    return make(std::move(list));
+  }
   static AbstractValue tuple(std::vector<AbstractValue> elements) {
     return make(std::make_shared<const Tuple>(Tuple{std::move(elements)}));
   }

@@ -89,8 +89,9 @@ public:
 
   /// Whether the element is a tuple's, or a pair of a dict's keys and values.
   bool isTuple(Element element) const { return element != Element::None && node(element).isTuple; }
-  /// Returns the elements of a tuple's fields.
+  /// Returns the elements of the fields of a tuple, which `element` must be.
   llvm::ArrayRef<Element> fields(Element element) const {
+    assert(isTuple(element) && "only a tuple has fields");
     return llvm::ArrayRef<Element>(children).slice(node(element).firstChild, node(element).numChildren);
   }
 
@@ -165,8 +166,15 @@ private:
     llvm::DenseMap<Field, Location> byField;
   };
 
-  ElementNode &node(Element e) { return elements[static_cast<unsigned>(e)]; }
-  const ElementNode &node(Element e) const { return elements[static_cast<unsigned>(e)]; }
+  /// Returns an element's node; Element::None has none.
+  ElementNode &node(Element e) {
+    assert(static_cast<unsigned>(e) < elements.size() && "an element of this DAG, which Element::None is not");
+    return elements[static_cast<unsigned>(e)];
+  }
+  const ElementNode &node(Element e) const {
+    assert(static_cast<unsigned>(e) < elements.size() && "an element of this DAG, which Element::None is not");
+    return elements[static_cast<unsigned>(e)];
+  }
   LocationNode &at(Location l) { return locations[static_cast<unsigned>(find(l))]; }
   const LocationNode &at(Location l) const { return locations[static_cast<unsigned>(find(l))]; }
   void forEachLeaf(Element element, llvm::function_ref<void(Element)> visit) const;

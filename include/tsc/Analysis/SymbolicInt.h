@@ -26,8 +26,11 @@ public:
   bool isUnknown() const { return term == unknownTerm; }
   bool isConstant() const { return term == noTerm; }
   bool isConstant(int64_t value) const { return isConstant() && offset == value; }
-  /// Returns the number that a constant is.
-  int64_t constant() const { return offset; }
+  /// Returns the number of a constant, which this must be.
+  int64_t constant() const {
+    assert(isConstant() && "what is no constant has no number");
+    return offset;
+  }
   /// Returns the number of a constant, or nullopt.
   std::optional<int64_t> value() const { return isConstant() ? std::optional(offset) : std::nullopt; }
   /// Whether both are known and surely equal. (operator== compares forms, and calls two unknowns equal.)
@@ -58,7 +61,10 @@ public:
   /// symbol counts as nonnegative, as sizes are.
   SymbolicInt asSize(SymbolicInt value);
   /// Returns the number of a plain symbol, which identifies it in this table.
-  uint32_t idOf(SymbolicInt symbol) const { return symbol.term; }
+  uint32_t idOf(SymbolicInt symbol) const {
+    assert(isPlainSymbol(symbol) && "only a plain symbol is identified by its term");
+    return symbol.term;
+  }
   /// Whether the value is a symbol, or a product of symbols, without offset or coefficient.
   static bool isPlainSymbol(SymbolicInt value) {
     return !value.isUnknown() && !value.isConstant() && value.offset == 0 && value.coefficient == 1;

@@ -352,6 +352,8 @@ OperatorInference::~OperatorInference() = default;
 std::vector<AbstractValue> OperatorInference::infer(const OpRecord &record, const FunctionSchema &schema,
                                                     ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
                                                     bool gradModeKnown) {
+  assert(operands.size() == schema.arguments().size() && types.size() == operands.size() &&
+         "operands and types stand for all arguments of the schema");
   InferredCall call{record, schema, operands, types, gradModeKnown};
   const OperatorRules &entries = impl->rulesOf(record.kind);
   ColumnEvaluator columns(call, impl->evaluator, impl->rules);
@@ -367,6 +369,8 @@ std::vector<AbstractValue> OperatorInference::infer(const OpRecord &record, cons
 
 bool OperatorInference::sizesSurelyFit(const OpRecord &record, const FunctionSchema &schema,
                                        ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types) {
+  assert(operands.size() == schema.arguments().size() && types.size() == operands.size() &&
+         "operands and types stand for all arguments of the schema");
   InferredCall call{record, schema, operands, types, /*gradModeKnown=*/true};
   const OperatorRules &entries = impl->rulesOf(record.kind);
   ColumnEvaluator columns(call, impl->evaluator, impl->rules);

@@ -28,6 +28,7 @@ static constexpr char texts[] =
 #undef TSC_SHAPE_TEXTS
 
 ShapeColumns tsc::shapeColumns(OpKind kind) {
+  assert(static_cast<size_t>(kind) < std::size(table) && "only operators with a record have columns");
   const Row &row = table[static_cast<size_t>(kind)];
   return {texts + row.shape, texts + row.dtype, texts + row.strides, row.promoting, row.computeTypes};
 }
