@@ -127,7 +127,9 @@ private:
     return known.value = node->output();
   }
 
+  /// The constant that a decided value is; nullopt for a list of anything but ints.
   static std::optional<IValue> constantOf(const AbstractValue &what, const Type *type) {
+    assert(isDecided(what) && "only what is decided is a constant");
     if (what.isNone())
       return IValue();
     if (what.asBool())
@@ -145,8 +147,12 @@ private:
     if (!listType || !listType->element()->isInt())
       return std::nullopt;
     std::vector<int64_t> numbers;
-    for (const AbstractValue &element : list->elements)
-      numbers.push_back(element.asInt().constant());
+    for (const AbstractValue &element : list->elements) {
+      std::optional<int64_t> number = element.asInt().value();
+      if (!number)
+        return std::nullopt;
+      numbers.push_back(*number);
+    }
     return IValue(std::move(numbers));
   }
 

@@ -73,6 +73,7 @@ void Liveness::mark(const Value *value) {
 
 /// Writes that may come before the node and that it may see.
 void Liveness::markWriters(const Node &reader) {
+  assert(aliases && order && "with analyses only is it known who writes what a node reads");
   unsigned latest = order->latestBefore(reader);
   for (Location location : aliases->effects(reader).reads) {
     llvm::ArrayRef<Node *> writers = aliases->writersOf(location);

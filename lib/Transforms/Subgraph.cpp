@@ -20,12 +20,15 @@ void tsc::walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit
 }
 
 static void addGroupInput(Node &group, Value *value, ValueMap &inside) {
+  assert(subgraphOf(group) && "a group has a subgraph");
   group.addInput(value);
   inside[value] = subgraphOf(group)->addInput(value->name(), value->type());
 }
 
 /// Hands a value of the subgraph out as a new output of the group.
 static Value *addGroupOutput(Node &group, Value *inner) {
+  assert(subgraphOf(group) && "a group has a subgraph");
+  assert(&inner->graph() == subgraphOf(group) && "what a group hands out its subgraph computes");
   subgraphOf(group)->addOutput(inner);
   return group.addOutput(inner->type());
 }
@@ -69,7 +72,8 @@ static bool isWithin(const Node *user, const Block *block, const llvm::DenseSet<
 }
 
 Node *tsc::createSubgraph(ArrayRef<Node *> nodes, Symbol kind) {
-  assert(!nodes.empty());
+  assert(!nodes.empty() && "a group stands where the last of its nodes was");
+  assert(nodes.front()->block() == nodes.back()->block() && "the nodes of a group are of one block");
   Node *group = createGroup(nodes[0]->graph(), kind);
   group->setRange(nodes.back()->range());
   group->setScope(nodes.back()->scope());
@@ -104,6 +108,7 @@ Node *tsc::createSubgraph(ArrayRef<Node *> nodes, Symbol kind) {
 
 /// What the group's operands and results are inside.
 static ValueMap mapBoundary(const Node &group) {
+  assert(subgraphOf(group) && "a group has a subgraph");
   ValueMap inside;
   Graph &graph = *subgraphOf(group);
   for (auto [outer, inner] : llvm::zip(group.inputs(), graph.inputs()))
@@ -172,7 +177,8 @@ static void mergeConsumer(Node &node, Node &group) {
 }
 
 void tsc::mergeIntoSubgraph(Node &node, Node &group) {
-  assert(node.block() == group.block() && subgraphOf(group));
+  assert(node.block() == group.block() && "a node is merged into a group of its own block");
+  assert(&node != &group && subgraphOf(group) && "a node is merged into another one that has a subgraph");
   bool isProducer = node.isBefore(&group);
   if (node.kind() != group.kind() || !subgraphOf(node))
     return isProducer ? mergeProducer(node, group) : mergeConsumer(node, group);
@@ -188,8 +194,9 @@ void tsc::mergeIntoSubgraph(Node &node, Node &group) {
 }
 
 Node *tsc::liftOutOfSubgraph(Node &inner, Node &group) {
+  assert(subgraphOf(group) && "a group has a subgraph");
   Graph &outerGraph = group.graph(), &graph = *subgraphOf(group);
-  assert(&inner.graph() == &graph && inner.block() == &graph.block());
+  assert(inner.block() == &graph.block() && "only a node of the subgraph's own block is lifted out of it");
   InsertPointGuard guard(outerGraph);
   if (Node *next = group.next())
     outerGraph.setInsertPoint(next);
@@ -225,6 +232,7 @@ Node *tsc::liftOutOfSubgraph(Node &inner, Node &group) {
 }
 
 NodeList tsc::unmergeSubgraph(Node &group) {
+  assert(subgraphOf(group) && "a group has a subgraph");
   Graph &outer = group.graph();
   Node *before = group.previous();
   InsertPointGuard guard(outer);

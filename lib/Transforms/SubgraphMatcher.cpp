@@ -33,7 +33,9 @@ Status SubgraphMatcher::check(const Graph &pattern) {
   return okStatus();
 }
 
-SubgraphMatcher::SubgraphMatcher(const Graph &pattern) : pattern(pattern), anchor(&pattern.block().nodes().back()) {}
+SubgraphMatcher::SubgraphMatcher(const Graph &pattern) : pattern(pattern), anchor(&pattern.block().nodes().back()) {
+  assert(check(pattern).ok() && "check() has accepted the pattern");
+}
 
 namespace {
 struct SameAttribute {

@@ -58,6 +58,9 @@ Status SubgraphRewriter::addPattern(StringRef pattern, StringRef replacement, Fi
 }
 
 Status SubgraphRewriter::addPattern(std::unique_ptr<Graph> pattern, std::unique_ptr<Graph> replacement, Filter filter) {
+  assert(pattern && replacement && "a rule has two sides");
+  assert(&pattern->context() == &context && &replacement->context() == &context &&
+         "both sides are of the rewriter's context");
   TSC_RETURN_IF_ERROR(SubgraphMatcher::check(*pattern));
   if (pattern->inputs().size() != replacement->inputs().size())
     return invalidArgument("the pattern has " + llvm::Twine(pattern->inputs().size()) +

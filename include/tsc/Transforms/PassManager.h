@@ -40,8 +40,16 @@ struct PipelineInfo {
 /// The passes and pipelines that the text of a pipeline may name. registerTransformsPasses() and its like fill it.
 class PassRegistry {
 public:
-  void add(PassInfo info) { passes.push_back(info); }
-  void addPipeline(PipelineInfo info) { named.push_back(std::move(info)); }
+  /// Adds a pass, which has a name and can be created.
+  void add(PassInfo info) {
+    assert(info.create && !info.name.empty() && "a pass has a name and is created when a pipeline uses it");
+    passes.push_back(info);
+  }
+  /// Adds a pipeline, which has a name.
+  void addPipeline(PipelineInfo info) {
+    assert(!info.name.empty() && "other pipelines use a pipeline by its name");
+    named.push_back(std::move(info));
+  }
   /// Returns the pass with this name, its own or PyTorch's, or null.
   const PassInfo *find(llvm::StringRef name) const;
   /// Returns the pipeline with this name, its own or PyTorch's, or null.

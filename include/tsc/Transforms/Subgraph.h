@@ -24,8 +24,8 @@ Graph *subgraphOf(const Node &node);
 /// Calls `visit` for all nodes of the graph and of the subgraphs of its nodes: groups, forks, and what is tried.
 void walkWithSubgraphs(Graph &graph, llvm::function_ref<void(Node &)> visit);
 
-/// Moves nodes, in the order of their block, into the subgraph of a new node of this kind, which stands where the last
-/// of them was. Returns the new node.
+/// Moves nodes of one block, at least one, in the order of their block, into the subgraph of a new node of this kind,
+/// which stands where the last of them was. Returns the new node.
 Node *createSubgraph(llvm::ArrayRef<Node *> nodes, Symbol kind);
 
 /// Moves a node of the group's block into the group's subgraph: either one whose outputs the group uses, or one that

@@ -409,6 +409,7 @@ static Status keepOnRequest(const ModuleTree &tree, WriteFacts &facts, const Fre
 }
 
 StatusOr<FrozenModule> tsc::freezeModule(const Ref<ObjectValue> &root, const FreezeOptions &options) {
+  assert(root && "there is a module to freeze");
   for (Function *method : options.methods)
     if (failed(method->ensureDefined()) || !method->graph())
       return invalidArgument("method '" + method->qualifiedName() + "' could not be compiled");
@@ -467,6 +468,7 @@ static Ref<ObjectValue> prunedShell(const ObjectValue &object, const llvm::Dense
 }
 
 Ref<ObjectValue> tsc::copyUsed(const Ref<ObjectValue> &root, llvm::ArrayRef<AttributeSlot> used) {
+  assert(root && "there is a module to copy");
   llvm::DenseSet<AttributeSlot> wanted(used.begin(), used.end());
   llvm::DenseMap<const ObjectValue *, Ref<ObjectValue>> copies;
   return prunedShell(*root, wanted, copies);

@@ -74,6 +74,8 @@ llvm::ArrayRef<const ObjectValue *> ModuleTree::objectsOf(const ClassType *type)
 }
 
 std::string ModuleTree::pathOf(AttributeSlot slot) const {
+  assert(paths.contains(slot.object) && "an object of the tree has a path");
+  assert(slot.index < numSlots(*slot.object) && "a slot that the class declares");
   const std::string &path = paths.find(slot.object)->second;
   return (path.empty() ? "" : path + ".") + slot.object->type->attribute(slot.index).name;
 }

@@ -26,7 +26,7 @@ public:
 
   llvm::ArrayRef<const ObjectValue *> objects() const { return order; }
   llvm::ArrayRef<const ObjectValue *> objectsOf(const ClassType *type) const;
-  /// "head.bias"; the root has the empty path.
+  /// "head.bias", for a slot of an object of the tree; the root has the empty path.
   std::string pathOf(AttributeSlot slot) const;
   /// The slot of a path; nullopt when there is none.
   std::optional<AttributeSlot> find(llvm::StringRef path) const;

@@ -36,6 +36,9 @@ std::optional<AffineLayer> tsc::matchAffineLayer(Node &node) {
   layer.weight = std::move(*weight);
   if (!isNoneConstant(node.input(2)) && !(layer.bias = frozenTensor(node.input(2))))
     return std::nullopt;
+  layer.outAxis = kind == LayerKind::Transposed ? 1 : 0;
+  if (layer.bias && ArrayRef<int64_t>(layer.bias->sizes) != ArrayRef<int64_t>(layer.channels()))
+    return std::nullopt; // one that is broadcast, or that the operator refuses
   if (kind == LayerKind::Linear)
     return layer.weight.sizes.size() == 2 ? std::optional(std::move(layer)) : std::nullopt;
   layer.spatialDims = layer.weight.sizes.size() - 2;
@@ -46,7 +49,6 @@ std::optional<AffineLayer> tsc::matchAffineLayer(Node &node) {
     std::optional<IValue> number = groups ? constantValue(groups) : std::nullopt;
     if (!number || !number->isInt() || number->toInt() != 1)
       return std::nullopt;
-    layer.outAxis = 1;
   }
   return layer;
 }
@@ -102,6 +104,7 @@ static void replaceOperand(Node &node, unsigned index, const FrozenTensor &tenso
 
 bool tsc::foldIntoWeights(AffineLayer &layer, const ChannelMap &map, llvm::StringRef suffix,
                           ConstantEvaluator *evaluator) {
+  assert(layer.node && "a layer is a node of the graph");
   FrozenTensor weight{Tensor(), layer.weight.dtype, layer.weight.sizes};
   FrozenTensor bias{Tensor(), layer.bias ? layer.bias->dtype : layer.weight.dtype, {layer.channels()}};
   bool scales = !map.scale.empty(), shifts = !map.shift.empty();

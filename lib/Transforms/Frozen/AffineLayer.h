@@ -20,15 +20,18 @@ struct AffineLayer {
   unsigned outAxis = 0;             ///< Of the weight: the axis of output channels.
   unsigned spatialDims = 0;         ///< Dimensions of the result after the channels; 0 for a linear layer.
 
-  int64_t channels() const { return weight.sizes[outAxis]; }
+  int64_t channels() const {
+    assert(outAxis < weight.sizes.size() && "a layer's weight has an axis of output channels");
+    return weight.sizes[outAxis];
+  }
   bool isLinear() const { return spatialDims == 0; }
   /// The dimensions a result has at least: a convolution's batch may be missing, a linear layer may have one dimension.
   unsigned minRank() const { return spatialDims + 1; }
   /// The number of dimensions of the result where the type of the input says so.
   std::optional<unsigned> knownRank() const;
 };
-/// Nullopt for other nodes, for weights that are not constant or not floating, and for groups of a transposed
-/// convolution, whose output channels have no axis of their own.
+/// Nullopt for other nodes, for weights that are not constant or not floating, for a bias of other sizes than one
+/// element a channel, and for groups of a transposed convolution, whose output channels have no axis of their own.
 std::optional<AffineLayer> matchAffineLayer(Node &node);
 
 /// result * scale + shift, by channel; each of one element, or one a channel, or empty (absent).

@@ -26,6 +26,8 @@ unsigned tsc::countNodes(const Block &block, unsigned limit) {
 }
 
 Trip tsc::copyTrip(const Loop &loop, Value *number, ArrayRef<Value *> carried) {
+  assert(carried.size() == loop.numCarried() && "one value for each that the loop carries");
+  assert((number || !loop.trip()->hasUses()) && "a trip that reads its number is given one");
   llvm::DenseMap<Value *, Value *> copies;
   copies[loop.trip()] = number;
   for (auto [parameter, value] : llvm::zip(llvm::drop_begin(loop.body().inputs()), carried))
@@ -47,12 +49,14 @@ Trip tsc::copyTrip(const Loop &loop, Value *number, ArrayRef<Value *> carried) {
 }
 
 Value *tsc::insertIntOp(Graph &graph, Symbol op, Value *a, Value *b, SourceRange range) {
+  assert(a && b && "an operation on two integers");
   Node *node = graph.insertNodeHere(graph.create(op, {a, b}));
   node->setRange(range);
   return node->output()->setType(Type::intType());
 }
 
 void tsc::startTripsAt(const Loop &loop, Value *first) {
+  assert(first && &first->graph() == &loop.node().graph() && "a number of the loop's graph");
   Graph &graph = loop.node().graph();
   Node *number = loop.body().prepend(graph.create(aten::add, {first, first}));
   number->setRange(loop.node().range());

@@ -13,9 +13,14 @@ namespace tsc {
 
 using ValueList = llvm::SmallVector<Value *, 8>;
 
+/// Borrows the node, a prim::Loop with its body and with an initial value for each of its outputs.
 class Loop {
 public:
-  explicit Loop(Node &node) : loop(node) { assert(node.kind() == prim::Loop); }
+  explicit Loop(Node &node) : loop(node) {
+    assert(node.kind() == prim::Loop && "only a loop is seen as one");
+    assert(node.numBlocks() == 1 && node.numInputs() == node.numOutputs() + 2 &&
+           "a loop has a body, and takes an initial value for each result");
+  }
   Node &node() const { return loop; }
   Block &body() const { return loop.block(0); }
   Value *maxTrips() const { return loop.input(0); }
@@ -43,7 +48,8 @@ struct Trip {
   Value *condition;
   ValueList carried;
 };
-/// Copies the body to the insertion point of its graph, as the trip of that number; null when the body does not use it.
+/// Copies the body to the insertion point of its graph, as the trip of that number, which may be null when the body
+/// does not use it. `carried`: one value for each that the loop carries.
 Trip copyTrip(const Loop &loop, Value *number, ArrayRef<Value *> carried);
 /// The numbers of the trips start at `first` from here on.
 void startTripsAt(const Loop &loop, Value *first);
