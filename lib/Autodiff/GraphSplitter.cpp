@@ -10,6 +10,7 @@
 using namespace tsc;
 
 void tsc::eraseUnneeded(Graph &whole, Node &start, llvm::ArrayRef<Value *> gradients) {
+  assert(&start.graph() == &whole && start.numOutputs() == 1 && "the marker between the graph and its gradients");
   const unsigned numResults = whole.block().numOutputs();
   whole.addOutput(start.output());
   for (Value *gradient : gradients)
@@ -23,6 +24,10 @@ void tsc::eraseUnneeded(Graph &whole, Node &start, llvm::ArrayRef<Value *> gradi
 GraphSplitter::GraphSplitter(std::unique_ptr<Graph> graph, Node &start, const SplitParts &parts,
                              const llvm::DenseSet<const Value *> *readable)
     : whole(std::move(graph)), start(start), parts(parts), readable(readable) {
+  assert(whole && &start.graph() == whole.get() && "the marker is a node of the graph");
+  assert(parts.numInputs + parts.gradients.size() == whole->inputs().size() &&
+         "behind the inputs of the graph come the gradients of results");
+  assert(parts.numResults <= whole->block().numOutputs() && "the graph returns its results first");
   pair.numResults = parts.numResults;
 }
 
@@ -192,11 +197,13 @@ void GraphSplitter::dropUnread() {
 }
 
 Value *GraphSplitter::input(const Value *value, DifferentiatedGraph::Capture::Kind kind, unsigned index) {
+  assert(df && "inputs are those of the graph that is being made");
   pair.captures.push_back({kind, index});
   return df->addInput("", value->type());
 }
 
 void GraphSplitter::eraseReverse() {
+  assert(start.block() == &whole->block() && "the gradients stand behind the marker");
   for (bool isStart = false; !isStart;) {
     Node &last = whole->nodes().back();
     isStart = &last == &start;

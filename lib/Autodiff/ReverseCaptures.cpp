@@ -36,6 +36,8 @@ Value *ReverseMode::insertAbsent(const Type *type) {
 }
 
 Value *ReverseMode::captureFromBranch(Scope &scope, Value *value) {
+  assert(scope.owner && scope.owner->kind() == prim::If && scope.parent && "the scope is a branch");
+  assert(&value->block() == scope.forward && "a value of the branch itself");
   const unsigned branch = &scope.owner->block(0) == scope.forward ? 0 : 1;
   Value *output = scope.owner->addOutput(value->type());
   InsertPointGuard guard(graph);
@@ -48,6 +50,8 @@ Value *ReverseMode::captureFromBranch(Scope &scope, Value *value) {
 
 /// A value of each trip, last first.
 Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
+  assert(scope.owner && scope.owner->kind() == prim::Loop && scope.parent && "the scope is a trip of a loop");
+  assert(&value->block() == scope.forward && "a value of the trip itself");
   Context &context = graph.context();
   InsertPointGuard guard(graph);
   auto atHead = [&](Node *node) {

@@ -133,6 +133,7 @@ bool tsc::areSizesKnown(const TensorFacts *facts) {
 
 /// Sums what has the sizes of `from` over the dimensions that broadcasting gave it.
 Value *ReverseMode::sumTo(Scope &scope, Value *operand, const Type *from, Value *gradient) {
+  assert(gradient && "a gradient has arrived");
   const TensorFacts *wide = from ? &cast<TensorType>(from)->facts() : nullptr, *narrow = factsOf(operand);
   if (areSizesKnown(wide) && areSizesKnown(narrow)) {
     if (*wide->sizes == *narrow->sizes)

@@ -10,7 +10,11 @@ using namespace tsc;
 
 ReverseMode::ReverseMode(Graph &graph, const ReverseRequest &request)
     : graph(graph), request(request), derivatives(graph.context().extension<Derivatives>()),
-      definitions(graph.context().extension<Definitions>()) {}
+      definitions(graph.context().extension<Definitions>()) {
+  assert(request.before && request.before->block() && &request.before->graph() == &graph &&
+         "gradients are inserted before a node of the graph");
+  assert(request.weights.size() == request.outputs.size() && "one weight for each output");
+}
 
 bool ReverseMode::fail(const llvm::Twine &message) {
   if (why.empty())
@@ -19,6 +23,7 @@ bool ReverseMode::fail(const llvm::Twine &message) {
 }
 
 bool tsc::encloses(const Block *outer, const Block *inner) {
+  assert(outer && inner && "blocks that stand in a graph");
   for (;; inner = inner->owner()->block()) {
     if (inner == outer)
       return true;
@@ -207,6 +212,7 @@ static std::unique_ptr<Graph> withGradMode(Graph &formula, bool isEnabled) {
 }
 
 std::vector<Value *> ReverseMode::inlineFormula(const Derivative &derivative, llvm::ArrayRef<Value *> arguments) {
+  assert(arguments.size() == derivative.captures.size() && "one argument for each value that the formulas read");
   std::unique_ptr<Graph> decided;
   if (!request.isWhole)
     decided = withGradMode(*derivative.graph, request.createGraph);
@@ -218,6 +224,7 @@ std::vector<Value *> ReverseMode::inlineFormula(const Derivative &derivative, ll
 /// The formula in a region that does not run where the gradients that it reads are absent.
 bool ReverseMode::reverseGuarded(Scope &scope, Node &node, const Derivative &derivative,
                                  llvm::ArrayRef<Value *> arguments) {
+  assert(request.mayBeAbsent && scope.before && "only gradients of whole graphs may be absent");
   Node *region = graph.create(prim::GradOf, 0);
   for (auto [capture, argument] : llvm::zip(derivative.captures, arguments))
     if (capture.kind == Derivative::Capture::Gradient && !isConstant(argument))

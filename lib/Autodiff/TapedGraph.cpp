@@ -59,6 +59,7 @@ static std::shared_ptr<const Graph> viewOf(Graph &whole, Value *value, Value *ro
 }
 
 llvm::SmallVector<int64_t, 4> TapedGraph::Read::sizes(llvm::ArrayRef<int64_t> ofSource) const {
+  assert((!view || view->inputs().size() == 1) && "a view is made of its source alone");
   llvm::SmallVector<int64_t, 4> found(ofSource);
   if (!view)
     return found;
@@ -82,6 +83,8 @@ llvm::SmallVector<int64_t, 4> TapedGraph::Read::sizes(llvm::ArrayRef<int64_t> of
 
 StatusOr<TapedGraph::Sweep> TapedGraph::sweep(const Graph &base, unsigned numResults,
                                               const llvm::SmallBitVector &arrived, const llvm::SmallBitVector &inputs) {
+  assert(arrived.size() == numResults && "one bit for each result");
+  assert(inputs.size() == base.inputs().size() && "one bit for each input");
   Sweep sweep;
   sweep.whole = base.clone();
   Graph &whole = *sweep.whole;
@@ -184,6 +187,8 @@ bool TapedGraph::splitUses(Graph &graph) {
 
 /// Puts the inputs together that stand for one of the first `numInputs`.
 static void mergeInputs(Graph &graph, llvm::ArrayRef<unsigned> originals, unsigned numInputs) {
+  assert(graph.inputs().size() == originals.size() && numInputs <= originals.size() &&
+         "each input has an original, which is one of the first");
   for (unsigned i = originals.size(); i-- != numInputs;) {
     graph.inputs()[i]->replaceAllUsesWith(graph.inputs()[originals[i]]);
     graph.block().eraseInput(i);
@@ -218,6 +223,8 @@ StatusOr<std::unique_ptr<TapedGraph>> TapedGraph::make(const Graph &graph) {
 
 StatusOr<TapedGraph::Backward> TapedGraph::backward(const llvm::SmallBitVector &arrived,
                                                     const llvm::SmallBitVector &wanted) const {
+  assert(arrived.size() == resultCount && "one bit for each result");
+  assert(wanted.size() == uses.size() && "one bit for each operand");
   TSC_ASSIGN_OR_RETURN(Backward made, backward(arrived, wanted, /*readsAll=*/false));
   if (!made.graph) {
     TSC_ASSIGN_OR_RETURN(made, backward(arrived, wanted, /*readsAll=*/true));
