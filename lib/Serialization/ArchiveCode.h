@@ -16,8 +16,12 @@ namespace tsc {
 /// Threads: one at a time; the debug records of what it gave may be read by many.
 class ArchiveCode {
 public:
+  /// `prefix` ends with a slash: "model/".
   ArchiveCode(Context &context, std::shared_ptr<ZipReader> zip, std::string prefix)
-      : context(context), zip(std::move(zip)), prefix(std::move(prefix)) {}
+      : context(context), zip(std::move(zip)), prefix(std::move(prefix)) {
+    assert(this->zip && "code is read from an archive");
+    assert(llvm::StringRef(this->prefix).ends_with("/") && "the name of a file follows its folder's");
+  }
   /// "__torch__.a.b" -> code/__torch__/a/b.py; null when the archive has no such file.
   const SourceBuffer *find(llvm::StringRef module);
   /// Every module that has a file, in the order of the archive.

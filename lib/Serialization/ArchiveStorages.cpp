@@ -18,6 +18,7 @@ StatusOr<std::string> tsc::archivePrefix(const ZipReader &zip) {
 }
 
 StatusOr<bool> tsc::isBigEndian(ZipReader &zip, StringRef prefix) {
+  assert(prefix.ends_with("/") && "the name of an entry follows its folder's");
   std::string name = (prefix + "byteorder").str();
   if (!zip.contains(name))
     return false;

@@ -18,7 +18,9 @@ class ArchiveStorages {
 public:
   /// `folder` ends with a slash: "model/data/".
   ArchiveStorages(ZipReader &zip, std::string folder, bool bigEndian)
-      : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {}
+      : zip(zip), folder(std::move(folder)), bigEndian(bigEndian) {
+    assert(llvm::StringRef(this->folder).ends_with("/") && "the name of an entry follows its folder's");
+  }
   /// `location` is the device that had it; a storage of the meta device has no bytes and is read as zeros.
   StatusOr<Ref<Storage>> get(llvm::StringRef key, DType dtype, uint64_t byteCount, llvm::StringRef location);
   /// All of the entry.

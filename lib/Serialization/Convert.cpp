@@ -178,6 +178,7 @@ StatusOr<IValue> Conversion::convert(const IValue &value, const Type *type) {
 }
 
 StatusOr<IValue> tsc::convertTo(const IValue &value, const Type *type, Context &context) {
+  assert(type && "a value is converted to a type");
   return Conversion(context).convert(value, type);
 }
 

@@ -184,6 +184,7 @@ SourceRange DebugRecords::find(uint32_t offset) const {
 
 std::unique_ptr<SourceOrigins> tsc::readDebugRecords(Context &context, std::shared_ptr<ZipReader> zip,
                                                      std::string name) {
+  assert(zip && "records are read from an archive");
   return std::make_unique<DebugRecords>(context, std::move(zip), std::move(name));
 }
 

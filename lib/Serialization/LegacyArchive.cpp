@@ -354,5 +354,6 @@ StatusOr<ArchiveContents> LegacyLoader::run() {
 
 StatusOr<ArchiveContents> tsc::loadLegacyArchive(Compiler &compiler, std::shared_ptr<ZipReader> zip, std::string prefix,
                                                  const LoadOptions &options) {
+  assert(zip && StringRef(prefix).ends_with("/") && "an archive, and the folder in it");
   return LegacyLoader(compiler, std::move(zip), std::move(prefix), options).run();
 }

@@ -68,6 +68,7 @@ private:
   };
   /// Enters a container that was just made.
   IValue track(IValue container) {
+    assert(container.isCounted() && "a container is counted, and known by its address");
     extents[container.counted()] = {};
     kept.push_back(container);
     return container;

@@ -27,6 +27,7 @@ template <typename Range> void Pickler::ints(const Range &values) {
 }
 
 StatusOr<bool> Pickler::recall(const IValue &value) {
+  assert(value.isCounted() && "only what has an identity is written once");
   auto [entry, isNew] = memo.try_emplace(value.counted(), unremembered);
   if (isNew)
     return false;
@@ -38,6 +39,7 @@ StatusOr<bool> Pickler::recall(const IValue &value) {
 }
 
 void Pickler::remember(const IValue &value) {
+  assert(value.isCounted() && memo.contains(value.counted()) && "recall() said that the value is new");
   op('r');
   number<uint32_t>(memo[value.counted()] = numRemembered++);
 }
@@ -123,6 +125,7 @@ static StatusOr<Ref<Storage>> packBits(const Tensor &tensor, unsigned bits) {
 }
 
 Status Pickler::tensor(Tensor tensor) {
+  assert(tensor.defined() && "an undefined tensor is None as a value");
   if (const SparseParts *parts = sparseOf(tensor))
     return sparse(tensor, *parts);
   if (tensor.dtype() == DType::Opaque)

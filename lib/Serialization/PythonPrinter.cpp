@@ -215,7 +215,10 @@ unsigned PythonPrinter::Impl::numMethods() const {
   return count;
 }
 
-void PythonPrinter::add(const Type *type) { impl->needs(type); }
+void PythonPrinter::add(const Type *type) {
+  assert(type && "a type is printed");
+  impl->needs(type);
+}
 void PythonPrinter::add(Function &function) { impl->needs(&function); }
 
 StatusOr<PythonCode> PythonPrinter::finish() {

@@ -30,6 +30,7 @@ static StatusOr<Tensor> checkedCoordinates(ArrayRef<int64_t> sizes, const Tensor
 }
 
 StatusOr<Tensor> tsc::makeSparse(ArrayRef<int64_t> sizes, ArrayRef<Tensor> indices, const Tensor &values) {
+  assert((indices.size() == 1 || indices.size() == 2) && "coordinates, or starts of rows and columns");
   if (!llvm::all_of(sizes, [](int64_t size) { return size >= 0; }))
     return dataLoss("a sparse tensor of impossible sizes");
   if (!llvm::all_of(indices, fillStorage))

@@ -35,6 +35,7 @@ std::optional<NarrowFormat> tsc::narrowFormatOfStorage(llvm::StringRef storage) 
 }
 
 static float decode(const NarrowFormat &format, uint8_t code) {
+  assert((format.mantissa == 2 || format.mantissa == 3) && "a float of eight bits");
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const int bits = format.mantissa, mostExponent = (1 << (7 - bits)) - 1;
   const int exponent = (code & 0x7f) >> bits, mantissa = code & ((1 << bits) - 1);
