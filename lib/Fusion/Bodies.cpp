@@ -29,6 +29,8 @@ constexpr BodyFacts boolBodies[] = {
 } // namespace
 
 static const BodyFacts &factsOf(DType compute, unsigned body) {
+  static_assert(std::size(realBodies) == std::size(intBodies) && std::size(realBodies) == std::size(boolBodies));
+  assert(body < std::size(realBodies) && "the number of a scalar body");
   return (compute == DType::Int64 ? intBodies : compute == DType::Bool ? boolBodies : realBodies)[body];
 }
 

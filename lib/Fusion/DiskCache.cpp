@@ -310,6 +310,8 @@ void DiskCache::write(const std::string &name, const StoredKernels &kernels) {
 }
 
 void DiskCache::store(const StoredKernels &kernels) {
+  assert(!kernels.nests.empty() && kernels.nests.size() == kernels.object.symbols.size() &&
+         "some kernels, each with its symbol");
   if (!folder)
     return;
   const std::string name = nameOf(kernels.nests.front());

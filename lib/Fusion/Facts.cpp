@@ -10,6 +10,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 std::optional<Tensor> fuser::tensorWithoutStorage(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides, DType dtype) {
+  assert(sizes.size() == strides.size() && "one stride for each dimension");
   auto count = elementCount(sizes);
   if (!count.ok())
     return std::nullopt;
@@ -27,6 +28,7 @@ static bool isSupported(DType dtype) { return isFloating(dtype) || isIntegral(dt
 static bool isSupported(const TensorImpl &t) { return isSupported(t.dtype) && !t.conjugate && !t.negative; }
 
 bool Facts::find(ArrayRef<const IValue *> inputs) {
+  assert(inputs.size() == group.numInputs && "one value for each input of the group");
   values.resize(group.definitions.size());
   calls.resize(group.steps.size());
   folds.resize(group.steps.size());
@@ -54,6 +56,10 @@ bool Facts::find(ArrayRef<const IValue *> inputs) {
 }
 
 bool Facts::holds(const GroupRequirement &requirement) const {
+  const bool isOfTensor =
+      requirement.kind == FusionRequirement::Real || requirement.kind == FusionRequirement::NotEmpty;
+  if (isOfTensor && !value(requirement.value).isTensor())
+    return false;
   switch (requirement.kind) {
   case FusionRequirement::Real: {
     DType dtype = tensor(requirement.value).dtype();
@@ -68,6 +74,13 @@ bool Facts::holds(const GroupRequirement &requirement) const {
 
 bool Facts::findStep(unsigned index) {
   const GroupStep &step = group.steps[index];
+  // A tensor that a program leaves undefined is None. The operator says what is wrong with it.
+  if (step.kind != GroupStep::Pointwise && step.kind != GroupStep::Number) {
+    ArrayRef<unsigned> read = step.operands;
+    if (!llvm::all_of(step.kind == GroupStep::Join ? read : read.take_front(),
+                      [&](unsigned operand) { return values[operand].isTensor(); }))
+      return false;
+  }
   switch (step.kind) {
   case GroupStep::Pointwise: return findPointwise(index);
   case GroupStep::Cast: return findCast(step);
@@ -78,8 +91,6 @@ bool Facts::findStep(unsigned index) {
   case GroupStep::Reshape: return findReshape(step);
   case GroupStep::IndexMap: break;
   }
-  if (!values[step.operands[0]].isTensor())
-    return false;
   std::vector<Tensor> results = applyIndexMap(step, tensor(step.operands[0]));
   if (results.size() != step.results.size())
     return false;
@@ -221,8 +232,6 @@ bool Facts::findCast(const GroupStep &step) {
 /// The operators copy what is no view in the wanted shape, so they are asked about a row-major operand, which always
 /// is.
 bool Facts::findReshape(const GroupStep &step) {
-  if (!values[step.operands[0]].isTensor())
-    return false;
   const Tensor &self = tensor(step.operands[0]);
   auto rowMajor = tensorWithoutStorage(self.sizes(), contiguousStrides(self.sizes()), self.dtype());
   std::vector<Tensor> reshaped = rowMajor ? applyIndexMap(step, *rowMajor) : std::vector<Tensor>();
@@ -293,6 +302,8 @@ bool Facts::findJoin(const GroupStep &step) {
 }
 
 std::vector<Tensor> Facts::applyIndexMap(const GroupStep &step, const Tensor &self) const {
+  assert((step.kind == GroupStep::IndexMap || step.kind == GroupStep::Reshape) && self.defined() &&
+         "a step that gives the elements of a tensor in other places");
   if (step.op == OpKind::Unknown) {
     auto pieces = cpu::chunk(self, step.chunks, step.dim);
     return pieces.ok() ? std::move(*pieces) : std::vector<Tensor>();

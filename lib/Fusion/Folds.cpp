@@ -36,6 +36,7 @@ static bool markReduced(const IValue &dims, llvm::SmallVectorImpl<bool> &reduced
 
 std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self,
                                          llvm::function_ref<const IValue &(int)> operand) {
+  assert(foldSignature(op) && self.defined() && "an operator that folds, and what it folds");
   FoldSignature signature = *foldSignature(op);
   FoldFacts facts;
   facts.kind = signature.kind;
@@ -66,6 +67,7 @@ std::optional<FoldFacts> fuser::findFold(OpKind op, const Tensor &self,
 }
 
 std::optional<Tensor> fuser::withReducedDims(const Tensor &t, ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
+  assert(reduced.size() == sizes.size() && "one flag for each dimension");
   Tensor result = t;
   if (t.dim() != static_cast<int64_t>(sizes.size()))
     for (size_t d = 0; d != reduced.size(); ++d)

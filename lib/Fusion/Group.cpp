@@ -39,7 +39,11 @@ public:
     return !group.outputs.empty();
   }
 
-  void require(const FusionRequirement &r) { group.requirements.push_back({numbers.lookup(r.value), r.kind}); }
+  /// A condition on a value of the group, which has been decoded.
+  void require(const FusionRequirement &r) {
+    assert(numbers.count(r.value) && "a requirement is of a value of the group");
+    group.requirements.push_back({numbers.lookup(r.value), r.kind});
+  }
 
 private:
   unsigned define(const Value *value, Group::Definition definition = {}) {

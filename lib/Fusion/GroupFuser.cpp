@@ -192,7 +192,10 @@ GroupFuser::GroupFuser(const NestDevice &device, KernelCompiler &compiler, Kerne
       kernels(std::move(options), compiler, counters) {}
 
 /// Of a group.
-static const Node &lastOf(const Graph &graph) { return *std::prev(graph.block().nodes().end()); }
+static const Node &lastOf(const Graph &graph) {
+  assert(!graph.block().empty() && "a graph without nodes has no last one");
+  return *std::prev(graph.block().nodes().end());
+}
 
 std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
   if (off)
@@ -207,7 +210,7 @@ std::shared_ptr<FusedGroup> GroupFuser::get(const Graph &graph) {
     std::vector<SelectedInput> selected = hoistSelections(*copy);
     std::vector<FusionRequirement> requirements = decomposeForFusion(*copy);
     auto group = Group::decode(*copy, requirements);
-    if (!group && refused)
+    if (!group && refused && !graph.block().empty())
       refused(lastOf(graph));
     if (group)
       entry->second = std::make_shared<PlannedGroup>(std::move(group), std::move(selected), device, kernels, counters,

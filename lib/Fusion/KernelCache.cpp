@@ -33,9 +33,11 @@ void KernelCache::request(llvm::ArrayRef<Kernel *> wanted) {
   if (options.mode == CompileMode::Off)
     return;
   std::vector<Kernel *> missing;
-  for (Kernel *kernel : wanted)
+  for (Kernel *kernel : wanted) {
+    assert(kernel && "find() has made the kernel");
     if (!kernel->requested.exchange(true))
       missing.push_back(kernel);
+  }
   if (options.mode == CompileMode::Eager) {
     if (!missing.empty())
       compile(missing);

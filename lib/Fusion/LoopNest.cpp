@@ -20,6 +20,7 @@ static Level levelOfAccess(Access access) {
 }
 
 Level LoopNest::levelOf(const NestStep &step) const {
+  assert((step.kind != NestStep::Load || step.index < operands.size()) && "what is loaded is an operand");
   if (step.kind == NestStep::Fold)
     return Level::Row;
   Level level = step.kind == NestStep::Load ? levelOfAccess(operands[step.index].access) : Level::Once;
@@ -45,6 +46,7 @@ std::vector<unsigned> LoopNest::findPhases() const {
 }
 
 std::vector<bool> LoopNest::neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const {
+  assert(phases.size() == steps.size() && "one phase for each step");
   std::vector<bool> needed(steps.size(), false);
   for (const NestStore &store : stores)
     if (writesRow(store) && phases[store.step] == phase)
@@ -93,6 +95,8 @@ void LoopNest::keepRows() {
 }
 
 unsigned LoopNest::add(NestStep step) {
+  assert(llvm::all_of(step.inputs, [&](unsigned input) { return input < steps.size(); }) &&
+         "a step reads earlier ones");
   step.level = levelOf(step);
   for (unsigned i = 0; i != steps.size(); ++i)
     if (steps[i] == step)
@@ -102,12 +106,14 @@ unsigned LoopNest::add(NestStep step) {
 }
 
 unsigned LoopNest::load(unsigned operand) {
+  assert(operand < operands.size() && "an operand of this nest");
   NestStep step{NestStep::Load, operands[operand].dtype};
   step.index = operand;
   return add(std::move(step));
 }
 
 unsigned LoopNest::convert(unsigned from, DType dtype) {
+  assert(from < steps.size() && "a step of this nest");
   if (steps[from].dtype == dtype)
     return from;
   NestStep step{NestStep::Convert, dtype};
@@ -123,6 +129,8 @@ unsigned LoopNest::uniform(unsigned slot, DType dtype) {
 }
 
 unsigned LoopNest::constant(const Scalar &value, DType dtype) {
+  assert((dtype == DType::Float || dtype == DType::Double || isIntegral(dtype, true)) &&
+         "a step's bits hold such a number");
   NestStep step{NestStep::Constant, dtype};
   switch (dtype) {
   case DType::Float: step.bits = std::bit_cast<uint32_t>(static_cast<float>(value.toDouble())); break;

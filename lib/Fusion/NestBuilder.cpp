@@ -14,6 +14,7 @@ static constexpr size_t maxSteps = 2000, maxOperands = 100, maxMaps = 1000, maxE
 static DType bufferDType(DType compute) { return compute == DType::Bool ? DType::Int64 : compute; }
 
 unsigned NestBuilder::pushMap(Map map) {
+  assert(map.outer < maps.size() && "the maps outside of a map are known");
   auto found = llvm::find(ArrayRef(maps).drop_front(), map);
   if (found != maps.data() + maps.size())
     return static_cast<unsigned>(found - maps.data());
@@ -54,6 +55,7 @@ unsigned NestBuilder::mapOf(unsigned value, Map map) {
 }
 
 std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold) {
+  assert(fold.reduced.size() == sizes.size() && "the sizes of what is folded");
   std::optional<int64_t> run, single;
   for (size_t d = 0; d != sizes.size(); ++d)
     if (fold.reduced[d] && sizes[d] == 1) {
@@ -69,6 +71,7 @@ std::optional<int64_t> fuser::findShortRun(ArrayRef<int64_t> sizes, const FoldFa
 }
 
 bool fuser::foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes) {
+  assert(reduced.size() == sizes.size() && "one flag for each dimension");
   bool ended = false, began = false;
   for (size_t d = 0; d != sizes.size(); ++d) {
     if (sizes[d] == 1)
@@ -93,6 +96,7 @@ static std::optional<Tensor> pickedElement(const Tensor &folded, const FoldFacts
 }
 
 bool NestBuilder::hasPicks(unsigned map) const {
+  assert(map < maps.size() && "a map of this nest");
   while (map != 0 && !std::holds_alternative<Picked>(maps[map].how))
     map = maps[map].outer;
   return map != 0;
@@ -117,6 +121,7 @@ std::optional<Tensor> NestBuilder::apply(const Map &map, const Tensor &t) const 
 }
 
 std::optional<Tensor> NestBuilder::geometryOf(const Tensor &t, unsigned map) const {
+  assert(map < maps.size() && "a map of this nest");
   std::optional<Tensor> reached = t;
   for (; map != 0 && reached; map = maps[map].outer)
     reached = apply(maps[map], *reached);
@@ -124,6 +129,7 @@ std::optional<Tensor> NestBuilder::geometryOf(const Tensor &t, unsigned map) con
 }
 
 unsigned NestBuilder::addOperand(unsigned source, const Tensor &geometry, bool isOutput) {
+  assert(geometry.sizes() == ArrayRef<int64_t>(sizes) && "an operand has the walk's sizes");
   for (unsigned k = 0; k != operands.size(); ++k) {
     const TensorImpl &known = *operands[k].geometry.get(), &t = *geometry.get();
     if (operands[k].source == source && nest.operands[k].isOutput == isOutput && known.offset == t.offset &&
@@ -153,6 +159,7 @@ std::optional<unsigned> NestBuilder::emitStored(unsigned value, unsigned map) {
 }
 
 std::optional<unsigned> NestBuilder::emit(unsigned value, unsigned map) {
+  assert(value < group.definitions.size() && map < maps.size() && "a value of the group, through a map of this nest");
   auto found = emitted.find({value, map});
   if (found != emitted.end())
     return found->second;
@@ -321,6 +328,8 @@ std::optional<unsigned> NestBuilder::emitJoin(const GroupStep &step, unsigned va
 
 /// A result from its few elements: each goes to a lane, and the lanes are combined by halving, as in a block.
 std::optional<unsigned> NestBuilder::emitShortFold(const GroupStep &step, unsigned stepNumber, unsigned map) {
+  assert(findShortRun(facts.tensor(step.operands[0]).sizes(), facts.fold(stepNumber)) &&
+         "the fold is of a few elements");
   const FoldFacts &fold = facts.fold(stepNumber);
   const Tensor &folded = facts.tensor(step.operands[0]);
   int64_t count = folded.size(*findShortRun(folded.sizes(), fold));
@@ -349,6 +358,8 @@ std::optional<unsigned> NestBuilder::emitShortFold(const GroupStep &step, unsign
 }
 
 bool NestBuilder::addFold(unsigned stepNumber, unsigned source, ArrayRef<bool> along) {
+  assert(along.size() == sizes.size() && "one flag for each dimension of the nest");
+  assert(nest.stores.empty() && "a nest that folds for others stores nothing else");
   const GroupStep &step = group.steps[stepNumber];
   const FoldFacts &fold = facts.fold(stepNumber);
   const bool crosses = ArrayRef<bool>(fold.reduced) != along;
@@ -367,6 +378,7 @@ bool NestBuilder::addFold(unsigned stepNumber, unsigned source, ArrayRef<bool> a
 
 bool NestBuilder::addStore(unsigned from, const Tensor &geometry, unsigned output, ArrayRef<bool> without,
                            const std::optional<Dims> &shape, Range part) {
+  assert(results.empty() && "a nest that folds for others stores nothing else");
   Tensor written = geometry;
   unsigned map = 0;
   if (!without.empty()) {

@@ -22,6 +22,7 @@ static bool areEqual(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
 }
 
 bool Plan::matches(ArrayRef<const IValue *> inputs) const {
+  assert(inputs.size() == keys.size() && memory && "the inputs of the plan's group");
   for (size_t i = 0; i != keys.size(); ++i) {
     const InputKey &key = keys[i];
     const IValue &input = *inputs[i];
@@ -43,6 +44,7 @@ bool Plan::matches(ArrayRef<const IValue *> inputs) const {
 }
 
 uint64_t NumberSource::stored(ArrayRef<const IValue *> inputs) const {
+  assert((!value.isNone() || input < inputs.size()) && "an input of the group holds the number");
   const IValue &number = value.isNone() ? *inputs[input] : value;
   Scalar rounded = conversion(number.toScalar());
   switch (dtype) {
@@ -53,6 +55,7 @@ uint64_t NumberSource::stored(ArrayRef<const IValue *> inputs) const {
 }
 
 uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
+  assert(inputs.size() == keys.size() && "the inputs of the plan's group");
   uint64_t total = 0;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!input->isTensor() || !input->asTensor().defined())
@@ -66,6 +69,8 @@ uint64_t Plan::bytesRead(ArrayRef<const IValue *> inputs) const {
 }
 
 Status Plan::run(ArrayRef<const IValue *> inputs, IValue *results, TraceRecorder *trace) const {
+  assert(inputs.size() == keys.size() && memory && "the inputs of the plan's group");
+  assert((results || outputs.empty()) && "there is room for the outputs");
   llvm::SmallVector<char *, 24> sources;
   for (const IValue *input : inputs)
     sources.push_back(input->isTensor() ? static_cast<char *>(const_cast<void *>(input->asTensor().data())) : nullptr);

@@ -7,6 +7,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 WalkDim fuser::walkDim(const FusedNest &fused, size_t d) {
+  assert(d < fused.sizes.size() && "a dimension of the walk");
   WalkDim dim{fused.sizes[d], {}};
   for (const FusedNest::Operand &operand : fused.operands)
     dim.strides.push_back(operand.geometry.stride(static_cast<int64_t>(d)) *
@@ -17,6 +18,7 @@ WalkDim fuser::walkDim(const FusedNest &fused, size_t d) {
 WalkDim fuser::stillDim(const FusedNest &fused) { return {1, llvm::SmallVector<int64_t, 8>(fused.operands.size(), 0)}; }
 
 void fuser::appendDim(WalkDims &dims, WalkDim dim, bool mayContinue) {
+  assert((dims.empty() || dims.back().strides.size() == dim.strides.size()) && "one stride for each operand");
   bool continues = !dims.empty() && mayContinue;
   if (continues)
     for (auto [outer, inner] : llvm::zip(dims.back().strides, dim.strides))
@@ -28,6 +30,7 @@ void fuser::appendDim(WalkDims &dims, WalkDim dim, bool mayContinue) {
 }
 
 bool fuser::orderByElements(const FusedNest &fused, WalkDims &dims) {
+  assert(!fused.nest.stores.empty() && "the order is that of what is written");
   const Tensor &written = fused.operands[fused.nest.stores.front().operand].geometry;
   const bool folds = !fused.reduced.empty();
   auto isReduced = [&](size_t d) { return folds && fused.reduced[d]; };
@@ -55,6 +58,7 @@ bool fuser::orderByElements(const FusedNest &fused, WalkDims &dims) {
 }
 
 bool fuser::orderByFolds(const FusedNest &fused, WalkDims &kept, WalkDims &runs, WalkDim &run) {
+  assert(fused.reduced.size() == fused.sizes.size() && "folds go along some dimensions of the walk");
   Dims steps(fused.sizes.size(), 0);
   int64_t numResults = 1;
   for (size_t d = fused.sizes.size(); d-- != 0;)

@@ -33,9 +33,11 @@ public:
   static Value emit(State &state, DType compute, unsigned body, llvm::ArrayRef<Value> tensors,
                     llvm::ArrayRef<Value> uniforms) {
     static const BodyEmitters emitters;
+    assert(body < std::size(emitters.real) && "the number of a scalar body");
     Emitter emitter = (compute == DType::Int64  ? emitters.integer
                        : compute == DType::Bool ? emitters.boolean
                                                 : emitters.real)[body];
+    assert(emitter && "hasBody() holds");
     return emitter(state, compute == DType::Double, tensors.data(), uniforms.data());
   }
 

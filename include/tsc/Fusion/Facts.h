@@ -36,15 +36,30 @@ public:
   bool find(ArrayRef<const IValue *> inputs);
 
   /// Returns a tensor without storage that shows the sizes, strides and dtype of a value, which must be a tensor.
-  const Tensor &tensor(unsigned value) const { return values[value].asTensor(); }
+  const Tensor &tensor(unsigned value) const {
+    assert(value < values.size() && values[value].isTensor() && "the value is a tensor");
+    return values[value].asTensor();
+  }
   /// Returns a value: a tensor without storage, or a number, list, string or None as it is.
-  const IValue &value(unsigned value) const { return values[value]; }
+  const IValue &value(unsigned value) const {
+    assert(value < values.size() && "a value of the group");
+    return values[value];
+  }
   /// Returns the scalar body, the dtypes and the shape of a Pointwise step.
-  const PointwiseCall &call(unsigned step) const { return *calls[step]; }
+  const PointwiseCall &call(unsigned step) const {
+    assert(step < calls.size() && calls[step] && "a Pointwise step, of which find() has found the facts");
+    return *calls[step];
+  }
   /// Returns what a Fold step folds and gives.
-  const FoldFacts &fold(unsigned step) const { return *folds[step]; }
+  const FoldFacts &fold(unsigned step) const {
+    assert(step < folds.size() && folds[step] && "a Fold step, of which find() has found the facts");
+    return *folds[step];
+  }
   /// Returns the number that a Fill step fills its result with, rounded to the result's dtype.
-  const Scalar &filling(unsigned step) const { return *fillings[step]; }
+  const Scalar &filling(unsigned step) const {
+    assert(step < fillings.size() && fillings[step] && "a Fill step, of which find() has found the facts");
+    return *fillings[step];
+  }
   /// Returns the results of an IndexMap or Reshape step for `self` in the place of operand 0, or no tensors where the
   /// operator refuses it.
   std::vector<Tensor> applyIndexMap(const GroupStep &step, const Tensor &self) const;

@@ -124,7 +124,11 @@ public:
   /// Inserts Keep steps for the values that several phases need and that cost more to compute than to store and load.
   void keepRows();
   /// Adds a store of a step's value to an output operand.
-  void store(unsigned step, unsigned operand) { stores.push_back({step, operand}); }
+  void store(unsigned step, unsigned operand) {
+    assert(step < steps.size() && "what is stored a step gives");
+    assert(operand < operands.size() && operands[operand].isOutput && "a store goes to an output");
+    stores.push_back({step, operand});
+  }
 
   /// Returns for each step in which walk over the row, from 0 on, it is computed first: a fold ends a walk, and what
   /// depends on its result comes in a later one.
@@ -132,7 +136,10 @@ public:
   /// Returns which steps the stores and folds of a phase need for each element. `phases` are those of findPhases().
   std::vector<bool> neededElements(llvm::ArrayRef<unsigned> phases, unsigned phase) const;
   /// Whether a store writes a whole row, even if its value is the same all along it.
-  bool writesRow(const NestStore &store) const { return operands[store.operand].access == Access::Contiguous; }
+  bool writesRow(const NestStore &store) const {
+    assert(store.operand < operands.size() && "a store of this nest");
+    return operands[store.operand].access == Access::Contiguous;
+  }
   /// Whether no store writes a whole row.
   bool writesNoRow() const {
     return llvm::none_of(stores, [&](const NestStore &store) { return writesRow(store); });
