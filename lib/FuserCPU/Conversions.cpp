@@ -16,7 +16,7 @@ llvm::Type *fuser::elementType(llvm::IRBuilder<> &ir, DType dtype) {
   case DType::Half: return ir.getHalfTy();
   case DType::Float: return ir.getFloatTy();
   case DType::Double: return ir.getDoubleTy();
-  default: return ir.getInt64Ty();
+  default: assert(dtype == DType::Int64 && "a dtype that kernels take"); return ir.getInt64Ty();
   }
 }
 
@@ -94,6 +94,7 @@ private:
 } // namespace
 
 VectorValue fuser::emitConversion(VectorState &state, VectorValue v, DType from, DType to) {
+  assert(v.value && "a value is converted");
   VectorValue result{Converter(state).convert(v, from, to), nullptr};
   // A mask stays known through any type that holds 1 and 0.
   if (to != DType::Bool)

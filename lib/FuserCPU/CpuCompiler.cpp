@@ -49,6 +49,7 @@ void CpuCompiler::give(Kernel &kernel, KernelFunction function) {
 }
 
 std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
+  assert(machine && disk && "prepare() has succeeded");
   if (diskLock.isLost())
     return wanted.vec();
   std::vector<Kernel *> missing;
@@ -76,6 +77,8 @@ std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
 }
 
 Status CpuCompiler::generate(llvm::ArrayRef<Kernel *> batch) {
+  assert(machine && disk && "prepare() has succeeded");
+  assert(!batch.empty() && "there is something to compile");
   StoredKernels made;
   std::vector<const LoopNest *> nests;
   for (Kernel *kernel : batch) {

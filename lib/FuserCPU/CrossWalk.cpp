@@ -170,5 +170,6 @@ private:
 } // namespace
 
 Status fuser::runCrossedFolds(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
+  assert(launch.fold && launch.fold->crosses && launch.fold->columns && "a launch that folds rows and columns at once");
   return CrossWalk(launch, sources, inputs).run();
 }

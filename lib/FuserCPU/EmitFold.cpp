@@ -9,6 +9,7 @@ using llvm::BasicBlock;
 using llvm::Value;
 
 static llvm::Type *foldType(llvm::IRBuilder<> &ir, DType dtype) {
+  assert((dtype == DType::Float || dtype == DType::Double || dtype == DType::Int64) && "what elements are folded as");
   return dtype == DType::Float ? ir.getFloatTy() : dtype == DType::Double ? ir.getDoubleTy() : ir.getInt64Ty();
 }
 
@@ -92,6 +93,7 @@ Value *FoldEmitter::maskOut(Value *elements, Value *mask) const {
 //===- Of rows ------------------------------------------------------------===//
 
 Value *RowFoldEmitter::step(Value *lanes, Value *elements, Value *mask) {
+  assert(state.lanes % foldLanes == 0 && "vectors are taken apart into lanes of a block");
   if (state.lanes == foldLanes)
     return combineLanes(lanes, elements, mask);
   Value *inside = maskOut(elements, mask);
@@ -169,6 +171,7 @@ VectorValue RowFoldEmitter::finishRow(Value *count) {
   ir.CreateBr(test);
   ir.SetInsertPoint(after);
   Value *total = result;
+  assert((kind != FoldKind::Mean || element->isFloatingPointTy()) && "a mean is of real numbers");
   if (kind == FoldKind::Mean)
     total = ir.CreateFDiv(total, ir.CreateSIToFP(count, element));
   return {ir.CreateVectorSplat(state.lanes, total)};
@@ -179,7 +182,9 @@ VectorValue RowFoldEmitter::finishRow(Value *count) {
 ColumnFoldEmitter::ColumnFoldEmitter(VectorState &state, FoldKind kind, DType dtype)
     : FoldEmitter(state, kind, dtype), vector(state.vectorOf(element)),
       memory(state.frameSlot(llvm::ArrayType::get(element, foldLanes * maxFoldColumns), 64)),
-      align(std::min<uint64_t>(64, state.lanes * element->getPrimitiveSizeInBits() / 8)) {}
+      align(std::min<uint64_t>(64, state.lanes * element->getPrimitiveSizeInBits() / 8)) {
+  assert(maxFoldColumns % state.lanes == 0 && "columns are rounded up to whole vectors");
+}
 
 Value *ColumnFoldEmitter::accumulators(Value *row, Value *width, Value *column) {
   Value *lane = ir.CreateAnd(row, foldLanes - 1);

@@ -39,7 +39,7 @@ public:
     function->setDoesNotThrow();
     function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
     function->addFnAttr("min-legal-vector-width", std::to_string(target.bytes * 8));
-    assert(state.lanes <= maxLanes);
+    assert(state.lanes >= 1 && state.lanes <= maxLanes && "the planner sees to it that offsets of so many lanes fit");
     state.function = function;
     state.routines = argument(Parameter::Routines);
   }
@@ -316,6 +316,8 @@ private:
   }
 
   void storeBlock(const NestStep &fold, Value *result, Value *number) {
+    assert(fold.kind == NestStep::Fold && nest.foldMode == FoldMode::Blocks &&
+           "a fold whose blocks the caller combines");
     Value *at = ir.CreateGEP(result->getType(), operands->rowPointer(fold.index), number);
     ir.CreateAlignedStore(result, at, llvm::Align(itemSize(fold.dtype)));
   }
@@ -398,6 +400,7 @@ private:
   }
 
   VectorValue emitKeep(const NestStep &step) {
+    assert(nest.operands[step.index].isKept && "what is kept has a row of the kernel's own");
     if (currentPhase > phases[step.inputs[0]])
       return operands->load(step.index);
     VectorValue value = values[step.inputs[0]];
@@ -446,5 +449,7 @@ private:
 
 llvm::Function *fuser::emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name,
                                 const VectorTarget &target) {
+  assert(!nest.steps.empty() && "a nest computes something");
+  assert(llvm::isPowerOf2_32(target.bytes) && "vectors are of a power of two of bytes");
   return NestEmitter(nest, module, name, target).emit();
 }

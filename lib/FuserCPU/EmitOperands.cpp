@@ -34,6 +34,7 @@ void OperandEmitter::enterRow(Value *row) {
 }
 
 void OperandEmitter::enterVector(Value *at, Value *elements) {
+  assert(at && "a vector begins somewhere in the row");
   position = at;
   left = elements;
   mask = left ? lanesInside(left) : nullptr;
@@ -47,6 +48,7 @@ Value *OperandEmitter::laneNumbers() {
 }
 
 Value *OperandEmitter::lanesInside(Value *elements) {
+  assert(elements && "so many elements are left");
   Value *inside = ir.CreateBinaryIntrinsic(llvm::Intrinsic::umin, elements, ir.getInt64(state.lanes));
   return ir.CreateICmpULT(laneNumbers(), ir.CreateVectorSplat(state.lanes, ir.CreateTrunc(inside, ir.getInt32Ty())));
 }
@@ -59,8 +61,12 @@ llvm::Type *OperandEmitter::storedType(unsigned k) {
   DType dtype = nest.operands[k].dtype;
   return dtype == DType::Bool ? ir.getInt8Ty() : elementType(ir, dtype);
 }
-Value *OperandEmitter::contiguousAddress(unsigned k) { return ir.CreateGEP(storedType(k), rowPointers[k], position); }
+Value *OperandEmitter::contiguousAddress(unsigned k) {
+  assert(position && "elements are addressed in a vector that was entered");
+  return ir.CreateGEP(storedType(k), rowPointers[k], position);
+}
 Value *OperandEmitter::stridedAddress(unsigned k) {
+  assert(position && innerStrides[k] && "a vector that was entered, of an operand with a stride");
   return ir.CreateGEP(ir.getInt8Ty(), rowPointers[k], ir.CreateMul(position, innerStrides[k]));
 }
 
@@ -69,6 +75,7 @@ Value *OperandEmitter::stridedAddresses(unsigned k) {
 }
 
 VectorValue OperandEmitter::load(unsigned k) {
+  assert(k < nest.operands.size() && !nest.operands[k].isOutput && "an operand that is read");
   Value *loaded = loadVector(k);
   if (nest.operands[k].dtype == DType::Bool)
     loaded = ir.CreateICmpNE(loaded, llvm::Constant::getNullValue(loaded->getType()));
@@ -112,10 +119,12 @@ Value *OperandEmitter::storedValue(Value *value, unsigned k) {
 }
 
 void OperandEmitter::storeOne(Value *value, unsigned k) {
+  assert(value && nest.operands[k].isOutput && "a value, and an operand that is written");
   ir.CreateAlignedStore(ir.CreateExtractElement(storedValue(value, k), uint64_t{0}), rowPointers[k], alignOf(k));
 }
 
 void OperandEmitter::keep(Value *value, unsigned k) {
+  assert(value && nest.operands[k].access == Access::Contiguous && "a value, and an operand that is written as a row");
   if (mask)
     ir.CreateMaskedStore(value, contiguousAddress(k), alignOf(k), mask);
   else
@@ -157,6 +166,7 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
 }
 
 void OperandEmitter::prefetch(unsigned k, Value *distance, CacheLevel into) {
+  assert(nest.operands[k].access == Access::Contiguous && "lines are fetched of what is read in order");
   constexpr unsigned line = 64;
   constexpr int toRead = 0, data = 1;
   const int locality = into == CacheLevel::First ? 3 : 2; // as llvm.prefetch has it

@@ -44,7 +44,11 @@ public:
   llvm::Value *isStreaming() { return ir.CreateICmpNE(argument(Parameter::Streaming), ir.getInt64(0)); }
   llvm::Value *base(unsigned operand) const { return bases[operand]; }
   llvm::Value *rowPointer(unsigned operand) const { return rowPointers[operand]; }
-  llvm::Value *outerStride(unsigned operand) const { return outerStrides[operand]; }
+  /// Of an operand that has other elements in other rows.
+  llvm::Value *outerStride(unsigned operand) const {
+    assert(outerStrides[operand] && "an operand of one element has no stride");
+    return outerStrides[operand];
+  }
   /// Of the vector's lanes in the row; null: all.
   llvm::Value *laneMask() const { return mask; }
   /// The mask of a vector's lanes when `left` elements are left, 1 at least.

@@ -79,6 +79,9 @@ static void finishTile(const FoldLaunch::Result &result, int64_t folded, const c
 
 void fuser::combineFoldBlocks(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count,
                               int64_t width, char *to, int64_t step) {
+  assert(count >= 1 && "a result has a block at least");
+  assert(width >= 1 && width <= maxFoldColumns && "as many columns as are folded side by side");
+  assert((result.kind != FoldKind::Mean || result.inside != DType::Int64) && "a mean is of real numbers");
   switch (result.inside) {
   case DType::Float: return finishTile<float>(result, folded, blocks, count, width, to, step);
   case DType::Double: return finishTile<double>(result, folded, blocks, count, width, to, step);
@@ -199,5 +202,6 @@ private:
 } // namespace
 
 Status fuser::runFold(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
+  assert(launch.fold && !launch.fold->crosses && !launch.fold->results.empty() && "a launch that folds one way");
   return FoldWalk(launch, sources, inputs).run();
 }

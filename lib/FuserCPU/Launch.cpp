@@ -15,6 +15,7 @@ using namespace tsc;
 using namespace tsc::fuser;
 
 llvm::SmallVector<uint64_t, 8> CpuLaunch::storedNumbers(ArrayRef<const IValue *> inputs) const {
+  assert(kernel && numbers.size() == kernel->nest.numUniforms && "the numbers that the kernel reads");
   llvm::SmallVector<uint64_t, 8> values;
   for (const NumberSource &source : numbers)
     values.push_back(source.stored(inputs));
@@ -22,6 +23,7 @@ llvm::SmallVector<uint64_t, 8> CpuLaunch::storedNumbers(ArrayRef<const IValue *>
 }
 
 int64_t CpuLaunch::elementsOfOperand(unsigned tensor) const {
+  assert(tensor < tensors().size() && "an operand that is a tensor of the plan");
   int64_t elements = 1;
   auto walk = [&](int64_t size, ArrayRef<int64_t> strides) { elements *= strides[tensor] ? size : 1; };
   if (!fold) {
@@ -75,6 +77,7 @@ uint64_t CpuLaunch::bytesMoved() const {
 }
 
 StatusOr<Tensor> CpuLaunch::pack(const Packed &operand, const char *from) const {
+  assert(operand.operand < operands.size() && operand.times >= 1 && "an operand, of which there is one row at least");
   TSC_ASSIGN_OR_RETURN(Tensor row, Tensor::empty({count * operand.times}, operand.dtype));
   const int64_t item = static_cast<int64_t>(itemSize(operand.dtype)), bytes = count * item;
   char *to = static_cast<char *>(row.mutableData());
@@ -85,6 +88,7 @@ StatusOr<Tensor> CpuLaunch::pack(const Packed &operand, const char *from) const 
 }
 
 void CpuLaunch::moveOutside(llvm::MutableArrayRef<char *> pointers, int64_t outside) const {
+  assert(outside >= 0 && outside < std::max<int64_t>(this->outside, 1) && "a place of the outside dimensions");
   for (auto [size, strides] : llvm::zip_equal(outsideSizes, outsideStrides)) {
     for (auto [pointer, stride] : llvm::zip_equal(pointers, strides))
       pointer += outside % size * stride;
@@ -107,6 +111,8 @@ using Pointers = llvm::SmallVector<char *, 16>;
 void callOnce(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) {
   Pointers pointers;
   pointers.resize_for_overwrite(launch.operands.size());
+  assert(launch.inner.size() == launch.operands.size() && launch.outer.size() == launch.operands.size() &&
+         "each operand has its strides");
   for (size_t k = 0; k != launch.operands.size(); ++k)
     pointers[k] = sources[launch.operands[k].source] + launch.operands[k].offset;
   llvm::SmallVector<uint64_t, 8> numbers = launch.storedNumbers(inputs);
@@ -120,6 +126,8 @@ class Walk {
 public:
   Walk(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs)
       : launch(launch), function(functionOf(*launch.kernel)) {
+    assert(launch.inner.size() == launch.operands.size() && launch.outer.size() == launch.operands.size() &&
+           "each operand has its strides");
     for (const CpuLaunch::Operand &operand : launch.operands)
       pointers.push_back(sources[operand.source] + operand.offset);
     numbers = launch.storedNumbers(inputs);
@@ -219,6 +227,7 @@ private:
 } // namespace
 
 Status CpuLaunch::run(ArrayRef<char *> sources, ArrayRef<const IValue *> inputs) const {
+  assert(kernel && "the kernel cache has made the launch's kernel");
   if (isOneCall) {
     callOnce(*this, sources, inputs);
     return okStatus();

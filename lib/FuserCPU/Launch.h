@@ -21,7 +21,9 @@ using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, con
                                 int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
 inline KernelFunction functionOf(const Kernel &kernel) {
-  return reinterpret_cast<KernelFunction>(const_cast<void *>(kernel.code.load(std::memory_order_relaxed)));
+  const void *code = kernel.code.load(std::memory_order_relaxed);
+  assert(code && "a kernel is run when it has code");
+  return reinterpret_cast<KernelFunction>(const_cast<void *>(code));
 }
 
 /// How blocks of elements are folded and their results combined.

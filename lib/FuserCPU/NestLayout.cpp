@@ -96,6 +96,7 @@ bool NestLayout::decideFoldLayout(CpuLaunch &launch) {
 
 /// A matrix, by rows of the dimension in which fewer operands have gaps. What each of its rows reads alike is packed.
 bool NestLayout::decideCrossLayout(CpuLaunch &launch) {
+  assert(launch.fold && launch.fold->crosses && "the folds have been found to cross");
   FoldLaunch &fold = *launch.fold;
   if (fold.kept.size() != 1 || !fold.runs.empty())
     return false;
@@ -152,6 +153,7 @@ void NestLayout::chooseColumns(FoldLaunch &fold) const {
 
 /// Operands for the results of blocks.
 void NestLayout::addBlockResults(CpuLaunch &launch) {
+  assert((results.empty() || launch.fold) && "results are those of folds");
   llvm::DenseMap<unsigned, unsigned> operandOf; // by the nest's step
   for (const FoldResult &result : results) {
     NestStep &step = nest.steps[result.nestStep];

@@ -13,7 +13,7 @@ using llvm::sys::MemoryBlock;
 PageRange::~PageRange() { Memory::releaseMappedMemory(range); }
 
 void PageRange::reserve(size_t bytes) {
-  assert(!range.base());
+  assert(!range.base() && "a range is reserved once");
   std::error_code error; // without a range, nothing is placed later on
   range = Memory::allocateMappedMemory(bytes, nullptr, Memory::MF_READ | Memory::MF_WRITE, error);
 }

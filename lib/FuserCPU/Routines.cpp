@@ -30,6 +30,7 @@ Table makeTable() {
 #define REAL2(NAME, BODY) add(DType::Float, DType::Double, BODY##_Real);
 #define INT2(NAME, BODY) add(DType::Int64, DType::Int64, BODY##_Int);
 #include "Routines.def"
+  assert(next == table.size() && "each routine has its two places");
   return table;
 }
 } // namespace

@@ -22,7 +22,10 @@ enum class Routine : uint16_t {
 };
 
 /// Where a routine on float, double or int64_t stands in routineTable().
-inline unsigned routineIndex(Routine routine, bool isDouble) { return 2 * static_cast<unsigned>(routine) + isDouble; }
+inline unsigned routineIndex(Routine routine, bool isDouble) {
+  assert(routine < Routine::NumRoutines && "a routine of the table");
+  return 2 * static_cast<unsigned>(routine) + isDouble;
+}
 /// What a kernel's `routines` parameter points at.
 const PointwiseKernel *routineTable();
 

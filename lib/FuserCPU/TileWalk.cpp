@@ -155,6 +155,8 @@ private:
 } // namespace
 
 Status fuser::runTiles(const CpuLaunch &launch, ArrayRef<char *> pointers, ArrayRef<uint64_t> numbers, bool streaming) {
+  assert(!launch.tiled.empty() && !launch.fold && "a launch with operands whose elements stand apart");
+  assert(pointers.size() == launch.operands.size() && "one pointer for each operand");
   bool isEmpty = launch.rows == 0 || launch.count == 0;
   return isEmpty ? okStatus() : TileWalk(launch, pointers, numbers, streaming).run();
 }

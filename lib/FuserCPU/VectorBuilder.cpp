@@ -9,6 +9,7 @@ using namespace tsc::fuser;
 using llvm::Type;
 
 llvm::AllocaInst *VectorState::frameSlot(Type *type, unsigned alignment) {
+  assert(function && !function->empty() && "the frame is that of a function that has begun");
   llvm::IRBuilder<>::InsertPointGuard guard(ir);
   llvm::BasicBlock &entry = function->getEntryBlock();
   ir.SetInsertPoint(&entry, entry.begin());
@@ -39,6 +40,7 @@ llvm::Value *VectorState::isNaN(llvm::Value *vector) {
 }
 
 llvm::Value *VectorState::callRoutine(Routine routine, llvm::Value *a, llvm::Value *b) {
+  assert(a && (!b || b->getType() == a->getType()) && "both operands are of the type of the first");
   Type *pointer = ir.getPtrTy();
   Type *arrayType = llvm::ArrayType::get(pointer, 2);
   llvm::Value *operands[2] = {a, b};
@@ -74,6 +76,7 @@ using Math = FloatMath<RealBuilder>;
 /// What `instruction` gives for each `width` lanes of the operands.
 static llvm::Value *byParts(VectorState &s, unsigned width, llvm::ArrayRef<llvm::Value *> operands,
                             llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> instruction) {
+  assert(s.lanes % width == 0 && "a vector is taken apart into whole ones");
   if (s.lanes == width)
     return instruction(operands);
   llvm::SmallVector<llvm::Value *, 4> results;
