@@ -17,7 +17,8 @@ struct SplitParts {
   bool isFixed = false;
 };
 
-/// Erases what neither results nor gradients need; what comes from `start` on computes these.
+/// Erases what neither results nor gradients need; what comes from `start` on, a node of the graph with one result,
+/// computes these.
 void eraseUnneeded(Graph &whole, Node &start, llvm::ArrayRef<Value *> gradients);
 
 /// Takes a graph apart from which `start` on computes gradients: what the second part reads of the first is an input or

@@ -6,7 +6,7 @@
 
 namespace tsc::fuser {
 
-/// The element of a vector of the dtype: i1 for Bool, half, i16 for BFloat16 (its bits).
+/// The element of a vector of the dtype, a real or integral one: i1 for Bool, half, i16 for BFloat16 (its bits).
 llvm::Type *elementType(llvm::IRBuilder<> &ir, DType dtype);
 /// As tsc::convertTo (Tensor/Dispatch.h), lane by lane.
 VectorValue emitConversion(VectorState &state, VectorValue v, DType from, DType to);

@@ -10,8 +10,8 @@ namespace tsc::fuser {
 /// order whatever the number of threads. `sources` as the launch numbers them.
 Status runFold(const CpuLaunch &launch, ArrayRef<char *> sources, ArrayRef<const IValue *> inputs);
 
-/// What the results of `count` blocks, each of `width` neighbours (maxFoldColumns at most), come to, in the result's
-/// dtype, `step` elements apart. `folded`: elements of each result, for a mean.
+/// What the results of `count` blocks, 1 at least, each of `width` neighbours (1 to maxFoldColumns), come to, in the
+/// result's dtype, `step` elements apart. `folded`: elements of each result, for a mean.
 void combineFoldBlocks(const FoldLaunch::Result &result, int64_t folded, const char *blocks, int64_t count,
                        int64_t width, char *to, int64_t step);
 

@@ -20,6 +20,7 @@ namespace tsc::fuser {
 using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
                                 int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
+/// Returns the function of a kernel that has code.
 inline KernelFunction functionOf(const Kernel &kernel) {
   const void *code = kernel.code.load(std::memory_order_relaxed);
   assert(code && "a kernel is run when it has code");

@@ -39,7 +39,7 @@ private:
 
 /// "model/" for an archive whose entries are "model/data.pkl" and so on.
 StatusOr<std::string> archivePrefix(const ZipReader &zip);
-/// Whether the archive was written on a big-endian machine.
+/// Whether the archive was written on a big-endian machine. `prefix` is its archivePrefix().
 StatusOr<bool> isBigEndian(ZipReader &zip, llvm::StringRef prefix);
 
 } // namespace tsc

@@ -29,8 +29,9 @@ public:
   std::vector<AbstractValue> infer(const OpRecord &record, const FunctionSchema &schema,
                                    ArrayRef<AbstractValue> operands, ArrayRef<const Type *> types,
                                    bool gradModeKnown = true);
-  /// Whether all that the operator's shape rules assert holds, whatever the unknown numbers are. Then the operator does
-  /// not fail because of its operands' sizes, provided that its rules assert all that it requires of them.
+  /// Whether all that the operator's shape rules assert of such operands holds, whatever the unknown numbers are. Then
+  /// the operator does not fail because of its operands' sizes, provided that its rules assert all that it requires of
+  /// them.
   bool sizesSurelyFit(const OpRecord &record, const FunctionSchema &schema, ArrayRef<AbstractValue> operands,
                       ArrayRef<const Type *> types);
 

@@ -21,12 +21,14 @@ struct FoldFacts {
   DType inside, result;               ///< The type in which elements are folded, and that of the result.
   Dims sizes;                         ///< The sizes of the result.
 };
-/// Returns the facts of reduction `op` of `self`. Returns nothing where the operator refuses its operands, `self` has
-/// no elements, or the result is complex or of another type that kernels lack. `operand(i)` returns operand i.
+/// Returns the facts of reduction `op`, which has a foldSignature(), of `self`. Returns nothing where the operator
+/// refuses its operands, `self` has no elements, or the result is complex or of another type that kernels lack.
+/// `operand(i)` returns operand i.
 std::optional<FoldFacts> findFold(OpKind op, const Tensor &self, llvm::function_ref<const IValue &(int)> operand);
 
 /// Returns a view of `t`, the result of a fold, in the shape `sizes` of the fold's operand: with stride 0 along reduced
-/// dimensions, which `t` may lack or have with size 1. Returns nothing where `t` has another shape.
+/// dimensions, which `t` may lack or have with size 1. `reduced` has a flag for each of `sizes`. Returns nothing where
+/// `t` has another shape.
 std::optional<Tensor> withReducedDims(const Tensor &t, ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);
 
 /// Rows of up to fewElements elements, such as coordinates, are not walked as rows where there are manyRows of them or
@@ -38,8 +40,8 @@ inline constexpr int64_t fewElements = 4, manyRows = 64;
 /// for other folds, and for means.
 std::optional<int64_t> findShortRun(ArrayRef<int64_t> sizes, const FoldFacts &fold);
 
-/// Whether the folded dimensions are neighbours, those of size 1 apart. The elements of a fold are then one row, and a
-/// walk along it is in the eager kernels' order.
+/// Whether the folded dimensions, of which `reduced` has a flag for each of `sizes`, are neighbours, those of size 1
+/// apart. The elements of a fold are then one row, and a walk along it is in the eager kernels' order.
 bool foldsOneRun(ArrayRef<bool> reduced, ArrayRef<int64_t> sizes);
 
 } // namespace tsc::fuser

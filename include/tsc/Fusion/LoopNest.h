@@ -123,7 +123,7 @@ public:
   void findLevels();
   /// Inserts Keep steps for the values that several phases need and that cost more to compute than to store and load.
   void keepRows();
-  /// Adds a store of a step's value to an output operand.
+  /// Adds a store of a step's value to an operand that is an output.
   void store(unsigned step, unsigned operand) {
     assert(step < steps.size() && "what is stored a step gives");
     assert(operand < operands.size() && operands[operand].isOutput && "a store goes to an output");

@@ -92,7 +92,7 @@ struct OutputShape {
 class Plan {
 public:
   /// Whether the plan is for such inputs: of the same kinds, dtypes, sizes, strides and device, and of the same values
-  /// where these decide shapes or are checked.
+  /// where these decide shapes or are checked. Each function takes one value for each input of the plan's group.
   bool matches(ArrayRef<const IValue *> inputs) const;
   /// Allocates the outputs, runs the kernels, which must all have code, and puts the outputs into `results`. `trace`,
   /// unless null, receives a span for each kernel.

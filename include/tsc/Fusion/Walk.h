@@ -27,9 +27,9 @@ WalkDim stillDim(const FusedNest &fused);
 /// last one.
 void appendDim(WalkDims &dims, WalkDim dim, bool mayContinue = true);
 
-/// Appends to `dims` all dimensions of a nest that computes elements, outermost first and merged, in the order in which
-/// the tensor of the first store lies in memory. Dimensions that rows are folded along come last, as one dimension.
-/// Returns false where they do not merge into one.
+/// Appends to `dims` all dimensions of a nest that computes elements and stores some, outermost first and merged, in
+/// the order in which the tensor of the first store lies in memory. Dimensions that rows are folded along come last, as
+/// one dimension. Returns false where they do not merge into one.
 bool orderByElements(const FusedNest &fused, WalkDims &dims);
 
 /// Orders the dimensions of a nest whose folds' results are stored. `kept` receives those that are not folded,
