@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["lib/IR", "lib/Runtime/Interpreter", "lib/Runtime/Ops", "include/tsc/Runtime/Ops", "lib/Frontend/Emitter",
+FOLDERS = ["lib/IR", "lib/Runtime/Interpreter", "lib/Runtime/Dispatch/Ops", "include/tsc/Runtime/Ops", "lib/Frontend/Emitter",
            "lib/Frontend/Evaluator", "lib/Frontend/SugaredValues"]
 
 FORMULAS = {
@@ -33,8 +33,8 @@ FORMULAS = {
 # What stands elsewhere, and why.
 ALLOWED = {
     "include/tsc/Runtime/Ops/Scalars.h": "the place of what PyTorch computes with numbers in another way",
-    "lib/Runtime/Ops/Scalars.cpp": "likewise",
-    "lib/Runtime/Ops/StringLists.cpp": "PyTorch's formats, which are C's",
+    "lib/Runtime/Dispatch/Ops/Scalars.cpp": "likewise",
+    "lib/Runtime/Dispatch/Ops/StringLists.cpp": "PyTorch's formats, which are C's",
 }
 ALLOWED_FORMULAS = {
     ("lib/IR/PrintValue.cpp", "rounding"): "TorchScript's print writes 1. where Python writes 1.0",

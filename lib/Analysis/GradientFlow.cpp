@@ -1,6 +1,5 @@
 //===- GradientFlow.cpp - Where requires_grad comes from ------------------===//
 #include "tsc/Analysis/GradientFlow.h"
-#include "Shapes/OperatorInference.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
@@ -10,19 +9,6 @@ using namespace tsc;
 
 /// Operands beyond these are not looked at; no operator has as many.
 static constexpr unsigned maxOperands = 32;
-
-uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &schema) {
-  if (record.has(Trait::Detached) || record.has(Trait::Factory) || record.has(Trait::Geometry) ||
-      llvm::none_of(schema.returns(), [](const Argument &result) { return holdsTensors(result.type); }))
-    return 0;
-  if (schema.isVararg())
-    return ~uint32_t(0);
-  uint32_t operands = 0;
-  for (auto [i, argument] : llvm::enumerate(schema.arguments().take_front(maxOperands)))
-    if (holdsTensors(argument.type))
-      operands |= uint32_t(1) << i;
-  return operands;
-}
 
 /// Whether the type says that the tensor requires no gradient.
 static bool requiresNone(const Type *type) {

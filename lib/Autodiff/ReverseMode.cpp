@@ -133,7 +133,9 @@ bool ReverseMode::reverseIntoBuffer(Scope &scope, Node &node, Value *gradient) {
 }
 
 /// Whether values of the type are tensors, or lists of such, which may be optional.
-static bool holdsTensors(const Type *type) { return type->isTensor() || llvm::any_of(type->contained(), holdsTensors); }
+static bool containsTensor(const Type *type) {
+  return type->isTensor() || llvm::any_of(type->contained(), containsTensor);
+}
 
 bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
   uint32_t wanted = inBuffers.contains(&node) ? 0 : wantedOperands(node);
@@ -158,7 +160,7 @@ bool ReverseMode::reverseOperator(Scope &scope, Node &node) {
       return fail("what the derivative of " + llvm::Twine(node.record()->qualified) + " reads is written in place");
     if (kept && !capture.isOnlyMeasured) {
       elementsRead.push_back(kept);
-      readsElements |= holdsTensors(kept->type());
+      readsElements |= containsTensor(kept->type());
     }
     if (capture.kind == Derivative::Capture::Operand) {
       argument = visible(scope, node.input(capture.index));

@@ -1,5 +1,7 @@
 //===- OpFacts.cpp - Columns of the records that passes ask for -----------===//
 #include "tsc/IR/OpFacts.h"
+#include "tsc/IR/FunctionSchema.h"
+#include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
 std::optional<FoldSignature> tsc::foldSignature(OpKind op) {
@@ -78,4 +80,23 @@ const ClampSignature *tsc::clampSignature(OpKind op) {
 #include "tsc/IR/OpFacts.inc"
   default: return nullptr;
   }
+}
+
+bool tsc::holdsTensors(const Type *type) {
+  while (const auto *holder = llvm::dyn_cast<ElementType>(type))
+    type = holder->element();
+  return type->isTensor();
+}
+
+uint32_t tsc::gradientOperands(const OpRecord &record, const FunctionSchema &schema) {
+  if (record.has(Trait::Detached) || record.has(Trait::Factory) || record.has(Trait::Geometry) ||
+      llvm::none_of(schema.returns(), [](const Argument &result) { return holdsTensors(result.type); }))
+    return 0;
+  if (schema.isVararg())
+    return ~uint32_t(0);
+  uint32_t operands = 0;
+  for (auto [i, argument] : llvm::enumerate(schema.arguments().take_front(32)))
+    if (holdsTensors(argument.type))
+      operands |= uint32_t(1) << i;
+  return operands;
 }

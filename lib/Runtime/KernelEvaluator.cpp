@@ -1,11 +1,11 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "Interpreter/Instruction.h"
-#include "LazyOperands.h"
-#include "QuantizedCall.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
+#include "tsc/Runtime/Dispatch/LazyOperands.h"
+#include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/Runtime/Ops/Python.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/WorkMeter.h"

@@ -2,21 +2,16 @@
 #ifndef TSC_ANALYSIS_GRADIENTFLOW_H
 #define TSC_ANALYSIS_GRADIENTFLOW_H
 
+#include "tsc/IR/OpFacts.h"
 #include <cstdint>
 
 namespace tsc {
 
 class Context;
-class FunctionSchema;
 class Graph;
 class Node;
 class Value;
-struct OpRecord;
 
-/// Returns the operands through which gradients may flow, one bit each: in grad mode the results require a gradient
-/// where one of these does. They are the tensors and lists of tensors. Returns 0 for an operator that takes no part in
-/// differentiation.
-uint32_t gradientOperands(const OpRecord &record, const FunctionSchema &schema);
 /// Returns the operands of a node through which gradients may flow, without those whose types say that they require
 /// none. Of a node without a schema, such as passes insert, they are all tensors.
 uint32_t gradientOperands(const Node &node);

@@ -13,6 +13,9 @@
 
 namespace tsc {
 
+class FunctionSchema;
+class Type;
+
 /// How a reduction combines elements into one.
 enum class FoldKind : uint8_t { Sum, Product, Max, Min, Mean };
 
@@ -94,6 +97,13 @@ llvm::StringRef scatterNameOf(OpKind view);
 /// Returns the name of the operator that undoes a view which shows all elements, or an empty string. It takes the
 /// view's further operands.
 llvm::StringRef inverseNameOf(OpKind view);
+
+/// Whether a value of the type is a tensor or holds some: Tensor?, or a list of either.
+bool holdsTensors(const Type *type);
+/// Returns the operands through which gradients may flow, one bit each, of the first 32: in grad mode the results
+/// require a gradient where one of these does. They are the tensors and lists of tensors. Returns 0 for an operator
+/// that takes no part in differentiation.
+uint32_t gradientOperands(const OpRecord &record, const FunctionSchema &schema);
 
 } // namespace tsc
 

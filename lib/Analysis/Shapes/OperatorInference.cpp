@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OperatorInference.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,12 +39,6 @@ llvm::SmallVector<const AbstractTensor *, 4> InferredCall::tensors() const {
           all.push_back(element.asTensor());
   }
   return all;
-}
-
-bool tsc::holdsTensors(const Type *type) {
-  while (const auto *holder = llvm::dyn_cast<ElementType>(type))
-    type = holder->element();
-  return type->isTensor();
 }
 
 bool InferredCall::hasUnknownTensor() const {

@@ -27,8 +27,6 @@ struct InferredCall {
   bool hasUnknownTensor() const;
 };
 
-/// Whether a value of the type is a tensor or holds some: Tensor?, or a list of either.
-bool holdsTensors(const Type *type);
 /// The dtype column of result `index`.
 std::optional<DType> inferDType(const InferredCall &call, llvm::StringRef column, unsigned index);
 std::optional<Device> inferDevice(const InferredCall &call);

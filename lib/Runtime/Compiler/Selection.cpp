@@ -6,10 +6,6 @@
 // reached, so that a program with such a node in a branch not taken still runs.
 //
 //===----------------------------------------------------------------------===//
-#include "../Devices/DeviceCall.h"
-#include "../LazyOperands.h"
-#include "../QuantizedCall.h"
-#include "../RequiresGrad.h"
 #include "CodeBuilder.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/ClassType.h"
@@ -17,6 +13,10 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
+#include "tsc/Runtime/Dispatch/DeviceCall.h"
+#include "tsc/Runtime/Dispatch/LazyOperands.h"
+#include "tsc/Runtime/Dispatch/QuantizedCall.h"
+#include "tsc/Runtime/Dispatch/RequiresGrad.h"
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Ops/Python.h"

@@ -1,10 +1,10 @@
 //===- GroupRunner.cpp - Runs one fusion group ----------------------------===//
 #include "GroupRunner.h"
-#include "../RequiresGrad.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/RequiresGrad.h"
 #include "tsc/Runtime/PointwiseKinds.h"
 #include "llvm/Support/Path.h"
 

@@ -1,7 +1,7 @@
 //===- Files.td - Operators on files ----------------------------*- tablegen -*-===//
 //
 // For programs whose host lends them its files (CallContext::files): source
-// programs under tsc-run, and never archives. Kernels: lib/Runtime/Ops/Files.cpp.
+// programs under tsc-run, and never archives. Kernels: lib/Runtime/Dispatch/Ops/Files.cpp.
 //
 //===----------------------------------------------------------------------===//
 

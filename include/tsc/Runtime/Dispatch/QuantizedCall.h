@@ -1,6 +1,6 @@
 //===- QuantizedCall.h - Operators called with quantized tensors *- C++ -*-===//
-#ifndef TSC_LIB_RUNTIME_QUANTIZEDCALL_H
-#define TSC_LIB_RUNTIME_QUANTIZEDCALL_H
+#ifndef TSC_RUNTIME_DISPATCH_QUANTIZEDCALL_H
+#define TSC_RUNTIME_DISPATCH_QUANTIZEDCALL_H
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"

@@ -1,7 +1,7 @@
 //===- LazyOperands.cpp - Operands that are conjugated lazily -------------===//
-#include "LazyOperands.h"
-#include "QuantizedCall.h"
+#include "tsc/Runtime/Dispatch/LazyOperands.h"
 #include "tsc/IR/OpFacts.h"
+#include "tsc/Runtime/Dispatch/QuantizedCall.h"
 
 using namespace tsc;
 

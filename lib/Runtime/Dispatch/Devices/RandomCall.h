@@ -2,7 +2,7 @@
 #ifndef TSC_LIB_RUNTIME_DEVICES_RANDOMCALL_H
 #define TSC_LIB_RUNTIME_DEVICES_RANDOMCALL_H
 
-#include "DeviceCall.h"
+#include "tsc/Runtime/Dispatch/DeviceCall.h"
 
 namespace tsc {
 

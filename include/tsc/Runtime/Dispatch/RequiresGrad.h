@@ -1,6 +1,6 @@
 //===- RequiresGrad.h - Results of operands that require gradients -*- C++ -*-===//
-#ifndef TSC_LIB_RUNTIME_REQUIRESGRAD_H
-#define TSC_LIB_RUNTIME_REQUIRESGRAD_H
+#ifndef TSC_RUNTIME_DISPATCH_REQUIRESGRAD_H
+#define TSC_RUNTIME_DISPATCH_REQUIRESGRAD_H
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"

@@ -1,5 +1,5 @@
 //===- RequiresGrad.cpp - Results of operands that require gradients ------===//
-#include "RequiresGrad.h"
+#include "tsc/Runtime/Dispatch/RequiresGrad.h"
 #include "tsc/Tensor/Opaque.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;

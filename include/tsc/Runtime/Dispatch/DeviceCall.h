@@ -1,6 +1,6 @@
 //===- DeviceCall.h - Operators called with tensors of a device -*- C++ -*-===//
-#ifndef TSC_LIB_RUNTIME_DEVICES_DEVICECALL_H
-#define TSC_LIB_RUNTIME_DEVICES_DEVICECALL_H
+#ifndef TSC_RUNTIME_DISPATCH_DEVICECALL_H
+#define TSC_RUNTIME_DISPATCH_DEVICECALL_H
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"

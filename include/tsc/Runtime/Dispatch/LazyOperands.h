@@ -5,8 +5,8 @@
 // such an operand gives it a tensor that needs no note.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_RUNTIME_LAZYOPERANDS_H
-#define TSC_LIB_RUNTIME_LAZYOPERANDS_H
+#ifndef TSC_RUNTIME_DISPATCH_LAZYOPERANDS_H
+#define TSC_RUNTIME_DISPATCH_LAZYOPERANDS_H
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"

@@ -1,10 +1,10 @@
 //===- DeviceCall.cpp - Operators called with tensors of a device ---------===//
-#include "DeviceCall.h"
-#include "../QuantizedCall.h"
+#include "tsc/Runtime/Dispatch/DeviceCall.h"
 #include "HostCopies.h"
 #include "OperatorGroup.h"
 #include "RandomCall.h"
 #include "tsc/Kernels/Copy.h"
+#include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,5 @@
 //===- QuantizedCall.cpp - Operators called with quantized tensors --------===//
-#include "QuantizedCall.h"
+#include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/IR/OpFacts.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Quantized.h"
