@@ -338,7 +338,7 @@ static void differentiate(CallContext &call, Choices &choices, llvm::ArrayRef<Op
   request.allowUnused = true;
   StatusOr<std::vector<Tensor>> gradients = [&] {
     CallContext::MemoryScope counting(call);
-    return call.tape->backward(call, request);
+    return recorderOf(call)->backward(call, request);
   }();
   if (gradients.ok())
     for (const Tensor &gradient : *gradients)
@@ -440,7 +440,7 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
   call.gradMode = isTaped || choices.percent(50);
   std::optional<Tape> tape;
   if (isTaped)
-    call.tape = &tape.emplace(session().context);
+    call.observer = &tape.emplace(session().context);
   ExecutorScope executor(choices.percent(15) ? &session().threads : nullptr);
   session().watch.begin(call);
   StatusOr<std::vector<IValue>> results = session().codes->call(*graph, "f", call, valuesOf(operands));
@@ -465,7 +465,7 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
     return;
   for (const IValue &result : *results)
     forEachTensor(result, [&](const Tensor &tensor) {
-      if (tensor && tensor.numel() <= mostElementsKept && kept.size() < mostKept && !call.tape)
+      if (tensor && tensor.numel() <= mostElementsKept && kept.size() < mostKept && !call.observer)
         kept.push_back(tensor);
     });
 }

@@ -280,10 +280,10 @@ StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, con
 StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
                                           KeywordArguments kwargs) const {
   // A host that takes calls down differentiates their results. Else a plan that computes the gradients will do.
-  const bool mayPlan = !specializers.empty() && !context.tape;
+  const bool mayPlan = !specializers.empty() && !context.observer;
   std::optional<Tape> own;
-  llvm::SaveAndRestore<Tape *> taping(context.tape,
-                                      context.tape ? context.tape : &own.emplace(const_cast<Context &>(this->context)));
+  llvm::SaveAndRestore<OperatorObserver *> observing(
+      context.observer, context.observer ? context.observer : &own.emplace(const_cast<Context &>(this->context)));
   return call(const_cast<CodeCache &>(options.optimization == 0 || mayPlan ? cache : written), context, entry,
               std::move(args), std::move(kwargs));
 }
@@ -311,7 +311,7 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
       std::lock_guard lock(impl->evaluation);
       if (Status status = Prompt(const_cast<Program &>(*this), call).runFile(); !status.ok())
         result = std::move(status);
-    } else if (call.tape || impl->needsTape.load(std::memory_order_relaxed)) {
+    } else if (call.observer || impl->needsTape.load(std::memory_order_relaxed)) {
       result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
     } else if (!entry.isMethod) { // all that it can call was looked at
       result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));

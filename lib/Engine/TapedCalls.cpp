@@ -37,7 +37,7 @@ StatusOr<IValue> TapedCalls::run(CallContext &context, Function &function, std::
   }
   isNeeded |= llvm::any_of(arguments, [](const IValue &value) { return holdsTracked(value); });
   auto run = [&](std::vector<IValue> values) {
-    llvm::SaveAndRestore<Tape *> taping(context.tape, isNeeded ? tape.get() : nullptr);
+    llvm::SaveAndRestore<OperatorObserver *> observing(context.observer, isNeeded ? tape.get() : nullptr);
     return call(std::move(values), isNeeded);
   };
   context.isObserved = false;

@@ -3,7 +3,7 @@
 #include "tsc/Fusion/Bodies.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
@@ -144,6 +144,12 @@ bool Facts::findReduction(unsigned index) {
   return true;
 }
 
+/// Asks an operator about operands that have no memory. It reads none, so it doesn't matter on which device they are,
+/// and observers of the group see nothing of it.
+Status Facts::ask(OpKind op, llvm::ArrayRef<const IValue *> args, IValue &result) const {
+  return callOnHost(context, operatorCallOf(context.context(), op), args, &result);
+}
+
 bool Facts::findNumber(const GroupStep &step) {
   if (step.op == OpKind::Unknown) { // a list
     std::vector<int64_t> numbers;
@@ -156,8 +162,7 @@ bool Facts::findNumber(const GroupStep &step) {
   for (unsigned operand : step.operands)
     args.push_back(&values[operand]);
   IValue result;
-  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok() ||
-      !(result.isInt() || result.isIntList() || result.isBool()))
+  if (!ask(step.op, args, result).ok() || !(result.isInt() || result.isIntList() || result.isBool()))
     return false;
   values[step.results[0]] = std::move(result);
   return true;
@@ -179,8 +184,7 @@ bool Facts::findFill(unsigned index) {
   llvm::SmallVector<const IValue *, 7> args = {&first};
   for (unsigned operand : ArrayRef(step.operands).drop_front())
     args.push_back(&values[operand]);
-  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &filled).ok() ||
-      !isSupported(*filled.asTensor().get()))
+  if (!ask(step.op, args, filled).ok() || !isSupported(*filled.asTensor().get()))
     return false;
   auto result = tensorWithoutStorage(self.sizes(), *strides, filled.asTensor().dtype());
   if (!result)
@@ -312,7 +316,7 @@ std::vector<Tensor> Facts::applyIndexMap(const GroupStep &step, const Tensor &se
   llvm::SmallVector<const IValue *, 4> args = {&first};
   for (unsigned operand : ArrayRef(step.operands).drop_front())
     args.push_back(&values[operand]);
-  if (!boxedKernels[static_cast<size_t>(step.op)](context, args.data(), &result).ok())
+  if (!ask(step.op, args, result).ok())
     return {};
   if (result.isTensorList())
     return result.toTensorList().elements;

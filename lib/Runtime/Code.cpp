@@ -311,14 +311,15 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   bool isLeftToTape = false; // the plan is there, and leaves the gradients to a tape
   if (specializer) {
     TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
-    isLeftToTape = code && context.tape && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args));
+    isLeftToTape =
+        code && context.observer && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args));
     if (isLeftToTape)
       code = nullptr;
     written = code ? this : nullptr;
   }
-  Tape *tape = context.tape;
-  const bool isTaped = tape && !code; // a plan that computes its gradients itself needs none
-  llvm::SaveAndRestore<Tape *> taping(context.tape, isTaped ? tape : nullptr);
+  OperatorObserver *observer = context.observer;
+  const bool isNeeded = observer && !code; // a plan that computes its gradients itself needs none
+  llvm::SaveAndRestore<OperatorObserver *> observing(context.observer, isNeeded ? observer : nullptr);
   if (isLeftToTape && taped && taped->specializer) {
     StatusOr<const Code *> grouped = taped->specializer->plan(key, graph, name, args, context.gradMode);
     if (grouped.ok() && *grouped && !(*grouped)->get().differentiable.empty())
@@ -335,7 +336,7 @@ StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &grap
   if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
     return results;
   before.restore();
-  context.tape = tape;
+  context.observer = observer;
   TSC_ASSIGN_OR_RETURN(code, compile(*written));
   return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
 }

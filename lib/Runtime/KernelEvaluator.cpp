@@ -4,10 +4,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
-#include "tsc/Runtime/Dispatch/LazyOperands.h"
-#include "tsc/Runtime/Dispatch/QuantizedCall.h"
-#include "tsc/Runtime/Ops/Python.h"
-#include "tsc/Support/MemoryErrors.h"
+#include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
@@ -39,11 +36,9 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   const Operator *op = node.op();
   if (!op || !op->record())
     return std::nullopt;
-  BoxedKernel kernel = meansPython(node) ? ops::pythonKernel(op->record()->kind) : nullptr;
-  if (!kernel)
-    kernel = boxedKernels[static_cast<unsigned>(op->record()->kind)];
+  OperatorCall described = describeCall(call.context(), *op, meansPython(node));
   const FunctionSchema &schema = op->schema();
-  if (!kernel || (!schema.isVararg() && operands.size() > schema.arguments().size()))
+  if (!described.hasKernel() || (!schema.isVararg() && operands.size() > schema.arguments().size()))
     return std::nullopt;
   // A kernel may hand an operand back, which then is two constants: a list would be one that can grow under the other.
   // Tensors may share: who asks has made sure that nobody writes them, and weights are too large to copy for every
@@ -67,14 +62,12 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
       return std::nullopt; // of tensors of small integers, and of lazy conjugates, the run takes care
     args.push_back(&value);
   }
-  const TensorOperands tensors = schema.isVararg() ? TensorOperands() : tensorOperandsOf(*op);
-  if (!areDefined(tensors.tensors, tensors.lists, args.data()))
+  if (!areDefined(described.tensorOperands, described.tensorLists, args.data()))
     return std::nullopt;
-  CallSite site;
+  CallSite &site = described.site;
   site.numArgs = args.size();
   site.numResults = std::max<size_t>(node.numOutputs(), schema.returns().size());
   site.resultType = node.numOutputs() ? node.output(0)->type() : nullptr;
-  site.name = node.kind().qualified().data();
   call.site = &site;
   std::vector<IValue> results(site.numResults);
   memory::Account account;
@@ -86,7 +79,8 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   {
     memory::AccountScope counting(&account);
     work::MeterScope working(&meter);
-    status = orMemoryError([&] { return kernel(call, args.data(), results.data()); });
+    // What the first steps of a call look at has been declined, and a constant gets no mark of its own.
+    status = orMemoryError([&] { return callOnHost(call, described, args, results.data()); });
   }
   call.site = nullptr;
   if (!status.ok() || account.wasExceeded() || !meter.mayGoOn())

@@ -71,7 +71,7 @@ public:
       : program(program), context(context), call(call), options(options), tape(context.context()) {}
 
   GradientCheck run() {
-    llvm::SaveAndRestore<Tape *> taping(context.tape, &tape);
+    llvm::SaveAndRestore<OperatorObserver *> observing(context.observer, &tape);
     GradientCheck check;
     check.status = compare(check.difference);
     return check;

@@ -77,6 +77,7 @@ private:
   bool findJoin(const GroupStep &step);
   bool findReduction(unsigned index);
   bool findNumber(const GroupStep &step);
+  Status ask(OpKind op, ArrayRef<const IValue *> args, IValue &result) const;
   bool holds(const GroupRequirement &requirement) const;
 
   const Group &group;

@@ -106,7 +106,7 @@ private:
 };
 
 /// Sets the accelerator on whose devices the context's programs may put tensors, or none (null). Call it before code is
-/// compiled.
+/// compiled, and while nobody calls operators of the context.
 void setAccelerator(Context &context, std::shared_ptr<Accelerator> accelerator);
 /// Returns the context's accelerator, or null.
 Accelerator *acceleratorOf(Context &context);

@@ -32,7 +32,7 @@ class Context;
 class FileAccess;
 class Generator;
 class IValue;
-class Tape;
+class OperatorObserver;
 class TraceRecorder;
 class Type;
 
@@ -66,8 +66,8 @@ struct Quotas {
   uint64_t output = unlimited; ///< The number of bytes that print and warnings write.
 };
 
-/// The state of a host's calls that is no part of the program: its random generator, its output, grad mode, the tape,
-/// and limits with what was used of them.
+/// The state of a host's calls that is no part of the program: its random generator, its output, grad mode, the
+/// observer of operators, and limits with what was used of them.
 ///
 /// Ownership: borrows the Context and all that it is given a pointer to. Cheap to make.
 /// Threads:   one thread at a time uses it, except for cancel(), which any thread may call.
@@ -99,7 +99,9 @@ public:
   /// Whether the call under way has had an effect that somebody outside of it can see, such as printing or writing to
   /// an argument. Only code of a cache with CodeCache::trackEffects sets it.
   bool isObserved = false;
-  Tape *tape = nullptr;           ///< Records operators for gradients (Tape.h). Null: gradients cannot be asked for.
+  /// Sees every operator that is called (Dispatch/OperatorObserver.h), such as a tape that records them for gradients
+  /// (Tape.h). Without a tape, gradients cannot be asked for.
+  OperatorObserver *observer = nullptr;
   TraceRecorder *trace = nullptr; ///< Receives a span for every operator and fusion group. Null: nothing is measured.
   FileAccess *files = nullptr;    ///< Does the work of operators on files. Null: they are PermissionDenied.
 
@@ -149,7 +151,7 @@ public:
     std::optional<memory::AccountScope> scope;
   };
 
-  /// The operator call that is being made. The interpreter sets it around every operator.
+  /// The operator call that is being made. callOperator() sets it (Dispatch/CallOperator.h).
   const CallSite *site = nullptr;
 
 private:

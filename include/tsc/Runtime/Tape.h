@@ -12,64 +12,34 @@
 #ifndef TSC_RUNTIME_TAPE_H
 #define TSC_RUNTIME_TAPE_H
 
-#include "tsc/IR/FunctionSchema.h"
-#include "tsc/IR/IValue.h"
-#include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/CallContext.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "tsc/Runtime/Dispatch/OperatorObserver.h"
+#include <memory>
 
 namespace tsc {
 
-class GradientNode;
 class TapedCode;
-
-/// A call of an operator, as a tape records it.
-struct TapedCall {
-  OpKind op;
-  const FunctionSchema &schema;
-  llvm::ArrayRef<const IValue *> operands; ///< One for each argument of the schema.
-  IValue *results;                         ///< Points at as many None slots as the schema has results.
-};
-
-/// The gradients to compute, as torch.autograd.grad and torch.autograd.backward take them.
-struct GradientRequest {
-  std::vector<Tensor> outputs; ///< The tensors to differentiate. Each requires a gradient.
-  /// The weight of each output, of the output's shape. It may be missing or undefined where the output has one element,
-  /// whose weight is 1 then.
-  std::vector<Tensor> weights;
-  /// The tensors to differentiate by. Where there are none, gradients are added to the `.grad` of all leaves that the
-  /// outputs depend on.
-  std::vector<Tensor> inputs;
-  bool retainGraph = false; ///< Whether nodes keep what they captured, so that they can be differentiated again.
-  bool createGraph = false; ///< Whether the gradients can be differentiated in turn; implies retainGraph.
-  bool allowUnused = false; ///< Whether an input that no output depends on gets an undefined gradient, and no error.
-};
-
-/// Returns the failure of an operator that asks for gradients in a call without a tape.
-Status withoutTape();
-/// Whether a status is, or was made of, that failure.
-bool isWithoutTape(const Status &status);
 
 /// Records operators as they run, and computes gradients from the record.
 ///
 /// Ownership: borrows the Context. Nodes belong to the tensors that were computed from them, and outlive the tape.
 /// Threads:   a tape is used by one thread at a time. Histories are shared by all that hold the tensors.
-class Tape {
+class Tape final : public GradientRecorder {
 public:
   explicit Tape(Context &context);
-  ~Tape();
+  ~Tape() override;
   Tape(const Tape &) = delete;
+  /// Returns the tape among the context's observers, or null. (No other class derives from GradientRecorder.)
+  static Tape *of(const CallContext &context) { return static_cast<Tape *>(recorderOf(context)); }
 
-  /// Runs an operator and records it. `kernel` computes the results from the call's operands. Fails with PyTorch's
-  /// errors where autograd forbids the call, such as a write to a leaf.
-  Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  /// Runs an operator, and records it in grad mode where an operand requires a gradient. Fails with PyTorch's errors
+  /// where autograd forbids the call, such as a write to a leaf.
+  Status run(CallContext &context, const OperatorCall &call, Operands operands, Results results,
+             Kernel kernel) override;
   /// Records a graph that ran as one node. `results` holds the graph's outputs, which get the node as their history,
   /// and behind them what the node keeps for its derivative.
   void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
                    llvm::ArrayRef<IValue> results);
-  /// Computes gradients, and returns one for each of the request's inputs. InvalidArgument, in PyTorch's words, where
-  /// they cannot be computed.
-  StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
+  StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request) override;
 
   /// Sets requires_grad of each view among the operands whose base requires a gradient since a write to its memory.
   static void refresh(llvm::ArrayRef<const IValue *> operands);
@@ -80,8 +50,7 @@ public:
   /// fails with an error that contains `name`, the operator's.
   static void refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name);
 
-  /// Lets backward() keep the gradient of a tensor that requires one and is no leaf, as Tensor.retain_grad() does.
-  void retainGradient(CallContext &call, const Tensor &tensor);
+  void retainGradient(CallContext &call, const Tensor &tensor) override;
   static bool retainsGradient(const Tensor &tensor);
   /// Returns the tensor's `.grad`: what backward() has added up for a leaf, or for a tensor that retains its gradient.
   /// Undefined where there is none.

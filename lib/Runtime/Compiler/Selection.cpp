@@ -13,13 +13,8 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
-#include "tsc/Runtime/Dispatch/DeviceCall.h"
-#include "tsc/Runtime/Dispatch/LazyOperands.h"
-#include "tsc/Runtime/Dispatch/QuantizedCall.h"
-#include "tsc/Runtime/Dispatch/RequiresGrad.h"
 #include "tsc/Runtime/Ops/LinearAlgebra.h"
 #include "tsc/Runtime/Ops/Prims.h"
-#include "tsc/Runtime/Ops/Python.h"
 
 using namespace tsc;
 
@@ -534,11 +529,8 @@ static InsertedKernel insertedKernel(const Node *node) {
 }
 
 void CodeBuilder::emitInserted(const Node *node, BoxedKernel kernel, llvm::ArrayRef<IValue> constants) {
-  OperatorCall call;
-  call.name = node->kind().qualified().str();
-  call.kernel = kernel;
+  PlacedCall call = describeCall(graph.context(), node->kind().qualified(), kernel, node->numInputs());
   call.gradientOperands = gradientOperands(*node);
-  call.tensorOperands = node->numInputs() < 32 ? (uint32_t{1} << node->numInputs()) - 1 : ~uint32_t{0};
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
     args.push_back(operand(node, i));
@@ -562,29 +554,11 @@ void CodeBuilder::emitOperator(const Node *node) {
       types += (types.empty() ? "" : ", ") + input->type()->str();
     return emitFailure("Unknown builtin op: " + node->kind().qualified() + "(" + types + ")");
   }
-  OperatorCall call;
   const FunctionSchema &schema = op->schema();
-  call.name = node->kind().qualified().str() + (schema.overloadName().empty() ? "" : "." + schema.overloadName().str());
-  if (op->record()) {
-    BoxedKernel python = meansPython(*node) ? ops::pythonKernel(op->record()->kind) : nullptr;
-    call.kernel = python ? python : boxedKernels[static_cast<unsigned>(op->record()->kind)];
-    call.gradientOperands = gradientOperands(*node);
-    call.dequantized = operandsToDequantize(*op->record(), schema);
-    call.resolved = operandsToResolve(*op->record(), schema);
-    call.writes = schema.isMutating();
-    call.refusesLeaf = writesToFirst(schema) && !op->record()->has(Trait::Geometry) && !keepsHistory(*op->record());
-    call.placesTensors = placesTensors(op->record()->kind, schema);
-    call.op = op->record()->kind;
-    call.schema = &schema;
-    if (!schema.isVararg()) {
-      const TensorOperands tensors = tensorOperandsOf(*op);
-      call.tensorOperands = tensors.tensors;
-      call.tensorLists = tensors.lists;
-    }
-  } else {
-    call.custom = &op->customKernel();
-  }
-  if (!call.kernel && !call.custom)
+  PlacedCall call = describeCall(graph.context(), *op, meansPython(*node));
+  if (op->record())
+    call.gradientOperands = gradientOperands(*node); // types may say that some require none
+  if (!call.hasKernel())
     return emitFailure("operator " + llvm::Twine(call.name) + " has no kernel in this build");
   llvm::SmallVector<int32_t, 8> args;
   for (unsigned i = 0; i != node->numInputs(); ++i)
@@ -601,7 +575,6 @@ void CodeBuilder::emitOperator(const Node *node) {
   call.site.numArgs = args.size();
   call.site.numResults = std::max<size_t>(node->numOutputs(), schema.returns().size());
   call.site.resultType = node->numOutputs() ? node->output(0)->type() : nullptr;
-  call.site.name = node->kind().qualified().data();
   call.site.codes = code->cache;
   code->maxArgs = std::max<unsigned>(code->maxArgs, args.size());
   int32_t index = static_cast<int32_t>(code->operatorCalls.size());

@@ -3,15 +3,9 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/Dispatch/DeviceCall.h"
-#include "tsc/Runtime/Dispatch/LazyOperands.h"
-#include "tsc/Runtime/Dispatch/QuantizedCall.h"
-#include "tsc/Runtime/Dispatch/RequiresGrad.h"
+#include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Runtime/Exceptions.h"
 #include "tsc/Runtime/Ops/Python.h"
-#include "tsc/Runtime/Tape.h"
-#include "tsc/Support/MemoryErrors.h"
-#include "tsc/Support/Trace.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tsc {
@@ -30,156 +24,18 @@ bool putChecked(char *regs, int32_t destination, IValue &&v) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-/// Dtypes and shapes of the tensors among the operands, and their bytes.
-static std::pair<std::string, uint64_t> describeOperands(llvm::ArrayRef<const IValue *> operands) {
-  std::string text;
-  uint64_t bytes = 0;
-  for (const IValue *operand : operands)
-    if (operand->isTensor() && operand->asTensor().defined()) {
-      const Tensor &tensor = operand->asTensor();
-      text += (text.empty() ? "" : ", ") + irName(tensor.dtype()).str() + shapeString(tensor.sizes());
-      bytes += static_cast<uint64_t>(tensor.numel()) * itemSize(tensor.dtype());
-    }
-  return {text, bytes};
-}
-
-static bool hasRun(const Status &) { return true; }
-/// A group may leave the call to the plain nodes, which are recorded themselves.
-static bool hasRun(const StatusOr<bool> &done) { return !done.ok() || *done; }
-
-/// Runs `run()` and records how long it took, what it was given, and how many bytes went in and out. `bytesRead()` says
-/// afterwards how many of the operands' bytes were read, if not all of them.
-template <typename F, typename G>
-[[gnu::noinline]] static auto traced(Machine *m, const char *category, llvm::StringRef name,
-                                     llvm::ArrayRef<const IValue *> operands, llvm::ArrayRef<IValue> results, F &&run,
-                                     G &&bytesRead) {
-  auto [text, bytes] = describeOperands(operands); // before they may be written
-  auto start = TraceRecorder::Clock::now();
-  auto outcome = run();
-  auto end = TraceRecorder::Clock::now();
-  if (!hasRun(outcome))
-    return outcome;
-  bytes = bytesRead().value_or(bytes);
-  for (const IValue &result : results) {
-    const IValue *one = &result;
-    bytes += describeOperands(llvm::ArrayRef<const IValue *>(one)).second;
-  }
-  m->ctx.trace->add(category, name.str(), std::move(text), bytes, start, end);
-  return outcome;
-}
-
-[[gnu::noinline]] static void markResults(const OperatorCall &call, llvm::ArrayRef<const IValue *> args,
-                                          IValue *results) {
-  for (unsigned i = 0; i != call.site.numResults; ++i)
-    setRequiresGrad(results[i], call.writes, args);
-}
-
-[[gnu::noinline]] static Status invokeResolved(const OperatorCall &call, Machine *m, const IValue *const *args,
-                                               IValue *results) {
-  return callResolved(call.resolved, *call.schema, {args, call.site.numArgs}, {results, call.site.numResults},
-                      [&](const IValue *const *plain, IValue *into) { return call.kernel(m->ctx, plain, into); });
-}
-
-/// Calls the kernel itself.
-static Status invoke(const OperatorCall &call, Machine *m, const IValue *const *args, IValue *results) {
-  if (anyLazy(call.resolved, args)) [[unlikely]]
-    return invokeResolved(call, m, args, results);
-  return call.custom ? (*call.custom)(m->ctx, args, results) : call.kernel(m->ctx, args, results);
-}
-
-[[gnu::noinline]] static Status runOnDevices(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
-                                             IValue *results) {
-  // The list is the machine's, and what runs inside may use it.
-  llvm::SmallVector<const IValue *, 12> operands(args.begin(), args.end());
-  return callOnDevices(m->ctx, *m->code->accelerator,
-                       {call.op,
-                        call.schema,
-                        call.name,
-                        operands,
-                        {results, call.site.numResults},
-                        [&](const IValue *const *operands, IValue *into) {
-                          m->ctx.site = &call.site;
-                          return invoke(call, m, operands, into);
-                        }});
-}
-static Status invokeAnywhere(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
-                             IValue *results) {
-  if (usesDevices(m->code->accelerator, call.placesTensors)) [[unlikely]]
-    return runOnDevices(call, args, m, results);
-  return invoke(call, m, args.data(), results);
-}
-
-/// Where a call has a tape. The operands are copied: what the tape runs uses the machine's list of them.
-[[gnu::noinline]] static Status runOnTape(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
-                                          IValue *results) {
-  Tape::refresh(args);
-  const bool changesGeometry = call.schema && !args.empty() && opRecord(call.op).has(Trait::Geometry);
-  const bool isTaped = m->ctx.gradMode && (anyRequiresGrad(call.gradientOperands, args.data()) ||
-                                           (changesGeometry && requiresGrad(*args[0])));
-  if (!isTaped || !call.schema) {
-    Status status = invokeAnywhere(call, args, m, results);
-    if (isTaped && status.ok())
-      Tape::refuse({results, call.site.numResults}, call.name);
-    const bool isDetached = call.schema && opRecord(call.op).has(Trait::Detached);
-    if (!isTaped && !isDetached && status.ok())
-      Tape::noteViews(args, llvm::ArrayRef<IValue>(results, call.site.numResults));
-    return status;
-  }
-  llvm::SmallVector<const IValue *, 8> operands(args.begin(), args.end());
-  return m->ctx.tape->run(m->ctx, {call.op, *call.schema, operands, results}, [&](IValue *into) {
-    m->ctx.site = &call.site;
-    return invokeAnywhere(call, operands, m, into);
-  });
-}
-
-[[gnu::noinline]] static Status runOnReals(const OperatorCall &call, llvm::ArrayRef<const IValue *> args, Machine *m,
-                                           IValue *results) {
-  return callOnReals(opRecord(call.op), *call.schema, call.name, args, {results, call.site.numResults},
-                     [&](const IValue *const *reals, IValue *into) { return call.kernel(m->ctx, reals, into); });
-}
-
-/// Calls the kernel and releases the arguments that die here. False on failure, with the status in the machine.
-template <bool Custom> static bool callKernel(const OperatorCall &call, char *regs, Machine *m, IValue *results) {
+/// Calls the operator and releases the arguments that die here. False on failure, with the status in the machine.
+template <bool Custom> static bool callKernel(const PlacedCall &call, char *regs, Machine *m, IValue *results) {
   const int32_t *list = m->code->operands.data() + call.args;
   int32_t count = *list++;
   const IValue **argv = m->argv;
   for (int32_t i = 0; i != count; ++i)
     argv[i] = &operandAt(list[i], regs, m);
-  if (!areDefined(call.tensorOperands, call.tensorLists, argv)) [[unlikely]] {
-    m->status = invalidArgument(llvm::Twine(call.name) + "() was given no tensor where it takes one");
-    return false;
-  }
-  if (call.refusesLeaf && m->ctx.gradMode && !m->ctx.tape) [[unlikely]]
-    if (m->status = checkNoLeafOfFile(*argv[0]); !m->status.ok())
-      return false;
-  m->ctx.site = &call.site;
-  auto kernel = [&] {
-    if (anyQuantized(call.dequantized, argv)) [[unlikely]]
-      return runOnReals(call, {argv, static_cast<size_t>(count)}, m, results);
-    if (m->ctx.tape) [[unlikely]]
-      return runOnTape(call, {argv, static_cast<size_t>(count)}, m, results);
-    if (usesDevices(m->code->accelerator, call.placesTensors)) [[unlikely]]
-      return runOnDevices(call, {argv, static_cast<size_t>(count)}, m, results);
-    if constexpr (Custom)
-      return (*call.custom)(m->ctx, argv, results);
-    if (anyLazy(call.resolved, argv)) [[unlikely]]
-      return invokeResolved(call, m, argv, results);
-    return call.kernel(m->ctx, argv, results);
-  };
-  auto run = [&] { return orMemoryError(kernel); };
-  Status status = !m->ctx.trace ? run()
-                                : traced(m, "operator", call.name, {argv, static_cast<size_t>(count)},
-                                         llvm::ArrayRef<IValue>(results, call.site.numResults), run,
-                                         [] { return std::optional<uint64_t>(); });
+  Status status = dispatch::callOperator<Custom>(m->ctx, call, {argv, static_cast<size_t>(count)}, results);
   if (!status.ok()) [[unlikely]] {
     m->status = std::move(status);
     return false;
   }
-  if (m->ctx.hasAlarm()) [[unlikely]]
-    if (m->status = m->ctx.checkLimits(); !m->status.ok())
-      return false;
-  if (m->ctx.gradMode && anyRequiresGrad(call.gradientOperands, argv) && !m->ctx.tape) [[unlikely]]
-    markResults(call, {argv, static_cast<size_t>(count)}, results);
   for (int32_t i = 0; i != count; ++i)
     finishOperand(list[i], regs);
   return true;
@@ -187,7 +43,7 @@ template <bool Custom> static bool callKernel(const OperatorCall &call, char *re
 
 static bool callToSlot(const Instruction *ip, char *regs, Machine *m) {
   IValue result;
-  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  const PlacedCall &call = m->code->operatorCalls[ip->b];
   if (!callKernel<false>(call, regs, m, &result)) [[unlikely]]
     return false;
   if (!result.isTensor() || !call.site.resultType->isTensor())
@@ -207,7 +63,7 @@ TSC_HANDLER(CallOp) {
 
 static bool callToScalar(const Instruction *ip, char *regs, Machine *m) {
   IValue result;
-  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  const PlacedCall &call = m->code->operatorCalls[ip->b];
   if (!callKernel<false>(call, regs, m, &result)) [[unlikely]]
     return false;
   if (!putChecked(regs, ip->a, std::move(result))) [[unlikely]] {
@@ -223,7 +79,7 @@ TSC_HANDLER(CallOpS) {
 }
 
 template <bool Custom> static bool callToMany(const Instruction *ip, char *regs, Machine *m) {
-  const OperatorCall &call = m->code->operatorCalls[ip->b];
+  const PlacedCall &call = m->code->operatorCalls[ip->b];
   llvm::SmallVector<IValue, 4> results(call.site.numResults);
   if (!callKernel<Custom>(call, regs, m, results.data())) [[unlikely]]
     return false;
@@ -414,7 +270,7 @@ static bool runGroup(const Instruction *ip, char *regs, Machine *m) {
   const GroupRunner &group = *m->code->groups[ip->b];
   llvm::ArrayRef<const IValue *> inputs(argv, static_cast<size_t>(count));
   auto run = [&] { return group.run(m->ctx, inputs, results.data()); };
-  StatusOr<bool> done = !m->ctx.trace ? run() : traced(m, "group", group.description(), inputs, results, run, [&] {
+  StatusOr<bool> done = !m->ctx.trace ? run() : traced(m->ctx, "group", group.description(), inputs, results, run, [&] {
     return group.bytesRead(inputs);
   });
   if (!done.ok()) [[unlikely]] {
@@ -448,7 +304,7 @@ static bool runDifferentiable(const Instruction *ip, char *regs, Machine *m) {
   return finishCall(args, count, targets, results, regs, m);
 }
 TSC_HANDLER(CallDifferentiable) {
-  if (m->ctx.tape && runDifferentiable(ip, regs, m))
+  if (m->ctx.observer && runDifferentiable(ip, regs, m))
     TSC_NEXT;
   if (!m->status.ok()) [[unlikely]]
     TSC_TAIL failHandler(ip, regs, m);

@@ -176,7 +176,7 @@ static Resumption fork(const Instruction *ip, char *regs, Machine *m) {
   auto future = makeRef<FutureValue>();
   if (ip->a != noOperand)
     putValue(regs, ip->a, IValue(Ref<FutureValue>(future)));
-  if (call.mayRunLater && !m->ctx.tape && !m->ctx.trace && !isSeen(call)) {
+  if (call.mayRunLater && !m->ctx.observer && !m->ctx.trace && !isSeen(call)) {
     m->pending.push_back({std::move(future), target, std::move(args), m->frames.size() - 1, m->ctx.gradMode});
     return {ip + 1, regs};
   }

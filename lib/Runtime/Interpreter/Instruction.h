@@ -21,6 +21,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Dispatch/OperatorCall.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,23 +58,10 @@ constexpr int32_t constantBit = 2; ///< The offset is into the constants.
 constexpr int32_t noOperand = -16; ///< An operand that is absent (an unused result of a multi-result instruction).
 constexpr int32_t slotSize = sizeof(IValue);
 
-/// One call of an operator's kernel.
-struct OperatorCall {
-  BoxedKernel kernel = nullptr;
-  const CustomKernel *custom = nullptr;
-  CallSite site;
-  uint32_t args = 0;             ///< Index of the operand list's header.
-  uint32_t gradientOperands = 0; ///< As tsc::gradientOperands() says.
-  uint32_t dequantized = 0;      ///< As tsc::operandsToDequantize() says.
-  uint32_t resolved = 0;         ///< As tsc::operandsToResolve() says.
-  uint32_t tensorOperands = 0;   ///< Those that have to be tensors, and lists of such: programs may have none there.
-  uint32_t tensorLists = 0;
-  bool writes = false;        ///< To an operand.
-  bool refusesLeaf = false;   ///< Writes to the first operand, which is no leaf that requires a gradient, in grad mode.
-  bool placesTensors = false; ///< As tsc::placesTensors() says.
-  OpKind op = OpKind::Unknown;
-  const FunctionSchema *schema = nullptr; ///< Of an operator with a record.
-  std::string name;
+/// One call of an operator by an instruction.
+struct PlacedCall : OperatorCall {
+  PlacedCall(OperatorCall call) : OperatorCall(std::move(call)) {}
+  uint32_t args = 0; ///< Index of the operand list's header.
 };
 /// One call of a function, method, interface method or subgraph.
 struct FunctionCall {
@@ -115,7 +103,7 @@ struct CodeImpl {
   std::vector<IValue> frameTemplate; ///< A fresh frame: scalar slots with tags and constants, value slots None.
   unsigned numScalarSlots = 0;
   std::vector<int32_t> inputSlots;
-  std::vector<OperatorCall> operatorCalls;
+  std::vector<PlacedCall> operatorCalls;
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
   std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
@@ -319,23 +307,6 @@ SlotClass classOfType(const Type *type);
 /// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that
 /// is not checked, textual IR); what they say is compared with the value where it first comes in.
 bool hasRepresentationOf(const IValue &value, const Type *type);
-/// Which operands of an operator of the aten namespace have to be tensors, by position, and which lists of such.
-struct TensorOperands {
-  uint32_t tensors = 0, lists = 0;
-};
-TensorOperands tensorOperandsOf(const Operator &op);
-/// Whether each of these operands is one: a variable that was never set, and None under another type, are not.
-inline bool areDefined(uint32_t tensors, uint32_t lists, const IValue *const *operands) {
-  for (; tensors; tensors &= tensors - 1)
-    if (operands[llvm::countr_zero(tensors)]->isNone()) [[unlikely]]
-      return false;
-  for (; lists; lists &= lists - 1)
-    if (const IValue &list = *operands[llvm::countr_zero(lists)]; list.isTensorList())
-      for (const Tensor &element : list.toTensorList().elements)
-        if (!element.defined()) [[unlikely]]
-          return false;
-  return true;
-}
 /// A value of that representation which nobody is meant to read.
 IValue placeholderFor(const Type *type);
 

@@ -72,23 +72,6 @@ bool tsc::hasRepresentationOf(const IValue &value, const Type *type) {
   }
 }
 
-TensorOperands tsc::tensorOperandsOf(const Operator &op) {
-  TensorOperands found;
-  llvm::ArrayRef<Argument> arguments = op.schema().arguments();
-  // Gradients of nothing are values of some prim:: operators; those of one tensor ask what it is.
-  if (op.symbol().ns() != "aten" && !(op.symbol().ns() == "prim" && arguments.size() == 1))
-    return found;
-  for (size_t i = 0; i != std::min<size_t>(arguments.size(), 32); ++i) {
-    const Type *type = arguments[i].type;
-    const auto *list = llvm::dyn_cast<ListType>(type);
-    if (type->kind() == TypeKind::Tensor)
-      found.tensors |= uint32_t{1} << i;
-    else if (list && list->element()->kind() == TypeKind::Tensor)
-      found.lists |= uint32_t{1} << i;
-  }
-  return found;
-}
-
 IValue tsc::placeholderFor(const Type *type) {
   switch (type->kind()) {
   case TypeKind::Int: return int64_t{0};

@@ -218,7 +218,7 @@ private:
     }
     lock.unlock();
     StatusOr<std::vector<IValue>> results = withGradMode([&] {
-      llvm::SaveAndRestore<Tape *> untaped(call.tape, nullptr);
+      llvm::SaveAndRestore<OperatorObserver *> unobserved(call.observer, nullptr);
       return backward->code->run(call, std::move(inputs));
     });
     TSC_RETURN_IF_ERROR(results.status());

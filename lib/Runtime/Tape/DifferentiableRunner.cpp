@@ -113,7 +113,8 @@ static uint64_t bytesKept(const TapedCode &code, llvm::ArrayRef<IValue> args, ll
 
 bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue *> operands,
                                llvm::MutableArrayRef<IValue> results) {
-  if (!context.tape || !context.gradMode)
+  Tape *tape = Tape::of(context);
+  if (!tape || !context.gradMode)
     return false;
   Tape::refresh(operands);
   bool isTaped = false;
@@ -129,7 +130,7 @@ bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue
     return false;
   const auto start = TraceRecorder::Clock::now();
   StatusOr<std::vector<IValue>> made = [&] {
-    llvm::SaveAndRestore<Tape *> untaped(context.tape, nullptr);
+    llvm::SaveAndRestore<OperatorObserver *> unobserved(context.observer, nullptr);
     llvm::SaveAndRestore<bool> detached(context.gradMode, false);
     return code->forward().run(context, args);
   }();
@@ -141,7 +142,7 @@ bool DifferentiableRunner::run(CallContext &context, llvm::ArrayRef<const IValue
       if (result.isTensor() && arg.isTensor() && arg.asTensor().defined() &&
           arg.asTensor().sharesStorageWith(result.asTensor()))
         return false;
-  context.tape->recordGraph(context, code, args, *made);
+  tape->recordGraph(context, code, args, *made);
   if (context.trace)
     context.trace->add("differentiable graph", describeOperators(graph), std::to_string(code->numRecomputed()),
                        bytesKept(*code, args, *made), start, TraceRecorder::Clock::now());

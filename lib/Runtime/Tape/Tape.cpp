@@ -6,23 +6,13 @@
 #include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Runtime/Dispatch/DeviceCall.h"
-#include "tsc/Runtime/Dispatch/RequiresGrad.h"
+#include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
-
-static constexpr llvm::StringLiteral noTapeNote = "tsc.no-tape";
-
-Status tsc::withoutTape() {
-  Status status = invalidArgument("gradients are asked for in a call that takes none down");
-  status.setNote(noTapeNote, "");
-  return status;
-}
-bool tsc::isWithoutTape(const Status &status) { return status.note(noTapeNote).has_value(); }
 
 Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Tape::~Tape() = default;
@@ -322,27 +312,15 @@ StatusOr<std::vector<IValue>> Tape::Impl::runGraph(CallContext &call, const Grap
 }
 
 StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vector<IValue> operands) {
-  const OpRecord &record = opRecord(op);
-  const Operator *known = context.operators().find(record.qualified, record.overload);
+  const OperatorCall &known = operatorCallOf(context, op);
   std::vector<const IValue *> pointers;
   for (const IValue &operand : operands)
     pointers.push_back(&operand);
   IValue result;
-  CallSite site;
-  site.numArgs = operands.size();
-  site.resultType = Type::tensorType();
-  site.name = record.qualified.data();
-  call.site = &site;
-  auto plain = [&](const IValue *const *args, IValue *results) {
-    return boxedKernels[static_cast<size_t>(op)](call, args, results);
-  };
-  auto kernel = [&](IValue *results) {
-    Accelerator *accelerator = acceleratorOf(context);
-    if (!usesDevices(accelerator, /*placesTensors=*/false))
-      return plain(pointers.data(), results);
-    return callOnDevices(call, *accelerator, {op, &known->schema(), record.qualified, pointers, {results, 1}, plain});
-  };
-  TapedCall operation{op, known->schema(), pointers, &result};
+  call.site = &known.site;
+  // The tape itself decides whether it records the call, so that no observer is asked.
+  auto kernel = [&](IValue *results) { return callUnobserved(call, known, pointers, results); };
+  TapedCall operation{op, *known.schema, pointers, &result};
   const bool isTaped = call.gradMode && wantedOperands(operation) != 0;
   Status status = isTaped ? run(call, operation, kernel) : kernel(&result);
   call.site = nullptr;
@@ -561,6 +539,22 @@ Status Tape::Impl::run(CallContext &call, const TapedCall &operation,
   return okStatus();
 }
 
-Status Tape::run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel) {
-  return impl->run(call, operation, kernel);
+Status Tape::run(CallContext &context, const OperatorCall &call, Operands operands, Results results, Kernel kernel) {
+  refresh(operands);
+  const bool changesGeometry = call.schema && !operands.empty() && opRecord(call.op).has(Trait::Geometry);
+  const bool isTaped = context.gradMode && (anyRequiresGrad(call.gradientOperands, operands.data()) ||
+                                            (changesGeometry && requiresGrad(*operands[0])));
+  if (!isTaped || !call.schema) {
+    Status status = kernel(operands, results.data());
+    if (isTaped && status.ok())
+      refuse(results, call.name);
+    const bool isDetached = call.schema && opRecord(call.op).has(Trait::Detached);
+    if (!isTaped && !isDetached && status.ok())
+      noteViews(operands, results);
+    return status;
+  }
+  // The list of operands is used by what the tape runs.
+  llvm::SmallVector<const IValue *, 8> kept(operands.begin(), operands.end());
+  return impl->run(context, {call.op, *call.schema, kept, results.data()},
+                   [&](IValue *into) { return kernel(kept, into); });
 }

@@ -3,6 +3,7 @@
 #define TSC_LIB_RUNTIME_TAPE_TAPEIMPL_H
 
 #include "GradientNode.h"
+#include "tsc/IR/FunctionSchema.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Tensor/Tensor.h"
@@ -10,6 +11,14 @@
 namespace tsc {
 
 class Definitions;
+
+/// A call of an operator, as a tape records it.
+struct TapedCall {
+  OpKind op;
+  const FunctionSchema &schema;
+  llvm::ArrayRef<const IValue *> operands; ///< One for each argument of the schema.
+  IValue *results;                         ///< Points at as many None slots as the schema has results.
+};
 
 struct Tape::Impl {
   explicit Impl(Context &context);

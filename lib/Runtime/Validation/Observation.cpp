@@ -111,7 +111,7 @@ static Observation observeOnce(const Graph &graph, Context &context, const std::
   CallContext call(context);
   Generator generator(seed);
   llvm::raw_string_ostream printed(seen.printed);
-  call.tape = tape;
+  call.observer = tape;
   call.setGenerator(generator);
   call.setOut(printed);
   call.setWarningHandler(nullptr);

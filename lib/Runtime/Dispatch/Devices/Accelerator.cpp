@@ -1,5 +1,6 @@
 //===- Accelerator.cpp - The devices that a program may use ---------------===//
 #include "tsc/Runtime/Accelerator.h"
+#include "../KnownCalls.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Tensor/DeviceCopy.h"
@@ -21,6 +22,7 @@ public:
 
 void tsc::setAccelerator(Context &context, std::shared_ptr<Accelerator> accelerator) {
   context.extension<ContextAccelerator>().accelerator = std::move(accelerator);
+  forgetOperatorCalls(context);
 }
 Accelerator *tsc::acceleratorOf(Context &context) { return context.extension<ContextAccelerator>().accelerator.get(); }
 

@@ -1,6 +1,7 @@
 //===- Autograd.cpp - Programs that ask for gradients ---------------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/Runtime/Dispatch/OperatorObserver.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Tape.h"
 using namespace tsc;
@@ -26,7 +27,8 @@ static Status checkWeights(const GradientRequest &request) {
 }
 
 Status ops::autogradGrad(CallContext &context, const IValue *const *args, IValue *results) {
-  if (!context.tape)
+  GradientRecorder *recorder = recorderOf(context);
+  if (!recorder)
     return withoutTape();
   GradientRequest request;
   request.outputs = tensorsOf(*args[0]);
@@ -38,7 +40,7 @@ Status ops::autogradGrad(CallContext &context, const IValue *const *args, IValue
   TSC_RETURN_IF_ERROR(checkWeights(request));
   if (request.inputs.empty())
     return invalidArgument("grad requires non-empty inputs.");
-  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> gradients, context.tape->backward(context, request));
+  TSC_ASSIGN_OR_RETURN(std::vector<Tensor> gradients, recorder->backward(context, request));
   IValue list = makeList(context.context().optionalOf(Type::tensorType()));
   for (const Tensor &gradient : gradients)
     appendToList(list, gradient.defined() ? IValue(gradient) : IValue());
@@ -47,12 +49,13 @@ Status ops::autogradGrad(CallContext &context, const IValue *const *args, IValue
 }
 
 static Status backward(CallContext &context, GradientRequest request, const IValue &retain, const IValue &create) {
-  if (!context.tape)
+  GradientRecorder *recorder = recorderOf(context);
+  if (!recorder)
     return withoutTape();
   request.createGraph = create.toBool();
   request.retainGraph = boolOr(retain, request.createGraph);
   TSC_RETURN_IF_ERROR(checkWeights(request));
-  return context.tape->backward(context, request).status();
+  return recorder->backward(context, request).status();
 }
 
 Status ops::autogradBackward(CallContext &context, const IValue *const *args, IValue *) {
@@ -97,8 +100,9 @@ Status ops::retainGradient(CallContext &context, const IValue *const *args, IVal
   const Tensor &self = args[0]->asTensor();
   if (!self.requiresGrad())
     return invalidArgument("can't retain_grad on Tensor that has requires_grad=False");
-  if (!context.tape)
+  GradientRecorder *recorder = recorderOf(context);
+  if (!recorder)
     return withoutTape();
-  context.tape->retainGradient(context, self);
+  recorder->retainGradient(context, self);
   return okStatus();
 }
