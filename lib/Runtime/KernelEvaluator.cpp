@@ -30,7 +30,10 @@ static bool isOnDevice(const IValue &value) {
                           : value.isTensorList() && llvm::any_of(value.toTensorList().elements, is);
 }
 
-KernelEvaluator::KernelEvaluator(Context &context) : call(context) { call.setWarningHandler(nullptr); }
+KernelEvaluator::KernelEvaluator(Context &context) : call(context) {
+  installOperatorServices(context);
+  call.setWarningHandler(nullptr);
+}
 
 std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, llvm::ArrayRef<IValue> operands) {
   const Operator *op = node.op();

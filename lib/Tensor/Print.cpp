@@ -283,7 +283,7 @@ static std::string toPythonString(const Tensor &tensor, const SparseParts &parts
 
 /// What Python calls the node that made a tensor; empty for a leaf.
 static std::optional<std::string> nodeNameOf(const Tensor &tensor) {
-  const auto *history = static_cast<const TensorHistory *>(tensor.get()->history.get());
+  const TensorHistory *history = tensorHistoryOf(tensor);
   return history && tensor.requiresGrad() ? history->nodeName(tensor) : "";
 }
 

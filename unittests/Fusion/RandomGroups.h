@@ -9,6 +9,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Code.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +35,7 @@ public:
   enum class Contents { Elementwise, WithFolds };
   RandomGroup(Context &context, unsigned seed, Contents contents = Contents::Elementwise)
       : graph(context), call(context), random(seed), contents(contents) {
+    installOperatorServices(context);
     Dims shape = randomShape();
     for (int n = 1 + below(4); n > 0; --n)
       addInput(IValue(tensorFor(shape)));

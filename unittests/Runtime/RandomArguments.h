@@ -6,6 +6,7 @@
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Code.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -348,7 +349,10 @@ private:
 /// Calls the kernels of records.
 class KernelCaller {
 public:
-  explicit KernelCaller(Context &context) : call(context) { call.setWarningHandler(nullptr); }
+  explicit KernelCaller(Context &context) : call(context) {
+    installOperatorServices(context);
+    call.setWarningHandler(nullptr);
+  }
 
   /// The kernel may write `values`.
   std::optional<std::vector<IValue>> run(const OpRecord &record, const FunctionSchema &schema,

@@ -24,10 +24,16 @@ namespace tsc {
 
 class CallContext;
 class CodeCache;
+class Context;
 class Function;
 class Graph;
 class Specializer;
 struct CodeImpl;
+
+/// Lets operators of the context call code and set gradients (Dispatch/OperatorServices.h). Who compiles code, makes a
+/// Tape or folds constants by kernels need not: these do it. A host that calls operators by itself, by callOperator(),
+/// does it once, so that operators that are defined by other operators run.
+void installOperatorServices(Context &context);
 
 /// The instructions and constants of one function or graph, which the interpreter runs.
 ///

@@ -51,7 +51,6 @@ public:
   static void refuse(llvm::MutableArrayRef<IValue> results, llvm::StringRef name);
 
   void retainGradient(CallContext &call, const Tensor &tensor) override;
-  static bool retainsGradient(const Tensor &tensor);
   /// Returns the tensor's `.grad`: what backward() has added up for a leaf, or for a tensor that retains its gradient.
   /// Undefined where there is none.
   static Tensor gradient(const Tensor &tensor);

@@ -21,6 +21,7 @@ CodeBuilder::CodeBuilder(const Graph &graph, llvm::StringRef name, CodeCache &ca
     : graph(graph), code(std::make_unique<CodeImpl>()) {
   code->name = name.str();
   code->cache = &cache;
+  installOperatorServices(graph.context());
   code->accelerator = acceleratorOf(graph.context());
   if (code->accelerator)
     code->number = code->accelerator->numberOfCode();

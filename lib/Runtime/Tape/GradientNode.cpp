@@ -48,6 +48,14 @@ Tensor History::gradient() const {
   return retained ? retained->gradient.get() : isOfLeaf ? made.node->gradient->get() : assigned;
 }
 
+bool History::isLeaf(const Tensor &tensor) const {
+  // A view whose base was written to gets its node when it is used next.
+  const History *ofBase = base.defined() ? historyOf(base) : nullptr;
+  if (ofBase && base.requiresGrad() && (ofBase->rewrites != rewrites || (tensor.requiresGrad() && !made.node)))
+    return false;
+  return !made.node || made.node->kind == GradientNode::Kind::Leaf;
+}
+
 void History::setGradient(Tensor gradient) {
   if (retained)
     retained->gradient.set(std::move(gradient));

@@ -8,10 +8,8 @@
 #include "tsc/Tensor/TensorHistory.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
-#include <atomic>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 
 namespace tsc {
 
@@ -147,20 +145,15 @@ public:
   ~History() override;
   /// Goes on with another node, which makes the retained gradient from now on.
   void setMade(GradientEdge edge);
-  /// The gradient of the tensor, wherever it is; undefined where there is none.
-  Tensor gradient() const;
+  Tensor gradient() const override;
+  bool isLeaf(const Tensor &tensor) const override;
+  bool retainsGradient() const override { return static_cast<bool>(retained); }
   void setGradient(Tensor gradient);
   /// What `before`, an earlier history of the same tensor, retains is retained here, and its gradient stays.
   void takeGradient(History *before);
   std::optional<std::string> nodeName(const Tensor &tensor) const override;
 };
 
-/// A tensor's history as threads share it: the weights of a module are leaves of the tapes of many calls, and the first
-/// of these makes the history. (The pointer is all that a Ref is.)
-inline std::atomic_ref<RefCounted *> sharedHistory(const Tensor &tensor) {
-  static_assert(std::is_standard_layout_v<Ref<RefCounted>> && sizeof(Ref<RefCounted>) == sizeof(RefCounted *));
-  return std::atomic_ref<RefCounted *>(*reinterpret_cast<RefCounted **>(&tensor.get()->history));
-}
 inline History *historyOf(const Tensor &tensor) {
   return static_cast<History *>(sharedHistory(tensor).load(std::memory_order_acquire));
 }

@@ -18,7 +18,9 @@ Tape::Tape(Context &context) : impl(std::make_unique<Impl>(context)) {}
 Tape::~Tape() = default;
 
 Tape::Impl::Impl(Context &context)
-    : context(context), derivatives(context.extension<Derivatives>()), definitions(context.extension<Definitions>()) {}
+    : context(context), derivatives(context.extension<Derivatives>()), definitions(context.extension<Definitions>()) {
+  installOperatorServices(context);
+}
 
 //===----------------------------------------------------------------------===//
 // Histories
@@ -85,10 +87,6 @@ void Tape::retainGradient(CallContext &call, const Tensor &tensor) {
   history.retained->gradient.set(std::exchange(history.assigned, Tensor()));
   edge.node->retained.emplace_back(edge.result, history.retained);
 }
-bool Tape::retainsGradient(const Tensor &tensor) {
-  const History *history = historyOf(tensor);
-  return history && history->retained;
-}
 Tensor Tape::gradient(const Tensor &tensor) {
   const History *history = historyOf(tensor);
   return history ? history->gradient() : Tensor();
@@ -96,12 +94,7 @@ Tensor Tape::gradient(const Tensor &tensor) {
 void Tape::setGradient(const Tensor &tensor, const Tensor &gradient) { ensureHistory(tensor).setGradient(gradient); }
 bool Tape::isLeaf(const Tensor &tensor) {
   const History *history = historyOf(tensor);
-  // A view whose base was written to gets its node when it is used next.
-  const History *base = history && history->base.defined() ? historyOf(history->base) : nullptr;
-  if (base && history->base.requiresGrad() &&
-      (base->rewrites != history->rewrites || (tensor.requiresGrad() && !history->made.node)))
-    return false;
-  return !history || !history->made.node || history->made.node->kind == GradientNode::Kind::Leaf;
+  return !history || history->isLeaf(tensor);
 }
 Tensor Tape::detached(const Tensor &tensor) {
   Tensor copy = tensor.alias(tensor.sizes(), tensor.strides(), tensor.storageOffset());

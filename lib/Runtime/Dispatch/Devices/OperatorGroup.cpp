@@ -10,8 +10,8 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Accelerator.h"
 #include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "tsc/Support/WorkMeter.h"
-#include "tsc/Transforms/FusionRoles.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;
@@ -67,7 +67,9 @@ static std::unique_ptr<Graph> graphOf(Context &context, const OpRecord &record, 
   Node *node = graph->insertNodeHere(graph->create(context.symbol(record.qualified), operands));
   node->output()->setType(Type::tensorType());
   graph->addOutput(node->output());
-  return node->opKind() == record.kind && isComputing(fusionRole(*node)) ? std::move(graph) : nullptr;
+  OperatorServices *services = servicesOf(context);
+  const bool isKernel = node->opKind() == record.kind && services && services->mayBeKernel(*node);
+  return isKernel ? std::move(graph) : nullptr;
 }
 
 StatusOr<bool> tsc::runOperatorGroup(CallContext &context, Accelerator &accelerator, Device device,

@@ -2,8 +2,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "tsc/Runtime/Ops/Prims.h"
-#include "tsc/Runtime/Tape.h"
 using namespace tsc;
 
 /// The tensors of a list, undefined where it has None; none of None.
@@ -74,17 +74,24 @@ Status ops::autogradBackwardList(CallContext &context, const IValue *const *args
 }
 
 Status ops::gradientOrNone(CallContext &, const IValue *const *args, IValue *results) {
-  if (Tensor gradient = Tape::gradient(args[0]->asTensor()); gradient.defined())
+  if (Tensor gradient = gradOf(args[0]->asTensor()); gradient.defined())
     results[0] = std::move(gradient);
   return okStatus();
 }
 
-Status ops::setGradient(CallContext &, const IValue *const *args, IValue *) {
+/// Sets `self.grad`. A tensor without a history, which keeps it, gets one.
+static Status store(CallContext &context, const Tensor &self, const Tensor &gradient) {
+  OperatorServices *services = servicesOf(context.context());
+  if (!services)
+    return unimplemented("this program sets no gradients: it does not link tsc's Runtime");
+  services->setGradient(self, gradient);
+  return okStatus();
+}
+
+Status ops::setGradient(CallContext &context, const IValue *const *args, IValue *) {
   const Tensor &self = args[0]->asTensor();
-  if (!args[1]->isTensor()) {
-    Tape::setGradient(self, Tensor());
-    return okStatus();
-  }
+  if (!args[1]->isTensor())
+    return store(context, self, Tensor());
   const Tensor &gradient = args[1]->asTensor();
   if (gradient.isSameAs(self))
     return invalidArgument("can't assign Variable as its own grad");
@@ -92,8 +99,7 @@ Status ops::setGradient(CallContext &, const IValue *const *args, IValue *) {
     return invalidArgument("assigned grad has data of a different size");
   if (gradient.dtype() != self.dtype())
     return invalidArgument("assigned grad has data of a different type");
-  Tape::setGradient(self, gradient);
-  return okStatus();
+  return store(context, self, gradient);
 }
 
 Status ops::retainGradient(CallContext &context, const IValue *const *args, IValue *) {

@@ -9,7 +9,7 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "tsc/Runtime/Ops/Comparison.h"
 #include "tsc/Runtime/Ops/Containers.h"
 #include "tsc/Runtime/Ops/Prims.h"
@@ -120,11 +120,11 @@ private:
     Function *method = lessMethod(a);
     if (!method)
       return refusal(a);
-    if (!context.site || !context.site->codes)
+    OperatorServices *services = servicesOf(context.context());
+    if (!services || !context.site || !context.site->codes)
       return unimplemented("objects are compared only by a running program");
-    TSC_ASSIGN_OR_RETURN(const Code *code, context.site->codes->get(*method));
     const CallSite *site = context.site;
-    StatusOr<std::vector<IValue>> results = code->run(context, {a, b});
+    StatusOr<std::vector<IValue>> results = services->callMethod(context, *method, {a, b});
     context.site = site;
     if (!results.ok())
       return results.status();

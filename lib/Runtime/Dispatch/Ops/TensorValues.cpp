@@ -6,11 +6,11 @@
 #include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Ops/Prims.h"
 #include "tsc/Runtime/Ops/Scalars.h"
-#include "tsc/Runtime/Tape.h"
 #include "tsc/Runtime/Unboxing.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Opaque.h"
 #include "tsc/Tensor/Quantizer.h"
+#include "tsc/Tensor/TensorHistory.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -353,14 +353,23 @@ bool ops::isInRows(const Tensor &a) { return tsc::layoutOf(a) == Layout::SparseC
 bool ops::isNested(const Tensor &a) { return nestedOf(a) != nullptr; }
 bool ops::isOfIntegers(const Tensor &a) { return isQuantized(a.dtype()); }
 std::optional<std::string> ops::noName(const Tensor &) { return std::nullopt; }
-Tensor ops::gradOf(const Tensor &a) { return Tape::gradient(a); }
+Tensor ops::gradOf(const Tensor &a) {
+  const TensorHistory *history = tensorHistoryOf(a);
+  return history ? history->gradient() : Tensor();
+}
 StatusOr<Tensor> ops::dataOf(const Tensor &a) {
   Tensor data = a.alias(a.sizes(), a.strides(), a.storageOffset());
   data.get()->requiresGrad = false;
   return data;
 }
-bool ops::isLeaf(const Tensor &a) { return Tape::isLeaf(a); }
-bool ops::retainsGradient(const Tensor &a) { return Tape::retainsGradient(a); }
+bool ops::isLeaf(const Tensor &a) {
+  const TensorHistory *history = tensorHistoryOf(a);
+  return !history || history->isLeaf(a);
+}
+bool ops::retainsGradient(const Tensor &a) {
+  const TensorHistory *history = tensorHistoryOf(a);
+  return history && history->retainsGradient();
+}
 StatusOr<int64_t> ops::tensorLength(const Tensor &t) {
   if (t.dim() == 0)
     return invalidArgument("len() of a 0-d tensor");

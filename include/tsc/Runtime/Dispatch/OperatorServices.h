@@ -1,0 +1,49 @@
+//===- OperatorServices.h - What operators need from above ------*- C++ -*-===//
+//
+// A few operators need what stands above Dispatch: code of functions, and the
+// histories of tensors. They ask the services that a library above installs in the
+// context. Runtime installs its own with everything that compiles code, records
+// gradients or folds constants (installOperatorServices in Code.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_RUNTIME_DISPATCH_OPERATORSERVICES_H
+#define TSC_RUNTIME_DISPATCH_OPERATORSERVICES_H
+
+#include "tsc/IR/IValue.h"
+#include "tsc/IR/OpRecord.h"
+#include "tsc/Support/Status.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tsc {
+
+class CallContext;
+class Context;
+class Function;
+class Node;
+
+/// What operators need of libraries above Dispatch. May be called from many threads at once.
+class OperatorServices {
+public:
+  virtual ~OperatorServices();
+  /// Runs a composite operator that has no kernel of its own as its definition, a graph.
+  virtual Status runDefinition(CallContext &context, OpKind kind, llvm::ArrayRef<const IValue *> args,
+                               llvm::MutableArrayRef<IValue> results) = 0;
+  /// Calls a method of the program that calls the operator (`context.site`), such as __lt__ of an object that is
+  /// sorted.
+  virtual StatusOr<std::vector<IValue>> callMethod(CallContext &context, Function &method,
+                                                   std::vector<IValue> args) = 0;
+  /// Sets the tensor's `.grad`; an undefined one deletes it.
+  virtual void setGradient(const Tensor &tensor, const Tensor &gradient) = 0;
+  /// Whether a device's fuser may make a kernel of the node alone, an operator on tensors.
+  virtual bool mayBeKernel(const Node &node) = 0;
+};
+
+/// Lets operators of the context use `services`, which live as long as the context. Installing them again changes
+/// nothing; of different ones, the last stay.
+void installServices(Context &context, OperatorServices &services);
+/// Returns the context's services, or null.
+OperatorServices *servicesOf(Context &context);
+
+} // namespace tsc
+
+#endif

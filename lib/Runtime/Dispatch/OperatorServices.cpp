@@ -1,0 +1,33 @@
+//===- OperatorServices.cpp - What operators need from above --------------===//
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
+#include "tsc/IR/Context.h"
+#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Unboxing.h"
+#include <atomic>
+using namespace tsc;
+
+OperatorServices::~OperatorServices() = default;
+
+namespace {
+class InstalledServices final : public ContextExtension {
+public:
+  explicit InstalledServices(Context &) {}
+  std::atomic<OperatorServices *> services{nullptr};
+};
+} // namespace
+
+void tsc::installServices(Context &context, OperatorServices &services) {
+  context.extension<InstalledServices>().services.store(&services, std::memory_order_release);
+}
+
+OperatorServices *tsc::servicesOf(Context &context) {
+  return context.extension<InstalledServices>().services.load(std::memory_order_acquire);
+}
+
+Status unboxing::runDefinition(CallContext &context, OpKind kind, ArrayRef<const IValue *> args,
+                               llvm::MutableArrayRef<IValue> results) {
+  if (OperatorServices *services = servicesOf(context.context()))
+    return services->runDefinition(context, kind, args, results);
+  return unimplemented(llvm::Twine(opRecord(kind).qualified) +
+                       " runs as its definition, which this program cannot compile: it does not link tsc's Runtime");
+}
