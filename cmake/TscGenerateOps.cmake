@@ -1,6 +1,6 @@
 # tsc_generate_ops(): runs tsc-tblgen over include/tsc/IR/Ops/All.td. The headers land under the build's include/tsc and
 # are the target tsc-generated-headers, which every library depends on; the kernel wrappers, one file a family, are
-# listed in TSC_KERNEL_SOURCES for lib/Runtime. Only what changed is rewritten.
+# listed in TSC_KERNEL_SOURCES for lib/Runtime/Dispatch. Only what changed is rewritten.
 function(tsc_generate_ops)
   set(td ${PROJECT_SOURCE_DIR}/include/tsc/IR/Ops/All.td)
   file(GLOB families CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/tsc/IR/Ops/*.td)
@@ -14,7 +14,7 @@ function(tsc_generate_ops)
     generate(${PROJECT_BINARY_DIR}/include/tsc/${name} ${ARGN})
     list(APPEND headers ${PROJECT_BINARY_DIR}/include/tsc/${name})
   endmacro()
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/tsc/IR ${PROJECT_BINARY_DIR}/include/tsc/Analysis ${PROJECT_BINARY_DIR}/include/tsc/Kernels ${PROJECT_BINARY_DIR}/lib/Runtime)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/tsc/IR ${PROJECT_BINARY_DIR}/include/tsc/Analysis ${PROJECT_BINARY_DIR}/include/tsc/Kernels ${PROJECT_BINARY_DIR}/lib/Runtime/Dispatch)
   generate_header(IR/OpKinds.inc -gen-op-kinds)
   generate_header(IR/OpTraits.inc -gen-op-traits)
   generate_header(IR/OpRecords.inc -gen-op-records)
@@ -35,11 +35,11 @@ function(tsc_generate_ops)
     if(name MATCHES "^(All|Base)$")
       continue()
     endif()
-    generate(${PROJECT_BINARY_DIR}/lib/Runtime/Boxed${name}.cpp -gen-op-kernels -family=${name})
-    list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/Boxed${name}.cpp)
+    generate(${PROJECT_BINARY_DIR}/lib/Runtime/Dispatch/Boxed${name}.cpp -gen-op-kernels -family=${name})
+    list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/Dispatch/Boxed${name}.cpp)
   endforeach()
-  generate(${PROJECT_BINARY_DIR}/lib/Runtime/BoxedTable.cpp -gen-op-kernel-table)
-  list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/BoxedTable.cpp)
+  generate(${PROJECT_BINARY_DIR}/lib/Runtime/Dispatch/BoxedTable.cpp -gen-op-kernel-table)
+  list(APPEND sources ${PROJECT_BINARY_DIR}/lib/Runtime/Dispatch/BoxedTable.cpp)
   set(TSC_KERNEL_SOURCES ${sources} PARENT_SCOPE)
   add_custom_target(tsc-generated-headers DEPENDS ${headers} ${sources})
 

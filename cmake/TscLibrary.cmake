@@ -1,10 +1,22 @@
 # tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL])
-# Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. It links
-# only what it names. SMALL: what it holds runs once for a file, and is small code. The library may become a part of a shared
-# one: its code is position independent, and hidden, so that the shared library exports what is its own.
+# Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in it
+# that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a file, and
+# is small code. The library may become a part of a shared one: its code is position independent, and hidden, so that the shared
+# library exports what is its own.
 function(tsc_add_library name)
   cmake_parse_arguments(ARG "SMALL" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  list(REMOVE_ITEM nested ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  foreach(list ${nested})
+    cmake_path(GET list PARENT_PATH folder)
+    foreach(source ${sources})
+      cmake_path(IS_PREFIX folder ${source} is_nested)
+      if(is_nested)
+        list(REMOVE_ITEM sources ${source})
+      endif()
+    endforeach()
+  endforeach()
   foreach(file ${ARG_WITHOUT})
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
   endforeach()

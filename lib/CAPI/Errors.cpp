@@ -1,6 +1,6 @@
 //===- Errors.cpp - Statuses as errors of the C interface -----------------===//
 #include "Handles.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 
 using namespace tsc;
 using namespace tsc::capi;

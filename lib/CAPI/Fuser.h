@@ -3,7 +3,7 @@
 #define TSC_LIB_CAPI_FUSER_H
 
 #include "tsc-c/tsc.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 
 namespace tsc::capi {
 

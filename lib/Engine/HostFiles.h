@@ -2,7 +2,7 @@
 #ifndef TSC_LIB_ENGINE_HOSTFILES_H
 #define TSC_LIB_ENGINE_HOSTFILES_H
 
-#include "tsc/Runtime/FileAccess.h"
+#include "tsc/Runtime/Dispatch/FileAccess.h"
 
 namespace tsc {
 

@@ -2,7 +2,7 @@
 #include "Placement.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;

@@ -5,8 +5,8 @@
 #include "HostFiles.h"
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/Frontend/Construction.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 
 namespace tsc {
 

@@ -1,6 +1,6 @@
 //===- TapedCalls.cpp - Calls that gradients reach back over --------------===//
 #include "TapedCalls.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;

@@ -2,7 +2,7 @@
 #ifndef TSC_LIB_ENGINE_TAPEDCALLS_H
 #define TSC_LIB_ENGINE_TAPEDCALLS_H
 
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Tape.h"
 #include <functional>
 

@@ -10,7 +10,7 @@
 #define TSC_LIB_FUSERCUDA_LAUNCHSEQUENCES_H
 
 #include "Driver.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "llvm/ADT/DenseMap.h"
 #include <thread>
 

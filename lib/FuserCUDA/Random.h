@@ -3,7 +3,7 @@
 #define TSC_LIB_FUSERCUDA_RANDOM_H
 
 #include "Programs.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 
 namespace tsc::fuser {
 

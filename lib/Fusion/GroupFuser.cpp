@@ -2,7 +2,7 @@
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/ThreadExit.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include <shared_mutex>

@@ -3,7 +3,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/Sparse.h"
-#include "tsc/Runtime/Arguments.h"
+#include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,7 @@
 #include "Calls.h"
 #include "Options.h"
 #include "tsc/IR/Copies.h"
-#include "tsc/Runtime/Arguments.h"
+#include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "llvm/ADT/STLExtras.h"
 

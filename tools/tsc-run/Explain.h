@@ -2,7 +2,7 @@
 #ifndef TSC_TOOLS_TSCRUN_EXPLAIN_H
 #define TSC_TOOLS_TSCRUN_EXPLAIN_H
 
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Support/Trace.h"
 
 namespace tsc::run {

@@ -3,7 +3,7 @@
 #define TSC_TOOLS_TSCRUN_GRADIENTS_H
 
 #include "Calls.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 
 namespace tsc::run {
 

@@ -5,7 +5,7 @@
 #include "tsc/Engine/Prompt.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/LanguageServer/Queries.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>

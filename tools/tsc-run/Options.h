@@ -6,8 +6,8 @@
 #include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Compare.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Status.h"
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 //===- LimitsTest.cpp - Quotas, cancellation, operators of the host's -----===//
 #include "Programs.h"
 #include "tsc/IR/Context.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>

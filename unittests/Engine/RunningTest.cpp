@@ -2,7 +2,7 @@
 #include "Programs.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Trace.h"
 #include <algorithm>

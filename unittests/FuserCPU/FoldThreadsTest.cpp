@@ -10,7 +10,7 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/ThreadPool.h"
 #include <catch2/catch.hpp>

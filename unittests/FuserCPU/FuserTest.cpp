@@ -3,7 +3,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/RegAllocRegistry.h"

@@ -6,7 +6,7 @@
 #include "tsc/IR/Parser.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
 
 using namespace tsc;

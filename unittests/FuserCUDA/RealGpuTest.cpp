@@ -10,7 +10,7 @@
 #include "NestCollector.h"
 #include "SameBits.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include <cstdlib>
 

@@ -1,10 +1,10 @@
 //===- AcceleratorTest.cpp - What devices hear of calls -------------------===//
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
 

@@ -11,7 +11,7 @@
 #include "tsc/Analysis/OperatorInference.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

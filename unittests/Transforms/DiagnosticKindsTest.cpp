@@ -11,7 +11,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/LanguageOperators.h"
+#include "tsc/Runtime/Dispatch/LanguageOperators.h"
 #include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -16,8 +16,8 @@
 using namespace llvm;
 using namespace tsc::tblgen;
 
-/// The function of tsc/Runtime/Unboxing.h that reads an argument of a type; "drop" for arguments that kernels do not
-/// get; empty for a type that only a boxed kernel takes.
+/// The function of tsc/Runtime/Dispatch/Unboxing.h that reads an argument of a type; "drop" for arguments that kernels
+/// do not get; empty for a type that only a boxed kernel takes.
 static StringRef reader(StringRef type) {
   std::string plain = type.str(); // int[2] reads as int[], SymInt as int
   for (size_t open = plain.find('['); open != std::string::npos; open = plain.find('[', open + 1))
@@ -55,8 +55,8 @@ static StringRef reader(StringRef type) {
       .Default("");
 }
 
-/// The function of tsc/Runtime/Unboxing.h that says whether an int is one of an enumeration, for a reader that takes it
-/// for one.
+/// The function of tsc/Runtime/Dispatch/Unboxing.h that says whether an int is one of an enumeration, for a reader that
+/// takes it for one.
 static StringRef enumerationCheck(StringRef reader) {
   return StringSwitch<StringRef>(reader)
       .Cases("dtype", "optionalDType", "checkDType")
@@ -141,10 +141,11 @@ bool tsc::tblgen::emitOpKernels(raw_ostream &os, const RecordKeeper &records, St
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader(("Boxed wrappers of " + family).str(), os, records);
-  os << "#include \"tsc/IR/OpRecord.h\"\n#include \"tsc/Runtime/CallContext.h\"\n#include \"tsc/Runtime/Unboxing.h\"\n"
+  os << "#include \"tsc/IR/OpRecord.h\"\n#include \"tsc/Runtime/Dispatch/CallContext.h\"\n#include "
+        "\"tsc/Runtime/Dispatch/Unboxing.h\"\n"
      << "#if __has_include(\"tsc/Kernels/" << family << ".h\")\n#include \"tsc/Kernels/" << family << ".h\"\n#endif\n"
-     << "#if __has_include(\"tsc/Runtime/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Ops/" << family
-     << ".h\"\n#endif\n";
+     << "#if __has_include(\"tsc/Runtime/Dispatch/Ops/" << family << ".h\")\n#include \"tsc/Runtime/Dispatch/Ops/"
+     << family << ".h\"\n#endif\n";
   for (const Record *header : records.getAllDerivedDefinitions("KernelHeader"))
     if (familyOf(*header) == family)
       os << "#include \"" << header->getValueAsString("path") << "\"\n";
@@ -189,7 +190,7 @@ bool tsc::tblgen::emitOpKernelTable(raw_ostream &os, const RecordKeeper &records
   if (!readOpModel(records, model))
     return true;
   emitSourceFileHeader("Boxed kernels by OpKind", os, records);
-  os << "#include \"tsc/Runtime/CallContext.h\"\n\nnamespace tsc {\nnamespace boxed {\n";
+  os << "#include \"tsc/Runtime/Dispatch/CallContext.h\"\n\nnamespace tsc {\nnamespace boxed {\n";
   for (const auto &op : model.ops)
     if (hasKernel(*op))
       os << "Status " << op->kind << "(CallContext &, const IValue *const *, IValue *);\n";

@@ -4,8 +4,8 @@
 
 #include "tsc/Engine/OperatorPolicy.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Tensor/Scalar.h"
 #include "tsc/Transforms/PassManager.h"
 #include <functional>

@@ -10,7 +10,7 @@
 #ifndef TSC_FUSERCPU_FUSERCPU_H
 #define TSC_FUSERCPU_FUSERCPU_H
 
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include <functional>
 #include <optional>
 #include <string>

@@ -11,8 +11,8 @@
 #ifndef TSC_FUSERCUDA_FUSERCUDA_H
 #define TSC_FUSERCUDA_FUSERCUDA_H
 
-#include "tsc/Runtime/Accelerator.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include <functional>
 #include <optional>

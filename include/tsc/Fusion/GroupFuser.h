@@ -12,7 +12,7 @@
 
 #include "tsc/Fusion/KernelCache.h"
 #include "tsc/Fusion/Plan.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 
 namespace tsc {
 class Node;

@@ -9,7 +9,7 @@
 #define TSC_FUSION_KERNELCACHE_H
 
 #include "tsc/Fusion/LoopNest.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Support/BackgroundWorker.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/StringMap.h"

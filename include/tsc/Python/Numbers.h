@@ -4,7 +4,7 @@
 // handlers, boxed kernels, folding, and files that are walked while they load. Ints
 // have 64 bits, and fail where Python's would have more (Errors.h). TorchScript's own
 // ints, which wrap, are those of Support/IntegerArithmetic.h; what else PyTorch
-// computes in another way stands in Runtime/Ops/Scalars.h.
+// computes in another way stands in Runtime/Dispatch/Ops/Scalars.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_PYTHON_NUMBERS_H

@@ -8,7 +8,7 @@
 #define TSC_RUNTIME_CODE_H
 
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -2,7 +2,7 @@
 #ifndef TSC_RUNTIME_KERNELEVALUATOR_H
 #define TSC_RUNTIME_KERNELEVALUATOR_H
 
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Transforms/ConstantEvaluator.h"
 
 namespace tsc {

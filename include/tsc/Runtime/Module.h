@@ -9,9 +9,9 @@
 #define TSC_RUNTIME_MODULE_H
 
 #include "tsc/IR/ClassType.h"
-#include "tsc/Runtime/Arguments.h"
-#include "tsc/Runtime/CallContext.h"
 #include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Dispatch/Arguments.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Transforms/Freezing.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -10,7 +10,7 @@
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Support/Stack.h"
 
 using namespace tsc;

@@ -13,8 +13,8 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
-#include "tsc/Runtime/Ops/LinearAlgebra.h"
-#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Dispatch/Ops/LinearAlgebra.h"
+#include "tsc/Runtime/Dispatch/Ops/Prims.h"
 
 using namespace tsc;
 

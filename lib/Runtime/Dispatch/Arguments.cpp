@@ -6,7 +6,7 @@
 // they are, so that their owner sees writes.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Runtime/Arguments.h"
+#include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/SmallBitVector.h"

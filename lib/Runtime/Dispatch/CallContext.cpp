@@ -1,6 +1,6 @@
 //===- CallContext.cpp - What a running program may touch -----------------===//
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;

@@ -1,6 +1,6 @@
 //===- CallOperator.cpp - The way of a call to its kernel -----------------===//
 #include "tsc/Runtime/Dispatch/CallOperator.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 using namespace tsc;
 
 using Operands = llvm::ArrayRef<const IValue *>;

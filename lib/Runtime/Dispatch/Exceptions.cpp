@@ -5,7 +5,7 @@
 // words what is wrong, and some begin with Python's class for it.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/IR/IValue.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

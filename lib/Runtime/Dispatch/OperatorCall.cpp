@@ -3,12 +3,12 @@
 #include "KnownCalls.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpFacts.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/DeviceCall.h"
 #include "tsc/Runtime/Dispatch/LazyOperands.h"
+#include "tsc/Runtime/Dispatch/Ops/Python.h"
 #include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/Runtime/Dispatch/RequiresGrad.h"
-#include "tsc/Runtime/Ops/Python.h"
 #include "llvm/ADT/DenseMap.h"
 #include <mutex>
 using namespace tsc;

@@ -1,8 +1,8 @@
 //===- OperatorServices.cpp - What operators need from above --------------===//
 #include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "tsc/IR/Context.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Unboxing.h"
 #include <atomic>
 using namespace tsc;
 

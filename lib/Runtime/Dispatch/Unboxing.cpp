@@ -1,7 +1,7 @@
 //===- Unboxing.cpp - Lists, in-place and out= forms of boxed kernels -----===//
-#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Runtime/Dispatch/Unboxing.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;

@@ -3,7 +3,7 @@
 #define TSC_RUNTIME_FUSION_GROUPRUNNER_H
 
 #include "tsc/Kernels/PointwiseProgram.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace tsc {

@@ -4,8 +4,8 @@
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Ops/Python.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tsc {

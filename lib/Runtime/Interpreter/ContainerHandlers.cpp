@@ -8,9 +8,9 @@
 #include "Instruction.h"
 #include "tsc/Python/Slices.h"
 #include "tsc/Python/Text.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/Ops/Python.h"
-#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Ops/Python.h"
+#include "tsc/Runtime/Dispatch/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
 #include <array>
 #include <cstring>

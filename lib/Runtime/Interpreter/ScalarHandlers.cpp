@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instruction.h"
 #include "tsc/Python/Numbers.h"
-#include "tsc/Runtime/Ops/Scalars.h"
+#include "tsc/Runtime/Dispatch/Ops/Scalars.h"
 #include <cmath>
 
 namespace tsc {

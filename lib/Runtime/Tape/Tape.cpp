@@ -7,7 +7,7 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
-#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Dispatch/Ops/Prims.h"
 #include "tsc/Tensor/Quantizer.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/raw_ostream.h"

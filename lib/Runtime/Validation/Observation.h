@@ -3,7 +3,7 @@
 #define TSC_RUNTIME_VALIDATION_OBSERVATION_H
 
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include <optional>
 #include <string>
 

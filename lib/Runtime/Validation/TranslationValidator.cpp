@@ -3,7 +3,7 @@
 #include "Observation.h"
 #include "RandomInputs.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;

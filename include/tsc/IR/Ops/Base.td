@@ -69,7 +69,7 @@ def InPlace : Variant; // aten::add_.Tensor(Tensor(a!) self, …) -> Tensor(a!)
 def Out     : Variant; // aten::add.out(…, *, Tensor(a!) out) -> Tensor(a!)
 
 // A header with kernels of the family (the .td file) that it stands in, beside tsc/Kernels/<Family>.h and
-// tsc/Runtime/Ops/<Family>.h, which are found by themselves.
+// tsc/Runtime/Dispatch/Ops/<Family>.h, which are found by themselves.
 class KernelHeader<string path_> { string path = path_; }
 
 // What holds of values whatever they are, in literals of TorchScript. Empty: nothing.

@@ -1,6 +1,6 @@
 //===- Containers.td - Operators on lists and dicts -------------*- tablegen -*-===//
 //
-// Kernels: tsc/Runtime/Ops/Containers.h. They take every representation of a list.
+// Kernels: tsc/Runtime/Dispatch/Ops/Containers.h. They take every representation of a list.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Prims.td - Conversions, queries and modes ----------------*- tablegen -*-===//
 //
 // Between tensors and other values; what a program may ask about a tensor; the
-// switches of a running program. Kernels: tsc/Runtime/Ops/Prims.h.
+// switches of a running program. Kernels: tsc/Runtime/Dispatch/Ops/Prims.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- Scalars.td - Operators on int, float, bool and complex ---*- tablegen -*-===//
 //
-// The kernels are C++ overload sets and templates of tsc/Runtime/Ops/Scalars.h:
+// The kernels are C++ overload sets and templates of tsc/Runtime/Dispatch/Ops/Scalars.h:
 // the operand types of the schema choose the instance.
 //
 //===----------------------------------------------------------------------===//

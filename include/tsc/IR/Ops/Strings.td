@@ -1,6 +1,6 @@
 //===- Strings.td - Operators on str ----------------------------*- tablegen -*-===//
 //
-// Text is bytes, as in TorchScript. Kernels: tsc/Runtime/Ops/Strings.h.
+// Text is bytes, as in TorchScript. Kernels: tsc/Runtime/Dispatch/Ops/Strings.h.
 //
 //===----------------------------------------------------------------------===//
 

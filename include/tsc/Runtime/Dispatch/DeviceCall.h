@@ -5,19 +5,19 @@
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/Accelerator.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 
 namespace tsc {
 
-/// One call of an operator.
+/// One call of an operator whose operands may be on a device.
 struct DeviceCall {
   OpKind op = OpKind::Unknown;
   const FunctionSchema *schema = nullptr; ///< Null: anything may be read and written.
   llvm::StringRef name;
   llvm::ArrayRef<const IValue *> args;
   llvm::MutableArrayRef<IValue> results;
-  /// The processor's.
+  /// Runs the operator on the processor, with operands that are there.
   llvm::function_ref<Status(const IValue *const *args, IValue *results)> kernel;
 };
 
@@ -26,11 +26,11 @@ bool placesTensors(OpKind op, const FunctionSchema &schema);
 
 /// Calls an operator whose operands may be on a device of the accelerator, or whose result is wanted there.
 /// On a device it runs as a kernel of the fuser's, as a view or a question that reads no elements, or on the processor:
-/// its operands are copied there, and what it wrote and made is copied back. PyTorch's error for operands on two
-/// devices.
+/// its operands are copied there, and what it wrote and made is copied back. Fails in PyTorch's words for operands on
+/// two devices.
 Status callOnDevices(CallContext &context, Accelerator &accelerator, const DeviceCall &call);
 
-/// Whether a call has to go that way.
+/// Whether a call has to be made by callOnDevices().
 inline bool usesDevices(const Accelerator *accelerator, bool placesTensors) {
   return accelerator && (placesTensors || accelerator->isUsed());
 }

@@ -12,7 +12,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "llvm/ADT/bit.h"
 #include <string>
 

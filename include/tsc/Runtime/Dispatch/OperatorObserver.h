@@ -13,7 +13,7 @@
 #define TSC_RUNTIME_DISPATCH_OPERATOROBSERVER_H
 
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -32,7 +32,7 @@ struct OperatorCall;
 class OperatorObserver {
 public:
   using Operands = llvm::ArrayRef<const IValue *>; ///< One for each argument of the schema.
-  using Results = llvm::MutableArrayRef<IValue>;   ///< As many None slots as the call has results.
+  using Results = llvm::MutableArrayRef<IValue>;   ///< One None slot for each result of the call.
   /// Runs what stands behind observers: the operator on devices, its lazy operands, its kernel.
   using Kernel = llvm::function_ref<Status(Operands operands, IValue *results)>;
 

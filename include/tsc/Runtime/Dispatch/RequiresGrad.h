@@ -11,8 +11,9 @@
 
 namespace tsc {
 
-/// Of a list of tensors, whether one of them does.
+/// Whether a tensor of the list requires a gradient.
 bool someElementRequiresGrad(const IValue &list);
+/// Whether the value is a tensor that requires a gradient, or a list that holds one.
 inline bool requiresGrad(const IValue &value) {
   if (value.isTensor())
     return value.asTensor().defined() && value.asTensor().requiresGrad();
@@ -40,8 +41,8 @@ bool keepsHistory(const OpRecord &record);
 
 /// Returns PyTorch's error for an operator that writes to a leaf that requires a gradient, or to a view of one.
 Status leafIsWritten(bool isView);
-/// For a call without a tape, in grad mode: fails where `self`, to which the operator writes, is a leaf or a view of
-/// one as far as the tensor itself tells (see TensorImpl::LeafOfFile). A tape knows all leaves.
+/// Fails where `self`, to which the operator writes, is a leaf or a view of one as far as the tensor itself tells (see
+/// TensorImpl::LeafOfFile). It is asked in a call without a tape, in grad mode; a tape knows all leaves.
 Status checkNoLeafOfFile(const IValue &self);
 
 } // namespace tsc

@@ -3,7 +3,7 @@
 #define TSC_RUNTIME_DISPATCH_TRACEDCALL_H
 
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Support/Status.h"
 #include "tsc/Support/Trace.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -17,6 +17,7 @@ struct OperandSummary {
   std::string text;   ///< The dtypes and shapes of the tensors among them.
   uint64_t bytes = 0; ///< The bytes of their elements.
 };
+/// Summarizes the tensors among some values.
 OperandSummary summarizeOperands(llvm::ArrayRef<const IValue *> operands);
 
 inline bool hasRun(const Status &) { return true; }

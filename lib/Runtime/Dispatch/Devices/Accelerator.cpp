@@ -1,5 +1,5 @@
 //===- Accelerator.cpp - The devices that a program may use ---------------===//
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "../KnownCalls.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"

@@ -5,7 +5,7 @@
 #include "RandomCall.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/QuantizedCall.h"
-#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Runtime/Dispatch/Unboxing.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
 #include "tsc/Runtime/Dispatch/OperatorServices.h"
-#include "tsc/Runtime/Ops/Prims.h"
+#include "tsc/Runtime/Dispatch/Ops/Prims.h"
 using namespace tsc;
 
 /// The tensors of a list, undefined where it has None; none of None.

@@ -1,9 +1,9 @@
 //===- Dicts.cpp - Kernels of Dict[K, V] ----------------------------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Ops/Containers.h"
 #include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;

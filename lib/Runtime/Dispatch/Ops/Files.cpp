@@ -1,9 +1,9 @@
 //===- Files.cpp - Operators on files -------------------------------------===//
-#include "tsc/Runtime/Ops/Files.h"
+#include "tsc/Runtime/Dispatch/Ops/Files.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/FileAccess.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/FileAccess.h"
 #include "tsc/Tensor/Tensor.h"
 
 using namespace tsc;

@@ -1,10 +1,10 @@
 //===- Language.cpp - Operators of the extended language ------------------===//
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/LanguageOperators.h"
-#include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Dispatch/LanguageOperators.h"
+#include "tsc/Runtime/Dispatch/Ops/Containers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>

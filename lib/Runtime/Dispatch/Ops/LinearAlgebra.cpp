@@ -1,11 +1,11 @@
 //===- LinearAlgebra.cpp - Many matrix products at once -------------------===//
-#include "tsc/Runtime/Ops/LinearAlgebra.h"
+#include "tsc/Runtime/Dispatch/Ops/LinearAlgebra.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 

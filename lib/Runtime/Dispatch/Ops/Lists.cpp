@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/IValue.h"
 #include "tsc/Python/Slices.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Ops/Comparison.h"
-#include "tsc/Runtime/Ops/Containers.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Ops/Comparison.h"
+#include "tsc/Runtime/Dispatch/Ops/Containers.h"
 #include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"

@@ -3,16 +3,16 @@
 // Takes operands out of their boxes, and calls the definitions of tsc/Python.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Runtime/Ops/Python.h"
+#include "tsc/Runtime/Dispatch/Ops/Python.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/Python/Format.h"
 #include "tsc/Python/Math.h"
 #include "tsc/Python/Numbers.h"
 #include "tsc/Python/Repr.h"
-#include "tsc/Runtime/Arguments.h"
-#include "tsc/Runtime/Exceptions.h"
-#include "tsc/Runtime/Ops/Scalars.h"
-#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Runtime/Dispatch/Arguments.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Dispatch/Ops/Scalars.h"
+#include "tsc/Runtime/Dispatch/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/TensorHistory.h"
 #include "llvm/Support/raw_ostream.h"

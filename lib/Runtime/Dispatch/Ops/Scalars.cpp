@@ -1,5 +1,5 @@
 //===- Scalars.cpp - Arithmetic of int, float, bool, complex --------------===//
-#include "tsc/Runtime/Ops/Scalars.h"
+#include "tsc/Runtime/Dispatch/Ops/Scalars.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace tsc;

@@ -8,12 +8,12 @@
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/OperatorServices.h"
-#include "tsc/Runtime/Ops/Comparison.h"
-#include "tsc/Runtime/Ops/Containers.h"
-#include "tsc/Runtime/Ops/Prims.h"
-#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Runtime/Dispatch/Ops/Comparison.h"
+#include "tsc/Runtime/Dispatch/Ops/Containers.h"
+#include "tsc/Runtime/Dispatch/Ops/Prims.h"
+#include "tsc/Runtime/Dispatch/Unboxing.h"
 #include "tsc/Support/WorkMeter.h"
 using namespace tsc;
 

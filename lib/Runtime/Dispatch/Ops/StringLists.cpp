@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/IValue.h"
 #include "tsc/Python/Format.h"
-#include "tsc/Runtime/CallContext.h"
-#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/Ops/Strings.h"
 #include "tsc/Support/WorkMeter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,5 @@
 //===- Strings.cpp - What PyTorch's str has of its own --------------------===//
-#include "tsc/Runtime/Ops/Strings.h"
+#include "tsc/Runtime/Dispatch/Ops/Strings.h"
 using namespace tsc;
 using namespace tsc::ops;
 

@@ -1,6 +1,6 @@
 //===- LanguageOperators.h - What the language needs beyond PyTorch -*- C++ -*-===//
-#ifndef TSC_RUNTIME_LANGUAGEOPERATORS_H
-#define TSC_RUNTIME_LANGUAGEOPERATORS_H
+#ifndef TSC_RUNTIME_DISPATCH_LANGUAGEOPERATORS_H
+#define TSC_RUNTIME_DISPATCH_LANGUAGEOPERATORS_H
 
 #include "tsc/Support/Status.h"
 

@@ -7,11 +7,11 @@
 // keeps its sign; numbers of two kinds compare as floats; of a NaN and a number min()
 // and max() give the second; round() of one operand is a float; floor() and ceil() have
 // their own words for what is no int. Nodes of source mean what Python means where
-// Runtime/Ops/Python.h has a kernel for them.
+// Runtime/Dispatch/Ops/Python.h has a kernel for them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_SCALARS_H
-#define TSC_RUNTIME_OPS_SCALARS_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_SCALARS_H
+#define TSC_RUNTIME_DISPATCH_OPS_SCALARS_H
 
 #include "tsc/Python/Math.h"
 #include "tsc/Python/Numbers.h"

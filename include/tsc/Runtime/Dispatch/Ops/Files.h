@@ -1,6 +1,6 @@
 //===- Files.h - Kernels of operators on files ------------------*- C++ -*-===//
-#ifndef TSC_RUNTIME_OPS_FILES_H
-#define TSC_RUNTIME_OPS_FILES_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_FILES_H
+#define TSC_RUNTIME_DISPATCH_OPS_FILES_H
 
 #include "tsc/Support/Status.h"
 

@@ -5,8 +5,8 @@
 // has the class that it has in Python. The message carries the call stack.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_EXCEPTIONS_H
-#define TSC_RUNTIME_EXCEPTIONS_H
+#ifndef TSC_RUNTIME_DISPATCH_EXCEPTIONS_H
+#define TSC_RUNTIME_DISPATCH_EXCEPTIONS_H
 
 #include "tsc/Support/Status.h"
 #include "llvm/ADT/StringRef.h"

@@ -3,8 +3,8 @@
 // Kernels of Prims.td.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_PRIMS_H
-#define TSC_RUNTIME_OPS_PRIMS_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_PRIMS_H
+#define TSC_RUNTIME_DISPATCH_OPS_PRIMS_H
 
 #include "tsc/Tensor/Tensor.h"
 #include <optional>

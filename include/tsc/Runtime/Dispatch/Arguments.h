@@ -5,8 +5,8 @@
 // between Python and TorchScript (an int for a float, a tuple for a list).
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_ARGUMENTS_H
-#define TSC_RUNTIME_ARGUMENTS_H
+#ifndef TSC_RUNTIME_DISPATCH_ARGUMENTS_H
+#define TSC_RUNTIME_DISPATCH_ARGUMENTS_H
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/Support/Status.h"

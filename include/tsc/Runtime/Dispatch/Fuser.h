@@ -10,8 +10,8 @@
 // the plain nodes of its subgraph, with the same bits.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_FUSER_H
-#define TSC_RUNTIME_FUSER_H
+#ifndef TSC_RUNTIME_DISPATCH_FUSER_H
+#define TSC_RUNTIME_DISPATCH_FUSER_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Support/Status.h"

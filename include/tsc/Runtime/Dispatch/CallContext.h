@@ -4,8 +4,8 @@
 // where print writes, grad mode, and the quotas of the host. Cheap to make.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_CALLCONTEXT_H
-#define TSC_RUNTIME_CALLCONTEXT_H
+#ifndef TSC_RUNTIME_DISPATCH_CALLCONTEXT_H
+#define TSC_RUNTIME_DISPATCH_CALLCONTEXT_H
 
 #include "tsc/Support/Status.h"
 #include "tsc/Support/WorkMeter.h"

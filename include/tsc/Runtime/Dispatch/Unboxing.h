@@ -4,8 +4,8 @@
 // argument that the verifier has type-checked; `finish` boxes what a kernel gave.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_UNBOXING_H
-#define TSC_RUNTIME_UNBOXING_H
+#ifndef TSC_RUNTIME_DISPATCH_UNBOXING_H
+#define TSC_RUNTIME_DISPATCH_UNBOXING_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Kernels/PointwiseOps.h"

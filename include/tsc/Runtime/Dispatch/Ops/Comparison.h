@@ -4,8 +4,8 @@
 // a comparison of larger ones has no truth value.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_COMPARISON_H
-#define TSC_RUNTIME_OPS_COMPARISON_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_COMPARISON_H
+#define TSC_RUNTIME_DISPATCH_OPS_COMPARISON_H
 
 #include "tsc/Tensor/Tensor.h"
 

@@ -5,12 +5,12 @@
 // written as repr writes them. The meaning itself stands in tsc/Python.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_PYTHON_H
-#define TSC_RUNTIME_OPS_PYTHON_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_PYTHON_H
+#define TSC_RUNTIME_DISPATCH_OPS_PYTHON_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/CallContext.h"
+#include "tsc/Runtime/Dispatch/CallContext.h"
 
 namespace tsc::ops {
 

@@ -1,6 +1,6 @@
 //===- FileAccess.h - Files that a running program may touch ----*- C++ -*-===//
-#ifndef TSC_RUNTIME_FILEACCESS_H
-#define TSC_RUNTIME_FILEACCESS_H
+#ifndef TSC_RUNTIME_DISPATCH_FILEACCESS_H
+#define TSC_RUNTIME_DISPATCH_FILEACCESS_H
 
 #include "tsc/Support/Status.h"
 #include <string>
@@ -10,7 +10,7 @@ namespace tsc {
 class Context;
 class IValue;
 
-/// The host's access to files for a program's operators on files (Runtime/Ops/Files.h).
+/// The host's access to files for a program's operators on files (Runtime/Dispatch/Ops/Files.h).
 ///
 /// Errors: messages name the path. A file is written beside its place and renamed, so that after a failure the old one
 ///         is there as it was.

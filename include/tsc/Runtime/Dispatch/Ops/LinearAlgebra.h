@@ -4,8 +4,8 @@
 // the shapes they get whether one product will do.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_LINEARALGEBRA_H
-#define TSC_RUNTIME_OPS_LINEARALGEBRA_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_LINEARALGEBRA_H
+#define TSC_RUNTIME_DISPATCH_OPS_LINEARALGEBRA_H
 
 #include "tsc/Support/Status.h"
 

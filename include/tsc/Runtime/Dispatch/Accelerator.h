@@ -7,11 +7,11 @@
 // the processor, on copies.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_ACCELERATOR_H
-#define TSC_RUNTIME_ACCELERATOR_H
+#ifndef TSC_RUNTIME_DISPATCH_ACCELERATOR_H
+#define TSC_RUNTIME_DISPATCH_ACCELERATOR_H
 
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/Fuser.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/ADT/StringMap.h"

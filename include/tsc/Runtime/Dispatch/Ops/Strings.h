@@ -2,11 +2,11 @@
 //
 // str as PyTorch has it: the methods of tsc/Python/Text.h on letters that are bytes. A
 // negative `start` or `end` counts from the end; the default end of -1 means the whole
-// text. Nodes of source count code points where Runtime/Ops/Python.h has a kernel.
+// text. Nodes of source count code points where Runtime/Dispatch/Ops/Python.h has a kernel.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_STRINGS_H
-#define TSC_RUNTIME_OPS_STRINGS_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_STRINGS_H
+#define TSC_RUNTIME_DISPATCH_OPS_STRINGS_H
 
 #include "tsc/Python/Text.h"
 #include "tsc/Tensor/MemoryAccount.h"
@@ -136,7 +136,7 @@ Status toStr(CallContext &, const IValue *const *args, IValue *results);
 Status strFormat(CallContext &, const IValue *const *args, IValue *results);
 Status strPercentFormat(CallContext &, const IValue *const *args, IValue *results);
 
-// Helpers that the kernels of Python's meaning (Runtime/Ops/Python.h) share with these.
+// Helpers that the kernels of Python's meaning (Runtime/Dispatch/Ops/Python.h) share with these.
 
 /// Returns a List[str] with a copy of each part.
 IValue listOfStrings(llvm::ArrayRef<StringRef> parts);

@@ -4,8 +4,8 @@
 // writes to every alias. Indices may be negative, as in Python.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_OPS_CONTAINERS_H
-#define TSC_RUNTIME_OPS_CONTAINERS_H
+#ifndef TSC_RUNTIME_DISPATCH_OPS_CONTAINERS_H
+#define TSC_RUNTIME_DISPATCH_OPS_CONTAINERS_H
 
 #include "tsc/Support/Status.h"
 
