@@ -438,9 +438,7 @@ std::optional<MatchedCall> tsc::matchSchema(const FunctionSchema &schema, Graph 
 // Several schemas
 //===----------------------------------------------------------------------===//
 
-/// A dtype is an int to a program: `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for
-/// sizes; here `x.view(dtype=torch.int32)` says the other.
-static bool takesDTypeForSize(const FunctionSchema &schema) {
+bool tsc::takesDTypeForSize(const FunctionSchema &schema) {
   return schema.name() == "aten::view" && schema.overloadName() == "dtype";
 }
 

@@ -56,6 +56,10 @@ std::optional<std::pair<unsigned, MatchedCall>> matchSchemas(ArrayRef<const Func
                                                              SourceRange range, ArrayRef<NamedValue> args,
                                                              ArrayRef<NamedValue> kwargs, DiagnosticEngine &diags,
                                                              Value *receiver = nullptr, StringRef spelling = "");
+/// Whether an overload that takes a dtype would be chosen where sizes are meant. A dtype is an int to a program:
+/// `x.view(4)` fits view.dtype as well as view, and before it. PyTorch decided for sizes; `x.view(dtype=torch.int32)`
+/// says the other, so that the overload is left out of calls without keywords.
+bool takesDTypeForSize(const FunctionSchema &schema);
 /// Inserts a call of the operator `name` at the insertion point, with the overload that fits. Returns its result;
 /// several results as one tuple, none as None. Returns null after a report where no overload fits or the operator is
 /// unknown.

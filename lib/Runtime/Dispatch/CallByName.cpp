@@ -1,0 +1,276 @@
+//===- CallByName.cpp - Operators that a host calls -----------------------===//
+//
+// The overload that values fit, by the rules of IR's SchemaMatching.cpp for the types
+// of expressions: who calls add(x, 2) here gets what the compiler chooses for it.
+//
+//===----------------------------------------------------------------------===//
+#include "tsc/Runtime/Dispatch/CallByName.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/SchemaMatching.h"
+#include "tsc/Runtime/Dispatch/CallOperator.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+using namespace tsc;
+
+/// Whether a value is of a type without a conversion of numbers. A tuple is a list, as it is for the compiler.
+static bool isOfType(Context &context, const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Any: return true;
+  case TypeKind::Int:
+  case TypeKind::SymInt:
+  case TypeKind::ScalarType:
+  case TypeKind::Layout:
+  case TypeKind::MemoryFormat: return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Number: return value.isScalar() && !value.isBool();
+  case TypeKind::Optional: return value.isNone() || isOfType(context, value, type->contained()[0]);
+  case TypeKind::List: {
+    const Type *element = type->contained()[0];
+    if (value.isTuple())
+      return llvm::all_of(value.toTuple().elements, [&](const IValue &one) { return isOfType(context, one, element); });
+    if (!value.isList())
+      return false;
+    const bool isUniform = value.isIntList() || value.isDoubleList() || value.isBoolList();
+    for (size_t i = 0; i != value.listSize() && !(isUniform && i == 1); ++i)
+      if (!isOfType(context, value.listElement(i), element))
+        return false;
+    return true;
+  }
+  case TypeKind::Tuple:
+    return value.isTuple() && value.toTuple().elements.size() == type->contained().size() &&
+           llvm::all_of(llvm::zip(value.toTuple().elements, type->contained()),
+                        [&](const auto &pair) { return isOfType(context, std::get<0>(pair), std::get<1>(pair)); });
+  default: {
+    std::optional<IValue> same = convertTo(context, value, type);
+    return same && same->isSameAs(value);
+  }
+  }
+}
+
+static const Type *withoutOptional(const Type *type) {
+  const auto *maybe = llvm::dyn_cast<OptionalType>(type);
+  return maybe ? maybe->element() : type;
+}
+
+namespace {
+
+/// One try to give the arguments of a call to a schema.
+class Binder {
+public:
+  Binder(Context &context, const FunctionSchema &schema, llvm::ArrayRef<IValue> args, const KeywordArguments &kwargs,
+         bool converts)
+      : context(context), schema(schema), args(args), kwargs(kwargs), converts(converts), named(kwargs.size()) {}
+
+  /// Finds one value for each argument of the schema, and more for one with a variable number. False where the call
+  /// does not fit; why() says why.
+  bool bind(std::vector<IValue> &bound) {
+    for (auto [i, formal] : llvm::enumerate(schema.arguments()))
+      if (!bindArgument(i, formal, bound))
+        return false;
+    if (schema.isVararg())
+      for (; used != args.size(); ++used)
+        bound.push_back(args[used]);
+    if (used != args.size())
+      return refuse("it takes at most " + llvm::Twine(used) + " positional argument" + (used == 1 ? "" : "s") +
+                    ", and " + llvm::Twine(args.size()) + (args.size() == 1 ? " was given" : " were given"));
+    for (auto [i, argument] : llvm::enumerate(kwargs))
+      if (!named.test(i))
+        return refuse(schema.argumentIndex(argument.first)
+                          ? "'" + llvm::Twine(argument.first) + "' is given twice"
+                          : "it has no argument '" + llvm::Twine(argument.first) + "'");
+    return true;
+  }
+  /// Returns the type of the first result; null where there is none, or it does not follow from the arguments.
+  const Type *resultType() const {
+    return schema.returns().empty() ? nullptr
+                                    : substituteTypeVariables(context, schema.returns().front().type, bindings);
+  }
+  const std::string &why() const { return reason; }
+
+private:
+  bool refuse(const llvm::Twine &text) {
+    reason = text.str();
+    return false;
+  }
+  bool refuseType(const Argument &formal, const Type *type, const IValue &value) {
+    return refuse("'" + llvm::Twine(formal.name) + "' takes " + type->annotation() + ", and a value of type " +
+                  pythonTypeName(value) + " was given");
+  }
+
+  bool bindArgument(size_t index, const Argument &formal, std::vector<IValue> &bound) {
+    if (!formal.keywordOnly && used != args.size()) {
+      if (converts && takesRest(index) && !isListOrNone(args[used]))
+        return bindRest(formal, bound);
+      return bindValue(formal, args[used++], bound);
+    }
+    for (auto [i, argument] : llvm::enumerate(kwargs))
+      if (argument.first == formal.name && !named.test(i)) {
+        named.set(i);
+        return bindValue(formal, argument.second, bound);
+      }
+    if (!formal.defaultValue)
+      return refuse("'" + llvm::Twine(formal.name) + "' is missing");
+    return bindValue(formal, deepCopy(*formal.defaultValue), bound);
+  }
+
+  /// Whether further positional arguments may be the elements of this one: view(x, 2, 3).
+  bool takesRest(size_t index) const {
+    llvm::ArrayRef<Argument> formals = schema.arguments();
+    const auto *list = llvm::dyn_cast<ListType>(withoutOptional(formals[index].type));
+    const bool isLast = index + 1 == formals.size() || formals[index + 1].keywordOnly;
+    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables() &&
+           !list->element()->isAny();
+  }
+  static bool isListOrNone(const IValue &value) { return value.isList() || value.isTuple() || value.isNone(); }
+
+  bool bindRest(const Argument &formal, std::vector<IValue> &bound) {
+    const Type *element = withoutOptional(formal.type)->contained()[0];
+    IValue list = makeList(element, args.size() - used);
+    for (; used != args.size(); ++used) {
+      std::optional<IValue> item = convertTo(context, args[used], element);
+      if (!item)
+        return refuseType(formal, element, args[used]);
+      appendToList(list, std::move(*item));
+    }
+    bound.push_back(std::move(list));
+    return true;
+  }
+
+  /// A number in the place of a list of fixed length, repeated; nothing where that isn't meant.
+  std::optional<IValue> repeated(const Argument &formal, const IValue &value) {
+    const auto *list = formal.fixedLength ? llvm::dyn_cast<ListType>(withoutOptional(formal.type)) : nullptr;
+    if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
+      return std::nullopt;
+    if (!converts && !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt()))
+      return std::nullopt;
+    std::optional<IValue> item = convertTo(context, value, list->element());
+    if (!item)
+      return std::nullopt;
+    IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
+    for (int32_t i = 0; i != *formal.fixedLength; ++i)
+      appendToList(all, *item);
+    return all;
+  }
+
+  bool bindValue(const Argument &formal, const IValue &value, std::vector<IValue> &bound) {
+    if (std::optional<IValue> list = repeated(formal, value)) {
+      bound.push_back(std::move(*list));
+      return true;
+    }
+    const Type *type = formal.type;
+    if (type->hasFreeVariables()) {
+      const Type *given = value.dynamicType(context);
+      if (!given || !bindTypeVariables(context, type, given, bindings, reason))
+        return refuseType(formal, type, value);
+      type = substituteTypeVariables(context, type, bindings);
+      if (!type && !value.isNone()) // a variable that only None was seen for
+        return refuseType(formal, formal.type, value);
+    }
+    std::optional<IValue> converted = type ? convertTo(context, value, type) : value;
+    if (!converted || (!converts && type && !isOfType(context, value, type)))
+      return refuseType(formal, type, value);
+    bound.push_back(std::move(*converted));
+    return true;
+  }
+
+  Context &context;
+  const FunctionSchema &schema;
+  llvm::ArrayRef<IValue> args;
+  const KeywordArguments &kwargs;
+  const bool converts;
+  llvm::SmallBitVector named; ///< The keyword arguments that have found theirs.
+  size_t used = 0;            ///< The positional arguments that have.
+  TypeBindings bindings;
+  std::string reason;
+};
+
+/// The operator that a call means, with its operands.
+struct BoundCall {
+  const Operator *op = nullptr;
+  std::vector<IValue> operands;
+  const Type *resultType = nullptr;
+};
+
+} // namespace
+
+static Status unknownOperator(Context &context, llvm::StringRef name) {
+  std::string near;
+  for (const std::string &similar : context.operators().similarNames(name.split('.').first, 1))
+    near = "; did you mean '" + similar + "'?";
+  return notFound("there is no operator '" + llvm::Twine(name) + "'" + near);
+}
+
+/// Finds the overloads of "ns::name", or the one overload of "ns::name.overload".
+static StatusOr<llvm::SmallVector<const Operator *, 8>> findOverloads(Context &context, llvm::StringRef name) {
+  auto [qualified, overload] = name.split('.');
+  auto [space, rest] = qualified.split("::");
+  if (space.empty() || rest.empty())
+    return invalidArgument("'" + llvm::Twine(name) + "' is no name of an operator, such as 'aten::add'");
+  llvm::SmallVector<const Operator *, 8> found;
+  for (const Operator *op : context.operators().overloads(context.symbol(qualified)))
+    if (!name.contains('.') || op->schema().overloadName() == overload)
+      found.push_back(op);
+  if (found.empty())
+    return unknownOperator(context, name);
+  return found;
+}
+
+static StatusOr<BoundCall> bindCall(Context &context, llvm::StringRef name, llvm::ArrayRef<IValue> args,
+                                    const KeywordArguments &kwargs) {
+  TSC_ASSIGN_OR_RETURN(auto overloads, findOverloads(context, name));
+  std::string reasons;
+  for (bool converts : {false, true})
+    for (const Operator *op : overloads) {
+      const FunctionSchema &schema = op->schema();
+      if (kwargs.empty() && overloads.size() > 1 && takesDTypeForSize(schema))
+        continue;
+      BoundCall call{op, {}, nullptr};
+      Binder binder(context, schema, args, kwargs, converts);
+      if (binder.bind(call.operands)) {
+        call.resultType = binder.resultType();
+        return call;
+      }
+      if (converts)
+        reasons += "\n  " + schema.str() + ": " + binder.why();
+    }
+  std::string given;
+  for (const IValue &value : args)
+    given += (given.empty() ? "" : ", ") + pythonTypeName(value);
+  for (const auto &[keyword, value] : kwargs)
+    given += (given.empty() ? "" : ", ") + keyword + "=" + pythonTypeName(value);
+  return invalidArgument("no overload of '" + llvm::Twine(name) + "' takes (" + given + "):" + reasons);
+}
+
+StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
+                                                const KeywordArguments &kwargs) {
+  if (context.hasAlarm())
+    TSC_RETURN_IF_ERROR(context.checkLimits());
+  if (context.stepsUsed >= context.quotas.steps)
+    return quotaExceeded(QuotaKind::Steps);
+  TSC_ASSIGN_OR_RETURN(const BoundCall bound, bindCall(context.context(), name, args, kwargs));
+  const FunctionSchema &schema = bound.op->schema();
+  OperatorCall described = bound.op->record() ? operatorCallOf(context.context(), bound.op->record()->kind)
+                                              : describeCall(context.context(), *bound.op);
+  if (!described.hasKernel())
+    return unimplemented("operator '" + llvm::Twine(described.name) + "' has no kernel in this build");
+  described.site.numArgs = bound.operands.size();
+  described.site.resultType = bound.resultType;
+  std::vector<const IValue *> operands;
+  for (const IValue &operand : bound.operands)
+    operands.push_back(&operand);
+  std::vector<IValue> results(schema.returns().size());
+  CallContext::MemoryScope counting(context);
+  const bool isLimited = context.quotas.steps != Quotas::unlimited;
+  context.meter().setLimit(isLimited ? context.quotas.steps - context.stepsUsed : work::Meter::unlimited);
+  const CallSite *outerSite = context.site;
+  Status status;
+  {
+    work::MeterScope working(&context.meter());
+    status = callOperator(context, described, operands, results.data());
+  }
+  context.site = outerSite; // this one is gone
+  context.stepsUsed += 1 + context.meter().take();
+  TSC_RETURN_IF_ERROR(status);
+  return results;
+}
