@@ -58,10 +58,13 @@ constexpr int32_t constantBit = 2; ///< The offset is into the constants.
 constexpr int32_t noOperand = -16; ///< An operand that is absent (an unused result of a multi-result instruction).
 constexpr int32_t slotSize = sizeof(IValue);
 
+/// Where a call's operands are. It comes first in a PlacedCall, beside what else each call reads.
+struct PlacedOperands {
+  uint32_t args = 0; ///< The index of the operand list's header.
+};
 /// One call of an operator by an instruction.
-struct PlacedCall : OperatorCall {
+struct PlacedCall : PlacedOperands, OperatorCall {
   PlacedCall(OperatorCall call) : OperatorCall(std::move(call)) {}
-  uint32_t args = 0; ///< Index of the operand list's header.
 };
 /// One call of a function, method, interface method or subgraph.
 struct FunctionCall {

@@ -60,10 +60,13 @@ namespace dispatch {
                                  llvm::ArrayRef<const IValue *> operands, IValue *results);
 [[gnu::noinline]] void markResults(const OperatorCall &call, llvm::ArrayRef<const IValue *> operands, IValue *results);
 
+// These are static so that what they are made of has one caller in each file, of which the compiler makes one function.
+
 /// Steps 4 to 6. `IsCustom`: whether the operator was registered at run time, and takes operands as they are.
 template <bool IsCustom>
-[[gnu::always_inline]] inline Status callBehindObserver(CallContext &context, const OperatorCall &call,
-                                                        llvm::ArrayRef<const IValue *> operands, IValue *results) {
+[[gnu::always_inline]] static inline Status callBehindObserver(CallContext &context, const OperatorCall &call,
+                                                               llvm::ArrayRef<const IValue *> operands,
+                                                               IValue *results) {
   if (usesDevices(call.accelerator, call.placesTensors)) [[unlikely]]
     return runOnDevices(context, call, operands, results);
   if constexpr (IsCustom)
@@ -75,8 +78,8 @@ template <bool IsCustom>
 
 /// Steps 1 to 7.
 template <bool IsCustom>
-[[gnu::always_inline]] inline Status callOperator(CallContext &context, const OperatorCall &call,
-                                                  llvm::ArrayRef<const IValue *> operands, IValue *results) {
+[[gnu::always_inline]] static inline Status callOperator(CallContext &context, const OperatorCall &call,
+                                                         llvm::ArrayRef<const IValue *> operands, IValue *results) {
   assert(operands.size() == call.site.numArgs && "a call has the operands that its description says");
   if (!areDefined(call.tensorOperands, call.tensorLists, operands.data())) [[unlikely]]
     return undefinedOperand(call);
