@@ -123,6 +123,14 @@ def distances(build, changed):
     return distance, set(users)
 
 
+def library_of(folders):
+    """The library of a file by the folders that hold it, of which an inner one may be a library of its own."""
+    for depth in range(len(folders), 1, -1):
+        if SOURCE.joinpath("lib", *folders[:depth], "CMakeLists.txt").exists():
+            return folders[depth - 1]
+    return folders[0]
+
+
 class Change:
     """What the changed files are, by their paths."""
 
@@ -140,9 +148,9 @@ class Change:
 
     def add(self, parts):
         if parts[0] == "lib" and len(parts) > 2:
-            self.libraries.add(parts[1])
+            self.libraries.add(library_of(parts[1:-1]))
         elif parts[:2] == ("include", "tsc") and len(parts) > 3:
-            self.libraries.add(parts[2])
+            self.libraries.add(library_of(parts[2:-1]))
         elif parts[:2] == ("include", "tsc-c"):
             self.libraries.add("CAPI")
         elif parts[0] == "tools" and len(parts) > 2:
@@ -279,7 +287,9 @@ def list_cases(program):
 
 def find_tests(build, files):
     change, inputs = Change(build, files), link_inputs(build)
-    libraries_of = {output: frozenset(re.findall(r"(?:^|\s)lib/(\w+)/", " ".join(words))) for output, words in inputs.items()}
+    linked = {output: " ".join(words) for output, words in inputs.items()}
+    libraries_of = {output: frozenset(re.findall(r"(?:^|\s)lib/(\w+)/", words) + re.findall(r"/libtsc(\w+)\.a", words))
+                    for output, words in linked.items()}
     return change, find_unit(build, change, inputs) + find_lit(build, change, inputs, libraries_of)
 
 
