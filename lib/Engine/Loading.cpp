@@ -1,5 +1,6 @@
 //===- Loading.cpp - Programs from source, graphs and archives ------------===//
 #include "ProgramImpl.h"
+#include "tsc/Frontend/LibraryNames.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
@@ -8,7 +9,6 @@
 #include "tsc/Transforms/Inlining.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -106,11 +106,7 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
 static bool isCheap(const Node &node) {
   if (node.kind().ns() == "prim")
     return node.kind() != prim::Loop && node.kind() != prim::fork && node.kind() != prim::awaitable;
-  return llvm::StringSwitch<bool>(node.kind().qualified())
-      .Cases("aten::eq", "aten::ne", "aten::lt", "aten::gt", "aten::__is__", "aten::__isnot__", "aten::__not__", true)
-      .Cases("aten::__getitem__", "aten::len", "aten::Bool", "aten::Int", "aten::format", "aten::_unwrap_optional",
-             true)
-      .Default(false);
+  return movesDataOnly(node.kind());
 }
 
 /// How many nodes a call of `function` can reach, its own and those of what it calls, up to `limit`; nothing where it

@@ -42,29 +42,6 @@ static CompletionKind kindOf(const OutlineSymbol &symbol) {
   }
 }
 
-/// What every module has, by PyTorch's classes.
-static constexpr llvm::StringLiteral moduleMethods[] = {"add_module",
-                                                        "apply",
-                                                        "buffers",
-                                                        "children",
-                                                        "eval",
-                                                        "forward",
-                                                        "load_state_dict",
-                                                        "modules",
-                                                        "named_buffers",
-                                                        "named_children",
-                                                        "named_modules",
-                                                        "named_parameters",
-                                                        "parameters",
-                                                        "register_buffer",
-                                                        "register_parameter",
-                                                        "requires_grad_",
-                                                        "state_dict",
-                                                        "to",
-                                                        "train",
-                                                        "training",
-                                                        "zero_grad"};
-
 void Queries::addMembers(const Target &of, StringRef prefix, std::vector<Completion> &items, unsigned depth) const {
   if (depth > 8)
     return;
@@ -103,7 +80,7 @@ void Queries::addMembers(const Target &of, StringRef prefix, std::vector<Complet
     for (const Function *method : type->methods())
       add(method->name(), CompletionKind::Method, method->hasSchema() ? method->schema().str() : "");
     if (type->isModule())
-      for (StringRef name : moduleMethods)
+      for (StringRef name : moduleMembers())
         add(name, CompletionKind::Method);
   }
   if (auto *tuple = llvm::dyn_cast_or_null<TupleType>(of.type))
@@ -121,7 +98,7 @@ void Queries::addMembers(const Target &of, StringRef prefix, std::vector<Complet
   if (of.isInstance || (path.starts_with("torch.nn.") && library.entry(path) &&
                         library.entry(path)->kind == LibraryEntry::Kind::Class)) {
     if (path.starts_with("torch.nn."))
-      for (StringRef name : moduleMethods)
+      for (StringRef name : moduleMembers())
         add(name, CompletionKind::Method);
     if (path == "typing.List" || path == "typing.Dict")
       for (const std::string &name :

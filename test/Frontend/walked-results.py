@@ -31,3 +31,6 @@ y[0, 1] = torch.tensor([[3.0]])
 # CHECK-NEXT: tensor({{\[\[}}0., 3.],
 # CHECK-NEXT:         [1., 1.]])
 print(y)
+# Conversions to complex numbers are methods like the others.
+# CHECK-NEXT: torch.complex64 torch.complex128 torch.complex32
+print(y.cfloat().dtype, y.cdouble().dtype, y.chalf().dtype)

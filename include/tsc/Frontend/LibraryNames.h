@@ -12,6 +12,7 @@ namespace tsc {
 
 class Compiler;
 class Context;
+class Symbol;
 class Type;
 
 /// What a dotted name of Python or its libraries stands for.
@@ -31,14 +32,19 @@ std::optional<LibraryEntry> libraryEntry(Compiler &compiler, llvm::StringRef pat
 /// underscore. It looks at every operator, so callers should keep the answer.
 std::vector<std::string> libraryMembers(Compiler &compiler, llvm::StringRef module);
 /// Returns the modules that libraryMembers() knows: "torch", "torch.nn.functional", "math".
-llvm::ArrayRef<llvm::StringLiteral> libraryModules();
+llvm::ArrayRef<llvm::StringRef> libraryModules();
 /// Returns the names of the methods and attributes of a type that are operators, sorted. The methods of a class are in
 /// its type.
 std::vector<std::string> operatorMembers(Context &context, const Type *type);
 /// Returns the operator behind `value.name` for a value of the type (`aten::relu`, `prim::dtype`), or an empty string.
 std::string operatorMember(Context &context, const Type *type, llvm::StringRef name);
 /// Returns the names of Python's built-in functions and types that programs can use: `print`, `len`, `range`.
-llvm::ArrayRef<llvm::StringLiteral> pythonNames();
+llvm::ArrayRef<llvm::StringRef> pythonNames();
+/// Returns the names of the methods and attributes that every torch.nn.Module has: `parameters`, `training`.
+llvm::ArrayRef<llvm::StringRef> moduleMembers();
+/// Whether an operator computes nothing, and costs no more than its operands: it compares, converts, formats or takes
+/// out what is there already. A `__setstate__` of an archive may run it without the host's leave.
+bool movesDataOnly(Symbol kind);
 
 } // namespace tsc
 

@@ -236,19 +236,9 @@ bool FunctionEmitter::assignTuple(TreeList<Expr> targets, SugaredValue *value, S
 
 static StringRef augmentedName(TreeOp op, bool inPlace) {
   switch (op) {
-  case TreeOp::Add: return inPlace ? "aten::add_" : "aten::add";
-  case TreeOp::Sub: return inPlace ? "aten::sub_" : "aten::sub";
-  case TreeOp::Mul: return inPlace ? "aten::mul_" : "aten::mul";
-  case TreeOp::Div: return inPlace ? "aten::div_" : "aten::div";
-  case TreeOp::Mod: return inPlace ? "aten::fmod_" : "aten::remainder";
-  case TreeOp::FloorDiv: return inPlace ? "aten::floor_divide_" : "aten::floordiv";
-  case TreeOp::Pow: return inPlace ? "aten::pow_" : "aten::pow";
-  case TreeOp::BitAnd: return inPlace ? "aten::bitwise_and_" : "aten::__and__";
-  case TreeOp::BitOr: return inPlace ? "aten::bitwise_or_" : "aten::__or__";
-  case TreeOp::BitXor: return inPlace ? "aten::bitwise_xor_" : "aten::__xor__";
-  case TreeOp::ShiftLeft: return inPlace ? "aten::__ilshift__" : "aten::__lshift__";
-  case TreeOp::ShiftRight: return inPlace ? "aten::__irshift__" : "aten::__rshift__";
-  case TreeOp::MatMul: return "aten::matmul";
+#define AUGMENTED_OPERATOR(tree, op, written)                                                                          \
+  case TreeOp::tree: return inPlace ? #written : #op;
+#include "../Library.def"
   default: return "";
   }
 }

@@ -17,29 +17,9 @@ using namespace tsc;
 
 static Symbol symbolOf(TreeOp op) {
   switch (op) {
-  case TreeOp::Add: return aten::add;
-  case TreeOp::Sub: return aten::sub;
-  case TreeOp::Mul: return aten::mul;
-  case TreeOp::Div: return aten::div;
-  case TreeOp::FloorDiv: return aten::floordiv;
-  case TreeOp::Mod: return aten::remainder;
-  case TreeOp::Pow: return aten::pow;
-  case TreeOp::MatMul: return aten::matmul;
-  case TreeOp::BitAnd: return aten::__and__;
-  case TreeOp::BitOr: return aten::__or__;
-  case TreeOp::BitXor: return aten::__xor__;
-  case TreeOp::ShiftLeft: return aten::__lshift__;
-  case TreeOp::ShiftRight: return aten::__rshift__;
-  case TreeOp::Eq: return aten::eq;
-  case TreeOp::Ne: return aten::ne;
-  case TreeOp::Lt: return aten::lt;
-  case TreeOp::Le: return aten::le;
-  case TreeOp::Gt: return aten::gt;
-  case TreeOp::Ge: return aten::ge;
-  case TreeOp::Is: return aten::__is__;
-  case TreeOp::IsNot: return aten::__isnot__;
-  case TreeOp::Neg: return aten::neg;
-  case TreeOp::Invert: return aten::bitwise_not;
+#define LANGUAGE_OPERATOR(tree, op, uses)                                                                              \
+  case TreeOp::tree: return op;
+#include "../Library.def"
   default: return Symbol();
   }
 }

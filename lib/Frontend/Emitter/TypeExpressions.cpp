@@ -26,21 +26,6 @@ static StringRef withoutModule(StringRef name) {
   return name;
 }
 
-std::optional<DType> tsc::legacyDType(StringRef name) {
-  return llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("FloatTensor", DType::Float)
-      .Case("DoubleTensor", DType::Double)
-      .Case("HalfTensor", DType::Half)
-      .Case("BFloat16Tensor", DType::BFloat16)
-      .Case("ByteTensor", DType::UInt8)
-      .Case("CharTensor", DType::Int8)
-      .Case("ShortTensor", DType::Int16)
-      .Case("IntTensor", DType::Int32)
-      .Case("LongTensor", DType::Int64)
-      .Case("BoolTensor", DType::Bool)
-      .Default(std::nullopt);
-}
-
 static const Type *simpleType(Context &context, StringRef canonical) {
   StringRef name = withoutModule(canonical);
   if (legacyDType(name))

@@ -1,5 +1,6 @@
 //===- Calls.cpp - Calls, attributes and the making of objects ------------===//
 #include "../Emitter/SourceResolver.h"
+#include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -570,80 +571,16 @@ Result Evaluator::noAttribute(const AnyValue &object, StringRef name, SourceRang
                "'" + typeName(object) + "' object has no attribute '" + name + "'" + (numTries ? "" : nearest.hint()));
 }
 
+/// Whether modules have the method or attribute here.
 static bool isModuleNative(StringRef name) {
-  static constexpr StringRef names[] = {"register_buffer",
-                                        "register_forward_hook",
-                                        "register_forward_pre_hook",
-                                        "register_parameter",
-                                        "register_module",
-                                        "add_module",
-                                        "parameters",
-                                        "named_parameters",
-                                        "buffers",
-                                        "named_buffers",
-                                        "children",
-                                        "named_children",
-                                        "modules",
-                                        "named_modules",
-                                        "apply",
-                                        "train",
-                                        "eval",
-                                        "requires_grad_",
-                                        "state_dict",
-                                        "load_state_dict",
-                                        "to",
-                                        "cpu",
-                                        "cuda",
-                                        "float",
-                                        "double",
-                                        "bfloat16",
-                                        "zero_grad",
-                                        "save",
-                                        "get_submodule",
-                                        "get_parameter",
-                                        "half",
-                                        "type",
-                                        "share_memory",
-                                        "_get_name",
-                                        "items",
-                                        "keys",
-                                        "values",
-                                        "_modules",
-                                        "_parameters",
-                                        "_buffers"};
-  return llvm::is_contained(names, name);
+  const library::ModuleMemberRow *row = library::findModuleMember(name);
+  return row && (row->uses & library::Walked);
 }
 
-/// What else PyTorch's modules have.
+/// Whether PyTorch's modules have the method or attribute, and the evaluator refuses it.
 static bool isOtherModuleName(StringRef name) {
-  static constexpr StringRef names[] = {"bfloat16",
-                                        "compile",
-                                        "dump_patches",
-                                        "extra_repr",
-                                        "forward",
-                                        "get_buffer",
-                                        "get_extra_state",
-                                        "ipu",
-                                        "mtia",
-                                        "register_backward_hook",
-                                        "register_full_backward_hook",
-                                        "register_full_backward_pre_hook",
-                                        "register_load_state_dict_post_hook",
-                                        "register_load_state_dict_pre_hook",
-                                        "register_state_dict_post_hook",
-                                        "register_state_dict_pre_hook",
-                                        "set_extra_state",
-                                        "set_submodule",
-                                        "to_empty",
-                                        "xpu",
-                                        "call_super_init",
-                                        "T_destination",
-                                        "_forward_hooks",
-                                        "_backward_hooks",
-                                        "_apply",
-                                        "_call_impl",
-                                        "_version"};
-  return llvm::is_contained(names, name) || name.starts_with("_load_") || name.starts_with("_save_");
+  const library::ModuleMemberRow *row = library::findModuleMember(name);
+  return (row && !(row->uses & library::Walked)) || name.starts_with("_load_") || name.starts_with("_save_");
 }
 
 Result Evaluator::instanceAttribute(InstanceObject &instance, StringRef name, SourceRange range) {

@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Emitter/SourceResolver.h"
+#include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Support/NearestName.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
-#include <numbers>
 
 using namespace tsc;
 using namespace tsc::python;
@@ -28,17 +26,6 @@ FileScope &Evaluator::libraryScope() {
   return *nn;
 }
 
-static Result mathName(StringRef name) {
-  std::optional<double> number = llvm::StringSwitch<std::optional<double>>(name)
-                                     .Case("pi", std::numbers::pi)
-                                     .Case("e", std::numbers::e)
-                                     .Case("tau", 2 * std::numbers::pi)
-                                     .Case("inf", HUGE_VAL)
-                                     .Case("nan", std::nan(""))
-                                     .Default(std::nullopt);
-  return number ? Result(IValue(*number)) : std::nullopt;
-}
-
 Result Evaluator::library(StringRef path, SourceRange range) {
   if (path == "torch.jit.ScriptModule")
     path = "torch.nn.Module";
@@ -46,8 +33,8 @@ Result Evaluator::library(StringRef path, SourceRange range) {
     return AnyValue(*constant);
   auto [module, name] = path.rsplit('.');
   if (module == "math" && !name.empty()) {
-    Result number = mathName(name);
-    return number ? number : Result(native(path));
+    std::optional<double> number = library::mathConstant(name);
+    return number ? Result(IValue(*number)) : Result(native(path));
   }
   if (module == "torch" && !name.empty()) {
     if (auto constant = torchConstant(name)) {
@@ -57,8 +44,8 @@ Result Evaluator::library(StringRef path, SourceRange range) {
         value.constantName = compiler.context.symbol("torch", name).name();
       return value;
     }
-    if (Result number = name == "e" ? std::nullopt : mathName(name))
-      return number;
+    if (std::optional<double> number = library::torchNumber(name))
+      return AnyValue(IValue(*number));
   }
   if ((module == "torch.nn" || module.starts_with("torch.nn.modules")) && name != "Parameter" &&
       libraryScope().resolver->definition(name) && !name.starts_with("_"))
@@ -288,10 +275,8 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
 
 Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range) {
   if (!tensor.isTensor() || attributeOperator(Type::tensorType(), name).empty()) {
-    static constexpr StringRef others[] = {"bfloat16", "bool", "byte",       "char",     "cuda",  "cpu",    "double",
-                                           "float",    "half", "int",        "long",     "short", "tolist", "type",
-                                           "type_as",  "size", "new_tensor", "backward", "unique"};
-    const bool isKnown = !tensor.isTensor() || llvm::is_contained(others, name) ||
+    const library::TensorRow *row = library::findTensorName(name);
+    const bool isKnown = !tensor.isTensor() || (row && (row->uses & library::Walked)) ||
                          isNamedOperator(compiler, compiler.context.symbol("aten", name)) ||
                          isNamedOperator(compiler, compiler.context.symbol("prim", name));
     if (!isKnown)

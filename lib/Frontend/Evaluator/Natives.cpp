@@ -1,6 +1,7 @@
 //===- Natives.cpp - Python's own functions, while loading ----------------===//
 #include "../Emitter/FunctionEmitter.h"
 #include "../Emitter/TypeExpressions.h"
+#include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -18,49 +19,14 @@ using namespace tsc;
 using namespace tsc::python;
 
 bool Evaluator::isNative(StringRef name) {
-  static constexpr StringRef names[] = {"print",    "len",        "range",   "zip",     "enumerate", "reversed",
-                                        "list",     "tuple",      "dict",    "set",     "int",       "float",
-                                        "bool",     "str",        "repr",    "min",     "max",       "sum",
-                                        "abs",      "any",        "all",     "sorted",  "map",       "filter",
-                                        "round",    "isinstance", "hasattr", "getattr", "setattr",   "type",
-                                        "callable", "object",     "id",      "divmod",  "pow",       "next",
-                                        "iter",     "issubclass", "super",   "format",  "field",     "NotImplemented",
-                                        "chr",      "ord",        "hex",     "oct",     "bin",       "hash",
-                                        "slice",    "frozenset",  "complex", "property"};
-  return llvm::is_contained(names, name);
+  const library::BuiltinRow *row = library::findBuiltin(name);
+  return row && (row->uses & library::Walked);
 }
 
 /// Functions and types of Python's that are not here; CPython runs what uses them.
 bool Evaluator::isMissingNative(StringRef name) {
-  static constexpr StringRef names[] = {"aiter",
-                                        "anext",
-                                        "ascii",
-                                        "bytearray",
-                                        "bytes",
-                                        "breakpoint",
-                                        "compile",
-                                        "delattr",
-                                        "dir",
-                                        "eval",
-                                        "exec",
-                                        "exit",
-                                        "globals",
-                                        "help",
-                                        "input",
-                                        "locals",
-                                        "memoryview",
-                                        "open",
-                                        "quit",
-                                        "staticmethod",
-                                        "classmethod",
-                                        "vars",
-                                        "__import__",
-                                        "Ellipsis",
-                                        "ExceptionGroup",
-                                        "BaseExceptionGroup",
-                                        "EnvironmentError",
-                                        "IOError"};
-  return llvm::is_contained(names, name);
+  const library::BuiltinRow *row = library::findBuiltin(name);
+  return row && row->meaning == library::BuiltinRow::Meaning::Refused;
 }
 
 /// The keywords that a native takes here, one after the other with blanks between; what is missing is refused.

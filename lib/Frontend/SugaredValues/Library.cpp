@@ -1,19 +1,17 @@
 //===- Library.cpp - Names of Python and its libraries --------------------===//
 //
-// What `torch.X`, `math.X`, `torch.jit.X` and Python's own names denote. A name
-// that is an operator's needs no line here.
+// What `torch.X`, `math.X`, `torch.jit.X` and Python's own names denote, by the
+// rows of Library.def. A name that is an operator's needs no row.
 //
 //===----------------------------------------------------------------------===//
 #include "../Emitter/ArchiveResolver.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
+#include "LibraryTable.h"
 #include "Values.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cmath>
-#include <limits>
-#include <numbers>
 
 using namespace tsc;
 
@@ -40,77 +38,10 @@ SugaredValue *tsc::sugarForType(SugaredArena &arena, const Type *type) {
 std::optional<std::pair<IValue, const Type *>> tsc::torchConstant(StringRef name) {
   if (std::optional<DType> dtype = dtypeFromPythonName(name))
     return std::pair(IValue(*dtype), Type::intType());
-  std::optional<DType> alias = llvm::StringSwitch<std::optional<DType>>(name)
-                                   .Case("float", DType::Float)
-                                   .Case("double", DType::Double)
-                                   .Case("half", DType::Half)
-                                   .Case("int", DType::Int32)
-                                   .Case("long", DType::Int64)
-                                   .Case("short", DType::Int16)
-                                   .Case("bool", DType::Bool)
-                                   .Case("cfloat", DType::ComplexFloat)
-                                   .Case("cdouble", DType::ComplexDouble)
-                                   .Case("chalf", DType::ComplexHalf)
-                                   .Default(std::nullopt);
-  if (alias)
-    return std::pair(IValue(*alias), Type::intType());
-  int64_t number = llvm::StringSwitch<int64_t>(name)
-                       .Case("strided", 0)
-                       .Case("sparse_coo", 1)
-                       .Case("sparse_csr", 2)
-                       .Case("contiguous_format", 0)
-                       .Case("preserve_format", 1)
-                       .Case("channels_last", 2)
-                       .Case("channels_last_3d", 3)
-                       .Default(-1);
-  if (number >= 0)
-    return std::pair(IValue(number), Type::intType());
+  for (const library::TorchConstant &constant : library::torchConstants())
+    if (name == constant.name)
+      return std::pair(IValue(constant.value), Type::intType());
   return std::nullopt;
-}
-
-static std::optional<double> mathConstant(StringRef name) {
-  return llvm::StringSwitch<std::optional<double>>(name)
-      .Case("pi", std::numbers::pi)
-      .Case("e", std::numbers::e)
-      .Case("inf", HUGE_VAL)
-      .Case("nan", std::nan(""))
-      .Case("tau", 2 * std::numbers::pi)
-      .Default(std::nullopt);
-}
-
-static std::optional<FormKind> libraryForm(StringRef path) {
-  return llvm::StringSwitch<std::optional<FormKind>>(path)
-      .Cases("torch.jit.annotate", "torch.jit._annotate", FormKind::Annotate)
-      .Cases("torch.jit.isinstance", "torch._jit_internal._isinstance", FormKind::JitIsInstance)
-      .Cases("torch.jit.fork", "torch.jit._fork", "torch._C.fork", FormKind::Fork)
-      .Case("torch.jit._awaitable", FormKind::Fork) // which may run before somebody waits for it
-      .Case("torch.jit.Attribute", FormKind::JitAttribute)
-      .Case("typing.cast", FormKind::CastTyping)
-      .Cases("typing.assert_never", "typing_extensions.assert_never", FormKind::AssertNever)
-      .Case("collections.OrderedDict", FormKind::Dict)
-      .Case("collections.Counter", FormKind::Counter)
-      .Case("functools.partial", FormKind::Partial)
-      .Case("torch.is_tensor", FormKind::IsTensor)
-      .Cases("torch.jit.is_scripting", "torch._jit_internal.is_scripting", FormKind::TrueConstant)
-      .Cases("torch.jit.is_tracing", "torch._C._get_tracing_state", "torch.overrides.has_torch_function",
-             "torch.overrides.has_torch_function_unary", "torch.overrides.has_torch_function_variadic",
-             FormKind::FalseConstant)
-      .Default(std::nullopt);
-}
-
-static StringRef libraryOperator(StringRef path) {
-  return llvm::StringSwitch<StringRef>(path)
-      .Cases("torch.jit.wait", "torch.jit._wait", "torch.jit._awaitable_wait", "aten::wait")
-      .Case("torch.jit._unwrap_optional", "aten::_unwrap_optional")
-      .Case("warnings.warn", "aten::warn")
-      .Case("torch.is_grad_enabled", "aten::is_grad_enabled")
-      .Case("math.fabs", "aten::fabs")
-      .Case("torch._assert", "aten::_assert")
-      .Case("torch.get_default_dtype", "aten::get_default_dtype")
-      .Case("time.time", "aten::time")
-      .Case("torch.save", "tsc::save")
-      .Case("torch.load", "tsc::load")
-      .Default("");
 }
 
 /// Functions of the prelude that flags or the types of arguments select.
@@ -142,19 +73,11 @@ static SugaredValue *selectedFunction(Compiler::Impl &compiler, SugaredArena &ar
   return overloads.empty() ? nullptr : arena.make<FunctionSugar>(std::move(overloads));
 }
 
-bool tsc::isLibrary(StringRef name) {
-  return name == "torch" || name == "math" || name == "warnings" || name == "time" || name == "typing" ||
-         name == "pathlib" || name == "collections" || name == "cmath" || name == "enum" || name == "dataclasses" ||
-         name == "functools";
-}
+bool tsc::isLibrary(StringRef name) { return !name.contains('.') && library::isModule(name); }
 
 bool tsc::isKnownModule(StringRef path) {
-  StringRef root = path.split('.').first;
-  static constexpr StringRef ofPython[] = {
-      "__future__", "abc",     "argparse",         "contextlib", "copy", "inspect", "io", "itertools",
-      "json",       "logging", "numbers",          "operator",   "os",   "random",  "re", "string",
-      "sys",        "types",   "typing_extensions"};
-  return isLibrary(root) || llvm::is_contained(ofPython, root);
+  const StringRef root = path.split('.').first;
+  return llvm::any_of(library::modules(), [&](const library::ModuleRow &row) { return row.path == root; });
 }
 
 /// The operator of that name, if there is one.
@@ -165,10 +88,10 @@ static SugaredValue *builtin(Compiler::Impl &compiler, SugaredArena &arena, cons
 
 /// cmath.`name`: the operator of complex numbers, whatever it is given.
 static SugaredValue *complexValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
-  if (std::optional<double> value = mathConstant(name))
+  if (std::optional<double> value = library::mathConstant(name))
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "infj" || name == "nanj")
-    return arena.make<ConstantSugar>(IValue(std::complex<double>(0, *mathConstant(name.drop_back()))));
+    return arena.make<ConstantSugar>(IValue(std::complex<double>(0, *library::mathConstant(name.drop_back()))));
   if (name == "phase")
     name = "angle";
   SugaredValue *value = name == "rect" || name == "polar"
@@ -181,12 +104,11 @@ static SugaredValue *complexValue(Compiler::Impl &compiler, SugaredArena &arena,
 
 /// math.`name`
 static SugaredValue *mathValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
-  if (std::optional<double> value = mathConstant(name))
+  if (std::optional<double> value = library::mathConstant(name))
     return arena.make<ConstantSugar>(IValue(*value));
   if (name == "trunc")
     return arena.make<CastFunction>(Type::intType(), aten::Int);
-  if (llvm::is_contained(
-          {"cbrt", "comb", "dist", "exp2", "fsum", "hypot", "isclose", "isqrt", "lcm", "log2", "perm", "prod"}, name)) {
+  if (llvm::is_contained(library::mathTexts(), name)) {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();
@@ -222,7 +144,7 @@ static SugaredValue *torchValue(Compiler::Impl &compiler, SugaredArena &arena, S
     return arena.make<LegacyConstructor>(name.str(), *dtype);
   if (auto known = torchConstant(name))
     return arena.make<ConstantSugar>(known->first, known->second);
-  if (std::optional<double> value = mathConstant(name); value && name != "e")
+  if (std::optional<double> value = library::torchNumber(name))
     return arena.make<ConstantSugar>(IValue(*value));
   if (SugaredValue *value = selectedFunction(compiler, arena, torchPrelude, name))
     return value;
@@ -251,20 +173,10 @@ static SugaredValue *functionalValue(Compiler::Impl &compiler, SugaredArena &are
 
 /// The module of the prelude that is all of a module of the library; null for none.
 static const PreludeModule *preludeModule(StringRef module) {
-  return llvm::StringSwitch<const PreludeModule *>(module)
-      .Case("torch._gradients", &gradientsPrelude) // what formulas of derivatives share
-      .Cases("torch.optim", "torch.optim.lr_scheduler", &optimPrelude)
-      .Case("torch.nn.utils", &utilsPrelude)
-      .Case("torch.nn.utils.rnn", &sequencesPrelude)
-      .Case("torch.cuda", &cudaPrelude)
-      .Cases("torch.mps", "torch.xpu", "torch.backends.mps", &absentDevicesPrelude)
-      .Case("pathlib", &pathlibPrelude)
-      .Cases("torch.ops.profiler", "torch.classes.profiler", &profilerPrelude)
-      .Cases("torch.ops.quantized", "torch.ops._quantized", "torch.classes.quantized", &quantizedPrelude)
-      .Case("torch.classes.rnn", &cellsPrelude)
-      .Case("torch.ops.torchaudio", &audioPrelude)
-      .Cases("torch.ops.prepacked", "torch.classes.xnnpack", &prepackedPrelude)
-      .Default(nullptr);
+  for (const library::TextRow &row : library::texts())
+    if (row.isWhole && row.module == module)
+      return row.prelude;
+  return nullptr;
 }
 
 const Type *tsc::libraryClass(Compiler::Impl &compiler, StringRef path) {
@@ -291,8 +203,6 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
   if ((name == "record_function" && (module == "torch.profiler" || module == "torch.autograd.profiler")) ||
       (name == "strict_fusion" && module == "torch.jit"))
     return compiler.prelude(torchPrelude)->resolveValue(name, {});
-  if (module == "torch.autograd" && (name == "grad" || name == "backward"))
-    return builtin(compiler, arena, "aten::" + name);
   if (const PreludeModule *prelude = preludeModule(module))
     return name.starts_with("_") && !hasPublicUnderscores(prelude) ? nullptr
            : prelude == &quantizedPrelude || prelude == &sequencesPrelude
@@ -324,75 +234,18 @@ static SugaredValue *memberOf(Compiler::Impl &compiler, SugaredArena &arena, Str
 }
 
 static bool isModule(StringRef path) {
-  static const llvm::StringLiteral modules[] = {"torch.nn",
-                                                "torch.nn.functional",
-                                                "torch.nn.init",
-                                                "torch.jit",
-                                                "torch.linalg",
-                                                "torch.special",
-                                                "torch.fft",
-                                                "torch.sparse",
-                                                "torch.ops",
-                                                "torch.classes",
-                                                "torch.classes.xnnpack",
-                                                "torch.classes.quantized",
-                                                "torch.classes.rnn",
-                                                "torch.classes.profiler",
-                                                "torch._jit_internal",
-                                                "torch.overrides",
-                                                "torch.functional",
-                                                "torch._gradients",
-                                                "torch._C",
-                                                "torch._C._nn",
-                                                "torch._C._sparse",
-                                                "torch.Tensor",
-                                                "torch.autograd",
-                                                "torch.autograd.profiler",
-                                                "torch.profiler",
-                                                "torch.random",
-                                                "torch.cuda",
-                                                "torch._VF",
-                                                "torch.nn.utils",
-                                                "torch.nn.utils.rnn",
-                                                "torch.mps",
-                                                "torch.xpu",
-                                                "torch.backends.mps",
-                                                "torch.optim",
-                                                "torch.optim.lr_scheduler",
-                                                "torch.utils",
-                                                "torch.backends"};
-  return llvm::is_contained(modules, path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
-}
-
-std::optional<IValue> tsc::pythonConstant(StringRef path) {
-  if (path == "sys.maxsize")
-    return IValue(std::numeric_limits<int64_t>::max());
-  if (!path.consume_front("string."))
-    return std::nullopt;
-  static constexpr StringRef lower = "abcdefghijklmnopqrstuvwxyz", upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-                             digits = "0123456789", marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
-                             spaces = " \t\n\r\x0b\x0c";
-  const std::string text = llvm::StringSwitch<std::string>(path)
-                               .Case("ascii_lowercase", lower.str())
-                               .Case("ascii_uppercase", upper.str())
-                               .Case("ascii_letters", (lower + upper).str())
-                               .Case("digits", digits.str())
-                               .Case("hexdigits", (digits + "abcdefABCDEF").str())
-                               .Case("octdigits", "01234567")
-                               .Case("punctuation", marks.str())
-                               .Case("whitespace", spaces.str())
-                               .Case("printable", (digits + lower + upper + marks + spaces).str())
-                               .Default("");
-  return text.empty() ? std::nullopt : std::optional<IValue>(IValue(text));
+  return library::isModule(path) || path.rsplit('.').first == "torch.ops" || !path.contains('.');
 }
 
 SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path) {
   if (std::optional<IValue> value = pythonConstant(path))
     return arena.make<ConstantSugar>(*value);
-  if (std::optional<FormKind> form = libraryForm(path))
-    return arena.make<SpecialForm>(*form, path.str());
-  if (StringRef op = libraryOperator(path); !op.empty() && isNamedOperator(compiler, compiler.context.symbol(op)))
-    return arena.make<BuiltinFunction>(compiler.context.symbol(op));
+  if (const library::NameRow *row = library::findName(path)) {
+    if (row->form)
+      return arena.make<SpecialForm>(*row->form, path.str());
+    if (!row->op.empty() && isNamedOperator(compiler, compiler.context.symbol(row->op)))
+      return arena.make<BuiltinFunction>(compiler.context.symbol(row->op));
+  }
   auto [module, name] = path.rsplit('.');
   if (!name.empty())
     if (SugaredValue *value = memberOf(compiler, arena, module, name))
@@ -428,71 +281,26 @@ bool NamespaceSugar::hasAttribute(FunctionEmitter &e, StringRef name) {
 }
 
 SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {
-  std::optional<FormKind> form = llvm::StringSwitch<std::optional<FormKind>>(name)
-                                     .Case("print", FormKind::Print)
-                                     .Case("len", FormKind::Len)
-                                     .Case("range", FormKind::Range)
-                                     .Case("enumerate", FormKind::Enumerate)
-                                     .Case("zip", FormKind::Zip)
-                                     .Case("list", FormKind::List)
-                                     .Case("dict", FormKind::Dict)
-                                     .Case("tuple", FormKind::Tuple)
-                                     .Case("reversed", FormKind::Reversed)
-                                     .Case("isinstance", FormKind::IsInstance)
-                                     .Case("hasattr", FormKind::HasAttr)
-                                     .Case("getattr", FormKind::GetAttr)
-                                     .Case("super", FormKind::Super)
-                                     .Case("type", FormKind::TypeOf)
-                                     .Case("annotate", FormKind::Annotate)
-                                     .Case("unchecked_cast", FormKind::UncheckedCast)
-                                     .Case("uninitialized", FormKind::Uninitialized)
-                                     .Case("fork", FormKind::Fork)
-                                     .Default(std::nullopt);
-  if (name == "set" || name == "frozenset")
-    form = FormKind::Set;
-  if (name == "iter") // lists are what is gone over
-    form = FormKind::Iter;
-  if (form)
-    return arena.make<SpecialForm>(*form, name.str());
-  if (name == "map" || name == "filter" || name == "format" || name == "repr") {
+  using Meaning = library::BuiltinRow::Meaning;
+  const library::BuiltinRow *row = library::findBuiltin(name);
+  if (!row)
+    return nullptr;
+  switch (row->meaning) {
+  case Meaning::Form: return arena.make<SpecialForm>(*row->form, name.str());
+  case Meaning::Cast: return arena.make<CastFunction>(row->type(), compiler.context.symbol(row->op));
+  case Meaning::Operator: {
+    auto *function = arena.make<BuiltinFunction>(compiler.context.symbol(row->op));
+    function->isOfPython = true;
+    return function;
+  }
+  case Meaning::Text: {
     SourceResolver *file = compiler.prelude(pythonPrelude);
     file->setIsUsers();
     file->setHasTemplates();
     return arena.make<ClosureSugar>(*file->definition(name), *file, nullptr);
   }
-  if (name == "int")
-    return arena.make<CastFunction>(Type::intType(), aten::Int);
-  if (name == "float")
-    return arena.make<CastFunction>(Type::floatType(), aten::Float);
-  if (name == "bool")
-    return arena.make<CastFunction>(Type::boolType(), aten::Bool);
-  if (name == "str")
-    return arena.make<CastFunction>(Type::stringType(), aten::str);
-  if (name == "complex")
-    return arena.make<CastFunction>(Type::complexType(), aten::Complex);
-  StringRef op = llvm::StringSwitch<StringRef>(name)
-                     .Case("min", "prim::min")
-                     .Case("max", "prim::max")
-                     .Case("abs", "prim::abs")
-                     .Case("all", "aten::all")
-                     .Case("any", "aten::any")
-                     .Case("round", "aten::round")
-                     .Case("divmod", "aten::divmod")
-                     .Case("sum", "aten::sum")
-                     .Case("sorted", "aten::sorted")
-                     .Case("ord", "aten::ord")
-                     .Case("chr", "aten::chr")
-                     .Case("hex", "aten::hex")
-                     .Case("oct", "aten::oct")
-                     .Case("bin", "aten::bin")
-                     .Case("hash", "aten::hash")
-                     .Case("id", "prim::id")
-                     .Case("pow", "aten::pow")
-                     .Case("rangelist", "prim::rangelist")
-                     .Default("");
-  if (op.empty())
-    return nullptr;
-  auto *function = arena.make<BuiltinFunction>(compiler.context.symbol(op));
-  function->isOfPython = true;
-  return function;
+  case Meaning::Walked:
+  case Meaning::Refused: return nullptr;
+  }
+  return nullptr;
 }

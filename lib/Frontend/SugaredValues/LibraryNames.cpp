@@ -1,11 +1,13 @@
 //===- LibraryNames.cpp - What the libraries of a program offer -----------===//
 //
-// Names are not listed here: candidates are the operators and the definitions of
-// the prelude, and what counts is whether the compiler knows them.
+// Names are not listed here: candidates are the rows of Library.def, the operators
+// and the definitions of the prelude, and what counts is whether the compiler
+// knows them.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/LibraryNames.h"
 #include "../Emitter/SourceResolver.h"
+#include "LibraryTable.h"
 #include "Values.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
@@ -15,164 +17,29 @@
 using namespace tsc;
 using Kind = LibraryEntry::Kind;
 
-ArrayRef<llvm::StringLiteral> tsc::libraryModules() {
-  static constexpr llvm::StringLiteral modules[] = {"cmath",
-                                                    "collections",
-                                                    "dataclasses",
-                                                    "enum",
-                                                    "functools",
-                                                    "math",
-                                                    "pathlib",
-                                                    "time",
-                                                    "torch",
-                                                    "torch.autograd",
-                                                    "torch.cuda",
-                                                    "torch.fft",
-                                                    "torch.jit",
-                                                    "torch.linalg",
-                                                    "torch.nn",
-                                                    "torch.nn.functional",
-                                                    "torch.nn.init",
-                                                    "torch.nn.utils",
-                                                    "torch.nn.utils.rnn",
-                                                    "torch.ops",
-                                                    "torch.optim",
-                                                    "torch.optim.lr_scheduler",
-                                                    "torch.sparse",
-                                                    "torch.special",
-                                                    "typing",
-                                                    "warnings"};
-  return modules;
-}
-
-ArrayRef<llvm::StringLiteral> tsc::pythonNames() {
-  static constexpr llvm::StringLiteral names[] = {
-      "abs",       "all",    "any",        "bin",    "bool",      "chr",     "complex",  "dict",  "divmod",
-      "enumerate", "filter", "float",      "format", "frozenset", "getattr", "hasattr",  "hash",  "hex",
-      "id",        "int",    "isinstance", "iter",   "len",       "list",    "map",      "max",   "min",
-      "oct",       "ord",    "pow",        "print",  "range",     "repr",    "reversed", "round", "set",
-      "sorted",    "str",    "sum",        "super",  "tuple",     "zip"};
+/// The names of the rows that completion shows, sorted.
+template <typename Row> static std::vector<StringRef> namesShown(ArrayRef<Row> rows, llvm::StringLiteral Row::*name) {
+  std::vector<StringRef> names;
+  for (const Row &row : rows)
+    if (row.uses & library::Shown)
+      names.push_back(row.*name);
+  llvm::sort(names);
   return names;
 }
 
-/// Names that are looked at in their syntax, or are types, and so have no definition to be found by.
-static ArrayRef<StringRef> formsOf(StringRef module) {
-  static constexpr StringRef jit[] = {"Attribute",    "Final",      "annotate",  "export",
-                                      "fork",         "ignore",     "interface", "isinstance",
-                                      "is_scripting", "is_tracing", "script",    "script_if_tracing",
-                                      "unused",       "wait"};
-  static constexpr StringRef typing[] = {"Any",      "Callable", "Dict",  "Final", "List", "NamedTuple",  "Optional",
-                                         "Sequence", "Set",      "Tuple", "Union", "cast", "assert_never"};
-  static constexpr StringRef torch[] = {"Generator", "Tensor", "device", "dtype", "layout", "memory_format"};
-  static constexpr StringRef autograd[] = {"backward", "grad"};
-  static constexpr StringRef collections[] = {"Counter", "OrderedDict"};
-  static constexpr StringRef functools[] = {"partial"};
-  static constexpr StringRef dataclasses[] = {"dataclass", "field"};
-  static constexpr StringRef enums[] = {"Enum", "IntEnum"};
-  static constexpr StringRef nn[] = {"Parameter"};
-  static constexpr StringRef time[] = {"time"};
-  static constexpr StringRef warnings[] = {"warn"};
-  return module == "torch.jit"        ? ArrayRef(jit)
-         : module == "typing"         ? ArrayRef(typing)
-         : module == "torch"          ? ArrayRef(torch)
-         : module == "torch.autograd" ? ArrayRef(autograd)
-         : module == "collections"    ? ArrayRef(collections)
-         : module == "dataclasses"    ? ArrayRef(dataclasses)
-         : module == "enum"           ? ArrayRef(enums)
-         : module == "functools"      ? ArrayRef(functools)
-         : module == "torch.nn"       ? ArrayRef(nn)
-         : module == "time"           ? ArrayRef(time)
-         : module == "warnings"       ? ArrayRef(warnings)
-                                      : ArrayRef<StringRef>();
+ArrayRef<StringRef> tsc::libraryModules() {
+  static const std::vector<StringRef> shown = namesShown(library::modules(), &library::ModuleRow::path);
+  return shown;
 }
 
-static ArrayRef<StringRef> constantsOf(StringRef module) {
-  static constexpr StringRef torch[] = {"bfloat16",
-                                        "bool",
-                                        "cdouble",
-                                        "cfloat",
-                                        "channels_last",
-                                        "channels_last_3d",
-                                        "complex128",
-                                        "complex64",
-                                        "contiguous_format",
-                                        "double",
-                                        "float",
-                                        "float16",
-                                        "float32",
-                                        "float64",
-                                        "half",
-                                        "inf",
-                                        "int",
-                                        "int16",
-                                        "int32",
-                                        "int64",
-                                        "int8",
-                                        "long",
-                                        "nan",
-                                        "pi",
-                                        "preserve_format",
-                                        "qint32",
-                                        "qint8",
-                                        "quint8",
-                                        "short",
-                                        "sparse_coo",
-                                        "strided",
-                                        "uint8"};
-  static constexpr StringRef math[] = {"e", "inf", "nan", "pi", "tau"};
-  return module == "torch"                       ? ArrayRef(torch)
-         : module == "math" || module == "cmath" ? ArrayRef(math)
-                                                 : ArrayRef<StringRef>();
+ArrayRef<StringRef> tsc::pythonNames() {
+  static const std::vector<StringRef> shown = namesShown(library::builtins(), &library::BuiltinRow::name);
+  return shown;
 }
 
-/// Operators that `torch.nn.functional` has as they are; its other functions are text of ours.
-static ArrayRef<StringRef> functionalOperators() {
-  static constexpr StringRef names[] = {"adaptive_avg_pool1d",
-                                        "avg_pool1d",
-                                        "avg_pool2d",
-                                        "avg_pool3d",
-                                        "bilinear",
-                                        "celu_",
-                                        "channel_shuffle",
-                                        "conv1d",
-                                        "conv2d",
-                                        "conv3d",
-                                        "conv_tbc",
-                                        "conv_transpose1d",
-                                        "conv_transpose2d",
-                                        "conv_transpose3d",
-                                        "cosine_similarity",
-                                        "elu_",
-                                        "gelu",
-                                        "hardshrink",
-                                        "hardtanh_",
-                                        "leaky_relu_",
-                                        "linear",
-                                        "logsigmoid",
-                                        "one_hot",
-                                        "pairwise_distance",
-                                        "pdist",
-                                        "pixel_shuffle",
-                                        "pixel_unshuffle",
-                                        "prelu",
-                                        "relu_",
-                                        "rrelu_",
-                                        "scaled_dot_product_attention",
-                                        "selu_",
-                                        "softplus",
-                                        "softshrink",
-                                        "threshold_"};
-  return names;
-}
-
-static ArrayRef<StringRef> mathOperators() {
-  static constexpr StringRef names[] = {
-      "acos",  "acosh",   "asin", "asinh",   "atan",     "atan2", "atanh", "ceil",      "copysign", "cos",
-      "cosh",  "degrees", "erf",  "erfc",    "exp",      "expm1", "fabs",  "factorial", "floor",    "fmod",
-      "frexp", "gamma",   "gcd",  "isclose", "isfinite", "isinf", "isnan", "ldexp",     "lgamma",   "log",
-      "log10", "log1p",   "log2", "modf",    "phase",    "polar", "pow",   "radians",   "rect",     "remainder",
-      "sin",   "sinh",    "sqrt", "tan",     "tanh",     "trunc"};
-  return names;
+ArrayRef<StringRef> tsc::moduleMembers() {
+  static const std::vector<StringRef> shown = namesShown(library::moduleMembers(), &library::ModuleMemberRow::name);
+  return shown;
 }
 
 static StringRef firstParagraph(StringRef text) { return text.trim().split("\n\n").first; }
@@ -219,6 +86,16 @@ static LibraryEntry operatorEntry(StringRef op) {
   return {Kind::Operator, op.str(), "", ""};
 }
 
+/// The modules of the prelude whose text documents names of a module.
+static llvm::SmallVector<const PreludeModule *, 2> shownTexts(StringRef module) {
+  llvm::SmallVector<const PreludeModule *, 2> texts;
+  if (llvm::is_contained(libraryModules(), module))
+    for (const library::TextRow &row : library::texts())
+      if (row.module == module)
+        texts.push_back(row.prelude);
+  return texts;
+}
+
 std::optional<LibraryEntry> tsc::libraryEntry(Compiler &owner, StringRef path) {
   Compiler::Impl &compiler = owner.implementation();
   auto [module, name] = path.rsplit('.');
@@ -226,8 +103,10 @@ std::optional<LibraryEntry> tsc::libraryEntry(Compiler &owner, StringRef path) {
     return LibraryEntry{Kind::Module, "", "", ""};
   if (isLibraryModule(compiler, path))
     return entryOf(*compiler.prelude(nnPrelude)->definition(name), name);
-  if (llvm::is_contained(formsOf(module), name))
-    return LibraryEntry{Kind::Form, "", "", ""};
+  // An operator without a record has no schema to show.
+  if (const library::NameRow *row = library::findName(path))
+    if ((row->uses & library::Shown) && (row->op.empty() || opRecordsNamed(row->op).empty()))
+      return LibraryEntry{Kind::Form, "", "", ""};
   if (name.empty())
     return std::nullopt;
   SugaredArena arena;
@@ -235,16 +114,8 @@ std::optional<LibraryEntry> tsc::libraryEntry(Compiler &owner, StringRef path) {
   if (!value)
     return std::nullopt;
   // Functions of the library are found by their text.
-  for (const PreludeModule *prelude : {module == "torch"                   ? &torchPrelude
-                                       : module == "torch.nn.functional"   ? &functionalPrelude
-                                       : module == "torch.nn.init"         ? &initPrelude
-                                       : module == "torch.nn.utils"        ? &utilsPrelude
-                                       : module == "torch.nn.utils.rnn"    ? &sequencesPrelude
-                                       : module == "torch.cuda"            ? &cudaPrelude
-                                       : module == "pathlib"               ? &pathlibPrelude
-                                       : module.starts_with("torch.optim") ? &optimPrelude
-                                                                           : nullptr})
-    if (prelude && !dynamic_cast<BuiltinFunction *>(value))
+  for (const PreludeModule *prelude : shownTexts(module))
+    if (!dynamic_cast<BuiltinFunction *>(value))
       if (const Tree *definition = compiler.prelude(*prelude)->definition(name))
         return entryOf(*definition, name);
   if (auto *builtin = dynamic_cast<BuiltinFunction *>(value))
@@ -261,13 +132,44 @@ std::optional<LibraryEntry> tsc::libraryEntry(Compiler &owner, StringRef path) {
   }
 }
 
+/// Adds the names that Library.def has for a module.
+static void addTableNames(StringRef module, llvm::StringSet<> &names) {
+  auto addAll = [&](const auto &rows) {
+    for (const auto &row : rows)
+      names.insert(row.name);
+  };
+  for (const library::NameRow &row : library::names())
+    if (auto [of, name] = row.path.rsplit('.'); of == module && (row.uses & library::Shown))
+      names.insert(name);
+  for (const library::MemberRow &row : library::members())
+    if (row.module == module)
+      names.insert(row.name);
+  if (module == "math" || module == "cmath") {
+    addAll(library::mathConstants());
+    for (StringRef name : library::mathOperators())
+      names.insert(name);
+  }
+  if (module == "math")
+    for (StringRef name : library::mathTexts())
+      names.insert(name);
+  if (module != "torch")
+    return;
+  addAll(library::torchConstants());
+  for (const library::MathConstant &row : library::mathConstants())
+    if (row.usesInTorch & library::Shown)
+      names.insert(row.name);
+  // dtypes by their names, and by those of the conversions where these are names of dtypes, too
+  for (int64_t number = 0; isValidDType(number); ++number)
+    names.insert(pythonName(static_cast<DType>(number)));
+  for (const library::TensorRow &row : library::tensorNames())
+    if (row.dtype && dtypeFromPythonName(row.name))
+      names.insert(row.name);
+}
+
 std::vector<std::string> tsc::libraryMembers(Compiler &owner, StringRef module) {
   Compiler::Impl &compiler = owner.implementation();
   llvm::StringSet<> candidates;
-  for (StringRef name : formsOf(module))
-    candidates.insert(name);
-  for (StringRef name : constantsOf(module))
-    candidates.insert(name);
+  addTableNames(module, candidates);
   for (StringRef known : libraryModules())
     if (StringRef rest = known; rest.consume_front(module) && rest.consume_front(".") && !rest.contains('.'))
       candidates.insert(rest);
@@ -277,23 +179,13 @@ std::vector<std::string> tsc::libraryMembers(Compiler &owner, StringRef module) 
                     : module == "torch.sparse"  ? "_sparse_"
                                                 : "";
   const bool hasOperators = module == "torch" || !group.empty();
-  for (StringRef name : module == "torch.nn.functional"         ? functionalOperators()
-                        : module == "math" || module == "cmath" ? mathOperators()
-                                                                : ArrayRef<StringRef>())
-    candidates.insert(name);
   for (const OpRecord &record : hasOperators ? allOpRecords() : ArrayRef<OpRecord>())
     if (StringRef name = record.qualified;
         name.consume_front("aten::") && name.consume_front(group) && record.schema.contains("Tensor"))
       candidates.insert(name);
-  for (const PreludeModule *prelude :
-       {module == "torch" ? &torchPrelude : nullptr, module == "torch.nn.functional" ? &functionalPrelude : nullptr,
-        module == "torch.nn.functional" ? &attentionPrelude : nullptr, module == "torch.nn" ? &nnPrelude : nullptr,
-        module == "torch.nn.init" ? &initPrelude : nullptr, module == "torch.nn.utils" ? &utilsPrelude : nullptr,
-        module == "torch.nn.utils.rnn" ? &sequencesPrelude : nullptr, module == "torch.cuda" ? &cudaPrelude : nullptr,
-        module.starts_with("torch.optim") ? &optimPrelude : nullptr, module == "pathlib" ? &pathlibPrelude : nullptr})
-    if (prelude)
-      for (StringRef name : compiler.prelude(*prelude)->definedNames())
-        candidates.insert(name);
+  for (const PreludeModule *prelude : shownTexts(module))
+    for (StringRef name : compiler.prelude(*prelude)->definedNames())
+      candidates.insert(name);
   std::vector<std::string> members;
   for (StringRef name : candidates.keys()) {
     if (name.starts_with("_") || name.ends_with("_backward"))
@@ -346,16 +238,13 @@ std::string tsc::operatorMember(Context &context, const Type *type, StringRef na
 }
 
 std::vector<std::string> tsc::operatorMembers(Context &context, const Type *type) {
-  static constexpr StringRef tensorOnly[] = {
-      "T",     "H",      "mT",        "mH",      "bfloat16", "bool",   "byte",          "char",
-      "data",  "device", "double",    "dtype",   "float",    "grad",   "half",          "imag",
-      "int",   "long",   "is_sparse", "layout",  "ndim",     "real",   "requires_grad", "shape",
-      "short", "tolist", "type",      "type_as", "itemsize", "nbytes", "is_leaf"};
   std::vector<std::string> names;
-  if (type->isTensor())
-    names.assign(std::begin(tensorOnly), std::end(tensorOnly));
-  if (type->isDevice())
-    names = {"index", "type"};
+  for (const library::TensorRow &row : library::tensorNames())
+    if (type->isTensor() && (row.uses & library::Shown))
+      names.push_back(row.name.str());
+  for (const library::DeviceRow &row : library::deviceNames())
+    if (type->isDevice())
+      names.push_back(row.name.str());
   if (!type->isTensor() && !type->isString() && !llvm::isa<ListType, DictType>(type))
     return names;
   StringRef last;
@@ -373,25 +262,7 @@ std::vector<std::string> tsc::operatorMembers(Context &context, const Type *type
 }
 
 bool tsc::isTransparentDecorator(StringRef path) {
-  if (path.consume_front("torch.jit.") || path.consume_front("torch._jit_internal.")) {
-    static constexpr StringRef ofJit[] = {"script",
-                                          "export",
-                                          "ignore",
-                                          "unused",
-                                          "interface",
-                                          "script_method",
-                                          "script_if_tracing",
-                                          "_copy_to_script_wrapper",
-                                          "_overload",
-                                          "_overload_method"};
-    return llvm::is_contained(ofJit, path);
-  }
-  static constexpr StringRef others[] = {"dataclasses.dataclass",
-                                         "enum.unique",
-                                         "torch.fx.wrap",
-                                         "typing.final",
-                                         "typing.no_type_check",
-                                         "typing.overload",
-                                         "typing_extensions.override"};
-  return llvm::is_contained(others, path);
+  const bool isInternal = path.consume_front("torch._jit_internal.");
+  const library::NameRow *row = library::findName(isInternal ? ("torch.jit." + path).str() : path.str());
+  return row && (row->uses & library::Decorator);
 }

@@ -10,10 +10,10 @@
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
+#include "LibraryTable.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Support/NearestName.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 
@@ -94,58 +94,16 @@ std::string NamespaceSugar::describe() const { return "module '" + path + "'"; }
 /// Attributes of tensors and devices that are operators without arguments.
 StringRef tsc::attributeOperator(const Type *type, StringRef name) {
   if (type->isDevice())
-    return llvm::StringSwitch<StringRef>(name).Case("type", "prim::type").Case("index", "prim::index").Default("");
-  if (!type->isTensor())
-    return "";
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("dtype", "prim::dtype")
-      .Case("device", "prim::device")
-      .Case("grad", "prim::grad")
-      .Case("data", "prim::data")
-      .Case("shape", "aten::size")
-      .Case("is_cuda", "prim::is_cuda")
-      .Case("is_cpu", "prim::is_cpu")
-      .Case("is_sparse", "prim::is_sparse")
-      .Case("is_sparse_csr", "prim::is_sparse_csr")
-      .Case("is_mkldnn", "prim::is_mkldnn")
-      .Case("is_quantized", "prim::is_quantized")
-      .Case("is_meta", "prim::is_meta")
-      .Case("is_xpu", "prim::is_xpu")
-      .Case("is_mps", "prim::is_mps")
-      .Case("is_leaf", "aten::is_leaf")
-      .Case("requires_grad", "prim::requires_grad")
-      .Case("layout", "prim::layout")
-      .Case("T", "aten::numpy_T")
-      .Case("H", "aten::matrix_H")
-      .Case("mT", "aten::mT")
-      .Case("mH", "aten::mH")
-      .Case("ndim", "aten::dim")
-      .Case("name", "prim::name")
-      .Case("real", "aten::real")
-      .Case("imag", "aten::imag")
-      .Case("is_nested", "prim::is_nested")
-      .Case("retains_grad", "aten::retains_grad")
-      .Case("itemsize", "prim::itemsize")
-      .Case("nbytes", "prim::nbytes")
-      .Default("");
+    for (const library::DeviceRow &row : library::deviceNames())
+      if (row.name == name)
+        return row.op;
+  const library::TensorRow *row = type->isTensor() ? library::findTensorName(name) : nullptr;
+  return row ? StringRef(row->op) : "";
 }
 
 static std::optional<DType> castMethod(StringRef name) {
-  return llvm::StringSwitch<std::optional<DType>>(name)
-      .Case("float", DType::Float)
-      .Case("double", DType::Double)
-      .Case("half", DType::Half)
-      .Case("bfloat16", DType::BFloat16)
-      .Case("int", DType::Int32)
-      .Case("long", DType::Int64)
-      .Case("short", DType::Int16)
-      .Case("char", DType::Int8)
-      .Case("byte", DType::UInt8)
-      .Case("bool", DType::Bool)
-      .Case("cfloat", DType::ComplexFloat)
-      .Case("cdouble", DType::ComplexDouble)
-      .Case("chalf", DType::ComplexHalf)
-      .Default(std::nullopt);
+  const library::TensorRow *row = library::findTensorName(name);
+  return row ? row->dtype : std::nullopt;
 }
 
 static bool isIdentifierDigits(StringRef name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
