@@ -1,5 +1,6 @@
 //===- Containers.cpp - Methods of lists, dicts, strings and modules ------===//
 #include "Evaluator.h"
+#include "NativeTable.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Python/Format.h"
 #include "tsc/Python/Numbers.h"
@@ -268,7 +269,8 @@ Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Argum
     return AnyValue(copy);
   }
   if (name == "sort" && args.empty()) {
-    if (!knowsKeywords("list.sort", arguments, range))
+    const NativeCall call{name, callee.name, callee.self, arguments, range};
+    if (!knowsKeywords("key reverse", call))
       return std::nullopt;
     AnyValue key, reverse = IValue(false);
     for (const KeywordValue &keyword : arguments.keywords)

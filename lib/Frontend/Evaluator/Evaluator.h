@@ -18,6 +18,8 @@
 
 namespace tsc::python {
 
+struct NativeCall;
+struct NativeFunction;
 struct PercentValue;
 
 class Evaluator {
@@ -309,7 +311,17 @@ private:
   //===-- Natives.cpp, Conversions.cpp, Containers.cpp ----------------------===//
   static bool isNative(StringRef name);
   static bool isMissingNative(StringRef name);
-  bool knowsKeywords(StringRef name, const Arguments &arguments, SourceRange range);
+  struct Natives;
+  struct ModuleMethods;
+  struct ListMethods;
+  struct DictMethods;
+  struct SetMethods;
+  bool checkArity(size_t least, size_t most, const NativeCall &call);
+  bool knowsKeywords(StringRef known, const NativeCall &call);
+  Result callMethod(llvm::ArrayRef<NativeFunction> table, const NativeCall &call);
+  std::nullopt_t refuseArguments(const NativeCall &call);
+  Result removeHook(const NativeObject &handle);
+  Result callQualified(NativeObject &callee, const Arguments &arguments, SourceRange range);
   bool elementsInAnyOrder(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &values);
   IteratorObject *makeIterator(IteratorObject::Step step, StringRef name, llvm::ArrayRef<AnyValue> sources,
                                SourceRange range);

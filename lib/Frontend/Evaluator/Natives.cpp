@@ -4,13 +4,13 @@
 #include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
+#include "NativeTable.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Python/Math.h"
 #include "tsc/Python/Numbers.h"
 #include "tsc/Python/Sorting.h"
 #include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -27,33 +27,6 @@ bool Evaluator::isNative(StringRef name) {
 bool Evaluator::isMissingNative(StringRef name) {
   const library::BuiltinRow *row = library::findBuiltin(name);
   return row && row->meaning == library::BuiltinRow::Meaning::Refused;
-}
-
-/// The keywords that a native takes here, one after the other with blanks between; what is missing is refused.
-static StringRef keywordsOf(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("print", "sep end flush file")
-      .Case("zip", "strict")
-      .Case("enumerate", "start")
-      .Case("sorted", "key reverse")
-      .Case("list.sort", "key reverse")
-      .Cases("max", "min", "key default")
-      .Case("sum", "start")
-      .Case("int", "base")
-      .Case("round", "ndigits")
-      .Case("field", "default default_factory")
-      .Default("");
-}
-
-bool Evaluator::knowsKeywords(StringRef name, const Arguments &arguments, SourceRange range) {
-  llvm::SmallVector<StringRef> known;
-  keywordsOf(name).split(known, ' ', -1, /*KeepEmpty=*/false);
-  for (const KeywordValue &keyword : arguments.keywords)
-    if (!llvm::is_contained(known, keyword.name)) {
-      refuse(range, "calls of '" + name + "' with '" + keyword.name + "='");
-      return false;
-    }
-  return true;
 }
 
 AnyValue Evaluator::native(StringRef name) {
@@ -378,336 +351,527 @@ Result Evaluator::callUntil(StringRef stop, StringRef method, const AnyValue &ob
   return std::nullopt;
 }
 
-Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, SourceRange range) {
-  StringRef name = callee.name;
-  lastStep = range;
-  if (name.contains('.')) {
-    if (name.consume_front("module."))
-      return callModuleNative(name, *callee.self.as<InstanceObject>(), arguments, range);
-    if (name == "exception.__init__") {
-      auto *given = make<TupleObject>();
-      given->elements = arguments.positional;
-      callee.self.as<InstanceObject>()->slots["args"].value = given;
-      return AnyValue();
-    }
-    if (name == "object.__init__")
-      return AnyValue();
-    if (name == "hook.remove") {
-      const std::vector<AnyValue> &registered = callee.self.as<TupleObject>()->elements;
-      for (auto *hooks : {&registered[0].as<InstanceObject>()->preHooks, &registered[0].as<InstanceObject>()->hooks})
-        if (auto at = llvm::find(*hooks, registered[1].as<FunctionObject>()); at != hooks->end()) {
-          hooks->erase(at);
-          ++changes;
-          break;
-        }
-      return AnyValue();
-    }
-    if (name.consume_front("math."))
-      return callMath(name, arguments, range);
-    if (name.starts_with("operator."))
-      return callGetter(callee, arguments, range);
-    return callContainer(callee, arguments, range);
+//===-- The table ----------------------------------------------------------===//
+
+/// Python's own functions.
+struct Evaluator::Natives {
+  // Input and output, and what objects are.
+  static Result print(Evaluator &e, const NativeCall &call);
+  static Result typeOf(Evaluator &e, const NativeCall &call);
+  static Result callable(Evaluator &e, const NativeCall &call);
+  static Result identity(Evaluator &e, const NativeCall &call);
+  static Result emptyObject(Evaluator &e, const NativeCall &call);
+  static Result field(Evaluator &e, const NativeCall &call);
+  // Attributes.
+  static std::optional<StringRef> attributeName(Evaluator &e, const NativeCall &call);
+  static Result hasAttribute(Evaluator &e, const NativeCall &call);
+  static Result getAttribute(Evaluator &e, const NativeCall &call);
+  static Result setAttribute(Evaluator &e, const NativeCall &call);
+  // Iterators.
+  static Result range(Evaluator &e, const NativeCall &call);
+  static Result zip(Evaluator &e, const NativeCall &call);
+  static Result mapOrFilter(Evaluator &e, const NativeCall &call);
+  static Result enumerate(Evaluator &e, const NativeCall &call);
+  static Result iter(Evaluator &e, const NativeCall &call);
+  static Result next(Evaluator &e, const NativeCall &call);
+  static Result reversed(Evaluator &e, const NativeCall &call);
+  // Containers, and what goes over them.
+  static Result listOrTuple(Evaluator &e, const NativeCall &call);
+  static Result set(Evaluator &e, const NativeCall &call);
+  static Result slice(Evaluator &e, const NativeCall &call);
+  static Result sorted(Evaluator &e, const NativeCall &call);
+  static Result anyOrAll(Evaluator &e, const NativeCall &call);
+  static Result sum(Evaluator &e, const NativeCall &call);
+  // Numbers and text.
+  static Result complex(Evaluator &e, const NativeCall &call);
+  static Result format(Evaluator &e, const NativeCall &call);
+
+  static Result refuseAll(Evaluator &e, const NativeCall &call) {
+    return e.refuse(call.range, "calls of '" + call.name + "'");
   }
-  const std::vector<AnyValue> &args = arguments.positional;
-  if (name != "dict" && !knowsKeywords(name, arguments, range))
+  static Result len(Evaluator &e, const NativeCall &call) { return e.length(call.args[0], call.range); }
+  static Result hash(Evaluator &e, const NativeCall &call) { return e.hash(call.args[0], call.range); }
+  static Result ofCharacter(Evaluator &e, const NativeCall &call) {
+    return e.callOnCharacter(call.name, e.withoutEnum(call.args[0]), call.range);
+  }
+  static Result property(Evaluator &e, const NativeCall &call) { return e.makeProperty(call.arguments, call.range); }
+  static Result dict(Evaluator &e, const NativeCall &call) { return e.makeDict(call.arguments, call.range); }
+  static Result convert(Evaluator &e, const NativeCall &call) {
+    return e.convert(call.name, call.arguments, call.range);
+  }
+  static Result extremum(Evaluator &e, const NativeCall &call) {
+    return e.extremum(call.name == "max", call.arguments, call.range);
+  }
+  static Result arithmetic(Evaluator &e, const NativeCall &call) {
+    return e.callArithmetic(call.name, call.arguments, call.range);
+  }
+  static Result isInstance(Evaluator &e, const NativeCall &call) {
+    return e.isInstance(call.args[0], call.args[1], call.range);
+  }
+  static Result isSubclass(Evaluator &e, const NativeCall &call) {
+    return e.isSubclass(call.args[0], call.args[1], call.range);
+  }
+
+  static llvm::ArrayRef<NativeFunction> table();
+};
+
+Result Evaluator::Natives::print(Evaluator &e, const NativeCall &call) {
+  std::string text;
+  std::string between = " ", after = "\n";
+  for (auto [wanted, part] : {std::pair("sep", &between), std::pair("end", &after)})
+    if (const AnyValue *given = call.keyword(wanted); given && !given->isNone()) {
+      if (!given->isString())
+        return e.raise(call.range, "TypeError",
+                       llvm::Twine(wanted) + " must be None or a string, not " + e.typeName(*given));
+      *part = given->data.toString();
+    }
+  for (auto [i, arg] : llvm::enumerate(call.args))
+    text += (i ? between : "") + e.str(arg);
+  if (e.isRefused || e.isRaisedInside)
     return std::nullopt;
-  auto arity = [&](size_t low, size_t high) {
-    if (args.size() >= low && args.size() <= high)
-      return true;
-    if (low == high)
-      raise(range, "TypeError",
-            name + "() takes exactly " + (low == 1 ? llvm::Twine("one argument") : llvm::Twine(low) + " arguments") +
-                " (" + llvm::Twine(args.size()) + " given)");
-    else
-      raise(range, "TypeError",
-            name + " expected at " + (args.size() < low ? "least " : "most ") +
-                llvm::Twine(args.size() < low ? low : high) + " argument" +
-                ((args.size() < low ? low : high) == 1 ? "" : "s") + ", got " + llvm::Twine(args.size()));
-    return false;
-  };
-  auto keyword = [&](StringRef wanted) -> const AnyValue * {
-    for (const KeywordValue &k : arguments.keywords)
-      if (k.name == wanted)
-        return &k.value;
-    return nullptr;
-  };
-  if (name == "print") {
-    std::string text;
-    std::string between = " ", after = "\n";
-    for (auto [wanted, part] : {std::pair("sep", &between), std::pair("end", &after)})
-      if (const AnyValue *given = keyword(wanted); given && !given->isNone()) {
-        if (!given->isString())
-          return raise(range, "TypeError", llvm::Twine(wanted) + " must be None or a string, not " + typeName(*given));
-        *part = given->data.toString();
-      }
-    for (auto [i, arg] : llvm::enumerate(args))
-      text += (i ? between : "") + str(arg);
-    if (isRefused || isRaisedInside)
-      return std::nullopt;
-    const AnyValue *file = keyword("file");
-    auto *stream = file ? file->as<LibraryObject>() : nullptr;
-    if (file && !file->isNone() && !(stream && (stream->path == "sys.stderr" || stream->path == "sys.stdout")))
-      return refuse(range, "calls of 'print' with a file");
-    if (stream && stream->path == "sys.stderr")
-      llvm::errs() << text << after; // where warnings go, too
-    else
-      host.print(text + after);
-    return AnyValue();
+  const AnyValue *file = call.keyword("file");
+  auto *stream = file ? file->as<LibraryObject>() : nullptr;
+  if (file && !file->isNone() && !(stream && (stream->path == "sys.stderr" || stream->path == "sys.stdout")))
+    return e.refuse(call.range, "calls of 'print' with a file");
+  if (stream && stream->path == "sys.stderr")
+    llvm::errs() << text << after; // where warnings go, too
+  else
+    e.host.print(text + after);
+  return AnyValue();
+}
+
+Result Evaluator::Natives::typeOf(Evaluator &e, const NativeCall &call) {
+  const AnyValue &value = call.args[0];
+  if (auto *instance = value.as<InstanceObject>())
+    return e.classOf(*instance);
+  if (auto *tuple = value.as<TupleObject>(); tuple && tuple->type)
+    return AnyValue(tuple->type);
+  if (value.as<TupleObject>() && !value.as<TupleObject>()->resultNames.empty())
+    return e.refuse(call.range, "types of what operators return");
+  if (!value.object && value.data.isEnum())
+    return e.refuse(call.range, "types of members of enumerations");
+  if (auto *dict = value.as<DictObject>(); dict && dict->flavor != DictObject::Flavor::Plain)
+    return e.library("collections." + e.typeName(value), call.range);
+  if (value.as<DequeObject>())
+    return e.library("collections.deque", call.range);
+  if (auto *types = value.as<TupleObject>(); types && types->isUnion)
+    return e.refuse(call.range, "types of unions of types");
+  if (value.isTensor() || value.isDType || (!value.object && value.data.isDevice()))
+    return e.library(value.isParameter ? "torch.nn.Parameter" : "torch." + e.typeName(value), call.range);
+  return e.native(e.typeName(value));
+}
+
+Result Evaluator::Natives::callable(Evaluator &e, const NativeCall &call) {
+  const AnyValue &value = call.args[0];
+  auto *instance = value.as<InstanceObject>();
+  const bool isFunction = value.as<FunctionObject>() || value.as<BoundObject>() || value.as<PartialObject>() ||
+                          value.as<ClassObject>() || value.as<TensorMethodObject>() ||
+                          (value.as<NativeObject>() && !isNotImplemented(value));
+  if (auto *library = value.as<LibraryObject>()) {
+    if (!StringRef(library->path).contains('.'))
+      return AnyValue(IValue(false));
+    SugaredValue *known = libraryValue(e.compiler, e.compiler.arena, library->path);
+    if (!known && !libraryClass(e.compiler, library->path) && !StringRef(library->path).starts_with("builtins."))
+      return e.refuse(call.range, "names like '" + library->path + "'");
+    return AnyValue(IValue(!llvm::isa_and_nonnull<NamespaceSugar>(known)));
   }
-  if (name == "len")
-    return arity(1, 1) ? length(args[0], range) : std::nullopt;
-  if (name == "hash")
-    return arity(1, 1) ? hash(args[0], range) : std::nullopt;
-  if (name == "id")
-    return refuse(range, "identities of objects as numbers");
-  if (name == "chr" || name == "ord" || name == "hex" || name == "oct" || name == "bin")
-    return arity(1, 1) ? callOnCharacter(name, withoutEnum(args[0]), range) : std::nullopt;
-  if (name == "range") {
-    if (!arity(1, 3))
-      return std::nullopt;
-    auto *numbers = make<RangeObject>();
-    int64_t given[3] = {0, 0, 1};
-    for (auto [i, arg] : llvm::enumerate(args)) {
-      Result number = wholeNumber(arg, range);
-      if (!number)
-        return std::nullopt;
-      given[args.size() == 1 ? 1 : i] = number->data.toInt();
-    }
-    std::tie(numbers->start, numbers->stop, numbers->step) = std::tie(given[0], given[1], given[2]);
-    if (numbers->step == 0)
-      return raise(range, "ValueError", "range() arg 3 must not be zero");
-    return AnyValue(numbers);
+  return AnyValue(IValue(isFunction || (instance && (instance->type->isModule || instance->type->find("__call__")))));
+}
+
+Result Evaluator::Natives::identity(Evaluator &e, const NativeCall &call) {
+  return e.refuse(call.range, "identities of objects as numbers");
+}
+
+Result Evaluator::Natives::emptyObject(Evaluator &e, const NativeCall &call) {
+  if (!call.args.empty())
+    return refuseAll(e, call);
+  auto *instance = e.make<InstanceObject>();
+  instance->type = e.recordClass("object", {});
+  return AnyValue(instance);
+}
+
+Result Evaluator::Natives::field(Evaluator &e, const NativeCall &call) {
+  if (const AnyValue *factory = call.keyword("default_factory")) {
+    auto *partial = e.make<PartialObject>();
+    partial->function = *factory;
+    return AnyValue(partial);
   }
-  if (name == "zip" || name == "map" || name == "filter" || name == "enumerate") {
-    using Step = IteratorObject::Step;
-    const bool isZip = name == "zip", takesFunction = name == "map" || name == "filter";
-    if (!arity(isZip ? 0 : takesFunction ? 2 : 1, name == "filter" || name == "enumerate" ? 2 : SIZE_MAX))
+  const AnyValue *value = call.keyword("default");
+  return value ? Result(*value) : e.refuse(call.range, "fields without a default made by field()");
+}
+
+/// The second argument of hasattr, getattr and setattr; nothing after a report.
+std::optional<StringRef> Evaluator::Natives::attributeName(Evaluator &e, const NativeCall &call) {
+  const AnyValue &name = call.args[1];
+  if (name.isString())
+    return StringRef(name.data.toString());
+  e.raise(call.range, "TypeError", "attribute name must be string, not '" + e.typeName(name) + "'");
+  return std::nullopt;
+}
+
+Result Evaluator::Natives::hasAttribute(Evaluator &e, const NativeCall &call) {
+  const std::optional<StringRef> name = attributeName(e, call);
+  if (!name)
+    return std::nullopt;
+  if (auto *library = call.args[0].as<LibraryObject>(); library && !e.knowsMember(*library, *name))
+    return e.refuse(call.range, "names like '" + library->path + "." + *name + "'");
+  bool has = false;
+  return e.attributeIfAny(call.args[0], *name, has, call.range) ? Result(IValue(has)) : std::nullopt;
+}
+
+Result Evaluator::Natives::getAttribute(Evaluator &e, const NativeCall &call) {
+  const std::optional<StringRef> name = attributeName(e, call);
+  if (!name)
+    return std::nullopt;
+  if (call.args.size() == 2)
+    return e.attribute(call.args[0], *name, call.range);
+  if (auto *library = call.args[0].as<LibraryObject>(); library && !e.knowsMember(*library, *name))
+    return e.refuse(call.range, "names like '" + library->path + "." + *name + "'");
+  bool has = false;
+  Result value = e.attributeIfAny(call.args[0], *name, has, call.range);
+  return !value || has ? value : Result(call.args[2]);
+}
+
+Result Evaluator::Natives::setAttribute(Evaluator &e, const NativeCall &call) {
+  const std::optional<StringRef> name = attributeName(e, call);
+  return name && e.setAttribute(call.args[0], *name, call.args[2], call.range) ? Result(AnyValue()) : std::nullopt;
+}
+
+Result Evaluator::Natives::range(Evaluator &e, const NativeCall &call) {
+  auto *numbers = e.make<RangeObject>();
+  int64_t given[3] = {0, 0, 1};
+  for (auto [i, arg] : llvm::enumerate(call.args)) {
+    Result number = e.wholeNumber(arg, call.range);
+    if (!number)
       return std::nullopt;
-    auto sources = llvm::ArrayRef(args).drop_front(takesFunction);
-    if (name == "enumerate")
-      sources = sources.take_front(1);
-    IteratorObject *iterator = makeIterator(isZip              ? Step::Zip
-                                            : name == "map"    ? Step::Map
-                                            : name == "filter" ? Step::Filter
-                                                               : Step::Enumerate,
-                                            name, sources, range);
-    if (iterator && takesFunction)
-      iterator->source = args[0];
-    if (const AnyValue *strict = isZip ? keyword("strict") : nullptr; iterator && strict) {
-      std::optional<bool> isStrict = truth(*strict, range);
-      if (!isStrict)
-        return std::nullopt;
-      iterator->isStrict = *isStrict;
-    }
-    const AnyValue *start = args.size() > 1 ? &args[1] : keyword("start");
-    if (name == "enumerate" && start) {
-      if (!start->isInt())
-        return raise(range, "TypeError", "'" + typeName(*start) + "' object cannot be interpreted as an integer");
-      if (iterator)
-        iterator->start = start->data.toInt();
-    }
-    return iterator ? Result(iterator) : std::nullopt;
+    given[call.args.size() == 1 ? 1 : i] = number->data.toInt();
   }
-  if (name == "iter") {
-    if (args.size() == 2)
-      return refuse(range, "iterators of calls");
-    IteratorObject *iterator = arity(1, 1) ? iterate(args[0], range) : nullptr;
-    // What an object gives as its iterator is that object itself.
-    return !iterator                                     ? std::nullopt
-           : iterator->step == IteratorObject::Step::Own ? Result(iterator->source)
-                                                         : Result(iterator);
+  std::tie(numbers->start, numbers->stop, numbers->step) = std::tie(given[0], given[1], given[2]);
+  if (numbers->step == 0)
+    return e.raise(call.range, "ValueError", "range() arg 3 must not be zero");
+  return AnyValue(numbers);
+}
+
+Result Evaluator::Natives::zip(Evaluator &e, const NativeCall &call) {
+  IteratorObject *iterator = e.makeIterator(IteratorObject::Step::Zip, call.name, call.args, call.range);
+  const AnyValue *strict = call.keyword("strict");
+  std::optional<bool> isStrict = iterator && strict ? e.truth(*strict, call.range) : std::optional(false);
+  if (!iterator || !isStrict)
+    return std::nullopt;
+  iterator->isStrict = *isStrict;
+  return Result(iterator);
+}
+
+Result Evaluator::Natives::mapOrFilter(Evaluator &e, const NativeCall &call) {
+  const auto step = call.name == "map" ? IteratorObject::Step::Map : IteratorObject::Step::Filter;
+  IteratorObject *iterator = e.makeIterator(step, call.name, llvm::ArrayRef(call.args).drop_front(), call.range);
+  if (iterator)
+    iterator->source = call.args[0];
+  return iterator ? Result(iterator) : std::nullopt;
+}
+
+Result Evaluator::Natives::enumerate(Evaluator &e, const NativeCall &call) {
+  IteratorObject *iterator =
+      e.makeIterator(IteratorObject::Step::Enumerate, call.name, llvm::ArrayRef(call.args).take_front(), call.range);
+  if (const AnyValue *start = call.argument(1, "start")) {
+    if (!start->isInt())
+      return e.raise(call.range, "TypeError",
+                     "'" + e.typeName(*start) + "' object cannot be interpreted as an integer");
+    if (iterator)
+      iterator->start = start->data.toInt();
   }
-  if (name == "reversed") {
-    if (!arity(1, 1))
-      return std::nullopt;
-    if (std::optional<Result> own = callOwn("__reversed__", args[0], {}, range))
-      return *own;
-    auto *instance = args[0].as<InstanceObject>();
-    const bool isSequence = args[0].as<DequeObject>() || args[0].as<ListObject>() || args[0].as<TupleObject>() ||
-                            args[0].as<RangeObject>() || args[0].isString() || args[0].as<DictObject>() ||
-                            args[0].as<ViewObject>() || (instance && isModuleContainer(*instance->type));
-    if (!isSequence)
-      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object is not reversible");
-    auto *iterator = make<IteratorObject>();
-    iterator->name = args[0].as<ListObject>() ? "list_reverseiterator" : "reversed";
-    if (!elements(args[0], range, iterator->elements))
-      return std::nullopt;
-    std::reverse(iterator->elements.begin(), iterator->elements.end());
-    return AnyValue(iterator);
-  }
-  if (name == "sorted" || name == "list" || name == "tuple" || name == "set" || name == "frozenset") {
-    std::vector<AnyValue> values;
-    if (!arity(name == "sorted" ? 1 : 0, 1))
-      return std::nullopt;
-    const bool isOrdered = name == "list" || name == "tuple";
-    if (!args.empty() && !(isOrdered ? elements(args[0], range, values) : elementsInAnyOrder(args[0], range, values)))
-      return std::nullopt;
-    if (name == "sorted") {
-      const AnyValue *key = keyword("key"), *reverse = keyword("reverse");
-      std::optional<bool> isReverse = reverse ? truth(*reverse, range) : std::optional(false);
-      return isReverse ? sorted(std::move(values), key ? *key : AnyValue(), *isReverse, range) : std::nullopt;
-    }
-    if (name == "tuple") {
-      auto *tuple = make<TupleObject>();
-      tuple->elements = values;
-      return AnyValue(tuple);
-    }
-    if (name == "set" || name == "frozenset") {
-      Result set = makeSet(values, range);
-      if (set)
-        set->as<SetObject>()->isFrozen = name == "frozenset";
-      return set;
-    }
-    auto *list = make<ListObject>();
-    list->elements = values;
+  return iterator ? Result(iterator) : std::nullopt;
+}
+
+/// `iter(x)`: what an object gives as its iterator is that object itself.
+Result Evaluator::Natives::iter(Evaluator &e, const NativeCall &call) {
+  if (call.args.size() == 2)
+    return e.refuse(call.range, "iterators of calls");
+  IteratorObject *iterator = e.checkArity(1, 1, call) ? e.iterate(call.args[0], call.range) : nullptr;
+  return !iterator                                     ? std::nullopt
+         : iterator->step == IteratorObject::Step::Own ? Result(iterator->source)
+                                                       : Result(iterator);
+}
+
+Result Evaluator::Natives::next(Evaluator &e, const NativeCall &call) {
+  std::optional<AnyValue> value;
+  auto *iterator = call.args[0].as<IteratorObject>();
+  if (auto *own = call.args[0].as<InstanceObject>(); own && own->type->find("__next__"))
+    iterator = e.makeOwnIterator(call.args[0]);
+  if (!iterator)
+    return e.raise(call.range, "TypeError", "'" + e.typeName(call.args[0]) + "' object is not an iterator");
+  if (!e.advance(*iterator, call.range, value))
+    return std::nullopt;
+  return value                  ? Result(*value)
+         : call.args.size() > 1 ? Result(call.args[1])
+                                : e.raiseArgs(call.range, "StopIteration", {});
+}
+
+Result Evaluator::Natives::reversed(Evaluator &e, const NativeCall &call) {
+  const AnyValue &value = call.args[0];
+  if (std::optional<Result> own = e.callOwn("__reversed__", value, {}, call.range))
+    return *own;
+  auto *instance = value.as<InstanceObject>();
+  const bool isSequence = value.as<DequeObject>() || value.as<ListObject>() || value.as<TupleObject>() ||
+                          value.as<RangeObject>() || value.isString() || value.as<DictObject>() ||
+                          value.as<ViewObject>() || (instance && isModuleContainer(*instance->type));
+  if (!isSequence)
+    return e.raise(call.range, "TypeError", "'" + e.typeName(value) + "' object is not reversible");
+  auto *iterator = e.make<IteratorObject>();
+  iterator->name = value.as<ListObject>() ? "list_reverseiterator" : "reversed";
+  if (!e.elements(value, call.range, iterator->elements))
+    return std::nullopt;
+  std::reverse(iterator->elements.begin(), iterator->elements.end());
+  return AnyValue(iterator);
+}
+
+Result Evaluator::Natives::listOrTuple(Evaluator &e, const NativeCall &call) {
+  std::vector<AnyValue> values;
+  if (!call.args.empty() && !e.elements(call.args[0], call.range, values))
+    return std::nullopt;
+  if (call.name == "list") {
+    auto *list = e.make<ListObject>();
+    list->elements = std::move(values);
     return AnyValue(list);
   }
-  if (name == "slice") {
-    if (!arity(1, 3))
+  auto *tuple = e.make<TupleObject>();
+  tuple->elements = std::move(values);
+  return AnyValue(tuple);
+}
+
+Result Evaluator::Natives::set(Evaluator &e, const NativeCall &call) {
+  std::vector<AnyValue> values;
+  if (!call.args.empty() && !e.elementsInAnyOrder(call.args[0], call.range, values))
+    return std::nullopt;
+  Result set = e.makeSet(values, call.range);
+  if (set)
+    set->as<SetObject>()->isFrozen = call.name == "frozenset";
+  return set;
+}
+
+Result Evaluator::Natives::slice(Evaluator &e, const NativeCall &call) {
+  const std::vector<AnyValue> &args = call.args;
+  auto *slice = e.make<SliceObject>();
+  slice->start = args.size() > 1 ? args[0] : AnyValue();
+  slice->stop = args[args.size() > 1];
+  slice->step = args.size() > 2 ? args[2] : AnyValue();
+  return AnyValue(slice);
+}
+
+Result Evaluator::Natives::sorted(Evaluator &e, const NativeCall &call) {
+  std::vector<AnyValue> values;
+  if (!e.elementsInAnyOrder(call.args[0], call.range, values))
+    return std::nullopt;
+  const AnyValue *key = call.keyword("key"), *reverse = call.keyword("reverse");
+  std::optional<bool> isReverse = reverse ? e.truth(*reverse, call.range) : std::optional(false);
+  return isReverse ? e.sorted(std::move(values), key ? *key : AnyValue(), *isReverse, call.range) : std::nullopt;
+}
+
+/// any, all: they go no further than the answer.
+Result Evaluator::Natives::anyOrAll(Evaluator &e, const NativeCall &call) {
+  IteratorObject *iterator = e.iterate(call.args[0], call.range);
+  if (!iterator)
+    return std::nullopt;
+  const bool isAny = call.name == "any";
+  for (;;) {
+    std::optional<AnyValue> next;
+    if (!e.advance(*iterator, call.range, next))
       return std::nullopt;
-    auto *slice = make<SliceObject>();
-    slice->start = args.size() > 1 ? args[0] : AnyValue();
-    slice->stop = args[args.size() > 1];
-    slice->step = args.size() > 2 ? args[2] : AnyValue();
-    return AnyValue(slice);
+    std::optional<bool> holds = next ? e.truth(*next, call.range) : std::optional(!isAny);
+    if (!holds)
+      return std::nullopt;
+    if (!next || *holds == isAny)
+      return AnyValue(IValue(*holds));
   }
-  if (name == "property")
-    return makeProperty(arguments, range);
-  if (name == "complex") {
-    double parts[2] = {};
-    for (auto [i, part] : llvm::enumerate(args)) {
-      if (!part.isNumber() || i > 1)
-        return refuse(range, "calls of 'complex' with these arguments");
-      parts[i] = part.toDouble();
+}
+
+Result Evaluator::Natives::sum(Evaluator &e, const NativeCall &call) {
+  std::vector<AnyValue> values;
+  if (!e.elementsInAnyOrder(call.args[0], call.range, values))
+    return std::nullopt;
+  const AnyValue *start = call.argument(1, "start");
+  Result total = start ? *start : AnyValue(IValue(0));
+  if (total->isString())
+    return e.raise(call.range, "TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
+  for (const AnyValue &value : values)
+    total = total ? e.binary(TreeOp::Add, *total, value, call.range) : std::nullopt;
+  return total;
+}
+
+Result Evaluator::Natives::complex(Evaluator &e, const NativeCall &call) {
+  double parts[2] = {};
+  for (auto [i, part] : llvm::enumerate(call.args)) {
+    if (!part.isNumber() || i > 1)
+      return e.refuse(call.range, "calls of 'complex' with these arguments");
+    parts[i] = part.toDouble();
+  }
+  return AnyValue(IValue(std::complex<double>(parts[0], parts[1])));
+}
+
+Result Evaluator::Natives::format(Evaluator &e, const NativeCall &call) {
+  auto text = e.formatOne(call.args[0], call.args.size() > 1 ? e.str(call.args[1]) : "", call.range);
+  return text ? Result(IValue(*text)) : std::nullopt;
+}
+
+llvm::ArrayRef<NativeFunction> Evaluator::Natives::table() {
+  static constexpr size_t any = NativeFunction::any;
+  static constexpr NativeFunction rows[] = {
+      {"NotImplemented", refuseAll, 0, any, ""},
+      {"abs", arithmetic, 1, 2, ""},
+      {"all", anyOrAll, 1, 1, ""},
+      {"any", anyOrAll, 1, 1, ""},
+      {"bin", ofCharacter, 1, 1, ""},
+      {"bool", convert, 0, 1, ""},
+      {"callable", callable, 1, 1, ""},
+      {"chr", ofCharacter, 1, 1, ""},
+      {"complex", complex, 0, any, ""},
+      {"dict", dict, 0, 1, "*"},
+      {"divmod", arithmetic, 1, 2, ""},
+      {"enumerate", enumerate, 1, 2, "start"},
+      {"field", field, 0, any, "default default_factory"},
+      {"filter", mapOrFilter, 2, 2, ""},
+      {"float", convert, 0, 1, ""},
+      {"format", format, 1, 2, ""},
+      {"frozenset", set, 0, 1, ""},
+      {"getattr", getAttribute, 2, 3, ""},
+      {"hasattr", hasAttribute, 2, 2, ""},
+      {"hash", hash, 1, 1, ""},
+      {"hex", ofCharacter, 1, 1, ""},
+      {"id", identity, 0, any, ""},
+      {"int", convert, 0, 2, "base"},
+      {"isinstance", isInstance, 2, 2, ""},
+      {"issubclass", isSubclass, 2, 2, ""},
+      {"iter", iter, 0, any, ""},
+      {"len", len, 1, 1, ""},
+      {"list", listOrTuple, 0, 1, ""},
+      {"map", mapOrFilter, 2, any, ""},
+      {"max", extremum, 0, any, "key default"},
+      {"min", extremum, 0, any, "key default"},
+      {"next", next, 1, 2, ""},
+      {"object", emptyObject, 0, any, ""},
+      {"oct", ofCharacter, 1, 1, ""},
+      {"ord", ofCharacter, 1, 1, ""},
+      {"pow", arithmetic, 1, 3, ""},
+      {"print", print, 0, any, "sep end flush file"},
+      {"property", property, 0, any, ""},
+      {"range", range, 1, 3, ""},
+      {"repr", convert, 0, 1, ""},
+      {"reversed", reversed, 1, 1, ""},
+      {"round", arithmetic, 1, 2, "ndigits"},
+      {"set", set, 0, 1, ""},
+      {"setattr", setAttribute, 3, 3, ""},
+      {"slice", slice, 1, 3, ""},
+      {"sorted", sorted, 1, 1, "key reverse"},
+      {"str", convert, 0, 1, ""},
+      {"sum", sum, 1, 2, "start"},
+      {"super", refuseAll, 0, any, ""},
+      {"tuple", listOrTuple, 0, 1, ""},
+      {"type", typeOf, 1, 1, ""},
+      {"zip", zip, 0, any, "strict"},
+  };
+  using namespace library;
+  static constexpr WalkedName names[] = {
+#define BUILTIN_FORM(name, form, uses) {#name, ((uses) & Walked) != 0},
+#define BUILTIN_CAST(name, type, op, uses) {#name, ((uses) & Walked) != 0},
+#define BUILTIN_OPERATOR(name, op, uses) {#name, ((uses) & Walked) != 0},
+#define BUILTIN_TEXT(name, uses) {#name, ((uses) & Walked) != 0},
+#define BUILTIN_WALKED(name, uses) {#name, ((uses) & Walked) != 0},
+#include "../Library.def"
+  };
+  static_assert(haveRows(names, rows), "Library.def and this table disagree");
+  return rows;
+}
+
+//===-- Calls by a table ---------------------------------------------------===//
+
+/// Whether a call has as many arguments as are taken by position; reports in CPython's words where it has not.
+bool Evaluator::checkArity(size_t least, size_t most, const NativeCall &call) {
+  const size_t given = call.args.size();
+  if (given >= least && given <= most)
+    return true;
+  if (least == most)
+    raise(call.range, "TypeError",
+          call.name + "() takes exactly " +
+              (least == 1 ? llvm::Twine("one argument") : llvm::Twine(least) + " arguments") + " (" +
+              llvm::Twine(given) + " given)");
+  else
+    raise(call.range, "TypeError",
+          call.name + " expected at " + (given < least ? "least " : "most ") +
+              llvm::Twine(given < least ? least : most) + " argument" +
+              ((given < least ? least : most) == 1 ? "" : "s") + ", got " + llvm::Twine(given));
+  return false;
+}
+
+/// Whether a call names only arguments that are known here; others are refused. `known` is as in a NativeFunction.
+bool Evaluator::knowsKeywords(StringRef known, const NativeCall &call) {
+  llvm::SmallVector<StringRef> names;
+  known.split(names, ' ', -1, /*KeepEmpty=*/false);
+  for (const KeywordValue &keyword : call.arguments.keywords)
+    if (known != "*" && !llvm::is_contained(names, keyword.name)) {
+      refuse(call.range, "calls of '" + call.shown + "' with '" + keyword.name + "='");
+      return false;
     }
-    return AnyValue(IValue(std::complex<double>(parts[0], parts[1])));
-  }
-  if (name == "dict")
-    return arity(0, 1) ? makeDict(arguments, range) : std::nullopt;
-  if (name == "int" || name == "float" || name == "bool" || name == "str" || name == "repr")
-    return arity(0, name == "int" ? 2 : 1) ? convert(name, arguments, range) : std::nullopt;
-  if (name == "min" || name == "max")
-    return extremum(name == "max", arguments, range);
-  if (name == "any" || name == "all") {
-    IteratorObject *iterator = arity(1, 1) ? iterate(args[0], range) : nullptr;
-    if (!iterator)
-      return std::nullopt;
-    for (;;) { // no further than the answer
-      std::optional<AnyValue> next;
-      if (!advance(*iterator, range, next))
-        return std::nullopt;
-      std::optional<bool> holds = next ? truth(*next, range) : std::optional(name == "all");
-      if (!holds)
-        return std::nullopt;
-      if (!next || *holds == (name == "any"))
-        return AnyValue(IValue(*holds));
+  return true;
+}
+
+/// Calls a method by the table of its type. Names and arguments that have no row are refused.
+Result Evaluator::callMethod(llvm::ArrayRef<NativeFunction> table, const NativeCall &call) {
+  const NativeFunction *method = findNative(table, call.name);
+  if (!method || call.args.size() < method->least || call.args.size() > method->most ||
+      (method->keywords.empty() && !call.arguments.keywords.empty()))
+    return refuseArguments(call);
+  return knowsKeywords(method->keywords, call) ? method->run(*this, call) : std::nullopt;
+}
+
+std::nullopt_t Evaluator::refuseArguments(const NativeCall &call) {
+  return refuse(call.range, "calls of '" + call.shown + "' with these arguments");
+}
+
+/// Takes away a hook that a module's register_forward_hook() registered, by its handle.
+Result Evaluator::removeHook(const NativeObject &handle) {
+  const std::vector<AnyValue> &registered = handle.self.as<TupleObject>()->elements;
+  auto *module = registered[0].as<InstanceObject>();
+  for (auto *hooks : {&module->preHooks, &module->hooks})
+    if (auto at = llvm::find(*hooks, registered[1].as<FunctionObject>()); at != hooks->end()) {
+      hooks->erase(at);
+      ++changes;
+      break;
     }
+  return AnyValue();
+}
+
+/// Calls a method, or a function of a module of Python's.
+Result Evaluator::callQualified(NativeObject &callee, const Arguments &arguments, SourceRange range) {
+  StringRef name = callee.name;
+  if (name.consume_front("module."))
+    return callModuleNative(name, *callee.self.as<InstanceObject>(), arguments, range);
+  if (name == "exception.__init__") {
+    auto *given = make<TupleObject>();
+    given->elements = arguments.positional;
+    callee.self.as<InstanceObject>()->slots["args"].value = given;
+    return AnyValue();
   }
-  if (name == "sum") {
-    std::vector<AnyValue> values;
-    if (!arity(1, 2) || !elementsInAnyOrder(args[0], range, values))
-      return std::nullopt;
-    const AnyValue *start = args.size() > 1 ? &args[1] : keyword("start");
-    Result total = start ? *start : AnyValue(IValue(0));
-    if (total->isString())
-      return raise(range, "TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
-    for (const AnyValue &value : values)
-      total = total ? binary(TreeOp::Add, *total, value, range) : std::nullopt;
-    return total;
-  }
-  if (name == "abs" || name == "round" || name == "pow" || name == "divmod")
-    return arity(1, name == "pow" ? 3 : 2) ? callArithmetic(name, arguments, range) : std::nullopt;
-  if (name == "isinstance" || name == "issubclass") {
-    if (!arity(2, 2))
-      return std::nullopt;
-    return name == "issubclass" ? isSubclass(args[0], args[1], range) : isInstance(args[0], args[1], range);
-  }
-  if (name == "hasattr" || name == "getattr" || name == "setattr") {
-    if (!arity(name == "getattr" ? 2 : name == "setattr" ? 3 : 2, name == "hasattr" ? 2 : 3))
-      return std::nullopt;
-    if (!args[1].isString())
-      return raise(range, "TypeError", "attribute name must be string, not '" + typeName(args[1]) + "'");
-    StringRef attributeName = args[1].data.toString();
-    if (name == "setattr")
-      return setAttribute(args[0], attributeName, args[2], range) ? Result(AnyValue()) : std::nullopt;
-    if (name == "getattr" && args.size() == 2)
-      return attribute(args[0], attributeName, range);
-    if (auto *library = args[0].as<LibraryObject>(); library && !knowsMember(*library, attributeName))
-      return refuse(range, "names like '" + library->path + "." + attributeName + "'");
-    bool has = false;
-    Result value = attributeIfAny(args[0], attributeName, has, range);
-    return !value ? std::nullopt : name == "hasattr" ? Result(IValue(has)) : has ? value : Result(args[2]);
-  }
-  if (name == "type") {
-    if (!arity(1, 1))
-      return std::nullopt;
-    if (auto *instance = args[0].as<InstanceObject>())
-      return classOf(*instance);
-    if (auto *tuple = args[0].as<TupleObject>(); tuple && tuple->type)
-      return AnyValue(tuple->type);
-    if (args[0].as<TupleObject>() && !args[0].as<TupleObject>()->resultNames.empty())
-      return refuse(range, "types of what operators return");
-    if (!args[0].object && args[0].data.isEnum())
-      return refuse(range, "types of members of enumerations");
-    if (auto *dict = args[0].as<DictObject>(); dict && dict->flavor != DictObject::Flavor::Plain)
-      return library("collections." + typeName(args[0]), range);
-    if (args[0].as<DequeObject>())
-      return library("collections.deque", range);
-    if (auto *types = args[0].as<TupleObject>(); types && types->isUnion)
-      return refuse(range, "types of unions of types");
-    if (args[0].isTensor() || args[0].isDType || (!args[0].object && args[0].data.isDevice()))
-      return library(args[0].isParameter ? "torch.nn.Parameter" : "torch." + typeName(args[0]), range);
-    return native(typeName(args[0]));
-  }
-  if (name == "callable") {
-    if (!arity(1, 1))
-      return std::nullopt;
-    auto *instance = args[0].as<InstanceObject>();
-    const bool isFunction = args[0].as<FunctionObject>() || args[0].as<BoundObject>() || args[0].as<PartialObject>() ||
-                            args[0].as<ClassObject>() || args[0].as<TensorMethodObject>() ||
-                            (args[0].as<NativeObject>() && !isNotImplemented(args[0]));
-    if (auto *library = args[0].as<LibraryObject>()) {
-      if (!StringRef(library->path).contains('.'))
-        return AnyValue(IValue(false));
-      SugaredValue *value = libraryValue(compiler, compiler.arena, library->path);
-      if (!value && !libraryClass(compiler, library->path) && !StringRef(library->path).starts_with("builtins."))
-        return refuse(range, "names like '" + library->path + "'");
-      return AnyValue(IValue(!llvm::isa_and_nonnull<NamespaceSugar>(value)));
-    }
-    return AnyValue(IValue(isFunction || (instance && (instance->type->isModule || instance->type->find("__call__")))));
-  }
-  if (name == "next") {
-    if (!arity(1, 2))
-      return std::nullopt;
-    std::optional<AnyValue> value;
-    auto *iterator = args[0].as<IteratorObject>();
-    if (auto *own = args[0].as<InstanceObject>(); own && own->type->find("__next__"))
-      iterator = makeOwnIterator(args[0]);
-    if (!iterator)
-      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object is not an iterator");
-    if (!advance(*iterator, range, value))
-      return std::nullopt;
-    return value ? Result(*value) : args.size() > 1 ? Result(args[1]) : raiseArgs(range, "StopIteration", {});
-  }
-  if (name == "format") {
-    if (!arity(1, 2))
-      return std::nullopt;
-    auto text = formatOne(args[0], args.size() > 1 ? str(args[1]) : "", range);
-    return text ? Result(IValue(*text)) : std::nullopt;
-  }
-  if (name == "field") {
-    if (const AnyValue *factory = keyword("default_factory")) {
-      auto *partial = make<PartialObject>();
-      partial->function = *factory;
-      return AnyValue(partial);
-    }
-    const AnyValue *value = keyword("default");
-    return value ? Result(*value) : refuse(range, "fields without a default made by field()");
-  }
-  if (name == "object" && args.empty()) {
-    auto *instance = make<InstanceObject>();
-    instance->type = recordClass("object", {});
-    return AnyValue(instance);
-  }
-  return refuse(range, "calls of '" + name + "'");
+  if (name == "object.__init__")
+    return AnyValue();
+  if (name == "hook.remove")
+    return removeHook(callee);
+  if (name.consume_front("math."))
+    return callMath(name, arguments, range);
+  if (name.starts_with("operator."))
+    return callGetter(callee, arguments, range);
+  return callContainer(callee, arguments, range);
+}
+
+Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, SourceRange range) {
+  lastStep = range;
+  const StringRef name = callee.name;
+  if (name.contains('.'))
+    return callQualified(callee, arguments, range);
+  const NativeFunction *function = findNative(Natives::table(), name);
+  const NativeCall call{name, name, callee.self, arguments, range};
+  if (!knowsKeywords(function ? StringRef(function->keywords) : "", call))
+    return std::nullopt;
+  if (!function)
+    return Natives::refuseAll(*this, call);
+  return checkArity(function->least, function->most, call) ? function->run(*this, call) : std::nullopt;
 }
