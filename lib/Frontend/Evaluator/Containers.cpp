@@ -7,7 +7,6 @@
 #include "tsc/Python/Repr.h"
 #include "tsc/Python/Slices.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
@@ -174,238 +173,380 @@ bool Evaluator::hasMember(StringRef group, StringRef name) {
   return llvm::is_contained(known, name);
 }
 
-Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range) {
-  const std::vector<AnyValue> &args = arguments.positional;
-  auto *object = callee.self.as<ListObject>();
-  auto *tuple = callee.self.as<TupleObject>();
-  std::vector<AnyValue> &values = object ? object->elements : tuple->elements;
-  if (tuple && tuple->type)
-    if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
-      return *own;
-  auto unknown = [&] { return refuse(range, "calls of '" + callee.name + "' with these arguments"); };
-  if (!arguments.keywords.empty() && name != "sort")
-    return unknown();
-  auto find = [&] { // asks the elements, which may change the list
-    for (size_t i = 0; i < values.size(); ++i)
-      if (equal(AnyValue(values[i]), args[0]))
-        return i;
-    return values.size();
-  };
-  if (name == "count" && args.size() == 1)
-    return AnyValue(IValue(static_cast<int64_t>(
-        llvm::count_if(std::vector(values), [&](const AnyValue &value) { return equal(value, args[0]); }))));
-  if (name == "index" && args.size() >= 1 && args.size() <= 3 &&
-      llvm::all_of(llvm::drop_begin(args), [](const AnyValue &bound) { return bound.isInt(); })) {
-    const auto size = static_cast<int64_t>(values.size());
-    auto place = [&](size_t i, int64_t otherwise) {
-      const int64_t at = i < args.size() ? args[i].data.toInt() : otherwise;
-      return static_cast<size_t>(insertionPlace(at, size));
-    };
-    const size_t stop = place(2, size);
-    size_t at = place(1, 0);
-    while (at < std::min(stop, values.size()) && !equal(AnyValue(values[at]), args[0]))
-      ++at;
-    if (at < std::min(stop, values.size()))
-      return AnyValue(IValue(static_cast<int64_t>(at)));
-    return isRefused || isRaisedInside
-               ? std::nullopt
-               : raise(range, "ValueError",
-                       tuple ? "tuple.index(x): x not in tuple" : repr(args[0]) + " is not in list");
+/// Methods of lists; those that do not change it are methods of tuples, too.
+struct Evaluator::ListMethods {
+  static std::vector<AnyValue> &elementsOf(const NativeCall &call) {
+    auto *list = call.self.as<ListObject>();
+    return list ? list->elements : call.object<TupleObject>().elements;
   }
-  if (name == "numel" && tuple && tuple->isSize && args.empty()) {
-    int64_t count = 1;
-    for (const AnyValue &size : values)
-      count *= size.data.toInt();
-    return AnyValue(IValue(count));
+  static Result count(Evaluator &e, const NativeCall &call);
+  static Result index(Evaluator &e, const NativeCall &call);
+  static Result numel(Evaluator &e, const NativeCall &call);
+  static Result append(Evaluator &e, const NativeCall &call);
+  static Result extend(Evaluator &e, const NativeCall &call);
+  static Result insert(Evaluator &e, const NativeCall &call);
+  static Result pop(Evaluator &e, const NativeCall &call);
+  static Result remove(Evaluator &e, const NativeCall &call);
+  static Result reverse(Evaluator &e, const NativeCall &call);
+  static Result clear(Evaluator &e, const NativeCall &call);
+  static Result copy(Evaluator &e, const NativeCall &call);
+  static Result sort(Evaluator &e, const NativeCall &call);
+
+  static llvm::ArrayRef<NativeFunction> ofTuples() {
+    static constexpr NativeFunction rows[] = {
+        {"count", count, 1, 1, ""}, {"index", index, 1, 3, ""}, {"numel", numel, 0, 0, ""}};
+    return rows;
   }
-  if (!object)
-    return unknown();
-  ++changes;
-  if (name == "append" && args.size() == 1)
-    return values.push_back(args[0]), AnyValue();
-  if (name == "extend" && args.size() == 1) {
-    std::vector<AnyValue> more;
-    if (!elements(args[0], range, more))
-      return std::nullopt;
-    values.insert(values.end(), more.begin(), more.end());
-    return AnyValue();
+  static llvm::ArrayRef<NativeFunction> ofLists() {
+    static constexpr NativeFunction rows[] = {{"append", append, 1, 1, ""},       {"clear", clear, 0, 0, ""},
+                                              {"copy", copy, 0, 0, ""},           {"count", count, 1, 1, ""},
+                                              {"extend", extend, 1, 1, ""},       {"index", index, 1, 3, ""},
+                                              {"insert", insert, 2, 2, ""},       {"pop", pop, 0, 1, ""},
+                                              {"remove", remove, 1, 1, ""},       {"reverse", reverse, 0, 0, ""},
+                                              {"sort", sort, 0, 0, "key reverse"}};
+    return rows;
   }
-  if (name == "insert" && args.size() == 2) {
-    if (!args[0].isInt())
-      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
-    int64_t size = static_cast<int64_t>(values.size()), at = args[0].data.toInt();
-    values.insert(values.begin() + insertionPlace(at, size), args[1]);
-    return AnyValue();
-  }
-  if (name == "pop" && args.size() <= 1) {
-    if (!args.empty() && !args[0].isInt())
-      return raise(range, "TypeError", "'" + typeName(args[0]) + "' object cannot be interpreted as an integer");
-    const int64_t size = static_cast<int64_t>(values.size());
-    if (size == 0)
-      return raise(range, "IndexError", "pop from empty list");
-    const std::optional<int64_t> at = elementPlace(args.empty() ? -1 : args[0].data.toInt(), size);
-    if (!at)
-      return raise(range, "IndexError", "pop index out of range");
-    AnyValue popped = values[*at];
-    values.erase(values.begin() + *at);
-    return popped;
-  }
-  if (name == "remove" && args.size() == 1) {
-    const size_t at = find();
-    if (isRefused || isRaisedInside)
-      return std::nullopt;
-    if (at >= values.size())
-      return raise(range, "ValueError", "list.remove(x): x not in list");
-    values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
-    return AnyValue();
-  }
-  if (name == "reverse" && args.empty())
-    return std::reverse(values.begin(), values.end()), AnyValue();
-  if (name == "clear" && args.empty())
-    return values.clear(), AnyValue();
-  if (name == "copy" && args.empty()) {
-    auto *copy = make<ListObject>();
-    copy->elements = values;
-    return AnyValue(copy);
-  }
-  if (name == "sort" && args.empty()) {
-    const NativeCall call{name, callee.name, callee.self, arguments, range};
-    if (!knowsKeywords("key reverse", call))
-      return std::nullopt;
-    AnyValue key, reverse = IValue(false);
-    for (const KeywordValue &keyword : arguments.keywords)
-      (keyword.name == "key" ? key : reverse) = keyword.value;
-    std::optional<bool> isReverse = truth(reverse, range);
-    Result result = isReverse ? sorted(values, key, *isReverse, range) : std::nullopt;
-    if (!result)
-      return std::nullopt;
-    values = result->as<ListObject>()->elements;
-    return AnyValue();
-  }
-  return unknown();
+};
+
+Result Evaluator::ListMethods::count(Evaluator &e, const NativeCall &call) {
+  // Asks the elements, which may change the list.
+  return AnyValue(IValue(static_cast<int64_t>(llvm::count_if(
+      std::vector(elementsOf(call)), [&](const AnyValue &value) { return e.equal(value, call.args[0]); }))));
 }
 
-Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range) {
-  const std::vector<AnyValue> &args = arguments.positional;
-  auto &entries = dict.entries;
-  auto unknown = [&] { return refuse(range, "calls of 'dict." + name + "' with these arguments"); };
-  if (dict.flavor == DictObject::Flavor::Counter)
-    if (std::optional<Result> result = callCounter(dict, name, arguments, range))
-      return *result;
-  if (dict.flavor == DictObject::Flavor::Ordered && name == "move_to_end" && args.size() == 1 &&
-      arguments.keywords.empty()) {
-    auto at = llvm::find_if(entries, [&](auto &entry) { return isSameKey(entry.first, args[0]); });
-    if (at == entries.end())
-      return raiseKeyError(range, args[0]);
-    std::rotate(at, at + 1, entries.end());
-    return AnyValue();
+Result Evaluator::ListMethods::index(Evaluator &e, const NativeCall &call) {
+  const std::vector<AnyValue> &args = call.args, &values = elementsOf(call);
+  if (!llvm::all_of(llvm::drop_begin(args), [](const AnyValue &bound) { return bound.isInt(); }))
+    return e.refuseArguments(call);
+  const auto size = static_cast<int64_t>(values.size());
+  auto place = [&](size_t i, int64_t otherwise) {
+    const int64_t at = i < args.size() ? args[i].data.toInt() : otherwise;
+    return static_cast<size_t>(insertionPlace(at, size));
+  };
+  const size_t stop = place(2, size);
+  size_t at = place(1, 0);
+  while (at < std::min(stop, values.size()) && !e.equal(AnyValue(values[at]), args[0]))
+    ++at;
+  if (at < std::min(stop, values.size()))
+    return AnyValue(IValue(static_cast<int64_t>(at)));
+  return e.isRefused || e.isRaisedInside ? std::nullopt
+                                         : e.raise(call.range, "ValueError",
+                                                   call.self.as<TupleObject>() ? "tuple.index(x): x not in tuple"
+                                                                               : e.repr(args[0]) + " is not in list");
+}
+
+/// The number of elements of tensors of a torch.Size.
+Result Evaluator::ListMethods::numel(Evaluator &e, const NativeCall &call) {
+  if (!call.object<TupleObject>().isSize)
+    return e.refuseArguments(call);
+  int64_t count = 1;
+  for (const AnyValue &size : elementsOf(call))
+    count *= size.data.toInt();
+  return AnyValue(IValue(count));
+}
+
+Result Evaluator::ListMethods::append(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  elementsOf(call).push_back(call.args[0]);
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::extend(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  std::vector<AnyValue> more;
+  if (!e.elements(call.args[0], call.range, more))
+    return std::nullopt;
+  elementsOf(call).insert(elementsOf(call).end(), more.begin(), more.end());
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::insert(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  std::vector<AnyValue> &values = elementsOf(call);
+  const AnyValue &place = call.args[0];
+  if (!place.isInt())
+    return e.raise(call.range, "TypeError", "'" + e.typeName(place) + "' object cannot be interpreted as an integer");
+  const auto size = static_cast<int64_t>(values.size());
+  values.insert(values.begin() + insertionPlace(place.data.toInt(), size), call.args[1]);
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::pop(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  std::vector<AnyValue> &values = elementsOf(call);
+  const AnyValue place = call.args.empty() ? AnyValue(IValue(-1)) : call.args[0];
+  if (!place.isInt())
+    return e.raise(call.range, "TypeError", "'" + e.typeName(place) + "' object cannot be interpreted as an integer");
+  const auto size = static_cast<int64_t>(values.size());
+  if (size == 0)
+    return e.raise(call.range, "IndexError", "pop from empty list");
+  const std::optional<int64_t> at = elementPlace(place.data.toInt(), size);
+  if (!at)
+    return e.raise(call.range, "IndexError", "pop index out of range");
+  AnyValue popped = values[*at];
+  values.erase(values.begin() + *at);
+  return popped;
+}
+
+Result Evaluator::ListMethods::remove(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  std::vector<AnyValue> &values = elementsOf(call);
+  size_t at = 0; // The elements are asked, which may change the list.
+  while (at < values.size() && !e.equal(AnyValue(values[at]), call.args[0]))
+    ++at;
+  if (e.isRefused || e.isRaisedInside)
+    return std::nullopt;
+  if (at >= values.size())
+    return e.raise(call.range, "ValueError", "list.remove(x): x not in list");
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::reverse(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  std::reverse(elementsOf(call).begin(), elementsOf(call).end());
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::clear(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  elementsOf(call).clear();
+  return AnyValue();
+}
+
+Result Evaluator::ListMethods::copy(Evaluator &e, const NativeCall &call) {
+  auto *copy = e.make<ListObject>();
+  copy->elements = elementsOf(call);
+  return AnyValue(copy);
+}
+
+Result Evaluator::ListMethods::sort(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  const AnyValue *key = call.keyword("key"), *reverse = call.keyword("reverse");
+  std::optional<bool> isReverse = reverse ? e.truth(*reverse, call.range) : std::optional(false);
+  Result result =
+      isReverse ? e.sorted(elementsOf(call), key ? *key : AnyValue(), *isReverse, call.range) : std::nullopt;
+  if (!result)
+    return std::nullopt;
+  elementsOf(call) = result->as<ListObject>()->elements;
+  return AnyValue();
+}
+
+struct Evaluator::DictMethods {
+  static DictObject &dict(const NativeCall &call) { return call.object<DictObject>(); }
+  static Result moveToEnd(Evaluator &e, const NativeCall &call);
+  static Result update(Evaluator &e, const NativeCall &call) {
+    return e.update(dict(call), call.arguments, call.range) ? Result(AnyValue()) : std::nullopt;
   }
-  if (name == "update")
-    return args.size() > 1 ? unknown() : update(dict, arguments, range) ? Result(AnyValue()) : std::nullopt;
-  if (!arguments.keywords.empty())
-    return unknown();
-  if ((name == "keys" || name == "values" || name == "items") && args.empty()) {
-    auto *view = make<ViewObject>();
-    view->dict = &dict;
-    view->part = name == "keys"     ? ViewObject::Part::Keys
-                 : name == "values" ? ViewObject::Part::Values
-                                    : ViewObject::Part::Items;
-    return AnyValue(view);
+  static Result view(Evaluator &e, const NativeCall &call);
+  static Result entry(Evaluator &e, const NativeCall &call);
+  static Result copy(Evaluator &e, const NativeCall &call) { return AnyValue(e.make<DictObject>(dict(call))); }
+  static Result clear(Evaluator &e, const NativeCall &call);
+  static Result popItem(Evaluator &e, const NativeCall &call);
+
+  static llvm::ArrayRef<NativeFunction> table() {
+    static constexpr NativeFunction rows[] = {
+        {"clear", clear, 0, 0, ""},    {"copy", copy, 0, 0, ""},       {"get", entry, 1, 2, ""},
+        {"items", view, 0, 0, ""},     {"keys", view, 0, 0, ""},       {"move_to_end", moveToEnd, 1, 1, ""},
+        {"pop", entry, 1, 2, ""},      {"popitem", popItem, 0, 0, ""}, {"setdefault", entry, 1, 2, ""},
+        {"update", update, 0, 1, "*"}, {"values", view, 0, 0, ""}};
+    return rows;
   }
-  if ((name == "get" || name == "pop" || name == "setdefault") && !args.empty() && args.size() <= 2) {
-    if (!isHashable(args[0], range))
-      return std::nullopt;
-    auto at = llvm::find_if(entries, [&](auto &entry) { return isSameKey(entry.first, args[0]); });
-    if (isRefused || isRaisedInside)
-      return std::nullopt;
-    if (at == entries.end()) {
-      if (name == "pop" && args.size() == 1)
-        return raiseKeyError(range, args[0]);
-      AnyValue value = args.size() > 1 ? args[1] : AnyValue();
-      if (name == "setdefault") {
-        ++changes;
-        entries.emplace_back(args[0], value);
-      }
-      return value;
-    }
-    AnyValue value = at->second;
-    if (name == "pop") {
-      ++changes;
-      entries.erase(at);
+};
+
+/// move_to_end of an OrderedDict.
+Result Evaluator::DictMethods::moveToEnd(Evaluator &e, const NativeCall &call) {
+  if (dict(call).flavor != DictObject::Flavor::Ordered)
+    return e.refuseArguments(call);
+  auto &entries = dict(call).entries;
+  auto at = llvm::find_if(entries, [&](auto &entry) { return e.isSameKey(entry.first, call.args[0]); });
+  if (at == entries.end())
+    return e.raiseKeyError(call.range, call.args[0]);
+  std::rotate(at, at + 1, entries.end());
+  return AnyValue();
+}
+
+/// keys, values, items
+Result Evaluator::DictMethods::view(Evaluator &e, const NativeCall &call) {
+  auto *view = e.make<ViewObject>();
+  view->dict = &dict(call);
+  view->part = call.name == "keys"     ? ViewObject::Part::Keys
+               : call.name == "values" ? ViewObject::Part::Values
+                                       : ViewObject::Part::Items;
+  return AnyValue(view);
+}
+
+/// get, pop, setdefault
+Result Evaluator::DictMethods::entry(Evaluator &e, const NativeCall &call) {
+  const std::vector<AnyValue> &args = call.args;
+  auto &entries = dict(call).entries;
+  if (!e.isHashable(args[0], call.range))
+    return std::nullopt;
+  auto at = llvm::find_if(entries, [&](auto &entry) { return e.isSameKey(entry.first, args[0]); });
+  if (e.isRefused || e.isRaisedInside)
+    return std::nullopt;
+  if (at == entries.end()) {
+    if (call.name == "pop" && args.size() == 1)
+      return e.raiseKeyError(call.range, args[0]);
+    AnyValue value = args.size() > 1 ? args[1] : AnyValue();
+    if (call.name == "setdefault") {
+      ++e.changes;
+      entries.emplace_back(args[0], value);
     }
     return value;
   }
-  if (name == "copy" && args.empty()) {
-    return AnyValue(make<DictObject>(dict));
+  AnyValue value = at->second;
+  if (call.name == "pop") {
+    ++e.changes;
+    entries.erase(at);
   }
-  if (name == "clear" && args.empty()) {
-    ++changes;
-    entries.clear();
+  return value;
+}
+
+Result Evaluator::DictMethods::clear(Evaluator &e, const NativeCall &call) {
+  ++e.changes;
+  dict(call).entries.clear();
+  return AnyValue();
+}
+
+Result Evaluator::DictMethods::popItem(Evaluator &e, const NativeCall &call) {
+  auto &entries = dict(call).entries;
+  if (entries.empty())
+    return e.raiseKeyError(call.range, AnyValue(IValue("popitem(): dictionary is empty")));
+  ++e.changes;
+  AnyValue last = e.entryOf(ViewObject::Part::Items, entries.back().first, entries.back().second);
+  entries.pop_back();
+  return last;
+}
+
+struct Evaluator::SetMethods {
+  static SetObject &set(const NativeCall &call) { return call.object<SetObject>(); }
+  /// Returns the set of what the argument holds; null after a report.
+  static SetObject *other(Evaluator &e, const NativeCall &call) {
+    std::vector<AnyValue> values;
+    Result other =
+        e.elementsInAnyOrder(call.args[0], call.range, values) ? e.makeSet(values, call.range) : std::nullopt;
+    return other ? other->as<SetObject>() : nullptr;
+  }
+  static Result changeElement(Evaluator &e, const NativeCall &call);
+  static Result clear(Evaluator &e, const NativeCall &call);
+  static Result copy(Evaluator &e, const NativeCall &call);
+  static Result isDisjoint(Evaluator &e, const NativeCall &call);
+  template <TreeOp op> static Result compare(Evaluator &e, const NativeCall &call) {
+    SetObject *given = other(e, call);
+    return given ? e.compare(op, call.self, AnyValue(given), call.range) : std::nullopt;
+  }
+  template <TreeOp op> static Result combine(Evaluator &e, const NativeCall &call) {
+    SetObject *given = other(e, call);
+    return given ? *e.ofSets(op, set(call), *given) : std::nullopt;
+  }
+  template <TreeOp op> static Result update(Evaluator &e, const NativeCall &call) {
+    Result result = combine<op>(e, call);
+    if (!result)
+      return std::nullopt;
+    set(call).elements = result->as<SetObject>()->elements;
     return AnyValue();
   }
-  if (name == "popitem" && args.empty()) {
-    if (entries.empty())
-      return raiseKeyError(range, AnyValue(IValue("popitem(): dictionary is empty")));
-    ++changes;
-    AnyValue last = entryOf(ViewObject::Part::Items, entries.back().first, entries.back().second);
-    entries.pop_back();
-    return last;
+
+  static llvm::ArrayRef<NativeFunction> table() {
+    static constexpr NativeFunction rows[] = {
+        {"add", changeElement, 1, 1, ""},
+        {"clear", clear, 0, 0, ""},
+        {"copy", copy, 0, 0, ""},
+        {"difference", combine<TreeOp::Sub>, 1, 1, ""},
+        {"difference_update", update<TreeOp::Sub>, 1, 1, ""},
+        {"discard", changeElement, 1, 1, ""},
+        {"intersection", combine<TreeOp::BitAnd>, 1, 1, ""},
+        {"intersection_update", update<TreeOp::BitAnd>, 1, 1, ""},
+        {"isdisjoint", isDisjoint, 1, 1, ""},
+        {"issubset", compare<TreeOp::Le>, 1, 1, ""},
+        {"issuperset", compare<TreeOp::Ge>, 1, 1, ""},
+        {"remove", changeElement, 1, 1, ""},
+        {"symmetric_difference", combine<TreeOp::BitXor>, 1, 1, ""},
+        {"symmetric_difference_update", update<TreeOp::BitXor>, 1, 1, ""},
+        {"union", combine<TreeOp::BitOr>, 1, 1, ""},
+        {"update", update<TreeOp::BitOr>, 1, 1, ""},
+    };
+    return rows;
   }
-  return unknown();
+};
+
+/// add, remove, discard
+Result Evaluator::SetMethods::changeElement(Evaluator &e, const NativeCall &call) {
+  const AnyValue &element = call.args[0];
+  std::vector<AnyValue> &elements = set(call).elements;
+  if (!e.isHashable(element, call.range))
+    return std::nullopt;
+  auto at = llvm::find_if(elements, [&](const AnyValue &value) { return e.isSameKey(value, element); });
+  if (e.isRefused || e.isRaisedInside)
+    return std::nullopt;
+  const bool has = at != elements.end();
+  if (call.name == "add" && !has)
+    elements.push_back(element);
+  if (call.name == "remove" && !has)
+    return e.raiseKeyError(call.range, element);
+  if (call.name != "add" && has)
+    elements.erase(at);
+  return AnyValue();
+}
+
+Result Evaluator::SetMethods::clear(Evaluator &, const NativeCall &call) {
+  set(call).elements.clear();
+  return AnyValue();
+}
+
+Result Evaluator::SetMethods::copy(Evaluator &e, const NativeCall &call) {
+  auto *copy = e.make<SetObject>();
+  copy->elements = set(call).elements;
+  return AnyValue(copy);
+}
+
+Result Evaluator::SetMethods::isDisjoint(Evaluator &e, const NativeCall &call) {
+  SetObject *given = other(e, call);
+  if (!given)
+    return std::nullopt;
+  return AnyValue(IValue(
+      llvm::none_of(set(call).elements, [&](const AnyValue &value) { return e.hasKey(given->elements, value); })));
+}
+
+/// Calls a method of a list or of a tuple.
+Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range) {
+  auto *tuple = callee.self.as<TupleObject>();
+  if (tuple && tuple->type)
+    if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
+      return *own;
+  return callMethod(tuple ? ListMethods::ofTuples() : ListMethods::ofLists(),
+                    {name, callee.name, callee.self, arguments, range});
+}
+
+Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range) {
+  if (dict.flavor == DictObject::Flavor::Counter)
+    if (std::optional<Result> result = callCounter(dict, name, arguments, range))
+      return *result;
+  const std::string shown = ("dict." + name).str();
+  return callMethod(DictMethods::table(), {name, shown, AnyValue(&dict), arguments, range});
 }
 
 Result Evaluator::callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range) {
-  const std::vector<AnyValue> &args = arguments.positional;
-  auto unknown = [&] { return refuse(range, "calls of 'set." + name + "' with these arguments"); };
-  if (!arguments.keywords.empty())
-    return unknown();
-  if ((name == "add" || name == "remove" || name == "discard") && args.size() == 1) {
-    if (!isHashable(args[0], range))
-      return std::nullopt;
-    auto at = llvm::find_if(set.elements, [&](const AnyValue &value) { return isSameKey(value, args[0]); });
-    if (isRefused || isRaisedInside)
-      return std::nullopt;
-    const bool has = at != set.elements.end();
-    if (name == "add" && !has)
-      set.elements.push_back(args[0]);
-    if (name == "remove" && !has)
-      return raiseKeyError(range, args[0]);
-    if (name != "add" && has)
-      set.elements.erase(at);
-    return AnyValue();
+  const std::string shown = ("set." + name).str();
+  return callMethod(SetMethods::table(), {name, shown, AnyValue(&set), arguments, range});
+}
+
+/// Methods of numbers; what has none of the name is refused.
+Result Evaluator::callOfNumber(const NativeCall &call, StringRef group) {
+  const IValue &number = call.self.data;
+  if (!call.args.empty())
+    return refuseArguments(call);
+  if (group == "complex" && call.name == "conjugate" && call.arguments.keywords.empty())
+    return AnyValue(IValue(std::conj(number.toComplex())));
+  if (group == "float" && call.name == "is_integer")
+    return AnyValue(IValue(isWhole(call.self.toDouble())));
+  if ((group == "int" || group == "bool") && call.name == "bit_length") {
+    const int64_t value = number.toInt();
+    const uint64_t size = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    return AnyValue(IValue(static_cast<int64_t>(llvm::bit_width(size))));
   }
-  if ((name == "copy" || name == "clear") && args.empty()) {
-    auto *copy = make<SetObject>();
-    copy->elements = set.elements;
-    if (name == "clear")
-      set.elements.clear();
-    return name == "copy" ? AnyValue(copy) : AnyValue();
-  }
-  if (args.size() != 1)
-    return unknown();
-  std::vector<AnyValue> values;
-  Result other = elementsInAnyOrder(args[0], range, values) ? makeSet(values, range) : std::nullopt;
-  if (!other)
-    return std::nullopt;
-  const SetObject &given = *other->as<SetObject>();
-  if (name == "issubset" || name == "issuperset")
-    return compare(name == "issubset" ? TreeOp::Le : TreeOp::Ge, AnyValue(&set), *other, range);
-  if (name == "isdisjoint")
-    return AnyValue(
-        IValue(llvm::none_of(set.elements, [&](const AnyValue &value) { return hasKey(given.elements, value); })));
-  std::optional<TreeOp> op = llvm::StringSwitch<std::optional<TreeOp>>(name)
-                                 .Cases("union", "update", TreeOp::BitOr)
-                                 .Cases("intersection", "intersection_update", TreeOp::BitAnd)
-                                 .Cases("difference", "difference_update", TreeOp::Sub)
-                                 .Cases("symmetric_difference", "symmetric_difference_update", TreeOp::BitXor)
-                                 .Default(std::nullopt);
-  if (!op)
-    return unknown();
-  Result result = *ofSets(*op, set, given);
-  if (!name.ends_with("update"))
-    return result;
-  set.elements = result->as<SetObject>()->elements;
-  return AnyValue();
+  return refuseArguments(call);
 }
 
 Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range) {
@@ -418,20 +559,9 @@ Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments
     return callSet(*set, name, arguments, range);
   if (auto *deque = callee.self.as<DequeObject>())
     return callDeque(*deque, name, arguments, range);
-  if (group == "complex" && name == "conjugate" && arguments.positional.empty() && arguments.keywords.empty())
-    return AnyValue(IValue(std::conj(callee.self.data.toComplex())));
   if (callee.self.isString())
     return callString(name, callee.self.data.toString(), arguments, range);
-  const std::vector<AnyValue> &args = arguments.positional;
-  if (group == "float" && name == "is_integer" && args.empty()) {
-    return AnyValue(IValue(isWhole(callee.self.toDouble())));
-  }
-  if ((group == "int" || group == "bool") && name == "bit_length" && args.empty()) {
-    const int64_t number = callee.self.data.toInt();
-    const uint64_t size = number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
-    return AnyValue(IValue(static_cast<int64_t>(llvm::bit_width(size))));
-  }
-  return refuse(range, "calls of '" + callee.name + "' with these arguments");
+  return callOfNumber({name, callee.name, callee.self, arguments, range}, group);
 }
 
 //===-- Copies -------------------------------------------------------------===//

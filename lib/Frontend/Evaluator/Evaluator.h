@@ -351,6 +351,7 @@ private:
   Result elementOf(const AnyValue &tensor, StringRef type, SourceRange range);
   Result wholeNumber(const AnyValue &given, SourceRange range);
   Result callOnCharacter(llvm::StringRef name, const AnyValue &value, SourceRange range);
+  Result callOfNumber(const NativeCall &call, StringRef group);
   Result callContainer(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result moveTensors(InstanceObject &self, const AnyValue &device, SourceRange range);
   Result callModuleNative(StringRef name, InstanceObject &self, const Arguments &arguments, SourceRange range);
