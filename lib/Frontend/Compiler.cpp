@@ -81,6 +81,7 @@ static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const
   });
 }
 
+void Compiler::setHostNames(Resolver &names) { impl->hostNames = &names; }
 void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host; }
 bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
 

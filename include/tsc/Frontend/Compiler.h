@@ -21,6 +21,7 @@ namespace tsc {
 
 class CompileObserver;
 class ConstructionHost;
+class Resolver;
 
 /// Compiles TorchScript text into functions and classes of a unit.
 ///
@@ -54,6 +55,10 @@ public:
   using FindFile = std::function<FoundFile(llvm::StringRef path)>;
   /// Lets files import other files, which are unknown names otherwise. Called before addSource().
   void setFindFile(FindFile find);
+  /// Lets compiled code use names of the host: one that a file neither defines nor imports, and that is none of
+  /// Python's own, is what `names` says. Code that runs while a file is loaded does not see them. `names` outlives the
+  /// compiler. Called before addSource().
+  void setHostNames(Resolver &names);
   /// Sets what runs code while a file with modules is loaded; without it, a file that defines modules is refused. The
   /// host outlives the compiler.
   void setConstructionHost(ConstructionHost &host);

@@ -24,7 +24,9 @@ class Type;
 /// The containers of Python that classes of the prelude implement, one for each type of elements.
 enum class ContainerKind : uint8_t { Set, Counter };
 
-/// Tells what the names in a text mean that are neither locals nor Python's own. Owned by the compiler.
+/// Tells what the names in a text mean that are neither locals nor Python's own. The compiler owns those of its texts;
+/// a host may hand in another one, which gives its own names (Compiler::setHostNames), with sugared values of its own
+/// kinds.
 ///
 /// Errors: a name that is unknown is null, without a report; one that is known and wrong is reported.
 class Resolver {

@@ -22,7 +22,7 @@
 
 namespace tsc {
 
-class FunctionEmitter;
+class EmitterContext;
 struct NamedValue;
 class Value;
 
@@ -53,14 +53,17 @@ enum class SugaredKind : uint8_t {
   Exception,       ///< The exception that `except … as e` has caught.
   NewException,    ///< `self` or `super()` in the `__init__` of an exception.
   ChosenModule,    ///< An element of a container of modules, at an index that is known at run time.
+  OfHost,          ///< A kind that somebody outside of the frontend defines.
   Undefined        ///< A variable without a value.
 };
 
 /// How many values the left side of an assignment takes apart; nothing when it takes the whole value.
 using NumBinders = std::optional<unsigned>;
 
-/// What an expression denotes while it is compiled. A kind that cannot do what a function asks for reports that to the
-/// emitter's diagnostics, and the function returns null, false or nothing.
+/// What an expression denotes while it is compiled. Somebody outside of the frontend derives kinds of their own from it
+/// (SugaredKind::OfHost), and does with the EmitterContext (tsc/Frontend/EmitterContext.h) what they are for. A kind
+/// that cannot do what a function asks for reports that to the emitter's diagnostics, and the function returns null,
+/// false or nothing.
 class SugaredValue {
 public:
   /// Each subclass hands in its own kind.
@@ -71,28 +74,28 @@ public:
   virtual std::string describe() const = 0;
 
   /// Returns it as a value of the graph. Inserts nodes at the emitter's insertion point where that takes any.
-  virtual Value *asValue(FunctionEmitter &e, SourceRange range);
+  virtual Value *asValue(EmitterContext &e, SourceRange range);
   /// Returns what `value.name` denotes.
-  virtual SugaredValue *attribute(FunctionEmitter &e, SourceRange range, llvm::StringRef name);
+  virtual SugaredValue *attribute(EmitterContext &e, SourceRange range, llvm::StringRef name);
   /// Whether `value.name` denotes something. Reports nothing.
-  virtual bool hasAttribute(FunctionEmitter &e, llvm::StringRef name) { return false; }
+  virtual bool hasAttribute(EmitterContext &e, llvm::StringRef name) { return false; }
   /// Compiles `value.name = newValue`.
-  virtual bool setAttribute(FunctionEmitter &e, SourceRange range, llvm::StringRef name, Value *newValue);
+  virtual bool setAttribute(EmitterContext &e, SourceRange range, llvm::StringRef name, Value *newValue);
   /// Compiles `value(args, **kwargs)` and returns what the call denotes.
-  virtual SugaredValue *call(FunctionEmitter &e, SourceRange range, llvm::ArrayRef<NamedValue> args,
+  virtual SugaredValue *call(EmitterContext &e, SourceRange range, llvm::ArrayRef<NamedValue> args,
                              llvm::ArrayRef<NamedValue> kwargs);
   /// Returns its elements, for `a, b = value`. `count` is the number of elements that the left side expects.
-  virtual std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range,
+  virtual std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(EmitterContext &e, SourceRange range,
                                                                       NumBinders count);
 
   // Iteration.
 
   /// Returns what length(), element() and staticLength() work on: for a dict its keys, for most kinds itself.
-  virtual SugaredValue *iterable(FunctionEmitter &e, SourceRange range);
+  virtual SugaredValue *iterable(EmitterContext &e, SourceRange range);
   /// Returns the number of elements as an int of the graph.
-  virtual Value *length(FunctionEmitter &e, SourceRange range);
+  virtual Value *length(EmitterContext &e, SourceRange range);
   /// Returns the element at `index`. `hint` is the type that the element should have, or null.
-  virtual SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint = nullptr);
+  virtual SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint = nullptr);
   /// Returns the number of elements where a loop over them has to be unrolled, as for tuples, whose elements differ in
   /// type, and nothing otherwise.
   virtual std::optional<unsigned> staticLength() const { return std::nullopt; }

@@ -362,12 +362,14 @@ bool FunctionEmitter::emitTry(const Try &tree) {
       [&](const CaughtException &exception) { return emitRaiseAgain(exception, range); }, nothing);
 }
 
-Value *ExceptionSugar::asValue(FunctionEmitter &e, SourceRange range) {
+Value *ExceptionSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   SugaredValue *text = e.lookUp(message, range);
   return text ? text->asValue(e, range) : nullptr;
 }
 
-SugaredValue *ExceptionSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *ExceptionSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (name != "args")
     return SugaredValue::attribute(e, range, name);
   Value *text = asValue(e, range), *kind = e.lookUp(className, range)->asValue(e, range);

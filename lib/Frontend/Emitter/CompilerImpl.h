@@ -93,6 +93,7 @@ struct Compiler::Impl {
   /// Where enumerations and NamedTuples of source files are defined: their methods are compiled for each call.
   llvm::DenseMap<const Type *, std::pair<const ClassDef *, Resolver *>> memberTexts;
   ConstructionHost *host = nullptr;
+  Resolver *hostNames = nullptr;                ///< Names that source files have besides their own; may be null.
   CompileObserver *observer = nullptr;          ///< May be null.
   std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;               ///< Declared and not compiled.

@@ -12,6 +12,7 @@
 #include "Environment.h"
 #include "Refinement.h"
 #include "tsc/Frontend/Diagnostics.h"
+#include "tsc/Frontend/EmitterContext.h"
 #include "tsc/Frontend/Resolver.h"
 #include "tsc/Frontend/Tree.h"
 #include "tsc/IR/Graph.h"
@@ -61,11 +62,11 @@ enum class FormKind : uint8_t {
   IsTensor
 };
 
-class FunctionEmitter {
+class FunctionEmitter : public EmitterContext {
 public:
   FunctionEmitter(Compiler::Impl &compiler, Resolver &resolver, Graph &graph, FunctionEmitter *outer = nullptr)
-      : compiler(compiler), context(compiler.context), diags(compiler.diags), resolver(resolver), graph(graph),
-        env(graph), outer(outer) {}
+      : EmitterContext(compiler.context, compiler.diags, graph), compiler(compiler), context(compiler.context),
+        diags(compiler.diags), resolver(resolver), graph(graph), env(graph), outer(outer) {}
 
   /// The body of `function`, whose graph is ours. Sets the return type when it was not annotated.
   bool emitFunction(const Def &def, Function &function);
@@ -75,7 +76,7 @@ public:
   Compiler::Impl &compiler;
   Context &context;
   DiagnosticEngine &diags;
-  SourceRange calledFrom; ///< In a template of the prelude: the user's call, which errors are about.
+  using EmitterContext::calledFrom;
   Resolver &resolver;
   Graph &graph;
   Environment env;
@@ -85,17 +86,6 @@ public:
   /// The right operand of the comparison that was emitted last: in a chain it is the left one of the next.
   std::pair<const Tree *, Value *> lastCompared;
   llvm::StringMap<Value *> knownCaptures; ///< By the variable's name.
-
-  /// What a member that failed answers: null, or false.
-  struct Failed {
-    template <typename T> operator T *() const { return nullptr; }
-    operator bool() const { return false; }
-  };
-  template <typename... Args> Failed error(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
-    (void)diags.report(calledFrom.isValid() ? calledFrom : range, kind, std::forward<Args>(args)...);
-    return {};
-  }
-  template <typename T, typename... Args> T *make(Args &&...args) { return arena.make<T>(std::forward<Args>(args)...); }
 
   //===-- Helpers -----------------------------------------------------------===//
   SugaredValue *simple(Value *value);
@@ -462,10 +452,10 @@ public:
   const ClassDef *textOwner = nullptr;       ///< Of a method of another class: the same.
   const ClassType *initializing = nullptr;   ///< In __init__ of a source class: new attributes may be set.
   enum class LoopState : uint8_t { None, Loop, Unrolled } loopState = LoopState::None;
-
-private:
-  SugaredArena arena;
 };
+
+/// Returns the emitter that a sugared value of the frontend's own works on: every EmitterContext is one.
+inline FunctionEmitter &emitterOf(EmitterContext &context) { return static_cast<FunctionEmitter &>(context); }
 
 } // namespace tsc
 

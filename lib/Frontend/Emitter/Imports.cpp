@@ -213,7 +213,8 @@ SugaredValue *SourceResolver::importedInside(const Import &import, const Alias &
 
 std::string FileSugar::describe() const { return "module '" + file.modulePath().str() + "'"; }
 
-SugaredValue *FileSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *FileSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (SugaredValue *value = file.member(name, range))
     return value;
   if (file.defines(name) && !file.classDefinition(name))
@@ -221,7 +222,7 @@ SugaredValue *FileSugar::attribute(FunctionEmitter &e, SourceRange range, String
   return e.error(range, diag::UndefinedMember, describe(), name, file.nearestTo(name));
 }
 
-bool FileSugar::hasAttribute(FunctionEmitter &, StringRef name) { return file.hasMember(name); }
+bool FileSugar::hasAttribute(EmitterContext &, StringRef name) { return file.hasMember(name); }
 
 SugaredValue *SourceResolver::member(StringRef name, SourceRange range) {
   if (SugaredValue *value = has(name) ? resolveValue(name, range) : nullptr)

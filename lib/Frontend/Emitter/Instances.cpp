@@ -342,8 +342,9 @@ SugaredValue *FunctionEmitter::callClosure(ClosureSugar &closure, SourceRange ra
   return result ? simple(finishInstance(inner, std::move(body), closure.name(), result, {}, range)) : nullptr;
 }
 
-SugaredValue *ClosureSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *ClosureSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   return e.callClosure(*this, range, e.sugaredArguments(range, args, kwargs));
 }
 

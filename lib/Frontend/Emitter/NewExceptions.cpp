@@ -83,7 +83,8 @@ Value *FunctionEmitter::emitNewException(const ExceptionConstructor &constructor
 
 static std::string variableOf(StringRef attribute) { return ("$self_" + attribute).str(); }
 
-SugaredValue *NewExceptionSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *NewExceptionSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (isSuper && name == "__init__")
     return this;
   if (!isSuper && e.env.isDefined(variableOf(name)))
@@ -91,12 +92,14 @@ SugaredValue *NewExceptionSugar::attribute(FunctionEmitter &e, SourceRange range
   return SugaredValue::attribute(e, range, name);
 }
 
-bool NewExceptionSugar::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) {
+bool NewExceptionSugar::setAttribute(EmitterContext &context, SourceRange range, StringRef name, Value *newValue) {
+  FunctionEmitter &e = emitterOf(context);
   return !isSuper && e.setVariable(variableOf(name), e.simple(newValue), range);
 }
 
-SugaredValue *NewExceptionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *NewExceptionSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                       ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (!isSuper)
     return SugaredValue::call(e, range, args, kwargs);
   Value *message = nullptr;

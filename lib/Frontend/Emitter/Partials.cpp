@@ -56,7 +56,8 @@ SugaredValue *FunctionEmitter::callSugared(SugaredValue &callee, SourceRange ran
   return callee.call(*this, range, values, keywords);
 }
 
-SugaredValue *PartialSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *PartialSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   return e.callSugared(*this, range, e.sugaredArguments(range, args, kwargs));
 }

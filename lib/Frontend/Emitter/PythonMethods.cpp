@@ -38,14 +38,16 @@ static std::string className(FunctionEmitter &e, const Type *type) {
 
 std::string TypeOfSugar::describe() const { return "type of a value"; }
 
-Value *TypeOfSugar::asValue(FunctionEmitter &e, SourceRange range) {
+Value *TypeOfSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   if (!type || e.compiler.moduleInfo(type) || llvm::isa<ClassType, EnumType>(type))
     return SugaredValue::asValue(e, range);
   const std::string module = type->isTensor() ? "torch." : "";
   return e.constant(IValue("<class '" + module + className(e, type) + "'>"), range);
 }
 
-SugaredValue *TypeOfSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *TypeOfSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (name == "__name__" || name == "__qualname__")
     return e.simple(type ? e.constant(IValue(className(e, type)), range) : nameWhenRun);
   auto *object = llvm::dyn_cast_or_null<ClassType>(type);
@@ -54,8 +56,9 @@ SugaredValue *TypeOfSugar::attribute(FunctionEmitter &e, SourceRange range, Stri
   return SugaredValue::attribute(e, range, name);
 }
 
-SugaredValue *TypeOfSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *TypeOfSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   SugaredValue *made = type && !e.compiler.moduleInfo(type) ? sugarForType(e.compiler.arena, type) : nullptr;
   return made && !llvm::isa<TypeSugar>(made) ? made->call(e, range, args, kwargs)
                                              : SugaredValue::call(e, range, args, kwargs);

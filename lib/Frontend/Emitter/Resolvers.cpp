@@ -473,6 +473,8 @@ SugaredValue *SourceResolver::resolveValue(StringRef name, SourceRange range) {
     return libraryValue(compiler, compiler.arena, import->second);
   if (SugaredValue *other = otherNames ? otherNames(name) : nullptr)
     return other;
+  if (SugaredValue *value = isUsers && compiler.hostNames ? compiler.hostNames->resolveValue(name, range) : nullptr)
+    return value;
   // Text that C++ hosts hand to a compilation unit has no imports and knows this one name.
   return name == "torch" ? libraryValue(compiler, compiler.arena, name) : nullptr;
 }
@@ -492,7 +494,9 @@ const Type *SourceResolver::resolveType(StringRef dotted, SourceRange range) {
       return aliases[dotted] = type;
     }
   }
-  return libraryClass(compiler, canonicalName(dotted));
+  if (const Type *type = libraryClass(compiler, canonicalName(dotted)))
+    return type;
+  return isUsers && compiler.hostNames ? compiler.hostNames->resolveType(dotted, range) : nullptr;
 }
 
 //===-- Archives -----------------------------------------------------------===//

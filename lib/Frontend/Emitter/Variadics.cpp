@@ -16,7 +16,8 @@ using namespace tsc;
 
 std::string KeywordsSugar::describe() const { return "keyword arguments"; }
 
-Value *KeywordsSugar::asValue(FunctionEmitter &e, SourceRange range) {
+Value *KeywordsSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<Value *, 4> keys, values;
   for (auto &[name, value] : entries) {
     Value *given = value->asValue(e, range);
@@ -34,8 +35,9 @@ class GetKeyword final : public SugaredValue {
 public:
   explicit GetKeyword(KeywordsSugar &keywords) : SugaredValue(SugaredKind::Method), keywords(keywords) {}
   std::string describe() const override { return "method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override {
+    FunctionEmitter &e = emitterOf(context);
     std::optional<IValue> key = args.empty() ? std::nullopt : constantValue(args[0].value);
     if (!key || !key->isString() || args.size() > 2 || !kwargs.empty()) {
       Value *dict = keywords.asValue(e, range);
@@ -52,23 +54,27 @@ private:
 };
 } // namespace
 
-SugaredValue *KeywordsSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *KeywordsSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (name == "get")
     return e.compiler.arena.make<GetKeyword>(*this);
   Value *dict = asValue(e, range);
   return dict ? e.simple(dict)->attribute(e, range, name) : nullptr;
 }
 
-SugaredValue *KeywordsSugar::iterable(FunctionEmitter &e, SourceRange range) {
+SugaredValue *KeywordsSugar::iterable(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   Value *dict = asValue(e, range);
   return dict ? e.simple(dict)->iterable(e, range) : nullptr;
 }
 
-Value *KeywordsSugar::length(FunctionEmitter &e, SourceRange range) {
+Value *KeywordsSugar::length(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   return e.constant(static_cast<int64_t>(entries.size()), range);
 }
 
-SugaredValue *KeywordsSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) {
+SugaredValue *KeywordsSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *hint) {
+  FunctionEmitter &e = emitterOf(context);
   if (std::optional<IValue> key = constantValue(index); key && key->isString())
     for (auto &[name, value] : entries)
       if (name == key->toString())

@@ -332,6 +332,7 @@ Result Evaluator::ListMethods::sort(Evaluator &e, const NativeCall &call) {
   return AnyValue();
 }
 
+/// Methods of dicts, those of an OrderedDict among them.
 struct Evaluator::DictMethods {
   static DictObject &dict(const NativeCall &call) { return call.object<DictObject>(); }
   static Result moveToEnd(Evaluator &e, const NativeCall &call);
@@ -419,6 +420,7 @@ Result Evaluator::DictMethods::popItem(Evaluator &e, const NativeCall &call) {
   return last;
 }
 
+/// Methods of sets.
 struct Evaluator::SetMethods {
   static SetObject &set(const NativeCall &call) { return call.object<SetObject>(); }
   /// Returns the set of what the argument holds; null after a report.

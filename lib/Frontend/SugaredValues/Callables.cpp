@@ -18,7 +18,8 @@ using namespace tsc;
 
 //===-- Constants, operators, casts ----------------------------------------===//
 
-Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
+Value *ConstantSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   if (holdsList(value)) {
     Value *made = e.madeAnew(value, type, range);
     e.sharedContainers.push_back({made, range.text().str(), /*isParameter=*/false});
@@ -31,7 +32,8 @@ Value *ConstantSugar::asValue(FunctionEmitter &e, SourceRange range) {
   return e.error(range, diag::NotAValue, describe());
 }
 
-SugaredValue *ConstantSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *ConstantSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   Value *plain = asValue(e, range);
   return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
 }
@@ -86,8 +88,9 @@ static std::vector<NamedValue> withTensorsAsLists(FunctionEmitter &e, ArrayRef<N
   return lists;
 }
 
-SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *BuiltinFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
   std::vector<NamedValue> lists;
   if (e.resolver.followsPython() && !e.resolver.isPrinted()) {
@@ -146,14 +149,16 @@ SugaredValue *BuiltinFunction::call(FunctionEmitter &e, SourceRange range, Array
   return e.simple(e.callBuiltin(range, name, args, keywords, self));
 }
 
-SugaredValue *BuiltinFunction::attribute(FunctionEmitter &e, SourceRange range, StringRef overload) {
+SugaredValue *BuiltinFunction::attribute(EmitterContext &context, SourceRange range, StringRef overload) {
+  FunctionEmitter &e = emitterOf(context);
   if (e.context.operators().find(name.qualified(), overload == "default" ? "" : overload))
     return this;
   return SugaredValue::attribute(e, range, overload);
 }
 
-SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *CastFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (args.empty() && kwargs.empty()) {
     if (type->isString())
       return e.simple(e.constant(IValue(""), range));
@@ -195,8 +200,9 @@ SugaredValue *CastFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef
   return e.simple(e.callBuiltin(range, symbol, args, kwargs));
 }
 
-SugaredValue *LegacyConstructor::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *LegacyConstructor::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                       ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   auto isInt = [](const NamedValue &arg) { return arg.value && arg.value->type()->isInt(); };
   std::vector<NamedValue> keywords;
   for (const NamedValue &given : kwargs) {
@@ -219,8 +225,9 @@ SugaredValue *LegacyConstructor::call(FunctionEmitter &e, SourceRange range, Arr
   return e.simple(e.callBuiltin(range, e.context.symbol("aten::empty"), given, keywords));
 }
 
-SugaredValue *TensorCast::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *TensorCast::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (!args.empty() || !kwargs.empty())
     return e.error(range, diag::CastArguments);
   Value *no = e.constant(false, range);
@@ -245,16 +252,21 @@ static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Fu
   return matched ? functions[matched->first] : nullptr;
 }
 
-Value *FunctionSugar::asValue(FunctionEmitter &e, SourceRange range) { return e.constant(IValue(functions[0]), range); }
+Value *FunctionSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
+  return e.constant(IValue(functions[0]), range);
+}
 
-SugaredValue *FunctionSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *FunctionSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                   ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   Function *function = pickOverload(e, range, functions, args, kwargs);
   return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
 }
 
-SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *FlaggedFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   std::string variant = name;
   for (const Flag &flag : flags) {
     const NamedValue *given = flag.position < args.size()
@@ -272,16 +284,18 @@ SugaredValue *FlaggedFunction::call(FunctionEmitter &e, SourceRange range, Array
   return function ? function->call(e, range, args, kwargs) : nullptr;
 }
 
-SugaredValue *MethodSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *MethodSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   std::vector<NamedValue> all{self};
   all.insert(all.end(), args.begin(), args.end());
   Function *method = pickOverload(e, range, methods, all, kwargs);
   return method ? e.simple(e.callMethod(range, self, method, args, kwargs)) : nullptr;
 }
 
-SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *InterfaceMethod::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   return e.simple(e.callSchema(range, self, *schema,
                                StringRef(schema->name()).rsplit('.').second.empty()
                                    ? schema->name()
@@ -289,8 +303,9 @@ SugaredValue *InterfaceMethod::call(FunctionEmitter &e, SourceRange range, Array
                                args, kwargs, prim::CallMethod));
 }
 
-SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *ClassSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   Value *object = e.insertValue(prim::CreateObject, {}, type, range);
   if (auto info = e.compiler.classes.find(type); info != e.compiler.classes.end() && e.resolver.followsPython())
     for (auto &[name, value] : info->second.constants)
@@ -309,7 +324,8 @@ SugaredValue *ClassSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<N
   return e.callMethod(range, object, init, args, kwargs) ? e.simple(object) : nullptr;
 }
 
-SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *ClassSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (name == "__new__")
     return e.make<SpecialForm>(FormKind::NewObject, "__new__");
   auto info = e.compiler.classes.find(type);
@@ -326,8 +342,9 @@ SugaredValue *ClassSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
   return SugaredValue::attribute(e, range, name);
 }
 
-SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *NamedTupleSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   std::vector<Argument> arguments;
   const NamedTupleInfo &info = e.compiler.namedTuples[type];
   for (auto [i, field] : llvm::enumerate(type->fieldNames())) {
@@ -346,14 +363,16 @@ SugaredValue *NamedTupleSugar::call(FunctionEmitter &e, SourceRange range, Array
   return e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range));
 }
 
-SugaredValue *NamedTupleSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *NamedTupleSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (name == "_fields")
     return e.simple(fieldNames(e, range, *type));
   SugaredValue *method = textMethod(e, range, type, name, nullptr);
   return method ? method : SugaredValue::attribute(e, range, name);
 }
 
-SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *EnumSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   for (auto &[member, value] : type->members())
     if (member == name)
       return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
@@ -362,20 +381,23 @@ SugaredValue *EnumSugar::attribute(FunctionEmitter &e, SourceRange range, String
   return SugaredValue::attribute(e, range, name);
 }
 
-SugaredValue *EnumSugar::iterable(FunctionEmitter &e, SourceRange range) {
+SugaredValue *EnumSugar::iterable(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<Value *, 4> values;
   for (auto &[member, value] : type->members())
     values.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
   return e.simple(e.makeList(type, values, range));
 }
 
-Value *EnumSugar::length(FunctionEmitter &e, SourceRange range) {
+Value *EnumSugar::length(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   return e.constant(static_cast<int64_t>(type->members().size()), range);
 }
 
 /// `Color(2)`: the member with that value.
-SugaredValue *EnumSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *EnumSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                               ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (args.size() != 1 || !kwargs.empty() || !args[0].value)
     return SugaredValue::call(e, range, args, kwargs);
   if (args[0].value->type() == type)
@@ -393,7 +415,8 @@ SugaredValue *EnumSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<Na
 }
 
 /// `Color["RED"]`
-SugaredValue *EnumSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+SugaredValue *EnumSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<Value *, 4> members, names;
   for (auto &[member, value] : type->members()) {
     members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
@@ -424,7 +447,8 @@ static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const C
   return nullptr;
 }
 
-SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *SuperSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr; type && text)
     if (Function *method = methodBehind(e, type, text, name)) {
       // What the base's __init__ sets is there from this line on, also where its annotation says what it returns.
@@ -441,6 +465,7 @@ SugaredValue *SuperSugar::attribute(FunctionEmitter &e, SourceRange range, Strin
   return e.make<MethodSugar>(self, std::vector<Function *>{method});
 }
 
-SugaredValue *SuperSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
+SugaredValue *SuperSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
+  FunctionEmitter &e = emitterOf(context);
   return e.simple(e.none(range));
 }

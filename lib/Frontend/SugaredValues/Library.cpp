@@ -253,7 +253,8 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
   return isModule(path) ? arena.make<NamespaceSugar>(path.str(), false) : nullptr;
 }
 
-SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *NamespaceSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   std::string full = path + "." + name.str();
   Compiler::Impl &compiler = e.compiler;
   if (archive) {
@@ -276,7 +277,8 @@ SugaredValue *NamespaceSugar::attribute(FunctionEmitter &e, SourceRange range, S
   return e.error(range, diag::UndefinedMember, describe(), name, note);
 }
 
-bool NamespaceSugar::hasAttribute(FunctionEmitter &e, StringRef name) {
+bool NamespaceSugar::hasAttribute(EmitterContext &context, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   return !archive && libraryValue(e.compiler, e.compiler.arena, path + "." + name.str());
 }
 

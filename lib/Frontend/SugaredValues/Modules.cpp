@@ -146,7 +146,8 @@ static SugaredValue *moduleTensors(FunctionEmitter &e, SourceRange range, Value 
 }
 
 /// `self._modules`: a dict whose methods unroll.
-SugaredValue *ModuleTable::attribute(FunctionEmitter &e, SourceRange range, StringRef method) {
+SugaredValue *ModuleTable::attribute(EmitterContext &context, SourceRange range, StringRef method) {
+  FunctionEmitter &e = emitterOf(context);
   if (method != "items" && method != "keys" && method != "values")
     return SugaredValue::attribute(e, range, method);
   auto *type = llvm::cast<ClassType>(self->type());
@@ -167,8 +168,9 @@ SugaredValue *ModuleTable::attribute(FunctionEmitter &e, SourceRange range, Stri
 }
 
 /// The elements, one after the other, where they are those of a slice of a Sequential.
-SugaredValue *TupleSugar::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *TupleSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (!isSequential || args.size() != 1 || !kwargs.empty())
     return SugaredValue::call(e, range, args, kwargs);
   NamedValue passed = args[0];
@@ -190,8 +192,9 @@ static void setTraining(FunctionEmitter &e, SourceRange range, Value *module, Va
       setTraining(e, range, getModuleAttribute(e, range, module, attribute.name), mode);
 }
 
-SugaredValue *ModuleForm::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *ModuleForm::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (StringRef(name).ends_with("parameters") || StringRef(name).ends_with("buffers"))
     return moduleTensors(e, range, self, name, args, kwargs);
   if (name == "train" || name == "eval") {
@@ -244,11 +247,13 @@ Value *ChosenModule::choose(FunctionEmitter &e, SourceRange range, size_t first,
   return e.emitIfExpression(range, isThis, take, others);
 }
 
-Value *ChosenModule::asValue(FunctionEmitter &e, SourceRange range) {
+Value *ChosenModule::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   return choose(e, range, 0, [&](SugaredValue &each) { return each.asValue(e, range); });
 }
 
-SugaredValue *ChosenModule::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *ChosenModule::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> attributes;
   for (auto &[at, module] : choices) {
     SugaredValue *attribute = module->attribute(e, range, name);
@@ -259,8 +264,9 @@ SugaredValue *ChosenModule::attribute(FunctionEmitter &e, SourceRange range, Str
   return e.make<ChosenModule>(index, std::move(attributes));
 }
 
-SugaredValue *ChosenModule::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *ChosenModule::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   Value *result = choose(e, range, 0, [&](SugaredValue &each) -> Value * {
     SugaredValue *called = each.call(e, range, args, kwargs);
     return called ? called->asValue(e, range) : nullptr;

@@ -41,30 +41,30 @@ Resolver::~Resolver() = default;
 
 //===-- What a kind cannot do ----------------------------------------------===//
 
-Value *SugaredValue::asValue(FunctionEmitter &e, SourceRange range) {
+Value *SugaredValue::asValue(EmitterContext &e, SourceRange range) {
   return e.error(range, diag::NotAValue, describe());
 }
-SugaredValue *SugaredValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *SugaredValue::attribute(EmitterContext &e, SourceRange range, StringRef name) {
   return e.error(range, diag::NoAttribute, describe(), name);
 }
-bool SugaredValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *) {
+bool SugaredValue::setAttribute(EmitterContext &e, SourceRange range, StringRef name, Value *) {
   return e.error(range, diag::CannotSetAttribute, describe(), name);
 }
-SugaredValue *SugaredValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
+SugaredValue *SugaredValue::call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
   return e.error(range, diag::CannotCall, describe());
 }
-std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(FunctionEmitter &e, SourceRange range,
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SugaredValue::asTuple(EmitterContext &e, SourceRange range,
                                                                           NumBinders) {
   e.error(range, diag::CannotUnpack, describe());
   return std::nullopt;
 }
-SugaredValue *SugaredValue::iterable(FunctionEmitter &e, SourceRange range) {
+SugaredValue *SugaredValue::iterable(EmitterContext &e, SourceRange range) {
   return e.error(range, diag::NotIterable, describe());
 }
-Value *SugaredValue::length(FunctionEmitter &e, SourceRange range) {
+Value *SugaredValue::length(EmitterContext &e, SourceRange range) {
   return e.error(range, diag::NotIterable, describe());
 }
-SugaredValue *SugaredValue::element(FunctionEmitter &e, SourceRange range, Value *, const Type *) {
+SugaredValue *SugaredValue::element(EmitterContext &e, SourceRange range, Value *, const Type *) {
   return e.error(range, diag::UnsupportedSubscript, describe());
 }
 
@@ -273,7 +273,8 @@ static void reportWithHint(FunctionEmitter &e, SourceRange range, const NearestN
   std::move(report).fixIt((object + "." + nearest.name()).str());
 }
 
-SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *SimpleValue::attribute(EmitterContext &context, SourceRange range, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   const Type *type = value->type();
   size_t before = e.diags.all().size();
   if (SugaredValue *found = find(e, range, name))
@@ -305,7 +306,8 @@ SugaredValue *SimpleValue::attribute(FunctionEmitter &e, SourceRange range, Stri
   return nullptr;
 }
 
-bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
+bool SimpleValue::hasAttribute(EmitterContext &context, StringRef name) {
+  FunctionEmitter &e = emitterOf(context);
   if (auto *type = llvm::dyn_cast<ClassType>(value->type())) {
     auto info = e.compiler.classes.find(type);
     if (info != e.compiler.classes.end() && info->second.module &&
@@ -327,7 +329,8 @@ bool SimpleValue::hasAttribute(FunctionEmitter &e, StringRef name) {
   return !attributeOperator(value->type(), name).empty() || isNamedOperator(e.compiler, e.context.symbol("aten", name));
 }
 
-bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) {
+bool SimpleValue::setAttribute(EmitterContext &context, SourceRange range, StringRef name, Value *newValue) {
+  FunctionEmitter &e = emitterOf(context);
   auto *type = llvm::dyn_cast<ClassType>(value->type());
   if (!type) {
     if (value->type()->isTensor() && name == "requires_grad")
@@ -361,8 +364,9 @@ bool SimpleValue::setAttribute(FunctionEmitter &e, SourceRange range, StringRef 
   return true;
 }
 
-SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+SugaredValue *SimpleValue::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
+  FunctionEmitter &e = emitterOf(context);
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && e.compiler.moduleInfo(type)) {
     const size_t before = e.diags.all().size();
     if (Function *own = e.compiler.moduleMethod(type, "__call__"))
@@ -385,8 +389,9 @@ SugaredValue *SimpleValue::call(FunctionEmitter &e, SourceRange range, ArrayRef<
   return e.error(range, diag::CannotCall, describe());
 }
 
-std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(FunctionEmitter &e, SourceRange range,
+std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(EmitterContext &context, SourceRange range,
                                                                          NumBinders count) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<SugaredValue *, 4> parts;
   const Type *type = value->type();
   if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
@@ -422,7 +427,8 @@ std::optional<unsigned> SimpleValue::staticLength() const {
   return tuple ? std::optional<unsigned>(tuple->elements().size()) : std::nullopt;
 }
 
-SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
+SugaredValue *SimpleValue::iterable(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   const Type *type = value->type();
   if (llvm::isa<ListType, TupleType>(type) || type->isString() || type->isTensor())
     return this;
@@ -440,14 +446,16 @@ SugaredValue *SimpleValue::iterable(FunctionEmitter &e, SourceRange range) {
   return e.error(range, diag::NotIterable, "'" + type->annotation() + "'");
 }
 
-Value *SimpleValue::length(FunctionEmitter &e, SourceRange range) {
+Value *SimpleValue::length(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   const Type *type = value->type();
   if (llvm::isa<ListType, DictType, ClassType>(type) || type->isString() || type->isTensor())
     return e.callMagic(range, "__len__", aten::len, {value});
   return SugaredValue::length(e, range);
 }
 
-SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+SugaredValue *SimpleValue::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
+  FunctionEmitter &e = emitterOf(context);
   if (value->type()->isTensor())
     return e.simple(e.callBuiltin(range, aten::select, {value, e.constant(int64_t{0}, range), index}));
   if (auto *tuple = llvm::dyn_cast<TupleType>(value->type())) {
@@ -462,7 +470,8 @@ SugaredValue *SimpleValue::element(FunctionEmitter &e, SourceRange range, Value 
 
 //===-- Iteration ----------------------------------------------------------===//
 
-Value *TupleSugar::asValue(FunctionEmitter &e, SourceRange range) {
+Value *TupleSugar::asValue(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<Value *, 4> values;
   for (SugaredValue *element : elements) {
     Value *value = element->asValue(e, range);
@@ -473,7 +482,8 @@ Value *TupleSugar::asValue(FunctionEmitter &e, SourceRange range) {
   return e.makeTuple(values, range);
 }
 
-SugaredValue *TupleSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+SugaredValue *TupleSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
+  FunctionEmitter &e = emitterOf(context);
   std::optional<IValue> known = constantValue(index);
   int64_t i = known && known->isInt() ? known->toInt() : -1;
   if (i < 0)
@@ -483,13 +493,15 @@ SugaredValue *TupleSugar::element(FunctionEmitter &e, SourceRange range, Value *
   return elements[i];
 }
 
-Value *RangeSugar::length(FunctionEmitter &e, SourceRange range) {
+Value *RangeSugar::length(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   if (!end)
     return e.error(range, diag::NotIterable, describe());
   return simple ? end : e.callBuiltin(range, aten::__range_length, {start, end, step});
 }
 
-SugaredValue *RangeSugar::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+SugaredValue *RangeSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
+  FunctionEmitter &e = emitterOf(context);
   return e.simple(simple ? index : e.callBuiltin(range, aten::__derive_index, {index, start, step}));
 }
 
@@ -501,7 +513,8 @@ std::optional<unsigned> IterableTree::staticLength() const {
   return least;
 }
 
-Value *IterableTree::length(FunctionEmitter &e, SourceRange range) {
+Value *IterableTree::length(EmitterContext &context, SourceRange range) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<Value *, 4> lengths;
   for (SugaredValue *child : children) {
     if (auto *counter = llvm::dyn_cast<RangeSugar>(child); counter && !counter->end)
@@ -516,7 +529,8 @@ Value *IterableTree::length(FunctionEmitter &e, SourceRange range) {
   return e.callBuiltin(range, prim::min, {e.makeList(Type::intType(), lengths, range)});
 }
 
-SugaredValue *IterableTree::element(FunctionEmitter &e, SourceRange range, Value *index, const Type *) {
+SugaredValue *IterableTree::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
+  FunctionEmitter &e = emitterOf(context);
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (SugaredValue *child : children) {
     SugaredValue *element = child->element(e, range, index);

@@ -15,17 +15,17 @@ class SimpleValue final : public SugaredValue {
 public:
   explicit SimpleValue(Value *value) : SugaredValue(SugaredKind::Simple), value(value) {}
   TSC_SUGARED(Simple)
-  Value *asValue(FunctionEmitter &, SourceRange) override { return value; }
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
-  bool setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  Value *asValue(EmitterContext &, SourceRange) override { return value; }
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(EmitterContext &e, StringRef name) override;
+  bool setAttribute(EmitterContext &e, SourceRange range, StringRef name, Value *newValue) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
-  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &e, SourceRange range,
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(EmitterContext &e, SourceRange range,
                                                               NumBinders count) override;
-  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
-  Value *length(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  SugaredValue *iterable(EmitterContext &e, SourceRange range) override;
+  Value *length(EmitterContext &e, SourceRange range) override;
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   std::optional<unsigned> staticLength() const override;
   Value *get() const { return value; }
 
@@ -41,8 +41,8 @@ public:
   explicit ConstantSugar(IValue value, const Type *type = nullptr)
       : SugaredValue(SugaredKind::Constant), value(std::move(value)), type(type) {}
   TSC_SUGARED(Constant)
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   IValue value;
   const Type *type;
 };
@@ -53,9 +53,9 @@ public:
   explicit BuiltinFunction(Symbol name, Value *self = nullptr)
       : SugaredValue(SugaredKind::Builtin), name(name), self(self) {}
   TSC_SUGARED(Builtin)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   Symbol name;
   Value *self;
   bool isOfPython = false; ///< `sum`, and not `torch.sum`.
@@ -82,7 +82,7 @@ public:
   FlaggedFunction(const PreludeModule &module, std::string name, llvm::SmallVector<Flag, 2> flags)
       : SugaredValue(SugaredKind::FlaggedFunction), module(module), name(std::move(name)), flags(std::move(flags)) {}
   TSC_SUGARED(FlaggedFunction)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   const PreludeModule &module;
   std::string name;
@@ -105,7 +105,7 @@ class CastFunction final : public SugaredValue {
 public:
   CastFunction(const Type *type, Symbol symbol) : SugaredValue(SugaredKind::Cast), type(type), symbol(symbol) {}
   TSC_SUGARED(Cast)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   const Type *type;
   Symbol symbol;
@@ -117,7 +117,7 @@ public:
   LegacyConstructor(std::string name, DType dtype)
       : SugaredValue(SugaredKind::Builtin), name(std::move(name)), dtype(dtype) {}
   std::string describe() const override { return "builtin " + name; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   std::string name;
   DType dtype;
@@ -128,7 +128,7 @@ class TensorCast final : public SugaredValue {
 public:
   TensorCast(Value *self, DType dtype) : SugaredValue(SugaredKind::Builtin), self(self), dtype(dtype) {}
   std::string describe() const override { return "builtin method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   DType dtype;
@@ -140,8 +140,8 @@ public:
   explicit FunctionSugar(std::vector<Function *> functions)
       : SugaredValue(SugaredKind::Function), functions(std::move(functions)) {}
   TSC_SUGARED(Function)
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   std::vector<Function *> functions;
 };
@@ -152,7 +152,7 @@ public:
   MethodSugar(Value *self, std::vector<Function *> methods)
       : SugaredValue(SugaredKind::Method), self(self), methods(std::move(methods)) {}
   TSC_SUGARED(Method)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   std::vector<Function *> methods;
@@ -164,7 +164,7 @@ public:
   InterfaceMethod(Value *self, const FunctionSchema *schema)
       : SugaredValue(SugaredKind::Method), self(self), schema(schema) {}
   std::string describe() const override { return "interface method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   const FunctionSchema *schema;
@@ -175,9 +175,9 @@ class ClassSugar final : public SugaredValue {
 public:
   explicit ClassSugar(ClassType *type) : SugaredValue(SugaredKind::Class), type(type) {}
   TSC_SUGARED(Class)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   ClassType *type;
 };
 
@@ -185,9 +185,9 @@ class NamedTupleSugar final : public SugaredValue {
 public:
   explicit NamedTupleSugar(const TupleType *type) : SugaredValue(SugaredKind::NamedTuple), type(type) {}
   TSC_SUGARED(NamedTuple)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   const TupleType *type;
 };
 
@@ -196,12 +196,12 @@ class EnumSugar final : public SugaredValue {
 public:
   explicit EnumSugar(const EnumType *type) : SugaredValue(SugaredKind::EnumClass), type(type) {}
   TSC_SUGARED(EnumClass)
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  SugaredValue *iterable(EmitterContext &e, SourceRange range) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
-  Value *length(FunctionEmitter &e, SourceRange range) override;
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
+  Value *length(EmitterContext &e, SourceRange range) override;
   const EnumType *type;
 };
 
@@ -226,14 +226,14 @@ public:
   explicit TupleSugar(llvm::SmallVector<SugaredValue *, 4> elements)
       : SugaredValue(SugaredKind::Tuple), elements(std::move(elements)) {}
   TSC_SUGARED(Tuple)
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(FunctionEmitter &, SourceRange, NumBinders) override {
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  std::optional<llvm::SmallVector<SugaredValue *, 4>> asTuple(EmitterContext &, SourceRange, NumBinders) override {
     return elements;
   }
-  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  SugaredValue *iterable(EmitterContext &, SourceRange) override { return this; }
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   std::optional<unsigned> staticLength() const override { return elements.size(); }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   llvm::SmallVector<SugaredValue *, 4> elements;
   bool isSequential = false; ///< Modules that a slice of a Sequential took out.
@@ -244,9 +244,9 @@ public:
   RangeSugar(Value *start, Value *end, Value *step, bool simple)
       : SugaredValue(SugaredKind::Range), start(start), end(end), step(step), simple(simple) {}
   TSC_SUGARED(Range)
-  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
-  Value *length(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  SugaredValue *iterable(EmitterContext &, SourceRange) override { return this; }
+  Value *length(EmitterContext &e, SourceRange range) override;
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   Value *start, *end, *step; ///< No end: counts up for ever, inside enumerate.
   bool simple;               ///< From 0 by 1.
 };
@@ -257,9 +257,9 @@ public:
   explicit IterableTree(llvm::SmallVector<SugaredValue *, 4> children)
       : SugaredValue(SugaredKind::IterableTree), children(std::move(children)) {}
   TSC_SUGARED(IterableTree)
-  SugaredValue *iterable(FunctionEmitter &, SourceRange) override { return this; }
-  Value *length(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  SugaredValue *iterable(EmitterContext &, SourceRange) override { return this; }
+  Value *length(EmitterContext &e, SourceRange range) override;
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   std::optional<unsigned> staticLength() const override;
   llvm::SmallVector<SugaredValue *, 4> children;
 };
@@ -278,9 +278,9 @@ public:
   TypeOfSugar(const Type *type, Value *nameWhenRun)
       : SugaredValue(SugaredKind::TypeName), type(type), nameWhenRun(nameWhenRun) {}
   std::string describe() const override;
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   const Type *type;
   Value *nameWhenRun;
@@ -299,7 +299,7 @@ public:
   ClosureSugar(const Tree &tree, Resolver &resolver, FunctionEmitter *definer)
       : SugaredValue(SugaredKind::Closure), tree(tree), resolver(resolver), definer(definer) {}
   TSC_SUGARED(Closure)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   TreeList<Param> params() const;
   StringRef name() const;
@@ -318,7 +318,7 @@ public:
   PartialSugar(SugaredValue *callee, std::vector<FunctionEmitter::SugaredArgument> given)
       : SugaredValue(SugaredKind::Partial), callee(callee), given(std::move(given)) {}
   TSC_SUGARED(Partial)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   SugaredValue *callee;
   std::vector<FunctionEmitter::SugaredArgument> given;
@@ -330,11 +330,11 @@ public:
   using Entries = std::vector<std::pair<std::string, SugaredValue *>>;
   explicit KeywordsSugar(Entries entries) : SugaredValue(SugaredKind::Keywords), entries(std::move(entries)) {}
   TSC_SUGARED(Keywords)
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *iterable(FunctionEmitter &e, SourceRange range) override;
-  Value *length(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *element(FunctionEmitter &e, SourceRange range, Value *index, const Type *hint) override;
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  SugaredValue *iterable(EmitterContext &e, SourceRange range) override;
+  Value *length(EmitterContext &e, SourceRange range) override;
+  SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   Entries entries;
 };
 
@@ -345,8 +345,8 @@ public:
       : SugaredValue(SugaredKind::Exception), message(std::move(message)), className(std::move(className)),
         future(std::move(future)) {}
   TSC_SUGARED(Exception)
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   std::string message, className, future; ///< Hidden variables.
 };
 
@@ -355,10 +355,10 @@ class NewExceptionSugar final : public SugaredValue {
 public:
   explicit NewExceptionSugar(bool isSuper) : SugaredValue(SugaredKind::NewException), isSuper(isSuper) {}
   TSC_SUGARED(NewException)
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  bool setAttribute(FunctionEmitter &e, SourceRange range, StringRef name, Value *newValue) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  bool setAttribute(EmitterContext &e, SourceRange range, StringRef name, Value *newValue) override;
   /// `super().__init__(…)`, once `attribute` has been asked for it.
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   bool isSuper;
 };
@@ -370,8 +370,8 @@ public:
   explicit SuperSugar(Value *self = nullptr, python::ClassObject *after = nullptr, const ClassDef *text = nullptr)
       : SugaredValue(SugaredKind::Super), self(self), after(after), text(text) {}
   TSC_SUGARED(Super)
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   python::ClassObject *after;
@@ -385,9 +385,9 @@ public:
   ChosenModule(Value *index, llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices)
       : SugaredValue(SugaredKind::ChosenModule), index(index), choices(std::move(choices)) {}
   std::string describe() const override { return "module of a list"; }
-  Value *asValue(FunctionEmitter &e, SourceRange range) override;
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  Value *asValue(EmitterContext &e, SourceRange range) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
 
 private:
@@ -403,7 +403,7 @@ public:
   ModuleForm(Value *self, std::string name)
       : SugaredValue(SugaredKind::ModuleForm), self(self), name(std::move(name)) {}
   TSC_SUGARED(ModuleForm)
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   std::string name;
@@ -415,7 +415,7 @@ public:
   ModuleTable(Value *self, std::string name)
       : SugaredValue(SugaredKind::ModuleForm), self(self), name(std::move(name)) {}
   std::string describe() const override { return "attribute '" + name + "'"; }
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef method) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef method) override;
   Value *self;
   std::string name;
 };
@@ -425,7 +425,7 @@ class ElementsForm final : public SugaredValue {
 public:
   explicit ElementsForm(SugaredValue *elements) : SugaredValue(SugaredKind::ModuleForm), elements(elements) {}
   std::string describe() const override { return "method"; }
-  SugaredValue *call(FunctionEmitter &e, SourceRange range, ArrayRef<NamedValue> args,
+  SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override {
     return args.empty() && kwargs.empty() ? elements : SugaredValue::call(e, range, args, kwargs);
   }
@@ -438,8 +438,8 @@ public:
   NamespaceSugar(std::string path, bool archive)
       : SugaredValue(SugaredKind::Namespace), path(std::move(path)), archive(archive) {}
   TSC_SUGARED(Namespace)
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(EmitterContext &e, StringRef name) override;
   std::string path;
   bool archive; ///< Names mean what the Python printer wrote.
 };
@@ -449,8 +449,8 @@ class FileSugar final : public SugaredValue {
 public:
   explicit FileSugar(SourceResolver &file) : SugaredValue(SugaredKind::File), file(file) {}
   TSC_SUGARED(File)
-  SugaredValue *attribute(FunctionEmitter &e, SourceRange range, StringRef name) override;
-  bool hasAttribute(FunctionEmitter &e, StringRef name) override;
+  SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
+  bool hasAttribute(EmitterContext &e, StringRef name) override;
   SourceResolver &file;
 };
 
