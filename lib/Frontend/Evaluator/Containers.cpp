@@ -562,7 +562,7 @@ Result Evaluator::callContainer(NativeObject &callee, const Arguments &arguments
   if (auto *deque = callee.self.as<DequeObject>())
     return callDeque(*deque, name, arguments, range);
   if (callee.self.isString())
-    return callString(name, callee.self.data.toString(), arguments, range);
+    return callString({name, ("str." + name).str(), callee.self, arguments, range});
   return callOfNumber({name, callee.name, callee.self, arguments, range}, group);
 }
 

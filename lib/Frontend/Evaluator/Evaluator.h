@@ -316,6 +316,7 @@ private:
   struct ListMethods;
   struct DictMethods;
   struct SetMethods;
+  struct StringMethods;
   bool checkArity(size_t least, size_t most, const NativeCall &call);
   bool knowsKeywords(StringRef known, const NativeCall &call);
   Result callMethod(llvm::ArrayRef<NativeFunction> table, const NativeCall &call);
@@ -345,7 +346,7 @@ private:
   Result callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range);
   Result callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range);
   Result callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range);
-  Result callString(StringRef name, StringRef text, const Arguments &arguments, SourceRange range);
+  Result callString(const NativeCall &call);
   AnyValue native(StringRef name);
   Result callNative(NativeObject &callee, const Arguments &arguments, SourceRange range);
   Result elementOf(const AnyValue &tensor, StringRef type, SourceRange range);
@@ -387,6 +388,8 @@ private:
   //===-- Libraries.cpp -----------------------------------------------------===//
   Result library(StringRef path, SourceRange range);
   Result callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range);
+  struct LibraryFunctions;
+  Result callCompiled(StringRef path, const Arguments &arguments, SourceRange range);
   using Emit = llvm::function_ref<SugaredValue *(FunctionEmitter &, ArrayRef<NamedValue>, ArrayRef<NamedValue>)>;
   /// Compiles what `emit` makes of the arguments, runs it, and gives its result. Calls of one `key` whose arguments
   /// have the same types, and the same values where these are plain, share their code.

@@ -8,6 +8,7 @@
 #include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
+#include "NativeTable.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Support/NearestName.h"
 #include "llvm/ADT/StringExtras.h"
@@ -434,124 +435,207 @@ static bool isListOfNothing(const AnyValue &value) {
   return list && llvm::all_of(list->elements, isListOfNothing);
 }
 
-Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range) {
-  StringRef path = callee.path;
-  const std::vector<AnyValue> &args = arguments.positional;
-  if (path == "torch.nn.Parameter" || path == "torch.nn.parameter.Parameter")
-    return makeParameter(arguments, range);
-  if (path.starts_with("builtins."))
-    return AnyValue(makeException(path.drop_front(9), arguments));
-  if (path == "copy.deepcopy" && args.size() == 1)
-    return deepCopy(args[0], range);
-  if (path == "functools.partial" && !args.empty()) {
-    auto *partial = make<PartialObject>();
-    partial->function = args[0];
-    partial->given = arguments;
-    partial->given.positional.erase(partial->given.positional.begin());
-    return AnyValue(partial);
+/// Functions of libraries that the evaluator has itself. A call that no row is for is compiled.
+struct Evaluator::LibraryFunctions {
+  using Answer = std::optional<Result>; ///< Nothing for arguments with which the call is compiled.
+  struct Row {
+    llvm::StringLiteral path;
+    Answer (*run)(Evaluator &, const NativeCall &);
+    size_t least = 0, most = NativeFunction::any; ///< How many arguments by position the row is for.
+  };
+
+  static Answer parameter(Evaluator &e, const NativeCall &call) { return e.makeParameter(call.arguments, call.range); }
+  static Answer deepCopy(Evaluator &e, const NativeCall &call) { return e.deepCopy(call.args[0], call.range); }
+  static Answer partial(Evaluator &e, const NativeCall &call);
+  static Answer defaultDType(Evaluator &e, const NativeCall &call);
+  static Answer namedTuple(Evaluator &e, const NativeCall &call) {
+    return e.makeNamedTupleClass(call.arguments, call.range);
   }
-  if (path == "torch.get_default_dtype" && args.empty()) {
-    AnyValue type = IValue(DType::Float);
-    type.isDType = true;
-    return type;
+  static Answer replace(Evaluator &e, const NativeCall &call) {
+    return e.replaceFields(call.args[0], call.arguments, call.range);
   }
-  if (path == "collections.namedtuple")
-    return makeNamedTupleClass(arguments, range);
-  if (path == "dataclasses.replace" && args.size() == 1)
-    return replaceFields(args[0], arguments, range);
-  if ((path == "dataclasses.asdict" || path == "dataclasses.astuple") && args.size() == 1)
-    return asPlain(args[0], path == "dataclasses.astuple", range);
-  if ((path == "torch.jit.annotate" || path == "torch.jit.Attribute") && args.size() == 2)
-    return args[path == "torch.jit.annotate"];
-  if (std::optional<Result> result = callPythonLibrary(path, arguments, range))
-    return *result;
-  if (path == "torch.Size") {
-    NativeObject type;
-    type.name = "tuple";
-    Result tuple = callNative(type, arguments, range);
-    if (tuple)
-      tuple->as<TupleObject>()->isSize = true;
-    return tuple;
+  static Answer asPlain(Evaluator &e, const NativeCall &call) {
+    return e.asPlain(call.args[0], call.name == "dataclasses.astuple", call.range);
   }
-  if (path == "torch.autograd.grad")
-    return callAutogradGrad(arguments, range);
-  if (path == "torch.load" && !arguments.keywords.empty()) {
-    for (const KeywordValue &keyword : arguments.keywords) { // there is one device, and no code in the file
-      const bool isProcessor = keyword.value.isNone() || (keyword.value.isString() && str(keyword.value) == "cpu") ||
-                               (!keyword.value.object && keyword.value.data.isDevice() &&
-                                keyword.value.data.toDevice().kind == DeviceKind::CPU);
-      if (keyword.name != "weights_only" && (keyword.name != "map_location" || !isProcessor))
-        return refuse(range, "calls of 'torch.load' with '" + keyword.name + "='");
-    }
-    Arguments plain;
-    plain.positional = args;
-    return callLibrary(callee, plain, range);
+  static Answer firstArgument(Evaluator &, const NativeCall &call) { return Result(call.args.front()); }
+  static Answer lastArgument(Evaluator &, const NativeCall &call) { return Result(call.args.back()); }
+  static Answer size(Evaluator &e, const NativeCall &call);
+  static Answer gradients(Evaluator &e, const NativeCall &call) {
+    return e.callAutogradGrad(call.arguments, call.range);
   }
-  if (path == "itertools.chain") {
-    auto *chain = make<IteratorObject>();
-    chain->name = "itertools.chain";
-    for (const AnyValue &part : args)
-      if (!elements(part, range, chain->elements))
-        return std::nullopt;
-    return AnyValue(chain);
+  static Answer load(Evaluator &e, const NativeCall &call);
+  static Answer chain(Evaluator &e, const NativeCall &call);
+  static Answer setGradEnabled(Evaluator &e, const NativeCall &call);
+  static Answer nothing(Evaluator &, const NativeCall &) { return Result(AnyValue()); }
+  static Answer save(Evaluator &e, const NativeCall &call);
+  static Answer isTensor(Evaluator &, const NativeCall &call) { return Result(IValue(call.args[0].isTensor())); }
+  static Answer device(Evaluator &e, const NativeCall &call);
+  static Answer tensor(Evaluator &e, const NativeCall &call);
+  static Answer legacyTensor(Evaluator &e, const NativeCall &call);
+
+  static llvm::ArrayRef<Row> table();
+};
+
+/// `functools.partial(f, …)`
+std::optional<Result> Evaluator::LibraryFunctions::partial(Evaluator &e, const NativeCall &call) {
+  auto *partial = e.make<PartialObject>();
+  partial->function = call.args[0];
+  partial->given = call.arguments;
+  partial->given.positional.erase(partial->given.positional.begin());
+  return Result(partial);
+}
+
+std::optional<Result> Evaluator::LibraryFunctions::defaultDType(Evaluator &, const NativeCall &) {
+  AnyValue type = IValue(DType::Float);
+  type.isDType = true;
+  return Result(type);
+}
+
+/// `torch.Size(…)`
+std::optional<Result> Evaluator::LibraryFunctions::size(Evaluator &e, const NativeCall &call) {
+  NativeObject type;
+  type.name = "tuple";
+  Result tuple = e.callNative(type, call.arguments, call.range);
+  if (tuple)
+    tuple->as<TupleObject>()->isSize = true;
+  return tuple;
+}
+
+/// `torch.load(…)` with keywords: there is one device, and no code in the file.
+std::optional<Result> Evaluator::LibraryFunctions::load(Evaluator &e, const NativeCall &call) {
+  for (const KeywordValue &keyword : call.arguments.keywords) {
+    const bool isProcessor = keyword.value.isNone() || (keyword.value.isString() && e.str(keyword.value) == "cpu") ||
+                             (!keyword.value.object && keyword.value.data.isDevice() &&
+                              keyword.value.data.toDevice().kind == DeviceKind::CPU);
+    if (keyword.name != "weights_only" && (keyword.name != "map_location" || !isProcessor))
+      return Result(e.refuse(call.range, "calls of 'torch.load' with '" + keyword.name + "='"));
   }
-  if (path == "torch.set_grad_enabled" && args.size() == 1) {
-    std::optional<bool> enabled = truth(args[0], range);
-    if (enabled)
-      host.setGradMode(*enabled);
-    return enabled ? Result(AnyValue()) : std::nullopt;
-  }
-  if (path == "warnings.warn")
-    return AnyValue();
-  if ((path == "torch.jit.script" || path == "typing.cast") && !args.empty())
-    return args.back();
-  if (path == "torch.jit.save" && args.size() == 2)
-    if (auto *module = args[0].as<InstanceObject>(); module && module->type->isModule)
-      return saveModule(*module, args[1], range);
-  if (path == "torch.is_tensor" && args.size() == 1)
-    return AnyValue(IValue(args[0].isTensor()));
-  if (path == "torch.device" && !args.empty() && args[0].isString())
-    if (auto device = Device::parse(args[0].data.toString()))
-      return AnyValue(IValue(*device));
-  std::string called = path.str();
-  if ((path == "torch.tensor" || path == "torch.as_tensor") && args.size() == 1 && isListOfNothing(args[0]) &&
-      llvm::none_of(arguments.keywords, [](const KeywordValue &k) { return k.name == "dtype"; })) {
-    Arguments ofFloats = arguments; // such a list is one of ints where it goes to compiled code
-    ofFloats.keywords.push_back({"dtype", IValue(DType::Float)});
-    return callLibrary(callee, ofFloats, range);
-  }
-  if (path == "torch.Tensor") {
-    bool isData = args.size() == 1 && (args[0].as<ListObject>() || args[0].as<TupleObject>());
-    called = isData ? "torch.tensor" : "torch.empty";
-    if (isData) {
-      Arguments converted = arguments;
-      converted.keywords.push_back({"dtype", IValue(DType::Float)});
-      return callLibrary(*library(called, range)->as<LibraryObject>(), converted, range);
-    }
-  }
-  if (path.starts_with("torch.nn.init.") && path != "torch.nn.init.dirac_") {
-    Arguments converted = arguments; // Python takes an int for a float
-    for (AnyValue &value : converted.positional)
-      if (!value.object && value.data.isInt())
-        value.data = IValue(value.toDouble());
-    for (KeywordValue &keyword : converted.keywords)
-      if (!keyword.value.object && keyword.value.data.isInt())
-        keyword.value.data = IValue(keyword.value.toDouble());
-    SugaredValue *function = libraryValue(compiler, compiler.arena, called);
-    if (function && !llvm::isa<NamespaceSugar>(function))
-      return runCompiled(called, converted, range,
-                         [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
-                           return function->call(e, range, given, keywords);
-                         });
-  }
-  SugaredValue *value = libraryValue(compiler, compiler.arena, called);
-  const Type *type = value && !llvm::isa<NamespaceSugar>(value) ? nullptr : libraryClass(compiler, called);
+  Arguments plain;
+  plain.positional = call.args;
+  return e.callCompiled(call.name, plain, call.range);
+}
+
+/// `itertools.chain(…)`
+std::optional<Result> Evaluator::LibraryFunctions::chain(Evaluator &e, const NativeCall &call) {
+  auto *chain = e.make<IteratorObject>();
+  chain->name = "itertools.chain";
+  for (const AnyValue &part : call.args)
+    if (!e.elements(part, call.range, chain->elements))
+      return Result();
+  return Result(chain);
+}
+
+std::optional<Result> Evaluator::LibraryFunctions::setGradEnabled(Evaluator &e, const NativeCall &call) {
+  std::optional<bool> enabled = e.truth(call.args[0], call.range);
+  if (enabled)
+    e.host.setGradMode(*enabled);
+  return enabled ? Result(AnyValue()) : Result();
+}
+
+/// `torch.jit.save(module, path)`
+std::optional<Result> Evaluator::LibraryFunctions::save(Evaluator &e, const NativeCall &call) {
+  auto *module = call.args[0].as<InstanceObject>();
+  if (!module || !module->type->isModule)
+    return std::nullopt;
+  return e.saveModule(*module, call.args[1], call.range);
+}
+
+std::optional<Result> Evaluator::LibraryFunctions::device(Evaluator &, const NativeCall &call) {
+  auto device = call.args[0].isString() ? Device::parse(call.args[0].data.toString()) : std::nullopt;
+  return device ? std::optional(Result(IValue(*device))) : std::nullopt;
+}
+
+/// `torch.tensor([])` and its kin: such a list is one of ints where it goes to compiled code, and makes a tensor of
+/// floats.
+std::optional<Result> Evaluator::LibraryFunctions::tensor(Evaluator &e, const NativeCall &call) {
+  if (!isListOfNothing(call.args[0]) || call.keyword("dtype"))
+    return std::nullopt;
+  Arguments ofFloats = call.arguments;
+  ofFloats.keywords.push_back({"dtype", IValue(DType::Float)});
+  return e.callCompiled(call.name, ofFloats, call.range);
+}
+
+/// `torch.Tensor(…)`, of elements or of sizes.
+std::optional<Result> Evaluator::LibraryFunctions::legacyTensor(Evaluator &e, const NativeCall &call) {
+  const bool isData = call.args.size() == 1 && (call.args[0].as<ListObject>() || call.args[0].as<TupleObject>());
+  if (!isData)
+    return e.callCompiled("torch.empty", call.arguments, call.range);
+  Arguments converted = call.arguments;
+  converted.keywords.push_back({"dtype", IValue(DType::Float)});
+  return e.callCompiled("torch.tensor", converted, call.range);
+}
+
+llvm::ArrayRef<Evaluator::LibraryFunctions::Row> Evaluator::LibraryFunctions::table() {
+  static constexpr size_t any = NativeFunction::any;
+  static constexpr Row rows[] = {
+      {"collections.namedtuple", namedTuple},
+      {"copy.deepcopy", deepCopy, 1, 1},
+      {"dataclasses.asdict", asPlain, 1, 1},
+      {"dataclasses.astuple", asPlain, 1, 1},
+      {"dataclasses.replace", replace, 1, 1},
+      {"functools.partial", partial, 1, any},
+      {"itertools.chain", chain},
+      {"torch.Size", size},
+      {"torch.Tensor", legacyTensor},
+      {"torch.as_tensor", tensor, 1, 1},
+      {"torch.autograd.grad", gradients},
+      {"torch.device", device, 1, any},
+      {"torch.get_default_dtype", defaultDType, 0, 0},
+      {"torch.is_tensor", isTensor, 1, 1},
+      {"torch.jit.Attribute", firstArgument, 2, 2},
+      {"torch.jit.annotate", lastArgument, 2, 2},
+      {"torch.jit.save", save, 2, 2},
+      {"torch.jit.script", lastArgument, 1, any},
+      {"torch.load", load},
+      {"torch.nn.Parameter", parameter},
+      {"torch.nn.parameter.Parameter", parameter},
+      {"torch.set_grad_enabled", setGradEnabled, 1, 1},
+      {"torch.tensor", tensor, 1, 1},
+      {"typing.cast", lastArgument, 1, any},
+      {"warnings.warn", nothing},
+  };
+  return rows;
+}
+
+/// Calls a function or a class of a library that compiled code knows; others are refused.
+Result Evaluator::callCompiled(StringRef path, const Arguments &arguments, SourceRange range) {
+  SugaredValue *value = libraryValue(compiler, compiler.arena, path);
+  const Type *type = value && !llvm::isa<NamespaceSugar>(value) ? nullptr : libraryClass(compiler, path);
   if (type)
     value = sugarForType(compiler.arena, type);
   if (!value || llvm::isa<NamespaceSugar>(value))
     return refuse(range, "calls of '" + path + "'");
-  return runCompiled(called, arguments, range,
+  return runCompiled(path, arguments, range,
                      [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
                        return value->call(e, range, given, keywords);
                      });
+}
+
+/// Ints among arguments as floats, where Python takes either and compiled code does not.
+static Arguments withFloats(Arguments arguments) {
+  auto convert = [](AnyValue &value) {
+    if (!value.object && value.data.isInt())
+      value.data = IValue(value.toDouble());
+  };
+  for (AnyValue &value : arguments.positional)
+    convert(value);
+  for (KeywordValue &keyword : arguments.keywords)
+    convert(keyword.value);
+  return arguments;
+}
+
+Result Evaluator::callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range) {
+  const StringRef path = callee.path;
+  if (path.starts_with("builtins."))
+    return AnyValue(makeException(path.drop_front(9), arguments));
+  const AnyValue none;
+  const NativeCall call{path, path, none, arguments, range};
+  for (const LibraryFunctions::Row &row : LibraryFunctions::table())
+    if (row.path == path && call.args.size() >= row.least && call.args.size() <= row.most)
+      if (std::optional<Result> result = row.run(*this, call))
+        return *result;
+  if (std::optional<Result> result = callPythonLibrary(path, arguments, range))
+    return *result;
+  const bool takesFloats = path.starts_with("torch.nn.init.") && path != "torch.nn.init.dirac_";
+  return takesFloats ? callCompiled(path, withFloats(arguments), range) : callCompiled(path, arguments, range);
 }

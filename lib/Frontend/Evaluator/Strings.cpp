@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Evaluator.h"
+#include "NativeTable.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Python/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,120 +51,217 @@ template <typename Table> static auto *findNamed(const Table &table, StringRef n
   return found == std::end(table) ? nullptr : found;
 }
 
-Result Evaluator::callString(StringRef name, StringRef text, const Arguments &arguments, SourceRange range) {
-  const std::vector<AnyValue> &args = arguments.positional;
-  const StringRef method = name;
-  auto texts = [&](StatusOr<std::vector<StringRef>> parts) -> Result {
-    if (!parts.ok())
-      return raiseStatus(range, parts.status());
-    auto *list = make<ListObject>();
-    for (StringRef part : *parts)
-      list->elements.push_back(IValue(part));
-    return AnyValue(list);
-  };
-  auto isText = [&](size_t i) { return i < args.size() && args[i].isString(); };
-  auto textAt = [&](size_t i) { return StringRef(args[i].data.toString()); };
-  auto unknown = [&] { return refuse(range, "calls of 'str." + method + "' with these arguments"); };
-  auto wants = [&](size_t low, size_t high) {
-    return arguments.keywords.empty() && args.size() >= low && args.size() <= high;
-  };
-  /// The section that arguments from number 1 on give; nothing where these are no ints.
-  auto section = [&]() -> std::optional<Section> {
-    Section in;
-    for (auto [i, bound] : {std::pair(1, &in.start), std::pair(2, &in.end)})
-      if (args.size() > static_cast<size_t>(i) && args[i].isInt())
-        *bound = args[i].data.toInt();
-      else if (args.size() > static_cast<size_t>(i) && !args[i].isNone())
-        return std::nullopt;
-    return in;
-  };
-  if (name == "format")
-    return formatted(text, arguments, range);
-  if (const Question *question = findNamed(questions, name); question && wants(0, 0))
+/// Methods of strings that none of the tables above has.
+struct Evaluator::StringMethods {
+  static StringRef text(const NativeCall &call) { return call.self.data.toString(); }
+  static bool isText(const NativeCall &call, size_t i) { return i < call.args.size() && call.args[i].isString(); }
+  static StringRef textAt(const NativeCall &call, size_t i) { return call.args[i].data.toString(); }
+  /// Whether there is no argument of the number, or an int.
+  static bool mayBeInt(const NativeCall &call, size_t i) { return i >= call.args.size() || call.args[i].isInt(); }
+  /// Returns the section that arguments from number 1 on give; nothing where these are no ints.
+  static std::optional<Section> section(const NativeCall &call);
+  static Result listOf(Evaluator &e, const NativeCall &call, const StatusOr<std::vector<StringRef>> &parts);
+
+  static Result format(Evaluator &e, const NativeCall &call) {
+    return e.formatted(text(call), call.arguments, call.range);
+  }
+  static Result search(Evaluator &e, const NativeCall &call);
+  static Result join(Evaluator &e, const NativeCall &call);
+  static Result split(Evaluator &e, const NativeCall &call);
+  static Result splitLines(Evaluator &e, const NativeCall &call);
+  static Result strip(Evaluator &e, const NativeCall &call);
+  static Result startsOrEnds(Evaluator &e, const NativeCall &call);
+  static Result replace(Evaluator &e, const NativeCall &call);
+  static Result partition(Evaluator &e, const NativeCall &call);
+  static Result removeAffix(Evaluator &e, const NativeCall &call);
+  static Result expandTabs(Evaluator &e, const NativeCall &call);
+  static Result pad(Evaluator &e, const NativeCall &call);
+
+  static llvm::ArrayRef<NativeFunction> table() {
+    static constexpr size_t any = NativeFunction::any;
+    static constexpr NativeFunction rows[] = {
+        {"center", pad, 1, 2, ""},
+        {"count", search, 1, 3, ""},
+        {"endswith", startsOrEnds, 1, 3, ""},
+        {"expandtabs", expandTabs, 0, 1, ""},
+        {"find", search, 1, 3, ""},
+        {"format", format, 0, any, "*"},
+        {"index", search, 1, 3, ""},
+        {"join", join, 1, 1, ""},
+        {"ljust", pad, 1, 2, ""},
+        {"lstrip", strip, 0, 1, ""},
+        {"partition", partition, 1, 1, ""},
+        {"removeprefix", removeAffix, 1, 1, ""},
+        {"removesuffix", removeAffix, 1, 1, ""},
+        {"replace", replace, 2, 3, ""},
+        {"rfind", search, 1, 3, ""},
+        {"rindex", search, 1, 3, ""},
+        {"rjust", pad, 1, 2, ""},
+        {"rpartition", partition, 1, 1, ""},
+        {"rsplit", split, 0, 2, "*"},
+        {"rstrip", strip, 0, 1, ""},
+        {"split", split, 0, 2, "*"},
+        {"splitlines", splitLines, 0, 1, ""},
+        {"startswith", startsOrEnds, 1, 3, ""},
+        {"strip", strip, 0, 1, ""},
+        {"zfill", pad, 1, 1, ""},
+    };
+    return rows;
+  }
+};
+
+std::optional<Section> Evaluator::StringMethods::section(const NativeCall &call) {
+  Section in;
+  for (auto [i, bound] : {std::pair(size_t{1}, &in.start), std::pair(size_t{2}, &in.end)}) {
+    const AnyValue *given = i < call.args.size() ? &call.args[i] : nullptr;
+    if (given && given->isInt())
+      *bound = given->data.toInt();
+    else if (given && !given->isNone())
+      return std::nullopt;
+  }
+  return in;
+}
+
+Result Evaluator::StringMethods::listOf(Evaluator &e, const NativeCall &call,
+                                        const StatusOr<std::vector<StringRef>> &parts) {
+  if (!parts.ok())
+    return e.raiseStatus(call.range, parts.status());
+  auto *list = e.make<ListObject>();
+  for (StringRef part : *parts)
+    list->elements.push_back(IValue(part));
+  return AnyValue(list);
+}
+
+/// find, rfind, count, index, rindex
+Result Evaluator::StringMethods::search(Evaluator &e, const NativeCall &call) {
+  const std::optional<Section> in = isText(call, 0) ? section(call) : std::nullopt;
+  if (!in)
+    return e.refuseArguments(call);
+  return e.valueOf(findNamed(searches, call.name)->find(text(call), textAt(call, 0), *in), call.range);
+}
+
+Result Evaluator::StringMethods::join(Evaluator &e, const NativeCall &call) {
+  std::vector<AnyValue> parts;
+  if (!e.elements(call.args[0], call.range, parts))
+    return std::nullopt;
+  for (auto [i, part] : llvm::enumerate(parts))
+    if (!part.isString())
+      return e.raise(call.range, "TypeError",
+                     "sequence item " + llvm::Twine(i) + ": expected str instance, " + e.typeName(part) + " found");
+  auto part = [&](size_t i) { return StringRef(parts[i].data.toString()); };
+  return e.valueOf(python::join(text(call), parts.size(), part), call.range);
+}
+
+/// split, rsplit
+Result Evaluator::StringMethods::split(Evaluator &e, const NativeCall &call) {
+  AnyValue by = call.args.empty() ? AnyValue() : call.args[0];
+  AnyValue most = call.args.size() > 1 ? call.args[1] : IValue(-1);
+  for (const KeywordValue &keyword : call.arguments.keywords) {
+    if (keyword.name != "sep" && keyword.name != "maxsplit")
+      return e.refuseArguments(call);
+    (keyword.name == "sep" ? by : most) = keyword.value;
+  }
+  if (!most.isInt() || (!by.isNone() && !by.isString()))
+    return e.refuseArguments(call);
+  const auto separator = by.isNone() ? std::nullopt : std::optional<StringRef>(by.data.toString());
+  return listOf(e, call,
+                call.name == "split" ? python::split(text(call), separator, most.data.toInt())
+                                     : splitFromRight(text(call), separator, most.data.toInt()));
+}
+
+Result Evaluator::StringMethods::splitLines(Evaluator &e, const NativeCall &call) {
+  if (!mayBeInt(call, 0))
+    return e.refuseArguments(call);
+  return listOf(e, call, python::splitLines(text(call), !call.args.empty() && call.args[0].data.toInt() != 0));
+}
+
+/// strip, lstrip, rstrip
+Result Evaluator::StringMethods::strip(Evaluator &e, const NativeCall &call) {
+  if (!call.args.empty() && !call.args[0].isNone() && !isText(call, 0))
+    return e.refuseArguments(call);
+  const auto chars = isText(call, 0) ? std::optional(textAt(call, 0)) : std::nullopt;
+  return AnyValue(IValue(call.name == "strip"    ? python::strip(text(call), chars)
+                         : call.name == "lstrip" ? stripLeft(text(call), chars)
+                                                 : stripRight(text(call), chars)));
+}
+
+/// startswith, endswith
+Result Evaluator::StringMethods::startsOrEnds(Evaluator &e, const NativeCall &call) {
+  const std::optional<Section> in = section(call);
+  if (!in)
+    return e.refuseArguments(call);
+  auto *several = call.args[0].as<TupleObject>();
+  for (const AnyValue &one : several ? llvm::ArrayRef(several->elements) : llvm::ArrayRef(call.args[0])) {
+    if (!one.isString())
+      return e.raise(call.range, "TypeError",
+                     several ? "tuple for " + call.name + " must only contain str, not " + e.typeName(one)
+                             : call.name + " first arg must be str or a tuple of str, not " + e.typeName(one));
+    const StringRef part = one.data.toString();
+    if (call.name == "startswith" ? startsWith(text(call), part, *in) : endsWith(text(call), part, *in))
+      return AnyValue(IValue(true));
+  }
+  return AnyValue(IValue(false));
+}
+
+Result Evaluator::StringMethods::replace(Evaluator &e, const NativeCall &call) {
+  if (!isText(call, 0) || !isText(call, 1) || !mayBeInt(call, 2))
+    return e.refuseArguments(call);
+  const int64_t most = call.args.size() == 3 ? call.args[2].data.toInt() : -1;
+  return e.valueOf(python::replace(text(call), textAt(call, 0), textAt(call, 1), most), call.range);
+}
+
+/// partition, rpartition
+Result Evaluator::StringMethods::partition(Evaluator &e, const NativeCall &call) {
+  if (!isText(call, 0))
+    return e.refuseArguments(call);
+  StatusOr<Partition> parts = call.name == "partition" ? python::partition(text(call), textAt(call, 0))
+                                                       : partitionFromRight(text(call), textAt(call, 0));
+  if (!parts.ok())
+    return e.raiseStatus(call.range, parts.status());
+  auto *tuple = e.make<TupleObject>();
+  tuple->elements = {IValue(parts->before), IValue(parts->separator), IValue(parts->after)};
+  return AnyValue(tuple);
+}
+
+/// removeprefix, removesuffix
+Result Evaluator::StringMethods::removeAffix(Evaluator &e, const NativeCall &call) {
+  if (!isText(call, 0))
+    return e.refuseArguments(call);
+  StringRef rest = text(call);
+  (void)(call.name == "removeprefix" ? rest.consume_front(textAt(call, 0)) : rest.consume_back(textAt(call, 0)));
+  return AnyValue(IValue(rest));
+}
+
+Result Evaluator::StringMethods::expandTabs(Evaluator &e, const NativeCall &call) {
+  if (!mayBeInt(call, 0))
+    return e.refuseArguments(call);
+  return e.valueOf(python::expandTabs(text(call), call.args.empty() ? 8 : call.args[0].data.toInt()), call.range);
+}
+
+/// center, ljust, rjust, zfill
+Result Evaluator::StringMethods::pad(Evaluator &e, const NativeCall &call) {
+  if (!call.args[0].isInt())
+    return e.refuseArguments(call);
+  const int64_t width = call.args[0].data.toInt();
+  if (call.args.size() == 2 && !isText(call, 1))
+    return e.raise(call.range, "TypeError",
+                   "The fill character must be a unicode character, not " + e.typeName(call.args[1]));
+  if (!e.countElements(std::max<int64_t>(0, width), 1, call.range))
+    return std::nullopt;
+  const StringRef fill = call.args.size() == 2 ? textAt(call, 1) : " ";
+  return e.valueOf(call.name == "zfill"   ? zfill(text(call), width)
+                   : call.name == "ljust" ? ljust(text(call), width, fill)
+                   : call.name == "rjust" ? rjust(text(call), width, fill)
+                                          : center(text(call), width, fill),
+                   call.range);
+}
+
+Result Evaluator::callString(const NativeCall &call) {
+  const StringRef text = call.self.data.toString();
+  const bool isAlone = call.args.empty() && call.arguments.keywords.empty();
+  if (const Question *question = findNamed(questions, call.name); question && isAlone)
     return AnyValue(IValue(question->holds(text, Letters::CodePoints)));
-  if (const Change *change = findNamed(::changes, name); change && wants(0, 0))
+  if (const Change *change = findNamed(::changes, call.name); change && isAlone)
     return AnyValue(IValue(change->make(text, Letters::CodePoints)));
-  if (const Search *search = findNamed(searches, name); search && wants(1, 3) && isText(0))
-    if (std::optional<Section> in = section())
-      return valueOf(search->find(text, textAt(0), *in), range);
-  if (name == "join" && wants(1, 1)) {
-    std::vector<AnyValue> parts;
-    if (!elements(args[0], range, parts))
-      return std::nullopt;
-    for (auto [i, part] : llvm::enumerate(parts))
-      if (!part.isString())
-        return raise(range, "TypeError",
-                     "sequence item " + llvm::Twine(i) + ": expected str instance, " + typeName(part) + " found");
-    return valueOf(join(text, parts.size(), [&](size_t i) { return StringRef(parts[i].data.toString()); }), range);
-  }
-  if (name == "split" || name == "rsplit") {
-    AnyValue by = args.empty() ? AnyValue() : args[0], most = args.size() > 1 ? args[1] : IValue(-1);
-    for (const KeywordValue &keyword : arguments.keywords) {
-      if (keyword.name != "sep" && keyword.name != "maxsplit")
-        return unknown();
-      (keyword.name == "sep" ? by : most) = keyword.value;
-    }
-    if (args.size() > 2 || !most.isInt() || (!by.isNone() && !by.isString()))
-      return unknown();
-    const auto separator = by.isNone() ? std::nullopt : std::optional<StringRef>(by.data.toString());
-    return texts(name == "split" ? split(text, separator, most.data.toInt())
-                                 : splitFromRight(text, separator, most.data.toInt()));
-  }
-  if (name == "splitlines" && wants(0, 1) && (args.empty() || args[0].isInt()))
-    return texts(splitLines(text, !args.empty() && args[0].data.toInt() != 0));
-  if ((name == "strip" || name == "lstrip" || name == "rstrip") && wants(0, 1) &&
-      (args.empty() || args[0].isNone() || args[0].isString())) {
-    const auto chars = isText(0) ? std::optional(textAt(0)) : std::nullopt;
-    return AnyValue(IValue(name == "strip"    ? strip(text, chars)
-                           : name == "lstrip" ? stripLeft(text, chars)
-                                              : stripRight(text, chars)));
-  }
-  if (name == "startswith" || name == "endswith") {
-    const std::optional<Section> in = wants(1, 3) ? section() : std::nullopt;
-    if (!in)
-      return unknown();
-    auto *several = args[0].as<TupleObject>();
-    for (const AnyValue &one : several ? llvm::ArrayRef(several->elements) : llvm::ArrayRef(args[0])) {
-      if (!one.isString())
-        return raise(range, "TypeError",
-                     several ? "tuple for " + name + " must only contain str, not " + typeName(one)
-                             : name + " first arg must be str or a tuple of str, not " + typeName(one));
-      const StringRef part = one.data.toString();
-      if (name == "startswith" ? startsWith(text, part, *in) : endsWith(text, part, *in))
-        return AnyValue(IValue(true));
-    }
-    return AnyValue(IValue(false));
-  }
-  if (name == "replace" && wants(2, 3) && isText(0) && isText(1) && (args.size() == 2 || args[2].isInt()))
-    return valueOf(replace(text, textAt(0), textAt(1), args.size() == 3 ? args[2].data.toInt() : -1), range);
-  if ((name == "partition" || name == "rpartition") && wants(1, 1) && isText(0)) {
-    StatusOr<Partition> parts = name == "partition" ? partition(text, textAt(0)) : partitionFromRight(text, textAt(0));
-    if (!parts.ok())
-      return raiseStatus(range, parts.status());
-    auto *tuple = make<TupleObject>();
-    tuple->elements = {IValue(parts->before), IValue(parts->separator), IValue(parts->after)};
-    return AnyValue(tuple);
-  }
-  if ((name == "removeprefix" || name == "removesuffix") && wants(1, 1) && isText(0)) {
-    StringRef rest = text;
-    (void)(name == "removeprefix" ? rest.consume_front(textAt(0)) : rest.consume_back(textAt(0)));
-    return AnyValue(IValue(rest));
-  }
-  if (name == "expandtabs" && wants(0, 1) && (args.empty() || args[0].isInt()))
-    return valueOf(expandTabs(text, args.empty() ? 8 : args[0].data.toInt()), range);
-  if ((name == "center" || name == "ljust" || name == "rjust" || name == "zfill") &&
-      wants(1, name == "zfill" ? 1 : 2) && args[0].isInt()) {
-    const int64_t width = args[0].data.toInt();
-    if (args.size() == 2 && !isText(1))
-      return raise(range, "TypeError", "The fill character must be a unicode character, not " + typeName(args[1]));
-    if (!countElements(std::max<int64_t>(0, width), 1, range))
-      return std::nullopt;
-    const StringRef fill = args.size() == 2 ? textAt(1) : " ";
-    return valueOf(name == "zfill"   ? zfill(text, width)
-                   : name == "ljust" ? ljust(text, width, fill)
-                   : name == "rjust" ? rjust(text, width, fill)
-                                     : center(text, width, fill),
-                   range);
-  }
-  return unknown();
+  return callMethod(StringMethods::table(), call);
 }
