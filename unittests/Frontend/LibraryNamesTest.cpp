@@ -87,6 +87,19 @@ TEST_CASE("what tensors have is offered whether it is an attribute, a conversion
   CHECK(operatorMember(library.context, Type::deviceType(), "type") == "prim::type");
 }
 
+TEST_CASE("what text and containers have is offered by Python's names") {
+  Library library;
+  const std::vector<std::string> ofText = operatorMembers(library.context, Type::stringType());
+  checkAll(ofText, {"capitalize", "format", "join", "split", "upper", "zfill"});
+  checkNone(ofText, {"percentFormat", "add", "len", "ord", "slice", "append"});
+  const Type *list = library.context.listOf(Type::tensorType());
+  checkAll(operatorMembers(library.context, list), {"append", "clear", "extend", "pop"});
+  checkNone(operatorMembers(library.context, list), {"add", "len", "mul", "slice", "stack", "cat"});
+  const Type *dict = library.context.dictOf(Type::stringType(), Type::tensorType());
+  checkAll(operatorMembers(library.context, dict), {"get", "items", "keys", "pop", "update", "values"});
+  checkNone(operatorMembers(library.context, dict), {"len", "fromkeys", "append"});
+}
+
 TEST_CASE("what modules and Python itself have is offered") {
   checkAll(pythonNames(),
            {"print", "len", "type", "callable", "issubclass", "next", "object", "property", "setattr", "slice", "zip"});

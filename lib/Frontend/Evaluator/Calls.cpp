@@ -751,7 +751,7 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
   const std::string kind = size && size->isSize ? "torch.Size" : size ? "tuple" : typeName(object);
   const StringRef group = kind;
   const bool isOfNamedTuple = size && size->type && (name == "_asdict" || name == "_replace");
-  if (!object.as<InstanceObject>() && (isOfNamedTuple || hasMember(group, name))) {
+  if (!object.as<InstanceObject>() && (isOfNamedTuple || library::hasPythonMethod(group, name))) {
     auto *method = make<NativeObject>();
     method->name = (group + "." + name).str();
     method->self = object;

@@ -132,47 +132,6 @@ Result Evaluator::formatted(StringRef text, const Arguments &arguments, SourceRa
 
 //===-- Lists, tuples, dicts, sets -----------------------------------------===//
 
-/// The methods that Python's types have, here or not: what else is asked for is an AttributeError.
-bool Evaluator::hasMember(StringRef group, StringRef name) {
-  static constexpr StringRef lists = "append clear copy count extend index insert pop remove reverse sort";
-  static constexpr StringRef dicts = "clear copy fromkeys get items keys pop popitem setdefault update values";
-  static constexpr StringRef sets =
-      "add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset "
-      "issuperset pop remove symmetric_difference symmetric_difference_update union update";
-  static constexpr StringRef strings =
-      "capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha "
-      "isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower "
-      "lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split "
-      "splitlines startswith strip swapcase title translate upper zfill";
-  llvm::SmallVector<StringRef> known;
-  static constexpr StringRef frozenSets =
-      "copy difference intersection isdisjoint issubset issuperset symmetric_difference union";
-  static constexpr StringRef deques =
-      "append appendleft clear copy count extend extendleft index insert maxlen pop popleft remove reverse rotate";
-  if ((group == "OrderedDict" && name == "move_to_end") || (group == "defaultdict" && name == "default_factory") ||
-      (group == "Counter" && (name == "most_common" || name == "elements" || name == "subtract" || name == "total")))
-    return true;
-  (group == "list"                                                                             ? lists
-   : group == "dict" || group == "OrderedDict" || group == "defaultdict" || group == "Counter" ? dicts
-   : group == "set"                                                                            ? sets
-   : group == "frozenset"                                                                      ? frozenSets
-   : group == "deque"                                                                          ? deques
-   : group == "slice"      ? StringRef("indices start step stop")
-   : group == "complex"    ? StringRef("conjugate imag real")
-   : group == "str"        ? strings
-   : group == "tuple"      ? StringRef("count index")
-   : group == "torch.Size" ? StringRef("count index numel")
-   : group == "dict_keys"  ? StringRef("isdisjoint mapping")
-   : group == "int" || group == "bool"
-       ? StringRef(
-             "as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag numerator real to_bytes")
-   : group == "float" ? StringRef("as_integer_ratio conjugate fromhex hex imag is_integer real")
-   : group == "range" ? StringRef("count index start step stop")
-                      : StringRef())
-      .split(known, ' ', -1, /*KeepEmpty=*/false);
-  return llvm::is_contained(known, name);
-}
-
 /// Methods of lists; those that do not change it are methods of tuples, too.
 struct Evaluator::ListMethods {
   static std::vector<AnyValue> &elementsOf(const NativeCall &call) {

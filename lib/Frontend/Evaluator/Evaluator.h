@@ -342,7 +342,6 @@ private:
   std::optional<bool> isNativeSubclass(const AnyValue &type, const AnyValue &of);
   Result hash(const AnyValue &value, SourceRange range);
   Result isSubclass(const AnyValue &type, const AnyValue &of, SourceRange range);
-  static bool hasMember(StringRef group, StringRef name);
   Result callSequence(NativeObject &callee, StringRef name, const Arguments &arguments, SourceRange range);
   Result callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range);
   Result callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range);

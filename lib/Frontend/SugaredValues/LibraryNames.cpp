@@ -217,17 +217,11 @@ static bool takesAsSelf(Context &context, StringRef op, const Type *type) {
 
 /// Operators that programs write otherwise: `a + b`, `len(a)`, `int(a)`.
 static bool isWrittenOtherwise(const Type *type, StringRef name) {
-  static constexpr StringRef lists[] = {"append", "clear", "copy",   "count",   "extend", "index",
-                                        "insert", "pop",   "remove", "reverse", "sort"};
-  static constexpr StringRef dicts[] = {"clear", "copy",    "get",        "items",  "keys",
-                                        "pop",   "popitem", "setdefault", "update", "values"};
-  static constexpr StringRef notOfStrings[] = {"add", "eq",  "ge", "gt",  "hash",  "le",  "len",   "list",
-                                               "lt",  "mul", "ne", "ord", "slice", "str", "tensor"};
-  if (llvm::isa<ListType>(type))
-    return !llvm::is_contained(lists, name);
-  if (llvm::isa<DictType>(type))
-    return !llvm::is_contained(dicts, name);
-  return llvm::isUpper(name[0]) || (type->isString() && llvm::is_contained(notOfStrings, name));
+  const StringRef python = type->isString()            ? "str"
+                           : llvm::isa<ListType>(type) ? "list"
+                           : llvm::isa<DictType>(type) ? "dict"
+                                                       : "";
+  return llvm::isUpper(name[0]) || (!python.empty() && !library::hasPythonMethod(python, name));
 }
 
 std::string tsc::operatorMember(Context &context, const Type *type, StringRef name) {

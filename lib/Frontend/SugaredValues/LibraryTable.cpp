@@ -98,6 +98,17 @@ ArrayRef<DeviceRow> library::deviceNames() {
   return rows;
 }
 
+bool library::hasPythonMethod(StringRef type, StringRef name) {
+  StringRef names;
+#define PYTHON_METHODS(group, listed)                                                                                  \
+  if (type == group)                                                                                                   \
+    names = listed;
+#include "../Library.def"
+  llvm::SmallVector<StringRef> known;
+  names.split(known, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::is_contained(known, name);
+}
+
 ArrayRef<ModuleMemberRow> library::moduleMembers() {
   static constexpr ModuleMemberRow rows[] = {
 #define MODULE_MEMBER(name, uses) {#name, uses},

@@ -100,6 +100,9 @@ struct DeviceRow {
 /// Returns what devices have.
 llvm::ArrayRef<DeviceRow> deviceNames();
 
+/// Whether values of a type of Python's ("list", "torch.Size") have a method or attribute of the name, here or not.
+bool hasPythonMethod(llvm::StringRef type, llvm::StringRef name);
+
 /// What a torch.nn.Module has.
 struct ModuleMemberRow {
   llvm::StringLiteral name;
