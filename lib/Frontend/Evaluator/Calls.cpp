@@ -648,6 +648,66 @@ Result Evaluator::classAttribute(ClassObject &type, StringRef name, SourceRange 
   return raise(range, "AttributeError", "type object '" + type.name + "' has no attribute '" + name + "'");
 }
 
+/// An attribute of a file that was imported.
+Result Evaluator::fileAttribute(FileScope &file, StringRef name, SourceRange range) {
+  if (name == "__name__")
+    return AnyValue(IValue(file.name));
+  bool failed = false;
+  if (AnyValue *value = memberOf(file, name, failed))
+    return *value;
+  if (failed)
+    return std::nullopt;
+  return raise(range, "AttributeError",
+               "module '" + file.name + "' has no attribute '" + name + "'" + file.resolver->nearestTo(name));
+}
+
+/// An attribute of `super()`.
+Result Evaluator::superAttribute(const SuperObject &super, StringRef name, SourceRange range) {
+  if (AnyValue *found = super.self->type->find(name, super.after)) {
+    if (name == "__init__")
+      unbegun.erase(super.self);
+    return bindAttribute(*found, super.self, super.self->type, range);
+  }
+  const bool isModule = super.self->type->isModule, isException = !super.self->type->exceptionBase.empty();
+  if (name == "__init__" || (isModule && isModuleNative(name))) {
+    if (name == "__init__")
+      unbegun.erase(super.self);
+    auto *method = make<NativeObject>();
+    method->name = (isModule ? "module." : isException ? "exception." : "object.") + name.str();
+    method->self = AnyValue(super.self);
+    return AnyValue(method);
+  }
+  if (isModule || isException || (name.starts_with("__") && name.ends_with("__")))
+    return refuse(range, "attributes like '" + name + "' of super()");
+  return raise(range, "AttributeError", "'super' object has no attribute '" + name + "'");
+}
+
+/// Returns what an attribute of a plain value holds: of a device, a slice, a deque, a range or a number; nothing for
+/// other attributes.
+static std::optional<AnyValue> fieldOf(const AnyValue &object, StringRef name) {
+  if (!object.object && object.data.isDevice() && (name == "type" || name == "index")) {
+    const Device device = object.data.toDevice();
+    if (name == "type")
+      return AnyValue(IValue(StringRef(device.str()).split(':').first));
+    return device.index < 0 ? AnyValue() : AnyValue(IValue(static_cast<int64_t>(device.index)));
+  }
+  if (auto *slice = object.as<SliceObject>(); slice && (name == "start" || name == "stop" || name == "step"))
+    return name == "start" ? slice->start : name == "stop" ? slice->stop : slice->step;
+  if (auto *deque = object.as<DequeObject>(); deque && name == "maxlen")
+    return deque->limit ? AnyValue(IValue(static_cast<int64_t>(*deque->limit))) : AnyValue();
+  if (auto *numbers = object.as<RangeObject>(); numbers && (name == "start" || name == "stop" || name == "step"))
+    return AnyValue(IValue(name == "start" ? numbers->start : name == "stop" ? numbers->stop : numbers->step));
+  if (object.isInt() && (name == "real" || name == "numerator"))
+    return AnyValue(IValue(object.data.toInt()));
+  if (object.isInt() && (name == "imag" || name == "denominator"))
+    return AnyValue(IValue(name == "imag" ? 0 : 1));
+  if (object.isNumber() && (name == "real" || name == "imag") && !object.isInt())
+    return AnyValue(IValue(name == "real" ? object.toDouble() : 0.0));
+  if (!object.object && object.data.isComplex() && (name == "real" || name == "imag"))
+    return AnyValue(IValue(name == "real" ? object.data.toComplex().real() : object.data.toComplex().imag()));
+  return std::nullopt;
+}
+
 Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange range) {
   if (auto *instance = object.as<InstanceObject>())
     return instanceAttribute(*instance, name, range);
@@ -661,37 +721,10 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
       return AnyValue(IValue(type));
     return this->library(library->path + "." + name.str(), range);
   }
-  if (auto *module = object.as<FileObject>()) {
-    if (name == "__name__")
-      return AnyValue(IValue(module->file->name));
-    bool failed = false;
-    if (AnyValue *value = memberOf(*module->file, name, failed))
-      return *value;
-    if (failed)
-      return std::nullopt;
-    return raise(range, "AttributeError",
-                 "module '" + module->file->name + "' has no attribute '" + name + "'" +
-                     module->file->resolver->nearestTo(name));
-  }
-  if (auto *super = object.as<SuperObject>()) {
-    if (AnyValue *found = super->self->type->find(name, super->after)) {
-      if (name == "__init__")
-        unbegun.erase(super->self);
-      return bindAttribute(*found, super->self, super->self->type, range);
-    }
-    const bool isModule = super->self->type->isModule, isException = !super->self->type->exceptionBase.empty();
-    if (name == "__init__" || (isModule && isModuleNative(name))) {
-      if (name == "__init__")
-        unbegun.erase(super->self);
-      auto *method = make<NativeObject>();
-      method->name = (isModule ? "module." : isException ? "exception." : "object.") + name.str();
-      method->self = AnyValue(super->self);
-      return AnyValue(method);
-    }
-    if (isModule || isException || (name.starts_with("__") && name.ends_with("__")))
-      return refuse(range, "attributes like '" + name + "' of super()");
-    return raise(range, "AttributeError", "'super' object has no attribute '" + name + "'");
-  }
+  if (auto *module = object.as<FileObject>())
+    return fileAttribute(*module->file, name, range);
+  if (auto *super = object.as<SuperObject>())
+    return superAttribute(*super, name, range);
   if (!object.object && object.data.isEnum()) {
     const EnumValue &member = object.data.toEnum();
     if (name == "name" || name == "value")
@@ -725,26 +758,8 @@ Result Evaluator::attribute(const AnyValue &object, StringRef name, SourceRange 
     one.positional = {object};
     return callNative(type, one, range);
   }
-  if (!object.object && object.data.isDevice() && (name == "type" || name == "index")) {
-    const Device device = object.data.toDevice();
-    if (name == "type")
-      return AnyValue(IValue(StringRef(device.str()).split(':').first));
-    return device.index < 0 ? AnyValue() : AnyValue(IValue(static_cast<int64_t>(device.index)));
-  }
-  if (auto *slice = object.as<SliceObject>(); slice && (name == "start" || name == "stop" || name == "step"))
-    return name == "start" ? slice->start : name == "stop" ? slice->stop : slice->step;
-  if (auto *deque = object.as<DequeObject>(); deque && name == "maxlen")
-    return deque->limit ? AnyValue(IValue(static_cast<int64_t>(*deque->limit))) : AnyValue();
-  if (auto *numbers = object.as<RangeObject>(); numbers && (name == "start" || name == "stop" || name == "step"))
-    return AnyValue(IValue(name == "start" ? numbers->start : name == "stop" ? numbers->stop : numbers->step));
-  if (object.isInt() && (name == "real" || name == "numerator"))
-    return AnyValue(IValue(object.data.toInt()));
-  if (object.isInt() && (name == "imag" || name == "denominator"))
-    return AnyValue(IValue(name == "imag" ? 0 : 1));
-  if (object.isNumber() && (name == "real" || name == "imag") && !object.isInt())
-    return AnyValue(IValue(name == "real" ? object.toDouble() : 0.0));
-  if (!object.object && object.data.isComplex() && (name == "real" || name == "imag"))
-    return AnyValue(IValue(name == "real" ? object.data.toComplex().real() : object.data.toComplex().imag()));
+  if (std::optional<AnyValue> field = fieldOf(object, name))
+    return *field;
   if (!object.object && object.data.isEnum())
     return refuse(range, "attributes like '" + name + "' of members of enumerations");
   auto *size = object.as<TupleObject>();

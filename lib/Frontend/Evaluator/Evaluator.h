@@ -286,6 +286,8 @@ private:
   Result bindAttribute(const AnyValue &found, std::optional<AnyValue> self, ClassObject *type, SourceRange range);
   Result classAttribute(ClassObject &type, StringRef name, SourceRange range);
   Result instanceAttribute(InstanceObject &instance, StringRef name, SourceRange range);
+  Result fileAttribute(FileScope &file, StringRef name, SourceRange range);
+  Result superAttribute(const SuperObject &super, StringRef name, SourceRange range);
   Result noAttribute(const AnyValue &object, StringRef name, SourceRange range);
   bool setAttribute(const AnyValue &object, StringRef name, const AnyValue &value, SourceRange range,
                     const Tree *annotation = nullptr);
