@@ -126,10 +126,14 @@ function(tsc_set_sanitizer_options target)
   endif()
 endfunction()
 
-# tsc_add_unittest(IR LINKS IR ...): unittests/<name>/*.cpp as one Catch2 program.
+# tsc_add_unittest(IR LINKS IR ... [ROOMS]): unittests/<name>/*.cpp as one Catch2 program. ROOMS: with those in its folders.
 function(tsc_add_unittest name)
-  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  cmake_parse_arguments(ARG "ROOMS" "" "LINKS" ${ARGN})
+  set(glob GLOB)
+  if(ARG_ROOMS)
+    set(glob GLOB_RECURSE)
+  endif()
+  file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()

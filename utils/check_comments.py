@@ -364,7 +364,7 @@ class Header:
             return True
         if body is not None and sum((token.text == ";") - (token.text == "assert") for token in body) <= 1:
             return True
-        if scope.kind == "namespace" and self.path.parent.name in ("Kernels", "Ops") and name in names_in_records():
+        if scope.kind == "namespace" and {"Kernels", "Ops"} & set(self.path.parts) and name in names_in_records():
             return True
         parameters = statement[index + 2:close]
         if scope.kind == "class":

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes a unit test of kernels from a list of calls, with the numbers that PyTorch gives.
 
-A list (unittests/Kernels/<Name>.cases) has lines `test name | C++ expression of a Tensor | Python expression`, and
+A list (unittests/Kernels/[<Room>/]<Name>.cases) has lines `test name | C++ expression of a Tensor | Python expression`, and
 `test name ! C++ expression of a Status | Python expression` where PyTorch raises. `# comment` lines are skipped,
-`+ header` adds an include. Usage: utils/record_kernel_tests.py unittests/Kernels/<Name>.cases > unittests/Kernels/<Name>Test.cpp
+`+ header` adds an include. Usage: utils/record_kernel_tests.py FOLDER/<Name>.cases > FOLDER/<Name>Test.cpp
 """
 import sys
 import warnings
@@ -86,7 +86,8 @@ def main():
     print("//===- %sTest.cpp - Recorded from PyTorch -------------------------------===//" % name)
     print("//\n// Written by utils/record_kernel_tests.py from %s.cases.\n//" % name)
     print("//===----------------------------------------------------------------------===//")
-    print('#include "KernelTest.h"')
+    is_in_room = os.path.basename(os.path.dirname(os.path.abspath(path))) != "Kernels"
+    print('#include "%s"' % ("../KernelTest.h" if is_in_room else "KernelTest.h"))
     for include in includes:
         print('#include "%s"' % include)
     print("\nusing namespace tsc;\nusing namespace tsc::test;\n")

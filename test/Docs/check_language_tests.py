@@ -10,7 +10,7 @@ import re
 import sys
 
 source = pathlib.Path(sys.argv[1])
-TEST = re.compile(r"\b((?:Language|Regressions|Frontend|tsc-run)/[\w.-]+\.(?:py|test))\b")
+TEST = re.compile(r"\b((?:[A-Z]\w+|tsc-run)/[\w./-]+\.(?:py|test))\b")
 wrong = []
 for page in ("Language.md", "LanguageReference.md"):
     text = (source / "docs" / page).read_text()

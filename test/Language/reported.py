@@ -1,4 +1,4 @@
-# What users of TorchScript reported as missing, beside what Regressions/ has by number.
+# What users of TorchScript reported as missing, beside what has tests of its own, by number.
 # RUN: %all_modes tsc-run %s --entry main | FileCheck %s
 # RUN: tsc-translate %s --entry main -o %t.pt && %all_modes tsc-run %t.pt | FileCheck %s
 import math

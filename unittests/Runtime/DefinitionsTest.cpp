@@ -235,7 +235,7 @@ TEST_CASE("a definition gives the bits of its kernel, and refuses what that refu
       failures += !why.empty();
     }
     INFO(nameOf(record));
-    // Random operands seldom fit these: test/tsc-run/stft-gradients.py has some that do.
+    // Random operands seldom fit these: test/Autodiff/stft-gradients.py has some that do.
     const bool isSeldomAccepted = kind == OpKind::Aten_stft_center || kind == OpKind::Aten_istft;
     CHECK((succeeded > 5 || failures || isSeldomAccepted));
   }

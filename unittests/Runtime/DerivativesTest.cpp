@@ -121,7 +121,7 @@ bool isRealOnly(OpKind kind) {
   return llvm::is_contained(kinds, kind);
 }
 
-/// Gradients by the convention that what is differentiated comes from log_softmax: test/tsc-run/formula-gradients.py.
+/// Gradients by the convention that what is differentiated comes from log_softmax: test/Autodiff/formula-gradients.py.
 bool isOfLogSoftmax(OpKind kind) {
   return kind == OpKind::Aten__ctc_loss || kind == OpKind::Aten__ctc_loss_Tensor ||
          kind == OpKind::Aten_ctc_loss_IntList || kind == OpKind::Aten_ctc_loss_Tensor;
@@ -436,7 +436,7 @@ TEST_CASE("formulas of derivatives agree with differences") {
   // torchvision: VisionTest.cpp compares; regions are hardly made by chance, nor are sparse matrices.
   // max_unpool: as many indices as elements, all different, are hardly made by chance; nor are samples for
   // fractional_max_pool3d; nor gates, batches and classes that fit, three factors, weights for samples, classes among
-  // which a -1 stands, and words of scatter. test/tsc-run/formula-gradients.py has those.
+  // which a -1 stands, and words of scatter. test/Autodiff/formula-gradients.py has those.
   static constexpr StringRef withoutCalls[] = {"aten::cuda:self",
                                                "aten::linalg_svd:A",
                                                "aten::_linalg_svd:A",

@@ -176,12 +176,15 @@ void askAtPrompt(Provoked &provoked) {
   provoked.note(diags);
 }
 
-/// Calls `use` with the parts between lines `# -----` of each file of these folders with this extension.
+/// Calls `use` with the parts between lines `# -----` of each file with this extension in these folders, but for
+/// `Inputs`.
 void forEachPart(llvm::ArrayRef<StringRef> folders, StringRef extension, llvm::function_ref<void(StringRef)> use) {
   for (StringRef folder : folders) {
     std::error_code error;
-    for (fs::directory_iterator file(llvm::Twine(TSC_SOURCE_DIR "/test/") + folder, error), end; file != end && !error;
-         file.increment(error)) {
+    for (fs::recursive_directory_iterator file(llvm::Twine(TSC_SOURCE_DIR "/test/") + folder, error), end;
+         file != end && !error; file.increment(error)) {
+      if (llvm::sys::path::filename(file->path()) == "Inputs")
+        file.no_push();
       if (llvm::sys::path::extension(file->path()) != extension)
         continue;
       auto text = llvm::MemoryBuffer::getFile(file->path());
@@ -216,7 +219,9 @@ void compileInSmallStack(Provoked &provoked) {
 
 TEST_CASE("every kind of diagnostic is provoked") {
   Provoked provoked;
-  forEachPart({"Frontend", "Regressions", "tsc-run"}, ".py", [&](StringRef part) { provoked.compile(part); });
+  forEachPart({"Analysis", "Autodiff", "Engine", "Frontend", "Fusion", "Kernels", "Language", "Runtime",
+               "Serialization", "Transforms", "tsc-run"},
+              ".py", [&](StringRef part) { provoked.compile(part); });
   forEachPart({"IR", "tsc-opt"}, ".ir", [&](StringRef part) { provoked.parse(part); });
   provoked.parse("graph():\n  %1 : int = prim::Constant[value=" + std::string(5000, '[') + "]()\n  return (%1)");
   compileImports(provoked);

@@ -76,8 +76,8 @@ StatusOr<Tensor> slowConvTranspose3d(const Tensor &self, const Tensor &weight, A
                                      const Tensor &bias, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
                                      ArrayRef<int64_t> outputPadding, ArrayRef<int64_t> dilation);
 
-// Operators of the pass block-convolutions (lib/Kernels/BlockedLayers.cpp). A blocked image is an opaque tensor of
-// sizes N, C, H, W whose floats lie N, blocks, H, W, 16: 16 channels side by side.
+// Operators of the pass block-convolutions (lib/Kernels/Convolution/BlockedLayers.cpp). A blocked image is an opaque
+// tensor of sizes N, C, H, W whose floats lie N, blocks, H, W, 16: 16 channels side by side.
 
 /// Convolves an image, plain or blocked, then normalizes (where `mean` is defined), adds `summand` (where it is
 /// defined) and clamps to `min` and `max`. `summed` says what the sum is written into, and so must have its sizes: 0 a

@@ -2,7 +2,7 @@
 //
 // A tensor of DType::Opaque has sizes, and in its storage nothing: its elements
 // are in a companion. Kernels that know nothing of it refuse its dtype. Images whose
-// channels lie in blocks are such tensors too (lib/Kernels/ConvolutionBlocked.h), which
+// channels lie in blocks are such tensors too (lib/Kernels/Convolution/ConvolutionBlocked.h), which
 // no program sees.
 //
 //===----------------------------------------------------------------------===//

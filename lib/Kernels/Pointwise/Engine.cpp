@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Call.h"
+#include "Copies/Moves.h"
 #include "Layout.h"
-#include "Moves.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Sparse.h"
 #include "tsc/Support/ThreadPool.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/HalfKernels.cpp"
-#include "SimdTargets.h"
+#include "Support/SimdTargets.h"
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 
@@ -22,8 +22,8 @@
 
 TSC_BEFORE_KERNELS();
 #include "BodyProbe.h"
-#include "HalfVectors.h"
 #include "SimdBuilder.h"
+#include "Support/HalfVectors.h"
 
 namespace tsc::pw::HWY_NAMESPACE {
 #define TSC_POINTWISE_INLINE HWY_INLINE

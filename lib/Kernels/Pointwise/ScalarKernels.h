@@ -5,7 +5,7 @@
 // includes this, which Highway includes again for every instruction set.
 //
 //===----------------------------------------------------------------------===//
-#include "SimdTargets.h"
+#include "Support/SimdTargets.h"
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 

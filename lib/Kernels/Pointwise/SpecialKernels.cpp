@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Pointwise/SpecialKernels.cpp"
-#include "SimdTargets.h"
+#include "Support/SimdTargets.h"
 
 #include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
 

@@ -208,9 +208,9 @@ def Aten_slow_conv_transpose3d : Op<"aten::slow_conv_transpose3d(Tensor self, Te
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 
-// Images whose channels lie in blocks, which the pass block-convolutions makes (lib/Kernels/BlockedLayers.cpp). They have no
-// gradients. `summed` is the place of an addition: 0 anew, 1 in the result before it, 2 in the summand, which have to have
-// the sizes of the sum then.
+// Images whose channels lie in blocks, which the pass block-convolutions makes (lib/Kernels/Convolution/BlockedLayers.cpp).
+// They have no gradients. `summed` is the place of an addition: 0 anew, 1 in the result before it, 2 in the summand, which
+// have to have the sizes of the sum then.
 let traits = [MadeByPasses] in {
   def Tsc_blocked_conv2d : Op<"tsc::blocked_conv2d(Tensor input, Tensor weight, Tensor? bias, int[2] stride, int[2] padding, int[2] dilation, int groups, Tensor? norm_weight, Tensor? norm_bias, Tensor? mean, Tensor? variance, float eps, Tensor? summand, int summed, Scalar? min, Scalar? max) -> Tensor"> {
     let summary = "A convolution, and the normalization, the sum and the limits that follow it";

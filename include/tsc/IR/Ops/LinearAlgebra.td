@@ -182,7 +182,7 @@ def linear(input: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
 }
 
 // Products with one matrix that a loop asks for step by step, computed before the loop: hoist-products makes these
-// (lib/Kernels/StepProducts.cpp). The weight is k x n, or transposed n x k. They have no gradients.
+// (lib/Kernels/Products/StepProducts.cpp). The weight is k x n, or transposed n x k. They have no gradients.
 let traits = [Answers, MadeByPasses], quantized = "takes", devices = "any", dtype = "weight" in {
   def Tsc_step_products : Op<"tsc::step_products(Tensor[] steps, Tensor weight, Tensor? bias, bool transposed, int trips) -> Tensor"> {
     let summary = "The products of all steps, one behind the other, with the bits of single ones; no elements where one by one is the better or the only way";

@@ -1,0 +1,67 @@
+//===- BlockedRows.h - Convolutions of channels in blocks -------*- C++ -*-===//
+//
+// The kernels behind ConvolutionBlocked.cpp, for every instruction set
+// (SimdBlocked.cpp). A tile is a few neighbouring results in a few blocks of channels:
+// its sums stay in registers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_CONVOLUTION_BLOCKEDROWS_H
+#define TSC_LIB_KERNELS_CONVOLUTION_BLOCKEDROWS_H
+
+#include <cstdint>
+
+namespace tsc::cpu::blocked {
+
+/// Channels that lie side by side.
+inline constexpr int64_t width = 16;
+
+/// What becomes of a convolution's result before it is stored, in this order; each step rounds as its operator does.
+/// Pointers are those of the tile's first channel, and null where there is no such step.
+struct Finish {
+  const float *scale = nullptr, *shift = nullptr; ///< Normalization: result * scale + shift.
+  const float *summand = nullptr;                 ///< Where the tile's results are, in another tensor of their layout.
+  float low = 0, high = 0;
+  bool hasLow = false, hasHigh = false; ///< Clamps keep NaN.
+};
+
+/// Steps count floats.
+struct Tile {
+  const float *in = nullptr;      ///< Of the first result: channel 0 of its window's first element.
+  const float *weights = nullptr; ///< As packed: kernel elements and channels in the order in which they are read.
+  float *out = nullptr;           ///< Block 0 of the first result.
+  const float *bias = nullptr;    ///< Of the first channel; null for zeros.
+  int64_t outBlockStep = 0;
+  int64_t outStep = width; ///< To the next result; of dense tiles `width`.
+  int64_t pixelStep = 0, channelStep = 1, blockStep = 0, rowStep = 0, columnStep = 0; ///< Of the input.
+  int64_t kernelRows = 1, kernelColumns = 1;
+  int64_t inBlocks = 1, lastChannels = width; ///< Blocks to sum over, and the channels in the last one.
+  bool isFirst = true, isLast = true;         ///< Otherwise the sum goes on from what is in `out`, or will go on.
+  Finish finish;
+};
+
+/// Of channels in planes and as neighbours.
+struct Arrangement {
+  int64_t planeStep, count, channels; ///< `count` elements of each plane, one behind the other; at most a block.
+};
+
+struct Window {
+  const float *in; ///< The first element, of one block.
+  int64_t rows, columns, rowStep, columnStep;
+};
+
+struct Kernels {
+  int64_t mostBlocks; ///< Of a dense tile.
+  /// Any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
+  void (*dense)(const Tile &tile, int64_t blocks, int64_t pixels);
+  void (*depthwise)(const Tile &tile, int64_t pixels); ///< Of one block, each channel convolved alone.
+  /// With zeros for channels that are not there.
+  void (*toBlock)(float *block, const float *planes, const Arrangement &arrangement);
+  void (*toPlanes)(float *planes, const float *block, const Arrangement &arrangement);
+  /// The largest elements of a window, -inf where it is empty; a NaN wins.
+  void (*largest)(float *out, const Window &window);
+};
+const Kernels &kernels();
+
+} // namespace tsc::cpu::blocked
+
+#endif

@@ -1,0 +1,66 @@
+//===- ConvolutionBlocked.h - Convolutions of channels in blocks *- C++ -*-===//
+//
+// Of N x C x H x W floats, channels in blocks of 16: N, blocks, H, W, 16. The last
+// block may be filled up; what is there is no channel's, and nobody reads it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_CONVOLUTION_CONVOLUTIONBLOCKED_H
+#define TSC_LIB_KERNELS_CONVOLUTION_CONVOLUTIONBLOCKED_H
+
+#include "ConvolutionSizes.h"
+#include <optional>
+
+namespace tsc::cpu {
+
+/// The result of operators that work on blocks, as those that follow them take it: an opaque tensor of the image's
+/// sizes, whose companion has the elements.
+struct BlockedImage {
+  Tensor elements; ///< Sizes N, blocks, H, W, 16, contiguous.
+  int64_t channels = 0;
+  bool isChannelsLast = false; ///< Where it becomes a plain tensor, whether that has its channels innermost.
+  Dims sizes() const { return {elements.size(0), channels, elements.size(2), elements.size(3)}; }
+  StatusOr<Tensor> asTensor() const;
+  /// A tensor of the sizes, for functions that look at these alone.
+  Tensor shape() const { return elements.alias(sizes(), Dims(4, 0), elements.storageOffset()); }
+};
+/// nullopt: the tensor is none.
+std::optional<BlockedImage> blockedImage(const Tensor &tensor);
+/// An image of these four sizes without values.
+StatusOr<BlockedImage> emptyBlocked(ArrayRef<int64_t> sizes);
+/// A float tensor of four dimensions in blocks, and back.
+StatusOr<BlockedImage> arrangeInBlocks(const Tensor &plain);
+StatusOr<Tensor> arrangeInPlanes(const BlockedImage &image);
+
+/// What is done to a convolution's result, in this order.
+struct BlockedFinish {
+  std::vector<float> scale, shift; ///< Empty, or one a channel: result * scale + shift, rounded twice.
+  Tensor summand;                  ///< Undefined, or elements of a BlockedImage of the result's sizes.
+  std::optional<float> low, high;
+};
+
+/// Of a part of a sum; kernels of more elements take a block of input channels.
+inline constexpr int64_t convolvedTerms = 128;
+
+/// Whether a convolution of these float operands is worth blocks, by its sizes.
+bool convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
+/// The same for convolutions of each channel alone.
+bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
+
+/// The weights of a convolution for which one of these holds, as it reads them. Undefined: it would multiply weights
+/// that are not finite by the zeros around the image.
+StatusOr<Tensor> packedWeights(const Tensor &weight, const ConvParams &params);
+
+/// Either of the two, with weights that have a packed form. The input is a tensor, or `blocked` elements.
+StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
+                                        const Tensor &packed, const Tensor &bias, const ConvParams &params,
+                                        ArrayRef<int64_t> outSizes, const BlockedFinish &finish);
+/// One for which convolvesInBlocks holds, and whose weights have a packed form, from a tensor to a row-major one.
+StatusOr<Tensor> convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed, const Tensor &bias,
+                                  const ConvParams &params, ArrayRef<int64_t> outSizes);
+/// The same, with the same bits, in the way that costs least. Undefined where the weights have no packed form.
+StatusOr<Tensor> convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
+                                ArrayRef<int64_t> outSizes);
+
+} // namespace tsc::cpu
+
+#endif

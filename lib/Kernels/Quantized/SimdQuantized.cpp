@@ -1,0 +1,223 @@
+//===- SimdQuantized.cpp - Rows of small integers and reals, on vectors ---===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Quantized/SimdQuantized.cpp"
+#include "Support/SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "QuantizedRows.h"
+#include "hwy/highway.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+TSC_BEFORE_KERNELS();
+namespace tsc::cpu::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+using quantized::PairScales;
+using quantized::Requantization;
+
+using Floats = hn::ScalableTag<float>;
+using Ints = hn::RebindToSigned<Floats>;
+template <class T> using Bytes = hn::Rebind<T, Floats>;
+using V = hn::Vec<Floats>;
+static constexpr int64_t lanes = hn::MaxLanes(Floats());
+
+/// Numbers to integers of type T; NaN becomes the least, as in fbgemm.
+template <class T> HWY_INLINE void storeBounded(V value, float least, T *to) {
+  const Floats d;
+  const V low = hn::Set(d, least), high = hn::Set(d, static_cast<float>(std::numeric_limits<T>::max()));
+  value = hn::IfThenElse(hn::IsNaN(value), low, hn::Min(hn::Max(value, low), high));
+  hn::StoreU(hn::DemoteTo(Bytes<T>(), hn::NearestInt(value)), Bytes<T>(), to);
+}
+template <class T> inline T bounded(float value, float least) {
+  constexpr float high = std::numeric_limits<T>::max();
+  value = std::isnan(value) ? least : std::min(std::max(value, least), high);
+  return static_cast<T>(std::nearbyint(value));
+}
+
+template <class T> HWY_INLINE V load(const T *from) {
+  return hn::ConvertTo(Floats(), hn::PromoteTo(Ints(), hn::LoadU(Bytes<T>(), from)));
+}
+HWY_INLINE V load(const int32_t *from) { return hn::ConvertTo(Floats(), hn::LoadU(Ints(), from)); }
+HWY_INLINE V load(const float *from) { return hn::LoadU(Floats(), from); }
+
+template <class T> static void quantize(T *to, const float *from, int64_t count, float inverse, float zero) {
+  const Floats d;
+  constexpr float least = std::numeric_limits<T>::min();
+  int64_t i = 0;
+  const V factor = hn::Set(d, inverse), offset = hn::Set(d, zero);
+  for (; i + lanes <= count; i += lanes) {
+    const V x = hn::LoadU(d, from + i);
+    storeBounded(hn::Add(hn::Round(hn::Mul(x, factor)), offset), least, to + i);
+  }
+  for (; i != count; ++i)
+    to[i] = bounded<T>(std::nearbyint(from[i] * inverse) + zero, least);
+}
+static void quantizeUInt8(uint8_t *to, const float *from, int64_t count, float inverse, float zero) {
+  quantize(to, from, count, inverse, zero);
+}
+static void quantizeInt8(int8_t *to, const float *from, int64_t count, float inverse, float zero) {
+  quantize(to, from, count, inverse, zero);
+}
+
+template <class T> static void dequantize(float *to, const T *from, int64_t count, float scale, int32_t zero) {
+  const Floats d;
+  const V factor = hn::Set(d, scale), offset = hn::Set(d, static_cast<float>(zero));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::Mul(factor, hn::Sub(load(from + i), offset)), d, to + i);
+  for (; i != count; ++i)
+    to[i] = scale * static_cast<float>(from[i] - zero);
+}
+
+/// Sums of one vector's channels as bytes: rounded as integers, the zero point added behind that.
+template <class Sum>
+HWY_INLINE hn::Vec<Bytes<uint8_t>> requantized(const Sum *sums, V bias, V factors, hn::Vec<Ints> zero,
+                                               hn::Vec<Ints> low) {
+  const V most = hn::Set(Floats(), 0x1p30f); // beyond, conversion to integers would overflow
+  const V moved = hn::Min(hn::Mul(hn::Add(load(sums), bias), factors), most);
+  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(hn::Add(hn::NearestInt(moved), zero), low));
+}
+
+template <class Sum>
+static void requantizeRows(uint8_t *to, const Sum *sums, const float *bias, const float *factors, int64_t rows,
+                           int64_t channels, Requantization how) {
+  const auto zero = hn::Set(Ints(), static_cast<int32_t>(how.zero)),
+             low = hn::Set(Ints(), static_cast<int32_t>(how.low));
+  for (int64_t row = 0; row != rows; ++row, to += channels, sums += channels) {
+    int64_t i = 0;
+    for (; i + lanes <= channels; i += lanes)
+      hn::StoreU(requantized(sums + i, load(bias + i), load(factors + i), zero, low), Bytes<uint8_t>(), to + i);
+    if (i == channels)
+      continue;
+    Sum rest[lanes] = {}; // channels that fill no vector
+    float restBias[lanes] = {}, restFactors[lanes] = {};
+    std::copy(sums + i, sums + channels, rest);
+    std::copy(bias + i, bias + channels, restBias);
+    std::copy(factors + i, factors + channels, restFactors);
+    uint8_t bytes[lanes];
+    hn::StoreU(requantized(rest, load(restBias), load(restFactors), zero, low), Bytes<uint8_t>(), bytes);
+    std::copy(bytes, bytes + (channels - i), to + i);
+  }
+}
+
+/// Three planes of bytes side by side, as the channels of pixels.
+static void interleavePlanes(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c, int64_t count) {
+  const hn::ScalableTag<uint8_t> d;
+  constexpr int64_t width = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  int64_t i = 0;
+  for (; i + width <= count; i += width)
+    hn::StoreInterleaved3(hn::LoadU(d, a + i), hn::LoadU(d, b + i), hn::LoadU(d, c + i), d, to + 3 * i);
+  for (; i != count; ++i) {
+    to[3 * i] = a[i];
+    to[3 * i + 1] = b[i];
+    to[3 * i + 2] = c[i];
+  }
+}
+
+template <class Sum>
+static void scaleChannels(float *to, const Sum *sums, const float *factors, const float *bias, int64_t count,
+                          bool relu) {
+  const V none = hn::Zero(Floats());
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    V value = hn::Mul(load(sums + i), load(factors + i));
+    if (bias)
+      value = hn::Add(value, load(bias + i));
+    hn::StoreU(relu ? hn::Max(value, none) : value, Floats(), to + i);
+  }
+  for (; i != count; ++i) {
+    float value = static_cast<float>(sums[i]) * factors[i];
+    if (bias)
+      value += bias[i];
+    to[i] = relu ? std::max(value, 0.0f) : value;
+  }
+}
+
+static void bounds(const float *from, int64_t count, float &least, float &greatest) {
+  const Floats d;
+  V low = hn::Set(d, least), high = hn::Set(d, greatest);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const V x = load(from + i);
+    const auto isNumber = hn::Eq(x, x);
+    low = hn::IfThenElse(isNumber, hn::Min(low, x), low);
+    high = hn::IfThenElse(isNumber, hn::Max(high, x), high);
+  }
+  least = hn::GetLane(hn::MinOfLanes(d, low));
+  greatest = hn::GetLane(hn::MaxOfLanes(d, high));
+  for (; i != count; ++i) {
+    least = from[i] < least ? from[i] : least;
+    greatest = from[i] > greatest ? from[i] : greatest;
+  }
+}
+
+/// scale * integer + (-zero * scale), rounded once: what PyTorch's vector kernels compute with.
+static void expandUInt8(float *to, const uint8_t *from, int64_t count, float scale, int32_t zero) {
+  const float moved = static_cast<float>(-zero) * scale;
+  const V factor = hn::Set(Floats(), scale), summand = hn::Set(Floats(), moved);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::MulAdd(factor, load(from + i), summand), Floats(), to + i);
+  for (; i != count; ++i)
+    to[i] = std::fma(scale, static_cast<float>(from[i]), moved);
+}
+
+/// The integers that 16 (or as many as a vector has) pairs give. A product is one of integers; a sum is one of reals.
+HWY_INLINE hn::Vec<Bytes<uint8_t>> combined(const uint8_t *a, const uint8_t *b, const PairScales &s) {
+  const Floats d;
+  V result;
+  if (s.multiply) {
+    const V x = hn::Sub(load(a), hn::Set(d, static_cast<float>(s.zeroA)));
+    const V y = hn::Sub(load(b), hn::Set(d, static_cast<float>(s.zeroB)));
+    result = hn::Mul(hn::Mul(x, y), hn::Set(d, s.scaleA * s.scaleB * s.inverse)); // of integers below 2^16: exact
+  } else {
+    const V x = hn::MulAdd(hn::Set(d, s.scaleA), load(a), hn::Set(d, static_cast<float>(-s.zeroA) * s.scaleA));
+    const V y = hn::MulAdd(hn::Set(d, s.scaleB), load(b), hn::Set(d, static_cast<float>(-s.zeroB) * s.scaleB));
+    result = hn::Mul(hn::Add(x, y), hn::Set(d, s.inverse));
+  }
+  const auto moved =
+      hn::Add(hn::NearestInt(hn::Min(result, hn::Set(d, 0x1p30f))), hn::Set(Ints(), static_cast<int32_t>(s.zero)));
+  const auto low = hn::Set(Ints(), s.relu ? static_cast<int32_t>(s.zero) : 0);
+  return hn::DemoteTo(Bytes<uint8_t>(), hn::Max(moved, low));
+}
+
+static void combineUInt8(uint8_t *to, const uint8_t *a, const uint8_t *b, int64_t count, const PairScales &s) {
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(combined(a + i, b + i, s), Bytes<uint8_t>(), to + i);
+  if (i == count)
+    return;
+  uint8_t restA[lanes] = {}, restB[lanes] = {}, bytes[lanes];
+  std::copy(a + i, a + count, restA);
+  std::copy(b + i, b + count, restB);
+  hn::StoreU(combined(restA, restB, s), Bytes<uint8_t>(), bytes);
+  std::copy(bytes, bytes + (count - i), to + i);
+}
+
+static quantized::Kernels quantizedKernels() {
+  return {&quantizeUInt8,
+          &quantizeInt8,
+          &dequantize<uint8_t>,
+          &dequantize<int8_t>,
+          &requantizeRows<int32_t>,
+          &requantizeRows<float>,
+          &scaleChannels<int32_t>,
+          &scaleChannels<float>,
+          &bounds,
+          &combineUInt8,
+          &expandUInt8,
+          &interleavePlanes};
+}
+} // namespace tsc::cpu::HWY_NAMESPACE
+TSC_AFTER_KERNELS();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+const quantized::Kernels &quantized::kernels() {
+  static const Kernels table = TSC_BEST_OF(quantizedKernels)();
+  return table;
+}
+} // namespace tsc::cpu
+#endif

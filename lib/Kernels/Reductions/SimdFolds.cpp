@@ -1,0 +1,367 @@
+//===- SimdFolds.cpp - Blocks of folds on vectors -------------------------===//
+//
+// The block kernels of Folds.h, instantiated for every instruction set: the 16
+// lanes of a block are one vector or several, and the bits those of the plain loops.
+//
+//===----------------------------------------------------------------------===//
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Reductions/SimdFolds.cpp"
+#include "Support/SimdTargets.h"
+
+#include "hwy/foreach_target.h" // first: it includes this file again for every instruction set
+
+#include "HalfSums.h"
+#include "hwy/highway.h"
+#include "tsc/Kernels/Folds.h"
+#include <complex>
+#include <type_traits>
+
+TSC_BEFORE_KERNELS();
+#include "SimdLanes.h"
+
+namespace tsc::cpu::HWY_NAMESPACE {
+
+// Without instructions for it, Highway's conversion of halves takes neither infinities nor NaN.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+static constexpr bool convertsHalves = true;
+#else
+static constexpr bool convertsHalves = false;
+#endif
+
+/// A vector of the elements at `from`, those of half types as floats.
+template <class D, typename T> HWY_INLINE hn::Vec<D> loadAs(D d, const T *from) {
+  if constexpr (std::is_same_v<T, hn::TFromD<D>>) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Rebind<uint16_t, D> d16;
+    const auto bits = hn::LoadU(d16, reinterpret_cast<const uint16_t *>(from));
+    if constexpr (std::is_same_v<T, BFloat16>) {
+      const hn::RebindToUnsigned<D> d32;
+      return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(d32, bits)));
+    } else {
+      return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), bits));
+    }
+  }
+}
+
+/// Of an extremum, on numbers alone: `v` where it is beyond `a`.
+template <bool maximum, class D, class V> HWY_INLINE V beyond(D, V a, V v) {
+#if HWY_ARCH_X86 // the second operand, unless the first is beyond it
+  return maximum ? hn::Max(v, a) : hn::Min(v, a);
+#else
+  return hn::IfThenElse(maximum ? hn::Gt(v, a) : hn::Lt(v, a), v, a);
+#endif
+}
+
+template <class Fold> struct ExtremumOf {
+  static constexpr bool is = false;
+};
+template <typename T, bool isMaximum> struct ExtremumOf<ExtremumFold<T, isMaximum>> {
+  static constexpr bool is = true, maximum = isMaximum;
+};
+
+/// Where `rows` rows are, and where what is read after them: `ahead` bytes farther; 0 where nobody is to ask for it.
+template <typename From> struct RowGroup {
+  const From *const *data;
+  int64_t count, ahead;
+};
+
+/// Calls step(row, k, vector) for all vectors of whole sixteens; returns how many elements these are.
+template <bool asksAhead, int rows, typename T, typename From, class Step>
+HWY_INLINE int64_t forSixteens(const RowGroup<From> &group, Step step) {
+  constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors, line = 64 / sizeof(From);
+  int64_t i = 0;
+  for (; i + foldLanes <= group.count; i += foldLanes) {
+    if constexpr (asksAhead) // into the second cache: what lies between would not stay in the first
+      for (int row = 0; row != rows; ++row)
+        for (int64_t at = 0; at < foldLanes; at += line)
+          __builtin_prefetch(
+              reinterpret_cast<const void *>( // which may be beyond the end
+                  reinterpret_cast<uintptr_t>(group.data[row] + i + at) + static_cast<uintptr_t>(group.ahead)),
+              0, 2);
+    for (int64_t k = 0; k != vectors; ++k)
+      for (int row = 0; row != rows; ++row)
+        step(row, k, loadAs(Sixteen<T>::d, group.data[row] + i + k * width));
+  }
+  return i;
+}
+
+/// The extrema of rows, with the bits of their folds; false, and nothing said of them, where there is a NaN.
+template <class Fold, bool asksAhead, int rows, typename T = typename Fold::Acc>
+HWY_INLINE bool extremaOfNumbers(T *out, const RowGroup<T> &group) {
+  constexpr typename Sixteen<T>::D d;
+  constexpr int64_t width = Sixteen<T>::width, vectors = Sixteen<T>::vectors;
+  hn::Vec<typename Sixteen<T>::D> acc[rows][vectors];
+  for (auto &lanes : acc)
+    for (auto &lane : lanes)
+      lane = hn::Set(d, Fold::init());
+  auto nan = hn::Lt(hn::Zero(d), hn::Zero(d));
+  auto take = [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v)
+                  HWY_ATTR { acc[row][k] = beyond<ExtremumOf<Fold>::maximum>(d, acc[row][k], v); };
+  // A sum of the rows is NaN where one of its terms is; infinities of both signs are taken for one, too.
+  auto sum = hn::Zero(d);
+  const int64_t i =
+      forSixteens<asksAhead, rows, T>(group, [&](int row, int64_t k, hn::Vec<typename Sixteen<T>::D> v) HWY_ATTR {
+        take(row, k, v);
+        sum = row == 0 ? v : hn::Add(sum, v);
+        if (row == rows - 1)
+          nan = hn::Or(nan, hn::IsNaN(sum));
+      });
+  const int64_t left = group.count - i;
+  for (int row = 0; row != rows && left != 0; ++row) {
+    HWY_ALIGN T rest[foldLanes];
+    for (int64_t k = 0; k != foldLanes; ++k)
+      rest[k] = k < left ? group.data[row][i + k] : Fold::init();
+    for (int64_t k = 0; k != vectors; ++k) {
+      const auto v = hn::Load(d, rest + k * width);
+      take(row, k, v);
+      nan = hn::Or(nan, hn::IsNaN(v));
+    }
+  }
+  if (!hn::AllFalse(d, nan))
+    return false;
+  for (int row = 0; row != rows; ++row) {
+    BlockLanes<Fold> lanes;
+    for (int64_t k = 0; k != vectors; ++k)
+      lanes.step(static_cast<size_t>(k), acc[row][k]);
+    out[row] = lanes.finish();
+  }
+  return true;
+}
+
+/// Blocks of `rows` rows, side by side.
+template <class Fold, bool asksAhead, int rows, typename From>
+HWY_INLINE void rowBlocks(typename Fold::Acc *out, const RowGroup<From> &group) {
+  using T = typename Fold::Acc;
+  if constexpr (ExtremumOf<Fold>::is)
+    if (extremaOfNumbers<Fold, asksAhead, rows>(out, group))
+      return;
+  BlockLanes<Fold> lanes[rows];
+  const int64_t i = forSixteens<asksAhead, rows, T>(
+      group, [&](int row, int64_t k, auto v) HWY_ATTR { lanes[row].step(static_cast<size_t>(k), v); });
+  for (int row = 0; row != rows; ++row) {
+    const From *data = group.data[row];
+    if (i != group.count) {
+#if HWY_TARGET == HWY_AVX3
+      if constexpr (std::is_same_v<T, From> && Sixteen<T>::vectors == 1) {
+        const auto mask = hn::FirstN(Sixteen<T>::d, static_cast<size_t>(group.count - i));
+        lanes[row].step(0, hn::IfThenElse(mask, hn::MaskedLoad(mask, Sixteen<T>::d, data + i),
+                                          hn::Set(Sixteen<T>::d, Fold::init())));
+        out[row] = lanes[row].finish();
+        continue;
+      }
+#endif
+      HWY_ALIGN T rest[foldLanes];
+      for (int64_t k = 0; k != foldLanes; ++k)
+        rest[k] = i + k < group.count ? static_cast<T>(data[i + k]) : Fold::init();
+      for (size_t k = 0; k != Sixteen<T>::vectors; ++k)
+        lanes[row].step(k, hn::Load(Sixteen<T>::d, rest + k * Sixteen<T>::width));
+    }
+    out[row] = lanes[row].finish();
+  }
+}
+
+template <class Fold, typename From> HWY_NOINLINE typename Fold::Acc rowBlock(const From *data, int64_t count) {
+  typename Fold::Acc out;
+  rowBlocks<Fold, false, 1, From>(&out, {&data, count, 0});
+  return out;
+}
+
+template <class Fold, typename From>
+HWY_NOINLINE void fourRowBlocks(typename Fold::Acc *out, const From *const *data, int64_t count, int64_t ahead) {
+  static_assert(foldRows == 4);
+  const From *const rows[foldRows] = {data[0], data[1], data[2], data[3]}; // `out` does not alias them
+  if (ahead != 0)
+    rowBlocks<Fold, true, foldRows, From>(out, {rows, count, ahead});
+  else
+    rowBlocks<Fold, false, foldRows, From>(out, {rows, count, 0});
+}
+
+/// `vectors` vectors of columns: the accumulators of all lanes stay in registers.
+template <class Fold, int vectors, typename From>
+HWY_INLINE void columnVectors(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows) {
+  using T = typename Fold::Acc;
+  const hn::CappedTag<T, foldLanes> d;
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
+  hn::Vec<decltype(d)> acc[vectors][foldLanes];
+  for (auto &lanes : acc)
+    for (auto &lane : lanes)
+      lane = hn::Set(d, Fold::init());
+  int64_t i = 0;
+  for (; i + foldLanes <= rows; i += foldLanes, data += foldLanes * stride)
+    for (int lane = 0; lane != foldLanes; ++lane)
+      for (int v = 0; v != vectors; ++v)
+        acc[v][lane] = stepOf(Fold(), d, acc[v][lane], loadAs(d, data + lane * stride + v * width));
+  for (int lane = 0; lane != foldLanes; ++lane) // unrolled, as registers have no indices
+    if (i + lane < rows)
+      for (int v = 0; v != vectors; ++v)
+        acc[v][lane] = stepOf(Fold(), d, acc[v][lane], loadAs(d, data + lane * stride + v * width));
+  for (int v = 0; v != vectors; ++v) {
+    halve<Fold>(d, acc[v]);
+    hn::StoreU(acc[v][0], d, out + v * width);
+  }
+}
+
+template <class Fold, typename From>
+HWY_NOINLINE void columnBlock(typename Fold::Acc *out, const From *data, int64_t stride, int64_t rows,
+                              int64_t columns) {
+  using T = typename Fold::Acc;
+  const hn::CappedTag<T, foldLanes> d;
+  const int64_t width = static_cast<int64_t>(hn::Lanes(d));
+  // 32 registers: 16 lanes of each; what computes with more than one instruction needs some for itself.
+  constexpr int vectors = HWY_TARGET == HWY_AVX3 && std::is_same_v<Fold, SumFold<T>> ? 2 : 1;
+  int64_t k = 0;
+  for (; k + vectors * width <= columns; k += vectors * width)
+    columnVectors<Fold, vectors>(out + k, data + k, stride, rows);
+  for (; k + width <= columns; k += width)
+    columnVectors<Fold, 1>(out + k, data + k, stride, rows);
+  if (k != columns)
+    foldColumnBlock(Fold(), out + k, data + k, stride, rows, columns - k);
+}
+
+/// A block of complex numbers, as pairs of reals: each sixteen are 32 lanes, of which halving combines whole numbers.
+template <typename R> HWY_NOINLINE std::complex<R> complexRowBlock(const std::complex<R> *data, int64_t count) {
+  constexpr int64_t reals = 2 * foldLanes;
+  const hn::CappedTag<R, foldLanes> d;
+  constexpr int64_t width = hn::MaxLanes(d), vectors = reals / width;
+  const R *from = reinterpret_cast<const R *>(data);
+  hn::Vec<decltype(d)> acc[vectors];
+  for (auto &a : acc)
+    a = hn::Zero(d);
+  const int64_t n = 2 * count;
+  int64_t i = 0;
+  for (; i + reals <= n; i += reals)
+    for (int64_t v = 0; v != vectors; ++v)
+      acc[v] = hn::Add(acc[v], hn::LoadU(d, from + i + v * width));
+  HWY_ALIGN R lanes[reals] = {};
+  for (int64_t k = i; k < n; ++k)
+    lanes[k - i] = from[k];
+  for (int64_t v = 0; v != vectors; ++v)
+    hn::Store(hn::Add(acc[v], hn::Load(d, lanes + v * width)), d, lanes + v * width);
+  for (int64_t half = foldLanes; half >= 2; half /= 2)
+    for (int64_t k = 0; k != half; ++k)
+      lanes[k] += lanes[k + half];
+  return {lanes[0], lanes[1]};
+}
+template <typename R>
+HWY_NOINLINE void complexRowBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count, int64_t) {
+  for (int row = 0; row != foldRows; ++row)
+    out[row] = complexRowBlock(data[row], count);
+}
+/// Columns of complex numbers are twice as many of reals.
+template <typename R>
+HWY_NOINLINE void complexColumnBlock(std::complex<R> *out, const std::complex<R> *data, int64_t stride, int64_t rows,
+                                     int64_t columns) {
+  columnBlock<SumFold<R>, R>(reinterpret_cast<R *>(out), reinterpret_cast<const R *>(data), 2 * stride, rows,
+                             2 * columns);
+}
+/// The product of a block of complex numbers: sixteen of them as vectors of real and of imaginary parts.
+template <typename R> HWY_NOINLINE std::complex<R> complexProductBlock(const std::complex<R> *data, int64_t count) {
+  using Fold = ProdFold<std::complex<R>>;
+  const hn::CappedTag<R, foldLanes> d;
+  constexpr int64_t width = hn::MaxLanes(d), vectors = foldLanes / width;
+  const R *from = reinterpret_cast<const R *>(data);
+  hn::Vec<decltype(d)> re[vectors], im[vectors];
+  for (int64_t v = 0; v != vectors; ++v)
+    re[v] = hn::Set(d, R(1)), im[v] = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + foldLanes <= count; i += foldLanes)
+    for (int64_t v = 0; v != vectors; ++v) {
+      hn::Vec<decltype(d)> x, y;
+      hn::LoadInterleaved2(d, from + 2 * (i + v * width), x, y);
+      const auto real = hn::Sub(hn::Mul(re[v], x), hn::Mul(im[v], y));
+      im[v] = hn::Add(hn::Mul(re[v], y), hn::Mul(im[v], x));
+      re[v] = real;
+    }
+  std::complex<R> lanes[foldLanes];
+  for (int64_t v = 0; v != vectors; ++v)
+    hn::StoreInterleaved2(re[v], im[v], d, reinterpret_cast<R *>(lanes + v * width));
+  for (int64_t k = 0; i + k != count; ++k)
+    lanes[k] = Fold::combine(lanes[k], data[i + k]);
+  for (int64_t half = foldLanes / 2; half; half /= 2)
+    for (int64_t k = 0; k != half; ++k)
+      lanes[k] = Fold::combine(lanes[k], lanes[k + half]);
+  return lanes[0];
+}
+template <typename R>
+HWY_NOINLINE void complexProductBlocks(std::complex<R> *out, const std::complex<R> *const *data, int64_t count,
+                                       int64_t) {
+  for (int row = 0; row != foldRows; ++row)
+    out[row] = complexProductBlock(data[row], count);
+}
+template <typename R>
+HWY_NOINLINE void complexProductColumns(std::complex<R> *out, const std::complex<R> *data, int64_t stride, int64_t rows,
+                                        int64_t columns) {
+  foldColumnBlock(ProdFold<std::complex<R>>(), out, data, stride, rows, columns);
+}
+static BlockKernels<std::complex<float>> complexFloatProducts() {
+  return {&complexProductBlock<float>, &complexProductBlocks<float>, &complexProductColumns<float>};
+}
+static BlockKernels<std::complex<double>> complexDoubleProducts() {
+  return {&complexProductBlock<double>, &complexProductBlocks<double>, &complexProductColumns<double>};
+}
+static BlockKernels<std::complex<float>> complexFloatSums() {
+  return {&complexRowBlock<float>, &complexRowBlocks<float>, &complexColumnBlock<float>};
+}
+static BlockKernels<std::complex<double>> complexDoubleSums() {
+  return {&complexRowBlock<double>, &complexRowBlocks<double>, &complexColumnBlock<double>};
+}
+
+static const HalfSumKernels<BFloat16> *bfloat16Sums() {
+  static constexpr HalfSumKernels<BFloat16> kernels = {&rowBlock<SumFold<float>, BFloat16>,
+                                                       &fourRowBlocks<SumFold<float>, BFloat16>,
+                                                       &columnBlock<SumFold<float>, BFloat16>};
+  return &kernels;
+}
+static const HalfSumKernels<Half> *halfSums() {
+  if constexpr (!convertsHalves) {
+    return nullptr;
+  } else {
+    static constexpr HalfSumKernels<Half> kernels = {
+        &rowBlock<SumFold<float>, Half>, &fourRowBlocks<SumFold<float>, Half>, &columnBlock<SumFold<float>, Half>};
+    return &kernels;
+  }
+}
+
+// clang-format off
+#define TSC_FOLD_KERNELS(FOLD, TYPE)                                                                                   \
+  static BlockKernels<TYPE> FOLD##_##TYPE() {                                                                          \
+    return {&rowBlock<FOLD<TYPE>, TYPE>, &fourRowBlocks<FOLD<TYPE>, TYPE>, &columnBlock<FOLD<TYPE>, TYPE>};            \
+  }
+// clang-format on
+TSC_SIMD_FOLDS(TSC_FOLD_KERNELS)
+#undef TSC_FOLD_KERNELS
+} // namespace tsc::cpu::HWY_NAMESPACE
+TSC_AFTER_KERNELS();
+
+#if HWY_ONCE
+namespace tsc::cpu {
+// clang-format off
+#define TSC_EXPORT_FOLD(FOLD, TYPE)                                                                                    \
+  const BlockKernels<TYPE> *SimdBlocks<FOLD<TYPE>>::get() {                                                            \
+    static const BlockKernels<TYPE> kernels = TSC_BEST_OF(FOLD##_##TYPE)();                                            \
+    return &kernels;                                                                                                   \
+  }
+// clang-format on
+TSC_SIMD_FOLDS(TSC_EXPORT_FOLD)
+#undef TSC_EXPORT_FOLD
+const BlockKernels<std::complex<float>> *SimdBlocks<SumFold<std::complex<float>>>::get() {
+  static const BlockKernels<std::complex<float>> kernels = TSC_BEST_OF(complexFloatSums)();
+  return &kernels;
+}
+const BlockKernels<std::complex<double>> *SimdBlocks<SumFold<std::complex<double>>>::get() {
+  static const BlockKernels<std::complex<double>> kernels = TSC_BEST_OF(complexDoubleSums)();
+  return &kernels;
+}
+const BlockKernels<std::complex<float>> *SimdBlocks<ProdFold<std::complex<float>>>::get() {
+  static const BlockKernels<std::complex<float>> kernels = TSC_BEST_OF(complexFloatProducts)();
+  return &kernels;
+}
+const BlockKernels<std::complex<double>> *SimdBlocks<ProdFold<std::complex<double>>>::get() {
+  static const BlockKernels<std::complex<double>> kernels = TSC_BEST_OF(complexDoubleProducts)();
+  return &kernels;
+}
+template <> const HalfSumKernels<BFloat16> *halfSumKernels<BFloat16>() { return TSC_BEST_OF(bfloat16Sums)(); }
+template <> const HalfSumKernels<Half> *halfSumKernels<Half>() { return TSC_BEST_OF(halfSums)(); }
+} // namespace tsc::cpu
+#endif

@@ -1,0 +1,77 @@
+//===- SimdTargets.h - The instruction sets of vector kernels ---*- C++ -*-===//
+//
+// A file with kernels includes this first, then Highway's foreach_target, which
+// compiles it for AVX-512 with its common extensions (but for TSC_AVX512=OFF), AVX2
+// and the baseline.
+// TSC_BEST_OF(function) is the best of these that the processor runs.
+//
+// Highway's own HWY_DYNAMIC_DISPATCH would need libhwy, which calibrates a timer for
+// more than two milliseconds whenever a process loads it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TSC_LIB_KERNELS_SUPPORT_SIMDTARGETS_H
+#define TSC_LIB_KERNELS_SUPPORT_SIMDTARGETS_H
+
+#include <cassert>
+#include <type_traits>
+
+#undef HWY_DISABLED_TARGETS
+#if defined(TSC_WITHOUT_AVX512)
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#else
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#endif
+
+namespace tsc::simd {
+
+#if defined(__x86_64__)
+inline bool hasAVX2() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
+                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+  return has;
+}
+inline bool hasAVX512() {
+  static const bool has = hasAVX2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512cd");
+  return has;
+}
+#else
+inline bool hasAVX2() { return false; }
+inline bool hasAVX512() { return false; }
+#endif
+
+/// Null: not compiled for that.
+template <typename Function>
+Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Function> *avx2, Function *baseline) {
+  return avx512 && hasAVX512() ? avx512 : avx2 && hasAVX2() ? avx2 : baseline;
+}
+
+} // namespace tsc::simd
+
+/// What begins and ends small code around the kernels of the baseline, by the name of its namespace, behind a comma;
+/// for other instruction sets there are no such macros, and TSC_AFTER_COMMA is empty. A function that is called seldom
+/// is compiled to small code.
+#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(HWY_COMPILE_ONLY_STATIC)
+#define TSC_SMALL_BEGIN_N_EMU128 , _Pragma("clang attribute push(__attribute__((cold)), apply_to = function)")
+#define TSC_SMALL_END_N_EMU128 , _Pragma("clang attribute pop")
+#endif
+#define TSC_SECOND(FIRST, SECOND, ...) SECOND
+#define TSC_SECOND_OF(...) TSC_SECOND(__VA_ARGS__, , )
+#define TSC_JOIN(A, B) A##B
+#define TSC_AFTER_COMMA(PREFIX, NAMESPACE) TSC_SECOND_OF(TSC_JOIN(PREFIX, NAMESPACE))
+
+/// Stand around kernels in the place of HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE. Where a file is compiled for
+/// several instruction sets, few processors run the baseline's kernels, which are small code for that. Loops that the
+/// compiler makes vectors stay outside: it makes none in small code.
+#define TSC_BEFORE_KERNELS() TSC_AFTER_COMMA(TSC_SMALL_BEGIN_, HWY_NAMESPACE) HWY_BEFORE_NAMESPACE()
+#define TSC_AFTER_KERNELS()                                                                                            \
+  HWY_AFTER_NAMESPACE();                                                                                               \
+  TSC_AFTER_COMMA(TSC_SMALL_END_, HWY_NAMESPACE) static_assert(true)
+
+/// A pointer to the function, which is in the namespace HWY_NAMESPACE beside the place of use.
+#define TSC_BEST_OF(FUNCTION)                                                                                          \
+  ::tsc::simd::best(HWY_CHOOSE_AVX3(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), &HWY_STATIC_DISPATCH(FUNCTION))
+
+#endif
