@@ -7,6 +7,8 @@ endif()
 
 # Coloured errors also through ninja; sections, so that the linker drops what a tool does not use.
 add_compile_options(-fdiagnostics-color=always -ffunction-sections -fdata-sections)
+# GCC's std::stable_sort uses what GCC has deprecated, and clang says so wherever somebody sorts.
+add_compile_options(-Wno-deprecated-declarations)
 # The build ID is part of the keys of kernels on disk.
 add_link_options(-Wl,--as-needed -Wl,--gc-sections -Wl,--build-id)
 
