@@ -21,12 +21,24 @@ public:
 private:
   /// `<name>.pkl` and its storages `<name>/N`.
   Status addPickle(StringRef name, const IValue &value);
-  void add(const llvm::Twine &name, StringRef contents) { zip.add((options.folder + "/" + name).str(), contents); }
+  /// Adds a file, or notes in `problem` that its name is too long.
+  void add(const llvm::Twine &name, StringRef contents);
 
   const SaveOptions &options;
+  Status problem;
   ZipWriter zip;
 };
 } // namespace
+
+void ArchiveWriter::add(const llvm::Twine &name, StringRef contents) {
+  const std::string path = (options.folder + "/" + name).str();
+  if (path.size() <= ZipWriter::longestName)
+    return zip.add(path, contents);
+  problem = invalidArgument("a file of the archive, '" + StringRef(path).take_front(60) + "...', has a name of " +
+                            llvm::Twine(path.size()) + " bytes, and a zip file can hold " +
+                            llvm::Twine(ZipWriter::longestName) + ": give the folder, the extra file or the class a " +
+                            "shorter name");
+}
 
 Status ArchiveWriter::addPickle(StringRef name, const IValue &value) {
   Pickler pickler(PickleObjects::Program, options.getState);
@@ -101,6 +113,7 @@ StatusOr<std::string> ArchiveWriter::write(const IValue &module) {
     add("extra/" + name, contents);
   add("byteorder", "little");
   add("version", std::to_string(code.version) + "\n");
+  TSC_RETURN_IF_ERROR(problem);
   return zip.finish();
 }
 

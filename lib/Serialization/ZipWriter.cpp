@@ -2,6 +2,7 @@
 #include "Checksum.h"
 #include "tsc/Serialization/Zip.h"
 #include "llvm/Support/Endian.h"
+#include <cassert>
 
 using namespace tsc;
 using llvm::StringRef;
@@ -31,6 +32,7 @@ static void putCommon(std::string &out, bool big, uint32_t crc, uint64_t size) {
 }
 
 void ZipWriter::add(StringRef name, StringRef data) {
+  assert(name.size() <= longestName && "the format has 16 bits for its length");
   uint32_t crc = checksum(data);
   bool big = data.size() >= limit32;
   Written entry{name.str(), out.size(), data.size(), crc};

@@ -4,6 +4,7 @@
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Serialization/ArchiveWriter.h"
 #include <catch2/catch.hpp>
 
 using namespace tsc;
@@ -38,6 +39,26 @@ TEST_CASE("a module loads with attributes of their declared types") {
   CHECK_FALSE(forward->graph());
   CHECK(succeeded(forward->ensureDefined()));
   CHECK(forward->graph());
+}
+
+TEST_CASE("a name that is too long for a zip file is an error") {
+  std::string file = TestArchive().bytes();
+  Context context;
+  CompilationUnit unit(context);
+  DiagnosticEngine diags;
+  Compiler compiler(unit, diags);
+  auto loaded = loadArchive(compiler, Bytes{file, nullptr});
+  REQUIRE(loaded.ok());
+  const size_t longest = 0xFFFF - llvm::StringRef("archive/extra/").size();
+  SaveOptions options;
+  options.extraFiles = {{std::string(longest, 'n'), "text"}};
+  CHECK(saveArchive(loaded->object, options).ok());
+  options.extraFiles = {{std::string(longest + 1, 'n'), "text"}};
+  auto saved = saveArchive(loaded->object, options);
+  REQUIRE_FALSE(saved.ok());
+  CHECK_THAT(messageOf(saved.status()).str(),
+             Catch::Matchers::StartsWith("a file of the archive, 'archive/extra/nnn") &&
+                 Catch::Matchers::Contains("has a name of 65536 bytes"));
 }
 
 TEST_CASE("what is wrong with an archive is said") {

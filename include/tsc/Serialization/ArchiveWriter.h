@@ -34,7 +34,8 @@ struct SaveOptions {
 /// classes and functions that it needs, and constants. A storage that several tensors share is written once. Equal
 /// modules give equal bytes.
 ///
-/// Errors: those of PythonPrinter::finish, InvalidArgument where `module` is no object, PermissionDenied (see
+/// Errors: those of PythonPrinter::finish, InvalidArgument where `module` is no object or a file of the archive has a
+///         name of more than 65,535 bytes, PermissionDenied (see
 ///         SaveOptions::getState), and Unimplemented for a value that has no place in a file (a future, a generator).
 StatusOr<std::string> saveArchive(const IValue &module, const SaveOptions &options = {});
 

@@ -68,6 +68,9 @@ private:
 /// equal files. Files over 4 GiB get zip64 records.
 class ZipWriter {
 public:
+  /// The most bytes that the name of an entry may have.
+  static constexpr size_t longestName = 0xFFFF;
+  /// Adds an entry, whose name has at most longestName bytes.
   void add(llvm::StringRef name, llvm::StringRef data);
   /// Makes room for `bytes` more bytes, so that a large file is not copied as it grows.
   void reserve(uint64_t bytes);
