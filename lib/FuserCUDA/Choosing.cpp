@@ -57,59 +57,63 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
 }
 )";
 
-std::optional<Choice> fuser::choiceOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+static std::optional<Choice> placesOf(const Tensor &mask, Choice::Kind kind) {
+  if (!mask.defined() || mask.dim() == 0)
+    return std::nullopt;
   Choice made{};
-  switch (op) {
-  case OpKind::Aten_nonzero:
-  case OpKind::Aten_argwhere:
-    made.kind = Choice::Places, made.mask = tensorOrNone(*args[0]);
-    return made.mask.defined() && made.mask.dim() != 0 ? std::optional(made) : std::nullopt;
-  case OpKind::Aten_nonzero_numpy:
-  case OpKind::Aten_where:
-    made.kind = Choice::Columns, made.mask = tensorOrNone(*args[0]);
-    return made.mask.defined() && made.mask.dim() != 0 ? std::optional(made) : std::nullopt;
-  case OpKind::Aten_masked_scatter:
-  case OpKind::Aten_masked_scatter_:
-    made.source = tensorOrNone(*args[2]), made.isInPlace = op == OpKind::Aten_masked_scatter_;
-    if (!made.source.defined())
+  made.kind = kind, made.mask = mask;
+  return made;
+}
+
+/// Both tensors of the sizes that they have together, of at least one dimension.
+static std::optional<Choice> maskedOf(const Tensor &self, const Tensor &mask, Choice::Kind kind) {
+  if (!self.defined() || !mask.defined() || (mask.dtype() != DType::Bool && mask.dtype() != DType::UInt8))
+    return std::nullopt;
+  StatusOr<Dims> sizes = broadcastShapes(self.sizes(), mask.sizes());
+  if (!sizes.ok() || sizes->empty())
+    return std::nullopt;
+  Choice made{};
+  made.kind = kind, made.self = self, made.mask = mask;
+  for (Tensor *tensor : {&made.self, &made.mask}) {
+    if (tensor->sizes() == ArrayRef<int64_t>(*sizes))
+      continue;
+    StatusOr<Tensor> wide = cpu::expand(*tensor, *sizes);
+    if (!wide.ok())
       return std::nullopt;
-    [[fallthrough]];
-  case OpKind::Aten_masked_select: {
-    made.kind = made.source.defined() ? Choice::Replaced : Choice::Chosen;
-    made.self = tensorOrNone(*args[0]), made.mask = tensorOrNone(*args[1]);
-    if (!made.self.defined() || !made.mask.defined() ||
-        (made.mask.dtype() != DType::Bool && made.mask.dtype() != DType::UInt8))
-      return std::nullopt;
-    StatusOr<Dims> sizes = broadcastShapes(made.self.sizes(), made.mask.sizes());
-    if (!sizes.ok() || sizes->empty())
-      return std::nullopt;
-    if (made.isInPlace && made.self.sizes() != ArrayRef<int64_t>(*sizes))
-      return std::nullopt;
-    for (Tensor *tensor : {&made.self, &made.mask}) {
-      if (tensor->sizes() == ArrayRef<int64_t>(*sizes))
-        continue;
-      StatusOr<Tensor> wide = cpu::expand(*tensor, *sizes);
-      if (!wide.ok())
-        return std::nullopt;
-      *tensor = std::move(*wide);
-    }
-    return made;
+    *tensor = std::move(*wide);
   }
-  case OpKind::Aten_index_Tensor:
-  case OpKind::Aten_index_Tensor_hacked_twin: {
-    made.kind = Choice::Slices, made.self = tensorOrNone(*args[0]);
-    if (!made.self.defined())
-      return std::nullopt;
-    auto masked = maskOf(made.self, *args[1]);
-    if (!masked)
-      return std::nullopt;
-    made.mask = masked->first, made.dim = masked->second;
-    if (made.mask.dim() == made.self.dim())
-      made.kind = Choice::Chosen; // elements, and no slices
-    return made;
-  }
-  default: return std::nullopt;
-  }
+  return made;
+}
+
+static std::optional<Choice> slicesOf(const Tensor &self, ArrayRef<Tensor> indices) {
+  const auto masked = self.defined() ? maskOf(self, indices) : std::nullopt;
+  if (!masked)
+    return std::nullopt;
+  Choice made{};
+  made.self = self, made.mask = masked->first, made.dim = masked->second;
+  made.kind = made.mask.dim() == self.dim() ? Choice::Chosen : Choice::Slices; // elements, or slices of several
+  return made;
+}
+
+std::optional<Choice> cuda::nonzero(const Tensor &self) { return placesOf(self, Choice::Places); }
+std::optional<Choice> cuda::nonzeroColumns(const Tensor &self) { return placesOf(self, Choice::Columns); }
+std::optional<Choice> cuda::maskedSelect(const Tensor &self, const Tensor &mask) {
+  return maskedOf(self, mask, Choice::Chosen);
+}
+std::optional<Choice> cuda::maskedScatter(const Tensor &self, const Tensor &mask, const Tensor &source,
+                                          bool isInPlace) {
+  auto made = source.defined() ? maskedOf(self, mask, Choice::Replaced) : std::nullopt;
+  if (!made || (isInPlace && made->self.sizes() != self.sizes()))
+    return std::nullopt;
+  made->source = source, made->isInPlace = isInPlace;
+  return made;
+}
+std::optional<std::variant<Selection, Choice>> cuda::index(const Tensor &self, ArrayRef<Tensor> indices) {
+  if (auto selection = selectionOf(self, indices))
+    return std::move(*selection);
+  if (auto choice = slicesOf(self, indices))
+    return std::move(*choice);
+  return std::nullopt;
 }
 
 /// The tensor with one dimension in the place of the mask's, and of it the slices at `places`.

@@ -4,6 +4,7 @@
 
 #include "Indexing.h"
 #include "Scans.h"
+#include <variant>
 
 namespace tsc::fuser {
 
@@ -20,9 +21,6 @@ struct Choice {
   bool isInPlace = false; ///< Of Replaced.
   int64_t dim = 0;
 };
-/// What nonzero, argwhere, where(condition), masked_select, masked_scatter and indexing by one mask ask for; nullopt:
-/// the operator is none of these, or has an error to tell.
-std::optional<Choice> choiceOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
 class Choosing {
@@ -43,5 +41,19 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// Each returns what the operator of its name chooses, or nothing where it has an error to tell.
+std::optional<fuser::Choice> nonzero(const Tensor &self);
+std::optional<fuser::Choice> maskedSelect(const Tensor &self, const Tensor &mask);
+std::optional<fuser::Choice> maskedScatter(const Tensor &self, const Tensor &mask, const Tensor &source,
+                                           bool isInPlace);
+/// Returns what nonzero_numpy and where(condition) choose: a tensor of indices for each dimension.
+std::optional<fuser::Choice> nonzeroColumns(const Tensor &self);
+/// Returns what self[indices] asks for, by indices or by one mask; nothing where it has an error to tell.
+std::optional<std::variant<fuser::Selection, fuser::Choice>> index(const Tensor &self, ArrayRef<Tensor> indices);
+
+} // namespace tsc::cuda
 
 #endif

@@ -66,8 +66,11 @@ static bool isPlain(const Contraction &made) {
          });
 }
 
-static std::optional<Contraction> einsumOf(llvm::StringRef equation, const IValue &list) {
-  const std::vector<Tensor> tensors = tensorsIn(list);
+static std::optional<Contraction> ifPlain(std::optional<Contraction> made) {
+  return made && isPlain(*made) ? made : std::nullopt;
+}
+
+static std::optional<Contraction> einsumOf(llvm::StringRef equation, ArrayRef<Tensor> tensors) {
   const auto [left, right] = equation.split("->");
   const auto [first, second] = left.split(',');
   if (tensors.size() != 2 || !tensors[0].defined() || !tensors[1].defined() || second.contains(','))
@@ -97,12 +100,10 @@ static std::optional<Contraction> einsumOf(llvm::StringRef equation, const IValu
   return made;
 }
 
-static std::optional<Contraction> tensordotOf(llvm::ArrayRef<const IValue *> args) {
-  Contraction made{tensorOrNone(*args[0]), tensorOrNone(*args[1]), {}, {}, {}};
-  if (!made.a.defined() || !made.b.defined() || !args[2]->isIntList() || !args[3]->isIntList())
-    return std::nullopt;
-  const auto &dimsA = args[2]->toIntList().elements, &dimsB = args[3]->toIntList().elements;
-  if (dimsA.size() != dimsB.size())
+static std::optional<Contraction> tensordotOf(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsA,
+                                              ArrayRef<int64_t> dimsB) {
+  Contraction made{self, other, {}, {}, {}};
+  if (!made.a.defined() || !made.b.defined() || dimsA.size() != dimsB.size())
     return std::nullopt;
   for (int d = 0; d != static_cast<int>(made.a.dim()); ++d)
     made.ofA.push_back(d);
@@ -124,13 +125,13 @@ static std::optional<Contraction> tensordotOf(llvm::ArrayRef<const IValue *> arg
   return made;
 }
 
-std::optional<Contraction> fuser::contractionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  std::optional<Contraction> made;
-  if (op == OpKind::Aten_einsum && args[0]->isString())
-    made = einsumOf(args[0]->toString(), *args[1]);
-  else if (op == OpKind::Aten_tensordot)
-    made = tensordotOf(args);
-  return made && isPlain(*made) ? made : std::nullopt;
+std::optional<Contraction> cuda::einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors) {
+  return ifPlain(einsumOf(equation, tensors));
+}
+
+std::optional<Contraction> cuda::tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf,
+                                           ArrayRef<int64_t> dimsOther) {
+  return ifPlain(tensordotOf(self, other, dimsSelf, dimsOther));
 }
 
 namespace {

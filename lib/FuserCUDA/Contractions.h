@@ -4,7 +4,6 @@
 
 #include "CublasLt.h"
 #include "HandKernels.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -15,15 +14,21 @@ struct Contraction {
   Tensor a, b;
   Labels ofA, ofB, ofResult;
 };
-/// What einsum of two tensors and tensordot ask for; nullopt: the operator is none of these, or a tensor has to be
-/// summed, repeated or narrowed to a diagonal before.
-std::optional<Contraction> contractionOf(OpKind op, llvm::ArrayRef<const IValue *> args);
-
 /// As one product of matrices, or a batch of them. `kernels` copy operands whose dimensions do not merge; null: they
 /// are not taken. False: nothing was done, as above.
 StatusOr<bool> contract(CublasLt &library, const DeviceMemory &memory, HandKernels *kernels,
                         const Contraction &contraction, IValue &result);
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// Each returns what the operator of its name contracts, or nothing where there are not two tensors, or one has to be
+// summed, repeated or narrowed to a diagonal before.
+std::optional<fuser::Contraction> einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors);
+std::optional<fuser::Contraction> tensordot(const Tensor &self, const Tensor &other, ArrayRef<int64_t> dimsSelf,
+                                            ArrayRef<int64_t> dimsOther);
+
+} // namespace tsc::cuda
 
 #endif

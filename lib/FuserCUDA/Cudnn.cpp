@@ -24,44 +24,11 @@ static Math mathOf(DType dtype) {
   return dtype == DType::Half || dtype == DType::BFloat16 ? TensorCores : FusedMultiplyAdd;
 }
 
-std::optional<Convolution> fuser::convolutionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  int64_t rank = 0;
-  size_t dilation = 5, groups = 6, outputPadding = 0;
-  bool transposed = false;
-  switch (op) {
-  case OpKind::Aten_conv1d: rank = 1; break;
-  case OpKind::Aten_conv2d: rank = 2; break;
-  case OpKind::Aten_conv3d: rank = 3; break;
-  case OpKind::Aten_conv_transpose1d: rank = 1, transposed = true; break;
-  case OpKind::Aten_conv_transpose2d_input: rank = 2, transposed = true; break;
-  case OpKind::Aten_conv_transpose3d_input: rank = 3, transposed = true; break;
-  case OpKind::Aten__convolution:
-  case OpKind::Aten__convolution_deprecated:
-  case OpKind::Aten_convolution:
-    if (!args[0]->isTensor() || !args[0]->asTensor().defined())
-      return std::nullopt;
-    rank = args[0]->asTensor().dim() - 2, groups = 8, outputPadding = 7, transposed = args[6]->toBool();
-    break;
-  default: return std::nullopt;
-  }
-  if (transposed && outputPadding == 0) // of conv_transpose
-    outputPadding = 5, dilation = 7;
-  auto tensor = [&](size_t i) { return tensorOrNone(*args[i]); };
-  auto list = [&](size_t i) {
-    return args[i]->isIntList() ? Dims(args[i]->toIntList().elements.begin(), args[i]->toIntList().elements.end())
-                                : Dims();
-  };
-  Convolution made{tensor(0),
-                   tensor(1),
-                   tensor(2),
-                   list(3),
-                   list(4),
-                   list(dilation),
-                   args[groups]->toInt(),
-                   transposed,
-                   transposed ? list(outputPadding) : Dims(static_cast<size_t>(std::max<int64_t>(rank, 1)), 0)};
+/// A list of one number stands for that number in each dimension. Nullopt: there are none or more than three
+/// dimensions, an operand is missing, or ranks do not fit.
+static std::optional<Convolution> ofRank(int64_t rank, Convolution made) {
   for (Dims *numbers : {&made.stride, &made.padding, &made.dilation, &made.outputPadding})
-    if (numbers->size() == 1) // for all dimensions
+    if (numbers->size() == 1)
       numbers->assign(static_cast<size_t>(std::max<int64_t>(rank, 1)), numbers->front());
   auto isOfRank = [&](const Dims &numbers) { return static_cast<int64_t>(numbers.size()) == rank; };
   if (rank < 1 || rank > 3 || !made.input.defined() || !made.weight.defined() || made.input.dim() != rank + 2 ||
@@ -69,6 +36,32 @@ std::optional<Convolution> fuser::convolutionOf(OpKind op, llvm::ArrayRef<const 
       !isOfRank(made.outputPadding))
     return std::nullopt;
   return made;
+}
+
+std::optional<Convolution> cuda::convolve(int64_t rank, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                          ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                          ArrayRef<int64_t> dilation, int64_t groups) {
+  return ofRank(
+      rank, {input, weight, bias, Dims(stride), Dims(padding), Dims(dilation), groups, /*transposed=*/false, Dims{0}});
+}
+
+std::optional<Convolution> cuda::convolveTransposed(int64_t rank, const Tensor &input, const Tensor &weight,
+                                                    const Tensor &bias, ArrayRef<int64_t> stride,
+                                                    ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding,
+                                                    int64_t groups, ArrayRef<int64_t> dilation) {
+  return ofRank(rank, {input, weight, bias, Dims(stride), Dims(padding), Dims(dilation), groups, /*transposed=*/true,
+                       Dims(outputPadding)});
+}
+
+std::optional<Convolution> cuda::convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                             ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                             ArrayRef<int64_t> dilation, bool transposed,
+                                             ArrayRef<int64_t> outputPadding, int64_t groups) {
+  if (!input.defined())
+    return std::nullopt;
+  const int64_t rank = input.dim() - 2;
+  return transposed ? convolveTransposed(rank, input, weight, bias, stride, padding, outputPadding, groups, dilation)
+                    : convolve(rank, input, weight, bias, stride, padding, dilation, groups);
 }
 
 StatusOr<std::unique_ptr<Cudnn>> Cudnn::open(llvm::StringRef path, DriverContext &context, const DeviceMemory &memory) {

@@ -36,9 +36,6 @@ struct Convolution {
   bool transposed = false;
   Dims outputPadding; ///< Of a transposed one.
 };
-/// What conv1d to conv3d, conv_transpose1d to 3d, convolution and _convolution ask for; nullopt: the operator is none
-/// of these.
-std::optional<Convolution> convolutionOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
 class Cudnn {
@@ -108,5 +105,24 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// What conv1d to conv3d, conv_transpose1d to 3d and convolution with its kin compute. `rank` is how many dimensions an
+// image has beside samples and channels; a list of one number stands for that number in each. Nothing is returned where
+// an operand has not as many dimensions as the operator takes for a batch.
+std::optional<fuser::Convolution> convolve(int64_t rank, const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                           ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                           ArrayRef<int64_t> dilation, int64_t groups);
+std::optional<fuser::Convolution> convolveTransposed(int64_t rank, const Tensor &input, const Tensor &weight,
+                                                     const Tensor &bias, ArrayRef<int64_t> stride,
+                                                     ArrayRef<int64_t> padding, ArrayRef<int64_t> outputPadding,
+                                                     int64_t groups, ArrayRef<int64_t> dilation);
+std::optional<fuser::Convolution> convolution(const Tensor &input, const Tensor &weight, const Tensor &bias,
+                                              ArrayRef<int64_t> stride, ArrayRef<int64_t> padding,
+                                              ArrayRef<int64_t> dilation, bool transposed,
+                                              ArrayRef<int64_t> outputPadding, int64_t groups);
+
+} // namespace tsc::cuda
 
 #endif

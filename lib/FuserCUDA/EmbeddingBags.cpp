@@ -72,20 +72,11 @@ static constexpr char finishMaximum[] = R"(
     ((long long *)p.at[7])[i] = best;
 )";
 
-std::optional<EmbeddingBags> fuser::bagsOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  bool mayHavePadding = false;
-  switch (op) {
-  case OpKind::Aten_embedding_bag: break;
-  case OpKind::Aten_embedding_bag_padding_idx:
-  case OpKind::Aten__embedding_bag:
-  case OpKind::Aten__embedding_bag_forward_only: mayHavePadding = true; break;
-  default: return std::nullopt;
-  }
+/// Bags without padding.
+static std::optional<EmbeddingBags> bagsOf(const Tensor &table, const Tensor &indices, const Tensor &offsets,
+                                           int64_t mode, const Tensor &factors, bool includesLastOffset) {
   EmbeddingBags made{};
-  made.table = tensorOrNone(*args[0]), made.indices = tensorOrNone(*args[1]), made.offsets = tensorOrNone(*args[2]);
-  made.factors = tensorOrNone(*args[6]), made.padding = -1;
-  const Tensor &table = made.table, &indices = made.indices, &factors = made.factors;
-  const int64_t mode = args[4]->toInt();
+  made.table = table, made.indices = indices, made.offsets = offsets, made.factors = factors, made.padding = -1;
   if (!table.defined() || table.dim() != 2 || !isLibraryDType(table.dtype()) || !indices.defined() || mode < 0 ||
       mode > 2 || (indices.dtype() != DType::Int64 && indices.dtype() != DType::Int32))
     return std::nullopt;
@@ -93,22 +84,41 @@ std::optional<EmbeddingBags> fuser::bagsOf(OpKind op, llvm::ArrayRef<const IValu
   if (factors.defined() &&
       (made.mode != EmbeddingBags::Sum || factors.numel() != indices.numel() || factors.dtype() != table.dtype()))
     return std::nullopt;
-  if (mayHavePadding && !args[8]->isNone()) {
-    const int64_t padding = args[8]->toInt(), rows = table.size(0);
-    if (padding < -rows || padding >= rows)
-      return std::nullopt;
-    // Of the internal ones a negative row is none.
-    made.padding = padding < 0 && op == OpKind::Aten_embedding_bag_padding_idx ? padding + rows : padding;
-  }
   if (indices.dim() == 2) {
     made.offsets = Tensor(), made.count = indices.size(0);
     return made;
   }
-  if (indices.dim() != 1 || !made.offsets.defined() || made.offsets.dim() != 1 ||
-      made.offsets.dtype() != indices.dtype())
+  if (indices.dim() != 1 || !offsets.defined() || offsets.dim() != 1 || offsets.dtype() != indices.dtype())
     return std::nullopt;
-  made.count = made.offsets.numel() - args[7]->toBool();
+  made.count = offsets.numel() - includesLastOffset;
   return made.count > 0 ? std::optional(made) : std::nullopt;
+}
+
+/// The same bags with a row that counts as none. Nullopt: the table has no such row.
+static std::optional<EmbeddingBags> withPadding(std::optional<EmbeddingBags> made, int64_t padding) {
+  if (!made || padding < -made->table.size(0) || padding >= made->table.size(0))
+    return std::nullopt;
+  made->padding = padding;
+  return made;
+}
+
+std::optional<EmbeddingBags> cuda::embeddingBag(const Tensor &weight, const Tensor &indices, const Tensor &offsets,
+                                                int64_t mode, const Tensor &perSampleWeights, bool includeLastOffset,
+                                                std::optional<int64_t> paddingIdx) {
+  auto made = bagsOf(weight, indices, offsets, mode, perSampleWeights, includeLastOffset);
+  if (!paddingIdx)
+    return made;
+  made = withPadding(std::move(made), *paddingIdx);
+  if (made && made->padding < 0)
+    made->padding += weight.size(0);
+  return made;
+}
+
+std::optional<EmbeddingBags> cuda::embeddingBagOrNone(const Tensor &weight, const Tensor &indices,
+                                                      const Tensor &offsets, int64_t mode,
+                                                      const Tensor &perSampleWeights, bool includeLastOffset,
+                                                      int64_t paddingIdx) {
+  return withPadding(bagsOf(weight, indices, offsets, mode, perSampleWeights, includeLastOffset), paddingIdx);
 }
 
 StatusOr<bool> fuser::runBags(HandKernels &kernels, const EmbeddingBags &bags, llvm::MutableArrayRef<IValue> results) {

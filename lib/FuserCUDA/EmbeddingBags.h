@@ -3,7 +3,6 @@
 #define TSC_LIB_FUSERCUDA_EMBEDDINGBAGS_H
 
 #include "HandKernels.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -16,8 +15,6 @@ struct EmbeddingBags {
   int64_t count;
   int64_t padding; ///< The row that counts as none; negative: all do count.
 };
-/// What embedding_bag and its kin ask for; nullopt: the operator is none of these, or has an error to tell.
-std::optional<EmbeddingBags> bagsOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Four results: what bags come to, the bag of each index, how many of its rows count, and which rows maxima are of.
 /// Waits for the device, which says whether indices and offsets are within their tensors. False: some are not, so that
@@ -25,5 +22,20 @@ std::optional<EmbeddingBags> bagsOf(OpKind op, llvm::ArrayRef<const IValue *> ar
 StatusOr<bool> runBags(HandKernels &kernels, const EmbeddingBags &bags, llvm::MutableArrayRef<IValue> results);
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+/// Returns the bags that embedding_bag asks for, or nothing where it has an error to tell. A padding row below 0 counts
+/// from the table's end.
+std::optional<fuser::EmbeddingBags> embeddingBag(const Tensor &weight, const Tensor &indices, const Tensor &offsets,
+                                                 int64_t mode, const Tensor &perSampleWeights, bool includeLastOffset,
+                                                 std::optional<int64_t> paddingIdx = std::nullopt);
+/// Returns the same for _embedding_bag and its kin, for which a padding row below 0 is none.
+std::optional<fuser::EmbeddingBags> embeddingBagOrNone(const Tensor &weight, const Tensor &indices,
+                                                       const Tensor &offsets, int64_t mode,
+                                                       const Tensor &perSampleWeights, bool includeLastOffset,
+                                                       int64_t paddingIdx);
+
+} // namespace tsc::cuda
 
 #endif

@@ -1,16 +1,9 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
-#include "Choosing.h"
-#include "Contractions.h"
 #include "CudaGraphs.h"
-#include "Cudnn.h"
+#include "CudaKernels.h"
 #include "DeviceAllocator.h"
-#include "EmbeddingBags.h"
 #include "LaunchSequences.h"
-#include "Placing.h"
-#include "Pooling.h"
-#include "Products.h"
-#include "Random.h"
 #include "tsc/Fusion/GroupFuser.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,32 +44,13 @@ private:
   LaunchSequences *sequences = nullptr;
 };
 
-/// A library that is opened when it is first asked for, and may be missing.
-template <typename Library> class OptionalLibrary {
-public:
-  /// Null: it is not there.
-  Library *get(llvm::StringRef path, DriverContext &context, const DeviceMemory &memory) {
-    std::call_once(once, [&] {
-      if (auto opened = Library::open(path, context, memory); opened.ok())
-        library = std::move(*opened);
-    });
-    return library.get();
-  }
-
-private:
-  std::once_flag once;
-  std::unique_ptr<Library> library;
-};
-
 class Implementation final : public CudaGpu, public Fuser, public std::enable_shared_from_this<Implementation> {
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)
       : context(std::move(context)), nvrtc(std::move(nvrtc)), contextMemory(*this->context, options.device),
         options(options), disk(options.cacheFolder.value_or(defaultCacheFolder()), identity(), options.maxCacheBytes),
-        random(*this->context, *this->nvrtc, disk),
-        hand(*this->context, *this->nvrtc, disk, contextMemory,
-             toolkitHeaders("cub/block/block_radix_sort.cuh", options.headers)),
-        indexing(hand), sorter(hand), placing(hand, indexing, sorter), scanner(hand), choosing(hand, scanner, indexing),
+        kernels(*this->context, *this->nvrtc, disk, contextMemory,
+                {options.cublasLt, options.cudnn, options.headers, options.mode != CompileMode::Off}),
         compiler(*this->context, *this->nvrtc, disk, counts),
         graphs(std::make_shared<CudaGraphs>(*this->context, compiler, counts)),
         device(contextMemory, compiler, this->context->multiprocessors(), graphs),
@@ -102,23 +76,7 @@ public:
 
   StatusOr<bool> runLibrary(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
                             llvm::MutableArrayRef<IValue> results) override {
-    if (const auto product = productOf(record.kind, args)) {
-      CublasLt *library = cublas.get(options.cublasLt, *context, contextMemory);
-      return library ? runProduct(*library, contextMemory, *product, results[0]) : false;
-    }
-    if (const auto contraction = contractionOf(record.kind, args)) {
-      CublasLt *library = cublas.get(options.cublasLt, *context, contextMemory);
-      return library ? contract(*library, contextMemory, handKernels(), *contraction, results[0]) : false;
-    }
-    if (const auto convolution = convolutionOf(record.kind, args)) {
-      Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
-      return library ? library->convolve(*convolution, handKernels(), results[0]) : false;
-    }
-    if (const auto layers = recurrentOf(record.kind, args)) {
-      Cudnn *library = cudnn.get(options.cudnn, *context, contextMemory);
-      return library ? library->runRecurrent(*layers, handKernels(), results) : false;
-    }
-    return handKernels() ? runByHand(record, args, results) : StatusOr<bool>(false);
+    return kernels.run(record, args, results);
   }
 
   void beginCall(uint64_t code, TraceRecorder *trace) override { sequences.begin(code, trace); }
@@ -126,7 +84,7 @@ public:
 
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                       const Tensor *mask) override {
-    return options.mode != CompileMode::Off ? random.draw(what, seed, result, self, mask) : StatusOr<bool>(false);
+    return kernels.draw(what, seed, result, self, mask);
   }
 
   std::shared_ptr<FusedGroup> get(const Graph &graph) override { return groups.get(graph); }
@@ -138,43 +96,13 @@ private:
     return "cuda\n" + context->architecture() + "\n" + std::to_string(context->driverVersion()) + "\n" +
            nvrtc->version();
   }
-  /// Null where none are compiled.
-  HandKernels *handKernels() { return options.mode != CompileMode::Off ? &hand : nullptr; }
-  StatusOr<bool> runByHand(const OpRecord &record, llvm::ArrayRef<const IValue *> args,
-                           llvm::MutableArrayRef<IValue> results) {
-    if (const auto selection = selectionOf(record.kind, args))
-      return indexing.select(*selection, results[0]);
-    if (const auto choice = choiceOf(record.kind, args))
-      return choosing.choose(*choice, results[0]);
-    if (const auto scan = scanOf(record.kind, args))
-      return scanner.scan(*scan, results);
-    if (const auto bags = bagsOf(record.kind, args))
-      return runBags(hand, *bags, results);
-    if (const auto pool = poolOf(record.kind, args))
-      return runPool(hand, *pool, results);
-    if (const auto ordering = orderingOf(record.kind, args))
-      return sorter.sort(*ordering, results);
-    if (auto placement = placementOf(record.kind, args)) {
-      placement->mustBeDisjoint = record.has(Trait::Disjoint);
-      return placing.place(*placement, results[0]);
-    }
-    return false;
-  }
 
   std::unique_ptr<DriverContext> context;
   std::unique_ptr<Nvrtc> nvrtc;
   ContextMemory contextMemory;
   const CudaFuserOptions options;
-  OptionalLibrary<CublasLt> cublas;
-  OptionalLibrary<Cudnn> cudnn;
   ProgramStore disk;
-  RandomPrograms random;
-  HandKernels hand;
-  Indexing indexing;
-  Sorter sorter;
-  Placing placing;
-  Scanner scanner;
-  Choosing choosing;
+  CudaKernels kernels;
   FuserCounters counts;
   CudaCompiler compiler;
   const std::shared_ptr<CudaGraphs> graphs; // plans keep it for longer

@@ -2,8 +2,8 @@
 #ifndef TSC_LIB_FUSERCUDA_HANDKERNELS_H
 #define TSC_LIB_FUSERCUDA_HANDKERNELS_H
 
-#include "OperandTensors.h"
 #include "Programs.h"
+#include "tsc/IR/IValue.h"
 
 namespace tsc::fuser {
 

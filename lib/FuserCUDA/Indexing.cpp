@@ -79,8 +79,7 @@ Tensor fuser::viewFor(const Tensor &self, const Indices &indices) {
   return self.alias(sizes, strides, self.storageOffset());
 }
 
-std::optional<Indices> fuser::indicesOf(const Tensor &self, const IValue &list) {
-  const std::vector<Tensor> all = tensorsIn(list);
+std::optional<Indices> fuser::indicesOf(const Tensor &self, ArrayRef<Tensor> all) {
   if (static_cast<int64_t>(all.size()) > self.dim())
     return std::nullopt;
   Indices made;
@@ -120,11 +119,11 @@ std::optional<Indices> fuser::indicesOf(const Tensor &self, const IValue &list) 
   return made;
 }
 
-std::optional<std::pair<Tensor, int64_t>> fuser::maskOf(const Tensor &self, const IValue &list) {
+std::optional<std::pair<Tensor, int64_t>> fuser::maskOf(const Tensor &self, ArrayRef<Tensor> indices) {
   std::optional<std::pair<Tensor, int64_t>> found;
   int64_t number = 0;
   bool isAlone = true;
-  for (const Tensor &index : tensorsIn(list)) {
+  for (const Tensor &index : indices) {
     if (index.defined()) {
       isAlone &= !found && (index.dtype() == DType::Bool || index.dtype() == DType::UInt8);
       found.emplace(index, number);
@@ -140,54 +139,64 @@ std::optional<std::pair<Tensor, int64_t>> fuser::maskOf(const Tensor &self, cons
   return found;
 }
 
-std::optional<Selection> fuser::selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  if (args.empty() || !args[0]->isTensor() || !args[0]->asTensor().defined())
+/// Slices of `self`, or elements of it where each has an index: those that `indices` name, of a result that has the
+/// index's sizes in their place.
+static std::optional<Selection> sliceSelection(const Tensor &self, std::optional<Indices> indices) {
+  if (!indices)
     return std::nullopt;
-  Selection made{args[0]->asTensor(), {}, {}};
-  Tensor &self = made.self;
-  auto along = [&](int64_t dim, const IValue &index) {
-    return index.isTensor() ? indicesAlong(self, dim, index.asTensor()) : std::nullopt;
-  };
-  std::optional<Indices> indices;
-  switch (op) {
-  case OpKind::Aten_index_select:
-  case OpKind::Aten_gather: indices = along(args[1]->toInt(), *args[2]); break;
-  case OpKind::Aten_take_along_dim:
-    indices = args[2]->isNone() ? std::nullopt : along(args[2]->toInt(), *args[1]);
-    break;
-  case OpKind::Aten_embedding: indices = self.dim() == 2 ? along(0, *args[1]) : std::nullopt; break;
-  case OpKind::Aten_index_Tensor:
-  case OpKind::Aten_index_Tensor_hacked_twin: indices = indicesOf(self, *args[1]); break;
-  default: return std::nullopt;
-  }
-  if (!indices || (op == OpKind::Aten_index_select && indices->indices[0].dim() > 1))
-    return std::nullopt;
-  made.indices = std::move(*indices);
-  self = viewFor(self, made.indices);
-  const Tensor &index = made.indices.indices[0];
-  const int64_t dim = made.indices.dim, rank = self.dim();
-  if (op == OpKind::Aten_gather || op == OpKind::Aten_take_along_dim) {
-    made.indices.isPerElement = true;
-    made.sizes.assign(index.sizes().begin(), index.sizes().end());
-    if (index.dim() != rank || index.dtype() != DType::Int64)
-      return std::nullopt;
-    Dims read(made.sizes);
-    read[static_cast<size_t>(dim)] = self.size(dim);
-    for (int64_t d = 0; d != rank; ++d)
-      if (read[static_cast<size_t>(d)] > self.size(d) ||
-          (op == OpKind::Aten_take_along_dim && read[static_cast<size_t>(d)] != self.size(d)))
-        return std::nullopt;
-    if (read != Dims(self.sizes()))
-      self = self.alias(read, self.strides(), self.storageOffset());
-    return made;
-  }
-  made.sizes.assign(self.sizes().begin(), self.sizes().begin() + dim);
-  if (op == OpKind::Aten_index_select)
-    made.sizes.push_back(index.numel());
-  else
-    made.sizes.append(index.sizes().begin(), index.sizes().end());
-  made.sizes.append(self.sizes().begin() + dim + static_cast<int64_t>(made.indices.indices.size()), self.sizes().end());
+  Selection made{viewFor(self, *indices), std::move(*indices), {}};
+  ArrayRef<int64_t> sizes = made.self.sizes(), places = made.indices.indices[0].sizes();
+  made.sizes.assign(sizes.begin(), sizes.begin() + made.indices.dim);
+  made.sizes.append(places.begin(), places.end());
+  made.sizes.append(sizes.begin() + made.indices.dim + static_cast<int64_t>(made.indices.indices.size()), sizes.end());
   return made;
+}
+
+/// An index for each element of the result. `isWhole`: it has as many elements as `self` in the other dimensions.
+static std::optional<Selection> elementSelection(const Tensor &self, int64_t dim, const Tensor &index, bool isWhole) {
+  std::optional<Indices> indices = self.defined() && index.defined() ? indicesAlong(self, dim, index) : std::nullopt;
+  if (!indices)
+    return std::nullopt;
+  Selection made{viewFor(self, *indices), std::move(*indices), {}};
+  made.indices.isPerElement = true;
+  const int64_t rank = made.self.dim();
+  made.sizes.assign(index.sizes().begin(), index.sizes().end());
+  if (index.dim() != rank || index.dtype() != DType::Int64)
+    return std::nullopt;
+  Dims read(made.sizes);
+  const auto along = static_cast<size_t>(made.indices.dim);
+  read[along] = made.self.size(made.indices.dim);
+  for (int64_t d = 0; d != rank; ++d)
+    if (read[static_cast<size_t>(d)] > made.self.size(d) ||
+        (isWhole && read[static_cast<size_t>(d)] != made.self.size(d)))
+      return std::nullopt;
+  if (read != Dims(made.self.sizes()))
+    made.self = made.self.alias(read, made.self.strides(), made.self.storageOffset());
+  return made;
+}
+
+std::optional<Selection> cuda::indexSelect(const Tensor &self, int64_t dim, const Tensor &index) {
+  if (!self.defined() || !index.defined() || index.dim() > 1)
+    return std::nullopt;
+  auto made = sliceSelection(self, indicesAlong(self, dim, index));
+  if (made && index.dim() == 0) // a single index keeps its dimension
+    made->sizes.insert(made->sizes.begin() + made->indices.dim, 1);
+  return made;
+}
+std::optional<Selection> cuda::gather(const Tensor &self, int64_t dim, const Tensor &index) {
+  return elementSelection(self, dim, index, /*isWhole=*/false);
+}
+std::optional<Selection> cuda::takeAlongDim(const Tensor &self, const Tensor &indices, std::optional<int64_t> dim) {
+  return dim ? elementSelection(self, *dim, indices, /*isWhole=*/true) : std::nullopt;
+}
+std::optional<Selection> cuda::embedding(const Tensor &weight, const Tensor &indices) {
+  if (!weight.defined() || !indices.defined() || weight.dim() != 2)
+    return std::nullopt;
+  return sliceSelection(weight, indicesAlong(weight, 0, indices));
+}
+
+std::optional<Selection> fuser::selectionOf(const Tensor &self, ArrayRef<Tensor> indices) {
+  return self.defined() ? sliceSelection(self, indicesOf(self, indices)) : std::nullopt;
 }
 
 StatusOr<std::optional<Tensor>> Indexing::placesOf(const Tensor &self, const Indices &named) {

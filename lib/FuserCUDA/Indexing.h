@@ -4,7 +4,6 @@
 
 #include "HandKernels.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -18,9 +17,9 @@ struct Indices {
 };
 /// What x[indices] names, in a view whose dimensions that are named stand side by side. Nullopt: there are masks, or
 /// sizes do not fit.
-std::optional<Indices> indicesOf(const Tensor &self, const IValue &list);
+std::optional<Indices> indicesOf(const Tensor &self, ArrayRef<Tensor> indices);
 /// The one mask of x[indices], which no index is beside, with the dimension that it begins at.
-std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, const IValue &list);
+std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, ArrayRef<Tensor> indices);
 Tensor viewFor(const Tensor &self, const Indices &indices);
 /// One index along a dimension; nullopt: there is no such dimension.
 std::optional<Indices> indicesAlong(const Tensor &self, int64_t dim, const Tensor &index);
@@ -31,9 +30,8 @@ struct Selection {
   Indices indices;
   Dims sizes; ///< Of the result.
 };
-/// What index_select, gather, take_along_dim, embedding and indexing ask for; nullopt: the operator is none of these,
-/// or sizes do not fit.
-std::optional<Selection> selectionOf(OpKind op, llvm::ArrayRef<const IValue *> args);
+/// What self[indices] asks for; nullopt: there are masks, or sizes do not fit.
+std::optional<Selection> selectionOf(const Tensor &self, ArrayRef<Tensor> indices);
 
 /// Threads: everything may be called from many threads.
 class Indexing {
@@ -52,5 +50,16 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// Each returns what the operator of its name selects, or nothing where sizes do not fit, or take_along_dim has no
+// dimension.
+std::optional<fuser::Selection> indexSelect(const Tensor &self, int64_t dim, const Tensor &index);
+std::optional<fuser::Selection> gather(const Tensor &self, int64_t dim, const Tensor &index);
+std::optional<fuser::Selection> takeAlongDim(const Tensor &self, const Tensor &indices, std::optional<int64_t> dim);
+std::optional<fuser::Selection> embedding(const Tensor &weight, const Tensor &indices);
+
+} // namespace tsc::cuda
 
 #endif

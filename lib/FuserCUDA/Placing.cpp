@@ -69,58 +69,24 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
 )";
 
 namespace {
-/// How an operator's arguments are read.
-struct Form {
+/// An operator's operands. Indices are one along a dimension, or a list.
+struct Placed {
   enum Kind : uint8_t { Scatter, Slices, Listed } kind;
-  bool isInPlace = false, isValue = false;
+  const Tensor &self;
+  std::optional<Indices> indices;
+  const PlacedValue &source;
+  bool isInPlace;
   Placement::How how = Placement::Assign;
-  int reduce = -1;   ///< The argument that names how.
-  int includes = -1; ///< That which says whether the tensor's elements count.
-  int alpha = -1;
+  bool isValue = std::holds_alternative<Scalar>(source); ///< The source is one number, or a tensor of one.
 };
 } // namespace
 
-static std::optional<Form> formOf(OpKind op) {
-  using F = Form;
-  switch (op) {
-  case OpKind::Aten_scatter_src: return F{F::Scatter};
-  case OpKind::Aten_scatter__src: return F{F::Scatter, true};
-  case OpKind::Aten_scatter_value: return F{F::Scatter, false, true};
-  case OpKind::Aten_scatter__value: return F{F::Scatter, true, true};
-  case OpKind::Aten_scatter_reduce: return F{F::Scatter, false, false, Placement::Add, 4};
-  case OpKind::Aten_scatter__reduce: return F{F::Scatter, true, false, Placement::Add, 4};
-  case OpKind::Aten_scatter_value_reduce: return F{F::Scatter, false, true, Placement::Add, 4};
-  case OpKind::Aten_scatter__value_reduce: return F{F::Scatter, true, true, Placement::Add, 4};
-  case OpKind::Aten_scatter_add: return F{F::Scatter, false, false, Placement::Add};
-  case OpKind::Aten_scatter_add_: return F{F::Scatter, true, false, Placement::Add};
-  case OpKind::Aten_scatter_reduce_two: return F{F::Scatter, false, false, Placement::Add, 4, 5};
-  case OpKind::Aten_scatter_reduce__two: return F{F::Scatter, true, false, Placement::Add, 4, 5};
-  case OpKind::Aten_index_add: return F{F::Slices, false, false, Placement::Add, -1, -1, 4};
-  case OpKind::Aten_index_add_: return F{F::Slices, true, false, Placement::Add, -1, -1, 4};
-  case OpKind::Aten_index_copy: return F{F::Slices};
-  case OpKind::Aten_index_copy_: return F{F::Slices, true};
-  case OpKind::Aten_index_fill_int_Scalar:
-  case OpKind::Aten_index_fill_int_Tensor: return F{F::Slices, false, true};
-  case OpKind::Aten_index_fill__int_Scalar:
-  case OpKind::Aten_index_fill__int_Tensor: return F{F::Slices, true, true};
-  case OpKind::Aten_index_reduce: return F{F::Slices, false, false, Placement::Add, 4, 5};
-  case OpKind::Aten_index_reduce_: return F{F::Slices, true, false, Placement::Add, 4, 5};
-  case OpKind::Aten_index_put:
-  case OpKind::Aten_index_put_hacked_twin: return F{F::Listed};
-  case OpKind::Aten_index_put_:
-  case OpKind::Aten_index_put__hacked_twin:
-  case OpKind::Aten__index_put_impl_:
-  case OpKind::Aten__index_put_impl__hacked_twin: return F{F::Listed, true};
-  default: return std::nullopt;
-  }
-}
-
 /// Nullopt: the operator has no such way, and says so itself. scatter knows "add" and "multiply", the others the names
 /// of reductions, and index_reduce no sums.
-static std::optional<std::pair<Placement::How, bool>> wayNamed(const Form &form, llvm::StringRef name) {
+static std::optional<std::pair<Placement::How, bool>> wayNamed(llvm::StringRef name, bool isReduction, bool takesSum) {
   using Way = std::optional<std::pair<Placement::How, bool>>;
-  const bool isShort = name == "add" || name == "multiply", isReduction = form.includes >= 0;
-  if (isShort == isReduction || (name == "sum" && form.kind == Form::Slices))
+  const bool isShort = name == "add" || name == "multiply";
+  if (isShort == isReduction || (name == "sum" && !takesSum))
     return std::nullopt;
   return llvm::StringSwitch<Way>(name)
       .Cases("sum", "add", Way({Placement::Add, false}))
@@ -131,54 +97,31 @@ static std::optional<std::pair<Placement::How, bool>> wayNamed(const Form &form,
       .Default(std::nullopt);
 }
 
-std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  const std::optional<Form> form = formOf(op);
-  if (!form || !args[0]->isTensor() || !args[0]->asTensor().defined() || args[0]->asTensor().dim() == 0)
+static bool isPlaced(const Tensor &self) { return self.defined() && self.dim() != 0; }
+
+static std::optional<Indices> along(const Tensor &self, int64_t dim, const Tensor &index) {
+  return isPlaced(self) ? indicesAlong(self, dim, index) : std::nullopt;
+}
+
+static std::optional<Placement> placementOf(const Placed &placed) {
+  if (!placed.indices)
     return std::nullopt;
   Placement made;
-  made.self = args[0]->asTensor();
-  made.isInPlace = form->isInPlace, made.how = form->how;
-  const bool isListed = form->kind == Form::Listed, isScatter = form->kind == Form::Scatter;
-  made.keepsStrides = isListed || (!isScatter && form->isValue);
-  if (auto masked = isListed && !args[3]->toBool() ? maskOf(made.self, *args[1]) : std::nullopt) {
-    made.keepsStrides = true;
-    made.mask = masked->first, made.indices.dim = masked->second;
-    made.source = args[2]->asTensor();
-    return made.source.defined() && made.source.numel() == 1 && made.source.dtype() == made.self.dtype()
-               ? std::optional(made)
-               : std::nullopt;
-  }
-  std::optional<Indices> indices;
-  if (isListed)
-    indices = indicesOf(made.self, *args[1]);
-  else if (args[2]->isTensor())
-    indices = indicesAlong(made.self, args[1]->toInt(), args[2]->asTensor());
-  if (!indices)
-    return std::nullopt;
-  made.indices = std::move(*indices);
-  if (form->reduce >= 0) {
-    const auto way = wayNamed(*form, args[static_cast<size_t>(form->reduce)]->toString());
-    if (!way)
-      return std::nullopt;
-    made.how = way->first, made.isMean = way->second;
-  }
-  if (form->includes >= 0)
-    made.includesSelf = args[static_cast<size_t>(form->includes)]->toBool();
-  if (form->alpha >= 0)
-    if (Scalar alpha = args[static_cast<size_t>(form->alpha)]->toScalar(); alpha.toComplex() != std::complex<double>(1))
-      made.factor = alpha;
-  if (isListed && args[3]->toBool())
-    made.how = Placement::Add;
-  const IValue &source = *args[isListed ? 2 : 3];
+  made.self = placed.self, made.indices = *placed.indices;
+  made.isInPlace = placed.isInPlace, made.how = placed.how;
+  const bool isListed = placed.kind == Placed::Listed, isScatter = placed.kind == Placed::Scatter;
+  const bool isValue = placed.isValue;
+  made.keepsStrides = isListed || (!isScatter && isValue);
   const DType dtype = made.self.dtype();
-  if (source.isTensor()) {
-    made.source = source.asTensor();
-    if (!made.source.defined() || (form->isValue && made.source.dim() != 0))
+  if (const Tensor *source = std::get_if<Tensor>(&placed.source)) {
+    made.source = *source;
+    if (!made.source.defined() || (isValue && made.source.dim() != 0))
       return std::nullopt;
   } else {
-    const bool isFilled = form->kind == Form::Slices; // which refuses numbers that do not fit
-    StatusOr<Tensor> number = Tensor::scalar(source.toScalar(), dtype);
-    if (!number.ok() || (isFilled && !checkConversion(source.toScalar(), dtype).ok()))
+    const bool isFilled = placed.kind == Placed::Slices; // which refuses numbers that do not fit
+    const Scalar &value = std::get<Scalar>(placed.source);
+    StatusOr<Tensor> number = Tensor::scalar(value, dtype);
+    if (!number.ok() || (isFilled && !checkConversion(value, dtype).ok()))
       return std::nullopt;
     made.source = std::move(*number);
   }
@@ -188,13 +131,13 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
   Dims sizes; // that the source has, or is broadcast to
   if (isScatter) {
     made.indices.isPerElement = true;
-    if (index.dtype() != DType::Int64 || index.dim() != rank || (!form->isValue && made.source.dim() != rank))
+    if (index.dtype() != DType::Int64 || index.dim() != rank || (!isValue && made.source.dim() != rank))
       return std::nullopt;
     sizes.assign(index.sizes().begin(), index.sizes().end());
     for (int64_t d = 0; d != rank; ++d)
-      if ((d != dim && index.size(d) > made.self.size(d)) || (!form->isValue && index.size(d) > made.source.size(d)))
+      if ((d != dim && index.size(d) > made.self.size(d)) || (!isValue && index.size(d) > made.source.size(d)))
         return std::nullopt;
-    if (!form->isValue)
+    if (!isValue)
       made.source = made.source.alias(sizes, made.source.strides(), made.source.storageOffset());
   } else {
     sizes.assign(view.sizes().begin(), view.sizes().begin() + dim);
@@ -204,10 +147,10 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
       sizes.push_back(index.numel());
     sizes.append(view.sizes().begin() + dim + static_cast<int64_t>(made.indices.indices.size()), view.sizes().end());
     if (!isListed) {
-      made.indices.mayBeNegative = form->isValue; // of index_fill
+      made.indices.mayBeNegative = isValue; // of index_fill
       const bool mustBeLong = made.how == Placement::Assign;
       if (index.dim() > 1 || (index.dtype() != DType::Int64 && (mustBeLong || index.dtype() != DType::Int32)) ||
-          (!form->isValue && Dims(made.source.sizes()) != sizes))
+          (!isValue && Dims(made.source.sizes()) != sizes))
         return std::nullopt;
     }
   }
@@ -218,6 +161,77 @@ std::optional<Placement> fuser::placementOf(OpKind op, llvm::ArrayRef<const IVal
     return std::nullopt;
   made.source = std::move(*wide);
   return made;
+}
+
+/// The placement combined in a way that has a name.
+static std::optional<Placement> combinedBy(const Placed &placed, llvm::StringRef reduce, bool isReduction,
+                                           bool includesSelf) {
+  const auto way = wayNamed(reduce, isReduction, /*takesSum=*/placed.kind == Placed::Scatter);
+  if (!way)
+    return std::nullopt;
+  auto made = placementOf(placed);
+  if (made)
+    made->how = way->first, made->isMean = way->second, made->includesSelf = includesSelf;
+  return made;
+}
+
+std::optional<Placement> cuda::scatter(const Tensor &self, int64_t dim, const Tensor &index, const PlacedValue &source,
+                                       bool isInPlace) {
+  return placementOf({Placed::Scatter, self, along(self, dim, index), source, isInPlace});
+}
+std::optional<Placement> cuda::scatterWith(const Tensor &self, int64_t dim, const Tensor &index,
+                                           const PlacedValue &source, llvm::StringRef reduce, bool isInPlace) {
+  return combinedBy({Placed::Scatter, self, along(self, dim, index), source, isInPlace, Placement::Add}, reduce,
+                    /*isReduction=*/false, /*includesSelf=*/true);
+}
+std::optional<Placement> cuda::scatterAdd(const Tensor &self, int64_t dim, const Tensor &index,
+                                          const PlacedValue &source, bool isInPlace) {
+  return placementOf({Placed::Scatter, self, along(self, dim, index), source, isInPlace, Placement::Add});
+}
+std::optional<Placement> cuda::scatterReduce(const Tensor &self, int64_t dim, const Tensor &index,
+                                             const PlacedValue &source, llvm::StringRef reduce, bool includeSelf,
+                                             bool isInPlace) {
+  return combinedBy({Placed::Scatter, self, along(self, dim, index), source, isInPlace, Placement::Add}, reduce,
+                    /*isReduction=*/true, includeSelf);
+}
+std::optional<Placement> cuda::indexAdd(const Tensor &self, int64_t dim, const Tensor &index, const PlacedValue &source,
+                                        const Scalar &alpha, bool isInPlace) {
+  auto made = placementOf({Placed::Slices, self, along(self, dim, index), source, isInPlace, Placement::Add});
+  if (made && alpha.toComplex() != std::complex<double>(1))
+    made->factor = alpha;
+  return made;
+}
+std::optional<Placement> cuda::indexCopy(const Tensor &self, int64_t dim, const Tensor &index,
+                                         const PlacedValue &source, bool isInPlace) {
+  return placementOf({Placed::Slices, self, along(self, dim, index), source, isInPlace});
+}
+std::optional<Placement> cuda::indexFill(const Tensor &self, int64_t dim, const Tensor &index, const PlacedValue &value,
+                                         bool isInPlace) {
+  return placementOf({Placed::Slices, self, along(self, dim, index), value, isInPlace, Placement::Assign,
+                      /*isValue=*/true});
+}
+std::optional<Placement> cuda::indexReduce(const Tensor &self, int64_t dim, const Tensor &index,
+                                           const PlacedValue &source, llvm::StringRef reduce, bool includeSelf,
+                                           bool isInPlace) {
+  return combinedBy({Placed::Slices, self, along(self, dim, index), source, isInPlace, Placement::Add}, reduce,
+                    /*isReduction=*/true, includeSelf);
+}
+
+std::optional<Placement> cuda::indexPut(const Tensor &self, ArrayRef<Tensor> indices, const Tensor &values,
+                                        bool accumulate, bool isInPlace) {
+  if (!isPlaced(self))
+    return std::nullopt;
+  if (const auto masked = accumulate ? std::nullopt : maskOf(self, indices)) {
+    if (!values.defined() || values.numel() != 1 || values.dtype() != self.dtype())
+      return std::nullopt;
+    Placement made;
+    made.self = self, made.isInPlace = isInPlace, made.keepsStrides = true;
+    made.mask = masked->first, made.indices.dim = masked->second, made.source = values;
+    return made;
+  }
+  const PlacedValue source = values;
+  return placementOf({Placed::Listed, self, indicesOf(self, indices), source, isInPlace,
+                      accumulate ? Placement::Add : Placement::Assign});
 }
 
 /// What startsAnew begins with, as a number of the launch.

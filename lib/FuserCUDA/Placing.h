@@ -4,6 +4,7 @@
 
 #include "Indexing.h"
 #include "Sorting.h"
+#include <variant>
 
 namespace tsc::fuser {
 
@@ -21,9 +22,8 @@ struct Placement {
   bool includesSelf = true;
   std::optional<Scalar> factor; ///< By which the source is multiplied.
 };
-/// What the scatter operators, index_add, index_copy, index_fill, index_reduce and index_put ask for; nullopt: the
-/// operator is none of these, or has an error to tell.
-std::optional<Placement> placementOf(OpKind op, llvm::ArrayRef<const IValue *> args);
+/// What an operator is given to place: a tensor, or a number that goes everywhere.
+using PlacedValue = std::variant<Tensor, Scalar>;
 
 /// Threads: everything may be called from many threads.
 class Placing {
@@ -46,5 +46,33 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// Each returns what the operator of its name places, or nothing where it has an error to tell. `reduce` is the
+// operator's own name for how elements are combined.
+std::optional<fuser::Placement> scatter(const Tensor &self, int64_t dim, const Tensor &index,
+                                        const fuser::PlacedValue &source, bool isInPlace);
+/// Returns what scatter with `reduce` places, which is "add" or "multiply".
+std::optional<fuser::Placement> scatterWith(const Tensor &self, int64_t dim, const Tensor &index,
+                                            const fuser::PlacedValue &source, llvm::StringRef reduce, bool isInPlace);
+std::optional<fuser::Placement> scatterAdd(const Tensor &self, int64_t dim, const Tensor &index,
+                                           const fuser::PlacedValue &source, bool isInPlace);
+std::optional<fuser::Placement> scatterReduce(const Tensor &self, int64_t dim, const Tensor &index,
+                                              const fuser::PlacedValue &source, llvm::StringRef reduce,
+                                              bool includeSelf, bool isInPlace);
+std::optional<fuser::Placement> indexAdd(const Tensor &self, int64_t dim, const Tensor &index,
+                                         const fuser::PlacedValue &source, const Scalar &alpha, bool isInPlace);
+std::optional<fuser::Placement> indexCopy(const Tensor &self, int64_t dim, const Tensor &index,
+                                          const fuser::PlacedValue &source, bool isInPlace);
+std::optional<fuser::Placement> indexFill(const Tensor &self, int64_t dim, const Tensor &index,
+                                          const fuser::PlacedValue &value, bool isInPlace);
+std::optional<fuser::Placement> indexReduce(const Tensor &self, int64_t dim, const Tensor &index,
+                                            const fuser::PlacedValue &source, llvm::StringRef reduce, bool includeSelf,
+                                            bool isInPlace);
+std::optional<fuser::Placement> indexPut(const Tensor &self, ArrayRef<Tensor> indices, const Tensor &values,
+                                         bool accumulate, bool isInPlace);
+
+} // namespace tsc::cuda
 
 #endif

@@ -84,42 +84,8 @@ static constexpr char averageBody[] = R"(
     ((@STORED@ *)p.at[1])[n] = @STORE@(sum);
 )";
 
-namespace {
-/// How an operator's arguments are read.
-struct PoolForm {
-  int64_t spatial;
-  bool isMaximum, isAdaptive;
-};
-} // namespace
-
-static std::optional<PoolForm> formOf(OpKind op) {
-  switch (op) {
-  case OpKind::Aten_max_pool1d:
-  case OpKind::Aten_max_pool1d_with_indices: return PoolForm{1, true, false};
-  case OpKind::Aten_max_pool2d:
-  case OpKind::Aten_max_pool2d_with_indices: return PoolForm{2, true, false};
-  case OpKind::Aten_max_pool3d:
-  case OpKind::Aten_max_pool3d_with_indices: return PoolForm{3, true, false};
-  case OpKind::Aten_avg_pool1d: return PoolForm{1, false, false};
-  case OpKind::Aten_avg_pool2d: return PoolForm{2, false, false};
-  case OpKind::Aten_avg_pool3d: return PoolForm{3, false, false};
-  case OpKind::Aten_adaptive_avg_pool1d: return PoolForm{1, false, true};
-  case OpKind::Aten_adaptive_avg_pool2d:
-  case OpKind::Aten__adaptive_avg_pool2d: return PoolForm{2, false, true};
-  case OpKind::Aten_adaptive_avg_pool3d:
-  case OpKind::Aten__adaptive_avg_pool3d: return PoolForm{3, false, true};
-  case OpKind::Aten_adaptive_max_pool1d: return PoolForm{1, true, true};
-  case OpKind::Aten_adaptive_max_pool2d: return PoolForm{2, true, true};
-  case OpKind::Aten_adaptive_max_pool3d: return PoolForm{3, true, true};
-  default: return std::nullopt;
-  }
-}
-
 /// One number for each of the last dimensions, or one for all; false: there are others.
-static bool read(const IValue &list, int64_t spatial, int64_t least, int64_t (&numbers)[3]) {
-  if (!list.isIntList())
-    return false;
-  const auto &given = list.toIntList().elements;
+static bool read(ArrayRef<int64_t> given, int64_t spatial, int64_t least, int64_t (&numbers)[3]) {
   if (given.size() != 1 && given.size() != static_cast<size_t>(spatial))
     return false;
   for (int64_t d = 0; d != spatial; ++d) {
@@ -141,45 +107,67 @@ static int64_t windowsOf(const Pool &pool, int64_t d, bool ceils) {
   return windows - startsOutside;
 }
 
-std::optional<Pool> fuser::poolOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  const auto form = formOf(op);
-  if (!form)
+/// A pool of `self` whose windows are not known yet.
+static std::optional<Pool> poolOf(int64_t spatial, const Tensor &self, bool isMaximum, bool isAdaptive) {
+  if (!self.defined() || (self.dim() != spatial + 1 && self.dim() != spatial + 2) || !isLibraryDType(self.dtype()))
     return std::nullopt;
-  const int64_t spatial = form->spatial;
   Pool made;
-  made.spatial = spatial, made.isMaximum = form->isMaximum, made.isAdaptive = form->isAdaptive;
-  made.self = tensorOrNone(*args[0]);
-  if (!made.self.defined() || (made.self.dim() != spatial + 1 && made.self.dim() != spatial + 2) ||
-      !isLibraryDType(made.self.dtype()))
-    return std::nullopt;
+  made.self = self, made.spatial = spatial, made.isMaximum = isMaximum, made.isAdaptive = isAdaptive;
   for (int64_t d = 0; d != spatial; ++d)
-    made.in[3 - spatial + d] = made.self.size(made.self.dim() - spatial + d);
-  if (form->isAdaptive)
-    return read(*args[1], spatial, 1, made.out) ? std::optional(made) : std::nullopt;
-  if (!read(*args[1], spatial, 1, made.kernel) || !read(*args[3], spatial, 0, made.padding))
-    return std::nullopt;
-  const bool hasStride = args[2]->isIntList() && !args[2]->toIntList().elements.empty();
-  if (!hasStride)
-    std::copy_n(made.kernel, 3, made.stride);
-  else if (!read(*args[2], spatial, 1, made.stride))
-    return std::nullopt;
-  if (form->isMaximum && !read(*args[4], spatial, 1, made.dilation))
-    return std::nullopt;
-  const bool ceils = args[form->isMaximum ? 5 : 4]->toBool();
-  if (!form->isMaximum) {
-    made.countsPadding = args[5]->toBool();
-    if (spatial > 1 && !args[6]->isNone()) {
-      made.divisor = args[6]->toInt();
-      if (made.divisor == 0)
-        return std::nullopt;
-    }
-  }
-  for (int64_t d = 3 - spatial; d != 3; ++d) {
+    made.in[3 - spatial + d] = self.size(self.dim() - spatial + d);
+  return made;
+}
+
+static std::optional<Pool> adaptivePoolOf(int64_t spatial, const Tensor &self, bool isMaximum,
+                                          ArrayRef<int64_t> outputSize) {
+  auto made = poolOf(spatial, self, isMaximum, /*isAdaptive=*/true);
+  return made && read(outputSize, spatial, 1, made->out) ? made : std::nullopt;
+}
+
+/// Steps are as wide as windows where `stride` is empty.
+static bool readWindows(Pool &made, ArrayRef<int64_t> kernelSize, ArrayRef<int64_t> stride, ArrayRef<int64_t> padding) {
+  if (!read(kernelSize, made.spatial, 1, made.kernel) || !read(padding, made.spatial, 0, made.padding))
+    return false;
+  if (!stride.empty())
+    return read(stride, made.spatial, 1, made.stride);
+  std::copy_n(made.kernel, 3, made.stride);
+  return true;
+}
+
+/// The pool with as many windows as there is room for. Nullopt: there is none, or they would begin too far outside.
+static std::optional<Pool> withWindows(Pool made, bool ceils) {
+  for (int64_t d = 3 - made.spatial; d != 3; ++d) {
     made.out[d] = windowsOf(made, d, ceils);
     if (made.out[d] < 1 || made.padding[d] > ((made.kernel[d] - 1) * made.dilation[d] + 1) / 2)
       return std::nullopt;
   }
   return made;
+}
+
+std::optional<Pool> cuda::maxPool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernelSize,
+                                  ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                  bool ceilMode) {
+  auto made = poolOf(spatial, self, /*isMaximum=*/true, /*isAdaptive=*/false);
+  if (!made || !readWindows(*made, kernelSize, stride, padding) || !read(dilation, spatial, 1, made->dilation))
+    return std::nullopt;
+  return withWindows(std::move(*made), ceilMode);
+}
+
+std::optional<Pool> cuda::averagePool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernelSize,
+                                      ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
+                                      bool countIncludePad, std::optional<int64_t> divisorOverride) {
+  auto made = poolOf(spatial, self, /*isMaximum=*/false, /*isAdaptive=*/false);
+  if (!made || !readWindows(*made, kernelSize, stride, padding) || divisorOverride == 0)
+    return std::nullopt;
+  made->countsPadding = countIncludePad, made->divisor = divisorOverride.value_or(0);
+  return withWindows(std::move(*made), ceilMode);
+}
+
+std::optional<Pool> cuda::adaptiveAveragePool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptivePoolOf(spatial, self, /*isMaximum=*/false, outputSize);
+}
+std::optional<Pool> cuda::adaptiveMaxPool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize) {
+  return adaptivePoolOf(spatial, self, /*isMaximum=*/true, outputSize);
 }
 
 static bool hasChannelsInside(const Tensor &image) {

@@ -3,7 +3,6 @@
 #define TSC_LIB_FUSERCUDA_POOLING_H
 
 #include "HandKernels.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -17,13 +16,25 @@ struct Pool {
   bool countsPadding = true;
   int64_t divisor = 0; ///< 0: as many as a window has.
 };
-/// What max_pool1d to 3d, avg_pool1d to 3d and the adaptive ones ask for; nullopt: the operator is none of these, or
-/// has an error to tell.
-std::optional<Pool> poolOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// The second result, if one is wanted, is where maxima are. False: there is no kernel for such tensors.
 StatusOr<bool> runPool(HandKernels &kernels, const Pool &pool, llvm::MutableArrayRef<IValue> results);
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// What max_pool1d to 3d, avg_pool1d to 3d and the adaptive ones ask for, in images of `spatial` dimensions. Nothing is
+// returned where the operator has an error to tell.
+std::optional<fuser::Pool> maxPool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernelSize,
+                                   ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
+                                   bool ceilMode);
+std::optional<fuser::Pool> averagePool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> kernelSize,
+                                       ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, bool ceilMode,
+                                       bool countIncludePad, std::optional<int64_t> divisorOverride = std::nullopt);
+std::optional<fuser::Pool> adaptiveAveragePool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize);
+std::optional<fuser::Pool> adaptiveMaxPool(int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize);
+
+} // namespace tsc::cuda
 
 #endif

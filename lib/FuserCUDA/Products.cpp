@@ -12,41 +12,44 @@
 using namespace tsc;
 using namespace tsc::fuser;
 
-std::optional<ProductOperands> fuser::productOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  auto tensor = [&](size_t i) { return tensorOrNone(*args[i]); };
-  auto ofDims = [&](size_t from, int64_t first, int64_t second) -> std::optional<ProductOperands> {
-    Tensor a = tensor(from), b = tensor(from + 1);
-    if (!a.defined() || !b.defined() || a.dim() != first || b.dim() != second)
-      return std::nullopt;
-    return ProductOperands{std::move(a), std::move(b), {}, {}};
-  };
-  auto andAdd = [&](std::optional<ProductOperands> product) -> std::optional<ProductOperands> {
-    const Scalar beta = args[3]->toScalar(), alpha = args[4]->toScalar();
-    if (!product || beta.isComplex() || alpha.isComplex())
-      return std::nullopt;
-    product->summand = tensor(0), product->beta = beta.toDouble(), product->alpha = alpha.toDouble();
-    return product;
-  };
-  switch (op) {
-  case OpKind::Aten_mm: return ofDims(0, 2, 2);
-  case OpKind::Aten_mv: return ofDims(0, 2, 1);
-  case OpKind::Aten_bmm: {
-    auto product = ofDims(0, 3, 3);
-    return product && product->a.size(0) == product->b.size(0) ? product : std::nullopt;
-  }
-  case OpKind::Aten_matmul: return ProductOperands{tensor(0), tensor(1), {}, {}};
-  case OpKind::Aten_linear: {
-    Tensor weight = tensor(1);
-    if (!weight.defined() || weight.dim() != 2)
-      return std::nullopt;
-    Tensor transposed =
-        weight.alias({weight.size(1), weight.size(0)}, {weight.stride(1), weight.stride(0)}, weight.storageOffset());
-    return ProductOperands{tensor(0), std::move(transposed), {}, tensor(2)};
-  }
-  case OpKind::Aten_addmm: return andAdd(ofDims(1, 2, 2));
-  case OpKind::Aten_baddbmm: return andAdd(ofDims(1, 3, 3));
-  default: return std::nullopt;
-  }
+/// Of matrices, or batches of them: `first` and `second` are how many dimensions the operands have.
+static std::optional<ProductOperands> ofDims(const Tensor &a, int64_t first, const Tensor &b, int64_t second) {
+  if (!a.defined() || !b.defined() || a.dim() != first || b.dim() != second)
+    return std::nullopt;
+  return ProductOperands{a, b, {}, {}};
+}
+
+static std::optional<ProductOperands> andAdd(const Tensor &summand, std::optional<ProductOperands> product,
+                                             const Scalar &beta, const Scalar &alpha) {
+  if (!product || beta.isComplex() || alpha.isComplex())
+    return std::nullopt;
+  product->summand = summand, product->beta = beta.toDouble(), product->alpha = alpha.toDouble();
+  return product;
+}
+
+std::optional<ProductOperands> cuda::mm(const Tensor &self, const Tensor &mat2) { return ofDims(self, 2, mat2, 2); }
+std::optional<ProductOperands> cuda::mv(const Tensor &self, const Tensor &vec) { return ofDims(self, 2, vec, 1); }
+std::optional<ProductOperands> cuda::bmm(const Tensor &self, const Tensor &mat2) {
+  auto product = ofDims(self, 3, mat2, 3);
+  return product && product->a.size(0) == product->b.size(0) ? product : std::nullopt;
+}
+std::optional<ProductOperands> cuda::matmul(const Tensor &self, const Tensor &other) {
+  return ProductOperands{self, other, {}, {}};
+}
+std::optional<ProductOperands> cuda::linear(const Tensor &input, const Tensor &weight, const Tensor &bias) {
+  if (!weight.defined() || weight.dim() != 2)
+    return std::nullopt;
+  Tensor transposed =
+      weight.alias({weight.size(1), weight.size(0)}, {weight.stride(1), weight.stride(0)}, weight.storageOffset());
+  return ProductOperands{input, std::move(transposed), {}, bias};
+}
+std::optional<ProductOperands> cuda::addmm(const Tensor &self, const Tensor &mat1, const Tensor &mat2,
+                                           const Scalar &beta, const Scalar &alpha) {
+  return andAdd(self, ofDims(mat1, 2, mat2, 2), beta, alpha);
+}
+std::optional<ProductOperands> cuda::baddbmm(const Tensor &self, const Tensor &batch1, const Tensor &batch2,
+                                             const Scalar &beta, const Scalar &alpha) {
+  return andAdd(self, ofDims(batch1, 3, batch2, 3), beta, alpha);
 }
 
 namespace {

@@ -73,52 +73,111 @@ static bool fit(const RecurrentLayers &made) {
   return true;
 }
 
-std::optional<RecurrentLayers> fuser::recurrentOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
+namespace {
+struct LayerOptions {
+  bool hasBiases;
+  int64_t layers;
+  double dropout;
+  bool isTraining, isBidirectional;
+};
+} // namespace
+
+/// Layers over an input that is not looked at yet; `state` is what the cells hold before the first step. Nullopt: a
+/// tensor is missing, or elements are dropped out.
+static std::optional<RecurrentLayers> layersOf(RecurrentLayers::Cell cell, const Tensor &input, ArrayRef<Tensor> state,
+                                               ArrayRef<Tensor> params, const LayerOptions &options) {
   RecurrentLayers made{};
-  switch (op) {
-  case OpKind::Aten_lstm_data: made.isPacked = true; [[fallthrough]];
-  case OpKind::Aten_lstm_input: made.cell = RecurrentLayers::Lstm; break;
-  case OpKind::Aten_gru_data: made.isPacked = true; [[fallthrough]];
-  case OpKind::Aten_gru_input: made.cell = RecurrentLayers::Gru; break;
-  case OpKind::Aten_rnn_tanh_data: made.isPacked = true; [[fallthrough]];
-  case OpKind::Aten_rnn_tanh_input: made.cell = RecurrentLayers::Tanh; break;
-  case OpKind::Aten_rnn_relu_data: made.isPacked = true; [[fallthrough]];
-  case OpKind::Aten_rnn_relu_input: made.cell = RecurrentLayers::Relu; break;
-  default: return std::nullopt;
+  made.cell = cell, made.input = input;
+  if (!input.defined() || state.size() != (cell == RecurrentLayers::Lstm ? 2u : 1u) || !state[0].defined() ||
+      (options.dropout != 0 && options.isTraining && options.layers > 1))
+    return std::nullopt;
+  made.hidden = state[0];
+  if (cell == RecurrentLayers::Lstm)
+    made.cells = state[1];
+  made.weights = params.vec();
+  made.hasBiases = options.hasBiases, made.layers = options.layers, made.isBidirectional = options.isBidirectional;
+  return made;
+}
+
+/// Over sequences of one length.
+static std::optional<RecurrentLayers> sequencesOf(std::optional<RecurrentLayers> made, bool isBatchFirst) {
+  if (!made || made->input.dim() != 3)
+    return std::nullopt;
+  made->isBatchFirst = isBatchFirst;
+  if (isBatchFirst) {
+    ArrayRef<int64_t> sizes = made->input.sizes(), strides = made->input.strides();
+    made->input = made->input.alias({sizes[1], sizes[0], sizes[2]}, {strides[1], strides[0], strides[2]},
+                                    made->input.storageOffset());
   }
-  const size_t state = made.isPacked ? 2 : 1, numbers = state + 2;
-  if (!args[0]->isTensor() || !args[0]->asTensor().defined() || args[0]->asTensor().dim() != (made.isPacked ? 2 : 3))
+  if (made->input.size(1) < 1 || made->input.size(0) < 1 || made->input.numel() > INT32_MAX)
     return std::nullopt;
-  made.input = args[0]->asTensor();
-  if (made.cell == RecurrentLayers::Lstm) {
-    const std::vector<Tensor> both = tensorsIn(*args[state]);
-    if (both.size() != 2)
-      return std::nullopt;
-    made.hidden = both[0], made.cells = both[1];
-  } else if (args[state]->isTensor()) {
-    made.hidden = args[state]->asTensor();
-  }
-  if (!made.hidden.defined())
+  made->lengths.assign(static_cast<size_t>(made->input.size(1)), static_cast<int>(made->input.size(0)));
+  return fit(*made) ? std::move(made) : std::nullopt;
+}
+
+/// Over packed sequences.
+static std::optional<RecurrentLayers> packedOf(std::optional<RecurrentLayers> made, const Tensor &batchSizes) {
+  if (!made || made->input.dim() != 2 || !readLengths(batchSizes, made->input.size(0), made->lengths))
     return std::nullopt;
-  made.weights = tensorsIn(*args[state + 1]);
-  made.hasBiases = args[numbers]->toBool(), made.layers = args[numbers + 1]->toInt();
-  const double dropout = args[numbers + 2]->toDouble();
-  const bool isTraining = args[numbers + 3]->toBool();
-  made.isBidirectional = args[numbers + 4]->toBool();
-  made.isBatchFirst = !made.isPacked && args[numbers + 5]->toBool();
-  if (dropout != 0 && isTraining && made.layers > 1)
-    return std::nullopt;
-  if (made.isBatchFirst) {
-    ArrayRef<int64_t> sizes = made.input.sizes(), strides = made.input.strides();
-    made.input = made.input.alias({sizes[1], sizes[0], sizes[2]}, {strides[1], strides[0], strides[2]},
-                                  made.input.storageOffset());
-  }
-  if (made.isPacked ? !readLengths(args[1]->asTensor(), made.input.size(0), made.lengths)
-                    : made.input.size(1) < 1 || made.input.size(0) < 1 || made.input.numel() > INT32_MAX)
-    return std::nullopt;
-  if (!made.isPacked)
-    made.lengths.assign(static_cast<size_t>(made.input.size(1)), static_cast<int>(made.input.size(0)));
-  return fit(made) ? std::optional(std::move(made)) : std::nullopt;
+  made->isPacked = true;
+  return fit(*made) ? std::move(made) : std::nullopt;
+}
+
+std::optional<RecurrentLayers> cuda::lstm(const Tensor &input, ArrayRef<Tensor> hx, ArrayRef<Tensor> params,
+                                          bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                          bool bidirectional, bool batchFirst) {
+  return sequencesOf(
+      layersOf(RecurrentLayers::Lstm, input, hx, params, {hasBiases, numLayers, dropout, train, bidirectional}),
+      batchFirst);
+}
+std::optional<RecurrentLayers> cuda::lstm(const Tensor &data, const Tensor &batchSizes, ArrayRef<Tensor> hx,
+                                          ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                                          bool train, bool bidirectional) {
+  return packedOf(
+      layersOf(RecurrentLayers::Lstm, data, hx, params, {hasBiases, numLayers, dropout, train, bidirectional}),
+      batchSizes);
+}
+std::optional<RecurrentLayers> cuda::gru(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params, bool hasBiases,
+                                         int64_t numLayers, double dropout, bool train, bool bidirectional,
+                                         bool batchFirst) {
+  return sequencesOf(layersOf(RecurrentLayers::Gru, input, ArrayRef(hx), params,
+                              {hasBiases, numLayers, dropout, train, bidirectional}),
+                     batchFirst);
+}
+std::optional<RecurrentLayers> cuda::gru(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                         ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                                         bool train, bool bidirectional) {
+  return packedOf(
+      layersOf(RecurrentLayers::Gru, data, ArrayRef(hx), params, {hasBiases, numLayers, dropout, train, bidirectional}),
+      batchSizes);
+}
+std::optional<RecurrentLayers> cuda::tanhLayers(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                                                bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                                bool bidirectional, bool batchFirst) {
+  return sequencesOf(layersOf(RecurrentLayers::Tanh, input, ArrayRef(hx), params,
+                              {hasBiases, numLayers, dropout, train, bidirectional}),
+                     batchFirst);
+}
+std::optional<RecurrentLayers> cuda::tanhLayers(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                                ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers,
+                                                double dropout, bool train, bool bidirectional) {
+  return packedOf(layersOf(RecurrentLayers::Tanh, data, ArrayRef(hx), params,
+                           {hasBiases, numLayers, dropout, train, bidirectional}),
+                  batchSizes);
+}
+std::optional<RecurrentLayers> cuda::reluLayers(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                                                bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                                bool bidirectional, bool batchFirst) {
+  return sequencesOf(layersOf(RecurrentLayers::Relu, input, ArrayRef(hx), params,
+                              {hasBiases, numLayers, dropout, train, bidirectional}),
+                     batchFirst);
+}
+std::optional<RecurrentLayers> cuda::reluLayers(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                                ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers,
+                                                double dropout, bool train, bool bidirectional) {
+  return packedOf(layersOf(RecurrentLayers::Relu, data, ArrayRef(hx), params,
+                           {hasBiases, numLayers, dropout, train, bidirectional}),
+                  batchSizes);
 }
 
 /// One call of the library, with what it is told.

@@ -2,9 +2,8 @@
 #ifndef TSC_LIB_FUSERCUDA_RECURRENT_H
 #define TSC_LIB_FUSERCUDA_RECURRENT_H
 
-#include "tsc/IR/IValue.h"
-#include "tsc/IR/OpRecord.h"
 #include "tsc/Tensor/Tensor.h"
+#include <optional>
 #include <vector>
 
 namespace tsc::fuser {
@@ -20,10 +19,38 @@ struct RecurrentLayers {
   bool hasBiases, isBidirectional, isPacked, isBatchFirst;
   int64_t layers;
 };
-/// What the operators lstm, gru, rnn_tanh and rnn_relu ask for; nullopt: the operator is none of these, or drops
-/// elements out, or sizes do not fit.
-std::optional<RecurrentLayers> recurrentOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// What the operators lstm, gru, rnn_tanh and rnn_relu ask for, of sequences of one length and of packed ones. Nothing
+// is returned where elements are dropped out, or sizes do not fit.
+std::optional<fuser::RecurrentLayers> lstm(const Tensor &input, ArrayRef<Tensor> hx, ArrayRef<Tensor> params,
+                                           bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                           bool bidirectional, bool batchFirst);
+std::optional<fuser::RecurrentLayers> lstm(const Tensor &data, const Tensor &batchSizes, ArrayRef<Tensor> hx,
+                                           ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                                           bool train, bool bidirectional);
+std::optional<fuser::RecurrentLayers> gru(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                                          bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                          bool bidirectional, bool batchFirst);
+std::optional<fuser::RecurrentLayers> gru(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                          ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers, double dropout,
+                                          bool train, bool bidirectional);
+std::optional<fuser::RecurrentLayers> tanhLayers(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                                                 bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                                 bool bidirectional, bool batchFirst);
+std::optional<fuser::RecurrentLayers> tanhLayers(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                                 ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers,
+                                                 double dropout, bool train, bool bidirectional);
+std::optional<fuser::RecurrentLayers> reluLayers(const Tensor &input, const Tensor &hx, ArrayRef<Tensor> params,
+                                                 bool hasBiases, int64_t numLayers, double dropout, bool train,
+                                                 bool bidirectional, bool batchFirst);
+std::optional<fuser::RecurrentLayers> reluLayers(const Tensor &data, const Tensor &batchSizes, const Tensor &hx,
+                                                 ArrayRef<Tensor> params, bool hasBiases, int64_t numLayers,
+                                                 double dropout, bool train, bool bidirectional);
+
+} // namespace tsc::cuda
 
 #endif

@@ -162,39 +162,45 @@ TSC_DEVICE tsc_state tsc_join(const tsc_state &a, const tsc_state &b) {
 }
 )";
 
-std::optional<Scan> fuser::scanOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  Scan made{};
-  switch (op) {
-  case OpKind::Aten_cumsum: made.kind = Scan::Sum; break;
-  case OpKind::Aten_cumprod: made.kind = Scan::Product; break;
-  case OpKind::Aten_logcumsumexp: made.kind = Scan::LogSumExp; break;
-  case OpKind::Aten_cummax: made.kind = Scan::Max; break;
-  case OpKind::Aten_cummin: made.kind = Scan::Min; break;
-  default: return std::nullopt;
-  }
-  made.self = tensorOrNone(*args[0]);
-  if (!made.self.defined() || made.self.dim() == 0)
+/// A scan whose result has the operand's dtype.
+static std::optional<Scan> scanOf(Scan::Kind kind, const Tensor &self, int64_t dim) {
+  if (!self.defined() || self.dim() == 0)
     return std::nullopt;
-  const DType dtype = made.self.dtype();
-  made.result = dtype;
-  made.dim = args[1]->toInt();
-  made.dim += made.dim < 0 ? made.self.dim() : 0;
-  if (made.dim < 0 || made.dim >= made.self.dim() || (made.kind == Scan::LogSumExp && !isFloating(dtype)))
+  dim += dim < 0 ? self.dim() : 0;
+  if (dim < 0 || dim >= self.dim())
     return std::nullopt;
-  if (made.kind > Scan::Product)
-    return made;
-  if (isIntegral(dtype, true))
-    made.result = DType::Int64;
-  if (!args[2]->isNone()) {
-    if (!isValidDType(args[2]->toInt()))
-      return std::nullopt;
-    made.result = static_cast<DType>(args[2]->toInt());
-  }
-  const bool isReal = isFloating(dtype);
-  const bool fits = isReal ? isFloating(made.result) && (dtype != DType::Double || made.result == DType::Double)
-                           : isIntegral(made.result, false);
-  return fits ? std::optional(made) : std::nullopt;
+  return Scan{kind, self, dim, self.dtype()};
 }
+
+/// Sums and products, whose results are of the dtype with the number `dtype`, if it is given; else those of integers
+/// are of Int64.
+static std::optional<Scan> convertingScanOf(Scan::Kind kind, const Tensor &self, int64_t dim,
+                                            std::optional<int64_t> dtype) {
+  auto made = scanOf(kind, self, dim);
+  if (!made || (dtype && !isValidDType(*dtype)))
+    return std::nullopt;
+  const DType from = self.dtype();
+  if (dtype)
+    made->result = static_cast<DType>(*dtype);
+  else if (isIntegral(from, true))
+    made->result = DType::Int64;
+  const bool fits = isFloating(from)
+                        ? isFloating(made->result) && (from != DType::Double || made->result == DType::Double)
+                        : isIntegral(made->result, false);
+  return fits ? made : std::nullopt;
+}
+
+std::optional<Scan> cuda::cumulativeSum(const Tensor &self, int64_t dim, std::optional<int64_t> dtype) {
+  return convertingScanOf(Scan::Sum, self, dim, dtype);
+}
+std::optional<Scan> cuda::cumulativeProduct(const Tensor &self, int64_t dim, std::optional<int64_t> dtype) {
+  return convertingScanOf(Scan::Product, self, dim, dtype);
+}
+std::optional<Scan> cuda::cumulativeLogSumExp(const Tensor &self, int64_t dim) {
+  return self.defined() && isFloating(self.dtype()) ? scanOf(Scan::LogSumExp, self, dim) : std::nullopt;
+}
+std::optional<Scan> cuda::cumulativeMax(const Tensor &self, int64_t dim) { return scanOf(Scan::Max, self, dim); }
+std::optional<Scan> cuda::cumulativeMin(const Tensor &self, int64_t dim) { return scanOf(Scan::Min, self, dim); }
 
 Scanner::Form Scanner::formOf(const Scan &scan) {
   static constexpr const char *names[] = {"sum", "product", "logsumexp", "max", "min"};

@@ -3,7 +3,6 @@
 #define TSC_LIB_FUSERCUDA_SCANS_H
 
 #include "HandKernels.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -14,9 +13,6 @@ struct Scan {
   int64_t dim;
   DType result;
 };
-/// What cumsum, cumprod, logcumsumexp, cummax and cummin ask for; nullopt: the operator is none of these, has an error
-/// to tell, or converts its operand in a way of its own.
-std::optional<Scan> scanOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
 class Scanner {
@@ -41,5 +37,17 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// What cumsum, cumprod, logcumsumexp, cummax and cummin ask for. `dtype` is the number of the result's. Nothing is
+// returned where the operator has an error to tell, or converts its operand in a way of its own.
+std::optional<fuser::Scan> cumulativeSum(const Tensor &self, int64_t dim, std::optional<int64_t> dtype);
+std::optional<fuser::Scan> cumulativeProduct(const Tensor &self, int64_t dim, std::optional<int64_t> dtype);
+std::optional<fuser::Scan> cumulativeLogSumExp(const Tensor &self, int64_t dim);
+std::optional<fuser::Scan> cumulativeMax(const Tensor &self, int64_t dim);
+std::optional<fuser::Scan> cumulativeMin(const Tensor &self, int64_t dim);
+
+} // namespace tsc::cuda
 
 #endif

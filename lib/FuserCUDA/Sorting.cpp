@@ -196,31 +196,40 @@ extern "C" __global__ void __launch_bounds__(256) @NAME@(@PARAMS@) {
 }
 )";
 
-std::optional<Ordering> fuser::orderingOf(OpKind op, llvm::ArrayRef<const IValue *> args) {
-  if (args.empty() || !args[0]->isTensor() || !args[0]->asTensor().defined())
+/// The order of all elements along a dimension.
+static std::optional<Ordering> orderingOf(const Tensor &self, int64_t dim, bool isDescending) {
+  if (!self.defined() || self.dim() == 0)
     return std::nullopt;
   Ordering made;
-  made.self = args[0]->asTensor();
-  size_t dim = 1, descending = 2;
-  switch (op) {
-  case OpKind::Aten_sort: break;
-  case OpKind::Aten_sort_stable: dim = 2, descending = 3; break;
-  case OpKind::Aten_argsort: made.wantsValues = false; break;
-  case OpKind::Aten_argsort_stable: made.wantsValues = false, dim = 2, descending = 3; break;
-  case OpKind::Aten_msort: made.wantsIndices = false, dim = 0; break;
-  case OpKind::Aten_topk: dim = 2, descending = 3; break;
-  default: return std::nullopt;
-  }
-  if (made.self.dim() == 0)
+  made.self = self, made.isDescending = isDescending;
+  made.dim = dim + (dim < 0 ? self.dim() : 0);
+  if (made.dim < 0 || made.dim >= self.dim() || self.size(made.dim) < 1)
     return std::nullopt;
-  made.dim = dim == 0 ? 0 : args[dim]->toInt();
-  made.isDescending = dim != 0 && args[descending]->toBool();
-  made.dim += made.dim < 0 ? made.self.dim() : 0;
-  if (made.dim < 0 || made.dim >= made.self.dim())
+  made.width = self.size(made.dim);
+  return made;
+}
+
+std::optional<Ordering> cuda::sort(const Tensor &self, int64_t dim, bool descending) {
+  return orderingOf(self, dim, descending);
+}
+std::optional<Ordering> cuda::argsort(const Tensor &self, int64_t dim, bool descending) {
+  auto made = orderingOf(self, dim, descending);
+  if (made)
+    made->wantsValues = false;
+  return made;
+}
+std::optional<Ordering> cuda::msort(const Tensor &self) {
+  auto made = orderingOf(self, 0, /*isDescending=*/false);
+  if (made)
+    made->wantsIndices = false;
+  return made;
+}
+std::optional<Ordering> cuda::topk(const Tensor &self, int64_t k, int64_t dim, bool largest) {
+  auto made = orderingOf(self, dim, largest);
+  if (!made || k < 1 || k > made->width)
     return std::nullopt;
-  made.keepsStrides = op != OpKind::Aten_topk;
-  made.width = op == OpKind::Aten_topk ? args[1]->toInt() : made.self.size(made.dim);
-  return made.width < 1 || made.width > made.self.size(made.dim) ? std::nullopt : std::optional(made);
+  made->width = k, made->keepsStrides = false;
+  return made;
 }
 
 /// Of keys of such elements.

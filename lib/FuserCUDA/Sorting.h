@@ -4,7 +4,6 @@
 
 #include "HandKernels.h"
 #include "tsc/IR/IValue.h"
-#include "tsc/IR/OpRecord.h"
 
 namespace tsc::fuser {
 
@@ -17,8 +16,6 @@ struct Ordering {
   bool wantsValues = true, wantsIndices = true;
   bool keepsStrides = true; ///< The results have strides as the operand has.
 };
-/// What sort, argsort, msort and topk ask for; nullopt: the operator is none of these, or has an error to tell.
-std::optional<Ordering> orderingOf(OpKind op, llvm::ArrayRef<const IValue *> args);
 
 /// Threads: everything may be called from many threads.
 class Sorter {
@@ -52,5 +49,15 @@ private:
 };
 
 } // namespace tsc::fuser
+
+namespace tsc::cuda {
+
+// Each returns what the operator of its name puts in order, or nothing where it has an error to tell.
+std::optional<fuser::Ordering> sort(const Tensor &self, int64_t dim, bool descending);
+std::optional<fuser::Ordering> argsort(const Tensor &self, int64_t dim, bool descending);
+std::optional<fuser::Ordering> msort(const Tensor &self);
+std::optional<fuser::Ordering> topk(const Tensor &self, int64_t k, int64_t dim, bool largest);
+
+} // namespace tsc::cuda
 
 #endif

@@ -16,9 +16,7 @@
 using namespace llvm;
 using namespace tsc::tblgen;
 
-/// The function of tsc/Runtime/Dispatch/Unboxing.h that reads an argument of a type; "drop" for arguments that kernels
-/// do not get; empty for a type that only a boxed kernel takes.
-static StringRef reader(StringRef type) {
+StringRef tsc::tblgen::readerOf(StringRef type) {
   std::string plain = type.str(); // int[2] reads as int[], SymInt as int
   for (size_t open = plain.find('['); open != std::string::npos; open = plain.find('[', open + 1))
     plain.erase(open + 1, plain.find(']', open) - open - 1);
@@ -83,7 +81,7 @@ static bool writesItself(const OpDef &op) { return op.form == Form::InPlace && !
 static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
   emitOverlapChecks(os, op);
   for (size_t i = 0; i != op.schema.args.size(); ++i)
-    if (StringRef check = enumerationCheck(reader(op.schema.args[i].type)); !check.empty())
+    if (StringRef check = enumerationCheck(readerOf(op.schema.args[i].type)); !check.empty())
       os << "  TSC_RETURN_IF_ERROR(" << check << "(*a[" << i << "]));\n";
   if (writesItself(op))
     os << "  TSC_RETURN_IF_ERROR(" << op.field("inPlaceKernel") << "(";
@@ -99,7 +97,7 @@ static bool emitUnboxed(raw_ostream &os, const OpDef &op) {
     first = false;
   }
   for (size_t i = 0; i != op.schema.args.size(); ++i) {
-    StringRef read = reader(op.schema.args[i].type);
+    StringRef read = readerOf(op.schema.args[i].type);
     if (read.empty()) {
       PrintError(op.record->getLoc(), "a kernel cannot take '" + op.schema.args[i].type + "'; use boxedKernel");
       return false;

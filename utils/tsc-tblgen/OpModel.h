@@ -52,6 +52,10 @@ std::string familyOf(const llvm::Record &record);
 /// The place in the .td file of the character at `offset` of a record's string or code field.
 llvm::SMLoc locationInField(const llvm::Record &record, llvm::StringRef field, size_t offset);
 
+/// Returns the function of tsc/Runtime/Unboxing.h that reads an argument of a schema's type; "drop" for arguments that
+/// kernels do not get; empty for a type that only a boxed kernel takes.
+llvm::StringRef readerOf(llvm::StringRef type);
+
 // The emitters; each returns true on error, as TableGen's main expects.
 bool emitOpKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpTraits(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
@@ -64,6 +68,7 @@ bool emitOpFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpViews(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitOpKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records, llvm::StringRef family);
 bool emitOpKernelTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitCudaKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodyFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);

@@ -25,6 +25,7 @@ enum class Action {
   Views,
   Kernels,
   KernelTable,
+  CudaKernels,
   PointwiseKinds,
   PointwiseBodies,
   PointwiseBodyFacts,
@@ -49,6 +50,7 @@ static cl::opt<Action> action(
         clEnumValN(Action::Views, "gen-op-views", "typed views of nodes"),
         clEnumValN(Action::Kernels, "gen-op-kernels", "boxed wrappers of one family's kernels"),
         clEnumValN(Action::KernelTable, "gen-op-kernel-table", "boxed wrappers by OpKind"),
+        clEnumValN(Action::CudaKernels, "gen-cuda-kernels", "what operators ask of the kernels for GPUs"),
         clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
         clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
         clEnumValN(Action::PointwiseBodyFacts, "gen-pointwise-body-facts", "name, kind and cost of each scalar body"),
@@ -72,6 +74,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::Views: return emitOpViews(os, records);
   case Action::Kernels: return emitOpKernels(os, records, family);
   case Action::KernelTable: return emitOpKernelTable(os, records);
+  case Action::CudaKernels: return emitCudaKernels(os, records);
   case Action::PointwiseKinds: return emitPointwiseKinds(os, records);
   case Action::PointwiseBodies: return emitPointwiseBodies(os, records);
   case Action::PointwiseBodyFacts: return emitPointwiseBodyFacts(os, records);

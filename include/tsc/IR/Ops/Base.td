@@ -93,6 +93,10 @@ class Op<string schema_> {
   string kernel = "";        // "cpu::name": unboxed, declared in tsc/Kernels/<Family>.h.
   string inPlaceKernel = ""; // "cpu::name": a Status; writes operand 0 itself. Else InPlace copies what `kernel` gives.
   string boxedKernel = "";   // "ops::name": Status (CallContext &, const IValue *const *args, IValue *results).
+  // Its kernel for NVIDIA's GPUs: `cuda::name(arguments)`, a function of the library KernelsCUDA. An argument is an operand's name,
+  // a whole number, or `inPlace`: whether the form writes its first operand. The in-place form has such a kernel only where this
+  // stands there. Empty: the operator is fused, is made of others, or runs on the processor.
+  string cudaKernel = "";
   // What propagation knows of the results, one entry a result, separated by `;` (docs/ShapeRules.md). Empty: nothing.
   string shape = "";         // `self`, or a rule of lib/Analysis/Shapes/Rules: `mm(self, mat2)`, `broadcast`.
   string dtype = "";         // `self`, `Long`, `promote`, …; alternatives by comma: `dtype,self`.

@@ -2,6 +2,7 @@
 
 // Convolution.
 def Aten__convolution : Op<"aten::_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor"> {
+  let cudaKernel = "cuda::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "Convolution or transposed convolution";
   let weights = ["weight"];
@@ -12,6 +13,7 @@ def Aten__convolution : Op<"aten::_convolution(Tensor input, Tensor weight, Tens
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten__convolution_deprecated : Op<"aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor"> {
+  let cudaKernel = "cuda::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "Convolution or transposed convolution";
   let weights = ["weight"];
@@ -22,6 +24,7 @@ def Aten__convolution_deprecated : Op<"aten::_convolution.deprecated(Tensor inpu
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten_convolution : Op<"aten::convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor"> {
+  let cudaKernel = "cuda::convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "Convolution or transposed convolution";
   let weights = ["weight"];
@@ -43,6 +46,7 @@ def Aten__convolution_mode : Op<"aten::_convolution_mode(Tensor input, Tensor we
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten_conv1d : Op<"aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] padding=[0], int[1] dilation=[1], int groups=1) -> Tensor"> {
+  let cudaKernel = "cuda::convolve(1, input, weight, bias, stride, padding, dilation, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "1-dimensional convolution";
   let weights = ["weight"];
@@ -64,6 +68,7 @@ def Aten_conv1d_padding : Op<"aten::conv1d.padding(Tensor input, Tensor weight, 
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten_conv2d : Op<"aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] dilation=1, int groups=1) -> Tensor"> {
+  let cudaKernel = "cuda::convolve(2, input, weight, bias, stride, padding, dilation, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "2-dimensional convolution";
   let weights = ["weight"];
@@ -85,6 +90,7 @@ def Aten_conv2d_padding : Op<"aten::conv2d.padding(Tensor input, Tensor weight, 
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten_conv3d : Op<"aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] dilation=1, int groups=1) -> Tensor"> {
+  let cudaKernel = "cuda::convolve(3, input, weight, bias, stride, padding, dilation, groups)";
   let traits = [AffineLayer, Convolution, KeepsRank];
   let summary = "3-dimensional convolution";
   let weights = ["weight"];
@@ -106,6 +112,7 @@ def Aten_conv3d_padding : Op<"aten::conv3d.padding(Tensor input, Tensor weight, 
                       bias   = backward.convolution_bias(grad, weight) }];
 }
 def Aten_conv_transpose1d : Op<"aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=[1], int[1] padding=[0], int[1] output_padding=[0], int groups=1, int[1] dilation=[1]) -> Tensor"> {
+  let cudaKernel = "cuda::convolveTransposed(1, input, weight, bias, stride, padding, output_padding, groups, dilation)";
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
   let summary = "1-dimensional transposed convolution";
   let kernel = "cpu::convTranspose1d";
@@ -116,6 +123,7 @@ def Aten_conv_transpose1d : Op<"aten::conv_transpose1d(Tensor input, Tensor weig
   let backwardNode = "convolution1";
 }
 def Aten_conv_transpose2d_input : Op<"aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor"> {
+  let cudaKernel = "cuda::convolveTransposed(2, input, weight, bias, stride, padding, output_padding, groups, dilation)";
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
   let summary = "2-dimensional transposed convolution";
   let kernel = "cpu::convTranspose2d";
@@ -126,6 +134,7 @@ def Aten_conv_transpose2d_input : Op<"aten::conv_transpose2d.input(Tensor input,
   let backwardNode = "convolution2";
 }
 def Aten_conv_transpose3d_input : Op<"aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor"> {
+  let cudaKernel = "cuda::convolveTransposed(3, input, weight, bias, stride, padding, output_padding, groups, dilation)";
   let traits = [AffineLayer, TransposedConvolution, KeepsRank];
   let summary = "3-dimensional transposed convolution";
   let kernel = "cpu::convTranspose3d";

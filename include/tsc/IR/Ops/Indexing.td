@@ -16,6 +16,7 @@ class QueryOp<string schema, string function, string summary_> : Op<schema> {
 // Advanced indexing.
 def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let cudaKernel = "cuda::index(self, indices)";
   let devices = "hostIndices";
   let quantized = "keeps";
   let traits = [Disjoint];
@@ -26,6 +27,7 @@ def Aten_index_Tensor : IndexOp<"aten::index.Tensor(Tensor self, Tensor?[] indic
 }
 def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", "index",
   "self[indices]"> {
+  let cudaKernel = "cuda::index(self, indices)";
   let devices = "hostIndices";
   let quantized = "keeps";
   let shape = "index(self, indices, indices.dtypes)"; let dtype = "self";
@@ -34,6 +36,7 @@ def Aten_index_Tensor_hacked_twin : IndexOp<"aten::index.Tensor_hacked_twin(Tens
 }
 def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
@@ -41,6 +44,7 @@ def Aten_index_put_ : IndexOp<"aten::index_put_(Tensor(a!) self, Tensor?[] indic
 }
 def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", "indexPutInPlace",
   "self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
@@ -48,6 +52,7 @@ def Aten_index_put__hacked_twin : IndexOp<"aten::index_put_.hacked_twin(Tensor(a
 }
 def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let quantized = "keeps";
   let devices = "hostIndices";
   let variants = [Out];
@@ -58,6 +63,7 @@ def Aten_index_put : IndexOp<"aten::index_put(Tensor self, Tensor?[] indices, Te
 }
 def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", "indexPut",
   "self with self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let quantized = "keeps";
   let devices = "hostIndices";
   let shape = "self"; let dtype = "self"; let strides = "dense";
@@ -67,6 +73,7 @@ def Aten_index_put_hacked_twin : IndexOp<"aten::index_put.hacked_twin(Tensor sel
 }
 def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let quantized = "keeps";
   let devices = "hostIndices";
   let traits = [Disjoint];
@@ -74,6 +81,7 @@ def Aten__index_put_impl_ : IndexOp<"aten::_index_put_impl_(Tensor(a!) self, Ten
 }
 def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", "indexPutImplInPlace",
   "self[indices] = values"> {
+  let cudaKernel = "cuda::indexPut(self, indices, values, accumulate, inPlace)";
   let devices = "hostIndices";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
@@ -82,6 +90,7 @@ def Aten__index_put_impl__hacked_twin : IndexOp<"aten::_index_put_impl_.hacked_t
 // Slices by a vector.
 def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", "indexSelect",
   "Slices of a dimension"> {
+  let cudaKernel = "cuda::indexSelect(self, dim, index)";
   let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
@@ -91,6 +100,7 @@ def Aten_index_select : IndexOp<"aten::index_select(Tensor self, int dim, Tensor
 }
 def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", "indexAdd",
   "self with source added to slices"> {
+  let cudaKernel = "cuda::indexAdd(self, dim, index, source, alpha, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad
@@ -99,11 +109,13 @@ def Aten_index_add : IndexOp<"aten::index_add(Tensor self, int dim, Tensor index
 }
 def Aten_index_add_ : IndexOp<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", "indexAddInPlace",
   "Adds source to slices of self"> {
+  let cudaKernel = "cuda::indexAdd(self, dim, index, source, alpha, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", "indexCopy",
   "self with slices replaced"> {
+  let cudaKernel = "cuda::indexCopy(self, dim, index, source, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad.index_fill(dim, index, 0)
@@ -111,17 +123,20 @@ def Aten_index_copy : IndexOp<"aten::index_copy(Tensor self, int dim, Tensor ind
 }
 def Aten_index_copy_ : IndexOp<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", "indexCopyInPlace",
   "Replaces slices of self"> {
+  let cudaKernel = "cuda::indexCopy(self, dim, index, source, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_fill_int_Scalar : IndexOp<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "indexFillScalar",
   "self with slices filled"> {
+  let cudaKernel = "cuda::indexFill(self, dim, index, value, inPlace)";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.index_fill(dim, index, 0) }];
   let backwardNode = "0";
 }
 def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", "indexFillTensor",
   "self with slices filled"> {
+  let cudaKernel = "cuda::indexFill(self, dim, index, value, inPlace)";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self  = index_fill(grad, dim, index, 0)
                       value = sum(where(index_fill(zeros_like(grad), dim, index, 1) == 1, grad, 0.)) }];
@@ -129,16 +144,19 @@ def Aten_index_fill_int_Tensor : IndexOp<"aten::index_fill.int_Tensor(Tensor sel
 }
 def Aten_index_fill__int_Scalar : IndexOp<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "indexFillScalarInPlace",
   "Fills slices of self"> {
+  let cudaKernel = "cuda::indexFill(self, dim, index, value, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_fill__int_Tensor : IndexOp<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", "indexFillTensorInPlace",
   "Fills slices of self"> {
+  let cudaKernel = "cuda::indexFill(self, dim, index, value, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", "indexReduce",
   "self with source folded into slices"> {
+  let cudaKernel = "cuda::indexReduce(self, dim, index, source, reduce, include_self, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = backward.index_folded_self(grad, self, dim, index, source, reduce, include_self, result)
@@ -146,11 +164,13 @@ def Aten_index_reduce : IndexOp<"aten::index_reduce(Tensor self, int dim, Tensor
 }
 def Aten_index_reduce_ : IndexOp<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", "indexReduceInPlace",
   "Folds source into slices of self"> {
+  let cudaKernel = "cuda::indexReduce(self, dim, index, source, reduce, include_self, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_embedding : IndexOp<"aten::embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", "embedding",
   "Rows of a table"> {
+  let cudaKernel = "cuda::embedding(weight, indices)";
   let variants = [Out];
   let shape = "embedding(weight, indices)"; let dtype = "weight"; let strides = "dense";
   let derivative = [{ weight = backward.embedding(grad, weight, indices, padding_idx, scale_grad_by_freq) }];
@@ -164,6 +184,7 @@ def Aten_embedding_renorm_ : IndexOp<"aten::embedding_renorm_(Tensor(a!) self, T
 // Places by a tensor.
 def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", "gather",
   "out[i][j] = self[index[i][j]][j]"> {
+  let cudaKernel = "cuda::gather(self, dim, index)";
   let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
@@ -173,6 +194,7 @@ def Aten_gather : IndexOp<"aten::gather(Tensor self, int dim, Tensor index, *, b
 }
 def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterSrc",
   "self with self[index[i][j]][j] = src[i][j]"> {
+  let cudaKernel = "cuda::scatter(self, dim, index, src, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = scatter(grad, dim, index, 0)
@@ -181,6 +203,7 @@ def Aten_scatter_src : IndexOp<"aten::scatter.src(Tensor self, int dim, Tensor i
 }
 def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", "scatterValue",
   "self with self[index[i][j]][j] = value"> {
+  let cudaKernel = "cuda::scatter(self, dim, index, value, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad.scatter(dim, index, 0) }];
@@ -188,6 +211,7 @@ def Aten_scatter_value : IndexOp<"aten::scatter.value(Tensor self, int dim, Tens
 }
 def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", "scatterSrcReduce",
   "self with src folded in"> {
+  let cudaKernel = "cuda::scatterWith(self, dim, index, src, reduce, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, backward.fold_name(reduce), True, result)
@@ -195,32 +219,38 @@ def Aten_scatter_reduce : IndexOp<"aten::scatter.reduce(Tensor self, int dim, Te
 }
 def Aten_scatter_value_reduce : IndexOp<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor", "scatterValueReduce",
   "self with value folded in"> {
+  let cudaKernel = "cuda::scatterWith(self, dim, index, value, reduce, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad * scatter(ones_like(self), dim, index, 1. if reduce == "add" else value, reduce="multiply").conj() }];
 }
 def Aten_scatter__src : IndexOp<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterSrcInPlace",
   "self[index[i][j]][j] = src[i][j]"> {
+  let cudaKernel = "cuda::scatter(self, dim, index, src, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__value : IndexOp<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", "scatterValueInPlace",
   "self[index[i][j]][j] = value"> {
+  let cudaKernel = "cuda::scatter(self, dim, index, value, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__reduce : IndexOp<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)", "scatterSrcReduceInPlace",
   "Folds src into self"> {
+  let cudaKernel = "cuda::scatterWith(self, dim, index, src, reduce, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter__value_reduce : IndexOp<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)", "scatterValueReduceInPlace",
   "Folds value into self"> {
+  let cudaKernel = "cuda::scatterWith(self, dim, index, value, reduce, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", "scatterAdd",
   "self with src added"> {
+  let cudaKernel = "cuda::scatterAdd(self, dim, index, src, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = grad
@@ -229,11 +259,13 @@ def Aten_scatter_add : IndexOp<"aten::scatter_add(Tensor self, int dim, Tensor i
 }
 def Aten_scatter_add_ : IndexOp<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", "scatterAddInPlace",
   "Adds src to self"> {
+  let cudaKernel = "cuda::scatterAdd(self, dim, index, src, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", "scatterReduce",
   "self with src folded in"> {
+  let cudaKernel = "cuda::scatterReduce(self, dim, index, src, reduce, include_self, inPlace)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.folded_self(grad, self, dim, index, src, reduce, include_self, result)
@@ -242,6 +274,7 @@ def Aten_scatter_reduce_two : IndexOp<"aten::scatter_reduce.two(Tensor self, int
 }
 def Aten_scatter_reduce__two : IndexOp<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", "scatterReduceInPlace",
   "Folds src into self"> {
+  let cudaKernel = "cuda::scatterReduce(self, dim, index, src, reduce, include_self, inPlace)";
   let traits = [Disjoint];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
@@ -255,6 +288,7 @@ def Aten_take : IndexOp<"aten::take(Tensor self, Tensor index) -> Tensor", "take
 }
 def Aten_take_along_dim : IndexOp<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", "takeAlongDim",
   "gather with broadcasting"> {
+  let cudaKernel = "cuda::takeAlongDim(self, indices, dim)";
   let quantized = "keeps";
   let variants = [Out];
   let shape = "take_along_dim(self, indices, dim)"; let dtype = "self"; let strides = "dense";
@@ -275,6 +309,7 @@ def Aten_put_ : IndexOp<"aten::put_(Tensor(a!) self, Tensor index, Tensor source
 // Masks.
 def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", "maskedSelect",
   "Elements where mask is true"> {
+  let cudaKernel = "cuda::maskedSelect(self, mask)";
   let quantized = "keeps";
   let traits = [Disjoint];
   let variants = [Out];
@@ -284,6 +319,7 @@ def Aten_masked_select : IndexOp<"aten::masked_select(Tensor self, Tensor mask) 
 }
 def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", "maskedScatter",
   "self with masked elements replaced"> {
+  let cudaKernel = "cuda::maskedScatter(self, mask, source, inPlace)";
   let shape = "broadcast_two(self, mask)"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self   = grad.masked_fill(mask, 0)
                       source = backward.masked_source(grad, mask, source) }];
@@ -291,24 +327,29 @@ def Aten_masked_scatter : IndexOp<"aten::masked_scatter(Tensor self, Tensor mask
 }
 def Aten_masked_scatter_ : IndexOp<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", "maskedScatterInPlace",
   "Replaces masked elements of self"> {
+  let cudaKernel = "cuda::maskedScatter(self, mask, source, inPlace)";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_nonzero : IndexOp<"aten::nonzero(Tensor self) -> Tensor", "nonzero",
   "Indices of elements that are not zero"> {
+  let cudaKernel = "cuda::nonzero(self)";
   let quantized = "reals";
   let variants = [Out];
   let shape = "nonzero(self)"; let dtype = "Long";
 }
 def Aten_nonzero_numpy : IndexOp<"aten::nonzero_numpy(Tensor self) -> Tensor[]", "nonzeroNumpy",
   "The same, a tensor for each dimension"> {
+  let cudaKernel = "cuda::nonzeroColumns(self)";
   let traits = [Detached];
 }
 def Aten_where : IndexOp<"aten::where(Tensor condition) -> Tensor[]", "nonzeroNumpy",
   "Indices where condition is true"> {
+  let cudaKernel = "cuda::nonzeroColumns(condition)";
   let traits = [Detached];
 }
 def Aten_argwhere : IndexOp<"aten::argwhere(Tensor self) -> Tensor", "argwhere",
   "Indices of elements that are not zero"> {
+  let cudaKernel = "cuda::nonzero(self)";
   let shape = "nonzero(self)"; let dtype = "Long";
 }
 

@@ -4,6 +4,7 @@ def : KernelHeader<"tsc/Kernels/MatMul.h">;
 
 // MatMul.
 def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
+  let cudaKernel = "cuda::mm(self, mat2)";
   let summary = "Product of two matrices";
   let weights = ["mat2"];
   let kernel = "cpu::mm"; let variants = [Out];
@@ -13,6 +14,7 @@ def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
   let backwardNode = "0";
 }
 def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
+  let cudaKernel = "cuda::bmm(self, mat2)";
   let summary = "Products of two batches of matrices";
   let kernel = "cpu::bmm"; let variants = [Out];
   let shape = "bmm(self, mat2)"; let dtype = "self"; let strides = "dense";
@@ -21,6 +23,7 @@ def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let backwardNode = "0";
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
+  let cudaKernel = "cuda::matmul(self, other)";
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
@@ -49,6 +52,7 @@ def Tsc_add_pending_ : Op<"tsc::add_pending_(Tensor(a!) self, Tensor[](b!) pendi
   let boxedKernel = "ops::addPendingProducts";
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
+  let cudaKernel = "cuda::addmm(self, mat1, mat2, beta, alpha)";
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let weights = ["mat2"];
   let kernel = "cpu::addmm"; let inPlaceKernel = "cpu::addmmInPlace"; let variants = [InPlace, Out];
@@ -82,6 +86,7 @@ def Aten_addbmm : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *,
   let backwardNode = "0";
 }
 def Aten_baddbmm : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
+  let cudaKernel = "cuda::baddbmm(self, batch1, batch2, beta, alpha)";
   let summary = "beta * self + alpha * (batch1 @ batch2), batchwise";
   let kernel = "cpu::baddbmm"; let inPlaceKernel = "cpu::baddbmmInPlace"; let variants = [InPlace, Out];
   let shape = "baddbmm(self, batch1, batch2)"; let dtype = "self"; let strides = "dense";
@@ -97,6 +102,7 @@ def baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: number, alpha: n
   let backwardNode = "0";
 }
 def Aten_mv : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor"> {
+  let cudaKernel = "cuda::mv(self, vec)";
   let summary = "Product of a matrix and a vector";
   let kernel = "cpu::mv"; let variants = [Out];
   let shape = "mv(self, vec)"; let dtype = "self"; let strides = "dense";
@@ -162,6 +168,7 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
   let backwardNode = "0";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
+  let cudaKernel = "cuda::linear(input, weight, bias)";
   let traits = [AffineLayer];
   let summary = "input @ weight.T + bias";
   let weights = ["weight"];
@@ -200,6 +207,7 @@ def Tsc_step_product : Op<"tsc::step_product(Tensor products, int step) -> Tenso
   let dtype = "products";
 }
 def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> {
+  let cudaKernel = "cuda::tensordot(self, other, dims_self, dims_other)";
   let summary = "Contraction of two tensors over the given dimensions";
   let kernel = "cpu::tensordot"; let variants = [Out];
   let shape = "tensordot(self, other, dims_self, dims_other)"; let dtype = "self";
@@ -207,6 +215,7 @@ def Aten_tensordot : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_s
                       other = backward.tensordot_right(grad, self, other, dims_self, dims_other) }];
 }
 def Aten_einsum : Op<"aten::einsum(str equation, Tensor(a)[] tensors, *, int[]? path=None) -> Tensor(b|a)"> {
+  let cudaKernel = "cuda::einsum(equation, tensors)";
   let summary = "Sum of products in Einstein's notation";
   let kernel = "cpu::einsum";
   let dtype = "einsum";

@@ -270,6 +270,7 @@ def Aten_glu : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor"> {
 
 // Pooling.
 def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor"> {
+  let cudaKernel = "cuda::averagePool(1, self, kernel_size, stride, padding, ceil_mode, count_include_pad)";
   let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool1d";
@@ -277,6 +278,7 @@ def Aten_avg_pool1d : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[
   let derivative = [{ self = backward.avg_pool(grad, self, kernel_size, stride, padding, count_include_pad, None, 1) }];
 }
 def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let cudaKernel = "cuda::averagePool(2, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)";
   let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool2d"; let variants = [Out];
@@ -285,6 +287,7 @@ def Aten_avg_pool2d : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[
   let backwardNode = "0";
 }
 def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor"> {
+  let cudaKernel = "cuda::averagePool(3, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)";
   let quantized = "units";
   let summary = "Average over a sliding window";
   let kernel = "cpu::avgPool3d"; let variants = [Out];
@@ -293,6 +296,7 @@ def Aten_avg_pool3d : Op<"aten::avg_pool3d(Tensor self, int[3] kernel_size, int[
   let backwardNode = "0";
 }
 def Aten_max_pool1d : Op<"aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor"> {
+  let cudaKernel = "cuda::maxPool(1, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool1d";
@@ -304,6 +308,7 @@ def max_pool1d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
   }];
 }
 def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::maxPool(1, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let quantized = "keeps";
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool1dWithIndices";
@@ -311,6 +316,7 @@ def Aten_max_pool1d_with_indices : Op<"aten::max_pool1d_with_indices(Tensor self
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 1) }];
 }
 def Aten_max_pool2d : Op<"aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let cudaKernel = "cuda::maxPool(2, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool2d";
@@ -323,6 +329,7 @@ def max_pool2d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
   let backwardNode = "MaxPool2DWithIndicesBackward0";
 }
 def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::maxPool(2, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let quantized = "keeps";
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool2dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
@@ -331,6 +338,7 @@ def Aten_max_pool2d_with_indices : Op<"aten::max_pool2d_with_indices(Tensor self
   let backwardNode = "0";
 }
 def Aten_max_pool3d : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor"> {
+  let cudaKernel = "cuda::maxPool(3, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let quantized = "keeps";
   let summary = "Maximum over a sliding window";
   let kernel = "cpu::maxPool3d";
@@ -343,6 +351,7 @@ def max_pool3d(self: Tensor, kernel_size: List[int], stride: List[int], padding:
   let backwardNode = "MaxPool3DWithIndicesBackward0";
 }
 def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::maxPool(3, self, kernel_size, stride, padding, dilation, ceil_mode)";
   let summary = "Maximum over a sliding window and where it was";
   let kernel = "cpu::maxPool3dWithIndices"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "pool(self, kernel_size, stride, padding, dilation, ceil_mode); pool(self, kernel_size, stride, padding, dilation, ceil_mode)"; let dtype = "self; Long"; let strides = "dense";
@@ -350,6 +359,7 @@ def Aten_max_pool3d_with_indices : Op<"aten::max_pool3d_with_indices(Tensor self
   let backwardNode = "0";
 }
 def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"> {
+  let cudaKernel = "cuda::adaptiveAveragePool(1, self, output_size)";
   let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool1d";
@@ -357,6 +367,7 @@ def Aten_adaptive_avg_pool1d : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1]
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 1) }];
 }
 def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let cudaKernel = "cuda::adaptiveAveragePool(2, self, output_size)";
   let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
@@ -365,6 +376,7 @@ def Aten_adaptive_avg_pool2d : Op<"aten::adaptive_avg_pool2d(Tensor self, int[2]
   let backwardNode = "adaptiveAveragePool";
 }
 def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let cudaKernel = "cuda::adaptiveAveragePool(3, self, output_size)";
   let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
@@ -372,6 +384,7 @@ def Aten_adaptive_avg_pool3d : Op<"aten::adaptive_avg_pool3d(Tensor self, int[3]
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor"> {
+  let cudaKernel = "cuda::adaptiveAveragePool(2, self, output_size)";
   let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool2d"; let variants = [Out];
@@ -379,6 +392,7 @@ def Aten__adaptive_avg_pool2d : Op<"aten::_adaptive_avg_pool2d(Tensor self, int[
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 2) }];
 }
 def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor"> {
+  let cudaKernel = "cuda::adaptiveAveragePool(3, self, output_size)";
   let quantized = "units";
   let summary = "Averages to a given output size";
   let kernel = "cpu::adaptiveAvgPool3d"; let variants = [Out];
@@ -386,12 +400,14 @@ def Aten__adaptive_avg_pool3d : Op<"aten::_adaptive_avg_pool3d(Tensor self, int[
   let derivative = [{ self = backward.adaptive_avg_pool(grad, self, 3) }];
 }
 def Aten_adaptive_max_pool1d : Op<"aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::adaptiveMaxPool(1, self, output_size)";
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool1d";
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.max_pool(grad0, result1, self, 1) }];
 }
 def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::adaptiveMaxPool(2, self, output_size)";
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool2d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
@@ -399,6 +415,7 @@ def Aten_adaptive_max_pool2d : Op<"aten::adaptive_max_pool2d(Tensor self, int[2]
   let backwardNode = "0";
 }
 def Aten_adaptive_max_pool3d : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::adaptiveMaxPool(3, self, output_size)";
   let summary = "Maxima to a given output size and where they were";
   let kernel = "cpu::adaptiveMaxPool3d"; let variants = [Out]; let outName = "out"; let outArgs = ["out", "indices"];
   let shape = "replace_trailing(self, output_size); replace_trailing(self, output_size)"; let dtype = "self; Long"; let strides = "dense";
@@ -985,6 +1002,7 @@ def packed(kind: str, data: Tensor, batch_sizes: Tensor, hx: Tensor, cx: Tensor,
 }];
 
 def Aten_lstm_input : Op<"aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::lstm(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)";
   let summary = "Long short-term memory over a padded batch";
   let kernel = "cpu::lstmInput"; let traits = [Random];
   let shape = "lstm(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input; input";
@@ -996,6 +1014,7 @@ def lstm(input: Tensor, hx: List[Tensor], params: List[Tensor], has_biases: bool
   }];
 }
 def Aten_lstm_data : Op<"aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::lstm(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)";
   let devices = "hostIndices";
   let summary = "Long short-term memory over a packed batch";
   let kernel = "cpu::lstmData"; let traits = [Random];
@@ -1007,6 +1026,7 @@ def lstm(data: Tensor, batch_sizes: Tensor, hx: List[Tensor], params: List[Tenso
   }];
 }
 def Aten_gru_input : Op<"aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::gru(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)";
   let summary = "Gated recurrent unit over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Gru>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
@@ -1019,6 +1039,7 @@ def gru(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, num_l
   }];
 }
 def Aten_gru_data : Op<"aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::gru(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)";
   let devices = "hostIndices";
   let summary = "Gated recurrent unit over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Gru>"; let traits = [Random];
@@ -1031,6 +1052,7 @@ def gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: List[Tensor], has
   }];
 }
 def Aten_rnn_tanh_input : Op<"aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::tanhLayers(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)";
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Tanh>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
@@ -1043,6 +1065,7 @@ def rnn_tanh(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, 
   }];
 }
 def Aten_rnn_tanh_data : Op<"aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::tanhLayers(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)";
   let devices = "hostIndices";
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Tanh>"; let traits = [Random];
@@ -1055,6 +1078,7 @@ def rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: List[Tensor]
   }];
 }
 def Aten_rnn_relu_input : Op<"aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::reluLayers(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)";
   let summary = "Elman network over a padded batch";
   let kernel = "cpu::rnnInput<cpu::CellKind::Relu>"; let traits = [Random];
   let shape = "rnn(input, hx, params, num_layers, bidirectional, batch_first)"; let dtype = "input; input";
@@ -1067,6 +1091,7 @@ def rnn_relu(input: Tensor, hx: Tensor, params: List[Tensor], has_biases: bool, 
   }];
 }
 def Aten_rnn_relu_data : Op<"aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)"> {
+  let cudaKernel = "cuda::reluLayers(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional)";
   let devices = "hostIndices";
   let summary = "Elman network over a packed batch";
   let kernel = "cpu::rnnData<cpu::CellKind::Relu>"; let traits = [Random];
@@ -1147,6 +1172,7 @@ def Aten__pad_packed_sequence : Op<"aten::_pad_packed_sequence(Tensor data, Tens
 
 // Recurrent.
 def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::embeddingBag(weight, indices, offsets, mode, per_sample_weights, include_last_offset)";
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBag";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
@@ -1154,6 +1180,7 @@ def Aten_embedding_bag : Op<"aten::embedding_bag(Tensor weight, Tensor indices, 
                       per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, None) }];
 }
 def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::embeddingBag(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx)";
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagPaddingIdx";
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
@@ -1161,6 +1188,7 @@ def Aten_embedding_bag_padding_idx : Op<"aten::embedding_bag.padding_idx(Tensor 
                       per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, backward.bag_padding(padding_idx, weight.size(0))) }];
 }
 def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::embeddingBagOrNone(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx)";
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";
@@ -1168,6 +1196,7 @@ def Aten__embedding_bag : Op<"aten::_embedding_bag(Tensor weight, Tensor indices
                       per_sample_weights = backward.bag_factors(grad0, weight, indices, result1, per_sample_weights, padding_idx) }];
 }
 def Aten__embedding_bag_forward_only : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> {
+  let cudaKernel = "cuda::embeddingBagOrNone(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx)";
   let summary = "Sum, mean or maximum of embeddings by bag";
   let kernel = "cpu::embeddingBagForward"; let variants = [Out]; let outName = "out"; let outArgs = ["out0", "out1", "out2", "out3"];
   let shape = "embedding_bag(weight, indices, offsets, include_last_offset);;;"; let dtype = "weight; ;";

@@ -292,30 +292,35 @@ def Aten_argmin : ReductionOp<"aten::argmin(Tensor self, int? dim=None, bool kee
   let shape = "reduce_optional_dim(self, dim, keepdim)"; let dtype = "Long"; let strides = "dense";
 }
 def Aten_cumsum : LaneOp<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumsum", "Running sum"> {
+  let cudaKernel = "cuda::cumulativeSum(self, dim, dtype)";
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.cumsum(grad, dim) }];
   let backwardNode = "0";
 }
 def Aten_cumprod : LaneOp<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumprod", "Running product"> {
+  let cudaKernel = "cuda::cumulativeProduct(self, dim, dtype)";
   let variants = [InPlace, Out];
   let shape = "self"; let dtype = "dtype,sum"; let strides = "dense";
   let derivative = [{ self = backward.cumprod(grad, self, result, dim) }];
   let backwardNode = "0";
 }
 def Aten_cummax : LaneOp<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummax", "Running maximum, and where"> {
+  let cudaKernel = "cuda::cumulativeMax(self, dim)";
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
   let backwardNode = "0";
 }
 def Aten_cummin : LaneOp<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummin", "Running minimum, and where"> {
+  let cudaKernel = "cuda::cumulativeMin(self, dim)";
   let variants = [Out]; let outArgs = ["values", "indices"];
   let shape = "self; self"; let dtype = "self; Long"; let strides = "dense";
   let derivative = [{ self = backward.from_index(grad_values, indices, self, dim) }];
   let backwardNode = "0";
 }
 def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", "logcumsumexp", "Running log of the sum of exponentials"> {
+  let cudaKernel = "cuda::cumulativeLogSumExp(self, dim)";
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = backward.cumulative_logsumexp(grad, self, dim, result) }];

@@ -12,6 +12,7 @@ class SortOp<string schema, string function, string summary_> : Op<schema> {
 // Sorting and selecting.
 def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sort",
   "Values in order, and where they were"> {
+  let cudaKernel = "cuda::sort(self, dim, descending)";
   let quantized = "keeps";
   let variants = [Out]; let outName = "values";
   let shape = "self; self"; let dtype = "self; Long";
@@ -20,6 +21,7 @@ def Aten_sort : SortOp<"aten::sort(Tensor self, int dim=-1, bool descending=Fals
 }
 def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "sortStable",
   "sort that keeps equal values in place"> {
+  let cudaKernel = "cuda::sort(self, dim, descending)";
   let quantized = "keeps";
   let variants = [Out]; let outName = "values_stable";
   let shape = "self; self"; let dtype = "self; Long";
@@ -28,17 +30,20 @@ def Aten_sort_stable : SortOp<"aten::sort.stable(Tensor self, *, bool? stable, i
 }
 def Aten_argsort : SortOp<"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", "argsort",
   "Indices that sort"> {
+  let cudaKernel = "cuda::argsort(self, dim, descending)";
   let quantized = "reals";
   let shape = "self"; let dtype = "Long";
 }
 def Aten_argsort_stable : SortOp<"aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", "argsortStable",
   "Indices that sort"> {
+  let cudaKernel = "cuda::argsort(self, dim, descending)";
   let quantized = "reals";
   let variants = [Out];
   let shape = "self"; let dtype = "Long";
 }
 def Aten_msort : SortOp<"aten::msort(Tensor self) -> Tensor", "msort",
   "Sorted along the first dimension"> {
+  let cudaKernel = "cuda::msort(self)";
   let quantized = "keeps";
   let variants = [Out];
   let shape = "self"; let dtype = "self";
@@ -49,6 +54,7 @@ def msort(self: Tensor) -> Tensor:
 }
 def Aten_topk : SortOp<"aten::topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "topk",
   "The k largest or smallest"> {
+  let cudaKernel = "cuda::topk(self, k, dim, largest)";
   let quantized = "keeps";
   let variants = [Out]; let outName = "values";
   let shape = "topk(self, k, dim); topk(self, k, dim)"; let dtype = "self; Long";
