@@ -31,7 +31,7 @@ function(tsc_add_library name)
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
     # All but what runs for each element of a tensor, or for each instruction.
-    if(NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|FuserCUDA)$")
+    if(NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|DeviceCUDA|KernelsCUDA|FuserCUDA)$")
       set(cold ${sources})
       list(FILTER cold EXCLUDE REGEX "/Interpreter/")
       tsc_set_cold(${cold})

@@ -238,13 +238,14 @@ def run_shipped(build, results, _):
     run_corpus(build, results, is_short=True)
 
 
-# What utils/quickstart builds has no fuser for GPUs, for which lib/FuserCUDA/WithoutCuda.cpp stands; and every preset but
+# What utils/quickstart builds has no libraries for GPUs, for which lib/FuserCUDA/WithoutCuda.cpp stands; and every preset but
 # this check's reads precompiled headers, so that a file may use what it does not include. The part quick-build looks for both
 # without building anything: a third of the files, another one by each commit, are parsed without precompiled headers, with all
-# that changed last; and what tsc-run takes from the fuser must be defined in the one file. Headers that tsc-tblgen writes are
+# that changed last; and what tsc-run takes from these libraries must be defined in the one file. Headers that tsc-tblgen writes are
 # those of the other build.
 THIRDS = 3
 WITHOUT_CUDA = "lib/FuserCUDA/WithoutCuda.cpp"
+OF_CUDA = [f"lib/{name}/libtsc{name}.a" for name in ("DeviceCUDA", "KernelsCUDA", "FuserCUDA")]
 
 
 def told_by(file, run):
@@ -304,10 +305,11 @@ def symbols(nm, options, files):
 
 
 def link_without_cuda(build, folder, results):
-    """Whether WithoutCuda.cpp defines all that the files of tsc-run take from the fuser for GPUs."""
+    """Whether WithoutCuda.cpp defines all that the files of tsc-run take from the libraries for GPUs."""
     started = time.monotonic()
-    nm, fuser = cached(build, "CMAKE_NM"), "lib/FuserCUDA/libtscFuserCUDA.a"
-    linked = [build / file for file in link_inputs(build).get("bin/tsc-run", ()) if re.search(r"\.[oa]$", file) and file != fuser]
+    nm = cached(build, "CMAKE_NM")
+    linked = [build / file for file in link_inputs(build).get("bin/tsc-run", ())
+              if re.search(r"\.[oa]$", file) and file not in OF_CUDA]
     if not linked:
         raise CannotRun(f"{build}/build.ninja does not say from what bin/tsc-run is linked: build it, with `utils/check quick-build`")
     words = next(shlex.split(entry["command"]) for entry in json.loads((folder / "compile_commands.json").read_text())
@@ -315,7 +317,7 @@ def link_without_cuda(build, folder, results):
     stand_in = folder / words[words.index("-o") + 1]
     defined = ["--defined-only", "--extern-only"]
     wanted = symbols(nm, ["--undefined-only"], linked) - symbols(nm, defined, linked)
-    missing = (wanted & symbols(nm, defined, [build / fuser])) - symbols(nm, defined, [stand_in])
+    missing = (wanted & symbols(nm, defined, [build / file for file in OF_CUDA])) - symbols(nm, defined, [stand_in])
     told = "".join(f"{WITHOUT_CUDA}: error: does not define {name}, which a build with TSC_CUDA=OFF needs\n" for name in sorted(missing))
     results.record("quick-build: symbols", not told, bool(told), started, told)
 

@@ -9,7 +9,7 @@
 
 #include "EmitNest.h"
 #include "Launch.h"
-#include "tsc/Fusion/DiskCache.h"
+#include "tsc/Support/DiskCache.h"
 #include "tsc/Support/Status.h"
 #include <memory>
 

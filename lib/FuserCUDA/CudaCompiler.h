@@ -3,9 +3,9 @@
 #define TSC_LIB_FUSERCUDA_CUDACOMPILER_H
 
 #include "CudaDevice.h"
-#include "Driver.h"
-#include "Nvrtc.h"
-#include "ProgramStore.h"
+#include "tsc/DeviceCUDA/Driver.h"
+#include "tsc/DeviceCUDA/Nvrtc.h"
+#include "tsc/DeviceCUDA/ProgramStore.h"
 #include "tsc/Fusion/KernelCache.h"
 
 namespace tsc::fuser {

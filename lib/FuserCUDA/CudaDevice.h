@@ -4,6 +4,7 @@
 
 #include "EmitKernel.h"
 #include "tsc/Fusion/Plan.h"
+#include "tsc/KernelsCUDA/LaunchParams.h"
 
 namespace tsc::fuser {
 
@@ -17,52 +18,6 @@ public:
   /// other launches.
   virtual Status launch(const Kernel &kernel, Entry entry, unsigned units, unsigned threads,
                         ArrayRef<uint64_t> params) const = 0;
-};
-
-/// tsc_params of the prelude, in words, for a kernel of some operands and numbers.
-class ParamsLayout {
-public:
-  enum Scalar {
-    Count,
-    Run,
-    Folded,
-    Folds,
-    Rows,
-    Units,
-    Strips,
-    Shift,
-    Dims,
-    RunDims,
-    Blocks,
-    PerRun,
-    Chunks,
-    ChunkShift,
-    StripElements,
-    RowsAtOnce,
-    InPieces,
-    Together,
-    Means,
-    numScalars
-  };
-  enum Divisor { ByStrips, ByRun, ByChunks, numDivisors };
-  ParamsLayout(unsigned numOperands, unsigned numClasses, unsigned numNumbers)
-      : k(numOperands), c(std::max(numClasses, 1u)), u(std::max(numNumbers, 1u)) {}
-  unsigned at(unsigned operand) const { return operand; }
-  unsigned inner(unsigned strideClass) const { return k + strideClass; }
-  unsigned along(unsigned strideClass) const { return k + c + strideClass; }
-  unsigned lastDim(unsigned strideClass) const { return k + 2 * c + strideClass; }
-  unsigned lastRun(unsigned strideClass) const { return k + 3 * c + strideClass; }
-  unsigned stride(unsigned dim, unsigned strideClass) const { return k + (4 + dim) * c + strideClass; }
-  unsigned size(unsigned dim) const { return k + (4 + maxWalkDims) * c + dim; }
-  unsigned bySize(unsigned dim) const { return size(maxWalkDims) + dim; }
-  unsigned by(Divisor which) const { return bySize(maxWalkDims) + which; }
-  unsigned number(unsigned slot) const { return by(numDivisors) + slot; }
-  unsigned scratch() const { return number(u); }
-  unsigned scalar(Scalar which) const { return scratch() + 1 + which; }
-  unsigned words() const { return scalar(numScalars); }
-
-private:
-  unsigned k, c, u;
 };
 
 /// What a launch hands to the runner.

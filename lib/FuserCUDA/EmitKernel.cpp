@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KernelEmitter.h"
-#include "Prelude.h"
 #include "tsc/Fusion/Bodies.h"
+#include "tsc/KernelsCUDA/Prelude.h"
 
 using namespace tsc;
 using namespace tsc::fuser;

@@ -18,7 +18,6 @@ enum class WalkKind : uint8_t {
 };
 WalkKind walkKind(const LoopNest &nest);
 
-constexpr unsigned maxWalkDims = 8;
 constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
 /// Rows and columns of a tile, and how many inputs are tiles at most: shared memory holds as many.
 constexpr unsigned tileSize = 32, mostTiles = 5;

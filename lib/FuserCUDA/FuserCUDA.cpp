@@ -1,49 +1,16 @@
 //===- FuserCUDA.cpp - Fusion groups as CUDA kernels ----------------------===//
 #include "tsc/FuserCUDA/FuserCUDA.h"
 #include "CudaGraphs.h"
-#include "CudaKernels.h"
-#include "DeviceAllocator.h"
-#include "LaunchSequences.h"
+#include "tsc/DeviceCUDA/ContextMemory.h"
+#include "tsc/DeviceCUDA/LaunchSequences.h"
 #include "tsc/Fusion/GroupFuser.h"
-#include "tsc/Tensor/DeviceCopy.h"
+#include "tsc/KernelsCUDA/CudaKernels.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
 using namespace tsc::fuser;
 
 namespace {
-/// Memory of a context. The stream orders uses: what is freed may be used by what is launched later.
-class ContextMemory final : public RemoteMemory {
-public:
-  ContextMemory(DriverContext &context, int ordinal)
-      : RemoteMemory(Device{DeviceKind::CUDA, static_cast<int16_t>(ordinal)}), context(context), allocator(context) {}
-  memory::Block allocate(size_t bytes) const override {
-    const auto place = sequences ? sequences->nextPlace() : std::nullopt;
-    const memory::Block block = allocator.allocate(bytes, place ? place->last : nullptr);
-    if (place)
-      sequences->setPlace(*place, block.data);
-    return block;
-  }
-  void deallocate(void *data, size_t capacity) const override { allocator.deallocate(data, capacity); }
-  void copy(void *to, const void *from, size_t bytes) const override {
-    (void)context.copy(reinterpret_cast<uintptr_t>(to), reinterpret_cast<uintptr_t>(from), bytes);
-  }
-  Status copyToHost(void *to, const void *from, size_t bytes) const override {
-    return context.copyToHost(to, reinterpret_cast<uintptr_t>(from), bytes);
-  }
-  Status copyFromHost(void *to, const void *from, size_t bytes) const override {
-    return context.copyToDevice(reinterpret_cast<uintptr_t>(to), from, bytes);
-  }
-
-  /// Whose calls get the blocks that they had before, where these are free.
-  void follow(LaunchSequences *calls) { sequences = calls; }
-
-private:
-  DriverContext &context;
-  mutable DeviceAllocator allocator;
-  LaunchSequences *sequences = nullptr;
-};
-
 class Implementation final : public CudaGpu, public Fuser, public std::enable_shared_from_this<Implementation> {
 public:
   Implementation(const CudaFuserOptions &options, std::unique_ptr<DriverContext> context, std::unique_ptr<Nvrtc> nvrtc)

@@ -189,21 +189,6 @@ SourceValue RealSource::pow(V a, V b) {
 
 llvm::StringRef fuser::valueType(DType dtype) { return dtype == DType::Bool ? "bool" : storedType(dtype); }
 
-llvm::StringRef fuser::storedType(DType dtype) {
-  switch (dtype) {
-  case DType::Bool:
-  case DType::UInt8: return "unsigned char";
-  case DType::Int8: return "signed char";
-  case DType::Int16: return "short";
-  case DType::Int32: return "int";
-  case DType::Half: return "tsc_half";
-  case DType::BFloat16: return "tsc_bfloat16";
-  case DType::Float: return "float";
-  case DType::Double: return "double";
-  default: return "long long";
-  }
-}
-
 static unsigned converted(SourceState &s, SourceValue value, DType from, DType to) {
   const std::string &v = s[value];
   if (from == to)

@@ -10,6 +10,7 @@
 #ifndef TSC_LIB_FUSERCUDA_SOURCEBUILDER_H
 #define TSC_LIB_FUSERCUDA_SOURCEBUILDER_H
 
+#include "tsc/KernelsCUDA/Prelude.h"
 #include "tsc/Tensor/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -261,9 +262,8 @@ public:
 SourceValue emitBody(SourceState &state, DType compute, unsigned body, llvm::ArrayRef<SourceValue> tensors,
                      llvm::ArrayRef<SourceValue> uniforms);
 
-/// C++'s name for the type of values of a dtype, and of elements in memory, where a truth value is a byte.
+/// C++'s name for the type of values of a dtype.
 llvm::StringRef valueType(DType dtype);
-llvm::StringRef storedType(DType dtype);
 /// Converts as the eager engine does.
 SourceValue emitConversion(SourceState &state, SourceValue value, DType from, DType to);
 

@@ -1,6 +1,6 @@
 //===- WithoutCuda.cpp - The fuser for GPUs that was not built ------------===//
 //
-// Stands for the whole library in a build with TSC_CUDA=OFF: opening a GPU or a listing is
+// Stands for DeviceCUDA, KernelsCUDA and FuserCUDA in a build with TSC_CUDA=OFF: opening a GPU or a listing is
 // Unimplemented.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Doctor.h"
 #include "About.h"
-#include "tsc/Fusion/DiskCache.h"
+#include "tsc/Support/DiskCache.h"
 #include "tsc/Kernels/Machine.h"
 #include "tsc/Support/PrivateFolder.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,7 +102,7 @@ private:
   }
 
   void showCache() {
-    const std::string path = fuser::defaultCacheFolder();
+    const std::string path = defaultCacheFolder();
     if (path.empty()) {
       show("cache", "none: there is no home folder for it, and kernels are compiled anew in each process");
       return;

@@ -1,5 +1,5 @@
 //===- DriverTest.cpp - Calls of the driver, checked by a fake one ---------===//
-#include "../../lib/FuserCUDA/Driver.h"
+#include "tsc/DeviceCUDA/Driver.h"
 #include "../Tensor/MadeTensors.h"
 #include "FakeGpu.h"
 #include "tsc/IR/Context.h"

@@ -1,7 +1,7 @@
 //===- HandKernelsTest.cpp - Sorting and scattering on a fake GPU ----------===//
-#include "../../lib/FuserCUDA/Nvrtc.h"
 #include "../Tensor/MadeTensors.h"
 #include "FakeGpu.h"
+#include "tsc/DeviceCUDA/Nvrtc.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,5 +1,5 @@
 //===- LaunchSequencesTest.cpp - What is held back, and the threads -------===//
-#include "../../lib/FuserCUDA/LaunchSequences.h"
+#include "tsc/DeviceCUDA/LaunchSequences.h"
 #include "FakeGpu.h"
 #include <future>
 

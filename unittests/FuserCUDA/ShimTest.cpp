@@ -5,11 +5,11 @@
 // kind, TSC_CUDA_FIRST_GROUP from which seed on.
 //
 //===----------------------------------------------------------------------===//
-#include "../../lib/FuserCUDA/Prelude.h"
 #include "../../lib/Kernels/Pointwise/SpecialFunctions.h"
 #include "../Fusion/RandomGroups.h"
 #include "HostRunner.h"
 #include "SameBits.h"
+#include "tsc/KernelsCUDA/Prelude.h"
 #include <cstring>
 
 using namespace tsc;
