@@ -1,9 +1,9 @@
 //===- EmitSpecial.cpp - Special functions as device code -----------------===//
 //
-// The functions of SpecialFunctions.def have one definition, in lib/Kernels/Pointwise.
-// Its files are texts of this library (CMakeLists.txt), without their includes; a program
-// that calls one of their functions gets the file, behind what they take from the
-// standard library.
+// The functions of SpecialFunctions.def have one definition, in tsc/Kernels/Special. Its
+// files are texts of this library (CMakeLists.txt); a program that calls one of their
+// functions gets the file, behind what they take from the standard library and from
+// lib/Kernels/Pointwise/SpecialFunctions.h.
 //
 //===----------------------------------------------------------------------===//
 #include "SourceBuilder.h"
@@ -48,6 +48,8 @@ struct LongLoop {
 } // namespace work
 } // namespace tsc
 namespace tsc::pw {
+inline constexpr double quietNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 )"
 #define SPECIAL1(NAME) "double " #NAME "(double x);\n"
 #define SPECIAL2(NAME) "double " #NAME "(double x, double y);\n"
@@ -60,7 +62,7 @@ void fuser::addSpecialFunction(SourceFunctions &functions, llvm::StringRef name)
     if (!file.contains(definition))
       continue;
     if (functions.isNew("tsc::pw"))
-      functions.add(standardLibrary + files[0].str());
+      functions.add(standardLibrary);
     if (functions.isNew(file))
       functions.add(file.str());
     return;
