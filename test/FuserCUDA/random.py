@@ -57,6 +57,13 @@ def rest():
     print(bool(abs(x.mean()) < 0.02) and bool(abs(x.std() - 1) < 0.02),
           bool(abs(y.mean() - 3) < 0.05) and bool(abs(y.std() - 2) < 0.05), bool(abs(z.float().mean() - 0.25) < 0.02))
 
+    # A number that rounding to a half type brought to the interval's end is its beginning.
+    # REST: True True
+    # REST: True True
+    for dtype in (torch.half, torch.bfloat16):
+        h = torch.rand([100003], device='cuda', dtype=dtype).float()
+        print(bool(h.max() < 1), bool(h.min() == 0))
+
     # What does not suit is the processor's error.
     # REST: expects p to be in [0, 1]
     try:

@@ -1,6 +1,6 @@
 //===- Accelerator.h - The devices that a program may use -------*- C++ -*-===//
 //
-//   setAccelerator(context, createCudaAccelerator(options)); // from FuserCUDA
+//   setAccelerator(context, createCudaAccelerator(options)); // or that of another device
 //
 // Runtime knows no driver. A host hands one in; tensors may be on its devices then,
 // and operators on them run there where the fuser makes a kernel of one, and else on
@@ -46,7 +46,7 @@ struct DeviceSeed {
 };
 
 /// The devices of one kind that a program's tensors may be on, with the code that runs operators there. A driver's
-/// library (FuserCUDA) derives from it. The default of each virtual function that is not pure does nothing.
+/// library derives from it. The default of each virtual function that is not pure does nothing.
 ///
 /// Threads:   all functions may be called from many threads at once.
 /// Ownership: outlives the tensors on its devices and the programs that use it.
