@@ -19,11 +19,12 @@ public:
   explicit DeviceAllocator(DriverContext &context) : context(context) {}
   ~DeviceAllocator() { releaseKept(); }
 
-  /// The block `wanted`, where it is kept and of that size's class, else any. {nullptr, 0} when there is no memory,
-  /// even after what is kept was given back.
+  /// Returns the block `wanted`, where it is kept and of that size's class, else any. Returns {nullptr, 0} when there
+  /// is no memory, even after what is kept was given back.
   memory::Block allocate(size_t bytes, void *wanted = nullptr);
+  /// Keeps a block that allocate() gave.
   void deallocate(void *data, size_t capacity);
-  /// Gives what is kept to the driver.
+  /// Gives what is kept back to the driver.
   void releaseKept();
 
 private:

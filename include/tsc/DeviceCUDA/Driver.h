@@ -20,6 +20,7 @@
 
 namespace tsc::fuser {
 
+// The driver's handles. Who makes one destroys it.
 using CuContext = struct CuContextObject *;
 using CuStream = struct CuStreamObject *;
 using CuModule = struct CuModuleObject *;
@@ -28,9 +29,10 @@ using CuGraph = struct CuGraphObject *;
 using CuGraphNode = struct CuGraphNodeObject *;
 using CuGraphExec = struct CuGraphExecObject *;
 using CuEvent = struct CuEventObject *;
-using CuPointer = unsigned long long;
+using CuPointer = unsigned long long; ///< An address in a device's memory.
 
-/// CUDA_KERNEL_NODE_PARAMS, its second version.
+/// The parameters of a kernel's node in a graph: CUDA_KERNEL_NODE_PARAMS in its second version, a fact of the driver's
+/// ABI.
 struct CuKernelNodeParams {
   CuFunction function;
   unsigned grid[3], block[3], sharedBytes;
@@ -38,11 +40,16 @@ struct CuKernelNodeParams {
   void *kernel, *context;
 };
 
+/// The driver's library, whose functions are members of their own names.
+///
+/// Threads: everything may be called from many threads.
 class Driver {
 public:
-  /// From `path`, or where the system has it; initialized.
+  /// Opens the library at `path`, or where the system has it when that is empty, and initializes it. Returns NotFound
+  /// where there is none.
   static StatusOr<std::unique_ptr<Driver>> open(llvm::StringRef path);
-  /// `what`: the function that gave `result`.
+  /// Returns OK for 0, else ResourceExhausted, NotFound or Internal with the error's name and text. `what` names the
+  /// function that gave `result`.
   Status check(int result, llvm::StringRef what) const;
 
 #define DRIVER(NAME, ...) int (*NAME)(__VA_ARGS__) = nullptr;
@@ -56,13 +63,14 @@ private:
 /// What a trace says of a launch.
 struct KernelLabel {
   std::string name, sizes;
-  uint64_t bytes = 0; ///< That it moves.
+  uint64_t bytes = 0; ///< How many bytes the kernel reads and writes.
 };
 
 /// What goes on the stream and may be held back, to be launched at once with others: a kernel, or a call of a library's
 /// that works on no more than the memory it is given.
 struct StreamOperation {
-  /// A call of a library.
+  /// Returns a call of a library. Two calls with the same key differ by nothing but `addresses`, the memory that they
+  /// work on; `run` makes the call on a stream, and may be run more than once.
   static StreamOperation ofCall(llvm::ArrayRef<int64_t> key, llvm::ArrayRef<const void *> addresses,
                                 std::function<Status(CuStream)> run) {
     StreamOperation made;
@@ -73,72 +81,90 @@ struct StreamOperation {
     return made;
   }
 
-  CuFunction function = nullptr; ///< Null: a call.
+  CuFunction function = nullptr; ///< The kernel; null for a call.
   unsigned blocks = 0, threads = 0;
-  std::vector<uint64_t> key;                          ///< Of a call: what tells it from others, but for addresses.
-  std::vector<uint64_t> words;                        ///< The kernel's parameter; of a call, its addresses.
-  std::function<Status(CuStream)> run;                ///< Of a call.
-  std::shared_ptr<const KernelLabel> label = nullptr; ///< Of a kernel where calls are traced.
+  std::vector<uint64_t> key;                          ///< What tells a call from others, but for its addresses.
+  std::vector<uint64_t> words;                        ///< The words of the kernel's parameter, or a call's addresses.
+  std::function<Status(CuStream)> run;                ///< Makes the call; empty for a kernel.
+  std::shared_ptr<const KernelLabel> label = nullptr; ///< A kernel's, where calls are traced.
+  /// Whether both are the same but for the words.
   bool isLike(const StreamOperation &other) const { return function == other.function && key == other.key; }
 };
 
-/// Who may hold operations of a stream back. What is held is launched before anything else comes on the stream.
+/// An object that may hold operations of a stream back. What is held is launched before anything else comes on the
+/// stream.
+///
+/// Threads: everything may be called from many threads.
 class StreamOrder {
 public:
   virtual ~StreamOrder() = default;
   /// Whether operations of this thread are wanted one by one, to be held or remembered.
   virtual bool wantsEach() const = 0;
-  /// Launches the operation, now or later. False: that is left to the caller, for whom it is next.
+  /// Launches the operation, now or later. Returns false where it is left to the caller, for whom it is next.
   virtual StatusOr<bool> take(StreamOperation &&operation) = 0;
-  /// Launches what is held.
+  /// Launches what is held. Returns the first error of that.
   virtual Status settle() = 0;
 };
 
 /// A device's primary context, with a stream on which everything happens. It is made when something is first asked of
 /// it.
 ///
-/// Threads: everything may be called from many threads.
+/// Threads:   everything may be called from many threads.
+/// Ownership: owns the driver, and what allocate() and load() gave until it is given back.
+/// Errors:    those of the driver, by name and text.
 class DriverContext {
 public:
+  /// Opens the device that the driver counts as `ordinal`. Returns NotFound where there is none, and Unimplemented for
+  /// an architecture below 8.0.
   static StatusOr<std::unique_ptr<DriverContext>> open(std::unique_ptr<Driver> driver, int ordinal);
   ~DriverContext();
 
   const std::string &name() const { return deviceName; }
+  /// Returns the architecture as NVRTC names it: "sm_90".
   const std::string &architecture() const { return deviceArchitecture; }
   int driverVersion() const { return version; }
   int multiprocessors() const { return numMultiprocessors; }
+  /// Returns how many threads a multiprocessor holds at most.
   int threadsOfMultiprocessor() const { return mostThreads; }
 
+  /// Allocates memory of the device, in the order of the stream.
   StatusOr<CuPointer> allocate(size_t bytes);
   Status deallocate(CuPointer address);
-  /// Returns when `from` may be written again.
+  /// Copies from the processor's memory. Returns when `from` may be written again.
   Status copyToDevice(CuPointer to, const void *from, size_t bytes);
-  /// Waits until it is there.
+  /// Copies to the processor's memory, and waits until it is there.
   Status copyToHost(void *to, CuPointer from, size_t bytes);
+  /// Copies within the device, in the order of the stream.
   Status copy(CuPointer to, CuPointer from, size_t bytes);
-  /// The same on a stream that call() gives.
+  /// Copies within the device on a stream that call() gives.
   Status copyOn(CuStream on, CuPointer to, CuPointer from, size_t bytes);
+  /// Waits until the device has done all that is on the stream.
   Status synchronize();
 
-  /// Null: everything goes on the stream at once. Set before the context is used, and after.
+  /// Sets who may hold operations back; null, the default, for nobody. Nobody else uses the context meanwhile.
   void setOrder(StreamOrder *o) { order = o; }
+  /// As StreamOrder::wantsEach.
   bool wantsEach() const { return order && order->wantsEach(); }
 
+  /// Loads a compiled program, which stays until it is unloaded.
   StatusOr<CuModule> load(const std::string &image);
   Status unload(CuModule module);
+  /// Returns the kernel of that name.
   StatusOr<CuFunction> find(CuModule module, const std::string &name);
+  /// A launch of a kernel on so many blocks of so many threads.
   struct Configuration {
     CuFunction function;
     unsigned blocks, threads;
-    llvm::ArrayRef<uint64_t> parameter; ///< The kernel's only one, in words.
+    llvm::ArrayRef<uint64_t> parameter; ///< The kernel's only parameter, in words.
   };
+  /// Launches a kernel, or lets it be held.
   Status launch(const Configuration &launch);
-  /// Launches it, or lets it be held.
+  /// Launches an operation, or lets it be held.
   Status submit(StreamOperation &&operation);
-  /// Puts it on the stream, whatever the order.
+  /// Puts an operation on the stream, whoever may hold operations.
   Status launchNow(const StreamOperation &operation);
 
-  /// Launches as a graph: what they were, one for each node.
+  /// Launches that are one, a node for each.
   struct Graph {
     CuGraph graph = nullptr;
     CuGraphExec exec = nullptr;
@@ -148,25 +174,26 @@ public:
   Status capture(llvm::ArrayRef<Configuration> launches, Graph &graph);
   /// Gives a node other parameters, or another grid.
   Status update(const Graph &graph, size_t node, const Configuration &launch);
-  /// It is never held: whoever has the graph asked wantsEach() before.
+  /// Launches a graph, which is never held: whoever has the graph asked wantsEach() before.
   Status launch(const Graph &graph);
-  /// Whatever the order.
+  /// Launches a graph, whoever may hold operations.
   Status launchNow(const Graph &graph);
   void destroy(Graph &graph);
 
-  /// Operations as a graph: a kernel is a node, and a call a graph in it, captured by itself.
+  /// Makes a graph of operations. A kernel is a node, and a call is a graph in a node, captured by itself.
   Status makeGraph(llvm::ArrayRef<StreamOperation> operations, Graph &graph);
   /// Gives a node another operation of its kind.
   Status update(const Graph &graph, size_t node, const StreamOperation &operation);
 
-  /// Times between points of the stream.
+  /// The times between points of the stream.
   class Timer {
   public:
     explicit Timer(DriverContext &context) : context(context) {}
     Timer(const Timer &) = delete;
     ~Timer();
+    /// Adds a point behind what is on the stream.
     Status mark();
-    /// Waits, and gives the microseconds between neighbouring marks.
+    /// Waits for the last point, and returns the microseconds between neighbouring marks.
     StatusOr<std::vector<double>> micros();
 
   private:
@@ -177,7 +204,7 @@ public:
   /// Calls `f`, which calls a library that works on the stream, in the context. It takes no memory, and launches
   /// nothing else.
   Status call(llvm::function_ref<Status(CuStream)> f);
-  /// The same for what puts nothing on the stream.
+  /// Calls `f` in the context; it puts nothing on the stream.
   Status callBeside(llvm::function_ref<Status()> f) { return within(f); }
 
 private:

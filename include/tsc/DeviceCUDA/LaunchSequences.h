@@ -20,7 +20,8 @@ class TraceRecorder;
 
 namespace tsc::fuser {
 
-/// A call's operations, in segments: what the program waits for, or copies from the processor, ends one.
+/// The calls of programs on one context, and the graphs that they became. A call's operations are in segments: what the
+/// program waits for, or copies from the processor, ends one.
 ///
 /// Threads:   everything may be called from many threads. One call at a time is followed; what other threads launch
 ///            meanwhile ends it. What is held goes on the stream before anything that comes later, whoever asks.
@@ -34,10 +35,12 @@ public:
     context.setOrder(this);
   }
   ~LaunchSequences() override { close(); }
+  /// Destroys the graphs. What is launched later goes on the stream one by one.
   void close();
 
-  /// A call of the code with this number. With `trace` it waits for the device after each graph.
+  /// Begins a call of the code with this number. With `trace` it waits for the device after each graph.
   void begin(uint64_t code, TraceRecorder *trace);
+  /// Ends the call, and launches what is held.
   Status end();
 
   bool wantsEach() const override;
@@ -50,7 +53,9 @@ public:
     size_t number;
     void *last;
   };
+  /// Returns the call's next place, or nothing where this thread has no call that is followed.
   std::optional<Place> nextPlace();
+  /// Remembers the block that a place got.
   void setPlace(const Place &place, void *block);
 
 private:

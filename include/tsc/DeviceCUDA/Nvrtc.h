@@ -12,18 +12,21 @@ namespace tsc::fuser {
 /// Threads: compile() may be called from many threads.
 class Nvrtc {
 public:
-  /// From `path`, or where it usually is: by its name, under CUDA_PATH or CUDA_HOME, under the toolkit's usual folder.
+  /// Opens the library at `path`, or where it usually is when that is empty: by its name, under CUDA_PATH or CUDA_HOME,
+  /// under the toolkit's usual folder. Returns NotFound where it is not.
   static StatusOr<std::unique_ptr<Nvrtc>> open(llvm::StringRef path);
 
+  /// Returns the version as "13.0".
   std::string version() const { return std::to_string(number.first) + "." + std::to_string(number.second); }
   enum class Output : uint8_t { Ptx, Cubin };
   /// How long the compiler tries to make code faster.
   enum class Effort : uint8_t { Full, Least };
-  /// What a program is compiled with. Versions before 13 have no least effort, and no smaller language.
+  /// Returns the options that a program is compiled with. Versions before 13 have no least effort, and no smaller
+  /// language.
   static std::vector<std::string> optionsFor(llvm::StringRef architecture, Effort effort, bool hasHeaders = false,
                                              int version = 13);
-  /// `architecture` is sm_XY. A program that does not compile is an Internal error with the compiler's log. Headers are
-  /// looked for in the folders `headers`.
+  /// Compiles a program for an architecture, such as "sm_90", and returns the PTX or the cubin. A program that does not
+  /// compile is an Internal error with the compiler's log. Headers are looked for in the folders `headers`.
   StatusOr<std::string> compile(const std::string &source, llvm::StringRef architecture, Output output,
                                 Effort effort = Effort::Full, llvm::ArrayRef<std::string> headers = {}) const;
 

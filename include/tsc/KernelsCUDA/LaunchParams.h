@@ -13,6 +13,7 @@ constexpr unsigned maxWalkDims = 8;
 /// Operands that move alike are a class of strides.
 class ParamsLayout {
 public:
+  /// The single numbers, in the order of the structure.
   enum Scalar {
     Count,
     Run,
@@ -35,9 +36,11 @@ public:
     Means,
     numScalars
   };
+  /// The divisors that are not sizes.
   enum Divisor { ByStrips, ByRun, ByChunks, numDivisors };
   ParamsLayout(unsigned numOperands, unsigned numClasses, unsigned numNumbers)
       : k(numOperands), c(std::max(numClasses, 1u)), u(std::max(numNumbers, 1u)) {}
+  // Each returns the word in which a field begins.
   unsigned at(unsigned operand) const { return operand; }
   unsigned inner(unsigned strideClass) const { return k + strideClass; }
   unsigned along(unsigned strideClass) const { return k + c + strideClass; }
@@ -50,6 +53,7 @@ public:
   unsigned number(unsigned slot) const { return by(numDivisors) + slot; }
   unsigned scratch() const { return number(u); }
   unsigned scalar(Scalar which) const { return scratch() + 1 + which; }
+  /// Returns how many words there are.
   unsigned words() const { return scalar(numScalars); }
 
 private:

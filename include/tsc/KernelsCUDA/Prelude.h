@@ -7,10 +7,11 @@
 
 namespace tsc::fuser {
 
-/// CUDA C++ that generated kernels stand on: parameters, places, conversions, integers, folds. It includes nothing.
+/// Returns the CUDA C++ that every kernel stands on: parameters, places, conversions, integers, folds. It includes
+/// nothing.
 llvm::StringRef cudaPrelude();
 
-/// C++'s name for the type of elements of a dtype in memory, where a truth value is a byte.
+/// Returns the name that the prelude's C++ has for elements of a dtype in memory, where a truth value is a byte.
 llvm::StringRef storedType(DType dtype);
 
 } // namespace tsc::fuser
