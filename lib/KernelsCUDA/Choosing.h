@@ -10,15 +10,16 @@ namespace tsc::fuser {
 
 /// What is not zero in a mask, or what of a tensor stands where it is not.
 struct Choice {
+  /// What the result has of the places that are not zero.
   enum Kind : uint8_t {
     Places,  ///< A row of indices for each.
     Columns, ///< The same, a tensor for each dimension.
     Chosen,  ///< Elements of `self`, which has the mask's sizes.
-    Slices,  ///< Of `self`, whose dimensions from `dim` on are the mask's.
+    Slices,  ///< Slices of `self`, whose dimensions from `dim` on are the mask's.
     Replaced ///< `self`, which has the mask's sizes, with the first elements of `source` in the place of these.
   } kind;
   Tensor mask, self, source;
-  bool isInPlace = false; ///< Of Replaced.
+  bool isInPlace = false; ///< Whether Replaced writes `self`.
   int64_t dim = 0;
 };
 

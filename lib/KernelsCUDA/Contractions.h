@@ -14,8 +14,9 @@ struct Contraction {
   Tensor a, b;
   Labels ofA, ofB, ofResult;
 };
-/// As one product of matrices, or a batch of them. `kernels` copy operands whose dimensions do not merge; null: they
-/// are not taken. False: nothing was done, as above.
+/// Computes a contraction as one product of matrices, or a batch of them. `kernels` copy operands whose dimensions do
+/// not merge; where it is null, such operands are not taken. Returns false, with nothing done, where there is no such
+/// product.
 StatusOr<bool> contract(CublasLt &library, const DeviceMemory &memory, HandKernels *kernels,
                         const Contraction &contraction, IValue &result);
 

@@ -12,13 +12,15 @@
 
 namespace tsc::fuser {
 
-using LtHandle = struct LtHandleObject *;
-using LtMatmul = struct LtMatmulObject *;
-using LtLayout = struct LtLayoutObject *;
-using LtPreference = struct LtPreferenceObject *;
+using LtHandle = struct LtHandleObject *;         ///< The library's state.
+using LtMatmul = struct LtMatmulObject *;         ///< What a product computes.
+using LtLayout = struct LtLayoutObject *;         ///< How a matrix lies in memory.
+using LtPreference = struct LtPreferenceObject *; ///< What a search for algorithms is limited to.
+/// A way to compute a product: cublasLtMatmulAlgo_t, a fact of the library's ABI.
 struct LtAlgorithm {
   uint64_t data[8];
 };
+/// What a search finds: cublasLtMatmulHeuristicResult_t, a fact of the library's ABI.
 struct LtHeuristic {
   LtAlgorithm algorithm;
   size_t workspaceBytes;
@@ -36,7 +38,8 @@ struct Matrix {
   int64_t batchStride = 0; ///< Elements.
 };
 
-/// out = alpha a b + beta summand + bias, `batch` times. All have one dtype, which is computed in float, or in double.
+/// A product of matrices, out = alpha a b + beta summand + bias, `batch` times. All have one dtype, which is computed
+/// in float, or in double.
 struct Product {
   DType dtype;
   Matrix a, b, out, summand; ///< `out` and `summand`, which is `out` where beta is 0, are not transposed.
@@ -48,12 +51,13 @@ struct Product {
 /// Threads: multiply() may be called from many threads.
 class CublasLt {
 public:
-  /// From `path`, or where it usually is. NotFound where it is not.
+  /// Opens the library at `path`, or where it usually is when that is empty. Returns NotFound where it is not.
   static StatusOr<std::unique_ptr<CublasLt>> open(llvm::StringRef path, DriverContext &context,
                                                   const DeviceMemory &memory);
   ~CublasLt();
 
-  /// In the order of the context's stream. False: the library has no way for such matrices.
+  /// Computes a product, in the order of the context's stream. Returns false where the library has no way for such
+  /// matrices.
   StatusOr<bool> multiply(const Product &product);
 
 #define CUBLAS(NAME, ...) int (*NAME)(__VA_ARGS__) = nullptr;
@@ -79,9 +83,9 @@ private:
   const DeviceMemory &memory;
   const char *(*statusName)(int) = nullptr;
   const char *(*statusText)(int) = nullptr;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   LtHandle handle = nullptr;
-  std::map<std::vector<int64_t>, Chosen> chosen; ///< By all that a product's speed depends on.
+  std::map<std::vector<int64_t>, Chosen> chosen; ///< The keys are all that a product's speed depends on.
 };
 
 } // namespace tsc::fuser

@@ -12,13 +12,14 @@
 
 namespace tsc::fuser {
 
-using DnnHandle = struct DnnHandleObject *;
-using DnnTensor = struct DnnTensorObject *;
-using DnnFilter = struct DnnFilterObject *;
-using DnnConvolution = struct DnnConvolutionObject *;
-using DnnRnn = struct DnnRnnObject *;
-using DnnRnnData = struct DnnRnnDataObject *;
-using DnnDropout = struct DnnDropoutObject *;
+using DnnHandle = struct DnnHandleObject *;           ///< The library's state.
+using DnnTensor = struct DnnTensorObject *;           ///< The dtype, sizes and strides of a tensor.
+using DnnFilter = struct DnnFilterObject *;           ///< The dtype and sizes of a filter.
+using DnnConvolution = struct DnnConvolutionObject *; ///< The steps, padding and groups of a convolution.
+using DnnRnn = struct DnnRnnObject *;                 ///< What recurrent layers compute.
+using DnnRnnData = struct DnnRnnDataObject *;         ///< How sequences lie in memory.
+using DnnDropout = struct DnnDropoutObject *;         ///< How elements are dropped between layers.
+/// What a search for algorithms finds: cudnnConvolutionFwdAlgoPerf_t and its kin, a fact of the library's ABI.
 struct DnnPerformance {
   int algorithm, status;
   float time;
@@ -34,20 +35,22 @@ struct Convolution {
   Dims stride, padding, dilation;
   int64_t groups = 1;
   bool transposed = false;
-  Dims outputPadding; ///< Of a transposed one.
+  Dims outputPadding; ///< How much larger the result of a transposed one is.
 };
 
 /// Threads: everything may be called from many threads.
 class Cudnn {
 public:
-  /// From `path`, or where it usually is. NotFound where it is not.
+  /// Opens the library at `path`, or where it usually is when that is empty. Returns NotFound where it is not.
   static StatusOr<std::unique_ptr<Cudnn>> open(llvm::StringRef path, DriverContext &context,
                                                const DeviceMemory &memory);
   ~Cudnn();
 
-  /// In the order of the context's stream. False: nothing was done, as sizes do not fit, or the library has no way.
-  /// Operands that are not row-major are copied by `kernels`; null: they are not taken.
+  /// Computes a convolution, in the order of the context's stream. Returns false, with nothing done, where sizes do not
+  /// fit, or the library has no way. `kernels` copy operands that are not row-major; where it is null, such operands
+  /// are not taken.
   StatusOr<bool> convolve(const Convolution &convolution, HandKernels *kernels, IValue &result);
+  /// Computes recurrent layers in the same way.
   StatusOr<bool> runRecurrent(const RecurrentLayers &layers, HandKernels *kernels,
                               llvm::MutableArrayRef<IValue> results);
 
@@ -99,9 +102,9 @@ private:
   DriverContext &context;
   const DeviceMemory &memory;
   const char *(*errorText)(int) = nullptr;
-  std::mutex lock; ///< Of what follows: a handle is one thread's at a time.
+  std::mutex lock; ///< Guards what follows: a handle is one thread's at a time.
   DnnHandle handle = nullptr;
-  std::map<std::vector<int64_t>, Chosen> chosen; ///< By all that a convolution's speed depends on.
+  std::map<std::vector<int64_t>, Chosen> chosen; ///< The keys are all that a convolution's speed depends on.
 };
 
 } // namespace tsc::fuser

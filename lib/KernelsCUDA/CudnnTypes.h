@@ -6,13 +6,16 @@
 
 namespace tsc::fuser::dnn {
 
-// Of the library's enumerations.
+/// Kinds of elements: some of cudnnDataType_t.
 enum DataType : int { Real32 = 0, Real64 = 1, Real16 = 2, RealBf16 = 9 };
+/// How products are computed: some of cudnnMathType_t.
 enum Math : int { TensorCores = 1, FusedMultiplyAdd = 3 };
 
+/// Whether the library has no way to do what it was asked for.
 inline bool isNotSupported(int result) {
   return result == 9 || (result >= 3000 && result < 4000); // before version 9, and since
 }
+/// Returns the library's number for a dtype of isLibraryDType().
 inline DataType typeOf(DType dtype) {
   switch (dtype) {
   case DType::Double: return Real64;

@@ -8,10 +8,11 @@ namespace tsc::fuser {
 
 /// Rows of a table by bags of indices, and what becomes of each bag.
 struct EmbeddingBags {
+  /// What becomes of a bag's rows, in the order of embedding_bag's modes.
   enum Mode : uint8_t { Sum, Mean, Max } mode;
   Tensor table, indices;
   Tensor offsets; ///< Where bags begin; undefined: the rows of `indices` are bags.
-  Tensor factors; ///< Of the rows; may be undefined.
+  Tensor factors; ///< What rows are multiplied by; may be undefined.
   int64_t count;
   int64_t padding; ///< The row that counts as none; negative: all do count.
 };

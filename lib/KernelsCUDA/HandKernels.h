@@ -60,12 +60,12 @@ private:
   const std::vector<std::string> headers;
 };
 
-/// An unsigned type of as many bytes as an element has.
+/// Returns the name of an unsigned type of as many bytes as an element has.
 llvm::StringRef wordType(DType dtype);
-/// For the marks of a text that computes with elements: @STORED@, @REAL@ (which holds them), @LOAD@ and @STORE@
-/// (followed by an element or a value in parentheses), and @NUMBER@, which takes a number of the launch.
+/// Returns what the marks of a text stand for that computes with elements: @STORED@, @REAL@ (which holds them), @LOAD@
+/// and @STORE@ (followed by an element or a value in parentheses), and @NUMBER@, which takes a number of the launch.
 std::vector<std::pair<llvm::StringRef, std::string>> elementMarks(DType dtype);
-/// What @NUMBER@ reads.
+/// Returns the number of a launch that @NUMBER@ reads.
 uint64_t numberFor(const Scalar &value, DType dtype);
 
 } // namespace tsc::fuser

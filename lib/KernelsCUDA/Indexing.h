@@ -11,15 +11,16 @@ namespace tsc::fuser {
 /// where there is an index for each element (of gather and scatter), elements.
 struct Indices {
   int64_t dim = 0;
-  llvm::SmallVector<Tensor, 2> indices; ///< Of one sort of sizes, which may be broadcast ones.
+  llvm::SmallVector<Tensor, 2> indices; ///< All have the same sizes, and may be broadcast.
   bool isPerElement = false, mayBeNegative = false;
-  Dims order; ///< Of the tensor's dimensions in the view that the indices are of; none: as they are.
+  Dims order; ///< How the view that the indices are of orders the tensor's dimensions; empty: as they are.
 };
 /// What x[indices] names, in a view whose dimensions that are named stand side by side. Nullopt: there are masks, or
 /// sizes do not fit.
 std::optional<Indices> indicesOf(const Tensor &self, ArrayRef<Tensor> indices);
 /// The one mask of x[indices], which no index is beside, with the dimension that it begins at.
 std::optional<std::pair<Tensor, int64_t>> maskOf(const Tensor &self, ArrayRef<Tensor> indices);
+/// Returns the view of `self` that indices are of.
 Tensor viewFor(const Tensor &self, const Indices &indices);
 /// One index along a dimension; nullopt: there is no such dimension.
 std::optional<Indices> indicesAlong(const Tensor &self, int64_t dim, const Tensor &index);
@@ -28,7 +29,7 @@ std::optional<Indices> indicesAlong(const Tensor &self, int64_t dim, const Tenso
 struct Selection {
   Tensor self;
   Indices indices;
-  Dims sizes; ///< Of the result.
+  Dims sizes; ///< The result's sizes.
 };
 /// What self[indices] asks for; nullopt: there are masks, or sizes do not fit.
 std::optional<Selection> selectionOf(const Tensor &self, ArrayRef<Tensor> indices);

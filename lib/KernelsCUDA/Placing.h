@@ -10,17 +10,18 @@ namespace tsc::fuser {
 
 /// What is put to, or combined with, the elements of a tensor that indices name.
 struct Placement {
+  /// How an element is combined with what is put to its place.
   enum How : uint8_t { Assign, Add, Multiply, Max, Min };
   Tensor self;
   bool isInPlace = false, mustBeDisjoint = false;
   bool keepsStrides = false; ///< A result that is not written in place has strides as the tensor has, or is row-major.
   Indices indices;
-  Tensor mask;   ///< In the place of indices: of what its elements choose, from dimension `indices.dim` on.
-  Tensor source; ///< Of one element that goes everywhere, or an element for each that is named.
+  Tensor mask;   ///< Stands in the place of indices: its elements choose from dimension `indices.dim` on.
+  Tensor source; ///< Has one element that goes everywhere, or an element for each that is named.
   How how = Assign;
-  bool isMean = false; ///< Of what was added.
+  bool isMean = false; ///< Whether what was added is divided by how many were.
   bool includesSelf = true;
-  std::optional<Scalar> factor; ///< By which the source is multiplied.
+  std::optional<Scalar> factor; ///< What the source is multiplied by.
 };
 /// What an operator is given to place: a tensor, or a number that goes everywhere.
 using PlacedValue = std::variant<Tensor, Scalar>;

@@ -15,8 +15,8 @@ struct ProductOperands {
   Tensor bias;    ///< Undefined, or an element for each column.
   double alpha = 1, beta = 0;
 };
-/// Of tensors in `memory`. False: nothing was done, as sizes do not fit, there are no elements, or the library has no
-/// such product.
+/// Computes a product of tensors in `memory`. Returns false, with nothing done, where sizes do not fit, there are no
+/// elements, or the library has no such product.
 StatusOr<bool> runProduct(CublasLt &library, const DeviceMemory &memory, const ProductOperands &operands,
                           IValue &result);
 

@@ -30,7 +30,7 @@ public:
 private:
   /// A kernel that was asked for.
   struct Entry {
-    std::mutex lock; ///< Of what follows, held while it is compiled.
+    std::mutex lock; ///< Guards what follows, and is held while it is compiled.
     bool isMade = false;
     CuFunction function = nullptr;
   };
@@ -41,7 +41,7 @@ private:
   DriverContext &context;
   const Nvrtc &nvrtc;
   ProgramStore &disk;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   std::vector<CuModule> modules;
   llvm::StringMap<std::unique_ptr<Entry>> entries; ///< Which never go.
 };

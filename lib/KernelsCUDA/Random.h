@@ -15,7 +15,7 @@ class RandomPrograms {
 public:
   RandomPrograms(DriverContext &context, const Nvrtc &nvrtc, ProgramStore &disk)
       : context(context), programs(context, nvrtc, disk) {}
-  /// As Accelerator::draw; all tensors are row-major.
+  /// Does what Accelerator::draw says; all tensors are row-major.
   StatusOr<bool> draw(const RandomDraw &what, const DeviceSeed &seed, const Tensor &result, const Tensor *self,
                       const Tensor *mask);
 
@@ -25,7 +25,7 @@ private:
 
   DriverContext &context;
   Programs programs;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   uint64_t seedNumber = 0, offset = 0;
 };
 

@@ -10,12 +10,12 @@ namespace tsc::fuser {
 
 /// Layers of an LSTM, a GRU or an Elman network over sequences.
 struct RecurrentLayers {
-  enum Cell : int { Relu = 0, Tanh = 1, Lstm = 2, Gru = 3 } cell; ///< By cuDNN's numbers.
+  enum Cell : int { Relu = 0, Tanh = 1, Lstm = 2, Gru = 3 } cell; ///< The numbers are cuDNN's.
   /// Steps of a batch, [steps, batch, size]; of a packed one the rows of all steps, [rows, size].
   Tensor input;
-  Tensor hidden, cells; ///< Before the first step; the latter of an LSTM alone.
+  Tensor hidden, cells; ///< What cells hold before the first step; `cells` is an LSTM's alone.
   std::vector<Tensor> weights;
-  std::vector<int> lengths; ///< Of each sequence, the longest first.
+  std::vector<int> lengths; ///< The sequences' lengths, the longest first.
   bool hasBiases, isBidirectional, isPacked, isBatchFirst;
   int64_t layers;
 };

@@ -8,6 +8,7 @@ namespace tsc::fuser {
 
 /// What the elements along a dimension come to, up to each one.
 struct Scan {
+  /// What elements are combined by.
   enum Kind : uint8_t { Sum, Product, LogSumExp, Max, Min } kind;
   Tensor self;
   int64_t dim;
@@ -20,7 +21,7 @@ public:
   explicit Scanner(HandKernels &kernels) : kernels(kernels) {}
   /// False: nothing was done, as there is no kernel for such tensors.
   StatusOr<bool> scan(const Scan &scan, llvm::MutableArrayRef<IValue> results);
-  /// Of each element of a row-major tensor, how many up to it are not zero, as Int32.
+  /// Counts, for each element of a row-major tensor, how many up to it are not zero. The result is of Int32.
   StatusOr<Tensor> countNonzero(const Tensor &dense);
 
 private:

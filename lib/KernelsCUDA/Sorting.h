@@ -28,7 +28,7 @@ public:
   struct Order {
     Tensor keys, places;
   };
-  /// Of a row-major tensor of Int32 whose elements are from 0 to `most`.
+  /// Sorts a row-major tensor of Int32 whose elements are from 0 to `most`.
   StatusOr<Order> orderOf(const Tensor &numbers, int64_t most);
 
 private:
@@ -39,7 +39,7 @@ private:
     const void *data;
     int64_t rows, length, inner, width;
     bool isDescending;
-    int64_t bits; ///< Of the keys, that differ.
+    int64_t bits; ///< How many bits of the keys differ.
   };
   StatusOr<Order> order(const Rows &rows);
   Status orderTiles(const Rows &rows, const Order &order);

@@ -8,7 +8,7 @@
 
 namespace tsc::fuser {
 
-/// Of elements that the libraries for products and convolutions take.
+/// Whether the libraries for products and convolutions take elements of a dtype.
 inline bool isLibraryDType(DType dtype) {
   return dtype == DType::Float || dtype == DType::Double || dtype == DType::Half || dtype == DType::BFloat16;
 }

@@ -31,7 +31,7 @@ private:
   static size_t classOf(size_t bytes);
 
   DriverContext &context;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   llvm::DenseMap<uint64_t, std::vector<void *>> kept;
 };
 

@@ -20,16 +20,15 @@
 
 namespace tsc::fuser {
 
-// The driver's handles. Who makes one destroys it.
-using CuContext = struct CuContextObject *;
-using CuStream = struct CuStreamObject *;
-using CuModule = struct CuModuleObject *;
-using CuFunction = struct CuFunctionObject *;
-using CuGraph = struct CuGraphObject *;
-using CuGraphNode = struct CuGraphNodeObject *;
-using CuGraphExec = struct CuGraphExecObject *;
-using CuEvent = struct CuEventObject *;
-using CuPointer = unsigned long long; ///< An address in a device's memory.
+using CuContext = struct CuContextObject *;     ///< A context of a device.
+using CuStream = struct CuStreamObject *;       ///< A stream, on which work is done in order.
+using CuModule = struct CuModuleObject *;       ///< A loaded program.
+using CuFunction = struct CuFunctionObject *;   ///< A kernel of a loaded program.
+using CuGraph = struct CuGraphObject *;         ///< A graph of launches.
+using CuGraphNode = struct CuGraphNodeObject *; ///< A launch of a graph.
+using CuGraphExec = struct CuGraphExecObject *; ///< A graph that can be launched.
+using CuEvent = struct CuEventObject *;         ///< A point of a stream.
+using CuPointer = unsigned long long;           ///< An address in a device's memory.
 
 /// The parameters of a kernel's node in a graph: CUDA_KERNEL_NODE_PARAMS in its second version, a fact of the driver's
 /// ABI.
@@ -129,6 +128,7 @@ public:
 
   /// Allocates memory of the device, in the order of the stream.
   StatusOr<CuPointer> allocate(size_t bytes);
+  /// Gives memory of allocate() back, in the order of the stream.
   Status deallocate(CuPointer address);
   /// Copies from the processor's memory. Returns when `from` may be written again.
   Status copyToDevice(CuPointer to, const void *from, size_t bytes);
@@ -143,11 +143,12 @@ public:
 
   /// Sets who may hold operations back; null, the default, for nobody. Nobody else uses the context meanwhile.
   void setOrder(StreamOrder *o) { order = o; }
-  /// As StreamOrder::wantsEach.
+  /// Whether an order is set that wants the operations of this thread one by one.
   bool wantsEach() const { return order && order->wantsEach(); }
 
   /// Loads a compiled program, which stays until it is unloaded.
   StatusOr<CuModule> load(const std::string &image);
+  /// Unloads a program of load().
   Status unload(CuModule module);
   /// Returns the kernel of that name.
   StatusOr<CuFunction> find(CuModule module, const std::string &name);
@@ -178,6 +179,7 @@ public:
   Status launch(const Graph &graph);
   /// Launches a graph, whoever may hold operations.
   Status launchNow(const Graph &graph);
+  /// Destroys a graph, and leaves an empty one.
   void destroy(Graph &graph);
 
   /// Makes a graph of operations. A kernel is a node, and a call is a graph in a node, captured by itself.
@@ -236,19 +238,19 @@ private:
   const int device;
   std::string deviceName, deviceArchitecture;
   int numMultiprocessors = 1, mostThreads = 2048, version = 0;
-  std::mutex lock; ///< Of what follows, while it is made.
+  std::mutex lock; ///< Guards what follows, while it is made.
   CuContext context = nullptr;
   CuStream stream = nullptr;
-  std::mutex pinnedLock; ///< Of what follows.
+  std::mutex pinnedLock; ///< Guards what follows.
   /// Half of the pinned memory, where pieces of what is copied are on their way, every other one.
   struct PinnedHalf {
     char *data = nullptr;
     CuEvent event = nullptr; ///< When its piece is over.
-    bool isOnItsWay = false; ///< To the device: it may not be written.
+    bool isOnItsWay = false; ///< It goes to the device, and may not be written.
   };
   PinnedHalf pinned[2];
   bool hasNoPinned = false;
-  std::mutex captureLock; ///< Of the next, while it is made and captured from.
+  std::mutex captureLock; ///< Guards the next, while it is made and captured from.
   CuStream captureStream = nullptr;
 };
 

@@ -69,7 +69,7 @@ private:
   };
   struct Segment {
     std::vector<std::unique_ptr<Variant>> variants;
-    unsigned misses = 0; ///< In a row.
+    unsigned misses = 0; ///< How many calls in a row went in none of these ways.
   };
   struct Sequence {
     std::vector<Segment> segments;
@@ -83,12 +83,12 @@ private:
     unsigned depth = 1;
     TraceRecorder *trace;
     size_t segment = 0, nextPlace = 0;
-    std::vector<StreamOperation> seen; ///< Of the segment.
-    std::vector<Variant *> candidates; ///< That began as it did: with any, what is seen is held.
+    std::vector<StreamOperation> seen; ///< What the segment has launched.
+    std::vector<Variant *> candidates; ///< Those began as it did; while there are any, what is seen is held.
     bool hasPassed = false;            ///< Operations of the segment were let through.
     bool isFollowed = true;            ///< Else all are.
     bool isMaking = false; ///< A graph is made of what is seen, without the lock: it may be read and launched.
-    Status failed;         ///< Of what was held, where nobody was told.
+    Status failed;         ///< The error of what was held, where nobody was told.
   };
 
   bool isOwn() const { return call && call->thread == std::this_thread::get_id(); }
@@ -111,8 +111,8 @@ private:
   DriverContext &context;
   FuserCounters &counters;
   std::atomic<bool> isCalled{false};                             ///< Whether there may be a call to follow.
-  mutable std::mutex lock;                                       ///< Of what follows.
-  llvm::DenseMap<uint64_t, std::unique_ptr<Sequence>> sequences; ///< By the number of the code.
+  mutable std::mutex lock;                                       ///< Guards what follows.
+  llvm::DenseMap<uint64_t, std::unique_ptr<Sequence>> sequences; ///< The number of the code is the key.
   std::optional<Call> call;
   uint64_t clock = 0;
   bool isClosed = false;

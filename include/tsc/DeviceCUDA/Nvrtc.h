@@ -18,6 +18,7 @@ public:
 
   /// Returns the version as "13.0".
   std::string version() const { return std::to_string(number.first) + "." + std::to_string(number.second); }
+  /// What a program becomes: text for any driver, or code for one architecture.
   enum class Output : uint8_t { Ptx, Cubin };
   /// How long the compiler tries to make code faster.
   enum class Effort : uint8_t { Full, Least };

@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards what follows.
   DiskCache disk;
 };
 

@@ -21,7 +21,7 @@ struct CudaKernelOptions {
   /// The paths of the shared libraries; empty for where they usually are. One that is missing serves no operator.
   std::string cublasLt, cudnn;
   std::string headers;  ///< The folder of the toolkit's headers, whose CUB sorts; empty for where it usually is.
-  bool compiles = true; ///< Otherwise only the libraries' kernels run.
+  bool compiles = true; ///< Where it is false, only the libraries' kernels run.
 };
 
 /// The kernels of one GPU, each compiled or opened when it is first needed.
