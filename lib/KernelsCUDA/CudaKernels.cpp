@@ -14,7 +14,7 @@
 #include "Pooling.h"
 #include "Products.h"
 #include "Random.h"
-#include "tsc/Runtime/Unboxing.h"
+#include "tsc/Runtime/Dispatch/Unboxing.h"
 
 using namespace tsc;
 using namespace tsc::fuser;

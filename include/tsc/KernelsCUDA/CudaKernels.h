@@ -12,7 +12,7 @@
 #include "tsc/DeviceCUDA/ProgramStore.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/Accelerator.h"
+#include "tsc/Runtime/Dispatch/Accelerator.h"
 
 namespace tsc::fuser {
 
