@@ -63,7 +63,7 @@ static StatusOr<double> scanChooseAndPool(DType dtype) {
     host.set(i, Scalar(i % 7 == 0 ? 1.0 : 0.0));
   TSC_ASSIGN_OR_RETURN(Tensor there, copyTensor(host, gpu->memory()));
   const IValue x(there), row(there.alias({3000}, {1}, 0)), first(int64_t{0}), none, size(std::vector<int64_t>{2, 2}),
-      zero(std::vector<int64_t>{0, 0}), one(std::vector<int64_t>{1, 1}), no(false);
+      asSize(std::vector<int64_t>{}), zero(std::vector<int64_t>{0, 0}), one(std::vector<int64_t>{1, 1}), no(false);
   IValue results[2];
   auto run = [&](OpKind op, llvm::ArrayRef<const IValue *> args, size_t number) -> Status {
     TSC_ASSIGN_OR_RETURN(bool isDone,
@@ -71,8 +71,8 @@ static StatusOr<double> scanChooseAndPool(DType dtype) {
     return isDone ? okStatus() : internalError("there was no kernel");
   };
   if (isFloating(dtype)) {
-    TSC_RETURN_IF_ERROR(run(OpKind::Aten_max_pool2d_with_indices, {&x, &size, &none, &zero, &one, &no}, 2));
-    TSC_RETURN_IF_ERROR(run(OpKind::Aten_avg_pool2d, {&x, &size, &none, &zero, &no, &no, &none}, 1));
+    TSC_RETURN_IF_ERROR(run(OpKind::Aten_max_pool2d_with_indices, {&x, &size, &asSize, &zero, &one, &no}, 2));
+    TSC_RETURN_IF_ERROR(run(OpKind::Aten_avg_pool2d, {&x, &size, &asSize, &zero, &no, &no, &none}, 1));
     TSC_RETURN_IF_ERROR(run(OpKind::Aten_logcumsumexp, {&row, &first}, 1));
   }
   TSC_RETURN_IF_ERROR(run(OpKind::Aten_cummax, {&x, &first}, 2));

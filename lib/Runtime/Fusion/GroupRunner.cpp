@@ -24,17 +24,16 @@ public:
     for (const Node &node : group.block().nodes())
       if (node.kind() != prim::Constant && !addStep(node))
         return nullptr;
-    for (const Value *output : group.outputs()) {
-      auto step = steps.find(output);
-      if (step == steps.end())
+    for (const Value *output : group.outputs())
+      if (!steps.contains(output))
         return nullptr;
-      made->program.addOutput(step->second);
-    }
     // Numbers that come in stand after the constants.
     for (auto &[step, operand] : numberInputs)
       pending[step].operands[operand].index += made->constants.size();
     for (PointwiseProgram::Step &step : pending)
       made->program.addStep(std::move(step));
+    for (const Value *output : group.outputs())
+      made->program.addOutput(steps.at(output));
     return pending.empty() ? nullptr : std::move(made);
   }
 
