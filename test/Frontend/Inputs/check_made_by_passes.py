@@ -10,7 +10,7 @@ import sys
 
 tool, reference, frontend, folder = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
 folder.mkdir(parents=True, exist_ok=True)
-texts = "".join(path.read_text() for path in sorted(frontend.rglob("*")) if path.suffix in (".py", ".cpp", ".h"))
+texts = "".join(path.read_text() for path in sorted(frontend.rglob("*")) if path.suffix in (".py", ".cpp", ".h", ".def"))
 # Operators of dictionaries whose keys are enumerations or tuples are those of others, under another name.
 generic = '("dict_" + name.name())' in texts
 bad = made = 0
