@@ -30,8 +30,9 @@ def main() -> None:
                 wrong += int(not all(right))
                 count += 1
     print(count, wrong)  # CHECK: 1224 0{{$}}
-    # The layout of the right side makes no difference to the bits.
-    for n in [2, 3, 4, 5]:
+    # The layout of the right side makes no difference to the bits of small products. (Those of 5 x 5 are sums of another
+    # order where the right side is turned and a vector has at most eight numbers.)
+    for n in [2, 3, 4]:
         a, b = torch.randn([500, n, n]), torch.randn([500, n, n])
         print(torch.equal(torch.bmm(a, b), torch.bmm(a, b.transpose(1, 2).contiguous().transpose(1, 2))))
-    # CHECK-COUNT-4: True
+    # CHECK-COUNT-3: True
