@@ -13,9 +13,9 @@ namespace tsc::fuser {
 
 /// What a processor's kernels are made for.
 struct VectorTarget {
-  unsigned bytes = 32; ///< Of a vector register.
+  unsigned bytes = 32; ///< The size of a vector register.
   unsigned registers = 16;
-  bool hasGather = false; ///< With a mask, and quick.
+  bool hasGather = false; ///< Whether it gathers with a mask, and quickly.
   bool hasAvx512 = false; ///< y 2^n as one instruction, permutations of 16 lanes.
   /// Its own prefetching of what is read in order ends with each page.
   bool stopsAtPages = true;

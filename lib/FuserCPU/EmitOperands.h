@@ -44,12 +44,12 @@ public:
   llvm::Value *isStreaming() { return ir.CreateICmpNE(argument(Parameter::Streaming), ir.getInt64(0)); }
   llvm::Value *base(unsigned operand) const { return bases[operand]; }
   llvm::Value *rowPointer(unsigned operand) const { return rowPointers[operand]; }
-  /// Of an operand that has other elements in other rows.
+  /// Returns the stride of an operand that has other elements in other rows.
   llvm::Value *outerStride(unsigned operand) const {
     assert(outerStrides[operand] && "an operand of one element has no stride");
     return outerStrides[operand];
   }
-  /// Of the vector's lanes in the row; null: all.
+  /// Returns the mask of the vector's lanes in the row, or null where all are.
   llvm::Value *laneMask() const { return mask; }
   /// The mask of a vector's lanes when `left` elements are left, 1 at least.
   llvm::Value *lanesInside(llvm::Value *left);
@@ -64,7 +64,7 @@ private:
   llvm::Value *maskOrAll();
   llvm::Value *contiguousAddress(unsigned operand);
   llvm::Value *stridedAddress(unsigned operand);
-  llvm::Value *stridedAddresses(unsigned operand); ///< Of all lanes.
+  llvm::Value *stridedAddresses(unsigned operand); ///< Returns those of all lanes.
   llvm::Value *loadVector(unsigned operand);
   llvm::Value *loadLaneByLane(unsigned operand);
   void storeStreaming(llvm::Value *value, unsigned operand);

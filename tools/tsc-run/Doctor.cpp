@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Doctor.h"
 #include "About.h"
-#include "tsc/Support/DiskCache.h"
 #include "tsc/Kernels/Machine.h"
+#include "tsc/Support/DiskCache.h"
 #include "tsc/Support/PrivateFolder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

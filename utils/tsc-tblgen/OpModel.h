@@ -52,8 +52,8 @@ std::string familyOf(const llvm::Record &record);
 /// The place in the .td file of the character at `offset` of a record's string or code field.
 llvm::SMLoc locationInField(const llvm::Record &record, llvm::StringRef field, size_t offset);
 
-/// Returns the function of tsc/Runtime/Dispatch/Unboxing.h that reads an argument of a schema's type; "drop" for arguments that
-/// kernels do not get; empty for a type that only a boxed kernel takes.
+/// Returns the function of tsc/Runtime/Dispatch/Unboxing.h that reads an argument of a schema's type; "drop" for
+/// arguments that kernels do not get; empty for a type that only a boxed kernel takes.
 llvm::StringRef readerOf(llvm::StringRef type);
 
 // The emitters; each returns true on error, as TableGen's main expects.

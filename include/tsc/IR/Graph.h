@@ -80,7 +80,7 @@ private:
 /// A value in SSA form, defined once: an output of a node, or a parameter of a block. Its graph owns it.
 class Value {
 public:
-  const Type *type() const { return valueType; } ///< Never null.
+  const Type *type() const { return valueType; } ///< Returns the type, which is never null.
   Value *setType(const Type *type) {
     assert(type && "every value has a type");
     valueType = type;

@@ -11,8 +11,8 @@
 
 namespace tsc {
 
-/// Returns the stride of `t` along dimension `d` of the shape of `rank` dimensions that it broadcasts to, in elements. It
-/// is 0 for an operand of more dimensions, which no result of that shape reads.
+/// Returns the stride of `t` along dimension `d` of the shape of `rank` dimensions that it broadcasts to, in elements.
+/// It is 0 for an operand of more dimensions, which no result of that shape reads.
 template <typename Operand> int64_t broadcastStride(const Operand &t, size_t d, size_t rank) {
   assert(d < rank && t.strides.size() == t.sizes.size() && "a dimension of the broadcast shape");
   size_t lead = rank - t.sizes.size(); // wraps to more than any dimension for an operand of more dimensions
