@@ -240,10 +240,10 @@ def run_shipped(build, results, _):
 
 # What utils/quickstart builds has no libraries for GPUs, for which lib/FuserCUDA/WithoutCuda.cpp stands; and every preset but
 # this check's reads precompiled headers, so that a file may use what it does not include. The part quick-build looks for both
-# without building anything: a third of the files, another one by each commit, are parsed without precompiled headers, with all
+# without building anything: an eighth of the files, another one by each commit, are parsed without precompiled headers, with all
 # that changed last; and what tsc-run takes from these libraries must be defined in the one file. Headers that tsc-tblgen writes are
 # those of the other build.
-THIRDS = 3
+PARTS_OF_FILES = 8
 WITHOUT_CUDA = "lib/FuserCUDA/WithoutCuda.cpp"
 OF_CUDA = [f"lib/{name}/libtsc{name}.a" for name in ("DeviceCUDA", "KernelsCUDA", "FuserCUDA")]
 
@@ -266,7 +266,7 @@ def compile_command(entry, build, folder):
 
 
 def parse_alone(build, folder, results):
-    """Parses a third of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
+    """Parses an eighth of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
     started = time.monotonic()
     entries = json.loads((folder / "compile_commands.json").read_text())
     commands = {entry["file"]: compile_command(entry, build, folder) for entry in entries}
@@ -277,8 +277,8 @@ def parse_alone(build, folder, results):
         raise CannotRun(f"{folder} has precompiled headers, so that nothing is checked: remove the folder")
     files = sorted(file for file in commands if file.startswith(f"{SOURCE}/lib/") and file != without_cuda)
     latest = {str(SOURCE / name) for name in changed_since("HEAD~1") or []}
-    third = int((git("rev-parse", "HEAD") or "0").strip(), 16) % THIRDS
-    chosen = [file for n, file in enumerate(files) if n % THIRDS == third or file in latest]
+    part = int((git("rev-parse", "HEAD") or "0").strip(), 16) % PARTS_OF_FILES
+    chosen = [file for n, file in enumerate(files) if n % PARTS_OF_FILES == part or file in latest]
 
     def compile_one(file):
         command = list(commands[file])
