@@ -87,6 +87,8 @@ TEST_CASE("nested programs are taken or refused in threads of any stack, and nev
       }
 }
 
+// The thread sanitizer's own data and frames leave too little of such a stack to the test itself.
+#if !defined(__SANITIZE_THREAD__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
 TEST_CASE("a stack that is too small is named, with what it takes") {
   const std::string text = "def f(x: int):\n    return x + 1\n";
   inThread(64 << 10, [&] {
@@ -98,6 +100,7 @@ TEST_CASE("a stack that is too small is named, with what it takes") {
     CHECK(why.find(" kB of stack, and this thread has ") != std::string::npos);
   });
 }
+#endif
 
 TEST_CASE("a thread with a small stack runs what another one has loaded and called") {
   Program program = load("def f(x: Tensor):\n    return torch.tanh(x * 2 + 1).sum()\n", "p.py");
