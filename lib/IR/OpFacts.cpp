@@ -22,10 +22,58 @@ std::optional<TensorQuery> tsc::tensorQuery(OpKind op) {
   }
 }
 
+std::optional<ContainerQuery> tsc::containerQuery(OpKind op) {
+  switch (op) {
+#define CONTAINER_QUERY(OP, NAME)                                                                                      \
+  case OpKind::OP: return ContainerQuery::NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
 std::optional<ListEdit> tsc::listEdit(OpKind op) {
   switch (op) {
 #define LIST_EDIT(OP, NAME)                                                                                            \
   case OpKind::OP: return ListEdit::NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
+std::optional<ViewKind> tsc::viewKind(OpKind op) {
+  switch (op) {
+#define VIEW(OP, NAME)                                                                                                 \
+  case OpKind::OP: return ViewKind::NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
+std::optional<ArithmeticKind> tsc::arithmeticKind(OpKind op) {
+  switch (op) {
+#define ARITHMETIC(OP, NAME)                                                                                           \
+  case OpKind::OP: return ArithmeticKind::NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
+const ProductSignature *tsc::productSignature(OpKind op) {
+  switch (op) {
+#define PRODUCT(OP, LEFT, RIGHT, BIAS, BETA, ALPHA, LEFT_TRANSPOSED, RIGHT_TRANSPOSED)                                 \
+  case OpKind::OP: {                                                                                                   \
+    static constexpr ProductSignature product{LEFT, RIGHT, BIAS, BETA, ALPHA, LEFT_TRANSPOSED, RIGHT_TRANSPOSED};      \
+    return &product;                                                                                                   \
+  }
+#include "tsc/IR/OpFacts.inc"
+  default: return nullptr;
+  }
+}
+
+std::optional<ConversionKind> tsc::conversionKind(OpKind op) {
+  switch (op) {
+#define CONVERSION(OP, NAME)                                                                                           \
+  case OpKind::OP: return ConversionKind::NAME;
 #include "tsc/IR/OpFacts.inc"
   default: return std::nullopt;
   }

@@ -70,6 +70,7 @@ private:
   bool isSum(const Node &node) const;
   void reduceTrees(Block &block);
   void reduceTree(Node &root);
+  static void eraseSums(const NodeList &sums);
   void batchSides(Block &block);
   void batchSide(ArrayRef<Node *> products, Value *common);
   Value *sharedOperand(const Node &node) const;
@@ -121,11 +122,21 @@ void Batcher::reduceTrees(Block &block) {
   }
 }
 
+/// Erases sums, from the root down, and the factors 1 of their second operands.
+void Batcher::eraseSums(const NodeList &sums) {
+  for (Node *node : sums) {
+    Node *alpha = cast<AddTensorOp>(node)->alpha()->node();
+    node->erase();
+    if (!alpha->output()->hasUses())
+      alpha->erase();
+  }
+}
+
 void Batcher::reduceTree(Node &root) {
   NodeList sums, products, pending{&root};
   while (!pending.empty()) {
     Node *node = pending.pop_back_val();
-    if (isa<MmOp>(node)) {
+    if (isProduct(*node)) {
       products.push_back(node);
       continue;
     }
@@ -144,12 +155,7 @@ void Batcher::reduceTree(Node &root) {
   reduce->output()->setType(root.output()->type());
   reduce->insertBefore(&root);
   root.output()->replaceAllUsesWith(reduce->output());
-  for (Node *node : sums) { // from the root down
-    Node *alpha = cast<AddTensorOp>(node)->alpha()->node();
-    node->erase();
-    if (!alpha->output()->hasUses())
-      alpha->erase();
-  }
+  eraseSums(sums);
   for (Node *node : products)
     node->erase();
   ++NumTrees;

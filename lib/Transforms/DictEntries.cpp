@@ -29,6 +29,7 @@
 #include "Loops/Loop.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Mutation.h"
@@ -67,7 +68,7 @@ bool tsc::isDictRemoval(const Node &node) {
 }
 /// `d.get("key")`, also with what stands for it where it is missing.
 static bool isDictLookup(const Node &node) {
-  return node.kind().qualified() == "aten::get" && isDictOfStrings(node.input(0)->type());
+  return containerQuery(node.opKind()) == ContainerQuery::Lookup && isDictOfStrings(node.input(0)->type());
 }
 
 static bool isObjectOfGraph(const Value *value) { return value->node()->kind() == prim::CreateObject; }
@@ -161,11 +162,14 @@ private:
     return llvm::all_of(value.uses(), [](const Use &use) { return use.user()->kind() == prim::Return; });
   }
 
-  /// Of all entries: it reads them, and what it gives is not the dict.
+  /// Whether the node lists all keys, values or entries of a dict.
+  static bool listsEntries(const Node &node) {
+    const std::optional<ContainerQuery> query = containerQuery(node.opKind());
+    return query == ContainerQuery::Keys || query == ContainerQuery::Values || query == ContainerQuery::Items;
+  }
+  /// Whether the node asks for all entries, or how many there are, and gives no view of the dict.
   static bool isPureQuestion(const Node &node) {
-    static constexpr Symbol questions[] = {aten::len};
-    return llvm::is_contained(questions, node.kind()) || node.kind().qualified() == "aten::keys" ||
-           node.kind().qualified() == "aten::values" || node.kind().qualified() == "aten::items";
+    return listsEntries(node) || containerQuery(node.opKind()) == ContainerQuery::Length;
   }
 
   void visit(Block &block, State &state) {
@@ -192,7 +196,7 @@ private:
     auto dict = node.numInputs() ? state.find(node.input(0)) : state.end();
     if (dict == state.end())
       return;
-    if (isPureQuestion(node) && node.kind() != aten::len)
+    if (listsEntries(node))
       return list(node, dict->second);
     auto key = keyOf(node);
     if (!key)
@@ -223,17 +227,18 @@ private:
     if (!contents.isComplete || !contents.isOrdered || !contents.unknown.empty() || !TSC_OPT_ALLOWED)
       return;
     const auto *type = cast<ListType>(node.output()->type());
+    const std::optional<ContainerQuery> query = containerQuery(node.opKind());
     InsertPointGuard guard(graph);
     graph.setInsertPoint(&node);
     llvm::SmallVector<Value *, 8> elements;
     for (const std::string &name : contents.order) {
       Value *value = contents.entries.at(name);
-      if (node.kind().qualified() == "aten::values") {
+      if (query == ContainerQuery::Values) {
         elements.push_back(value);
         continue;
       }
       Value *key = graph.insertConstant(IValue(name), node.range());
-      if (node.kind().qualified() == "aten::items") {
+      if (query == ContainerQuery::Items) {
         key = graph.insertNodeHere(graph.create(prim::TupleConstruct, {key, value}))->output();
         key->setType(type->element());
       }

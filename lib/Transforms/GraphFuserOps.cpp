@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -54,13 +55,8 @@ static std::optional<IValue> numberOf(const Value *value) {
 }
 
 static bool takeNumber(Graph &graph, Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_add_Tensor:
-  case OpKind::Aten_sub_Tensor:
-  case OpKind::Aten_mul_Tensor:
-  case OpKind::Aten_div_Tensor: break;
-  default: return false;
-  }
+  if (!arithmeticKind(node.opKind()))
+    return false;
   auto dtype = knownDType(node.input(0));
   auto number = dtype && isFloating(*dtype) ? numberOf(node.input(1)) : std::nullopt;
   if (!number || !TSC_OPT_ALLOWED)

@@ -56,24 +56,25 @@ struct Equality {
 };
 using Equalities = llvm::SmallVector<Equality, 2>;
 
+/// What follows when a comparison has the value `holds`: that two ints are equal, or nothing. Other nodes say nothing.
+void collectFromComparison(const Node &node, bool holds, Equalities &into) {
+  if (node.kind() != (holds ? aten::eq : aten::ne) || node.numInputs() != 2)
+    return;
+  for (unsigned i : {0, 1}) {
+    auto number = constantValue(node.input(1 - i));
+    if (node.input(i)->type()->isInt() && !isConstant(node.input(i)) && number && number->isInt())
+      into.push_back({node.input(i), number->toInt()});
+  }
+}
+
 /// What follows when `condition` has the value `holds`.
 void collectEqualities(Value *condition, bool holds, Equalities &into, unsigned depth = 0) {
   constexpr unsigned maxDepth = 64; // of conditions joined by and, or
   Node *node = condition->definingNode();
   if (!node || condition->node() != node || depth > maxDepth)
     return;
+  collectFromComparison(*node, holds, into);
   switch (node->kind().id()) {
-  case SymbolId::aten_eq:
-  case SymbolId::aten_ne: {
-    if (holds != (node->kind() == aten::eq) || node->numInputs() != 2)
-      return;
-    for (unsigned i : {0, 1}) {
-      auto number = constantValue(node->input(1 - i));
-      if (node->input(i)->type()->isInt() && !isConstant(node->input(i)) && number && number->isInt())
-        into.push_back({node->input(i), number->toInt()});
-    }
-    return;
-  }
   case SymbolId::aten___not__: return collectEqualities(node->input(), !holds, into, depth + 1);
   case SymbolId::prim_If: {
     // `a or b` is If(a): True, else b; `a and b` is If(a): b, else False. Only one branch can have given the value.

@@ -74,19 +74,91 @@
 using namespace tsc;
 
 namespace {
+/// The passes, of which each has some of the rules.
+enum class KernelPass : uint8_t { Linear, LinearWithoutBias, Addmm, AddRelu, QuantizedAddRelu };
+
 /// A rule as text: what stands between the inputs and the return of the two graphs.
 struct TextRule {
+  KernelPass pass;
   const char *inputs, *pattern, *replacement;
 };
 } // namespace
 
-static bool applyRules(Graph &graph, AnalysisManager &analyses, ArrayRef<TextRule> rules,
+static constexpr TextRule rules[] = {
+    {KernelPass::Linear, "%x : Tensor, %w : Tensor, %b : Tensor",
+     R"(%one : int = prim::Constant[value=1]()
+        %t : Tensor = aten::t(%w)
+        %y : Tensor = aten::matmul(%x, %t)
+        %r : Tensor = aten::add(%y, %b, %one))",
+     R"(%r : Tensor = aten::linear(%x, %w, %b))"},
+    {KernelPass::Linear, "%x : Tensor, %w : Tensor, %b : Tensor",
+     R"(%one : int = prim::Constant[value=1]()
+        %t : Tensor = aten::t(%w)
+        %y : Tensor = aten::matmul(%x, %t)
+        %r : Tensor = aten::add_(%y, %b, %one))",
+     R"(%r : Tensor = aten::linear(%x, %w, %b))"},
+    {KernelPass::Linear, "%x : Tensor, %w : Tensor, %b : Tensor",
+     R"(%one : int = prim::Constant[value=1]()
+        %t : Tensor = aten::t(%w)
+        %r : Tensor = aten::addmm(%b, %x, %t, %one, %one))",
+     R"(%r : Tensor = aten::linear(%x, %w, %b))"},
+    {KernelPass::LinearWithoutBias, "%x : Tensor, %w : Tensor",
+     R"(%t : Tensor = aten::t(%w)
+        %r : Tensor = aten::matmul(%x, %t))",
+     R"(%none : NoneType = prim::Constant()
+        %r : Tensor = aten::linear(%x, %w, %none))"},
+
+    {KernelPass::Addmm, "%a : Tensor, %b : Tensor, %c : Tensor",
+     R"(%one : int = prim::Constant[value=1]()
+        %p : Tensor = aten::mm(%a, %b)
+        %r : Tensor = aten::add(%p, %c, %one))",
+     R"(%one : int = prim::Constant[value=1]()
+        %r : Tensor = aten::addmm(%c, %a, %b, %one, %one))"},
+    {KernelPass::Addmm, "%a : Tensor, %b : Tensor, %c : Tensor",
+     R"(%one : int = prim::Constant[value=1]()
+        %p : Tensor = aten::mm(%a, %b)
+        %r : Tensor = aten::add(%c, %p, %one))",
+     R"(%one : int = prim::Constant[value=1]()
+        %r : Tensor = aten::addmm(%c, %a, %b, %one, %one))"},
+
+    // relu of a sum in place leaves the sum in memory that others may see: only relu_ may take it over.
+    {KernelPass::AddRelu, "%a : Tensor, %b : Tensor, %alpha : Scalar",
+     R"(%s : Tensor = aten::add(%a, %b, %alpha)
+        %r : Tensor = aten::relu(%s))",
+     R"(%r : Tensor = aten::_add_relu(%a, %b, %alpha))"},
+    {KernelPass::AddRelu, "%a : Tensor, %b : Tensor, %alpha : Scalar",
+     R"(%s : Tensor = aten::add(%a, %b, %alpha)
+        %r : Tensor = aten::relu_(%s))",
+     R"(%r : Tensor = aten::_add_relu(%a, %b, %alpha))"},
+    {KernelPass::AddRelu, "%a : Tensor, %b : Tensor, %alpha : Scalar",
+     R"(%s : Tensor = aten::add_(%a, %b, %alpha)
+        %r : Tensor = aten::relu_(%s))",
+     R"(%r : Tensor = aten::_add_relu_(%a, %b, %alpha))"},
+    {KernelPass::AddRelu, "%a : Tensor, %b : Tensor, %alpha : Scalar, %o : Tensor",
+     R"(%s : Tensor = aten::add(%a, %b, %alpha, %o)
+        %r : Tensor = aten::relu_(%s))",
+     R"(%r : Tensor = aten::_add_relu(%a, %b, %alpha, %o))"},
+
+    {KernelPass::QuantizedAddRelu, "%a : Tensor, %b : Tensor, %scale : float, %zero : int",
+     R"(%s : Tensor = quantized::add(%a, %b, %scale, %zero)
+        %r : Tensor = aten::relu(%s))",
+     R"(%r : Tensor = quantized::add_relu(%a, %b, %scale, %zero))"},
+    {KernelPass::QuantizedAddRelu, "%a : Tensor, %b : Tensor, %scale : float, %zero : int",
+     R"(%s : Tensor = quantized::add(%a, %b, %scale, %zero)
+        %r : Tensor = aten::relu_(%s))",
+     R"(%r : Tensor = quantized::add_relu(%a, %b, %scale, %zero))"},
+};
+
+/// Applies the rules of a pass, in their order, where `filter` holds for what they match.
+static bool applyRules(Graph &graph, AnalysisManager &analyses, KernelPass pass,
                        SubgraphRewriter::Filter filter = nullptr) {
   SubgraphRewriter rewriter(graph.context());
   auto text = [](const char *inputs, const char *body) {
-    return (llvm::Twine("graph(") + inputs + "):\n" + body + "  return (%r)\n").str();
+    return (llvm::Twine("graph(") + inputs + "):\n  " + body + "\n  return (%r)\n").str();
   };
   for (const TextRule &rule : rules) {
+    if (rule.pass != pass)
+      continue;
     Status status = rewriter.addPattern(text(rule.inputs, rule.pattern), text(rule.inputs, rule.replacement), filter);
     assert(status.ok() && "a rule that is built in");
     (void)status;
@@ -130,29 +202,10 @@ static bool isLinearLayer(const Match &match) {
 }
 
 PreservedAnalyses LinearFusion::run(Graph &graph, AnalysisManager &analyses) {
-  static constexpr char product[] = "  %t : Tensor = aten::t(%w)\n"
-                                    "  %y : Tensor = aten::matmul(%x, %t)\n";
-  static constexpr char linear[] = "  %r : Tensor = aten::linear(%x, %w, %b)\n";
-  std::string sum = std::string("  %one : int = prim::Constant[value=1]()\n") + product, inPlace = sum;
-  sum += "  %r : Tensor = aten::add(%y, %b, %one)\n";
-  inPlace += "  %r : Tensor = aten::add_(%y, %b, %one)\n";
-  bool changed = applyRules(graph, analyses,
-                            {{"%x : Tensor, %w : Tensor, %b : Tensor", sum.c_str(), linear},
-                             {"%x : Tensor, %w : Tensor, %b : Tensor", inPlace.c_str(), linear},
-                             {"%x : Tensor, %w : Tensor, %b : Tensor",
-                              "  %one : int = prim::Constant[value=1]()\n"
-                              "  %t : Tensor = aten::t(%w)\n"
-                              "  %r : Tensor = aten::addmm(%b, %x, %t, %one, %one)\n",
-                              linear}},
-                            isLinearLayer);
+  bool changed = applyRules(graph, analyses, KernelPass::Linear, isLinearLayer);
   if (changed)
     analyses.invalidate();
-  changed |= applyRules(graph, analyses,
-                        {{"%x : Tensor, %w : Tensor",
-                          "  %t : Tensor = aten::t(%w)\n"
-                          "  %r : Tensor = aten::matmul(%x, %t)\n",
-                          "  %none : NoneType = prim::Constant()\n"
-                          "  %r : Tensor = aten::linear(%x, %w, %none)\n"}});
+  changed |= applyRules(graph, analyses, KernelPass::LinearWithoutBias);
   return PreservedAnalyses::allUnless(changed);
 }
 
@@ -171,54 +224,13 @@ static bool isAddmm(const Match &match) {
 }
 
 PreservedAnalyses AddmmFusion::run(Graph &graph, AnalysisManager &analyses) {
-  static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %c : Tensor";
-  static constexpr char addmm[] = "  %one : int = prim::Constant[value=1]()\n"
-                                  "  %r : Tensor = aten::addmm(%c, %a, %b, %one, %one)\n";
-  return PreservedAnalyses::allUnless(applyRules(graph, analyses,
-                                                 {{inputs,
-                                                   "  %one : int = prim::Constant[value=1]()\n"
-                                                   "  %p : Tensor = aten::mm(%a, %b)\n"
-                                                   "  %r : Tensor = aten::add(%p, %c, %one)\n",
-                                                   addmm},
-                                                  {inputs,
-                                                   "  %one : int = prim::Constant[value=1]()\n"
-                                                   "  %p : Tensor = aten::mm(%a, %b)\n"
-                                                   "  %r : Tensor = aten::add(%c, %p, %one)\n",
-                                                   addmm}},
-                                                 isAddmm));
+  return PreservedAnalyses::allUnless(applyRules(graph, analyses, KernelPass::Addmm, isAddmm));
 }
 
 PreservedAnalyses AddReluFusion::run(Graph &graph, AnalysisManager &analyses) {
-  static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %alpha : Scalar";
-  static constexpr char inputsAndOut[] = "%a : Tensor, %b : Tensor, %alpha : Scalar, %o : Tensor";
-  static constexpr char sum[] = "  %s : Tensor = aten::add(%a, %b, %alpha)\n",
-                        sumInPlace[] = "  %s : Tensor = aten::add_(%a, %b, %alpha)\n",
-                        sumInto[] = "  %s : Tensor = aten::add(%a, %b, %alpha, %o)\n",
-                        relu[] = "  %r : Tensor = aten::relu(%s)\n",
-                        reluInPlace[] = "  %r : Tensor = aten::relu_(%s)\n",
-                        fused[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha)\n",
-                        fusedInPlace[] = "  %r : Tensor = aten::_add_relu_(%a, %b, %alpha)\n",
-                        fusedInto[] = "  %r : Tensor = aten::_add_relu(%a, %b, %alpha, %o)\n";
-  // relu of a sum in place leaves the sum in memory that others may see: only relu_ may take it over.
-  const std::string plain = std::string(sum) + relu, overwritten = std::string(sum) + reluInPlace,
-                    inPlace = std::string(sumInPlace) + reluInPlace, into = std::string(sumInto) + reluInPlace;
-  return PreservedAnalyses::allUnless(applyRules(graph, analyses,
-                                                 {{inputs, plain.c_str(), fused},
-                                                  {inputs, overwritten.c_str(), fused},
-                                                  {inputs, inPlace.c_str(), fusedInPlace},
-                                                  {inputsAndOut, into.c_str(), fusedInto}}));
+  return PreservedAnalyses::allUnless(applyRules(graph, analyses, KernelPass::AddRelu));
 }
 
 PreservedAnalyses QuantizedAddReluFusion::run(Graph &graph, AnalysisManager &analyses) {
-  static constexpr char inputs[] = "%a : Tensor, %b : Tensor, %scale : float, %zero : int";
-  static constexpr char fused[] = "  %r : Tensor = quantized::add_relu(%a, %b, %scale, %zero)\n";
-  return PreservedAnalyses::allUnless(applyRules(graph, analyses,
-                                                 {{inputs,
-                                                   "  %s : Tensor = quantized::add(%a, %b, %scale, %zero)\n"
-                                                   "  %r : Tensor = aten::relu(%s)\n",
-                                                   fused},
-                                                  {inputs,
-                                                   "  %s : Tensor = quantized::add(%a, %b, %scale, %zero)\n"
-                                                   "  %r : Tensor = aten::relu_(%s)\n",
-                                                   fused}}));
+  return PreservedAnalyses::allUnless(applyRules(graph, analyses, KernelPass::QuantizedAddRelu));
 }

@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
-// overload that has the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL and what else stands in `macros` below, one line for each overload
+// that has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -57,6 +57,26 @@ static std::string lawOf(const OpDef &op, StringRef text) {
   PrintFatalError(op.record->getLoc(), "laws: '" + text + "' is no int, float, bool or string, nor self");
 }
 
+/// PRODUCT(KIND, positions of left, right, bias, beta and alpha, whether left is transposed, whether right is)
+static void emitProduct(raw_ostream &os, const OpDef &op) {
+  std::vector<StringRef> names = op.record->getValueAsListOfStrings("product");
+  if (names.empty())
+    return;
+  if (names.size() != 2 && names.size() != 3)
+    PrintFatalError(op.record->getLoc(), "product: the names of two factors, and of what is added to their product");
+  bool isTransposed[] = {names[0].consume_back(".t"), names[1].consume_back(".t")};
+  os << "PRODUCT(" << op.kind;
+  for (StringRef name : names) {
+    if (positionOf(op, name) < 0)
+      PrintFatalError(op.record->getLoc(), "product: '" + name + "' is no operand");
+    os << ", " << positionOf(op, name);
+  }
+  os << (names.size() == 2 ? ", -1" : "") << ", " << positionOf(op, "beta") << ", " << positionOf(op, "alpha");
+  for (bool transposed : isTransposed)
+    os << (transposed ? ", true" : ", false");
+  os << ")\n";
+}
+
 static void emitLaws(raw_ostream &os, const OpDef &op) {
   static constexpr StringRef names[] = {"rightNeutral", "leftNeutral", "absorbs", "ofSame", "negates"};
   const Record *laws = op.record->getValueAsDef("laws");
@@ -96,8 +116,13 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS",  "PARTIAL",      "METHOD",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP", "BACKWARD_NODE"};
+  static constexpr StringRef macros[] = {
+      "FOLD",  "QUERY",         "LIST_EDIT",       "LAWS", "PARTIAL",    "METHOD",  "FUNCTIONAL", "SCATTER", "INVERSE",
+      "CLAMP", "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW", "ARITHMETIC", "PRODUCT", "CONVERSION"};
+  // Columns that hold an enumerator, which the compiler of the table looks at.
+  static constexpr std::pair<StringRef, StringRef> enumerators[] = {
+      {"query", "QUERY"},     {"containerQuery", "CONTAINER_QUERY"}, {"listEdit", "LIST_EDIT"},   {"view", "VIEW"},
+      {"partial", "PARTIAL"}, {"arithmetic", "ARITHMETIC"},          {"conversion", "CONVERSION"}};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -109,12 +134,9 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       continue;
     if (!op->field("fold").empty())
       emitFold(os, *op);
-    if (StringRef query = op->field("query"); !query.empty())
-      os << "QUERY(" << op->kind << ", " << query << ")\n";
-    if (StringRef edit = op->field("listEdit"); !edit.empty())
-      os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
-    if (StringRef partial = op->field("partial"); !partial.empty())
-      os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
+    for (auto [column, macro] : enumerators)
+      if (StringRef name = op->field(column); !name.empty())
+        os << macro << "(" << op->kind << ", " << name << ")\n";
     for (StringRef column : {"method", "functional", "scatter", "inverse"})
       if (StringRef name = op->field(column); !name.empty())
         os << column.upper() << "(" << op->kind << ", \"" << name << "\")\n";
@@ -122,6 +144,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       auto [low, high] = clamp.split(',');
       os << "CLAMP(" << op->kind << ", (" << boundOf(*op, low.trim()) << "), (" << boundOf(*op, high.trim()) << "))\n";
     }
+    emitProduct(os, *op);
     emitLaws(os, *op);
     emitBackwardNode(os, *op);
   }

@@ -30,7 +30,8 @@ struct FoldSignature {
 /// Returns how a reduction folds elements along dimensions, or nullopt for other operators.
 std::optional<FoldSignature> foldSignature(OpKind op);
 
-/// What an operator asks about its first operand, a tensor. `Size` takes the dimension as its second operand.
+/// What an operator asks about its first operand, a tensor. `Size` and `Stride` take the dimension as
+/// second operand.
 enum class TensorQuery : uint8_t {
   DType,
   Device,
@@ -42,16 +43,66 @@ enum class TensorQuery : uint8_t {
   Sizes,
   Size,
   Length,
-  Count
+  Count,
+  Strides,
+  Stride,
+  StorageOffset,
+  IsContiguous
 };
 /// Returns what the operator asks about a tensor, or nullopt where it does more than that.
 std::optional<TensorQuery> tensorQuery(OpKind op);
+
+/// What an operator reads of its first operand, a list or a dict, which it leaves as it is. Its result is no view of
+/// it.
+enum class ContainerQuery : uint8_t {
+  Length,
+  Element,       ///< The element at the index, or under the key, that is operand 1. It fails where there is none.
+  Lookup,        ///< The same of a dict; where there is none, operand 2, or None without such an operand.
+  Contains,      ///< Whether operand 1 is in it: of a list, as an element; of a dict, as a key.
+  Slice,         ///< The list of the elements that operands 1 to 3 (start, end, step) choose.
+  Copy,          ///< A container of its own with the same elements.
+  Concatenation, ///< The elements of the list and of another one, operand 1.
+  Keys,          ///< The lists of a dict's keys, values, and pairs of both, in its order.
+  Values,
+  Items
+};
+/// Returns what the operator reads of a list or a dict, or nullopt for other operators.
+std::optional<ContainerQuery> containerQuery(OpKind op);
 
 /// How an operator changes its first operand, a list. The further operands are the element for `Append`, the other list
 /// for `Extend`, index and element for `Insert` and `Set`, and the index for `Pop`.
 enum class ListEdit : uint8_t { Append, Extend, Insert, Set, Pop, Reverse, Clear };
 /// Returns how the operator changes a list, or nullopt for other operators.
 std::optional<ListEdit> listEdit(OpKind op);
+
+/// How a view shows the elements of its first operand, of which it says which by sizes and numbers alone, whatever the
+/// strides: `Part` shows some, each once; `Permutation` shows all, with the dimensions in another order; `Regrouping`
+/// shows all, in order, in other sizes, and fails where strides do not allow that.
+enum class ViewKind : uint8_t { Part, Permutation, Regrouping };
+/// Returns what kind of view the operator gives, or a list of, or nullopt for other operators.
+std::optional<ViewKind> viewKind(OpKind op);
+
+/// Arithmetic of a tensor and another operand, a tensor or a number: `self + alpha * other` (Add), `self - alpha *
+/// other` (Subtract), where `alpha` is operand 2, or 1 without such an operand; `self * other` and `self / other`.
+enum class ArithmeticKind : uint8_t { Add, Subtract, Multiply, Divide };
+/// Returns the arithmetic of a point-wise operator that writes to no operand, or nullopt for other operators.
+std::optional<ArithmeticKind> arithmeticKind(OpKind op);
+
+/// The positions of the operands of beta * bias + alpha * left @ right, -1 for one that the operator does not have. `@`
+/// multiplies matrices; operands of other ranks are refused, or multiplied as matmul does.
+struct ProductSignature {
+  int left, right, bias = -1, beta = -1, alpha = -1;
+  bool isLeftTransposed = false, isRightTransposed = false; ///< Whether the transposed operand is the factor.
+};
+/// Returns the operands of an operator that multiplies two matrices (mm, linear, addmm), or null for other operators.
+const ProductSignature *productSignature(OpKind op);
+
+/// How a program writes an operator that gives its operand as a value of the result's type: as a call of the type
+/// (`int(x)`), or not at all, where a value of that type is expected.
+enum class ConversionKind : uint8_t { Explicit, Implicit };
+/// Returns how the conversion is written, or nullopt for an operator that is none. An explicit conversion gives its
+/// operand itself where that has the result's type.
+std::optional<ConversionKind> conversionKind(OpKind op);
 
 /// One side of an algebraic law: a literal, or the operand `x` itself. Converts to false where there is no such law.
 struct Law {

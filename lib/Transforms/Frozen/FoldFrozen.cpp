@@ -112,6 +112,7 @@
 //===----------------------------------------------------------------------===//
 #include "AffineLayer.h"
 #include "tsc/Analysis/AliasAnalysis.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -132,15 +133,13 @@ struct FoldKinds {
   bool intoConvolutions = false, intoLinear = false;
 };
 
-/// A point-wise operation on the layer's result: what it does to it, and with which constant.
+/// Arithmetic on the layer's result: which, and with which constant.
 struct Arithmetic {
-  enum Kind : uint8_t { None, Add, Subtract, Multiply, Divide };
-  Kind kind = None;
-  Value *operand = nullptr;
-  Value *alpha = nullptr; ///< The factor of the second operand of add and sub.
+  ArithmeticKind kind;
+  Value *operand;
+  Value *alpha; ///< What multiplies the second operand of a sum or a difference; null where nothing does.
 
-  bool isShift() const { return kind == Add || kind == Subtract; }
-  bool isScale() const { return kind == Multiply || kind == Divide; }
+  bool isShift() const { return kind == ArithmeticKind::Add || kind == ArithmeticKind::Subtract; }
 };
 
 /// result -> result * scale + shift, and the name of it for new constants.
@@ -213,33 +212,23 @@ static std::optional<double> constantNumber(const Value *value) {
   return constant->isInt() ? static_cast<double>(constant->toInt()) : constant->toDouble();
 }
 
-/// What `node` does to `layer`, which is one of its operands.
-static Arithmetic arithmeticOn(const Node &node, const Value *layer) {
-  bool isLeft = node.input(0) == layer;
-  Value *operand = node.input(isLeft ? 1 : 0), *alpha = node.numInputs() > 2 ? node.input(2) : nullptr;
-  switch (node.opKind()) {
-  case OpKind::Aten_add_Tensor:
-    // alpha belongs to the second operand, which may be the layer.
-    if (!isLeft && alpha && constantNumber(alpha) != 1.0)
-      return {};
-    return {Arithmetic::Add, operand, isLeft ? alpha : nullptr};
-  case OpKind::Aten_add_Scalar:
-  case OpKind::Aten_add__Tensor:
-  case OpKind::Aten_add__Scalar: return isLeft ? Arithmetic{Arithmetic::Add, operand, alpha} : Arithmetic();
-  case OpKind::Aten_sub_Tensor:
-  case OpKind::Aten_sub_Scalar:
-  case OpKind::Aten_sub__Tensor:
-  case OpKind::Aten_sub__Scalar: return isLeft ? Arithmetic{Arithmetic::Subtract, operand, alpha} : Arithmetic();
-  case OpKind::Aten_mul_Tensor: return {Arithmetic::Multiply, operand, nullptr};
-  case OpKind::Aten_mul_Scalar:
-  case OpKind::Aten_mul__Tensor:
-  case OpKind::Aten_mul__Scalar: return isLeft ? Arithmetic{Arithmetic::Multiply, operand, nullptr} : Arithmetic();
-  case OpKind::Aten_div_Tensor:
-  case OpKind::Aten_div_Scalar:
-  case OpKind::Aten_div__Tensor:
-  case OpKind::Aten_div__Scalar: return isLeft ? Arithmetic{Arithmetic::Divide, operand, nullptr} : Arithmetic();
-  default: return {};
-  }
+/// Returns what `node` does to `layer`, which is one of its operands; nullopt where that is no arithmetic of which the
+/// result has the place of the layer's.
+static std::optional<Arithmetic> arithmeticOn(const Node &node, const Value *layer) {
+  const OpRecord *record = node.record();
+  if (record && record->has(Trait::InPlaceForm))
+    record = functionalFormOf(*record);
+  const std::optional<ArithmeticKind> kind = record ? arithmeticKind(record->kind) : std::nullopt;
+  if (!kind)
+    return std::nullopt;
+  Value *alpha = node.numInputs() > 2 ? node.input(2) : nullptr;
+  if (node.input(0) == layer)
+    return Arithmetic{*kind, node.input(1), alpha};
+  // The layer is the second operand, to which alpha belongs, and which nothing is written to.
+  const bool commutes = *kind == ArithmeticKind::Add || *kind == ArithmeticKind::Multiply;
+  if (!commutes || node.hasTrait(Trait::Writes) || (alpha && constantNumber(alpha) != 1.0))
+    return std::nullopt;
+  return Arithmetic{*kind, node.input(0), nullptr};
 }
 
 /// Whether a tensor of these sizes, combined with the layer's result, gives that result's shape and is one number a
@@ -292,22 +281,23 @@ static std::optional<NamedMap> arithmeticMap(const AffineLayer &layer, const Ari
   if (!numbers || !alpha)
     return std::nullopt;
   switch (arithmetic.kind) {
-  case Arithmetic::Add:
-  case Arithmetic::Subtract:
+  case ArithmeticKind::Add:
+  case ArithmeticKind::Subtract:
     for (double &number : *numbers)
-      number *= arithmetic.kind == Arithmetic::Add ? *alpha : -*alpha;
+      number *= arithmetic.kind == ArithmeticKind::Add ? *alpha : -*alpha;
     result.map.shift = std::move(*numbers);
-    result.suffix = arithmetic.kind == Arithmetic::Add ? "_fused_add" : "_fused_sub";
+    result.suffix = arithmetic.kind == ArithmeticKind::Add ? "_fused_add" : "_fused_sub";
     return result;
-  case Arithmetic::Divide:
+  case ArithmeticKind::Divide:
     for (double &number : *numbers)
       number = 1 / number;
     [[fallthrough]];
-  default:
+  case ArithmeticKind::Multiply:
     result.map.scale = std::move(*numbers);
-    result.suffix = arithmetic.kind == Arithmetic::Multiply ? "_fused_mul" : "_fused_div";
+    result.suffix = arithmetic.kind == ArithmeticKind::Multiply ? "_fused_mul" : "_fused_div";
     return result;
   }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -366,10 +356,10 @@ private:
     }
     if (user.numInputs() < 2)
       return std::nullopt;
-    Arithmetic arithmetic = arithmeticOn(user, layer.node->output());
-    if (!(arithmetic.isShift() && kinds.shifts) && !(arithmetic.isScale() && kinds.scales))
+    std::optional<Arithmetic> arithmetic = arithmeticOn(user, layer.node->output());
+    if (!arithmetic || !(arithmetic->isShift() ? kinds.shifts : kinds.scales))
       return std::nullopt;
-    auto map = arithmeticMap(layer, arithmetic);
+    auto map = arithmeticMap(layer, *arithmetic);
     NumArithmetic += map.has_value();
     return map;
   }

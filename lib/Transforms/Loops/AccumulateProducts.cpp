@@ -147,19 +147,21 @@ static bool hasFewTerms(const Addition &addition) {
   return left->second <= mostTerms && left->first * right->second >= leastElements;
 }
 
+/// Inserts a list of factors before the loop, whose products are added to `start` behind it.
+static Value *insertPending(Graph &graph, Node &loop, Value *start) {
+  Node *list = graph.create(prim::ListConstruct, ArrayRef<Value *>())->insertBefore(&loop);
+  list->output()->setType(graph.context().listOf(Type::tensorType()));
+  Node *rest = graph.create(graph.context().symbol("tsc::add_pending_"), {start, list->output()}, 0);
+  rest->insertAfter(&loop);
+  rest->setRange(loop.range());
+  return list->output();
+}
+
 static void rewrite(Graph &graph, Sum &sum) {
   Block &body = sum.loop.block(0);
   Value *start = sum.loop.input(sum.index + 2);
   body.eraseOutput(sum.index + 1);
-  Value *pending = nullptr;
-  if (llvm::all_of(sum.additions, hasFewTerms)) {
-    Node *list = graph.create(prim::ListConstruct, ArrayRef<Value *>())->insertBefore(&sum.loop);
-    pending = list->output();
-    pending->setType(graph.context().listOf(Type::tensorType()));
-    Node *rest = graph.create(graph.context().symbol("tsc::add_pending_"), {start, pending}, 0);
-    rest->insertAfter(&sum.loop);
-    rest->setRange(sum.loop.range());
-  }
+  Value *pending = llvm::all_of(sum.additions, hasFewTerms) ? insertPending(graph, sum.loop, start) : nullptr;
   for (auto [addition, product] : sum.additions) {
     Node *multiplication = addition->input(product)->node();
     Value *one = addition->input(2), *left = multiplication->input(0), *right = multiplication->input(1);

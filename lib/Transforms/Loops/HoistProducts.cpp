@@ -61,6 +61,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/GraphTable.h"
 #include "tsc/IR/IValue.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpViews.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
@@ -123,16 +124,12 @@ private:
 } // namespace
 
 static std::optional<Product> productOf(Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_mm:
-  case OpKind::Aten_matmul: return Product{&node, node.input(0), node.input(1)};
-  case OpKind::Aten_linear: return Product{&node, node.input(0), node.input(1), node.input(2), /*isTransposed=*/true};
-  case OpKind::Aten_addmm:
-    if (constantInt(node.input(3)) != 1 || constantInt(node.input(4)) != 1)
-      return std::nullopt;
-    return Product{&node, node.input(1), node.input(2), node.input(0)};
-  default: return std::nullopt;
-  }
+  const ProductSignature *signature = productSignature(node.opKind());
+  auto isOne = [&](int operand) { return operand < 0 || constantInt(node.input(operand)) == 1; };
+  if (!signature || signature->isLeftTransposed || !isOne(signature->beta) || !isOne(signature->alpha))
+    return std::nullopt;
+  return Product{&node, node.input(signature->left), node.input(signature->right),
+                 signature->bias < 0 ? nullptr : node.input(signature->bias), signature->isRightTransposed};
 }
 
 /// Whether the type leaves it open that the value is of a type that can be computed ahead.

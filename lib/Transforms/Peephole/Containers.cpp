@@ -1,6 +1,7 @@
 //===- Containers.cpp - Rules for lists, dicts and tuples in sight --------===//
 #include "Peephole.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 
@@ -54,42 +55,50 @@ static std::optional<llvm::SmallVector<Value *, 8>> sliceOf(const Node &list, co
   return elements;
 }
 
+/// The length of a list of gradients, which has one for each input of aten::grad.
+bool PeepholeRewriter::countGradients(Node &node) {
+  if (node.numInputs() == 0 || containerQuery(node.opKind()) != ContainerQuery::Length)
+    return false;
+  const Value *gradients = node.input(0);
+  const auto *grad = dyn_cast<GradOp>(gradients->node());
+  const Value *inputs = grad ? grad->inputs() : nullptr;
+  return inputs && inputs->node()->kind() == prim::ListConstruct && isUnedited(gradients) && isUnedited(inputs) &&
+         replaceWithConstant(node, static_cast<int64_t>(inputs->node()->numInputs()));
+}
+
+static bool unpackList(Node &unpack, const Node &list) {
+  if (unpack.numOutputs() != list.numInputs())
+    return false;
+  for (auto [output, element] : llvm::zip(unpack.outputs(), list.inputs()))
+    if (!element->type()->isSubtypeOf(output->type()))
+      return false;
+  for (auto [output, element] : llvm::zip(unpack.outputs(), list.inputs()))
+    output->replaceAllUsesWith(element);
+  return true;
+}
+
 bool PeepholeRewriter::simplifyList(Node &node) {
   const Node *list = node.numInputs() ? knownList(node.input(0)) : nullptr;
-  if (!list && node.opKind() == OpKind::Aten_len_t && node.input(0)->node()->opKind() == OpKind::Aten_grad) {
-    const Value *gradients = node.input(0), *inputs = gradients->node()->input(1); // one for each
-    if (inputs->node()->kind() == prim::ListConstruct && isUnedited(gradients) && isUnedited(inputs))
-      return replaceWithConstant(node, static_cast<int64_t>(inputs->node()->numInputs()));
-  }
   if (!list)
+    return countGradients(node);
+  if (node.kind() == prim::ListUnpack)
+    return unpackList(node, *list);
+  const std::optional<ContainerQuery> query = containerQuery(node.opKind());
+  if (!query)
     return false;
-  if (node.kind() == prim::ListUnpack) {
-    if (node.numOutputs() != list->numInputs())
-      return false;
-    for (auto [output, element] : llvm::zip(node.outputs(), list->inputs()))
-      if (!element->type()->isSubtypeOf(output->type()))
-        return false;
-    for (auto [output, element] : llvm::zip(node.outputs(), list->inputs()))
-      output->replaceAllUsesWith(element);
-    return true;
-  }
-  switch (node.opKind()) {
-  case OpKind::Aten_len_t:
-  case OpKind::Aten_len_any: return replaceWithConstant(node, static_cast<int64_t>(list->numInputs()));
-  case OpKind::Aten___getitem___t:
-  case OpKind::Aten_select_t: {
+  switch (*query) {
+  case ContainerQuery::Length: return replaceWithConstant(node, static_cast<int64_t>(list->numInputs()));
+  case ContainerQuery::Element: {
     auto index = constantInt(node.input(1));
     auto at = index ? pythonIndex(*index, list->numInputs()) : std::nullopt;
     return at && replace(node, list->input(*at));
   }
-  case OpKind::Aten_slice_t: {
+  case ContainerQuery::Slice: {
     auto elements = sliceOf(*list, node);
     return elements && makeList(node, *elements);
   }
-  case OpKind::Aten_list_t:
-  case OpKind::Aten_copy_t:
-  case OpKind::Aten_Size: return makeList(node, list->inputVector());
-  case OpKind::Aten_add_t: {
+  case ContainerQuery::Copy: return makeList(node, list->inputVector());
+  case ContainerQuery::Concatenation: {
     const Node *other = knownList(node.input(1));
     if (!other)
       return false;
@@ -134,43 +143,29 @@ bool PeepholeRewriter::simplifyDict(Node &node) {
     auto at = llvm::find_if(*entries, [&](const auto &entry) { return valuesEqual(entry.first, *wanted); });
     return at == entries->end() ? nullptr : at->second;
   };
-  switch (node.opKind()) {
-  case OpKind::Aten_len_Dict_str:
-  case OpKind::Aten_len_Dict_int:
-  case OpKind::Aten_len_Dict_bool: return replaceWithConstant(node, static_cast<int64_t>(entries->size()));
-  case OpKind::Aten___getitem___Dict_str:
-  case OpKind::Aten___getitem___Dict_int:
-  case OpKind::Aten___getitem___Dict_bool: {
+  const std::optional<ContainerQuery> query = containerQuery(node.opKind());
+  if (!query)
+    return false;
+  switch (*query) {
+  case ContainerQuery::Length: return replaceWithConstant(node, static_cast<int64_t>(entries->size()));
+  case ContainerQuery::Element: {
     auto value = lookUp(node.input(1));
     return value && *value && replace(node, *value);
   }
-  case OpKind::Aten_get_default_str:
-  case OpKind::Aten_get_default_int:
-  case OpKind::Aten_get_default_bool: {
+  case ContainerQuery::Lookup: {
     auto value = lookUp(node.input(1));
-    return value && replace(node, *value ? *value : node.input(2));
+    if (!value || *value)
+      return value && replace(node, *value);
+    return node.numInputs() > 2 ? replace(node, node.input(2)) : replaceWithConstant(node, IValue());
   }
-  case OpKind::Aten_get_str:
-  case OpKind::Aten_get_int:
-  case OpKind::Aten_get_bool: {
-    auto value = lookUp(node.input(1));
-    return value && (*value ? replace(node, *value) : replaceWithConstant(node, IValue()));
-  }
-  case OpKind::Aten___contains___str:
-  case OpKind::Aten___contains___int:
-  case OpKind::Aten___contains___bool: {
+  case ContainerQuery::Contains: {
     auto value = lookUp(node.input(1));
     return value && replaceWithConstant(node, *value != nullptr);
   }
-  case OpKind::Aten_keys_str:
-  case OpKind::Aten_keys_int:
-  case OpKind::Aten_keys_bool:
-  case OpKind::Aten_values_str:
-  case OpKind::Aten_values_int:
-  case OpKind::Aten_values_bool: {
-    const bool wantsKeys = node.kind() == aten::keys;
+  case ContainerQuery::Keys:
+  case ContainerQuery::Values: {
     llvm::SmallVector<Value *, 8> elements;
-    for (unsigned i = wantsKeys ? 0 : 1; i < dict->node()->numInputs(); i += 2)
+    for (unsigned i = *query == ContainerQuery::Keys ? 0 : 1; i < dict->node()->numInputs(); i += 2)
       elements.push_back(dict->node()->input(i));
     return makeList(node, elements);
   }

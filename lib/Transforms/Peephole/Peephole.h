@@ -47,6 +47,7 @@ private:
   }
   Value *insertBefore(Node &node, Symbol kind, llvm::ArrayRef<Value *> inputs, const Type *type);
 
+  bool convertNothing(Node &node);
   bool simplifyByLaws(Node &node);
   bool simplifyRepetition(Node &node);
   bool simplifyIf(Node &node);
@@ -54,8 +55,12 @@ private:
   bool dropRepetition(Node &node);
   bool computeConjugate(Node &node);
   bool passThroughNumber(Node &node);
-  bool dropConversion(Node &node);
-  bool dropIdentity(Node &node);
+  bool dropCast(Node &node);
+  bool dropComplexity(Node &node);
+  bool dropArithmetic(Node &node);
+  bool dropResizing(Node &node);
+  bool decideIdentity(Node &node);
+  bool countGradients(Node &node);
   bool simplifyList(Node &node);
   bool simplifyDict(Node &node);
   bool simplifyTuple(Node &node);

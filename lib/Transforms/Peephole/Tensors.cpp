@@ -8,8 +8,9 @@ using namespace tsc;
 bool PeepholeRewriter::simplifyTensors(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
-  return passThroughNumber(node) || answerQuestion(node) || dropConversion(node) ||
-         (!keepsOperators && (dropRepetition(node) || dropIdentity(node) || computeConjugate(node)));
+  return passThroughNumber(node) || answerQuestion(node) || dropCast(node) || dropComplexity(node) ||
+         (!keepsOperators &&
+          (dropRepetition(node) || dropArithmetic(node) || dropResizing(node) || computeConjugate(node)));
 }
 
 /// A number that was put into a tensor and comes out again.
@@ -65,6 +66,10 @@ bool PeepholeRewriter::answerQuestion(Node &node) {
         return false;
     return sizes && replaceWithConstant(node, product);
   }
+  case TensorQuery::Strides: // views and memory formats decide these
+  case TensorQuery::Stride:
+  case TensorQuery::StorageOffset:
+  case TensorQuery::IsContiguous: return false;
   }
   return false;
 }
@@ -130,67 +135,71 @@ static bool haveEqualSizes(const TensorFacts *a, const TensorFacts *b) {
          llvm::none_of(*a->sizes, [](Dimension dimension) { return dimension.isUnknown(); });
 }
 
-/// Operators that give the operand itself, history and all, where there is nothing to convert.
-bool PeepholeRewriter::dropConversion(Node &node) {
+/// A cast to the dtype, and onto the device, that the operand has gives the operand itself, history and all.
+bool PeepholeRewriter::dropCast(Node &node) {
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
-  const bool knowsDtype = facts && facts->dtype;
-  switch (node.opKind()) {
-  case OpKind::Aten_type_as: {
-    const TensorFacts *other = factsOf(node.input(1));
-    return knowsDtype && facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
+  if (!facts || !facts->dtype)
+    return false;
+  if (auto *cast = dyn_cast<TypeAsOp>(&node)) {
+    const TensorFacts *other = factsOf(cast->other());
+    return facts->device && other && other->dtype == facts->dtype && other->device == facts->device &&
            replaceWithOperand(node, self);
   }
-  case OpKind::Aten_to_dtype:
-    return knowsDtype && constantInt(node.input(1)) == static_cast<int64_t>(*facts->dtype) &&
-           constantBool(node.input(3)) == false && node.input(4)->type()->isNone() && replaceWithOperand(node, self);
-  case OpKind::Aten_conj:
-  case OpKind::Aten_real: // of real numbers: the tensor itself
-    return knowsDtype && !isComplex(*facts->dtype) && replace(node, self);
-  case OpKind::Aten_adjoint: // of a real matrix: a view that other rules and passes know
-    return knowsDtype && !isComplex(*facts->dtype) && facts->sizes && facts->sizes->size() == 2 && isUnwritten(self) &&
-           replace(node, insertBefore(node, aten::t, {self}, node.output()->type()));
-  default: return false;
-  }
+  auto *cast = dyn_cast<ToDtypeOp>(&node);
+  return cast && constantInt(cast->dtype()) == static_cast<int64_t>(*facts->dtype) &&
+         constantBool(cast->copy()) == false && cast->memory_format()->type()->isNone() &&
+         replaceWithOperand(node, self);
 }
 
-/// Operators whose result is equal to their operand.
-bool PeepholeRewriter::dropIdentity(Node &node) {
+/// What operators on complex numbers do to real ones: nothing, or what one that other rules and passes know does.
+bool PeepholeRewriter::dropComplexity(Node &node) {
   Value *self = node.input(0);
   const TensorFacts *facts = factsOf(self);
-  const bool knowsDtype = facts && facts->dtype;
-  switch (node.opKind()) {
-  case OpKind::Aten_add_Scalar:
-  case OpKind::Aten_sub_Scalar: // -0.0 + 0 is 0.0, so only what cannot be -0.0
-    return knowsDtype && (node.opKind() == OpKind::Aten_sub_Scalar || !isFloating(*facts->dtype)) &&
-           !isComplex(*facts->dtype) && isNumber(node.input(1), 0) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
-           hidesLayout(node, self) && replaceWithOperand(node, self);
-  case OpKind::Aten_mul_Scalar:
-    return knowsDtype && isNumber(node.input(1), 1) && keepsDtypeWith(*facts->dtype, node.input(1)) &&
-           hidesLayout(node, self) && replaceWithOperand(node, self);
-  case OpKind::Aten_div_Scalar:
-    return knowsDtype && isFloating(*facts->dtype) && isNumber(node.input(1), 1) && hidesLayout(node, self) &&
-           replaceWithOperand(node, self);
-  case OpKind::Aten_sum_to_size:
-  case OpKind::Aten_expand:
-  case OpKind::Aten_view:
-  case OpKind::Aten_reshape: {
-    const Node *asked = node.input(1)->node(); // the sizes of another tensor
-    if (asked->opKind() == OpKind::Aten_size && isUnwritten(node.input(1)) && isUnwritten(self) &&
-        isUnwritten(asked->input(0)) && haveEqualSizes(facts, factsOf(asked->input(0))))
-      return replaceWithOperand(node, self);
-    auto sizes = sizesOf(self);
-    const Node *wanted = node.input(1)->node();
-    auto constant = constantValue(node.input(1));
-    if (sizes && constant && constant->isIntList() && isUnwritten(node.input(1)))
-      return constant->toIntList().elements == *sizes && replaceWithOperand(node, self);
-    if (!sizes || !knownList(node.input(1)) || wanted->numInputs() != sizes->size())
-      return false;
-    for (auto [size, value] : llvm::zip(*sizes, wanted->inputs()))
-      if (constantInt(value) != size)
-        return false;
+  if (!facts || !facts->dtype || isComplex(*facts->dtype))
+    return false;
+  if (node.hasTrait(Trait::KeepsReals))
+    return replace(node, self);
+  return node.opKind() == OpKind::Aten_adjoint && facts->sizes && facts->sizes->size() == 2 && isUnwritten(self) &&
+         replace(node, insertBefore(node, aten::t, {self}, node.output()->type()));
+}
+
+/// Whether arithmetic with the number gives each element of this dtype as it is. The sum -0.0 + 0 is 0.0.
+static bool isNeutral(ArithmeticKind arithmetic, DType dtype, const Value *number) {
+  const bool isReal = isFloating(dtype);
+  switch (arithmetic) {
+  case ArithmeticKind::Add: return isNumber(number, 0) && !isReal && !isComplex(dtype);
+  case ArithmeticKind::Subtract: return isNumber(number, 0) && !isComplex(dtype);
+  case ArithmeticKind::Multiply: return isNumber(number, 1);
+  case ArithmeticKind::Divide: return isNumber(number, 1) && isReal;
+  }
+  return false;
+}
+
+/// x - 0, x * 1 and their like.
+bool PeepholeRewriter::dropArithmetic(Node &node) {
+  Value *self = node.input(0);
+  const std::optional<ArithmeticKind> arithmetic = arithmeticKind(node.opKind());
+  const TensorFacts *facts = arithmetic ? factsOf(self) : nullptr;
+  return facts && facts->dtype && isNeutral(*arithmetic, *facts->dtype, node.input(1)) &&
+         keepsDtypeWith(*facts->dtype, node.input(1)) && hidesLayout(node, self) && replaceWithOperand(node, self);
+}
+
+/// An operator that gives its operand the sizes that this has.
+bool PeepholeRewriter::dropResizing(Node &node) {
+  if (!node.hasTrait(Trait::ToSizes))
+    return false;
+  Value *self = node.input(0), *wanted = node.input(1);
+  const Node *asked = wanted->node(); // the sizes of another tensor
+  if (asked->opKind() == OpKind::Aten_size && isUnwritten(wanted) && isUnwritten(self) &&
+      isUnwritten(asked->input(0)) && haveEqualSizes(factsOf(self), factsOf(asked->input(0))))
     return replaceWithOperand(node, self);
-  }
-  default: return false;
-  }
+  auto sizes = sizesOf(self);
+  auto constant = constantValue(wanted);
+  if (sizes && constant && constant->isIntList() && isUnwritten(wanted))
+    return constant->toIntList().elements == *sizes && replaceWithOperand(node, self);
+  const Node *list = sizes ? knownList(wanted) : nullptr;
+  auto isSize = [](const auto &pair) { return constantInt(std::get<1>(pair)) == std::get<0>(pair); };
+  return list && list->numInputs() == sizes->size() && llvm::all_of(llvm::zip(*sizes, list->inputs()), isSize) &&
+         replaceWithOperand(node, self);
 }

@@ -76,6 +76,24 @@ static std::optional<bool> decideInstanceTest(const Node &node) {
   return std::nullopt;
 }
 
+/// `a is b` where one of both is None: the other one is, too, or surely is not.
+bool PeepholeRewriter::decideIdentity(Node &node) {
+  const bool isIs = node.opKind() == OpKind::Aten___is__;
+  if (!isIs && node.opKind() != OpKind::Aten___isnot__)
+    return false;
+  const Value *left = node.input(0), *right = node.input(1);
+  if (left->type()->isNone() && right->type()->isNone())
+    return replaceWithConstant(node, isIs);
+  if ((left->type()->isNone() && isNeverNone(right)) || (right->type()->isNone() && isNeverNone(left)))
+    return replaceWithConstant(node, !isIs);
+  return false;
+}
+
+/// Whether the operator gives its operand, which is not None.
+static bool unwraps(const Node &node) {
+  return node.opKind() == OpKind::Aten__unwrap_optional || node.opKind() == OpKind::Prim_unchecked_unwrap_optional;
+}
+
 bool PeepholeRewriter::simplifyTypeTests(Node &node) {
   if (node.numOutputs() != 1)
     return false;
@@ -85,21 +103,10 @@ bool PeepholeRewriter::simplifyTypeTests(Node &node) {
   }
   if (node.kind() == prim::unchecked_cast && node.numInputs() == 1)
     return replace(node, node.input(0)); // when its type is narrow enough already
-  switch (node.opKind()) {
-  case OpKind::Aten___is__:
-  case OpKind::Aten___isnot__: {
-    const bool isIs = node.opKind() == OpKind::Aten___is__;
-    const Value *left = node.input(0), *right = node.input(1);
-    if (left->type()->isNone() && right->type()->isNone())
-      return replaceWithConstant(node, isIs);
-    if ((left->type()->isNone() && isNeverNone(right)) || (right->type()->isNone() && isNeverNone(left)))
-      return replaceWithConstant(node, !isIs);
-    return false;
-  }
-  case OpKind::Aten__unwrap_optional:
-  case OpKind::Prim_unchecked_unwrap_optional: return isNeverNone(node.input(0)) && replace(node, node.input(0));
-  default: break;
-  }
+  if (decideIdentity(node))
+    return true;
+  if (unwraps(node))
+    return isNeverNone(node.input(0)) && replace(node, node.input(0));
   // What can only be None is None.
   const bool isPlain = node.kind() == prim::GetAttr || (node.hasTrait(Trait::Pure) && node.numBlocks() == 0);
   return isPlain && node.kind() != prim::Constant && node.output()->type()->isNone() &&

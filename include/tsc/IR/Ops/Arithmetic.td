@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Add";
   let summary = "self + alpha * other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -16,6 +17,7 @@ def Aten_add_Tensor : PointwiseOp<"aten::add.Tensor(Tensor self, Tensor other, *
                       other = backward.times(grad, alpha) }];
 }
 def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Add";
   let summary = "self + alpha * other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -25,6 +27,7 @@ def Aten_add_Scalar : PointwiseOp<"aten::add.Scalar(Tensor self, Scalar other, S
   let derivative = [{ self = grad }];
 }
 def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Subtract";
   let summary = "self - alpha * other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -36,6 +39,7 @@ def Aten_sub_Tensor : PointwiseOp<"aten::sub.Tensor(Tensor self, Tensor other, *
                       other = -backward.times(grad, alpha) }];
 }
 def Aten_sub_Scalar : PointwiseOp<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Subtract";
   let summary = "self - alpha * other";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -63,6 +67,7 @@ def Aten_rsub_Scalar : PointwiseOp<"aten::rsub.Scalar(Tensor self, Scalar other,
   let backwardNode = "1";
 }
 def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let arithmetic = "Multiply";
   let summary = "Product";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -72,6 +77,7 @@ def Aten_mul_Tensor : PointwiseOp<"aten::mul.Tensor(Tensor self, Tensor other) -
                       other = grad * self.conj() }];
 }
 def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let arithmetic = "Multiply";
   let summary = "Product";
   let traits = [Pointwise, Cheap];
   let variants = [InPlace, Out];
@@ -79,6 +85,7 @@ def Aten_mul_Scalar : PointwiseOp<"aten::mul.Scalar(Tensor self, Scalar other) -
   let derivative = [{ self = backward.times(grad, other) }];
 }
 def Aten_multiply_Tensor : PointwiseOp<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let arithmetic = "Multiply";
   let summary = "Product";
   let variants = [InPlace, Out];
   let outName = "out";
@@ -90,6 +97,7 @@ def multiply(self: Tensor, other: Tensor) -> Tensor:
   let backwardNode = "MulBackward0";
 }
 def Aten_multiply_Scalar : PointwiseOp<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let arithmetic = "Multiply";
   let summary = "Product";
   let variants = [InPlace];
   let scalar = [{ self * other }];
@@ -100,6 +108,7 @@ def multiply(self: Tensor, other: number) -> Tensor:
   let backwardNode = "MulBackward0";
 }
 def Aten_subtract_Tensor : PointwiseOp<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Subtract";
   let summary = "self - alpha * other";
   let variants = [InPlace, Out];
   let outName = "out";
@@ -113,6 +122,7 @@ def subtract(self: Tensor, other: Tensor, alpha: number) -> Tensor:
   let backwardNode = "SubBackward0";
 }
 def Aten_subtract_Scalar : PointwiseOp<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let arithmetic = "Subtract";
   let summary = "self - alpha * other";
   let variants = [InPlace];
   let noPromote = ["alpha"];
@@ -125,6 +135,7 @@ def subtract(self: Tensor, other: number, alpha: number) -> Tensor:
   let backwardNode = "SubBackward0";
 }
 def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace, Out];
   let outName = "out";
@@ -135,6 +146,7 @@ def Aten_div_Tensor : PointwiseOp<"aten::div.Tensor(Tensor self, Tensor other) -
                       other = -grad * (result / other).conj() }];
 }
 def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace, Out];
   let dtype = "promote_float";
@@ -143,6 +155,7 @@ def Aten_div_Scalar : PointwiseOp<"aten::div.Scalar(Tensor self, Scalar other) -
   let derivative = [{ self = (grad.conj() / other).conj() }];
 }
 def Aten_divide_Tensor : PointwiseOp<"aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace, Out];
   let outName = "out";
@@ -156,6 +169,7 @@ def divide(self: Tensor, other: Tensor) -> Tensor:
   let backwardNode = "DivBackward0";
 }
 def Aten_divide_Scalar : PointwiseOp<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace];
   let dtype = "promote_float";
@@ -168,6 +182,7 @@ def divide(self: Tensor, other: number) -> Tensor:
   let backwardNode = "DivBackward0";
 }
 def Aten_true_divide_Tensor : PointwiseOp<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace, Out];
   let outName = "out";
@@ -181,6 +196,7 @@ def true_divide(self: Tensor, other: Tensor) -> Tensor:
   let backwardNode = "DivBackward0";
 }
 def Aten_true_divide_Scalar : PointwiseOp<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let arithmetic = "Divide";
   let summary = "Quotient; of integers too a float";
   let variants = [InPlace];
   let dtype = "promote_float";

@@ -40,6 +40,10 @@ def TransposedConvolution : Trait<37, "Such a layer, which convolves with stride
 def MadeByPasses : Trait<41, "Only passes make it: source and archives may not name it. It looks at what it relies on all the same, for textual IR">;
 def Commutative  : Trait<40, "Operands 0 and 1 may change places: the result has the same bits, be they NaN">;
 def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
+def ToSizes      : Trait<42, "Gives the result the sizes in operand 1, a list: of an operand that has them, its elements as they are">;
+def KeepsReals   : Trait<43, "Of real numbers it gives operand 0 itself; of complex ones, another tensor">;
+def ReadsHistory : Trait<44, "Needs the history of its operands: computes or keeps gradients, or asks whether an operator computed it">;
+def ShowsValues  : Trait<45, "Makes text of values: of a tensor, also whether it requires a gradient and what computed it">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
@@ -106,6 +110,7 @@ class Op<string schema_> {
   string fold = "";          // Which fold of elements it is: Sum, Mean, Product, Max, Min, Any, All. Its operands that say how
                              // are named `dim`, `keepdim` and `dtype`.
   string query = "";         // What it asks about operand 0, a tensor: an enumerator of TensorQuery.
+  string containerQuery = ""; // What it reads of operand 0, a list or a dict: an enumerator of ContainerQuery.
   string listEdit = "";      // What it does to operand 0, a list: an enumerator of ListEdit.
   string partial = "";       // What it gives for numbers, strings and lists that are known in part: a function of
                              // lib/Analysis/Shapes/PartialValues.cpp.
@@ -125,6 +130,15 @@ class Op<string schema_> {
   // (`any`), moves operand 0 from one to another (`moves`), reads no more of operand 0 than its geometry (`geometry`), or takes
   // indices and lengths that are the processor's (`hostIndices`). Empty: operands are on one device.
   string devices = "";
+  string view = "";          // What kind of view it is: an enumerator of ViewKind.
+  string arithmetic = "";    // Point-wise operators: which arithmetic combines `self` and `other`: an enumerator of ArithmeticKind. An
+                             // operand `alpha` multiplies `other`.
+  // It multiplies two matrices, as matmul does if they are none: the names of the left and the right one, with `.t` where the
+  // factor is the transposed operand; then that of what is added to the product, if any. Operands `beta` and `alpha` multiply the
+  // latter and the product.
+  list<string> product = [];
+  // It gives operand 0 as a value of the result's type: an enumerator of ConversionKind.
+  string conversion = "";
   string clamp = "";         // It limits the elements of operand 0: the least and the greatest value, each a whole number, an
                              // operand's name or nothing: "0," of relu.
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;

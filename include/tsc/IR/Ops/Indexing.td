@@ -805,9 +805,9 @@ def Aten_size_int : QueryOp<"aten::size.int(Tensor self, int dim) -> int", "size
   let query = "Size";
 }
 def Aten_stride : QueryOp<"aten::stride(Tensor self) -> int[]", "stridesOf",
-  "The strides"> { let devices = "any"; let quantized = "takes"; }
+  "The strides"> { let query = "Strides"; let devices = "any"; let quantized = "takes"; }
 def Aten_stride_int : QueryOp<"aten::stride.int(Tensor self, int dim) -> int", "strideAt",
-  "One stride"> { let devices = "any"; let quantized = "takes"; }
+  "One stride"> { let query = "Stride"; let devices = "any"; let quantized = "takes"; }
 def Aten_numel : QueryOp<"aten::numel(Tensor self) -> int", "numelOf",
   "Number of elements"> {
   let quantized = "takes";
@@ -835,9 +835,9 @@ def Aten_is_complex : QueryOp<"aten::is_complex(Tensor self) -> bool", "isComple
 def Aten_is_signed : QueryOp<"aten::is_signed(Tensor self) -> bool", "isSignedOf",
   "Whether the dtype has a sign">;
 def Aten_is_contiguous : QueryOp<"aten::is_contiguous(Tensor self) -> bool", "isContiguousOf",
-  "Whether row-major without gaps"> { let devices = "any"; let quantized = "takes"; }
+  "Whether row-major without gaps"> { let query = "IsContiguous"; let devices = "any"; let quantized = "takes"; }
 def Aten_is_contiguous_memory_format : QueryOp<"aten::is_contiguous.memory_format(Tensor self, MemoryFormat memory_format) -> bool", "isContiguousFormat",
-  "Whether in the memory format"> { let devices = "any"; let quantized = "takes"; }
+  "Whether in the memory format"> { let query = "IsContiguous"; let devices = "any"; let quantized = "takes"; }
 def Aten_is_nonzero : QueryOp<"aten::is_nonzero(Tensor self) -> bool", "isNonzero",
   "The one element as bool"> { let devices = "any"; }
 def Aten_is_same_size : QueryOp<"aten::is_same_size(Tensor self, Tensor other) -> bool", "isSameSize",
@@ -855,7 +855,7 @@ def Aten_is_pinned : QueryOp<"aten::is_pinned(Tensor self, Device? device=None) 
 def Aten_is_distributed : QueryOp<"aten::is_distributed(Tensor self) -> bool", "isDistributed",
   "Never">;
 def Aten_storage_offset : QueryOp<"aten::storage_offset(Tensor self) -> int", "storageOffsetOf",
-  "First element in the storage"> { let devices = "any"; let quantized = "takes"; }
+  "First element in the storage"> { let query = "StorageOffset"; let devices = "any"; let quantized = "takes"; }
 def Aten_element_size : QueryOp<"aten::element_size(Tensor self) -> int", "elementSizeOf",
   "Bytes of an element"> { let quantized = "takes"; }
 def Aten_get_device : QueryOp<"aten::get_device(Tensor self) -> int", "getDevice",

@@ -4,6 +4,7 @@ def : KernelHeader<"tsc/Kernels/MatMul.h">;
 
 // MatMul.
 def Aten_mm : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor"> {
+  let product = ["self", "mat2"];
   let cudaKernel = "cuda::mm(self, mat2)";
   let summary = "Product of two matrices";
   let weights = ["mat2"];
@@ -23,6 +24,7 @@ def Aten_bmm : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor"> {
   let backwardNode = "0";
 }
 def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
+  let product = ["self", "other"];
   let cudaKernel = "cuda::matmul(self, other)";
   let summary = "Product of vectors, matrices or batches of matrices, broadcasting the batches";
   let weights = ["other"];
@@ -33,6 +35,7 @@ def Aten_matmul : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor"> {
   let backwardNode = "matmul";
 }
 def Aten_linalg_matmul : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> {
+  let product = ["self", "other"];
   let summary = "Product of vectors, matrices or batches of matrices";
   let weights = ["other"];
   let kernel = "cpu::matmul"; let variants = [Out];
@@ -52,6 +55,7 @@ def Tsc_add_pending_ : Op<"tsc::add_pending_(Tensor(a!) self, Tensor[](b!) pendi
   let boxedKernel = "ops::addPendingProducts";
 }
 def Aten_addmm : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> {
+  let product = ["mat1", "mat2", "self"];
   let cudaKernel = "cuda::addmm(self, mat1, mat2, beta, alpha)";
   let summary = "beta * self + alpha * (mat1 @ mat2)";
   let weights = ["mat2"];
@@ -168,6 +172,7 @@ def Aten_addr : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar 
   let backwardNode = "0";
 }
 def Aten_linear : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"> {
+  let product = ["input", "weight.t", "bias"];
   let cudaKernel = "cuda::linear(input, weight, bias)";
   let traits = [AffineLayer];
   let summary = "input @ weight.T + bias";

@@ -15,7 +15,7 @@ class BoxedPrimOp<string schema, string function, string summary_> : Op<schema> 
 }
 
 // A tensor's one element as a number, and back.
-let traits = [Item] in {
+let traits = [Item], conversion = "Explicit" in {
 def Prim_Bool_Tensor    : PrimOp<"aten::Bool.Tensor(Tensor a) -> bool", "tensorToBool", "bool(a)">;
 def Prim_Int_Tensor     : PrimOp<"aten::Int.Tensor(Tensor a) -> int", "tensorToInt", "int(a)">;
 def Prim_Float_Tensor   : PrimOp<"aten::Float.Tensor(Tensor a) -> float", "tensorToFloat", "float(a)">;
@@ -25,7 +25,7 @@ foreach t = ["int", "float", "bool"] in {
   def Prim_Complex_Tensor_ # t : BoxedPrimOp<"aten::Complex.Tensor_" # t # "(Tensor x, " # t # " y) -> complex", "complexFromParts", "complex(x, y)">;
   def Prim_Complex_ # t # _Tensor : BoxedPrimOp<"aten::Complex." # t # "_Tensor(" # t # " x, Tensor y) -> complex", "complexFromParts", "complex(x, y)">;
 }
-let traits = [Item] in {
+let traits = [Item], conversion = "Implicit" in {
 def Prim_IntImplicit     : PrimOp<"aten::IntImplicit(Tensor a) -> int", "implicitInt", "a where an int is expected">;
 def Prim_FloatImplicit   : PrimOp<"aten::FloatImplicit(Tensor a) -> float", "implicitFloat", "a where a float is expected">;
 def Prim_ComplexImplicit : PrimOp<"aten::ComplexImplicit(Tensor a) -> complex", "implicitComplex", "a where a complex is expected">;
@@ -88,7 +88,7 @@ def Prim_data : PrimOp<"prim::data(Tensor(a) a) -> Tensor(a)", "dataOf", "a.data
   let shape = "a"; let dtype = "a"; let strides = "a.strides";
   let traits = [Detached, Answers];
 }
-def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf"> { let devices = "any"; }
+def Prim_is_leaf : PrimOp<"aten::is_leaf(Tensor self) -> bool", "isLeaf", "self.is_leaf"> { let devices = "any"; let traits = [ReadsHistory]; }
 def Prim_retains_grad : PrimOp<"aten::retains_grad(Tensor self) -> bool", "retainsGradient", "Whether self.retain_grad() was called, and self is no leaf"> { let devices = "any"; }
 def Prim_len_Tensor : PrimOp<"aten::len.Tensor(Tensor t) -> int", "tensorLength", "len(t)"> { let query = "Length"; let quantized = "takes"; }
 def Prim_device_type  : PrimOp<"prim::type(Device self) -> str", "deviceType", "device.type">;
@@ -118,12 +118,12 @@ foreach t = ["int", "float", "str"] in
 
 // Gradients are results of their own, whatever the operands.
 let traits = [SideEffects, Detached] in {
-  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad"> { let devices = "any"; }
-  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves"> { let devices = "any"; }
-  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; }
+  def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
+  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
+  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
   def Tsc_gradient : BoxedPrimOp<"tsc::gradient(Tensor self) -> Tensor(*)?", "gradientOrNone", "a.grad, None where there is none">;
   def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient"> { let devices = "any"; }
-  def Aten_retain_grad : BoxedPrimOp<"aten::retain_grad(Tensor(a!) self) -> ()", "retainGradient", "Keeps the gradient of self, which an operator made, in self.grad"> { let devices = "any"; }
+  def Aten_retain_grad : BoxedPrimOp<"aten::retain_grad(Tensor(a!) self) -> ()", "retainGradient", "Keeps the gradient of self, which an operator made, in self.grad"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
 }
 
 // Switches and the outside world.

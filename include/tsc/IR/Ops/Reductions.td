@@ -327,6 +327,7 @@ def Aten_logcumsumexp : LaneOp<"aten::logcumsumexp(Tensor self, int dim) -> Tens
   let backwardNode = "0";
 }
 def Aten_sum_to_size : ReductionOp<"aten::sum_to_size(Tensor self, int[] size) -> Tensor", "sumToSize", "Sum along the dimensions that broadcasting would have made"> {
+  let traits = [Reduction, ToSizes];
   let derivative = [{ self = grad.expand(self.size()) }];
 }
 def Aten__grad_sum_to_size : ReductionOp<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", "gradSumToSize", "sum_to_size, unless there is no size"> {

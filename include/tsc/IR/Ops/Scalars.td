@@ -210,26 +210,26 @@ def Scalar_polar_int_float : ScalarOp<"aten::polar", "int_float", "(int a, float
 def Scalar_polar_float_int : ScalarOp<"aten::polar", "float_int", "(float a, int b) -> complex", "polar", "cmath.rect">;
 
 // Casts.
-let partial = "toBool", traits = [Speculatable] in {
+let partial = "toBool", conversion = "Explicit", traits = [Speculatable] in {
 def Scalar_Bool_int     : ScalarOp<"aten::Bool", "int", "(int a) -> bool", "toBool", "bool(a)">;
 def Scalar_Bool_float   : ScalarOp<"aten::Bool", "float", "(float a) -> bool", "toBool", "bool(a)">;
 }
-let partial = "toInt" in {
+let partial = "toInt", conversion = "Explicit" in {
 let traits = [Speculatable] in
 def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
 def Scalar_Int_float    : ScalarOp<"aten::Int", "float", "(float a) -> int", "toInt", "int(a)">;
 def Scalar_Int_Scalar   : ScalarOp<"aten::Int", "Scalar", "(Scalar a) -> int", "toInt", "int(a)">;
 }
-def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)">;
-let partial = "toFloat" in {
+def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)"> { let conversion = "Explicit"; }
+let partial = "toFloat", conversion = "Explicit" in {
 let traits = [Speculatable] in {
 def Scalar_Float_int    : ScalarOp<"aten::Float", "int", "(int a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_bool   : ScalarOp<"aten::Float", "bool", "(bool a) -> float", "toFloat", "float(a)">;
 }
 def Scalar_Float_Scalar : ScalarOp<"aten::Float", "Scalar", "(Scalar a) -> float", "toFloat", "float(a)">;
 }
-def Scalar_Float_str    : ScalarOp<"aten::Float", "str", "(str a) -> float", "parseFloat", "float(a)">;
-def Scalar_Complex_Scalar : ScalarOp<"aten::Complex", "Scalar", "(Scalar a) -> complex", "toComplex", "complex(a)">;
+def Scalar_Float_str    : ScalarOp<"aten::Float", "str", "(str a) -> float", "parseFloat", "float(a)"> { let conversion = "Explicit"; }
+def Scalar_Complex_Scalar : ScalarOp<"aten::Complex", "Scalar", "(Scalar a) -> complex", "toComplex", "complex(a)"> { let conversion = "Explicit"; }
 foreach x = ["int", "float", "bool"] in
   foreach y = ["int", "float", "bool"] in
     def Scalar_Complex_ # x # _ # y

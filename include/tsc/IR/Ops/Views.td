@@ -19,7 +19,8 @@ class CopyOp<string schema, string function, string summary_> : Op<schema> {
 // Elements regrouped.
 def Aten_view : ViewOp<"aten::view(Tensor(a) self, int[] size) -> Tensor(a)", "view",
   "The same elements in another shape"> {
-  let traits = [View, Reshape];
+  let view = "Regrouping";
+  let traits = [View, Reshape, ToSizes];
   let shape = "view(self, size)"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
   let backwardNode = "0";
@@ -31,6 +32,7 @@ def Aten_view_dtype : ViewOp<"aten::view.dtype(Tensor(a) self, ScalarType dtype)
 }
 def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", "viewAs",
   "self.view(other.size())"> {
+  let view = "Regrouping";
   let traits = [View, Reshape];
   let shape = "other"; let dtype = "self"; let strides = "view_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size())
@@ -39,7 +41,7 @@ def Aten_view_as : ViewOp<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor
 }
 def Aten_reshape : ViewOp<"aten::reshape(Tensor(a) self, int[] shape) -> Tensor(a)", "reshape",
   "A view where strides allow it, else a copy"> {
-  let traits = [View, Reshape];
+  let traits = [View, Reshape, ToSizes];
   let shape = "view(self, shape)"; let dtype = "self"; let strides = "reshape_strides(self, self.strides, result)";
   let derivative = [{ self = grad.reshape(self.size()) }];
   let backwardNode = "reshape";
@@ -105,6 +107,7 @@ def Aten_view_copy : CopyOp<"aten::view_copy(Tensor self, int[] size) -> Tensor"
 // Order of dimensions.
 def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute",
   "Dimensions in another order"> {
+  let view = "Permutation";
   let traits = [View, IndexMap];
   let shape = "permute(self, dims)"; let dtype = "self"; let strides = "permute(self.strides, dims)";
   let derivative = [{ self = backward.permute(grad, dims) }];
@@ -112,6 +115,7 @@ def Aten_permute : ViewOp<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a
 }
 def Aten_transpose_int : ViewOp<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let view = "Permutation";
   let traits = [View, IndexMap, SelfInverse];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = transpose(grad, dim0, dim1) }];
@@ -124,6 +128,7 @@ def Aten_transpose_ : CopyOp<"aten::transpose_(Tensor(a!) self, int dim0, int di
 }
 def Aten_t : ViewOp<"aten::t(Tensor(a) self) -> Tensor(a)", "t",
   "A matrix transposed"> {
+  let view = "Permutation";
   let traits = [View, IndexMap, SelfInverse];
   let shape = "t(self)"; let dtype = "self"; let strides = "t(self.strides)";
   let derivative = [{ self = t(grad) }];
@@ -136,24 +141,28 @@ def Aten_t_ : CopyOp<"aten::t_(Tensor(a!) self) -> Tensor(a!)", "tInPlace",
 }
 def Aten_numpy_T : ViewOp<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", "numpyT",
   "Dimensions reversed"> {
+  let view = "Permutation";
   let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
   let derivative = [{ self = numpy_T(grad) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_numpy_T_a : ViewOp<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)", "numpyT",
   "Dimensions reversed"> {
+  let view = "Permutation";
   let shape = "reverse(self)"; let dtype = "self"; let strides = "reverse(self.strides)";
   let derivative = [{ self = numpy_T(grad) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_mT : ViewOp<"aten::mT(Tensor(a) self) -> Tensor(a)", "mT",
   "The last two dimensions exchanged"> {
+  let view = "Permutation";
   let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mT(grad) }];
   let backwardNode = "TransposeBackward0";
 }
 def Aten_mT_a : ViewOp<"aten::mT.a(Tensor(a) self) -> Tensor(a)", "mT",
   "The last two dimensions exchanged"> {
+  let view = "Permutation";
   let shape = "transpose(self, -2, -1)"; let dtype = "self"; let strides = "transpose(self.strides, -2, -1)";
   let derivative = [{ self = mT(grad) }];
   let backwardNode = "TransposeBackward0";
@@ -185,30 +194,35 @@ def Aten_adjoint : ViewOp<"aten::adjoint(Tensor(a) self) -> Tensor(a)", "adjoint
 }
 def Aten_movedim_int : ViewOp<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
+  let view = "Permutation";
   let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
   let derivative = [{ self = grad.movedim(destination, source) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_movedim_intlist : ViewOp<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
   "Dimensions moved"> {
+  let view = "Permutation";
   let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
   let derivative = [{ self = grad.movedim(destination, source) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_moveaxis_int : ViewOp<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "movedim",
   "One dimension moved"> {
+  let view = "Permutation";
   let shape = "movedim(self, source, destination)"; let dtype = "self"; let strides = "movedim(self.strides, source, destination)";
   let derivative = [{ self = movedim(grad, destination, source) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_moveaxis_intlist : ViewOp<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", "movedimList",
   "Dimensions moved"> {
+  let view = "Permutation";
   let shape = "movedims(self, source, destination)"; let dtype = "self"; let strides = "movedims(self.strides, source, destination)";
   let derivative = [{ self = movedim(grad, destination, source) }];
   let backwardNode = "PermuteBackward0";
 }
 def Aten_swapaxes : ViewOp<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let view = "Permutation";
   let traits = [View, IndexMap];
   let shape = "transpose(self, axis0, axis1)"; let dtype = "self"; let strides = "transpose(self.strides, axis0, axis1)";
   let derivative = [{ self = grad.swapaxes(axis0, axis1) }];
@@ -221,6 +235,7 @@ def Aten_swapaxes_ : CopyOp<"aten::swapaxes_(Tensor(a!) self, int axis0, int axi
 }
 def Aten_swapdims : ViewOp<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose",
   "Two dimensions exchanged"> {
+  let view = "Permutation";
   let traits = [View, IndexMap];
   let shape = "transpose(self, dim0, dim1)"; let dtype = "self"; let strides = "transpose(self.strides, dim0, dim1)";
   let derivative = [{ self = grad.swapdims(dim0, dim1) }];
@@ -235,6 +250,7 @@ def Aten_swapdims_ : CopyOp<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1
 // Parts.
 def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int index) -> Tensor(a)", "select",
   "One index of a dimension, which goes away"> {
+  let view = "Part";
   let scatter = "aten::select_scatter";
   let traits = [View, IndexMap];
   let shape = "select(self, dim, index)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
@@ -243,6 +259,7 @@ def Aten_select_int : ViewOp<"aten::select.int(Tensor(a) self, int dim, int inde
 }
 def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)", "slice",
   "self[start:end:step] of a dimension"> {
+  let view = "Part";
   let traits = [View, IndexMap];
   let scatter = "aten::slice_scatter";
   let shape = "slice(self, dim, start, end, step)"; let dtype = "self"; let strides = "slice_strides(self.strides, dim, step)";
@@ -251,6 +268,7 @@ def Aten_slice_Tensor : ViewOp<"aten::slice.Tensor(Tensor(a) self, int dim=0, in
 }
 def Aten_narrow : ViewOp<"aten::narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", "narrow",
   "length indices of a dimension from start"> {
+  let view = "Part";
   let traits = [View, IndexMap];
   let shape = "narrow(self, dim, start, length)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.narrow(grad, self, dim, start, length) }];
@@ -270,6 +288,7 @@ def Aten_narrow_copy : CopyOp<"aten::narrow_copy(Tensor self, int dim, int start
 }
 def Aten_diagonal : ViewOp<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", "diagonal",
   "The diagonal of two dimensions, last"> {
+  let view = "Part";
   let scatter = "aten::diagonal_scatter";
   let shape = "diagonal(self, offset, dim1, dim2)"; let dtype = "self"; let strides = "diagonal_strides(self.strides, dim1, dim2)";
   let derivative = [{ self = grad.new_zeros(self.size()).diagonal_scatter(grad, offset, dim1, dim2) }];
@@ -290,6 +309,7 @@ def Aten_unfold : ViewOp<"aten::unfold(Tensor(a) self, int dimension, int size, 
 }
 def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", "unbind",
   "Each index of a dimension"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "unbind(self, dim)"; let dtype = "self"; let strides = "drop_dim(self.strides, dim)";
   let derivative = [{ self = stack(grad, dim) }];
@@ -297,6 +317,7 @@ def Aten_unbind_int : ViewOp<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -
 }
 def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int split_size, int dim=0) -> Tensor(a)[]", "split",
   "Pieces of one size"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "split(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
@@ -304,6 +325,7 @@ def Aten_split_Tensor : ViewOp<"aten::split.Tensor(Tensor(a -> *) self, int spli
 }
 def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] split_size, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_size, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
@@ -311,6 +333,7 @@ def Aten_split_sizes : ViewOp<"aten::split.sizes(Tensor(a -> *) self, int[] spli
 }
 def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = cat(grad, dim) }];
@@ -318,6 +341,7 @@ def Aten_split : ViewOp<"aten::split(Tensor(a -> *) self, int[] split_sizes, int
 }
 def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", "splitWithSizes",
   "Pieces of given sizes"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "split_with_sizes(self, split_sizes, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
@@ -325,6 +349,7 @@ def Aten_split_with_sizes : ViewOp<"aten::split_with_sizes(Tensor(a -> *) self, 
 }
 def Aten_chunk : ViewOp<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk",
   "At most so many equal pieces"> {
+  let view = "Part";
   let traits = [View, Split];
   let shape = "chunk(self, chunks, dim)"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = backward.joined(grad, self, dim) }];
@@ -465,7 +490,7 @@ def Aten_unsqueeze_ : CopyOp<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tens
 }
 def Aten_expand : ViewOp<"aten::expand(Tensor(a) self, int[] size, *, bool implicit=False) -> Tensor(a)", "expand",
   "Dimensions of size 1 repeated without copying"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, ToSizes];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
   let backwardNode = "0";
@@ -494,7 +519,7 @@ def Aten_expand_copy : CopyOp<"aten::expand_copy(Tensor self, int[] size, *, boo
 }
 def Aten_broadcast_to : ViewOp<"aten::broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", "broadcastTo",
   "self.expand(size)"> {
-  let traits = [View, IndexMap];
+  let traits = [View, IndexMap, ToSizes];
   let shape = "expand(self, size)"; let dtype = "self"; let strides = "expand_strides(self, self.strides, result)";
   let derivative = [{ self = grad.sum_to_size(self.size()) }];
   let backwardNode = "ExpandBackward0";
@@ -613,6 +638,7 @@ def Aten_view_as_complex : ViewOp<"aten::view_as_complex(Tensor(a) self) -> Tens
 }
 def Aten_real : ViewOp<"aten::real(Tensor(a) self) -> Tensor(a)", "real",
   "The real parts"> {
+  let traits = [View, KeepsReals];
   let shape = "self"; let dtype = "real";
   let derivative = [{ self = grad }];
 }
@@ -623,6 +649,7 @@ def Aten_imag : ViewOp<"aten::imag(Tensor(a) self) -> Tensor(a)", "imag",
 }
 def Aten_conj : ViewOp<"aten::conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
+  let traits = [View, KeepsReals];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
   let backwardNode = "0";
@@ -635,6 +662,7 @@ def Aten_conj_physical : CopyOp<"aten::conj_physical(Tensor(s) self) -> Tensor(s
 }
 def Aten__conj : ViewOp<"aten::_conj(Tensor(a) self) -> Tensor(a)", "conjView",
   "Complex conjugate"> {
+  let traits = [View, KeepsReals];
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
   let derivative = [{ self = grad.conj() }];
 }
