@@ -101,18 +101,29 @@ std::string qualified(StringRef expression) {
   return out;
 }
 
-/// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element.
+/// Returns the operands that have a formula, and from bit 32 on those that have no influence on elements.
+uint64_t operandsWithFormulas(Context &context, OpKind op) {
+  StringRef text = formulaOf(op);
+  if (text.empty())
+    return 0;
+  uint64_t found = 0;
+  FunctionSchema schema = parseKnownSchema(context, opRecord(op).schema);
+  for (const Formula::Line &line : Formula(text, schema).lines)
+    if (line.operand >= 0)
+      found |= uint64_t(1) << (line.operand + (line.expression == "None" ? 32 : 0));
+  return found;
+}
+
+/// Whether a node asks for a tensor's sizes, layout or dtype, and reads no element. Views and casts that another tensor
+/// has no influence on do so of that.
 bool onlyMeasures(const Use &use) {
   const Node &node = *use.user();
-  static constexpr OpKind likeOther[] = {OpKind::Aten_expand_as, OpKind::Aten_view_as, OpKind::Aten_reshape_as,
-                                         OpKind::Aten_type_as};
-  if (llvm::is_contained(likeOther, node.opKind()))
-    return use.index() == 1;
-  static constexpr OpKind layouts[] = {OpKind::Aten_new_zeros,     OpKind::Aten_storage_offset,
-                                       OpKind::Aten_stride,        OpKind::Aten_stride_int,
-                                       OpKind::Aten_is_contiguous, OpKind::Aten_is_contiguous_memory_format};
-  return tensorQuery(node.opKind()) || node.hasTrait(Trait::SizeQuery) || node.hasTrait(Trait::Fill) ||
-         llvm::is_contained(layouts, node.opKind());
+  const OpKind op = node.opKind();
+  if (use.index() == 0)
+    return tensorQuery(op) || node.hasTrait(Trait::SizeQuery) || node.hasTrait(Trait::Fill) ||
+           node.hasTrait(Trait::ReadsGeometry);
+  return (node.hasTrait(Trait::View) || node.hasTrait(Trait::Cast)) && use.index() < 32 &&
+         operandsWithFormulas(node.graph().context(), op) >> (32 + use.index()) & 1;
 }
 
 /// Whether that is all that happens to the tensor, or to the tensors of a list.
@@ -122,7 +133,9 @@ bool isOnlyMeasured(const Value &value) {
   const auto *list = llvm::dyn_cast<ListType>(value.type());
   return list && list->element()->isTensor() && llvm::all_of(value.uses(), [](const Use &use) {
            const Node &user = *use.user();
-           return user.kind() == aten::len || (user.kind() == aten::__getitem__ && isOnlyMeasured(*user.output()));
+           const std::optional<ContainerQuery> query = containerQuery(user.opKind());
+           return query == ContainerQuery::Length ||
+                  (query == ContainerQuery::Element && isOnlyMeasured(*user.output()));
          });
 }
 
@@ -251,13 +264,7 @@ uint64_t Derivatives::Impl::operandBits(OpKind op) {
   std::atomic<uint64_t> &known = bits[static_cast<size_t>(op)];
   if (uint64_t found = known.load(std::memory_order_relaxed); found != unknownBits)
     return found;
-  uint64_t found = 0;
-  if (StringRef text = formulaOf(op); !text.empty()) {
-    FunctionSchema schema = parseKnownSchema(context, opRecord(op).schema);
-    for (const Formula::Line &line : Formula(text, schema).lines)
-      if (line.operand >= 0)
-        found |= uint64_t(1) << (line.operand + (line.expression == "None" ? 32 : 0));
-  }
+  const uint64_t found = operandsWithFormulas(context, op);
   known.store(found, std::memory_order_relaxed);
   return found;
 }

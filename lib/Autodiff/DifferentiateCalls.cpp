@@ -66,11 +66,7 @@ using namespace tsc;
 
 TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
 
-bool tsc::asksForGradients(const Node &node) {
-  OpKind op = node.opKind();
-  return op == OpKind::Aten_grad || op == OpKind::Aten_backward || op == OpKind::Aten_backward_TensorList ||
-         op == OpKind::Aten_retain_grad || op == OpKind::Aten_is_leaf;
-}
+bool tsc::asksForGradients(const Node &node) { return node.hasTrait(Trait::ReadsHistory); }
 
 bool tsc::mayMakeLeaf(const Node &node) {
   const FunctionSchema *schema = node.schema();
@@ -88,14 +84,7 @@ bool tsc::writesToLeaf(const Node &node) {
   return maker && mayMakeLeaf(*maker);
 }
 
-bool tsc::showsValues(const Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_str:
-  case OpKind::Aten_format:
-  case OpKind::Aten_percentFormat: return true;
-  default: return node.kind() == prim::Print;
-  }
-}
+bool tsc::showsValues(const Node &node) { return node.hasTrait(Trait::ShowsValues) || node.kind() == prim::Print; }
 
 bool tsc::mayCreateGraph(const Node &node) {
   const FunctionSchema *schema = asksForGradients(node) ? node.schema() : nullptr;
@@ -167,14 +156,13 @@ public:
 
   bool run() {
     llvm::SmallVector<Node *> calls;
-    bool asksTape = false; // for gradients of intermediate results, which a call of grad adds to, or who has no history
+    bool needsTape = false;
     graph.walk([&](Node &node) {
-      asksTape |= node.opKind() == OpKind::Aten_retain_grad ||
-                  (node.opKind() == OpKind::Aten_is_leaf && node.input(0)->definingNode());
+      needsTape |= asksTape(node);
       if (node.opKind() == OpKind::Aten_grad)
         calls.push_back(&node);
     });
-    if (calls.empty() || asksTape)
+    if (calls.empty() || needsTape)
       return false;
     nameLeaves();
     const Node &last = *calls.back();
@@ -197,6 +185,13 @@ public:
   }
 
 private:
+  /// Whether only a tape answers: the node keeps the gradient of an intermediate result, which a call of grad adds to,
+  /// or asks which tensor has no history.
+  static bool asksTape(const Node &node) {
+    return node.opKind() == OpKind::Aten_retain_grad ||
+           (node.opKind() == OpKind::Aten_is_leaf && node.input(0)->definingNode());
+  }
+
   /// A tensor that is made to require a gradient has one name from then on.
   void nameLeaves() {
     graph.walk([&](Node &node) {

@@ -250,16 +250,15 @@ bool ReverseMode::findActiveIn(Node &node) {
       if (isActive(node.block(0).returnNode().input(i)) || isActive(node.block(1).returnNode().input(i)))
         activate(output);
     return true;
-  case SymbolId::aten_list:
-  case SymbolId::prim_ListConstruct:
-  case SymbolId::prim_ListUnpack:
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
-    if (llvm::any_of(node.inputs(), [&](Value *input) { return isActive(input); }))
+  default: break;
+  }
+  const bool readsActive = llvm::any_of(node.inputs(), [&](Value *input) { return isActive(input); });
+  if (node.kind() == prim::ListConstruct || node.kind() == prim::ListUnpack || copiesList(node) ||
+      passesThrough(node)) {
+    if (readsActive)
       for (Value *output : node.outputs())
         activate(output);
     return true;
-  default: break;
   }
   if (isAppend(node)) {
     if (isActive(node.input(1)) && activate(node.input(0)) && node.input(0)->node()->kind() != prim::ListConstruct)
@@ -269,12 +268,11 @@ bool ReverseMode::findActiveIn(Node &node) {
         return fail("what append returns is used");
     return true;
   }
-  if ((node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type())) || isPop(node)) {
+  if (takesTensor(node) || isPop(node)) {
     if (isActive(node.input(0)))
       activate(node.output());
     return true;
   }
-  bool readsActive = llvm::any_of(node.inputs(), [&](Value *input) { return isActive(input); });
   if (node.kind() == prim::CallFunction || node.kind() == prim::CallMethod)
     return fail("a call that is not inlined"); // it may switch grad mode
   if (writesTensor(node)) {
@@ -286,8 +284,8 @@ bool ReverseMode::findActiveIn(Node &node) {
     return true;
   if (isKeptOnly(node, *request.before))
     return true;
-  if (listEdit(node.opKind()) || node.kind() == prim::SetAttr || node.kind() == prim::TupleConstruct ||
-      node.kind() == prim::DictConstruct || node.kind() == aten::_set_item || node.opKind() == OpKind::Aten_grad)
+  if (node.hasTrait(Trait::Writes) || node.kind() == prim::SetAttr || node.kind() == prim::TupleConstruct ||
+      node.kind() == prim::DictConstruct || node.opKind() == OpKind::Aten_grad)
     return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
   if (!wantedOperands(node)) {
     bool isInert = node.record() && !handsTensorsOn(node) &&

@@ -48,27 +48,32 @@ Value *ReverseMode::captureFromBranch(Scope &scope, Value *value) {
   return visible(*scope.parent, output);
 }
 
+/// Inserts a node at the head of a trip backwards, behind those that are there.
+Value *ReverseMode::insertAtHead(Scope &scope, Node *node) {
+  scope.lastPop ? node->insertAfter(scope.lastPop) : scope.emitted->prepend(node);
+  scope.lastPop = node;
+  return node->output();
+}
+
+/// The number that the trip had on the way forth: the last one comes first.
+Value *ReverseMode::tripNumber(Scope &scope) {
+  Node *one = graph.createConstant(IValue(int64_t{1}));
+  insertAtHead(scope, one);
+  Node *last = graph.create(aten::sub, {scope.trips, one->output()});
+  last->output()->setType(Type::intType());
+  insertAtHead(scope, last);
+  Node *index = graph.create(aten::sub, {last->output(), scope.emitted->inputs()[0]});
+  index->output()->setType(Type::intType());
+  return insertAtHead(scope, index);
+}
+
 /// A value of each trip, last first.
 Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
   assert(scope.owner && scope.owner->kind() == prim::Loop && scope.parent && "the scope is a trip of a loop");
   assert(&value->block() == scope.forward && "a value of the trip itself");
-  Context &context = graph.context();
   InsertPointGuard guard(graph);
-  auto atHead = [&](Node *node) {
-    scope.lastPop ? node->insertAfter(scope.lastPop) : scope.emitted->prepend(node);
-    scope.lastPop = node;
-    return node->output();
-  };
-  if (value == scope.forward->inputs()[0] && scope.trips) {
-    Node *one = graph.createConstant(IValue(int64_t{1}));
-    atHead(one);
-    Node *last = graph.create(aten::sub, {scope.trips, one->output()});
-    last->output()->setType(Type::intType());
-    atHead(last);
-    Node *index = graph.create(aten::sub, {last->output(), scope.emitted->inputs()[0]});
-    index->output()->setType(Type::intType());
-    return atHead(index);
-  }
+  if (value == scope.forward->inputs()[0] && scope.trips)
+    return tripNumber(scope);
   // A view of what is outside of the loop is made again.
   Node *definition = value->definingNode();
   auto isReached = [&](Value *operand) {
@@ -81,7 +86,7 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
       operands.push_back(visible(scope, operand));
     Node *again = graph.create(definition->kind(), operands);
     again->output()->setType(value->type());
-    return atHead(again);
+    return insertAtHead(scope, again);
   }
   if (isa<ListType>(value->type()) && !isStack(*value) && llvm::any_of(value->uses(), [](const Use &use) {
         return use.index() == 0 && listEdit(use.user()->opKind()).has_value();
@@ -89,9 +94,14 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
     fail("a list is kept that is written");
     return nullptr;
   }
+  return keepOnStack(scope, value);
+}
+
+/// Pushes the value of each trip on a list, from which the trips backwards pop it.
+Value *ReverseMode::keepOnStack(Scope &scope, Value *value) {
   const Type *kept = value->type()->isTensor() ? Type::tensorType() : value->type();
   Node *stack = graph.create(prim::ListConstruct);
-  stack->output()->setType(context.listOf(kept));
+  stack->output()->setType(graph.context().listOf(kept));
   markStack(*stack);
   stack->insertBefore(scope.owner);
   Node *push = graph.create(aten::append, {stack->output(), value});
@@ -101,8 +111,8 @@ Value *ReverseMode::captureFromTrip(Scope &scope, Value *value) {
   if (!from)
     return nullptr;
   Node *top = graph.createConstant(IValue(int64_t{-1}));
-  atHead(top);
+  insertAtHead(scope, top);
   Node *pop = graph.create(aten::pop, {from, top->output()});
   pop->output()->setType(value->type());
-  return atHead(pop);
+  return insertAtHead(scope, pop);
 }

@@ -143,8 +143,7 @@ bool ReverseMode::reverseLoop(Scope &scope, Node &node) {
 
 void tsc::hoistTranspositions(Node &loop) {
   for (Node &node : llvm::make_early_inc_range(loop.block(0).nodes())) {
-    OpKind kind = node.opKind();
-    if (kind != OpKind::Aten_t && kind != OpKind::Aten_transpose_int && kind != OpKind::Aten_permute)
+    if (viewKind(node.opKind()) != ViewKind::Permutation)
       continue;
     const TensorFacts *facts = factsOf(node.input(0));
     auto isOutside = [&](Value *input) { return !encloses(&loop.block(0), &input->block()); };

@@ -131,33 +131,56 @@ bool tsc::areSizesKnown(const TensorFacts *facts) {
   return facts && facts->sizes && llvm::none_of(*facts->sizes, [](Dimension d) { return d.isUnknown(); });
 }
 
+namespace {
+/// The dimensions over which a gradient is summed; `keeps`: they have the size 1 then, and go else.
+struct SummedDims {
+  std::vector<int64_t> dims;
+  bool keeps = false;
+};
+} // namespace
+
+/// Returns the dimensions that broadcasting gave what has the sizes of `wide`; none where both have the same sizes.
+/// Nullopt where the types do not say which they are, or some of them stay and others go.
+static std::optional<SummedDims> summedDims(const TensorFacts *wide, const TensorFacts *narrow) {
+  if (!areSizesKnown(wide) || !areSizesKnown(narrow))
+    return std::nullopt;
+  const int64_t leading = wide->sizes->size() - narrow->sizes->size();
+  SummedDims summed;
+  bool isDecided = leading >= 0;
+  for (int64_t i = 0; i < static_cast<int64_t>(wide->sizes->size()) && isDecided; ++i) {
+    if (i < leading) {
+      summed.dims.push_back(i);
+      continue;
+    }
+    Dimension a = (*wide->sizes)[i], b = (*narrow->sizes)[i - leading];
+    if (a == b)
+      continue;
+    isDecided = isOne(b);
+    summed.keeps = true;
+    summed.dims.push_back(i);
+  }
+  return isDecided && !(leading && summed.keeps) ? std::optional(std::move(summed)) : std::nullopt;
+}
+
 /// Sums what has the sizes of `from` over the dimensions that broadcasting gave it.
 Value *ReverseMode::sumTo(Scope &scope, Value *operand, const Type *from, Value *gradient) {
   assert(gradient && "a gradient has arrived");
-  const TensorFacts *wide = from ? &cast<TensorType>(from)->facts() : nullptr, *narrow = factsOf(operand);
-  if (areSizesKnown(wide) && areSizesKnown(narrow)) {
-    if (*wide->sizes == *narrow->sizes)
-      return gradient;
-    const int64_t leading = wide->sizes->size() - narrow->sizes->size();
-    std::vector<int64_t> dims;
-    bool isDecided = leading >= 0, keeps = false;
-    for (int64_t i = 0; i < static_cast<int64_t>(wide->sizes->size()) && isDecided; ++i) {
-      if (i < leading) {
-        dims.push_back(i);
-        continue;
-      }
-      Dimension a = (*wide->sizes)[i], b = (*narrow->sizes)[i - leading];
-      if (a == b)
-        continue;
-      isDecided = isOne(b);
-      keeps = true;
-      dims.push_back(i);
-    }
-    if (isDecided && !(leading && keeps))
-      return graph.insert(aten::sum, {gradient, dims, keeps});
-  }
+  if (auto summed = summedDims(from ? &cast<TensorType>(from)->facts() : nullptr, factsOf(operand)))
+    return summed->dims.empty() ? gradient : graph.insert(aten::sum, {gradient, summed->dims, summed->keeps});
+  return sumToSizesOf(scope, operand, gradient);
+}
+
+/// The same where the sizes are known only when the graph runs.
+Value *ReverseMode::sumToSizesOf(Scope &scope, Value *operand, Value *gradient) {
   Value *like = visibleTensor(scope, operand);
   return like ? graph.insert(aten::sum_to_size, {gradient, graph.insert(aten::size, {like})}) : nullptr;
+}
+
+/// Converts a gradient of one dtype to another.
+Value *ReverseMode::convert(Value *gradient, DType given, DType wanted) {
+  if (isComplex(given) && !isComplex(wanted))
+    gradient = graph.insert(graph.context().symbol("aten::real"), {gradient});
+  return graph.insert(aten::to, {gradient, static_cast<int64_t>(wanted), false, false, IValue()});
 }
 
 /// Gives a gradient the sizes and dtype of the operand. `node` is the operator that reads the operand.
@@ -175,9 +198,7 @@ Value *ReverseMode::conform(Scope &scope, const Node &node, Value *operand, Valu
     gradient = like ? graph.insert(aten::type_as, {gradient, like}) : nullptr;
   } else if (gradient && (wanted != given || (*wanted == DType::Half ||
                                               *wanted == DType::BFloat16))) { // formulas may round once, at the end
-    if (isComplex(*given) && !isComplex(*wanted))
-      gradient = graph.insert(graph.context().symbol("aten::real"), {gradient});
-    gradient = graph.insert(aten::to, {gradient, static_cast<int64_t>(*wanted), false, false, IValue()});
+    gradient = convert(gradient, *given, *wanted);
   }
   if (gradient && gradient->node()->kind() != prim::Constant && gradient != operand && !gradient->hasUses() &&
       gradient->definingNode())

@@ -5,9 +5,8 @@ using namespace tsc;
 
 /// One tensor of a list that nobody edits.
 bool tsc::isElement(const Node &node) {
-  return node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type()) &&
-         llvm::none_of(node.input(0)->uses(),
-                       [](const Use &use) { return listEdit(use.user()->opKind()).has_value(); });
+  return takesTensor(node) && llvm::none_of(node.input(0)->uses(),
+                                            [](const Use &use) { return listEdit(use.user()->opKind()).has_value(); });
 }
 
 /// Whether the node pops a tensor from a list that an earlier differentiation has made.

@@ -70,33 +70,23 @@ bool ReverseMode::reverse(Scope &scope, Node &node) {
   switch (node.kind().id()) {
   case SymbolId::prim_If: return reverseIf(scope, node);
   case SymbolId::prim_Loop: return reverseLoop(scope, node);
-  case SymbolId::aten_list: return addList(scope, node.input(), scope.lists.lookup(node.output()));
   case SymbolId::prim_ListConstruct: return reverseListConstruct(scope, node);
   case SymbolId::prim_ListUnpack: return reverseListUnpack(scope, node);
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
+  default: break;
+  }
+  if (copiesList(node) || (passesThrough(node) && isa<ListType>(node.output()->type())))
+    return addList(scope, node.input(), scope.lists.lookup(node.output()));
+  if (passesThrough(node)) {
     add(scope, node.input(), gradientOf(scope, node.output()));
     return true;
-  default: break;
   }
   if (isAppend(node))
     return reverseAppend(scope, node);
   if (isPop(node))
     return reversePop(scope, node);
-  if (node.kind() == aten::__getitem__ && isTensorList(node.input(0)->type()))
+  if (takesTensor(node))
     return reverseElement(scope, node);
   return reverseOperator(scope, node);
-}
-
-/// Views that say which elements they have by sizes alone, and not by strides.
-bool tsc::isPart(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_select_int:
-  case OpKind::Aten_slice_Tensor:
-  case OpKind::Aten_narrow:
-  case OpKind::Aten_unbind_int: return true;
-  default: return false;
-  }
 }
 
 /// Whether the loops around the node, as far as the value is outside of them, read parts of it alone. What reads all of

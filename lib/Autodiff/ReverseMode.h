@@ -94,6 +94,8 @@ private:
   bool handOn(Scope &scope, const Node &node, unsigned operand, Value *gradient);
   Value *conform(Scope &scope, const Node &node, Value *operand, Value *gradient);
   Value *sumTo(Scope &scope, Value *operand, const Type *from, Value *gradient);
+  Value *sumToSizesOf(Scope &scope, Value *operand, Value *gradient);
+  Value *convert(Value *gradient, DType given, DType wanted);
 
   // Gradients of values.
   Value *gradientOf(Scope &scope, Value *value);
@@ -111,6 +113,9 @@ private:
   Value *insertAbsent(const Type *type);
   Value *captureFromBranch(Scope &scope, Value *value);
   Value *captureFromTrip(Scope &scope, Value *value);
+  Value *insertAtHead(Scope &scope, Node *node);
+  Value *tripNumber(Scope &scope);
+  Value *keepOnStack(Scope &scope, Value *value);
 
   bool fail(const llvm::Twine &message);
 

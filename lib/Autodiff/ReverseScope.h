@@ -9,6 +9,7 @@
 
 #include "ReverseMode.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/NodeFacts.h"
 #include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -46,6 +47,15 @@ inline bool isTensorList(const Type *type) {
   return list && list->element()->isTensor();
 }
 
+/// Whether the node takes one tensor from a list.
+inline bool takesTensor(const Node &node) {
+  return containerQuery(node.opKind()) == ContainerQuery::Element && isTensorList(node.input(0)->type());
+}
+/// Whether the node gives a list of its own with the elements of another.
+inline bool copiesList(const Node &node) {
+  return containerQuery(node.opKind()) == ContainerQuery::Copy && isa<ListType>(node.input(0)->type());
+}
+
 /// One tensor of a list that nobody edits.
 bool isElement(const Node &node);
 
@@ -58,11 +68,16 @@ inline bool isStack(const Value &list) { return list.node()->hasAttribute(attr::
 /// Whether the node pops a tensor from a list that an earlier differentiation has made.
 bool isPop(const Node &node);
 
-/// Views that say which elements they have by sizes alone, and not by strides.
-bool isPart(OpKind kind);
+/// Whether the operator gives views of parts of a tensor, or a list of such.
+inline bool isPart(OpKind kind) { return viewKind(kind) == ViewKind::Part; }
 
-/// Moves transpositions of what is outside of a loop ahead of it: their gradients are summed as they come, and
-/// transposed once. They fail for no tensor of a rank that is known.
+/// Whether the node's only result is its only operand, unchanged.
+inline bool passesThrough(const Node &node) {
+  return hasFact(node.kind(), NodeFact::PassesThrough) && node.numInputs() == 1 && node.numOutputs() == 1;
+}
+
+/// Moves permutations of dimensions of what is outside of a loop ahead of it: their gradients are summed as they come,
+/// and permuted once. They fail for no tensor of a rank that is known.
 void hoistTranspositions(Node &loop);
 
 inline bool isOne(Dimension dimension) { return dimension.isKnown() && dimension.value() == 1; }

@@ -1,6 +1,7 @@
 //===- Facts.cpp - Shapes and dtypes of a group's values ------------------===//
 #include "tsc/Fusion/Facts.h"
 #include "tsc/Fusion/Bodies.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
@@ -83,7 +84,7 @@ bool Facts::findStep(unsigned index) {
   }
   switch (step.kind) {
   case GroupStep::Pointwise: return findPointwise(index);
-  case GroupStep::Cast: return findCast(step);
+  case GroupStep::Cast: return step.op == OpKind::Aten_contiguous ? findRowMajor(step) : findCast(step);
   case GroupStep::Fill: return findFill(index);
   case GroupStep::Join: return findJoin(step);
   case GroupStep::Fold: return findReduction(index);
@@ -207,12 +208,9 @@ bool Facts::isReadOnce(unsigned value) const {
   return readers == 1 && llvm::is_contained(computing, group.steps[definition].kind);
 }
 
-/// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self);
-/// contiguous(self).
+/// aten::to(self, dtype?, …, copy, memory_format?), type_as(self, other) and tsc::written(value, self).
 bool Facts::findCast(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
-  if (step.op == OpKind::Aten_contiguous)
-    return findRowMajor(step);
   const IValue &wanted = values[step.operands[1]];
   if (!wanted.isTensor() && !(wanted.isInt() && isValidDType(wanted.toInt())))
     return false;
@@ -244,8 +242,7 @@ bool Facts::findReshape(const GroupStep &step) {
   bool isOutput = llvm::is_contained(group.outputs, step.results[0]);
   if (isOutput && !isReadOnce(step.operands[0])) // maybe a view of what somebody knows
     return false;
-  bool hasItsSizes = reshaped[0].sizes() == self.sizes(),
-       needsView = step.op == OpKind::Aten_view || step.op == OpKind::Aten_view_as;
+  bool hasItsSizes = reshaped[0].sizes() == self.sizes(), needsView = viewKind(step.op) == ViewKind::Regrouping;
   if (auto view = cpu::view(self, reshaped[0].sizes()); view.ok())
     reshaped[0] = hasItsSizes && step.op == OpKind::Aten_flatten_using_ints ? self : std::move(*view);
   else if (needsView)
@@ -254,6 +251,7 @@ bool Facts::findReshape(const GroupStep &step) {
   return true;
 }
 
+/// contiguous(self).
 bool Facts::findRowMajor(const GroupStep &step) {
   const Tensor &self = tensor(step.operands[0]);
   bool isItself = self.isContiguous() && !isReadOnce(step.operands[0]);

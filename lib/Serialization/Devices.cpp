@@ -25,36 +25,42 @@ static bool isRetargeted(std::optional<StringRef> text, Device target) {
   return name != "cpu" && name != "meta" && isPyTorchDevice(*text);
 }
 
+/// Inserts what takes the place of `x.cuda()`; null where that stays.
+static Value *insertInPlaceOfCuda(Graph &graph, const Node &node, Device target) {
+  if (target.kind != DeviceKind::CPU)
+    return nullptr;
+  return graph.insert(graph.context().symbol("aten::cpu"), {node.input(0)}, {}, node.range());
+}
+
+/// Inserts what takes the place of a constant, or of `torch.device(text)`; null where that stays.
+static Value *insertInPlaceOfDevice(Graph &graph, const Node &node, Device target) {
+  const bool isConstant = node.kind() == prim::Constant;
+  std::optional<IValue> named = constantValue(isConstant ? node.output() : node.input(0));
+  std::optional<std::string> text;
+  if (named && named->isDevice())
+    text = named->toDevice().str();
+  else if (named && named->isString() && !isConstant)
+    text = named->toString();
+  if (isConstant && !text)
+    return nullptr;
+  const bool changes = isRetargeted(text ? std::optional<StringRef>(*text) : std::nullopt, target);
+  return changes ? graph.insertConstant(IValue(target), node.range()) : nullptr;
+}
+
 void tsc::retargetDevices(Graph &graph, Device target) {
-  const Symbol parse = graph.context().symbol("aten::device"), toCuda = graph.context().symbol("aten::cuda"),
-               toCpu = graph.context().symbol("aten::cpu");
+  const Symbol parse = graph.context().symbol("aten::device"), toCuda = graph.context().symbol("aten::cuda");
   std::vector<Node *> found;
   graph.walk([&](Node &node) {
-    if (node.kind() == prim::fork || node.kind() == prim::awaitable)
+    if (node.hasAttribute(attr::Subgraph)) // what a fork runs
       retargetDevices(*node.get<std::shared_ptr<Graph>>(attr::Subgraph), target);
     if (node.kind() == parse || node.kind() == toCuda || node.kind() == prim::Constant)
       found.push_back(&node);
   });
   InsertPointGuard guard(graph);
   for (Node *node : found) {
-    Value *replacement = nullptr;
     graph.setInsertPoint(node);
-    if (node->kind() == toCuda) {
-      if (target.kind == DeviceKind::CPU)
-        replacement = graph.insert(toCpu, {node->input(0)}, {}, node->range());
-    } else {
-      const bool isConstant = node->kind() == prim::Constant;
-      std::optional<IValue> named = constantValue(isConstant ? node->output() : node->input(0));
-      std::optional<std::string> text;
-      if (named && named->isDevice())
-        text = named->toDevice().str();
-      else if (named && named->isString() && !isConstant)
-        text = named->toString();
-      if (isConstant && !text)
-        continue;
-      if (isRetargeted(text ? std::optional<StringRef>(*text) : std::nullopt, target))
-        replacement = graph.insertConstant(IValue(target), node->range());
-    }
+    Value *replacement = node->kind() == toCuda ? insertInPlaceOfCuda(graph, *node, target)
+                                                : insertInPlaceOfDevice(graph, *node, target);
     if (!replacement)
       continue;
     node->output()->replaceAllUsesWith(replacement);

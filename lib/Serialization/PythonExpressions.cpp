@@ -2,6 +2,7 @@
 #include "PythonFunction.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/StringExtras.h"
@@ -259,23 +260,9 @@ std::string PythonFunction::dict(Node &node) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// The conversion of the language that an operator is; empty for others.
-static StringRef conversionOf(const Node &node) {
-  if (node.numInputs() != 1)
-    return "";
-  switch (node.kind().id()) {
-  case SymbolId::aten_Int: return "int";
-  case SymbolId::aten_Float: return "float";
-  case SymbolId::aten_Bool: return "bool";
-  case SymbolId::aten_Complex: return "complex";
-  case SymbolId::aten_str: return "str";
-  default: return "";
-  }
-}
-
 std::string PythonFunction::call(Node &node) {
-  if (StringRef conversion = conversionOf(node); !conversion.empty())
-    return (conversion + "(" + text(node.input()) + ")").str();
+  if (conversionKind(node.opKind()) == ConversionKind::Explicit)
+    return node.output()->type()->annotation() + "(" + text(node.input()) + ")";
   const Symbol kind = node.kind();
   if (!node.schema() && kind.ns() != "aten") {
     (void)fail(node, "TorchScript has no operator '" + kind.qualified() + "'");
@@ -294,6 +281,8 @@ std::string PythonFunction::expression(Node &node) {
     return (form + "(" + annotation(node.output()->type()) + ", " + text(node.input(input)) + ")").str();
   };
   auto namedType = [&] { return annotation(node.output()->type()); };
+  if (conversionKind(node.opKind()) == ConversionKind::Implicit)
+    return typed("annotate");
   switch (node.kind().id()) {
   case SymbolId::prim_Constant: return constantText(node.output());
   case SymbolId::prim_Uninitialized: return "uninitialized(" + namedType() + ")";
@@ -338,10 +327,6 @@ std::string PythonFunction::expression(Node &node) {
     break;
   case SymbolId::prim_unchecked_cast: return changesType(node) ? typed("unchecked_cast") : text(node.input());
   case SymbolId::prim_unchecked_unwrap_optional: return "unchecked_unwrap_optional(" + text(node.input()) + ")";
-  case SymbolId::aten_IntImplicit:
-  case SymbolId::aten_FloatImplicit:
-  case SymbolId::aten_ComplexImplicit:
-  case SymbolId::aten_ScalarImplicit:
   case SymbolId::prim_annotate: return typed("annotate");
   case SymbolId::prim_tolist: return "annotate(" + namedType() + ", " + primary(node.input(0)) + ".tolist())";
   case SymbolId::prim_Print: return "print(" + arguments(node, 0) + ")";
