@@ -89,6 +89,14 @@ bool ReverseMode::reverse(Scope &scope, Node &node) {
   return reverseOperator(scope, node);
 }
 
+/// Whether the node reads a part of its operand, or several one by one. What reads a list of them reads all.
+static bool readsParts(const Node &node) {
+  if (!isPart(node.opKind()))
+    return false;
+  return node.output()->type()->isTensor() ||
+         llvm::all_of(node.output()->uses(), [](const Use &use) { return takesTensor(*use.user()); });
+}
+
 /// Whether the loops around the node, as far as the value is outside of them, read parts of it alone. What reads all of
 /// it adds to a sum of its own, and the order of the additions would not be that of the trips.
 bool ReverseMode::isReadInParts(const Value *value, Node &node) const {
@@ -99,8 +107,7 @@ bool ReverseMode::isReadInParts(const Value *value, Node &node) const {
            const Node &user = *use.user();
            const bool isInside =
                llvm::any_of(outermost->blocks(), [&](const Block &block) { return encloses(&block, user.block()); });
-           return !isInside || isPart(user.opKind()) ||
-                  (user.record() && user.blocks().empty() && !wantedOperands(user));
+           return !isInside || readsParts(user) || (user.record() && user.blocks().empty() && !wantedOperands(user));
          });
 }
 

@@ -1,4 +1,4 @@
-# A list that is the sum of two hands gradients on, in plans as on the tape. So does one that is sorted; and where a loop
+# A list that is the sum of two hands gradients on, in plans as on the tape. So does one that is sorted, in place too; and where a loop
 # reads a tensor as a whole and in parts, the gradients are added in the order of the tape.
 #
 # RUN: tsc-run %s --entry vectors --output %t.vectors.pt && tsc-run %s --entry matrices --seed 0 --output %t.matrices.pt
@@ -6,6 +6,8 @@
 # SUM-COUNT-3: tensor([ 3.,  4., -2.])
 # RUN: %all_modes tsc-run %s --entry in_order --inputs %t.vectors.pt | FileCheck %s --check-prefix=ORDER
 # ORDER-COUNT-3: tensor([-24.,   2.,   6.])
+# RUN: %all_modes tsc-run %s --entry in_place_order --inputs %t.vectors.pt | FileCheck %s --check-prefix=INPLACE
+# INPLACE-COUNT-3: tensor([-2.0000,  0.0000,  0.5000])
 # RUN: %all_modes tsc-run %s --entry whole_and_rows --inputs %t.matrices.pt | FileCheck %s --check-prefix=DIGITS
 # RUN: %all_modes tsc-run %s --entry whole_and_elements --inputs %t.matrices.pt | FileCheck %s --check-prefix=DIGITS
 # DIGITS-COUNT-3: {{^}}[{{-?[0-9.]+}}, {{.*}}]
@@ -30,6 +32,12 @@ def in_order(y: Tensor):
     y = y.detach().requires_grad_()
     parts = sorted([y[1] * 2, y[0] * 3, y[2] * 4])
     return torch.autograd.grad([parts[0] * parts[1] + parts[2]], [y])[0]
+
+def in_place_order(y: Tensor):
+    y = y.detach().requires_grad_()
+    parts = y.unbind(0)
+    parts.sort()
+    return torch.autograd.grad([parts[0] * parts[1]], [y])[0]
 
 def whole_and_rows(x: Tensor):
     x = x.detach().requires_grad_()

@@ -43,7 +43,7 @@ def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
 def ToSizes      : Trait<42, "Gives the result the sizes in operand 1, a list: of an operand that has them, its elements as they are">;
 def KeepsReals   : Trait<43, "Of real numbers it gives operand 0 itself; of complex ones, another tensor">;
 def ReadsHistory : Trait<44, "Needs the history of its operands: computes or keeps gradients, or asks whether an operator computed it">;
-def ShowsValues  : Trait<45, "Makes text of values: of a tensor, also whether it requires a gradient and what computed it">;
+def ShowsValues  : Trait<49, "Writes its operands as text, in which a tensor names the node that made it">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
