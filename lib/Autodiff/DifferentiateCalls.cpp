@@ -88,14 +88,7 @@ bool tsc::writesToLeaf(const Node &node) {
   return maker && mayMakeLeaf(*maker);
 }
 
-bool tsc::showsValues(const Node &node) {
-  switch (node.opKind()) {
-  case OpKind::Aten_str:
-  case OpKind::Aten_format:
-  case OpKind::Aten_percentFormat: return true;
-  default: return node.kind() == prim::Print;
-  }
-}
+bool tsc::showsValues(const Node &node) { return node.hasTrait(Trait::ShowsValues) || node.kind() == prim::Print; }
 
 bool tsc::mayCreateGraph(const Node &node) {
   const FunctionSchema *schema = asksForGradients(node) ? node.schema() : nullptr;

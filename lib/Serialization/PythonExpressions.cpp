@@ -1,8 +1,10 @@
 //===- PythonExpressions.cpp - Nodes as Python expressions ----------------===//
 #include "PythonFunction.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -259,11 +261,17 @@ std::string PythonFunction::dict(Node &node) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Returns the kind under whose name an archive calls what the node does. The archive says for each of its files
+/// whether they mean what Python means.
+static Symbol writtenKind(const Node &node) {
+  return meansPython(node) ? node.graph().context().symbol(node.kindName()) : node.kind();
+}
+
 /// The conversion of the language that an operator is; empty for others.
 static StringRef conversionOf(const Node &node) {
   if (node.numInputs() != 1)
     return "";
-  switch (node.kind().id()) {
+  switch (writtenKind(node).id()) {
   case SymbolId::aten_Int: return "int";
   case SymbolId::aten_Float: return "float";
   case SymbolId::aten_Bool: return "bool";
@@ -276,7 +284,7 @@ static StringRef conversionOf(const Node &node) {
 std::string PythonFunction::call(Node &node) {
   if (StringRef conversion = conversionOf(node); !conversion.empty())
     return (conversion + "(" + text(node.input()) + ")").str();
-  const Symbol kind = node.kind();
+  const Symbol kind = writtenKind(node);
   if (!node.schema() && kind.ns() != "aten") {
     (void)fail(node, "TorchScript has no operator '" + kind.qualified() + "'");
     return "None";
@@ -294,7 +302,7 @@ std::string PythonFunction::expression(Node &node) {
     return (form + "(" + annotation(node.output()->type()) + ", " + text(node.input(input)) + ")").str();
   };
   auto namedType = [&] { return annotation(node.output()->type()); };
-  switch (node.kind().id()) {
+  switch (writtenKind(node).id()) {
   case SymbolId::prim_Constant: return constantText(node.output());
   case SymbolId::prim_Uninitialized: return "uninitialized(" + namedType() + ")";
   case SymbolId::prim_GetAttr: return attributeOf(node.input(), node.get<std::string>(attr::name));

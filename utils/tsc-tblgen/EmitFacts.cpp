@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
-// overload that has the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP, BACKWARD_NODE, SPELLING and
+// PYTHON_MEANING, one line for each overload that has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -95,9 +95,26 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
      << "\")\n";
 }
 
+/// SPELLING(KIND, NAME), and PYTHON_MEANING(KIND of the operator of that name, KIND, enumerator of PythonAgreement).
+static void emitSpelling(raw_ostream &os, const OpModel &model, const OpDef &op) {
+  StringRef spelling = op.field("spelling"), agrees = op.field("agrees");
+  if (spelling.empty())
+    return;
+  os << "SPELLING(" << op.kind << ", \"" << spelling << "\")\n";
+  if (agrees.empty()) // what has that name is no operator
+    return;
+  auto plain = find_if(model.ops, [&](const auto &other) {
+    return other->schema.qualified() == spelling && other->schema.overload == op.schema.overload;
+  });
+  if (plain == model.ops.end())
+    PrintFatalError(op.record->getLoc(), "spelling: '" + spelling + "' has no overload '" + op.schema.overload + "'");
+  os << "PYTHON_MEANING(" << (*plain)->kind << ", " << op.kind << ", " << agrees << ")\n";
+}
+
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS",  "PARTIAL",      "METHOD",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP", "BACKWARD_NODE"};
+  static constexpr StringRef macros[] = {"FOLD",          "QUERY",      "LIST_EDIT",     "LAWS",    "PARTIAL",
+                                         "METHOD",        "FUNCTIONAL", "SCATTER",       "INVERSE", "CLAMP",
+                                         "BACKWARD_NODE", "SPELLING",   "PYTHON_MEANING"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -124,6 +141,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
     }
     emitLaws(os, *op);
     emitBackwardNode(os, *op);
+    emitSpelling(os, model, *op);
   }
   for (StringRef macro : macros)
     os << "#undef " << macro << "\n";

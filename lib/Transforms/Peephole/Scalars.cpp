@@ -38,14 +38,11 @@ bool PeepholeRewriter::simplifyScalars(Node &node) {
   if (node.numOutputs() != 1 || node.numInputs() == 0)
     return false;
   Value *operand = node.input(0);
-  switch (node.opKind()) {
-  case OpKind::Aten_str: return operand->type()->isString() && replace(node, operand);
-  case OpKind::Aten_Bool_int: // of an int that was a bool
+  if (node.opKind() == OpKind::Aten_Bool_int) // of an int that was a bool
     return operand->node()->opKind() == OpKind::Aten_Int_bool && replace(node, operand->node()->input(0));
-  case OpKind::Aten_Int_Scalar:
-  case OpKind::Aten_Float_Scalar: return replace(node, operand); // when its type is the wanted one already
-  default: return simplifyByLaws(node) || simplifyRepetition(node);
-  }
+  if (node.hasTrait(Trait::Converts))
+    return replace(node, operand); // when its type is the wanted one already
+  return simplifyByLaws(node) || simplifyRepetition(node);
 }
 
 /// Operators on one number, text or bool, applied to their own result. Those on tensors are dropIdentity's.

@@ -218,6 +218,7 @@ let partial = "toInt" in {
 let traits = [Speculatable] in
 def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
 def Scalar_Int_float    : ScalarOp<"aten::Int", "float", "(float a) -> int", "toInt", "int(a)">;
+let traits = [Converts] in
 def Scalar_Int_Scalar   : ScalarOp<"aten::Int", "Scalar", "(Scalar a) -> int", "toInt", "int(a)">;
 }
 def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)">;
@@ -226,6 +227,7 @@ let traits = [Speculatable] in {
 def Scalar_Float_int    : ScalarOp<"aten::Float", "int", "(int a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_bool   : ScalarOp<"aten::Float", "bool", "(bool a) -> float", "toFloat", "float(a)">;
 }
+let traits = [Converts] in
 def Scalar_Float_Scalar : ScalarOp<"aten::Float", "Scalar", "(Scalar a) -> float", "toFloat", "float(a)">;
 }
 def Scalar_Float_str    : ScalarOp<"aten::Float", "str", "(str a) -> float", "parseFloat", "float(a)">;

@@ -48,6 +48,9 @@ def Str_partition  : BoxedStringOp<"aten::partition(str self, str separator) -> 
 def Str_rpartition : BoxedStringOp<"aten::rpartition(str self, str separator) -> (str, str, str)", "strRightPartition", "str.rpartition">;
 def Str_join       : BoxedStringOp<"aten::join(str self, str[] values) -> str", "strJoin", "str.join">;
 def Str_list       : BoxedStringOp<"aten::list(str t) -> str[]", "strToList", "list(t)">;
+let traits = [ShowsValues, Converts] in
 def Str_str        : BoxedStringOp<"aten::str(t elem) -> str", "toStr", "str(elem)">;
+let traits = [ShowsValues] in {
 def Str_format     : BoxedStringOp<"aten::format(str self, ...) -> str", "strFormat", "str.format with plain {} fields">;
 def Str_percent    : BoxedStringOp<"aten::percentFormat(str self, ...) -> str", "strPercentFormat", "self % values">;
+}
