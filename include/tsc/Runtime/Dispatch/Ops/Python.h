@@ -52,19 +52,20 @@ template <OpKind Plain> Status pythonDivide(CallContext &context, const IValue *
   return boxedKernels[static_cast<unsigned>(Plain)](context, args, results);
 }
 
-/// A function of the module math, or a power.
+/// Runs `Function` of the module math, or a power, as callPlainMath() does.
 template <OpKind Plain, python::MathFunction Function>
 Status pythonMath(CallContext &context, const IValue *const *args, IValue *results) {
   return callPlainMath(context, args, results, Plain, Function);
 }
 
-/// A function of a text alone.
+/// Calls `Function`, of tsc/Python/Text.h, with a text.
 template <auto Function> Status pythonText(CallContext &, const IValue *const *args, IValue *results) {
   results[0] = IValue(Function(args[0]->toString(), python::Letters::CodePoints));
   return okStatus();
 }
 
 namespace detail {
+/// Puts the value of a function into a kernel's result, or returns why there is none.
 template <typename T> Status store(T value, IValue &result) {
   result = IValue(value);
   return okStatus();
@@ -74,22 +75,22 @@ template <typename T> Status store(const StatusOr<T> &value, IValue &result) {
 }
 } // namespace detail
 
-/// A function of a text, a part to look for, and the section in which it looks.
+/// Calls `Function`, of tsc/Python/Text.h, with a text, a part to look for, and the section in which to look.
 template <auto Function> Status pythonSearch(CallContext &, const IValue *const *args, IValue *results) {
   return detail::store(Function(args[0]->toString(), args[1]->toString(), sectionOf(args[2]->toInt(), args[3]->toInt()),
                                 python::Letters::CodePoints),
                        results[0]);
 }
 
-/// A function that makes a text longer: of the text, a width and a letter.
+/// Calls `Function`, of tsc/Python/Text.h, with a text, the width to fill and the letter to fill it with.
 template <auto Function> Status pythonFill(CallContext &, const IValue *const *args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], Function(args[0]->toString(), args[1]->toInt(), args[2]->toString(), memory::hasRoom,
                                             python::Letters::CodePoints));
   return okStatus();
 }
 
-/// A function that takes letters away at the ends of a text. TorchScript has white space as the default of these
-/// letters; Python takes more for space.
+/// Calls `Function`, of tsc/Python/Text.h, with a text and the letters to take away at its ends. TorchScript has white
+/// space as the default of these letters; Python takes more for space.
 template <auto Function> Status pythonStrip(CallContext &, const IValue *const *args, IValue *results) {
   const llvm::StringRef chars = args[1]->toString();
   const bool isDefault = chars == " \n\t\f\v";
