@@ -19,7 +19,6 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Tape.h"
@@ -195,7 +194,7 @@ static bool hasText(const IValue &value) {
 /// A graph that calls `op` with values of the operands' types; those that have a text stand in it, where that is asked
 /// for. Null where the verifier refuses it.
 static std::unique_ptr<Graph> graphOf(const Operator &op, llvm::ArrayRef<Operand> operands,
-                                      llvm::ArrayRef<const Type *> results, bool meansPython, bool hasConstants) {
+                                      llvm::ArrayRef<const Type *> results, bool hasConstants) {
   auto graph = std::make_unique<Graph>(session().context);
   graph->setName("f");
   graph->setInsertPoint(graph->block());
@@ -206,8 +205,6 @@ static std::unique_ptr<Graph> graphOf(const Operator &op, llvm::ArrayRef<Operand
   }
   Node *node = graph->insertNodeHere(graph->create(op.symbol(), inputs, results.size()));
   node->setOp(&op);
-  if (meansPython)
-    setMeansPython(*node);
   for (auto [output, type] : llvm::zip(node->outputs(), results)) {
     output->setType(type);
     graph->addOutput(output);
@@ -217,15 +214,15 @@ static std::unique_ptr<Graph> graphOf(const Operator &op, llvm::ArrayRef<Operand
 }
 
 static const Graph *keptGraphOf(const Operator &op, llvm::ArrayRef<Operand> operands,
-                                llvm::ArrayRef<const Type *> results, bool meansPython) {
-  std::string key = std::to_string(static_cast<unsigned>(op.record()->kind)) + (meansPython ? "p" : "");
+                                llvm::ArrayRef<const Type *> results) {
+  std::string key = std::to_string(static_cast<unsigned>(op.record()->kind));
   for (const Operand &operand : operands)
     key += "," + operand.type->str();
   for (const Type *type : results)
     key += ">" + type->str();
   auto [place, isNew] = session().graphs.try_emplace(key);
   if (isNew)
-    place->second = graphOf(op, operands, results, meansPython, /*hasConstants=*/false);
+    place->second = graphOf(op, operands, results, /*hasConstants=*/false);
   return place->second.get();
 }
 
@@ -349,7 +346,7 @@ static void differentiate(CallContext &call, Choices &choices, llvm::ArrayRef<Op
 /// counted, and printed on demand, since some operators promise less.
 static void callFused(const Operator &op, llvm::ArrayRef<Operand> operands, llvm::ArrayRef<const Type *> types,
                       const StatusOr<std::vector<IValue>> &expected) {
-  std::unique_ptr<Graph> graph = graphOf(op, operands, types, /*meansPython=*/false, /*hasConstants=*/true);
+  std::unique_ptr<Graph> graph = graphOf(op, operands, types, /*hasConstants=*/true);
   if (!graph)
     return;
   const std::string text = graph->str();
@@ -428,10 +425,10 @@ static void callOnce(Choices choices, std::vector<Tensor> &kept) {
   fuzz::OperandMaker maker(session().context, choices, isFused ? llvm::ArrayRef<Tensor>() : llvm::ArrayRef(kept));
   std::vector<Operand> operands = maker.make(op.schema());
   llvm::SmallVector<const Type *, 4> types = resultTypes(op.schema(), maker);
-  const bool meansPython = way >= 120, isTaped = !isFused && (maker.wantsGradients() || way > 100);
+  const bool isTaped = !isFused && (maker.wantsGradients() || way > 100);
   if (printsCalls)
-    print(op, operands, isFused ? " # fused" : isTaped ? " # on a tape" : meansPython ? " # as Python" : "");
-  const Graph *graph = keptGraphOf(op, operands, types, meansPython);
+    print(op, operands, isFused ? " # fused" : isTaped ? " # on a tape" : "");
+  const Graph *graph = keptGraphOf(op, operands, types);
   if (!graph)
     return;
   ++numCalls;

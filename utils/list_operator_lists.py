@@ -29,10 +29,10 @@ LANGUAGE = {"If", "Loop", "Constant", "Param", "Return", "ListConstruct", "ListU
             "DifferentiableGraph", "RaiseException", "Print", "Uninitialized", "CreateObject", "fork", "Closure",
             "NamedTupleConstruct", "isinstance", "unchecked_cast", "annotate", "With", "Enter", "Exit", "BailOut", "TypeCheck",
             "Load", "Store", "ReturnStmt", "BreakStmt", "ContinueStmt", "LoopContinuation"}
-NAME = re.compile(r'\b(?:(?P<kind>(?:Aten|Prim|Tsc|Profiler)_\w+)|(?P<view>[A-Z]\w*Op)|SymbolId::(?P<id>(?:aten|prim|tsc)_\w+)'
+NAME = re.compile(r'\b(?:(?P<kind>(?:Aten|Prim|Tsc|Profiler|Python)_\w+)|(?P<view>[A-Z]\w*Op)|SymbolId::(?P<id>(?:aten|prim|tsc)_\w+)'
                   r'|(?P<name>(?:aten|prim)::\w+|(?<=")tsc::\w+))\b(?!\s*##)')
-MAY_NAME = re.compile(r'(?:aten|prim|"tsc)::|SymbolId::|(?:Aten|Prim|Tsc|Profiler)_|OpViews\.h')
-OPERATOR = re.compile(r"\b(aten|prim|tsc|profiler)::(\w+)(?:\.(\w+))?")
+MAY_NAME = re.compile(r'(?:aten|prim|"tsc)::|SymbolId::|(?:Aten|Prim|Tsc|Profiler|Python)_|OpViews\.h')
+OPERATOR = re.compile(r"\b(aten|prim|tsc|profiler|python)::(\w+)(?:\.(\w+))?")
 
 
 @functools.cache

@@ -28,7 +28,7 @@ public:
   }
 
   void printEffects(const Node &node, const MemoryEffects &effects) {
-    os.indent(indent) << node.kind().qualified() << "(";
+    os.indent(indent) << node.kindName() << "(";
     llvm::interleaveComma(node.inputs(), os, [&](const Value *input) { os << "%" << input->displayName(); });
     os << ") writes ";
     llvm::interleaveComma(effects.writes, os, [&](Location location) { os << memory.name(location); });

@@ -141,7 +141,7 @@ bool ReverseMode::findActive(Block &block) {
     Node *next = node->next();
     uint32_t wanted = node->numBlocks() ? 0 : wantedOperands(*node);
     if (wanted && writesTensor(*node))
-      return fail("a tensor is written in place by " + llvm::Twine(node->kind().qualified()));
+      return fail("a tensor is written in place by " + llvm::Twine(node->kindName()));
     if (wanted & ~derivatives.operands(node->opKind())) {
       Node *previous = node->previous();
       if (!expand(*node))
@@ -277,7 +277,7 @@ bool ReverseMode::findActiveIn(Node &node) {
     return fail("a call that is not inlined"); // it may switch grad mode
   if (writesTensor(node)) {
     if (readsActive || node.hasTrait(Trait::Geometry))
-      return fail("a tensor is written in place by " + llvm::Twine(node.kind().qualified()));
+      return fail("a tensor is written in place by " + llvm::Twine(node.kindName()));
     writesTensors = true;
   }
   if (!readsActive)
@@ -286,7 +286,7 @@ bool ReverseMode::findActiveIn(Node &node) {
     return true;
   if (node.hasTrait(Trait::Writes) || node.kind() == prim::SetAttr || node.kind() == prim::TupleConstruct ||
       node.kind() == prim::DictConstruct || node.opKind() == OpKind::Aten_grad)
-    return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
+    return fail("gradients through " + llvm::Twine(node.kindName()) + " are not followed");
   if (!wantedOperands(node)) {
     bool isInert = node.record() && !handsTensorsOn(node) &&
                    (gradientOperands(*node.record(), *node.schema()) == 0 || derivatives.inertOperands(node.opKind()));
@@ -294,7 +294,7 @@ bool ReverseMode::findActiveIn(Node &node) {
           return output->type()->isMutable() && (!output->type()->isTensor() || isDifferentiable(output));
         }))
       return true;
-    return fail("gradients through " + llvm::Twine(node.kind().qualified()) + " are not followed");
+    return fail("gradients through " + llvm::Twine(node.kindName()) + " are not followed");
   }
   for (Value *output : node.outputs())
     if (output->type()->isTensor() || isTensorList(output->type()))

@@ -58,7 +58,7 @@ bool ReverseMode::reverseBefore(Scope &scope, Node *end) {
     if (!hasGradients(scope, *node))
       continue;
     if (!reverse(scope, *node))
-      return fail("%" + llvm::Twine(node->kind().qualified()) + " is not followed");
+      return fail("%" + llvm::Twine(node->kindName()) + " is not followed");
   }
   return true;
 }

@@ -2,6 +2,7 @@
 #include "ProgramImpl.h"
 #include "tsc/Frontend/LibraryNames.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
 #include "tsc/Serialization/Archive.h"
@@ -104,9 +105,9 @@ Status Program::Impl::loadGraphs(const SourceBuffer &text) {
 
 /// Whether a node costs no more than its operands: it moves or compares values.
 static bool isCheap(const Node &node) {
-  if (node.kind().ns() == "prim")
+  if (node.kindName().starts_with("prim::"))
     return node.kind() != prim::Loop && node.kind() != prim::fork && node.kind() != prim::awaitable;
-  return movesDataOnly(node.kind());
+  return movesDataOnly(node.graph().context().symbol(node.kindName()));
 }
 
 /// How many nodes a call of `function` can reach, its own and those of what it calls, up to `limit`; nothing where it

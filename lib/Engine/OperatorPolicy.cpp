@@ -34,7 +34,7 @@ static std::pair<StringRef, StringRef> nameOf(const Node &node) {
   StringRef overload = !op            ? StringRef()
                        : op->record() ? StringRef(op->record()->overload)
                                       : op->schema().overloadName();
-  return {node.kind().qualified(), overload};
+  return {node.kindName(), overload};
 }
 
 bool OperatorPolicy::allows(const Graph &graph, DiagnosticEngine &diags) const {

@@ -7,7 +7,6 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
-#include "tsc/Runtime/Dispatch/LanguageOperators.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
@@ -25,8 +24,6 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
       optimizer(context, options, remarks), sourceHost(context, options, files), guard(std::make_shared<StateGuard>()) {
-  [[maybe_unused]] const Status registered = registerLanguageOperators(context.operators());
-  assert(registered.ok() && "a schema of ours does not parse");
   compiler.setConstructionHost(sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);

@@ -78,11 +78,11 @@ static std::string placeOf(const Node &node) {
   constexpr size_t mostShown = 120;
   const SourceRange range = node.range();
   if (!range.isValid())
-    return "'" + node.kind().qualified().str() + "'";
+    return "'" + node.kindName().str() + "'";
   const LineColumn where = range.lineColumn();
   std::string place = range.buffer()->name().str() + ":" + std::to_string(where.line);
   llvm::StringRef text = range.buffer()->hasText() ? range.buffer()->line(where.line).trim().take_front(mostShown) : "";
-  return "'" + (text.empty() ? node.kind().qualified() : text).str() + "' (" + place + ")";
+  return "'" + (text.empty() ? node.kindName() : text).str() + "' (" + place + ")";
 }
 
 static const Type *withoutOptional(const Type *type) {

@@ -22,7 +22,7 @@ static std::string constantText(const Value *value) {
 }
 
 std::string view::labelOf(const Node &node) {
-  std::string text = node.kind().qualified().str();
+  std::string text = node.kindName().str();
   if (const AttributeValue *name = node.attribute(attr::name))
     if (const auto *attribute = std::get_if<std::string>(name))
       text += " ." + *attribute;

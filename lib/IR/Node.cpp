@@ -3,6 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/NodeFacts.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 using namespace tsc;
@@ -12,6 +13,8 @@ Node::~Node() {
     operands[i].set(nullptr);
   freeOperands();
 }
+
+StringRef Node::kindName() const { return spellingOf(nodeKind); }
 
 Node *Node::parentNode() const { return ownerBlock ? ownerBlock->owner() : nullptr; }
 

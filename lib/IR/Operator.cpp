@@ -96,7 +96,7 @@ std::vector<std::string> OperatorTable::similarNames(StringRef name, unsigned li
   unsigned allowed = std::max<size_t>(1, (name.split("::").second.size() + 1) / 3);
   for (const OpRecord &record : allOpRecords()) {
     StringRef known = record.qualified;
-    if (known == last)
+    if (known == last || known.starts_with("python::")) // programs do not name those
       continue;
     last = known;
     unsigned distance = name.edit_distance(known, /*AllowReplacements=*/true, /*MaxEditDistance=*/allowed);

@@ -12,6 +12,7 @@
 #include "tsc/IR/Diagnostics.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Support/Stack.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -272,6 +273,7 @@ private:
       return failure();
     if (failed(parseInputs(*node)))
       return failure();
+    applyPythonMark(*node);
     for (auto [index, result] : llvm::enumerate(results)) {
       node->output(index)->setType(result.type ? result.type : resultType(*node, index));
       define(result.name, node->output(index));
@@ -279,6 +281,14 @@ private:
     if (failed(parseTrailer(*node, begin)))
       return failure();
     return parseBlocks(*node, depth);
+  }
+
+  /// Makes `aten::div[python=1]` the operator that has Python's meaning. Other nodes keep an attribute of this name.
+  static void applyPythonMark(Node &node) {
+    if (node.attributes().empty() || !node.hasAttribute(attr::python) || !mayMeanPython(node))
+      return;
+    node.removeAttribute(attr::python);
+    setMeansPython(node);
   }
 
   /// The type of a result that the text gives none: what the overload returns, else Tensor.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/Type.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/SourceOrigins.h"
@@ -198,7 +199,8 @@ struct AttributePrinter {
 };
 } // namespace
 
-/// `[k=v, …]`, or nothing. A subgraph is told by the node's name instead.
+/// `[k=v, …]`, or nothing. A subgraph is told by the node's name instead. That the node means what Python means is told
+/// as an attribute, which it does not have.
 static void printAttributes(llvm::raw_ostream &os, const Node &node) {
   bool any = false;
   for (const NamedAttribute &attribute : node.attributes()) {
@@ -206,6 +208,10 @@ static void printAttributes(llvm::raw_ostream &os, const Node &node) {
       continue;
     os << (any ? ", " : "[") << attribute.name.name() << '=';
     std::visit(AttributePrinter{os}, attribute.value);
+    any = true;
+  }
+  if (meansPython(node)) {
+    os << (any ? ", " : "[") << attr::python.name() << "=1";
     any = true;
   }
   if (any)
@@ -258,7 +264,7 @@ private:
   void printNode(const Node &node, unsigned level) {
     os.indent(2 * level);
     printDefinitions(node.outputs(), ", ");
-    os << " = " << node.kind().qualified();
+    os << " = " << node.kindName();
     if (node.hasAttribute(attr::Subgraph) &&
         std::holds_alternative<std::shared_ptr<Graph>>(*node.attribute(attr::Subgraph))) {
       os << '_' << withSubgraph.size();

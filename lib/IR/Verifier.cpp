@@ -76,32 +76,32 @@ static bool neverFits(const Type *a, const Type *b) {
 bool Verifier::expectInputs(const Node &node, unsigned count) {
   if (node.numInputs() == count)
     return true;
-  fail(diags.report(node.range(), diag::NodeInputs, node.kind().qualified(), count, node.numInputs()));
+  fail(diags.report(node.range(), diag::NodeInputs, node.kindName(), count, node.numInputs()));
   return false;
 }
 
 bool Verifier::expectOutputs(const Node &node, unsigned count) {
   if (node.numOutputs() == count)
     return true;
-  fail(diags.report(node.range(), diag::NodeOutputs, node.kind().qualified(), count, node.numOutputs()));
+  fail(diags.report(node.range(), diag::NodeOutputs, node.kindName(), count, node.numOutputs()));
   return false;
 }
 
 bool Verifier::expectBlocks(const Node &node, unsigned count) {
   if (node.numBlocks() == count)
     return true;
-  fail(diags.report(node.range(), diag::NodeBlocks, node.kind().qualified(), count, node.numBlocks()));
+  fail(diags.report(node.range(), diag::NodeBlocks, node.kindName(), count, node.numBlocks()));
   return false;
 }
 
 bool Verifier::expectBlockShape(const Node &node, unsigned index, unsigned inputs, unsigned outputs) {
   const Block &block = node.block(index);
   if (block.inputs().size() != inputs) {
-    fail(diags.report(node.range(), diag::BlockInputs, index, node.kind().qualified(), inputs, block.inputs().size()));
+    fail(diags.report(node.range(), diag::BlockInputs, index, node.kindName(), inputs, block.inputs().size()));
     return false;
   }
   if (block.numOutputs() != outputs) {
-    fail(diags.report(node.range(), diag::BlockOutputs, index, node.kind().qualified(), outputs, block.numOutputs()));
+    fail(diags.report(node.range(), diag::BlockOutputs, index, node.kindName(), outputs, block.numOutputs()));
     return false;
   }
   return true;
@@ -110,7 +110,7 @@ bool Verifier::expectBlockShape(const Node &node, unsigned index, unsigned input
 void Verifier::expectInputType(const Node &node, unsigned index, const Type *type) {
   const Value *input = node.input(index);
   if (neverFits(input->type(), type))
-    fail(diags.report(node.range(), diag::InputType, index, node.kind().qualified(), type->str(), input->displayName(),
+    fail(diags.report(node.range(), diag::InputType, index, node.kindName(), type->str(), input->displayName(),
                       input->type()->str()));
 }
 
@@ -120,7 +120,7 @@ void Verifier::expectResultTypes(const Node &node, unsigned block, unsigned firs
   for (unsigned i = 0; i != node.numOutputs(); ++i) {
     const Type *given = returns.input(firstOutput + i)->type(), *expected = node.output(i)->type();
     if (neverFits(given, expected))
-      fail(diags.report(node.range(), diag::ResultType, block, node.kind().qualified(), given->str(), expected->str()));
+      fail(diags.report(node.range(), diag::ResultType, block, node.kindName(), given->str(), expected->str()));
   }
 }
 
@@ -164,7 +164,7 @@ void Verifier::verifyOperator(const Node &node) {
     fits |= schema.isVararg() || (node.numInputs() >= required && node.numInputs() <= schema.arguments().size());
   }
   if (!fits)
-    fail(diags.report(node.range(), diag::OperatorArity, node.kind().qualified(), node.numInputs()));
+    fail(diags.report(node.range(), diag::OperatorArity, node.kindName(), node.numInputs()));
 }
 
 /// Inputs and outputs are those of the subgraph, which is a graph by itself. (Graphs that somebody cut out of a print
@@ -220,7 +220,7 @@ void Verifier::verifyUses(const Node &user, bool isReturn) {
     if (isReturn)
       fail(diags.report(user.range(), diag::ReturnNotDominated, input->displayName()));
     else
-      fail(diags.report(user.range(), diag::NotDominated, input->displayName(), user.kind().qualified()));
+      fail(diags.report(user.range(), diag::NotDominated, input->displayName(), user.kindName()));
   }
 }
 

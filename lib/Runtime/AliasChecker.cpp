@@ -134,7 +134,7 @@ uint64_t fingerprint(const IValue &memory) {
 }
 
 std::string describe(const Value *value) {
-  return ("%" + llvm::Twine(value->displayName()) + " of " + value->node()->kind().qualified()).str();
+  return ("%" + llvm::Twine(value->displayName()) + " of " + value->node()->kindName()).str();
 }
 
 } // namespace
@@ -373,7 +373,7 @@ Status AliasChecker::Observer::checkWrite(const CheckedGraph &graph, const Site 
   };
   for (const Value *value : memory.holders)
     if (!isSaid(value))
-      return internalError(("alias analysis said that a node " + site.node->kind().qualified() + " does not write " +
+      return internalError(("alias analysis said that a node " + site.node->kindName() + " does not write " +
                             describe(value) + ", but it did")
                                .str());
   return okStatus();

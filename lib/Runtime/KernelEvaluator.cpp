@@ -3,7 +3,6 @@
 #include "Interpreter/Instruction.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Support/WorkMeter.h"
 
@@ -39,7 +38,7 @@ std::optional<std::vector<IValue>> KernelEvaluator::evaluate(const Node &node, l
   const Operator *op = node.op();
   if (!op || !op->record())
     return std::nullopt;
-  OperatorCall described = describeCall(call.context(), *op, meansPython(node));
+  OperatorCall described = describeCall(call.context(), *op);
   const FunctionSchema &schema = op->schema();
   if (!described.hasKernel() || (!schema.isVararg() && operands.size() > schema.arguments().size()))
     return std::nullopt;

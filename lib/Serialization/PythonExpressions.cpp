@@ -1,9 +1,11 @@
 //===- PythonExpressions.cpp - Nodes as Python expressions ----------------===//
 #include "PythonFunction.h"
 #include "tsc/IR/ClassType.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Serialization/PythonPrinter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -260,10 +262,16 @@ std::string PythonFunction::dict(Node &node) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Returns the kind under whose name an archive calls what the node does. The archive says for each of its files
+/// whether they mean what Python means.
+static Symbol writtenKind(const Node &node) {
+  return meansPython(node) ? node.graph().context().symbol(node.kindName()) : node.kind();
+}
+
 std::string PythonFunction::call(Node &node) {
   if (conversionKind(node.opKind()) == ConversionKind::Explicit)
     return node.output()->type()->annotation() + "(" + text(node.input()) + ")";
-  const Symbol kind = node.kind();
+  const Symbol kind = writtenKind(node);
   if (!node.schema() && kind.ns() != "aten") {
     (void)fail(node, "TorchScript has no operator '" + kind.qualified() + "'");
     return "None";
@@ -283,7 +291,7 @@ std::string PythonFunction::expression(Node &node) {
   auto namedType = [&] { return annotation(node.output()->type()); };
   if (conversionKind(node.opKind()) == ConversionKind::Implicit)
     return typed("annotate");
-  switch (node.kind().id()) {
+  switch (writtenKind(node).id()) {
   case SymbolId::prim_Constant: return constantText(node.output());
   case SymbolId::prim_Uninitialized: return "uninitialized(" + namedType() + ")";
   case SymbolId::prim_GetAttr: return attributeOf(node.input(), node.get<std::string>(attr::name));

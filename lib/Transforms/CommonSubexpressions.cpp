@@ -150,7 +150,7 @@ private:
   }
 
   void moveOut(Node &first, Node &second) {
-    TSC_GRAPH_UPDATE("moving a " << second.kind().qualified() << " node of both branches before its If");
+    TSC_GRAPH_UPDATE("moving a " << second.kindName() << " node of both branches before its If");
     first.moveBefore(second.parentNode());
     takeOver(second, first);
     second.erase();
@@ -160,7 +160,7 @@ private:
   void replace(Node &node, Node &earlier) {
     if (!TSC_OPT_ALLOWED)
       return;
-    TSC_GRAPH_UPDATE("merging a " << node.kind().qualified() << " node into an earlier one");
+    TSC_GRAPH_UPDATE("merging a " << node.kindName() << " node into an earlier one");
     takeOver(node, earlier);
     node.erase();
     ++NumMerged;

@@ -113,7 +113,7 @@ static bool sweep(Block &block, const Liveness &live) {
   bool changed = false;
   for (Node &node : llvm::make_early_inc_range(llvm::reverse(block.nodes()))) {
     if (!live.isLive(&node)) {
-      TSC_GRAPH_UPDATE("erasing a " << node.kind().qualified() << " node");
+      TSC_GRAPH_UPDATE("erasing a " << node.kindName() << " node");
       node.erase();
       ++NumErased;
       changed = true;

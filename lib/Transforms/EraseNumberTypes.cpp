@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Tensor/Tensor.h"
 #include "tsc/Transforms/Passes/Types.h"
@@ -102,7 +103,12 @@ static bool visit(Context &context, Block &block) {
 PreservedAnalyses EraseNumberTypes::run(Graph &graph, AnalysisManager &) {
   if (!visit(graph.context(), graph.block()))
     return PreservedAnalyses::all();
-  // An overload that took a number does not take the tensor: none of them may run with it.
-  graph.walk([](Node &node) { node.setKind(node.kind()); });
+  // An overload that took a number does not take the tensor: none of them may run with it. Of tensors, an operator with
+  // Python's meaning has no overload, because PyTorch's operator means the same.
+  graph.walk([&](Node &node) {
+    node.setKind(node.kind());
+    if (meansPython(node) && !node.op())
+      node.setKind(graph.context().symbol(node.kindName()));
+  });
   return PreservedAnalyses::none();
 }

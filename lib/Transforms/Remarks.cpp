@@ -36,5 +36,5 @@ void Remarks::setPass(llvm::StringRef name) {
 
 void Remarks::emit(const Node &node, const llvm::Twine &what, Outcome outcome) const {
   const DiagnosticKind &kind = outcome == Outcome::Done ? diag::OptimizationDone : diag::OptimizationMissed;
-  (void)engine->report(node.range(), kind, node.kind().qualified(), what.str(), pass);
+  (void)engine->report(node.range(), kind, node.kindName(), what.str(), pass);
 }

@@ -25,9 +25,9 @@ Status SubgraphMatcher::check(const Graph &pattern) {
         pending.push_back(input->node());
   for (const Node &node : nodes) {
     if (node.numBlocks())
-      return invalidArgument("a pattern must not have blocks, but " + node.kind().qualified() + " has");
+      return invalidArgument("a pattern must not have blocks, but " + node.kindName() + " has");
     if (!reached.contains(&node))
-      return invalidArgument("every node of a pattern must lead to its last one, but a " + node.kind().qualified() +
+      return invalidArgument("every node of a pattern must lead to its last one, but a " + node.kindName() +
                              " node does not");
   }
   return okStatus();

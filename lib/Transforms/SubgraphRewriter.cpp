@@ -114,7 +114,7 @@ bool SubgraphRewriter::rewrite(const Rule &rule, Node &node, const AliasAnalysis
   if (!match || (rule.filter && !rule.filter(*match)) || !mayRunAtAnchor(*match, aliases) ||
       !usesFollowAnchor(*match, *rule.pattern) || !TSC_OPT_ALLOWED)
     return false;
-  TSC_GRAPH_UPDATE("rewriting " << match->nodes().size() << " nodes that end in " << node.kind().qualified());
+  TSC_GRAPH_UPDATE("rewriting " << match->nodes().size() << " nodes that end in " << node.kindName());
   Graph &graph = node.graph();
   InsertPointGuard guard(graph);
   graph.setInsertPoint(&node);

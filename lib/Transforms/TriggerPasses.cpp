@@ -20,7 +20,7 @@ public:
   PreservedAnalyses run(Graph &graph, AnalysisManager &analyses) override {
     bool isPresent = kind.empty();
     graph.walk([&](Node &node) {
-      if (node.kind().qualified() != kind)
+      if (node.kindName() != kind)
         return;
       if (!isPresent)
         analyses.remarks().done(node, "triggers a failure");

@@ -121,7 +121,7 @@ void Lister::addMethod(Function &method, const std::string &path) {
   entry.code = pythonSource(method, /*isMethod=*/true);
   method.graph()->walk([&](Node &node) {
     if (node.kind() != prim::Constant)
-      ++listing.operators[node.kind().qualified().str()];
+      ++listing.operators[node.kindName().str()];
   });
   listing.methods.push_back(std::move(entry));
 }
@@ -155,7 +155,7 @@ void translate::addStateMethod(Listing &listing, Function &method, unsigned obje
     method.graph()->walk([&](Node &node) {
       const bool isCall = node.kind() == prim::CallFunction || node.kind() == prim::CallMethod;
       Function *callee = isCall ? calleeOf(node) : nullptr;
-      std::string name = callee ? callee->qualifiedName().str() : node.kind().qualified().str();
+      std::string name = callee ? callee->qualifiedName().str() : node.kindName().str();
       std::vector<std::string> &names = isCall ? state.calls : state.operators;
       if (node.kind() != prim::Constant && !llvm::is_contained(names, name))
         names.push_back(std::move(name));

@@ -65,3 +65,19 @@ TEST_CASE("tsc's own texts may call what passes make") {
       Catch::Contains(
           "f.py:2:5: error: operator 'tsc::add_pending_' is one that only passes make: programs cannot call it"));
 }
+
+TEST_CASE("what means what Python means has no name that programs can call") {
+  CHECK_THAT(complaints("def f(x: float):\n    return torch.ops.python.div(x, x)\n", /*isLibrary=*/false),
+             Catch::Contains("module 'torch.ops.python' has no attribute 'div'"));
+  Context context;
+  CompilationUnit unit(context);
+  DiagnosticEngine diags;
+  Compiler compiler(unit, diags);
+  const SourceBuffer &code =
+      context.sources().add("code/__torch__.py", "def f(x: float) -> float:\n  return ops.python.div(x, x)\n");
+  compiler.setArchive([&](StringRef module) { return module == "__torch__" ? &code : nullptr; }, {});
+  Function *function = compiler.findFunction("__torch__.f");
+  REQUIRE(function);
+  CHECK(failed(function->ensureDefined()));
+  CHECK_THAT(diags.str(), Catch::Contains("programs cannot call it"));
+}

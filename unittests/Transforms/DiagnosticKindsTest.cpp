@@ -11,7 +11,6 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Dispatch/LanguageOperators.h"
 #include "tsc/Transforms/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -62,7 +61,6 @@ public:
   void compile(StringRef text) {
     SourceBuffer source("program.py", text.str());
     Context context;
-    REQUIRE(registerLanguageOperators(context.operators()).ok());
     DiagnosticEngine diags;
     CompilationUnit unit(context);
     NoHost host;

@@ -49,8 +49,11 @@ bool tsc::tblgen::emitDocs(raw_ostream &os, const RecordKeeper &records) {
       os << "    " << op->field("schema") << "\n";
       std::string variants = variantList(model, *op), traits = traitList(records, *op);
       std::string rules = ruleList(*op);
-      if (!variants.empty() || !traits.empty() || !rules.empty())
+      StringRef spelling = op->field("spelling");
+      if (!variants.empty() || !traits.empty() || !rules.empty() || !spelling.empty())
         os << "\n";
+      if (!spelling.empty())
+        os << "- in the text of the IR: `" << spelling << "[python=1]`\n";
       if (!variants.empty())
         os << "- forms: " << variants << "\n";
       if (!traits.empty())

@@ -115,10 +115,27 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
      << "\")\n";
 }
 
+/// SPELLING(KIND, NAME), and PYTHON_MEANING(KIND of the operator of that name, KIND, enumerator of PythonAgreement).
+static void emitSpelling(raw_ostream &os, const OpModel &model, const OpDef &op) {
+  StringRef spelling = op.field("spelling"), agrees = op.field("agrees");
+  if (spelling.empty())
+    return;
+  os << "SPELLING(" << op.kind << ", \"" << spelling << "\")\n";
+  if (agrees.empty()) // what has that name is no operator
+    return;
+  auto plain = find_if(model.ops, [&](const auto &other) {
+    return other->schema.qualified() == spelling && other->schema.overload == op.schema.overload;
+  });
+  if (plain == model.ops.end())
+    PrintFatalError(op.record->getLoc(), "spelling: '" + spelling + "' has no overload '" + op.schema.overload + "'");
+  os << "PYTHON_MEANING(" << (*plain)->kind << ", " << op.kind << ", " << agrees << ")\n";
+}
+
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {
-      "FOLD",  "QUERY",         "LIST_EDIT",       "LAWS", "PARTIAL",    "METHOD",  "FUNCTIONAL", "SCATTER", "INVERSE",
-      "CLAMP", "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW", "ARITHMETIC", "PRODUCT", "CONVERSION"};
+  static constexpr StringRef macros[] = {"FOLD",          "QUERY",           "LIST_EDIT",     "LAWS",       "PARTIAL",
+                                         "METHOD",        "FUNCTIONAL",      "SCATTER",       "INVERSE",    "CLAMP",
+                                         "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW",          "ARITHMETIC", "PRODUCT",
+                                         "CONVERSION",    "SPELLING",        "PYTHON_MEANING"};
   // Columns that hold an enumerator, which the compiler of the table looks at.
   static constexpr std::pair<StringRef, StringRef> enumerators[] = {
       {"query", "QUERY"},     {"containerQuery", "CONTAINER_QUERY"}, {"listEdit", "LIST_EDIT"},   {"view", "VIEW"},
@@ -147,6 +164,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
     emitProduct(os, *op);
     emitLaws(os, *op);
     emitBackwardNode(os, *op);
+    emitSpelling(os, model, *op);
   }
   for (StringRef macro : macros)
     os << "#undef " << macro << "\n";

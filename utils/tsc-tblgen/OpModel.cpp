@@ -77,7 +77,7 @@ static uint64_t traitsOf(const RecordKeeper &records, const OpDef &op) {
     add("KeepsDtype");
   if (dtype.starts_with("promote") || dtype == "division")
     add("Promotes");
-  if (!has("Writes") && !has("SideEffects") && !has("Random") && !has("Control"))
+  if (!has("Writes") && !has("SideEffects") && !has("Nondeterministic") && !has("Control"))
     add("Pure");
   if (StringRef shape = op.record->getValueAsString("shape");
       !op.schema.args.empty() && op.schema.args[0].type == "Tensor" && shape == op.schema.args[0].name)

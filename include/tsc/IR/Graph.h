@@ -151,6 +151,8 @@ struct NamedAttribute {
 class Node : public llvm::ilist_node<Node> {
 public:
   Symbol kind() const { return nodeKind; }
+  /// Returns the kind's name for people, as the text of the IR has it: spellingOf(kind()).
+  StringRef kindName() const;
   void setKind(Symbol kind) {
     nodeKind = kind;
     forgetOp();

@@ -244,92 +244,32 @@ static bool isNonZeroConstant(const Value *value) {
   return number && number->isScalar() && !number->isComplex() && number->toScalar().toDouble() != 0;
 }
 
-/// Marks a node of the user's source where Python's meaning is another than PyTorch's, as far as one can tell.
-void FunctionEmitter::followPython(Node &node) {
-  auto isAlike = [&] {
-    switch (node.opKind()) {
-    case OpKind::Aten_div:
-    case OpKind::Aten_div_int:
-    case OpKind::Aten_div_float:
-    case OpKind::Aten_div_complex: return isNonZeroConstant(node.input(1));
-    case OpKind::Aten_floordiv:
-    case OpKind::Aten_floordiv_float:
-    case OpKind::Aten_floordiv_int_float:
-    case OpKind::Aten_floordiv_float_int:
-    case OpKind::Aten_remainder:
-    case OpKind::Aten_remainder_float:
-    case OpKind::Aten_remainder_int_float:
-    case OpKind::Aten_remainder_float_int:
-    case OpKind::Aten_divmod_float:
-    case OpKind::Aten_divmod_int_float:
-    case OpKind::Aten_divmod_float_int:
-    case OpKind::Aten_chr:
-#define PYTHON_MATH(KIND, ...) case OpKind::KIND:
-#include "tsc/IR/PythonMath.def"
-    case OpKind::Aten_popitem_str:
-    case OpKind::Aten_popitem_int:
-    case OpKind::Aten_popitem_bool:
-    case OpKind::Aten_popitem_float:
-    case OpKind::Aten_popitem_complex:
-    case OpKind::Aten_popitem_Tensor: return false;
-    case OpKind::Aten_format: {
-      auto text = constantValue(node.input(0));
-      if (!text || !hasPlainFields(text->toString()))
-        return false;
-      [[fallthrough]];
-    }
-    case OpKind::Aten_percentFormat:
-      if (!hasPlainConversions(node))
-        return false;
-      [[fallthrough]];
-    case OpKind::Aten_str:
-      return llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
-    case OpKind::Aten_len_str:
-    case OpKind::Aten___getitem___str:
-    case OpKind::Prim_StringIndex:
-    case OpKind::Aten_list:
-    case OpKind::Aten_slice_str:
-    case OpKind::Aten_find:
-    case OpKind::Aten_rfind:
-    case OpKind::Aten_index_str:
-    case OpKind::Aten_rindex:
-    case OpKind::Aten_startswith:
-    case OpKind::Aten_endswith:
-    case OpKind::Aten_count:
-    case OpKind::Aten_ljust:
-    case OpKind::Aten_rjust:
-    case OpKind::Aten_center:
-    case OpKind::Aten_zfill:
-    case OpKind::Aten_replace:
-    case OpKind::Aten_expandtabs:
-    case OpKind::Aten_isupper:
-    case OpKind::Aten_islower:
-    case OpKind::Aten_isalpha:
-    case OpKind::Aten_isdigit:
-    case OpKind::Aten_isdecimal:
-    case OpKind::Aten_isnumeric:
-    case OpKind::Aten_isalnum:
-    case OpKind::Aten_isidentifier:
-    case OpKind::Aten_isprintable:
-    case OpKind::Aten_istitle:
-    case OpKind::Aten_upper:
-    case OpKind::Aten_lower:
-    case OpKind::Aten_capitalize:
-    case OpKind::Aten_title:
-    case OpKind::Aten_swapcase:
-    case OpKind::Aten_ord: return isAsciiConstant(node.input(0));
-    case OpKind::Aten_strip: // what is white space
-    case OpKind::Aten_lstrip:
-    case OpKind::Aten_rstrip:
-    case OpKind::Aten_split_str:
-    case OpKind::Aten_splitlines:
-    case OpKind::Aten_isspace: return false;
-    default:
-      return node.kind() != prim::Print ||
-             llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
-    }
+/// Whether the operands show that Python and PyTorch give the same.
+static bool isAlike(const Node &node, PythonAgreement agrees) {
+  auto areWrittenAlike = [&] {
+    return llvm::all_of(node.inputs(), [](const Value *value) { return isWrittenAlike(value->type()); });
   };
-  if (!isAlike())
+  switch (agrees) {
+  case PythonAgreement::Never: return false;
+  case PythonAgreement::Chosen: return true; // asPythonPower() chooses
+  case PythonAgreement::NonZeroDivisor: return isNonZeroConstant(node.input(1));
+  case PythonAgreement::AsciiText: return isAsciiConstant(node.input(0));
+  case PythonAgreement::SameText: return areWrittenAlike();
+  case PythonAgreement::PlainConversions: return hasPlainConversions(node) && areWrittenAlike();
+  case PythonAgreement::PlainFields: {
+    auto text = constantValue(node.input(0));
+    return text && hasPlainFields(text->toString()) && hasPlainConversions(node) && areWrittenAlike();
+  }
+  }
+  llvm_unreachable("every agreement is handled");
+}
+
+/// Makes a node of the user's source mean what Python means where that is another meaning than PyTorch's, as far as one
+/// can tell.
+void FunctionEmitter::followPython(Node &node) {
+  std::optional<PythonMeaning> meaning = pythonMeaningOf(node.opKind());
+  if (node.kind() == prim::Print ? !isAlike(node, PythonAgreement::SameText)
+                                 : meaning && !isAlike(node, meaning->agrees))
     setMeansPython(node);
 }
 

@@ -190,7 +190,7 @@ private:
     if (node.kind() == prim::ListConstruct || node.kind() == prim::DictConstruct)
       return true;
     const FunctionSchema *schema = node.schema();
-    if (!schema || node.kind().ns() != "aten" || node.numOutputs() != 1 || schema->returns().size() != 1)
+    if (!schema || !node.kindName().starts_with("aten::") || node.numOutputs() != 1 || schema->returns().size() != 1)
       return false;
     // Their annotations are about the elements.
     return !schema->returns()[0].alias || node.kind() == aten::keys || node.kind().qualified() == "aten::values" ||
@@ -247,7 +247,8 @@ private:
 
   /// Whether the user lets nobody else have the container that is its input `index`.
   static bool keeps(const Node &user, unsigned index) {
-    if (user.kind() == prim::ReturnStmt || user.kind() == prim::ListUnpack || user.kind() == prim::Print)
+    if (user.kind() == prim::ReturnStmt || user.kind() == prim::ListUnpack || user.kind() == prim::Print ||
+        user.kind() == python::Print)
       return true;
     const FunctionSchema *schema = user.schema();
     if (!schema || index >= schema->arguments().size())

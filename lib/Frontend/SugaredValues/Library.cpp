@@ -11,18 +11,20 @@
 #include "Values.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tsc;
 
 bool tsc::isNamedOperator(Compiler::Impl &compiler, Symbol name) {
-  return !compiler.context.operators().overloads(name).empty();
+  return !hasPythonMeaning(name) && !compiler.context.operators().overloads(name).empty();
 }
 
 bool tsc::isMadeByPasses(Compiler::Impl &compiler, Symbol name) {
   ArrayRef<const Operator *> overloads = compiler.context.operators().overloads(name);
-  return llvm::any_of(overloads,
-                      [](const Operator *op) { return op->record() && op->record()->has(Trait::MadeByPasses); });
+  return hasPythonMeaning(name) || llvm::any_of(overloads, [](const Operator *op) {
+           return op->record() && op->record()->has(Trait::MadeByPasses);
+         });
 }
 
 SugaredValue *tsc::sugarForType(SugaredArena &arena, const Type *type) {

@@ -124,7 +124,7 @@ Status CodeBuilder::checkControlFlow(const Block &block, unsigned depth) {
       if (auto value = constantValue(node.output()); value && !hasRepresentationOf(*value, node.output()->type()))
         return invalidArgument("a constant of type " + node.output()->type()->str() + " holds a value of another type");
     if (!good)
-      return invalidArgument("the interpreter cannot run '" + node.kind().qualified() + "' with these blocks");
+      return invalidArgument("the interpreter cannot run '" + node.kindName() + "' with these blocks");
     for (const Block &inner : node.blocks())
       TSC_RETURN_IF_ERROR(checkControlFlow(inner, depth + 1));
   }

@@ -77,7 +77,7 @@ bool CodeBuilder::mayRunLater(const Node &fork, FunctionCall &call) {
     if (holdsFuture(input->type()))
       return false;
   for (const Use &use : fork.output()->uses())
-    if (use.user()->kind().qualified() == "tsc::failure")
+    if (use.user()->opKind() == OpKind::Tsc_failure)
       return false;
   if (!forkAliases)
     forkAliases = std::make_unique<AliasAnalysis>(graph);

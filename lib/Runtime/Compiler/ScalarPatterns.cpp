@@ -56,6 +56,23 @@ std::optional<ScalarPattern> tsc::scalarPattern(OpKind kind) {
   case OpKind::Aten_Bool_float: return ScalarPattern{Opcode::FloatToBool, 'b', "f"};
   case OpKind::Aten___range_length: return ScalarPattern{Opcode::RangeLength, 'i', "iii"};
   case OpKind::Aten___derive_index: return ScalarPattern{Opcode::DeriveIndex, 'i', "iii"};
+  case OpKind::Python_div_int: return ScalarPattern{Opcode::CheckedDivI, 'f', "ii"};
+  case OpKind::Python_div:
+  case OpKind::Python_div_float: return ScalarPattern{Opcode::CheckedDivF, 'f', "ff"};
+  case OpKind::Python_floordiv_float:
+  case OpKind::Python_floordiv_int_float:
+  case OpKind::Python_floordiv_float_int: return ScalarPattern{Opcode::CheckedFloorDivF, 'f', "ff"};
+  case OpKind::Python_remainder_float:
+  case OpKind::Python_remainder_int_float:
+  case OpKind::Python_remainder_float_int: return ScalarPattern{Opcode::CheckedRemF, 'f', "ff"};
+  case OpKind::Python_sqrt_float: return ScalarPattern{Opcode::CheckedSqrtF, 'f', "f"};
+  case OpKind::Python_exp_float: return ScalarPattern{Opcode::CheckedExpF, 'f', "f"};
+  case OpKind::Python_log_float: return ScalarPattern{Opcode::CheckedLogF, 'f', "f"};
+  case OpKind::Python_sin_float: return ScalarPattern{Opcode::CheckedSinF, 'f', "f"};
+  case OpKind::Python_cos_float: return ScalarPattern{Opcode::CheckedCosF, 'f', "f"};
+  case OpKind::Python_len_str: return ScalarPattern{Opcode::LetterCount, 'i', "v"};
+  case OpKind::Python___getitem___str:
+  case OpKind::Python_StringIndex: return ScalarPattern{Opcode::LetterAt, 'v', "vi"};
   case OpKind::Aten_eq_str: return ScalarPattern{Opcode::EqS, 'b', "vv"};
   case OpKind::Aten_ne_str: return ScalarPattern{Opcode::NeS, 'b', "vv"};
   default: return std::nullopt;

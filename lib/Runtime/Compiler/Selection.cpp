@@ -12,7 +12,6 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Dispatch/Ops/LinearAlgebra.h"
 #include "tsc/Runtime/Dispatch/Ops/Prims.h"
 
@@ -82,34 +81,8 @@ std::optional<ScalarPattern> CodeBuilder::selectPattern(const Node *node) const 
   return std::nullopt;
 }
 
-/// The instruction of a node that means what Python means; none when its kernel is called.
-static std::optional<ScalarPattern> pythonPattern(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_div_int: return ScalarPattern{Opcode::CheckedDivI, 'f', "ii"};
-  case OpKind::Aten_div:
-  case OpKind::Aten_div_float: return ScalarPattern{Opcode::CheckedDivF, 'f', "ff"};
-  case OpKind::Aten_floordiv_float:
-  case OpKind::Aten_floordiv_int_float:
-  case OpKind::Aten_floordiv_float_int: return ScalarPattern{Opcode::CheckedFloorDivF, 'f', "ff"};
-  case OpKind::Aten_remainder_float:
-  case OpKind::Aten_remainder_int_float:
-  case OpKind::Aten_remainder_float_int: return ScalarPattern{Opcode::CheckedRemF, 'f', "ff"};
-  case OpKind::Aten_sqrt_float: return ScalarPattern{Opcode::CheckedSqrtF, 'f', "f"};
-  case OpKind::Aten_exp_float: return ScalarPattern{Opcode::CheckedExpF, 'f', "f"};
-  case OpKind::Aten_log_float: return ScalarPattern{Opcode::CheckedLogF, 'f', "f"};
-  case OpKind::Aten_sin_float: return ScalarPattern{Opcode::CheckedSinF, 'f', "f"};
-  case OpKind::Aten_cos_float: return ScalarPattern{Opcode::CheckedCosF, 'f', "f"};
-  case OpKind::Aten_len_str: return ScalarPattern{Opcode::LetterCount, 'i', "v"};
-  case OpKind::Aten___getitem___str:
-  case OpKind::Prim_StringIndex: return ScalarPattern{Opcode::LetterAt, 'v', "vi"};
-  default: return std::nullopt;
-  }
-}
-
 bool CodeBuilder::emitScalar(const Node *node) {
-  auto pattern = meansPython(*node)                          ? pythonPattern(node->opKind())
-                 : node->opKind() == OpKind::Prim_IfThenElse ? selectPattern(node)
-                                                             : scalarPattern(node->opKind());
+  auto pattern = node->opKind() == OpKind::Prim_IfThenElse ? selectPattern(node) : scalarPattern(node->opKind());
   if (!pattern || node->numInputs() != std::strlen(pattern->operands) || node->numOutputs() != 1 ||
       !hasLetter(classOf(node->output()), pattern->result))
     return false;
@@ -176,8 +149,6 @@ bool CodeBuilder::emitContainer(const Node *node) {
     emit(Opcode::ConcatText, resultSlot(node), operand(node, 0), operand(node, 1));
     return true;
   }
-  if (meansPython(*node))
-    return false;
   auto isIndex = [&](unsigned i) {
     return classOf(node->input(i)) == SlotClass::Int && !(operand(node, i) & constantBit);
   };
@@ -372,8 +343,8 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
 
 bool CodeBuilder::emitPrimitive(const Node *node) {
   switch (node->kind().id()) {
-  case SymbolId::prim_Print:
-    return emit(meansPython(*node) ? Opcode::PythonPrint : Opcode::Print, operandList(node)), true;
+  case SymbolId::prim_Print: return emit(Opcode::Print, operandList(node)), true;
+  case SymbolId::python_Print: return emit(Opcode::PythonPrint, operandList(node)), true;
   case SymbolId::prim_RaiseException: return emitRaise(node), true;
   case SymbolId::prim_ListConstruct: return emitNewList(node), true;
   case SymbolId::prim_TupleConstruct:
@@ -552,10 +523,10 @@ void CodeBuilder::emitOperator(const Node *node) {
     std::string types;
     for (const Value *input : node->inputs())
       types += (types.empty() ? "" : ", ") + input->type()->str();
-    return emitFailure("Unknown builtin op: " + node->kind().qualified() + "(" + types + ")");
+    return emitFailure("Unknown builtin op: " + node->kindName() + "(" + types + ")");
   }
   const FunctionSchema &schema = op->schema();
-  PlacedCall call = describeCall(graph.context(), *op, meansPython(*node));
+  PlacedCall call = describeCall(graph.context(), *op);
   if (op->record())
     call.gradientOperands = gradientOperands(*node); // types may say that some require none
   if (!call.hasKernel())

@@ -3,10 +3,10 @@
 #include "KnownCalls.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpFacts.h"
+#include "tsc/IR/PythonMeaning.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/DeviceCall.h"
 #include "tsc/Runtime/Dispatch/LazyOperands.h"
-#include "tsc/Runtime/Dispatch/Ops/Python.h"
 #include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/Runtime/Dispatch/RequiresGrad.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,24 +29,23 @@ static void findTensorOperands(const Operator &op, OperatorCall &call) {
   }
 }
 
-OperatorCall tsc::describeCall(Context &context, const Operator &op, bool isPython) {
+OperatorCall tsc::describeCall(Context &context, const Operator &op) {
   OperatorCall call;
   const FunctionSchema &schema = op.schema();
   call.accelerator = acceleratorOf(context);
-  call.name = op.symbol().qualified().str();
+  call.name = spellingOf(op.symbol()).str();
   if (!schema.overloadName().empty())
     call.name += "." + schema.overloadName().str();
   call.site.numArgs = schema.arguments().size();
   call.site.numResults = schema.returns().size();
   call.site.resultType = schema.returns().empty() ? nullptr : schema.returns().front().type;
-  call.site.name = op.symbol().qualified().data();
+  call.site.name = spellingOf(op.symbol()).data();
   const OpRecord *record = op.record();
   if (!record) {
     call.custom = &op.customKernel();
     return call;
   }
-  BoxedKernel python = isPython ? ops::pythonKernel(record->kind) : nullptr;
-  call.kernel = python ? python : boxedKernels[static_cast<unsigned>(record->kind)];
+  call.kernel = boxedKernels[static_cast<unsigned>(record->kind)];
   call.gradientOperands = gradientOperands(*record, schema);
   call.dequantized = operandsToDequantize(*record, schema);
   call.resolved = operandsToResolve(*record, schema);

@@ -165,7 +165,7 @@ void Mover::moveOutOf(const Loop &loop, unsigned depth) {
     const bool moves = ((mayFailEarlier || isSafe) && isInvariant(node, depth)) || isSafeView(node, depth) ||
                        isFixedAttribute(node, depth);
     if (moves && TSC_OPT_ALLOWED) {
-      TSC_GRAPH_UPDATE("moving a " << node.kind().qualified() << " node out of a loop");
+      TSC_GRAPH_UPDATE("moving a " << node.kindName() << " node out of a loop");
       if (node.kind() != prim::Constant)
         remarks.done(node, "moved out of a loop");
       node.moveBefore(&loop.node());

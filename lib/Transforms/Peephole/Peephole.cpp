@@ -78,7 +78,7 @@ bool PeepholeRewriter::replace(Node &node, Value *by) {
   Value *output = node.output();
   if (by == output || !by->type()->isSubtypeOf(output->type()) || !TSC_OPT_ALLOWED)
     return false;
-  TSC_GRAPH_UPDATE("simplifying a " << node.kind().qualified() << " node");
+  TSC_GRAPH_UPDATE("simplifying a " << node.kindName() << " node");
   if (aliases.escapes(output))
     escapesNow.insert(by);
   output->replaceAllUsesWith(by);

@@ -37,6 +37,7 @@ def Idempotent   : Trait<34, "Applied twice, it gives what it gives once">;
 def AffineLayer  : Trait<35, "Operand 1 is the weight of a layer, operand 2 its bias or None">;
 def Convolution  : Trait<36, "Such a layer, which convolves; transposed where its operand `transposed` says so">;
 def TransposedConvolution : Trait<37, "Such a layer, which convolves with strides in the input">;
+def Nondeterministic : Trait<24, "Two calls with the same operands may differ: it draws random numbers, or looks at or makes a state that changes">;
 def MadeByPasses : Trait<41, "Only passes make it: source and archives may not name it. It looks at what it relies on all the same, for textual IR">;
 def Commutative  : Trait<40, "Operands 0 and 1 may change places: the result has the same bits, be they NaN">;
 def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
@@ -49,10 +50,9 @@ def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
 def InPlaceForm      : Trait<22, "Derived: the operator writes its result into `self`">;
 def OutForm          : Trait<23, "Derived: the operator writes its result into `out`">;
-def Nondeterministic : Trait<24, "Two calls with the same operands may differ">;
 def KeepsDtype       : Trait<25, "The result has the dtype of self, whatever it is">;
 def Promotes         : Trait<26, "The result has the dtype that the operands promote to">;
-def Pure             : Trait<27, "No writes, no side effects, no random numbers: equal operands give equal results">;
+def Pure             : Trait<27, "No writes, no side effects, nothing nondeterministic: equal operands give equal results">;
 def KeepsRank        : Trait<38, "The result has as many dimensions as operand 0; derived where `shape` is an operand's">;
 // Of the column `quantized`.
 def TakesQuantized   : Trait<50, "Takes quantized tensors as they are, as views and questions about sizes do too">;
@@ -114,6 +114,10 @@ class Op<string schema_> {
   string listEdit = "";      // What it does to operand 0, a list: an enumerator of ListEdit.
   string partial = "";       // What it gives for numbers, strings and lists that are known in part: a function of
                              // lib/Analysis/Shapes/PartialValues.cpp.
+  // Of an operator that has Python's meaning of another one (Python.td): that one's name, which the text of the IR, archives and
+  // messages have in this one's place. The text has the mark [python=1] behind it.
+  string spelling = "";
+  string agrees = "";        // When both give the same, as operands show: an enumerator of PythonAgreement. Source then calls the other.
   string method = "";        // The method of the objects in operand 0 that it runs: `__lt__`.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.

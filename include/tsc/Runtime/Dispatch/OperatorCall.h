@@ -45,9 +45,8 @@ struct OperatorCall {
   bool hasKernel() const { return kernel || custom; }
 };
 
-/// Describes an operator as it is called with one operand for each argument of its schema. `isPython` asks for what
-/// Python means by it, where PyTorch means something else (PythonMeaning.h).
-OperatorCall describeCall(Context &context, const Operator &op, bool isPython = false);
+/// Describes an operator as it is called with one operand for each argument of its schema.
+OperatorCall describeCall(Context &context, const Operator &op);
 /// Describes a call of a kernel that a pass inserts and that no record describes. Its first `numTensors` operands have
 /// to be tensors.
 OperatorCall describeCall(Context &context, llvm::StringRef name, BoxedKernel kernel, unsigned numTensors);

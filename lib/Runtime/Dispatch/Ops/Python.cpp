@@ -27,24 +27,23 @@ using Args = const IValue *const *;
 //===----------------------------------------------------------------------===//
 
 static bool isIntegral(const IValue &value) { return value.isInt() || value.isBool(); }
-static bool areIntegral(Args args) { return isIntegral(*args[0]) && isIntegral(*args[1]); }
+static bool areIntegral(const IValue &a, const IValue &b) { return isIntegral(a) && isIntegral(b); }
+static bool areIntegral(Args args) { return areIntegral(*args[0], *args[1]); }
 static double realOf(const IValue &value) { return value.toScalar().toDouble(); }
 static bool isZero(const IValue &value) {
   Scalar number = value.toScalar();
   return number.isComplex() ? number.toComplex() == std::complex<double>() : number.toDouble() == 0;
 }
 
-/// The quotient itself is PyTorch's: of ints too, which are made floats.
-template <OpKind Kind> static Status checkedDivide(CallContext &context, Args args, IValue *results) {
-  if (isZero(*args[1])) {
-    if (args[0]->toScalar().isComplex() || args[1]->toScalar().isComplex())
-      return python::complexDivisionByZero();
-    return areIntegral(args) ? python::divisionByZero() : python::floatDivisionByZero();
-  }
-  return boxedKernels[static_cast<unsigned>(Kind)](context, args, results);
+Status ops::checkDivision(const IValue &dividend, const IValue &divisor) {
+  if (!isZero(divisor))
+    return okStatus();
+  if (dividend.toScalar().isComplex() || divisor.toScalar().isComplex())
+    return python::complexDivisionByZero();
+  return areIntegral(dividend, divisor) ? python::divisionByZero() : python::floatDivisionByZero();
 }
 
-static Status checkedFloorDivide(CallContext &, Args args, IValue *results) {
+Status ops::pythonFloorDivide(CallContext &, Args args, IValue *results) {
   if (areIntegral(args)) {
     TSC_ASSIGN_OR_RETURN(results[0], ops::floorDivide(args[0]->toInt(), args[1]->toInt()));
   } else {
@@ -53,7 +52,7 @@ static Status checkedFloorDivide(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
-static Status checkedRemainder(CallContext &, Args args, IValue *results) {
+Status ops::pythonRemainder(CallContext &, Args args, IValue *results) {
   if (areIntegral(args)) {
     TSC_ASSIGN_OR_RETURN(results[0], python::modulo(args[0]->toInt(), args[1]->toInt()));
   } else {
@@ -62,7 +61,7 @@ static Status checkedRemainder(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
-static Status divideWithRemainder(CallContext &, Args args, IValue *results) {
+Status ops::pythonDivmod(CallContext &, Args args, IValue *results) {
   if (isZero(*args[1]))
     return python::floatDivmodByZero();
   results[0] = python::floorQuotient(realOf(*args[0]), realOf(*args[1]));
@@ -71,7 +70,7 @@ static Status divideWithRemainder(CallContext &, Args args, IValue *results) {
 }
 
 /// An int to the power of an int, where the program says that the result is one.
-static Status powerOfInts(CallContext &, Args args, IValue *results) {
+Status ops::pythonPowerOfInts(CallContext &, Args args, IValue *results) {
   int64_t exponent = args[1]->toInt();
   if (exponent < 0)
     return invalidArgument("ValueError: " + llvm::Twine(args[0]->toInt()) + " ** " + llvm::Twine(exponent) +
@@ -91,18 +90,17 @@ static Status powerOfReals(Args args, IValue *results) {
   return okStatus();
 }
 
-/// A function of the module math, or a power: what PyTorch computes, where Python has it.
-template <OpKind Kind, python::MathFunction Function>
-static Status checkedMath(CallContext &context, Args args, IValue *results) {
-  if (Function == python::MathFunction::pow_ && !args[0]->toScalar().isComplex() && !args[1]->toScalar().isComplex())
+Status ops::callPlainMath(CallContext &context, Args args, IValue *results, OpKind plain,
+                          python::MathFunction function) {
+  if (function == python::MathFunction::pow_ && !args[0]->toScalar().isComplex() && !args[1]->toScalar().isComplex())
     return powerOfReals(args, results);
-  TSC_RETURN_IF_ERROR(boxedKernels[static_cast<unsigned>(Kind)](context, args, results));
+  TSC_RETURN_IF_ERROR(boxedKernels[static_cast<unsigned>(plain)](context, args, results));
   if (!results[0].isDouble())
     return okStatus();
   llvm::SmallVector<double, 2> operands;
   for (unsigned i = 0; i != context.site->numArgs; ++i)
     operands.push_back(realOf(*args[i]));
-  return python::checkMath(Function, results[0].toDouble(), operands);
+  return python::checkMath(function, results[0].toDouble(), operands);
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,7 +154,7 @@ static StatusOr<std::string> textOf(const IValue &value, bool asRepr = false) {
   return os.take();
 }
 
-static Status pythonStr(CallContext &, Args args, IValue *results) {
+Status ops::pythonStr(CallContext &, Args args, IValue *results) {
   TSC_RETURN_IF_ERROR(ops::checkTexts({args, 1}));
   TSC_ASSIGN_OR_RETURN(results[0], textOf(*args[0]));
   return okStatus();
@@ -181,7 +179,7 @@ static StatusOr<std::string> formatValue(const IValue &value, StringRef specific
 }
 
 /// `text.format(values…)`: the frontend has made numbers of names.
-static Status format(CallContext &context, Args args, IValue *results) {
+Status ops::pythonFormat(CallContext &context, Args args, IValue *results) {
   const llvm::ArrayRef<const IValue *> values(args + 1, (context.site ? context.site->numArgs : 1) - 1);
   TSC_RETURN_IF_ERROR(ops::checkTexts(values));
   auto show = [&](const python::FormatField &field) -> StatusOr<std::string> {
@@ -250,29 +248,29 @@ private:
 };
 } // namespace
 
-static Status percentFormat(CallContext &context, Args args, IValue *results) {
+Status ops::pythonPercentFormat(CallContext &context, Args args, IValue *results) {
   PercentOperands values(args + 1, (context.site ? context.site->numArgs : 1) - 1);
   TSC_ASSIGN_OR_RETURN(results[0], python::formatPercent(args[0]->toString(), values, memory::hasRoom));
   return okStatus();
 }
 
-static Status length(CallContext &, Args args, IValue *results) {
+Status ops::pythonLength(CallContext &, Args args, IValue *results) {
   results[0] = python::countLetters(args[0]->toString());
   return okStatus();
 }
 
-static Status letterAt(CallContext &, Args args, IValue *results) {
+Status ops::pythonLetterAt(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(StringRef letter, python::letterAt(args[0]->toString(), args[1]->toInt()));
   results[0] = IValue(letter);
   return okStatus();
 }
 
-static Status letters(CallContext &, Args args, IValue *results) {
+Status ops::pythonLetters(CallContext &, Args args, IValue *results) {
   results[0] = ops::listOfStrings(python::lettersOf(args[0]->toString()));
   return okStatus();
 }
 
-static Status slice(CallContext &, Args args, IValue *results) {
+Status ops::pythonSlice(CallContext &, Args args, IValue *results) {
   auto bound = [](const IValue &given) {
     return given.isNone() ? std::nullopt : std::optional<int64_t>(given.toInt());
   };
@@ -281,65 +279,34 @@ static Status slice(CallContext &, Args args, IValue *results) {
   return okStatus();
 }
 
-/// Kernels of functions of a text, and of a text, a part and a place to search in.
-template <auto Function> static Status ofText(CallContext &, Args args, IValue *results) {
-  results[0] = IValue(Function(args[0]->toString(), Letters::CodePoints));
-  return okStatus();
-}
-template <typename T> static Status store(T value, IValue &result) {
-  result = IValue(value);
-  return okStatus();
-}
-template <typename T> static Status store(const StatusOr<T> &value, IValue &result) {
-  return value.ok() ? store(*value, result) : value.status();
-}
-template <auto Function> static Status inSection(CallContext &, Args args, IValue *results) {
-  return store(Function(args[0]->toString(), args[1]->toString(), ops::sectionOf(args[2]->toInt(), args[3]->toInt()),
-                        Letters::CodePoints),
-               results[0]);
-}
-template <auto Function> static Status fill(CallContext &, Args args, IValue *results) {
-  TSC_ASSIGN_OR_RETURN(results[0], Function(args[0]->toString(), args[1]->toInt(), args[2]->toString(), memory::hasRoom,
-                                            Letters::CodePoints));
-  return okStatus();
-}
-static Status zfill(CallContext &, Args args, IValue *results) {
+Status ops::pythonZfill(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], python::zfill(args[0]->toString(), args[1]->toInt(), memory::hasRoom));
   return okStatus();
 }
-static Status replace(CallContext &, Args args, IValue *results) {
+Status ops::pythonReplace(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], python::replace(args[0]->toString(), args[1]->toString(), args[2]->toString(),
                                                    args[3]->toInt(), memory::hasRoom));
   return okStatus();
 }
-static Status expandTabs(CallContext &, Args args, IValue *results) {
+Status ops::pythonExpandTabs(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], python::expandTabs(args[0]->toString(), args[1]->toInt(), memory::hasRoom));
   return okStatus();
 }
 
-/// TorchScript has white space as the default of the letters that strip() takes away; Python takes more for space.
-template <auto Function> static Status stripped(CallContext &, Args args, IValue *results) {
-  const StringRef chars = args[1]->toString();
-  const bool isDefault = chars == " \n\t\f\v";
-  results[0] =
-      IValue(Function(args[0]->toString(), isDefault ? std::nullopt : std::optional(chars), Letters::CodePoints));
-  return okStatus();
-}
-
-static Status split(CallContext &, Args args, IValue *results) {
+Status ops::pythonSplit(CallContext &, Args args, IValue *results) {
   return ops::splitInto(results[0], args, Letters::CodePoints);
 }
-static Status splitLines(CallContext &, Args args, IValue *results) {
+Status ops::pythonSplitLines(CallContext &, Args args, IValue *results) {
   results[0] = ops::listOfStrings(python::splitLines(args[0]->toString(), args[1]->toBool()));
   return okStatus();
 }
 
-static Status codeOf(CallContext &, Args args, IValue *results) {
+Status ops::pythonOrd(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], python::ord(args[0]->toString()));
   return okStatus();
 }
 
-static Status chr(CallContext &, Args args, IValue *results) {
+Status ops::pythonChr(CallContext &, Args args, IValue *results) {
   TSC_ASSIGN_OR_RETURN(results[0], python::chr(args[0]->toInt()));
   return okStatus();
 }
@@ -349,7 +316,7 @@ static Status chr(CallContext &, Args args, IValue *results) {
 //===----------------------------------------------------------------------===//
 
 /// The entry that came last.
-static Status popItem(CallContext &, Args args, IValue *results) {
+Status ops::pythonPopItem(CallContext &, Args args, IValue *results) {
   DictValue &dict = args[0]->toDict();
   if (dict.size() == 0)
     return outOfRange("popitem(): dictionary is empty");
@@ -363,79 +330,4 @@ static Status popItem(CallContext &, Args args, IValue *results) {
   dict.erase(key);
   results[0] = makeTuple({std::move(key), std::move(value)});
   return okStatus();
-}
-
-BoxedKernel ops::pythonKernel(OpKind kind) {
-  switch (kind) {
-  case OpKind::Aten_div: return checkedDivide<OpKind::Aten_div>;
-  case OpKind::Aten_div_int: return checkedDivide<OpKind::Aten_div_int>;
-  case OpKind::Aten_div_float: return checkedDivide<OpKind::Aten_div_float>;
-  case OpKind::Aten_div_complex: return checkedDivide<OpKind::Aten_div_complex>;
-  case OpKind::Aten_floordiv:
-  case OpKind::Aten_floordiv_float:
-  case OpKind::Aten_floordiv_int_float:
-  case OpKind::Aten_floordiv_float_int: return checkedFloorDivide;
-  case OpKind::Aten_remainder:
-  case OpKind::Aten_remainder_float:
-  case OpKind::Aten_remainder_int_float:
-  case OpKind::Aten_remainder_float_int: return checkedRemainder;
-  case OpKind::Aten_divmod_float:
-  case OpKind::Aten_divmod_int_float:
-  case OpKind::Aten_divmod_float_int: return divideWithRemainder;
-  case OpKind::Aten_pow_int: return powerOfInts;
-#define PYTHON_MATH(KIND, FUNCTION)                                                                                    \
-  case OpKind::KIND: return checkedMath<OpKind::KIND, python::MathFunction::FUNCTION>;
-#include "tsc/IR/PythonMath.def"
-  case OpKind::Aten_str: return pythonStr;
-  case OpKind::Aten_format: return format;
-  case OpKind::Aten_percentFormat: return percentFormat;
-  case OpKind::Aten_len_str: return length;
-  case OpKind::Aten___getitem___str:
-  case OpKind::Prim_StringIndex: return letterAt;
-  case OpKind::Aten_list: return letters;
-  case OpKind::Aten_slice_str: return slice;
-  case OpKind::Aten_find: return inSection<python::find>;
-  case OpKind::Aten_rfind: return inSection<python::rfind>;
-  case OpKind::Aten_index_str: return inSection<python::index>;
-  case OpKind::Aten_rindex: return inSection<python::rindex>;
-  case OpKind::Aten_startswith: return inSection<python::startsWith>;
-  case OpKind::Aten_endswith: return inSection<python::endsWith>;
-  case OpKind::Aten_count: return inSection<python::count>;
-  case OpKind::Aten_ljust: return fill<python::ljust>;
-  case OpKind::Aten_rjust: return fill<python::rjust>;
-  case OpKind::Aten_center: return fill<python::center>;
-  case OpKind::Aten_zfill: return zfill;
-  case OpKind::Aten_replace: return replace;
-  case OpKind::Aten_expandtabs: return expandTabs;
-  case OpKind::Aten_strip: return stripped<python::strip>;
-  case OpKind::Aten_lstrip: return stripped<python::stripLeft>;
-  case OpKind::Aten_rstrip: return stripped<python::stripRight>;
-  case OpKind::Aten_split_str: return split;
-  case OpKind::Aten_splitlines: return splitLines;
-  case OpKind::Aten_isupper: return ofText<python::isUpper>;
-  case OpKind::Aten_islower: return ofText<python::isLower>;
-  case OpKind::Aten_isalpha: return ofText<python::isAlpha>;
-  case OpKind::Aten_isdigit: return ofText<python::isDigit>;
-  case OpKind::Aten_isdecimal: return ofText<python::isDecimal>;
-  case OpKind::Aten_isnumeric: return ofText<python::isNumeric>;
-  case OpKind::Aten_isspace: return ofText<python::isSpaces>;
-  case OpKind::Aten_isalnum: return ofText<python::isAlnum>;
-  case OpKind::Aten_isidentifier: return ofText<python::isIdentifier>;
-  case OpKind::Aten_isprintable: return ofText<python::isPrintableText>;
-  case OpKind::Aten_istitle: return ofText<python::isTitle>;
-  case OpKind::Aten_upper: return ofText<python::upper>;
-  case OpKind::Aten_lower: return ofText<python::lower>;
-  case OpKind::Aten_capitalize: return ofText<python::capitalize>;
-  case OpKind::Aten_title: return ofText<python::title>;
-  case OpKind::Aten_swapcase: return ofText<python::swapcase>;
-  case OpKind::Aten_ord: return codeOf;
-  case OpKind::Aten_chr: return chr;
-  case OpKind::Aten_popitem_str:
-  case OpKind::Aten_popitem_int:
-  case OpKind::Aten_popitem_bool:
-  case OpKind::Aten_popitem_float:
-  case OpKind::Aten_popitem_complex:
-  case OpKind::Aten_popitem_Tensor: return popItem;
-  default: return nullptr;
-  }
 }
