@@ -1,7 +1,7 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
-// overload that has the column. Who includes the file defines those that he wants.
+// FOLD, QUERY, LIST_EDIT, DISTRIBUTION, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line
+// for each overload that has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
 #include "OpModel.h"
@@ -88,7 +88,7 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
   if (column.empty())
     return;
   auto nameOf = [&](StringRef text) {
-    return all_of(text, isDigit) ? camelCase(op.schema.name) + "Backward" + text.str() : text.str();
+    return !text.empty() && all_of(text, isDigit) ? camelCase(op.schema.name) + "Backward" + text.str() : text.str();
   };
   auto [name, inPlace] = column.split(',');
   os << "BACKWARD_NODE(" << op.kind << ", \"" << nameOf(name) << "\", \"" << nameOf(inPlace.empty() ? name : inPlace)
@@ -96,8 +96,8 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS",  "PARTIAL",      "METHOD",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP", "BACKWARD_NODE"};
+  static constexpr StringRef macros[] = {"FOLD",   "QUERY",      "LIST_EDIT", "DISTRIBUTION", "LAWS",  "PARTIAL",
+                                         "METHOD", "FUNCTIONAL", "SCATTER",   "INVERSE",      "CLAMP", "BACKWARD_NODE"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -113,6 +113,8 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "QUERY(" << op->kind << ", " << query << ")\n";
     if (StringRef edit = op->field("listEdit"); !edit.empty())
       os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
+    if (StringRef distribution = op->field("distribution"); !distribution.empty())
+      os << "DISTRIBUTION(" << op->kind << ", " << distribution << ")\n";
     if (StringRef partial = op->field("partial"); !partial.empty())
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
     for (StringRef column : {"method", "functional", "scatter", "inverse"})

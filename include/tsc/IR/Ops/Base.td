@@ -40,6 +40,9 @@ def TransposedConvolution : Trait<37, "Such a layer, which convolves with stride
 def MadeByPasses : Trait<41, "Only passes make it: source and archives may not name it. It looks at what it relies on all the same, for textual IR">;
 def Commutative  : Trait<40, "Operands 0 and 1 may change places: the result has the same bits, be they NaN">;
 def AlongRows    : Trait<39, "Works on each row along operand 1, a dimension">;
+def KeepsHistory : Trait<61, "Where it writes to an operand, that one keeps its history in differentiation, as if nothing were written">;
+def SetsGradients : Trait<62, "Changes the gradients that tensors hold, `.grad`, or which tensors are to hold one">;
+def Resizes      : Trait<63, "Gives operand 0 another number of elements, and memory for them where it has too little">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
@@ -125,6 +128,9 @@ class Op<string schema_> {
   // (`any`), moves operand 0 from one to another (`moves`), reads no more of operand 0 than its geometry (`geometry`), or takes
   // indices and lengths that are the processor's (`hostIndices`). Empty: operands are on one device.
   string devices = "";
+  // The distribution that each element of its result is drawn from, independently of the others: an enumerator of Distribution, which
+  // names the operands that are its parameters. The kernels of devices draw by it. Empty: another, or several calls share a state.
+  string distribution = "";
   string clamp = "";         // It limits the elements of operand 0: the least and the greatest value, each a whole number, an
                              // operand's name or nothing: "0," of relu.
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;
@@ -137,7 +143,7 @@ class Op<string schema_> {
   code derivative = "";
   // The node that PyTorch's text of its result names, `grad_fn=<MulBackward0>`: that name; a number where the rest is the operator's
   // own name; or a rule of lib/Runtime/Tape/NodeNames.cpp where it depends on sizes. Behind a comma, that of the in-place form where
-  // it has another. Empty: not known, and such a result has no text. Point-wise operators with a derivative have 0.
+  // it has another, or alone has one. Empty: not known, and such a result has no text. Point-wise operators with a derivative have 0.
   string backwardNode = "";
 }
 
