@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "StateWrites.h"
 #include "tsc/Analysis/AliasAnalysis.h"
-#include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/FunctionSchema.h"
@@ -94,13 +93,6 @@ static bool isCall(const Node &node) {
   return node.kind() == prim::CallFunction || node.kind() == prim::CallMethod || node.kind() == prim::InterfaceCall;
 }
 
-/// Whether the operator changes what a tape keeps with tensors, of which schemas say nothing.
-static bool changesGradients(const Node &node) {
-  const OpKind op = node.opKind();
-  return op == OpKind::Tsc_set_gradient ||
-         (asksForGradients(node) && op != OpKind::Aten_grad && op != OpKind::Aten_is_leaf);
-}
-
 /// Whether the node only sets the flag of a tensor that a caller gave, which nobody reads but calls with that tensor.
 static bool setsFlagOfArgument(const Node &node) {
   return node.opKind() == OpKind::Aten_requires_grad_ && !node.input(0)->definingNode();
@@ -111,7 +103,7 @@ static bool writesTensor(const Node &node) {
   if (node.kind() == prim::SetAttr)
     return false;
   const FunctionSchema *schema = node.schema();
-  if (!schema || node.numBlocks() || changesGradients(node))
+  if (!schema || node.numBlocks() || node.hasTrait(Trait::SetsGradients))
     return true;
   return llvm::any_of(schema->arguments(), [](const Argument &argument) {
     const Type *type = withoutOptional(argument.type);
@@ -165,7 +157,8 @@ bool GraphWrites::drawsFromState(const Node &node) const {
 void GraphWrites::visit(const Node &node) {
   if (node.kind() == aten::set_grad_enabled || setsFlagOfArgument(node)) // grad mode is the CallContext's
     return;
-  const bool draws = drawsFromState(node), isTaken = draws || changesGradients(node);
+  // Schemas say nothing of what a tape keeps with tensors.
+  const bool draws = drawsFromState(node), isTaken = draws || node.hasTrait(Trait::SetsGradients);
   // Of what escapes, results are of no interest.
   if (!isTaken && !aliases.isWriteObservable(node))
     return;
@@ -199,8 +192,9 @@ bool tsc::usesOperandsAlone(Graph &graph) {
       return withoutOptional(input->type())->kind() == TypeKind::Generator; // drawing changes it
     };
     const bool isHarmless =
-        schema ? !schema->isMutating() && !changesGradients(node) && llvm::none_of(node.inputs(), isGenerator)
-               : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
+        schema
+            ? !schema->isMutating() && !node.hasTrait(Trait::SetsGradients) && llvm::none_of(node.inputs(), isGenerator)
+            : node.kind().ns() == "prim" && !node.hasSideEffects() && node.kind() != prim::GetAttr;
     const bool isShared = node.kind() == prim::Constant && AliasAnalysis::isMutable(node.output());
     isAlone &= isHarmless && !isShared && !isCall(node);
   });

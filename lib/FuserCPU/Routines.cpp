@@ -22,14 +22,15 @@ using Table = std::array<PointwiseKernel, 2 * static_cast<size_t>(Routine::NumRo
 Table makeTable() {
   Table table{};
   size_t next = 0;
-  auto add = [&](DType first, DType second, unsigned body) {
+  auto add = [&](DType first, DType second, BodyNumber body) {
     table[next++] = eagerKernel(first, body);
     table[next++] = eagerKernel(second, body);
   };
 #define REAL1(NAME, BODY) add(DType::Float, DType::Double, BODY##_Real);
 #define REAL2(NAME, BODY) add(DType::Float, DType::Double, BODY##_Real);
+#define INT1(NAME, BODY) add(DType::Int64, DType::Int64, BODY##_Int);
 #define INT2(NAME, BODY) add(DType::Int64, DType::Int64, BODY##_Int);
-#include "Routines.def"
+#include "tsc/Kernels/PointwiseFunctions.inc"
   assert(next == table.size() && "each routine has its two places");
   return table;
 }

@@ -1,9 +1,9 @@
 //===- Routines.h - Functions that kernels call -----------------*- C++ -*-===//
 //
 // What the eager engine computes lane by lane through the C library, kernels leave
-// to the eager kernel of the operator that is just this function: the same code
-// on the same lanes. They find it through a table that they are given, so that
-// their code holds no address and can be kept on disk.
+// to the eager kernel of an operator that is just this function, as the records say:
+// the same code on the same lanes. They find it through a table that they are given,
+// so that their code holds no address and can be kept on disk.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FUSERCPU_ROUTINES_H
@@ -13,11 +13,14 @@
 
 namespace tsc::fuser {
 
+/// The functions of one and two operands that are the whole scalar body of some operator: on float and double, or, with
+/// `int_` before the name, on int64_t.
 enum class Routine : uint16_t {
 #define REAL1(NAME, BODY) NAME,
 #define REAL2(NAME, BODY) NAME,
+#define INT1(NAME, BODY) int_##NAME,
 #define INT2(NAME, BODY) int_##NAME,
-#include "Routines.def"
+#include "tsc/Kernels/PointwiseFunctions.inc"
   NumRoutines
 };
 

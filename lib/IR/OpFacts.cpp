@@ -79,6 +79,15 @@ std::optional<ConversionKind> tsc::conversionKind(OpKind op) {
   }
 }
 
+std::optional<Distribution> tsc::distributionOf(OpKind op) {
+  switch (op) {
+#define DISTRIBUTION(OP, NAME)                                                                                         \
+  case OpKind::OP: return Distribution::NAME;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
 const OpLaws *tsc::lawsOf(OpKind op) {
   switch (op) {
 #define LAWS(OP, RIGHT, LEFT, ABSORBING, SAME, NEGATING)                                                               \

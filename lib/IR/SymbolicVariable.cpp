@@ -2,68 +2,20 @@
 #include "tsc/IR/SymbolicVariable.h"
 #include "tsc/IR/Context.h"
 using namespace tsc;
-using detail::BinaryOp;
 
-static Symbol symbolOf(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add: return aten::add;
-  case BinaryOp::Sub: return aten::sub;
-  case BinaryOp::Mul: return aten::mul;
-  case BinaryOp::Div: return aten::div;
-  case BinaryOp::Remainder: return aten::remainder;
-  case BinaryOp::And: return aten::__and__;
-  case BinaryOp::Or: return aten::__or__;
-  case BinaryOp::Xor: return aten::__xor__;
-  case BinaryOp::Lt: return aten::lt;
-  case BinaryOp::Le: return aten::le;
-  case BinaryOp::Gt: return aten::gt;
-  case BinaryOp::Ge: return aten::ge;
-  case BinaryOp::Eq: return aten::eq;
-  case BinaryOp::Ne: return aten::ne;
-  }
-  llvm_unreachable("all operators are listed");
+SymbolicVariable detail::insertBinary(Symbol op, Value *left, Value *right) {
+  return left->node()->graph().insert(op, {left, right});
 }
 
-/// The operator that gives the same when its operands change places, if there is one.
-static std::optional<BinaryOp> mirrored(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add:
-  case BinaryOp::Mul:
-  case BinaryOp::Eq:
-  case BinaryOp::Ne:
-  case BinaryOp::And:
-  case BinaryOp::Or:
-  case BinaryOp::Xor: return op;
-  case BinaryOp::Lt: return BinaryOp::Gt;
-  case BinaryOp::Le: return BinaryOp::Ge;
-  case BinaryOp::Gt: return BinaryOp::Lt;
-  case BinaryOp::Ge: return BinaryOp::Le;
-  case BinaryOp::Sub:
-  case BinaryOp::Div:
-  case BinaryOp::Remainder: return std::nullopt;
-  }
-  llvm_unreachable("all operators are listed");
+SymbolicVariable detail::insertBinary(Symbol op, Value *left, const IValue &right) {
+  return left->node()->graph().insert(op, {left, right});
 }
 
-SymbolicVariable detail::insertBinary(BinaryOp op, Value *left, Value *right) {
-  return left->node()->graph().insert(symbolOf(op), {left, right});
-}
-
-SymbolicVariable detail::insertBinary(BinaryOp op, Value *left, const IValue &right) {
-  return left->node()->graph().insert(symbolOf(op), {left, right});
-}
-
-SymbolicVariable detail::insertBinary(BinaryOp op, const IValue &left, Value *right) {
+SymbolicVariable detail::insertReversed(Symbol op, Symbol reversed, const IValue &left, Value *right) {
+  Graph &graph = right->node()->graph();
   if (!right->type()->isTensor())
-    return insertBinary(op, right->node()->graph().insertConstant(left), right);
-  if (std::optional<BinaryOp> other = mirrored(op))
-    return insertBinary(*other, right, left);
-  SymbolicVariable tensor(right);
-  if (op == BinaryOp::Sub)
-    return tensor.call(aten::rsub, {left});
-  if (op == BinaryOp::Div)
-    return insertBinary(BinaryOp::Mul, tensor.call(aten::reciprocal).value(), left);
-  return right->node()->graph().insert(symbolOf(op), {left, right}); // aten::remainder takes a number first
+    return insertBinary(op, graph.insertConstant(left), right);
+  return reversed ? insertBinary(reversed, right, left) : SymbolicVariable(graph.insert(op, {left, right}));
 }
 
 SymbolicVariable SymbolicVariable::call(Symbol op, ArrayRef<NamedValue> further, ArrayRef<NamedValue> keywords) const {

@@ -147,13 +147,13 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
       dtype == DType::Float || dtype == DType::Double || dtype == DType::Half || dtype == DType::BFloat16;
   const bool isInteger = dtype == DType::Int64 || dtype == DType::Int32 || dtype == DType::Int16 ||
                          dtype == DType::Int8 || dtype == DType::UInt8;
-  if (what.kind == RandomDraw::Integers ? !isInteger : !isReal)
+  if (what.kind == Distribution::Integers ? !isInteger : !isReal)
     return false;
   const int64_t count = result.numel();
   if (count == 0)
     return true; // nothing is drawn
-  const bool isWide = what.kind == RandomDraw::Integers ? what.range > UINT32_MAX : dtype == DType::Double;
-  const bool drops = what.kind == RandomDraw::Dropout;
+  const bool isWide = what.kind == Distribution::Integers ? what.range > UINT32_MAX : dtype == DType::Double;
+  const bool drops = what.kind == Distribution::Dropout;
   const int64_t atOnce = isWide && !drops ? 2 : 4;
 
   // As many threads as PyTorch has, and as much of the sequence as it takes.
@@ -162,9 +162,10 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
   const int64_t blocks = std::min((count + threads - 1) / threads, most);
   const uint64_t offset = takeOffset(seed, static_cast<uint64_t>((count - 1) / (threads * blocks * atOnce) + 1) * 4);
 
-  static constexpr const char *kinds[] = {"uniform", "normal", "bernoulli", "integers", "dropout"};
-  const std::string name =
-      std::string("tsc_") + kinds[what.kind] + (isWide ? "_wide" : "") + "_" + llvm::StringRef(irName(dtype)).lower();
+  static constexpr const char *kinds[] = {"uniform", "normal", "bernoulli", "integers",
+                                          "dropout"}; // as Distribution has them
+  const std::string name = std::string("tsc_") + kinds[static_cast<size_t>(what.kind)] + (isWide ? "_wide" : "") + "_" +
+                           llvm::StringRef(irName(dtype)).lower();
   const std::string real = dtype == DType::Double ? "double" : "float";
   auto source = [&]() -> std::string {
     const std::string stored = storedType(dtype).str();
@@ -180,23 +181,23 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
                        {"@END@", isShort ? ")" : ""}});
     }
     std::string draws, value;
-    if (what.kind == RandomDraw::Integers) {
+    if (what.kind == Distribution::Integers) {
       draws = isWide ? "const tsc_word u[2] = {(tsc_word)x[0] << 32 | x[1], (tsc_word)x[2] << 32 | x[3]};"
                      : "const unsigned (&u)[4] = x;";
       value = "((" + stored + " *)p.at[0])[i] = (" + stored + ")(u[k] % (" + (isWide ? "tsc_word" : "unsigned") +
               ")p.number[4] + p.number[3]);";
     } else {
       draws = "R u[" + std::to_string(atOnce) + "];\n    " +
-              (what.kind == RandomDraw::Normal ? "tsc_normal(x, u);" : "tsc_uniform(x, u);");
-      if (what.kind == RandomDraw::Bernoulli)
+              (what.kind == Distribution::Normal ? "tsc_normal(x, u);" : "tsc_uniform(x, u);");
+      if (what.kind == Distribution::Bernoulli)
         value = "const R v = (R)(u[k] < a);\n      " + storeOf(dtype, "v");
-      else if (what.kind == RandomDraw::Normal)
+      else if (what.kind == Distribution::Normal)
         value = "const R v = tsc_fused(u[k], b, a);\n      " + storeOf(dtype, "v");
       else // the end, which rounding comes to, is the beginning's
         value = "const R v = tsc_fused(u[k], b - a, a);\n      " + storeOf(dtype, "v") + "\n      if (((" + stored +
                 " *)p.at[0])[i] == tsc_end)\n        " + storeOf(dtype, "a");
     }
-    if (what.kind == RandomDraw::Uniform) // as an element is
+    if (what.kind == Distribution::Uniform) // as an element is
       draws += "\n    const " + stored + " tsc_end = " + elementOf(dtype, "b") + ";";
     return replaced(
         fillText,
@@ -214,7 +215,7 @@ StatusOr<bool> RandomPrograms::draw(const RandomDraw &what, const DeviceSeed &se
   params[layout.number(1)] = offset;
   params[layout.number(2)] = std::bit_cast<uint64_t>(what.a);
   params[layout.number(3)] =
-      what.kind == RandomDraw::Integers ? static_cast<uint64_t>(what.from) : std::bit_cast<uint64_t>(what.b);
+      what.kind == Distribution::Integers ? static_cast<uint64_t>(what.from) : std::bit_cast<uint64_t>(what.b);
   params[layout.number(4)] = what.range;
   if (drops) { // neighbours as many as divide the elements, and as all three are aligned for
     uint64_t width = 4;

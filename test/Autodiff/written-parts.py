@@ -35,3 +35,14 @@ def main():
     print(g[0])
     # CHECK-NEXT: tensor([ 180., 5100.])
     print(g[1])
+
+    # Conjugates, which are computed when they are asked for, and their parts.
+    w = z * 1
+    conjugate = w.conj()
+    conjugate.mul_(x)
+    conjugate.imag.add_(x * x)
+    g = torch.autograd.grad([(w.real * w.imag).sum()], [z, x])
+    # CHECK-NEXT: tensor([   0.+4.j, -150.+75.j])
+    print(g[0])
+    # CHECK-NEXT: tensor([  -4., -255.])
+    print(g[1])

@@ -27,12 +27,15 @@ def main():
 def rest():
     # What was drawn moves the sequence on by four for each number that a thread takes; manual_seed begins it anew.
     # REST: True
+    # REST: True
     # REST: False
     torch.manual_seed(5)
     a = torch.rand([3], device='cuda')
     b = torch.rand([3], device='cuda')
     torch.manual_seed(5)
     print(torch.equal(torch.zeros([3], device='cuda').uniform_(), a))
+    torch.manual_seed(5)
+    print(torch.equal(torch.ops.aten.uniform(torch.zeros([3], device='cuda')), a))
     print(torch.equal(a, b))
 
     # Dropout gives a thread neighbours, as many as fit: four, two, or one.

@@ -30,7 +30,7 @@ inline double callOperator(const char *name, bool isDouble, double a, double b) 
   static const llvm::StringMap<Operator> operators = {
 #define REAL1(NAME, BODY) {#NAME, {PointwiseKind::BODY, false}},
 #define REAL2(NAME, BODY) {#NAME, {PointwiseKind::BODY, true}},
-#include "../../lib/FuserCPU/Routines.def"
+#include "tsc/Kernels/PointwiseFunctions.inc"
   };
   const DType dtype = isDouble ? DType::Double : DType::Float;
   auto number = [&](double value) -> Tensor {

@@ -41,6 +41,12 @@ TEST_CASE("a number on the left means what it means in TorchScript", "[symbolic]
   CHECK(kindOf(2.0 * x) == "aten::mul");
   CHECK(kindOf(1 < x) == "aten::gt");
   CHECK(kindOf(1 >= x) == "aten::le");
+  CHECK(kindOf(1 != x) == "aten::ne");
+  CHECK(kindOf(1 ^ x) == "aten::__xor__");
+  CHECK((1 ^ x).value()->node()->input(0) == x.value());
+  auto remainder = 7 % x;
+  CHECK(kindOf(remainder) == "aten::remainder");
+  CHECK(remainder.value()->node()->input(1) == x.value());
   auto quotient = 1.5 / x;
   CHECK(kindOf(quotient) == "aten::mul");
   CHECK(quotient.value()->node()->input(0)->node()->kind().qualified() == "aten::reciprocal");
@@ -53,6 +59,7 @@ TEST_CASE("numbers have overloads of their own", "[symbolic]") {
   CHECK((n + 1).value()->type()->isInt());
   CHECK((10 - n).value()->node()->kind().qualified() == "aten::sub");
   CHECK((n / 2).value()->type()->isFloat());
+  CHECK((2 / n).value()->node()->kind().qualified() == "aten::div");
   CHECK((n * 0.5).value()->type()->isFloat());
   CHECK((n < 3).value()->type() == Type::boolType());
   CHECK((n == n).value()->type() == Type::boolType());

@@ -108,7 +108,7 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
   if (column.empty())
     return;
   auto nameOf = [&](StringRef text) {
-    return all_of(text, isDigit) ? camelCase(op.schema.name) + "Backward" + text.str() : text.str();
+    return !text.empty() && all_of(text, isDigit) ? camelCase(op.schema.name) + "Backward" + text.str() : text.str();
   };
   auto [name, inPlace] = column.split(',');
   os << "BACKWARD_NODE(" << op.kind << ", \"" << nameOf(name) << "\", \"" << nameOf(inPlace.empty() ? name : inPlace)
@@ -132,14 +132,16 @@ static void emitSpelling(raw_ostream &os, const OpModel &model, const OpDef &op)
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",          "QUERY",           "LIST_EDIT",     "LAWS",       "PARTIAL",
-                                         "METHOD",        "FUNCTIONAL",      "SCATTER",       "INVERSE",    "CLAMP",
-                                         "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW",          "ARITHMETIC", "PRODUCT",
-                                         "CONVERSION",    "SPELLING",        "PYTHON_MEANING"};
+  static constexpr StringRef macros[] = {"FOLD",          "QUERY",           "LIST_EDIT",      "LAWS",        "PARTIAL",
+                                         "METHOD",        "FUNCTIONAL",      "SCATTER",        "INVERSE",     "CLAMP",
+                                         "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW",           "ARITHMETIC",  "PRODUCT",
+                                         "CONVERSION",    "SPELLING",        "PYTHON_MEANING", "DISTRIBUTION"};
   // Columns that hold an enumerator, which the compiler of the table looks at.
   static constexpr std::pair<StringRef, StringRef> enumerators[] = {
-      {"query", "QUERY"},     {"containerQuery", "CONTAINER_QUERY"}, {"listEdit", "LIST_EDIT"},   {"view", "VIEW"},
-      {"partial", "PARTIAL"}, {"arithmetic", "ARITHMETIC"},          {"conversion", "CONVERSION"}};
+      {"query", "QUERY"},           {"containerQuery", "CONTAINER_QUERY"},
+      {"listEdit", "LIST_EDIT"},    {"view", "VIEW"},
+      {"partial", "PARTIAL"},       {"arithmetic", "ARITHMETIC"},
+      {"conversion", "CONVERSION"}, {"distribution", "DISTRIBUTION"}};
   OpModel model;
   if (!readOpModel(records, model))
     return true;

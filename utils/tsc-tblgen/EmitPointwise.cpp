@@ -9,6 +9,7 @@
 #include "OpModel.h"
 #include "ScalarExpr.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TableGen/Error.h"
@@ -219,14 +220,34 @@ static unsigned costOf(StringRef function) {
       .Default(1);
 }
 
+namespace {
+/// A call on the builder in a compiled body: `auto x2 = b.mul(t[0], x1);`.
+struct BuilderCall {
+  StringRef result, function;
+  SmallVector<StringRef, 3> operands;
+};
+} // namespace
+
+static std::vector<BuilderCall> callsIn(const ScalarBody &body) {
+  std::vector<BuilderCall> calls;
+  SmallVector<StringRef> statements;
+  StringRef(body.code).split(statements, '\n');
+  for (StringRef statement : statements) {
+    auto [variable, call] = statement.split(" = b.");
+    if (call.empty())
+      continue; // the return
+    auto [function, operands] = call.split('(');
+    calls.push_back({variable.rsplit(' ').second, function, {}});
+    operands.rsplit(')').first.split(calls.back().operands, ", ");
+  }
+  return calls;
+}
+
 static unsigned costOf(const ScalarBody &body) {
   unsigned cost = 0;
-  for (StringRef rest = body.code;;) {
-    rest = rest.split("b.").second;
-    if (rest.empty())
-      return cost;
-    cost += costOf(rest.take_while([](char c) { return isAlnum(c) || c == '_'; }));
-  }
+  for (const BuilderCall &call : callsIn(body))
+    cost += costOf(call.function);
+  return cost;
 }
 
 bool tsc::tblgen::emitPointwiseBodyFacts(raw_ostream &os, const RecordKeeper &records) {
@@ -243,6 +264,61 @@ bool tsc::tblgen::emitPointwiseBodyFacts(raw_ostream &os, const RecordKeeper &re
   });
   for (size_t i = 0; i != 3; ++i)
     os << "#ifdef TSC_" << StringRef(computeClasses[i].suffix).upper() << "_BODIES\n" << lists[i] << "#endif\n";
+  return failed;
+}
+
+/// The function that a body is, where it does nothing but apply it to the tensors, in their order; else empty.
+static StringRef wholeFunction(const CompiledBody &compiled) {
+  const std::vector<BuilderCall> calls = callsIn(*compiled.body);
+  if (calls.size() != 1 || compiled.body->kind == 'm' || compiled.layout.numUniforms != 0 ||
+      !compiled.layout.choiceName.empty() || calls[0].operands.size() != compiled.layout.numTensors ||
+      !StringRef(compiled.body->code).trim().ends_with(("return " + calls[0].result + ";").str()))
+    return "";
+  for (auto [i, operand] : enumerate(calls[0].operands))
+    if (operand != "t[" + std::to_string(i) + "]")
+      return "";
+  return calls[0].function;
+}
+
+/// The functions that a body calls of what depends on elements of tensors, and not on numbers alone.
+static SmallVector<StringRef, 4> functionsOfElements(const ScalarBody &body) {
+  SmallVector<StringRef, 4> functions;
+  SmallVector<StringRef, 16> ofElements;
+  for (const BuilderCall &call : callsIn(body)) {
+    if (none_of(call.operands, [&](StringRef o) { return o.starts_with("t[") || is_contained(ofElements, o); }))
+      continue;
+    ofElements.push_back(call.result);
+    if (!is_contained(functions, call.function))
+      functions.push_back(call.function);
+  }
+  return functions;
+}
+
+bool tsc::tblgen::emitPointwiseFunctions(raw_ostream &os, const RecordKeeper &records) {
+  // REAL1(FUNCTION, KIND) and REAL2 have one line for each function of one or two operands that is the whole body of
+  // some operator on floats, with the first such operator; INT1 and INT2 the same on integers. CALL(NUMBER, BODY,
+  // FUNCTION): a body on floats calls the function of elements. Who includes the file defines those that he wants.
+  static constexpr StringRef macros[] = {"REAL1", "REAL2", "INT1", "INT2", "CALL"};
+  std::string whole, called;
+  StringSet<> seen;
+  unsigned count;
+  bool failed = forEachBody(os, records, "Functions that scalar bodies call or are", count, [&](const CompiledBody &c) {
+    const bool isReal = c.computeClass == 0, isInt = c.computeClass == 1;
+    if (!c.body || (!isReal && !isInt))
+      return;
+    StringRef function = wholeFunction(c);
+    const std::string macro = (isReal ? "REAL" : "INT") + std::to_string(c.layout.numTensors);
+    if (!function.empty() && is_contained(macros, macro) && seen.insert(macro + " " + function.str()).second)
+      whole += macro + "(" + function.str() + ", " + c.name + ")\n";
+    if (isReal)
+      for (StringRef name : functionsOfElements(*c.body))
+        called += "CALL(" + std::to_string(c.index) + ", " + c.name + "_Real, " + name.str() + ")\n";
+  });
+  for (StringRef macro : macros)
+    os << "#ifndef " << macro << "\n#define " << macro << "(...)\n#endif\n";
+  os << whole << called;
+  for (StringRef macro : macros)
+    os << "#undef " << macro << "\n";
   return failed;
 }
 

@@ -72,6 +72,7 @@ bool emitCudaKernels(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseKinds(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodies(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseBodyFacts(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
+bool emitPointwiseFunctions(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitPointwiseTable(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitShapeColumns(llvm::raw_ostream &os, const llvm::RecordKeeper &records);
 bool emitDocs(llvm::raw_ostream &os, const llvm::RecordKeeper &records);

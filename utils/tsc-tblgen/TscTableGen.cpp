@@ -29,6 +29,7 @@ enum class Action {
   PointwiseKinds,
   PointwiseBodies,
   PointwiseBodyFacts,
+  PointwiseFunctions,
   PointwiseTable,
   ShapeColumns,
   Docs,
@@ -54,6 +55,7 @@ static cl::opt<Action> action(
         clEnumValN(Action::PointwiseKinds, "gen-pointwise-kinds", "enumerators of PointwiseKind"),
         clEnumValN(Action::PointwiseBodies, "gen-pointwise-bodies", "scalar bodies as templates over a builder"),
         clEnumValN(Action::PointwiseBodyFacts, "gen-pointwise-body-facts", "name, kind and cost of each scalar body"),
+        clEnumValN(Action::PointwiseFunctions, "gen-pointwise-functions", "functions that scalar bodies call or are"),
         clEnumValN(Action::PointwiseTable, "gen-pointwise-table", "descriptions of point-wise operators"),
         clEnumValN(Action::ShapeColumns, "gen-shape-columns", "rules for shapes, dtypes and strides by OpKind"),
         clEnumValN(Action::Docs, "gen-docs", "docs/Operators.md"),
@@ -78,6 +80,7 @@ static bool emit(raw_ostream &os, RecordKeeper &records) {
   case Action::PointwiseKinds: return emitPointwiseKinds(os, records);
   case Action::PointwiseBodies: return emitPointwiseBodies(os, records);
   case Action::PointwiseBodyFacts: return emitPointwiseBodyFacts(os, records);
+  case Action::PointwiseFunctions: return emitPointwiseFunctions(os, records);
   case Action::PointwiseTable: return emitPointwiseTable(os, records);
   case Action::ShapeColumns: return emitShapeColumns(os, records);
   case Action::Docs: return emitDocs(os, records);

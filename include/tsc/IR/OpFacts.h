@@ -104,6 +104,18 @@ enum class ConversionKind : uint8_t { Explicit, Implicit };
 /// operand itself where that has the result's type.
 std::optional<ConversionKind> conversionKind(OpKind op);
 
+/// The distribution from which an operator draws each element of its result, independently of the others. Its
+/// parameters are the operands that are named here, if there are such.
+enum class Distribution : uint8_t {
+  Uniform,   ///< Real numbers in [`from`, `to`), or in [0, 1).
+  Normal,    ///< The normal distribution of mean `mean` and standard deviation `std`, or of 0 and 1.
+  Bernoulli, ///< 1 with probability `p`, else 0.
+  Integers,  ///< Integers in [`low`, `high`), or in [0, `high`).
+  Dropout    ///< Where `train` is true, 0 with probability `p`, else the element of operand 0 divided by 1 - `p`.
+};
+/// Returns the distribution from which an operator draws, or nullopt where it draws otherwise or not at all.
+std::optional<Distribution> distributionOf(OpKind op);
+
 /// One side of an algebraic law: a literal, or the operand `x` itself. Converts to false where there is no such law.
 struct Law {
   struct Self {};

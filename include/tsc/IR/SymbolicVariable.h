@@ -108,10 +108,11 @@ template <typename T>
 concept NumericConstant = std::integral<T> || std::floating_point<T>;
 
 namespace detail {
-enum class BinaryOp { Add, Sub, Mul, Div, Remainder, And, Or, Xor, Lt, Le, Gt, Ge, Eq, Ne };
-SymbolicVariable insertBinary(BinaryOp op, Value *left, Value *right);
-SymbolicVariable insertBinary(BinaryOp op, Value *left, const IValue &right);
-SymbolicVariable insertBinary(BinaryOp op, const IValue &left, Value *right);
+SymbolicVariable insertBinary(Symbol op, Value *left, Value *right);
+SymbolicVariable insertBinary(Symbol op, Value *left, const IValue &right);
+/// Inserts `op` of a number and a value. Where the value is a tensor, it inserts `reversed` of the tensor and the
+/// number, as in TorchScript, unless `reversed` is null: then `op` takes a number first.
+SymbolicVariable insertReversed(Symbol op, Symbol reversed, const IValue &left, Value *right);
 
 /// Returns a C++ number as a bool, int or float of TorchScript.
 template <NumericConstant T> IValue numberFrom(T number) {
@@ -124,31 +125,42 @@ template <NumericConstant T> IValue numberFrom(T number) {
 }
 } // namespace detail
 
-#define TSC_SYMBOLIC_OPERATOR(spelled, Op)                                                                             \
+// The C++ operator inserts OP; of a number and a tensor it inserts REVERSED, as insertReversed says.
+#define TSC_SYMBOLIC_OPERATOR(spelled, OP)                                                                             \
   inline SymbolicVariable operator spelled(SymbolicVariable left, SymbolicVariable right) {                            \
-    return detail::insertBinary(detail::BinaryOp::Op, left.value(), right.value());                                    \
+    return detail::insertBinary(OP, left.value(), right.value());                                                      \
   }                                                                                                                    \
   template <NumericConstant T> SymbolicVariable operator spelled(SymbolicVariable left, T right) {                     \
-    return detail::insertBinary(detail::BinaryOp::Op, left.value(), detail::numberFrom(right));                        \
-  }                                                                                                                    \
-  template <NumericConstant T> SymbolicVariable operator spelled(T left, SymbolicVariable right) {                     \
-    return detail::insertBinary(detail::BinaryOp::Op, detail::numberFrom(left), right.value());                        \
+    return detail::insertBinary(OP, left.value(), detail::numberFrom(right));                                          \
   }
-TSC_SYMBOLIC_OPERATOR(+, Add)
-TSC_SYMBOLIC_OPERATOR(-, Sub)
-TSC_SYMBOLIC_OPERATOR(*, Mul)
-TSC_SYMBOLIC_OPERATOR(/, Div)
-TSC_SYMBOLIC_OPERATOR(%, Remainder)
-TSC_SYMBOLIC_OPERATOR(&, And)
-TSC_SYMBOLIC_OPERATOR(|, Or)
-TSC_SYMBOLIC_OPERATOR(^, Xor)
-TSC_SYMBOLIC_OPERATOR(<, Lt)
-TSC_SYMBOLIC_OPERATOR(<=, Le)
-TSC_SYMBOLIC_OPERATOR(>, Gt)
-TSC_SYMBOLIC_OPERATOR(>=, Ge)
-TSC_SYMBOLIC_OPERATOR(==, Eq)
-TSC_SYMBOLIC_OPERATOR(!=, Ne)
+#define TSC_SYMBOLIC_OPERATORS(spelled, OP, REVERSED)                                                                  \
+  TSC_SYMBOLIC_OPERATOR(spelled, OP)                                                                                   \
+  template <NumericConstant T> SymbolicVariable operator spelled(T left, SymbolicVariable right) {                     \
+    return detail::insertReversed(OP, REVERSED, detail::numberFrom(left), right.value());                              \
+  }
+TSC_SYMBOLIC_OPERATORS(+, aten::add, aten::add)
+TSC_SYMBOLIC_OPERATORS(-, aten::sub, aten::rsub)
+TSC_SYMBOLIC_OPERATORS(*, aten::mul, aten::mul)
+TSC_SYMBOLIC_OPERATOR(/, aten::div)
+TSC_SYMBOLIC_OPERATORS(%, aten::remainder, Symbol())
+TSC_SYMBOLIC_OPERATORS(&, aten::__and__, aten::__and__)
+TSC_SYMBOLIC_OPERATORS(|, aten::__or__, aten::__or__)
+TSC_SYMBOLIC_OPERATORS(^, aten::__xor__, aten::__xor__)
+TSC_SYMBOLIC_OPERATORS(<, aten::lt, aten::gt)
+TSC_SYMBOLIC_OPERATORS(<=, aten::le, aten::ge)
+TSC_SYMBOLIC_OPERATORS(>, aten::gt, aten::lt)
+TSC_SYMBOLIC_OPERATORS(>=, aten::ge, aten::le)
+TSC_SYMBOLIC_OPERATORS(==, aten::eq, aten::eq)
+TSC_SYMBOLIC_OPERATORS(!=, aten::ne, aten::ne)
+#undef TSC_SYMBOLIC_OPERATORS
 #undef TSC_SYMBOLIC_OPERATOR
+
+/// Inserts what TorchScript computes of a number and a tensor, the reciprocal of the tensor times the number.
+template <NumericConstant T> SymbolicVariable operator/(T left, SymbolicVariable right) {
+  if (right.isTensor())
+    return right.call(aten::reciprocal) * left;
+  return SymbolicVariable::constant(right.graph(), detail::numberFrom(left)) / right;
+}
 
 } // namespace tsc
 

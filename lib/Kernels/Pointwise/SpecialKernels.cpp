@@ -17,6 +17,7 @@
 #include "hwy/highway.h"
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 TSC_BEFORE_KERNELS();
@@ -83,6 +84,37 @@ template <class B> struct DoublePower {
 #include "GammaMath.h"
 #undef TSC_MATH_INLINE
 
+// F(NAME, FUNCTION): function(builder of doubles, operand); for floats, on both halves of them, rounded.
+#define TSC_CYLINDER(KIND, ORDER) BesselMath<B>::template cylinder<BesselMath<B>::Kind::KIND, ORDER>
+#define TSC_WIDE_FUNCTIONS(F)                                                                                          \
+  F(bessel_j0, (TSC_CYLINDER(First, 0)))                                                                               \
+  F(bessel_j1, (TSC_CYLINDER(First, 1)))                                                                               \
+  F(bessel_y0, (TSC_CYLINDER(Second, 0)))                                                                              \
+  F(bessel_y1, (TSC_CYLINDER(Second, 1)))                                                                              \
+  F(bessel_i0, (BesselMath<B>::template besselI<0, false>))                                                            \
+  F(bessel_i0e, (BesselMath<B>::template besselI<0, true>))                                                            \
+  F(bessel_i1, (BesselMath<B>::template besselI<1, false>))                                                            \
+  F(bessel_i1e, (BesselMath<B>::template besselI<1, true>))                                                            \
+  F(bessel_k0, (BesselMath<B>::template besselK<0, false>))                                                            \
+  F(bessel_k1, (BesselMath<B>::template besselK<1, false>))                                                            \
+  F(scaled_bessel_k0, (BesselMath<B>::template besselK<0, true>))                                                      \
+  F(scaled_bessel_k1, (BesselMath<B>::template besselK<1, true>))                                                      \
+  F(airy_ai, (BesselMath<B>::airy))                                                                                    \
+  F(spherical_bessel_j0, (BesselMath<B>::sphericalJ0))                                                                 \
+  F(digamma, (GammaMath<B>::digamma))                                                                                  \
+  F(erfcx, (GammaMath<B>::erfcx))                                                                                      \
+  F(log_ndtr, (GammaMath<B>::logNdtr))
+// F(NAME): GammaMath's function of an element and a degree, and SimdBuilder's where that is NaN.
+#define TSC_POLYNOMIALS(F)                                                                                             \
+  F(chebyshev_t)                                                                                                       \
+  F(chebyshev_u)                                                                                                       \
+  F(chebyshev_v)                                                                                                       \
+  F(chebyshev_w)                                                                                                       \
+  F(hermite_h)                                                                                                         \
+  F(hermite_he)                                                                                                        \
+  F(laguerre_l)                                                                                                        \
+  F(legendre_p)
+
 /// SimdBuilder with these functions on vectors.
 template <class D> class SpecialBuilder : public SimdBuilder<D> {
   using Base = SimdBuilder<D>;
@@ -92,7 +124,14 @@ public:
   using V = typename Base::V;
   using M = typename Base::M;
 
-  /// f(builder of doubles, operands): for floats, on both halves of them, rounded.
+  /// Whether the function of that name is computed here, and not lane by lane as SimdBuilder does it.
+  static constexpr bool has(std::string_view name) {
+#define TSC_NAMED(NAME, ...) || name == #NAME
+    return (name == "erfinv" && Base::isFloat) || ((name == "lgamma" || name == "pow") && !Base::isFloat) ||
+           name == "igamma" || name == "igammac" || name == "nextafter" || name == "polygamma" ||
+           name == "multigammaln" TSC_WIDE_FUNCTIONS(TSC_NAMED) TSC_POLYNOMIALS(TSC_NAMED);
+#undef TSC_NAMED
+  }
 #define TSC_WIDE1(NAME, FUNCTION)                                                                                      \
   HWY_NOINLINE V NAME(V x) {                                                                                           \
     return inDouble(                                                                                                   \
@@ -102,25 +141,7 @@ public:
         },                                                                                                             \
         x);                                                                                                            \
   }
-#define TSC_CYLINDER(KIND, ORDER) BesselMath<B>::template cylinder<BesselMath<B>::Kind::KIND, ORDER>
-  TSC_WIDE1(bessel_j0, (TSC_CYLINDER(First, 0)))
-  TSC_WIDE1(bessel_j1, (TSC_CYLINDER(First, 1)))
-  TSC_WIDE1(bessel_y0, (TSC_CYLINDER(Second, 0)))
-  TSC_WIDE1(bessel_y1, (TSC_CYLINDER(Second, 1)))
-#undef TSC_CYLINDER
-  TSC_WIDE1(bessel_i0, (BesselMath<B>::template besselI<0, false>))
-  TSC_WIDE1(bessel_i0e, (BesselMath<B>::template besselI<0, true>))
-  TSC_WIDE1(bessel_i1, (BesselMath<B>::template besselI<1, false>))
-  TSC_WIDE1(bessel_i1e, (BesselMath<B>::template besselI<1, true>))
-  TSC_WIDE1(bessel_k0, (BesselMath<B>::template besselK<0, false>))
-  TSC_WIDE1(bessel_k1, (BesselMath<B>::template besselK<1, false>))
-  TSC_WIDE1(scaled_bessel_k0, (BesselMath<B>::template besselK<0, true>))
-  TSC_WIDE1(scaled_bessel_k1, (BesselMath<B>::template besselK<1, true>))
-  TSC_WIDE1(airy_ai, (BesselMath<B>::airy))
-  TSC_WIDE1(spherical_bessel_j0, (BesselMath<B>::sphericalJ0))
-  TSC_WIDE1(digamma, (GammaMath<B>::digamma))
-  TSC_WIDE1(erfcx, (GammaMath<B>::erfcx))
-  TSC_WIDE1(log_ndtr, (GammaMath<B>::logNdtr))
+  TSC_WIDE_FUNCTIONS(TSC_WIDE1)
 #undef TSC_WIDE1
 #define TSC_POLYNOMIAL(NAME)                                                                                           \
   HWY_NOINLINE V NAME(V x, V n) {                                                                                      \
@@ -128,14 +149,7 @@ public:
         [](auto &b, auto v, auto w) HWY_ATTR { return GammaMath<std::decay_t<decltype(b)>>::NAME(b, v, w); }, x, n);   \
     return orOtherwise(y, [&]() HWY_ATTR { return Base::NAME(x, n); });                                                \
   }
-  TSC_POLYNOMIAL(chebyshev_t)
-  TSC_POLYNOMIAL(chebyshev_u)
-  TSC_POLYNOMIAL(chebyshev_v)
-  TSC_POLYNOMIAL(chebyshev_w)
-  TSC_POLYNOMIAL(hermite_h)
-  TSC_POLYNOMIAL(hermite_he)
-  TSC_POLYNOMIAL(laguerre_l)
-  TSC_POLYNOMIAL(legendre_p)
+  TSC_POLYNOMIALS(TSC_POLYNOMIAL)
 #undef TSC_POLYNOMIAL
   HWY_NOINLINE V lgamma(V x) {
     if constexpr (Base::isFloat)
@@ -266,54 +280,26 @@ HWY_NOINLINE void runSpecialKernel(void *outData, const void *const *in, const u
   }
 }
 
-static void fill(KernelTable &table) {
+#undef TSC_WIDE_FUNCTIONS
+#undef TSC_CYLINDER
+#undef TSC_POLYNOMIALS
+
+template <unsigned index, class Body, bool ofFloats, bool ofDoubles>
+[[maybe_unused]] static void put(KernelTable &table) {
+  if constexpr (ofFloats)
+    table.kernels[static_cast<unsigned>(ComputeClass::Float)][index] = &runSpecialKernel<float, Body>;
+  if constexpr (ofDoubles)
+    table.kernels[static_cast<unsigned>(ComputeClass::Double)][index] = &runSpecialKernel<double, Body>;
+}
+
+/// Takes the bodies that call one of SpecialBuilder's functions of elements. What is computed of numbers alone, as the
+/// power of ten by which `round` multiplies, stays with the C library, whose powers of small integers are exact.
+static void fill([[maybe_unused]] KernelTable &table) {
 #if HWY_NATIVE_FMA
-  auto put = [&](ComputeClass type, unsigned index, Kernel kernel) {
-    table.kernels[static_cast<unsigned>(type)][index] = kernel;
-  };
-#define TSC_SPECIAL(NAME) put(ComputeClass::Float, indexOf##NAME, &runSpecialKernel<float, NAME>);
-#define TSC_POWER(NAME) put(ComputeClass::Double, indexOf##NAME, &runSpecialKernel<double, NAME>);
-#define TSC_BOTH(NAME) TSC_SPECIAL(NAME) TSC_POWER(NAME)
-#define BODY(INDEX, NAME) [[maybe_unused]] constexpr unsigned indexOf##NAME = INDEX;
-#define TSC_POINTWISE_REAL
-#define TSC_POINTWISE_INLINE
-#include "tsc/Kernels/PointwiseBodies.inc"
-#undef TSC_POINTWISE_INLINE
-#undef TSC_POINTWISE_REAL
-#undef BODY
-  // clang-format off
-  TSC_POWER(Aten_lgamma_Real) TSC_POWER(Aten_special_gammaln_Real)
-  TSC_BOTH(Aten_digamma_Real) TSC_BOTH(Aten_special_digamma_Real) TSC_BOTH(Aten_special_psi_Real)
-  TSC_BOTH(Aten_polygamma_Real) TSC_BOTH(Aten_special_polygamma_Real) TSC_BOTH(Aten_i0_Real)
-  TSC_BOTH(Aten_special_i0_Real) TSC_BOTH(Aten_special_i0e_Real) TSC_BOTH(Aten_special_i1_Real)
-  TSC_BOTH(Aten_special_i1e_Real) TSC_BOTH(Aten_special_modified_bessel_i0_Real)
-  TSC_BOTH(Aten_special_modified_bessel_i1_Real) TSC_BOTH(Aten_special_modified_bessel_k0_Real)
-  TSC_BOTH(Aten_special_modified_bessel_k1_Real) TSC_BOTH(Aten_special_scaled_modified_bessel_k0_Real)
-  TSC_BOTH(Aten_special_scaled_modified_bessel_k1_Real) TSC_BOTH(Aten_special_bessel_j0_Real)
-  TSC_BOTH(Aten_special_bessel_j1_Real) TSC_BOTH(Aten_special_bessel_y0_Real) TSC_BOTH(Aten_special_bessel_y1_Real)
-  TSC_BOTH(Aten_special_airy_ai_Real) TSC_BOTH(Aten_special_spherical_bessel_j0_Real)
-  TSC_BOTH(Aten_special_erfcx_Real) TSC_BOTH(Aten_special_log_ndtr_Real) TSC_BOTH(Aten_igamma_Real)
-  TSC_BOTH(Aten_igammac_Real) TSC_BOTH(Aten_special_gammainc_Real) TSC_BOTH(Aten_special_gammaincc_Real)
-  TSC_BOTH(Aten_nextafter_Real)
-  TSC_BOTH(Aten_mvlgamma_Real) TSC_BOTH(Aten_special_multigammaln_Real) TSC_SPECIAL(Aten_erfinv_Real)
-  TSC_SPECIAL(Aten_special_erfinv_Real)
-  TSC_POWER(Aten_pow_Tensor_Tensor_Real) TSC_POWER(Aten_pow_Tensor_Scalar_Real) TSC_POWER(Aten_pow_Scalar_Real)
-  TSC_POWER(Aten_float_power_Tensor_Tensor_Real) TSC_POWER(Aten_float_power_Tensor_Scalar_Real)
-  TSC_POWER(Aten_float_power_Scalar_Real)
-#define TSC_ALL(NAME)                                                                                                  \
-  TSC_BOTH(Aten_special_##NAME##_Real) TSC_BOTH(Aten_special_##NAME##_x_scalar_Real)                                   \
-  TSC_BOTH(Aten_special_##NAME##_n_scalar_Real)
-  TSC_ALL(chebyshev_polynomial_t) TSC_ALL(chebyshev_polynomial_u) TSC_ALL(chebyshev_polynomial_v)
-  TSC_ALL(chebyshev_polynomial_w) TSC_ALL(shifted_chebyshev_polynomial_t) TSC_ALL(shifted_chebyshev_polynomial_u)
-  TSC_ALL(shifted_chebyshev_polynomial_v) TSC_ALL(shifted_chebyshev_polynomial_w) TSC_ALL(hermite_polynomial_h)
-  TSC_ALL(hermite_polynomial_he) TSC_ALL(laguerre_polynomial_l) TSC_ALL(legendre_polynomial_p)
-#undef TSC_ALL
-  // clang-format on
-#undef TSC_BOTH
-#undef TSC_SPECIAL
-#undef TSC_POWER
-#else
-  (void)table;
+#define CALL(INDEX, BODY, FUNCTION)                                                                                    \
+  put<INDEX, BODY, SpecialBuilder<hn::ScalableTag<float>>::has(#FUNCTION),                                             \
+      SpecialBuilder<hn::ScalableTag<double>>::has(#FUNCTION)>(table);
+#include "tsc/Kernels/PointwiseFunctions.inc"
 #endif
 }
 } // namespace tsc::pw::HWY_NAMESPACE

@@ -50,7 +50,7 @@ OperatorCall tsc::describeCall(Context &context, const Operator &op) {
   call.dequantized = operandsToDequantize(*record, schema);
   call.resolved = operandsToResolve(*record, schema);
   call.writes = schema.isMutating();
-  call.refusesLeaf = writesToFirst(schema) && !record->has(Trait::Geometry) && !keepsHistory(*record);
+  call.refusesLeaf = writesToFirst(schema) && !record->has(Trait::Geometry) && !record->has(Trait::KeepsHistory);
   call.placesTensors = placesTensors(record->kind, schema);
   call.op = record->kind;
   call.schema = &schema;

@@ -42,12 +42,6 @@ bool tsc::writesToFirst(const FunctionSchema &schema) {
   return first && first->isWrite;
 }
 
-bool tsc::keepsHistory(const OpRecord &record) {
-  static constexpr OpKind logical[] = {OpKind::Aten_logical_and_, OpKind::Aten_logical_or_, OpKind::Aten_logical_xor_,
-                                       OpKind::Aten_logical_not_};
-  return llvm::is_contained(logical, record.kind) || llvm::StringRef(record.qualified).starts_with("aten::_no_grad_");
-}
-
 Status tsc::leafIsWritten(bool isView) {
   return invalidArgument(isView ? "a view of a leaf Variable that requires grad is being used in an in-place operation."
                                 : "a leaf Variable that requires grad is being used in an in-place operation.");

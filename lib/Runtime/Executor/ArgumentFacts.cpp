@@ -42,12 +42,25 @@ static std::optional<IValue> copyOfPlainList(const IValue &value, const Type *ty
   return copy;
 }
 
+/// Whether the operand is a list for the operator that it only reads, and no result can be that list or hold it. An
+/// operand of any type, as that of aten::__is__, may be asked which list it is.
+static bool readsList(const Node &node, unsigned operand) {
+  const FunctionSchema *schema = node.schema();
+  if (!schema || operand >= schema->arguments().size())
+    return false;
+  const Argument &argument = schema->arguments()[operand];
+  if (!isa<ListType>(argument.type))
+    return false;
+  return !argument.alias || (!argument.alias->isWrite && argument.alias->after == argument.alias->before &&
+                             llvm::none_of(node.outputs(), [](const Value *result) {
+                               return result->type()->isMutable() && !result->type()->isTensor();
+                             }));
+}
+
 /// Whether the list is only read. (That nobody else changes lists of its type, `changesLists` tells.)
 static bool isOnlyRead(const Value &list) {
   return llvm::all_of(list.uses(), [](const Use &use) {
-    const Node &user = *use.user();
-    return user.kind() == aten::len || user.kind() == aten::__getitem__ || user.kind() == aten::__contains__ ||
-           user.kind() == prim::ListUnpack;
+    return use.user()->kind() == prim::ListUnpack || readsList(*use.user(), use.index());
   });
 }
 

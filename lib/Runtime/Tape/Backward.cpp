@@ -80,12 +80,8 @@ private:
           "grad_output[" +
           llvm::Twine(number) + "] has a dtype of torch." + pythonName(weight.dtype()) + " and output[" +
           llvm::Twine(number) + "] has a dtype of torch." + pythonName(output.dtype()) + ".");
-    } else if (weight.dtype() != output.dtype()) {
-      TSC_ASSIGN_OR_RETURN(weight, withGradMode([&] {
-                             return tape.runOperator(call, OpKind::Aten_to_dtype,
-                                                     {IValue(weight), IValue(static_cast<int64_t>(output.dtype())),
-                                                      IValue(false), IValue(false), IValue()});
-                           }));
+    } else {
+      TSC_ASSIGN_OR_RETURN(weight, withGradMode([&] { return tape.toDType(call, weight, output.dtype()); }));
     }
     return add(tape.edgeOf(call, output), weight);
   }
@@ -493,11 +489,7 @@ private:
     if (isComplex(gradient.dtype()) && !isComplex(shape.dtype)) {
       TSC_ASSIGN_OR_RETURN(gradient, run(OpKind::Aten_real, {IValue(gradient)}));
     }
-    if (gradient.dtype() != shape.dtype) {
-      TSC_ASSIGN_OR_RETURN(gradient,
-                           run(OpKind::Aten_to_dtype, {IValue(gradient), IValue(static_cast<int64_t>(shape.dtype)),
-                                                       IValue(false), IValue(false), IValue()}));
-    }
+    TSC_ASSIGN_OR_RETURN(gradient, withGradMode([&] { return tape.toDType(call, gradient, shape.dtype); }));
     return add(edge, gradient);
   }
 

@@ -161,10 +161,6 @@ std::optional<std::string> History::nodeName(const Tensor &tensor) const {
     return "CopySlices";
   if (!made.node || made.node->kind == GradientNode::Kind::Leaf)
     return "";
-  if (madeBy == OpKind::Aten_copy_ || (madeBy == OpKind::Aten_copy && write == Write::Whole))
-    return "CopyBackwards";
-  if (madeBy == OpKind::Aten_zero_ || (madeBy == OpKind::Aten_zero && write == Write::Whole))
-    return "ZeroBackward0";
   if (madeBy != OpKind::Unknown)
     return known(nameOf(madeBy, write == Write::Whole, {tensor, nullptr, nullptr}));
   if (made.node->kind != GradientNode::Kind::Operator)

@@ -321,6 +321,13 @@ StatusOr<Tensor> Tape::Impl::runOperator(CallContext &call, OpKind op, std::vect
   return result.asTensor();
 }
 
+StatusOr<Tensor> Tape::Impl::toDType(CallContext &call, const Tensor &value, DType dtype) {
+  if (value.dtype() == dtype)
+    return value;
+  return runOperator(call, OpKind::Aten_to_dtype,
+                     {IValue(value), IValue(static_cast<int64_t>(dtype)), IValue(false), IValue(false), IValue()});
+}
+
 /// The operator that gives what this one writes to its first operand, with the same operands.
 static const OpRecord *functionalOf(const OpRecord &record) {
   if (const OpRecord *form = functionalFormOf(record))
@@ -357,6 +364,23 @@ bool Tape::Impl::hasOperandsOf(const OpRecord &functional, const TapedCall &oper
          });
 }
 
+/// Returns the view that an operand turns into by an operator which changes its geometry, or null where it turns into
+/// none.
+const OpRecord *Tape::Impl::viewOf(const TapedCall &operation) {
+  const OpRecord &record = opRecord(operation.op);
+  auto isView = [&](const OpRecord *other) {
+    return other && other->has(Trait::View) && hasOperandsOf(*other, operation);
+  };
+  if (const OpRecord *functional = functionalOf(record); isView(functional))
+    return functional;
+  llvm::StringRef name = record.qualified;
+  if (name.consume_back("_"))
+    for (const OpRecord &other : opRecordsNamed(name)) // of another overload name, as transpose.int is
+      if (isView(&other))
+        return &other;
+  return nullptr;
+}
+
 static Status checkNoLeaf(const Tensor &self) {
   const bool isView = historyOf(self) && historyOf(self)->base.defined();
   if (!self.requiresGrad() || !Tape::isLeaf(isView ? historyOf(self)->base : self))
@@ -382,6 +406,8 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
                                   llvm::function_ref<Status(IValue *results)> kernel) {
   const Tensor self = operation.operands[0]->asTensor();
   const OpRecord &record = opRecord(operation.op);
+  if (record.has(Trait::Resizes))
+    return invalidArgument("cannot resize variables that require grad");
   switch (operation.op) {
   case OpKind::Aten_requires_grad_:
     if (!operation.operands[1]->toBool() && !Tape::isLeaf(self))
@@ -389,8 +415,6 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
                              "variable in a subgraph that doesn't require differentiation use var_no_grad = "
                              "var.detach().");
     break;
-  case OpKind::Aten_resize_:
-  case OpKind::Aten_resize_as_: return invalidArgument("cannot resize variables that require grad");
   case OpKind::Aten_detach_:
     if (historyOf(self) && historyOf(self)->base.defined())
       return invalidArgument("Can't detach views in-place. Use detach() instead.");
@@ -400,10 +424,8 @@ Status Tape::Impl::changeGeometry(CallContext &call, const TapedCall &operation,
     return okStatus();
   default: break;
   }
-  const OpRecord *functional = functionalOf(record);
-  if (operation.op == OpKind::Aten_transpose_)
-    functional = &opRecord(OpKind::Aten_transpose_int);
-  if (!functional || !functional->has(Trait::View) || !hasOperandsOf(*functional, operation))
+  const OpRecord *functional = viewOf(operation);
+  if (!functional)
     return kernel(operation.results); // of requires_grad, or the storage
   TSC_RETURN_IF_ERROR(checkNoLeaf(self));
   std::vector<IValue> operands;
@@ -433,7 +455,7 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
                               llvm::function_ref<Status(IValue *results)> kernel) {
   const Tensor self = operation.operands[0]->isTensor() ? operation.operands[0]->asTensor() : Tensor();
   const OpRecord &record = opRecord(operation.op);
-  if (!self.defined() || !isDifferentiable(self) || keepsHistory(record))
+  if (!self.defined() || !isDifferentiable(self) || record.has(Trait::KeepsHistory))
     return kernel(operation.results);
   if (record.has(Trait::Geometry))
     return self.requiresGrad() ? changeGeometry(call, operation, kernel) : kernel(operation.results);
@@ -464,11 +486,7 @@ Status Tape::Impl::runInPlace(CallContext &call, const TapedCall &operation,
     forget(self, operation);
     return okStatus();
   }
-  if (value.dtype() != self.dtype()) {
-    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_to_dtype,
-                                            {IValue(value), IValue(static_cast<int64_t>(self.dtype())), IValue(false),
-                                             IValue(false), IValue()}));
-  }
+  TSC_ASSIGN_OR_RETURN(value, toDType(call, value, self.dtype()));
   if (value.sizes() != self.sizes())
     return kernel(operation.results); // which refuses
   TSC_RETURN_IF_ERROR(rebase(call, self, value));

@@ -32,6 +32,8 @@ struct Tape::Impl {
   GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
   /// An operator of one result, taken down in grad mode.
   StatusOr<Tensor> runOperator(CallContext &call, OpKind op, std::vector<IValue> operands);
+  /// Converts a tensor by an operator that is taken down; one of that dtype is returned as it is.
+  StatusOr<Tensor> toDType(CallContext &call, const Tensor &value, DType dtype);
   StatusOr<std::vector<IValue>> runGraph(CallContext &call, const Graph &graph, llvm::StringRef name,
                                          std::vector<IValue> inputs);
 
@@ -53,13 +55,14 @@ private:
   void record(CallContext &call, const TapedCall &operation, uint32_t wanted);
   void recordView(CallContext &call, const Tensor &view);
   StatusOr<Tensor> takeView(CallContext &call, const Tensor &base, const Tensor &view);
-  StatusOr<Tensor> asInBase(CallContext &call, const Tensor &base, const Tensor &view, Tensor value);
+  StatusOr<Tensor> withPart(CallContext &call, const Tensor &base, const Tensor &view, Tensor value);
   Status runInPlace(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
   Status changeGeometry(CallContext &call, const TapedCall &operation,
                         llvm::function_ref<Status(IValue *results)> kernel);
   Tensor sameAs(CallContext &call, const Tensor &self);
   Status rebase(CallContext &call, const Tensor &self, const Tensor &value);
   StatusOr<Tensor> withDiagonal(CallContext &call, const Tensor &self, const IValue &number, const IValue &wraps);
+  const OpRecord *viewOf(const TapedCall &operation);
   bool hasOperandsOf(const OpRecord &functional, const TapedCall &operation);
   void forget(const Tensor &tensor, const TapedCall &operation);
   void adopt(const Tensor &tensor, const Tensor &value);

@@ -18,61 +18,74 @@ using namespace tsc;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a view lies among the elements of its base: a complex number among real ones is two of them.
-struct Place {
-  Place(const Tensor &base, const Tensor &view)
-      : sizes(view.sizes().vec()), strides(view.strides().vec()), offset(view.storageOffset()),
-        isPairs(isComplex(view.dtype()) && !isComplex(base.dtype())),
-        isParts(!isComplex(view.dtype()) && isComplex(base.dtype())) {
-    if (!isPairs)
-      return;
+/// A part of the way from a tensor to its view: an operator, and the one that leads back. `part` is what the operator
+/// gives of `whole`, and `whole` what the other gives of `part`.
+struct ViewStep {
+  OpKind part, whole;
+  std::vector<IValue> further =
+      {}; ///< Operands of both. With some, `whole` puts what is to be there in a copy of the whole.
+};
+} // namespace
+
+/// Returns the operators that make `view` of its base, the first one first. A complex number among real ones is two of
+/// them.
+static llvm::SmallVector<ViewStep, 4> stepsTo(const Tensor &view, const Tensor &base) {
+  const bool isOfPairs = isComplex(view.dtype()) && !isComplex(base.dtype());
+  std::vector<int64_t> sizes = view.sizes().vec(), strides = view.strides().vec();
+  int64_t offset = view.storageOffset();
+  llvm::SmallVector<ViewStep, 4> steps;
+  if (isComplex(base.dtype()) && !isComplex(view.dtype()))
+    steps.push_back({OpKind::Aten_view_as_real, OpKind::Aten_view_as_complex});
+  if (isOfPairs) {
     for (int64_t &stride : strides)
       stride *= 2;
     sizes.push_back(2);
     strides.push_back(1);
     offset *= 2;
   }
-  std::vector<int64_t> sizes, strides;
-  int64_t offset;
-  bool isPairs; ///< A view of real numbers as complex ones,
-  bool isParts; ///< or of complex numbers as real ones.
-};
-} // namespace
-
-/// `view` as operators make it of its base, whose numbers it has in another form.
-StatusOr<Tensor> Tape::Impl::takeView(CallContext &call, const Tensor &base, const Tensor &view) {
-  llvm::SaveAndRestore<bool> recorded(call.gradMode, true);
-  const Place place(base, view);
-  Tensor part = base;
-  if (place.isParts) {
-    TSC_ASSIGN_OR_RETURN(part, runOperator(call, OpKind::Aten_view_as_real, {IValue(part)}));
-  }
-  TSC_ASSIGN_OR_RETURN(part,
-                       runOperator(call, OpKind::Aten_as_strided,
-                                   {IValue(part), IValue(place.sizes), IValue(place.strides), IValue(place.offset)}));
-  if (place.isPairs) {
-    TSC_ASSIGN_OR_RETURN(part, runOperator(call, OpKind::Aten_view_as_complex, {IValue(part)}));
-  }
-  if (view.get()->conjugate) {
-    TSC_ASSIGN_OR_RETURN(part, runOperator(call, OpKind::Aten__conj, {IValue(part)}));
-  }
-  if (view.get()->negative) {
-    TSC_ASSIGN_OR_RETURN(part, runOperator(call, OpKind::Aten_neg, {IValue(part)}));
-  }
-  return part;
+  steps.push_back(
+      {OpKind::Aten_as_strided, OpKind::Aten_as_strided_scatter, {IValue(sizes), IValue(strides), IValue(offset)}});
+  if (isOfPairs)
+    steps.push_back({OpKind::Aten_view_as_complex, OpKind::Aten_view_as_real});
+  if (view.get()->conjugate)
+    steps.push_back({OpKind::Aten__conj, OpKind::Aten_conj_physical});
+  if (view.get()->negative)
+    steps.push_back({OpKind::Aten_neg, OpKind::Aten_neg});
+  return steps;
 }
 
-/// What is to stand in the base's memory so that `view` has this value.
-StatusOr<Tensor> Tape::Impl::asInBase(CallContext &call, const Tensor &base, const Tensor &view, Tensor value) {
-  if (view.get()->negative) {
-    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_neg, {IValue(value)}));
+/// Returns what the steps make of a tensor.
+static StatusOr<Tensor> follow(Tape::Impl &tape, CallContext &call, llvm::ArrayRef<ViewStep> steps, Tensor tensor) {
+  for (const ViewStep &step : steps) {
+    std::vector<IValue> operands{IValue(tensor)};
+    operands.insert(operands.end(), step.further.begin(), step.further.end());
+    TSC_ASSIGN_OR_RETURN(tensor, tape.runOperator(call, step.part, std::move(operands)));
   }
-  if (view.get()->conjugate) {
-    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_conj_physical, {IValue(value)}));
-  }
-  if (Place(base, view).isPairs) {
-    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_resolve_conj, {IValue(value)}));
-    TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_view_as_real, {IValue(value)}));
+  return tensor;
+}
+
+/// Returns `view` as operators make it of its base, whose numbers it has in another form.
+StatusOr<Tensor> Tape::Impl::takeView(CallContext &call, const Tensor &base, const Tensor &view) {
+  llvm::SaveAndRestore<bool> recorded(call.gradMode, true);
+  return follow(*this, call, stepsTo(view, base), base);
+}
+
+/// Returns what `base` becomes where `value` is written to its view.
+StatusOr<Tensor> Tape::Impl::withPart(CallContext &call, const Tensor &base, const Tensor &view, Tensor value) {
+  const llvm::SmallVector<ViewStep, 4> steps = stepsTo(view, base);
+  for (size_t i = steps.size(); i--;) {
+    const ViewStep &step = steps[i];
+    if (step.whole == OpKind::Aten_view_as_real) { // which numbers that are conjugated lazily do not have
+      TSC_ASSIGN_OR_RETURN(value, runOperator(call, OpKind::Aten_resolve_conj, {IValue(value)}));
+    }
+    std::vector<IValue> operands;
+    if (!step.further.empty()) {
+      TSC_ASSIGN_OR_RETURN(Tensor whole, follow(*this, call, llvm::ArrayRef(steps).take_front(i), base));
+      operands.push_back(IValue(whole));
+    }
+    operands.push_back(IValue(value));
+    operands.insert(operands.end(), step.further.begin(), step.further.end());
+    TSC_ASSIGN_OR_RETURN(value, runOperator(call, step.whole, std::move(operands)));
   }
   return value;
 }
@@ -122,18 +135,8 @@ void Tape::Impl::recordView(CallContext &call, const Tensor &view) {
 Status Tape::Impl::rebase(CallContext &call, const Tensor &self, const Tensor &value) {
   History *history = historyOf(self);
   if (history && history->base.defined()) {
-    Tensor base = history->base, rows = base;
-    const Place place(base, self);
-    TSC_ASSIGN_OR_RETURN(const Tensor part, asInBase(call, base, self, value));
-    if (place.isParts) {
-      TSC_ASSIGN_OR_RETURN(rows, runOperator(call, OpKind::Aten_view_as_real, {IValue(rows)}));
-    }
-    TSC_ASSIGN_OR_RETURN(Tensor whole, runOperator(call, OpKind::Aten_as_strided_scatter,
-                                                   {IValue(rows), IValue(part), IValue(place.sizes),
-                                                    IValue(place.strides), IValue(place.offset)}));
-    if (place.isParts) {
-      TSC_ASSIGN_OR_RETURN(whole, runOperator(call, OpKind::Aten_view_as_complex, {IValue(whole)}));
-    }
+    Tensor base = history->base;
+    TSC_ASSIGN_OR_RETURN(const Tensor whole, withPart(call, base, self, value));
     TSC_RETURN_IF_ERROR(cpu::copyInto(self, value));
     adopt(base, whole);
     self.get()->requiresGrad = whole.requiresGrad();

@@ -23,7 +23,13 @@ def main():
     w.grad = None
     y.sum().backward()
     print(w.detach(), w.grad)
+    copied = b * 1
+    copied.copy_(b + 3)
+    emptied = b * 1
+    emptied.zero_()
+    print(copied, emptied)
 
 # CHECK-COUNT-4:tensor({{\[\[}}3., 3.]], grad_fn=<AddmmBackward0>) tensor({{.*}}
 # CHECK:tensor({{\[\[}}6., 6.]], grad_fn=<MulBackward0>)
 # CHECK:tensor({{\[\[}}7., 6.]], grad_fn=<CopySlices>) {{.*}}
+# CHECK:tensor([3., 3.], grad_fn=<CopyBackwards>) tensor([0., 0.], grad_fn=<ZeroBackward0>)

@@ -45,6 +45,9 @@ def ToSizes      : Trait<42, "Gives the result the sizes in operand 1, a list: o
 def KeepsReals   : Trait<43, "Of real numbers it gives operand 0 itself; of complex ones, another tensor">;
 def ReadsHistory : Trait<44, "Needs the history of its operands: computes or keeps gradients, or asks whether an operator computed it">;
 def ShowsValues  : Trait<49, "Writes its operands as text, in which a tensor names the node that made it">;
+def KeepsHistory : Trait<61, "Where it writes to an operand, that one keeps its history in differentiation, as if nothing were written">;
+def SetsGradients : Trait<62, "Changes the gradients that tensors hold, `.grad`, or which tensors are to hold one">;
+def Resizes      : Trait<63, "Gives operand 0 another number of elements, and memory for them where it has too little">;
 // Derived from the schema and the columns; not to be written in a record.
 def Writes           : Trait<20, "Writes to an operand">;
 def Aliases          : Trait<21, "A result may alias an operand">;
@@ -143,6 +146,9 @@ class Op<string schema_> {
   list<string> product = [];
   // It gives operand 0 as a value of the result's type: an enumerator of ConversionKind.
   string conversion = "";
+  // The distribution that each element of its result is drawn from, independently of the others: an enumerator of Distribution, which
+  // names the operands that are its parameters. The kernels of devices draw by it. Empty: another, or several calls share a state.
+  string distribution = "";
   string clamp = "";         // It limits the elements of operand 0: the least and the greatest value, each a whole number, an
                              // operand's name or nothing: "0," of relu.
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;
@@ -155,7 +161,7 @@ class Op<string schema_> {
   code derivative = "";
   // The node that PyTorch's text of its result names, `grad_fn=<MulBackward0>`: that name; a number where the rest is the operator's
   // own name; or a rule of lib/Runtime/Tape/NodeNames.cpp where it depends on sizes. Behind a comma, that of the in-place form where
-  // it has another. Empty: not known, and such a result has no text. Point-wise operators with a derivative have 0.
+  // it has another, or alone has one. Empty: not known, and such a result has no text. Point-wise operators with a derivative have 0.
   string backwardNode = "";
 }
 

@@ -188,25 +188,28 @@ def Aten_greater_equal_Scalar : PointwiseOp<"aten::greater_equal.Scalar(Tensor s
 }
 def Aten_logical_and : PointwiseOp<"aten::logical_and(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Both are nonzero";
+  let traits = [Pointwise, KeepsHistory];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self && other }];
 }
 def Aten_logical_or : PointwiseOp<"aten::logical_or(Tensor self, Tensor other) -> Tensor"> {
   let summary = "Either is nonzero";
+  let traits = [Pointwise, KeepsHistory];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ self || other }];
 }
 def Aten_logical_xor : PointwiseOp<"aten::logical_xor(Tensor self, Tensor other) -> Tensor"> {
   let summary = "One of the two is nonzero";
+  let traits = [Pointwise, KeepsHistory];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ (self != 0) == (other == 0) }];
 }
 def Aten_logical_not : PointwiseOp<"aten::logical_not(Tensor self) -> Tensor"> {
   let summary = "Whether it is zero";
-  let traits = [Pointwise, Cheap];
+  let traits = [Pointwise, Cheap, KeepsHistory];
   let variants = [InPlace, Out];
   let dtype = "bool";
   let scalar = [{ !self }];

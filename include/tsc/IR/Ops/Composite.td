@@ -241,6 +241,7 @@ def Aten_copy : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False)
 def copy(self: Tensor, src: Tensor, non_blocking: bool) -> Tensor:
     return src.to(self.dtype).expand(self.size()).clone()
   }];
+  let backwardNode = ",CopyBackwards";
 }
 def Aten_is_non_overlapping_and_dense : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool"> {
   let summary = "Whether the elements fill a block of memory";

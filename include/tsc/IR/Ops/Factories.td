@@ -219,6 +219,7 @@ def Aten_zero_ : FillOp<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", "zeroInPla
   let quantized = "takes";
   let functional = "aten::zeros_like";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let backwardNode = "ZeroBackward0";
 }
 def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
   "Zeros like self"> {
@@ -226,6 +227,7 @@ def Aten_zero : FillOp<"aten::zero(Tensor self) -> Tensor", "zeroOf",
   let variants = [Out];
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
+  let backwardNode = ",0";
 }
 def Aten_fill__Scalar : FillOp<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", "fillInPlaceScalar",
   "self = value"> {
@@ -260,9 +262,9 @@ def Aten_fill_diagonal_ : FillOp<"aten::fill_diagonal_(Tensor(a!) self, Scalar f
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten__no_grad_fill_ : FillOp<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)", "noGradFill",
-  "tensor = val">;
+  "tensor = val"> { let traits = [KeepsHistory]; }
 def Aten__no_grad_zero_ : FillOp<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)", "zeroInPlace",
-  "tensor = 0">;
+  "tensor = 0"> { let traits = [KeepsHistory]; }
 
 // Into an existing tensor, whose dtype is used.
 def Aten_empty_out : FillOp<"aten::empty.out(int[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", "emptyOut",

@@ -119,11 +119,11 @@ foreach t = ["int", "float", "str"] in
 // Gradients are results of their own, whatever the operands.
 let traits = [SideEffects, Detached] in {
   def Aten_grad : BoxedPrimOp<"aten::grad(Tensor[] outputs, Tensor[] inputs, Tensor?[]? grad_outputs=None, bool? retain_graph=None, bool create_graph=False, bool allow_unused=False) -> Tensor?[]", "autogradGrad", "torch.autograd.grad"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
-  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
-  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
+  def Aten_backward : BoxedPrimOp<"aten::backward(Tensor self, Tensor? gradient=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackward", "Adds gradients to the .grad of leaves"> { let devices = "any"; let traits = [SideEffects, Detached, SetsGradients, ReadsHistory]; }
+  def Aten_backward_TensorList : BoxedPrimOp<"aten::backward.TensorList(Tensor[] tensors, Tensor?[]? grad_tensors=None, bool? retain_graph=None, bool create_graph=False) -> ()", "autogradBackwardList", "torch.autograd.backward"> { let devices = "any"; let traits = [SideEffects, Detached, SetsGradients, ReadsHistory]; }
   def Tsc_gradient : BoxedPrimOp<"tsc::gradient(Tensor self) -> Tensor(*)?", "gradientOrNone", "a.grad, None where there is none">;
-  def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient"> { let devices = "any"; }
-  def Aten_retain_grad : BoxedPrimOp<"aten::retain_grad(Tensor(a!) self) -> ()", "retainGradient", "Keeps the gradient of self, which an operator made, in self.grad"> { let devices = "any"; let traits = [SideEffects, Detached, ReadsHistory]; }
+  def Tsc_set_gradient : BoxedPrimOp<"tsc::set_gradient(Tensor self, Tensor? gradient) -> ()", "setGradient", "a.grad = gradient"> { let devices = "any"; let traits = [SideEffects, Detached, SetsGradients]; }
+  def Aten_retain_grad : BoxedPrimOp<"aten::retain_grad(Tensor(a!) self) -> ()", "retainGradient", "Keeps the gradient of self, which an operator made, in self.grad"> { let devices = "any"; let traits = [SideEffects, Detached, SetsGradients, ReadsHistory]; }
 }
 
 // Switches and the outside world.

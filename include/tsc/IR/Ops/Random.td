@@ -13,56 +13,68 @@ class RandomOp<string schema, string function, string summary_> : Op<schema> {
 // Factories.
 def Aten_rand : RandomOp<"aten::rand(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rand",
   "Uniform in [0, 1)"> {
+  let distribution = "Uniform";
   let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_rand_generator : RandomOp<"aten::rand.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "rand",
   "Uniform in [0, 1)"> {
+  let distribution = "Uniform";
   let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_rand_like : RandomOp<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randLike",
   "Uniform in [0, 1)"> {
+  let distribution = "Uniform";
   let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
 def Aten_randn : RandomOp<"aten::randn(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randn",
   "Standard normal"> {
+  let distribution = "Normal";
   let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_randn_generator : RandomOp<"aten::randn.generator(int[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randn",
   "Standard normal"> {
+  let distribution = "Normal";
   let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_randn_like : RandomOp<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randnLike",
   "Standard normal"> {
+  let distribution = "Normal";
   let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
 def Aten_randint : RandomOp<"aten::randint(int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randint",
   "Integers of [0, high)"> {
+  let distribution = "Integers";
   let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
 }
 def Aten_randint_generator : RandomOp<"aten::randint.generator(int high, int[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randint",
   "Integers of [0, high)"> {
+  let distribution = "Integers";
   let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
 }
 def Aten_randint_low : RandomOp<"aten::randint.low(int low, int high, int[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randintLow",
   "Integers of [low, high)"> {
+  let distribution = "Integers";
   let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
 }
 def Aten_randint_low_generator : RandomOp<"aten::randint.low_generator(int low, int high, int[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "randintLow",
   "Integers of [low, high)"> {
+  let distribution = "Integers";
   let shape = "size"; let dtype = "dtype,Long"; let strides = "contiguous";
 }
 def Aten_randint_like : RandomOp<"aten::randint_like(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLike",
   "Integers of [0, high)"> {
+  let distribution = "Integers";
   let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
 }
 def Aten_randint_like_low_dtype : RandomOp<"aten::randint_like.low_dtype(Tensor self, int low, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", "randintLikeLow",
   "Integers of [low, high)"> {
+  let distribution = "Integers";
   let devices = "geometry";
   let shape = "self"; let dtype = "dtype,self"; let strides = "formatted(self, self.strides, memory_format)";
   let traits = [Random, Detached];
@@ -77,6 +89,7 @@ def Aten_randperm_generator : RandomOp<"aten::randperm.generator(int n, *, Gener
 }
 def Aten_normal_float_float : RandomOp<"aten::normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", "normalSized",
   "Normal"> {
+  let distribution = "Normal";
   let shape = "size"; let dtype = "dtype,default"; let strides = "contiguous";
 }
 def Aten_normal_Tensor_float : RandomOp<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", "normalTensorFloat",
@@ -111,6 +124,7 @@ def Aten_bernoulli : RandomOp<"aten::bernoulli(Tensor self, *, Generator? genera
 }
 def Aten_bernoulli_p : RandomOp<"aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", "bernoulliP",
   "1 with probability p, else 0"> {
+  let distribution = "Bernoulli";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
 }
@@ -136,19 +150,23 @@ def Aten_poisson : RandomOp<"aten::poisson(Tensor self, Generator? generator=Non
 // In place.
 def Aten_uniform_ : RandomOp<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", "uniformInPlace",
   "self = uniform in [from, to)"> {
+  let distribution = "Uniform";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_uniform : RandomOp<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", "uniform",
   "Uniform in [from, to), like self"> {
+  let distribution = "Uniform";
   let shape = "self"; let dtype = "self"; let strides = "dense";
   let derivative = [{ self = zeros_like(grad) }];
 }
 def Aten_normal_ : RandomOp<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", "normalInPlace",
   "self = normal"> {
+  let distribution = "Normal";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_bernoulli__float : RandomOp<"aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", "bernoulliInPlace",
   "self = 1 with probability p, else 0"> {
+  let distribution = "Bernoulli";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
 }
 def Aten_bernoulli__Tensor : RandomOp<"aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", "bernoulliTensorInPlace",
@@ -210,6 +228,7 @@ def Aten_random__from : RandomOp<"aten::random_.from(Tensor(a!) self, int from, 
 // Dropout.
 def Aten_dropout : RandomOp<"aten::dropout(Tensor(a) input, float p, bool train) -> Tensor(b|a)", "dropout",
   "Zero with probability p; the rest scaled"> {
+  let distribution = "Dropout";
   let quantized = "keeps";
   let traits = [Random, Dropout];
   let variants = [InPlace];
@@ -292,6 +311,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 }
 def Aten_native_dropout : RandomOp<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", "nativeDropout",
   "dropout and its mask"> {
+  let distribution = "Dropout";
   let shape = "input; input"; let dtype = "input; Bool"; let strides = "dense";
   let derivative = [{ input = grad0 * result1 * (1 / (1 - p) if p != 1 and (train is None or train) else 1.) }];
 }
@@ -312,6 +332,6 @@ def Aten_randint_low_out : RandomOp<"aten::randint.low_out(int low, int high, in
 def Aten_randperm_out : RandomOp<"aten::randperm.out(int n, *, Tensor(a!) out) -> Tensor(a!)", "randpermOut",
   "A permutation of 0 … n-1">;
 def Aten__no_grad_uniform_ : RandomOp<"aten::_no_grad_uniform_(Tensor(a!) tensor, float a, float b, Generator? generator=None) -> Tensor(a!)", "uniformInPlace",
-  "tensor = uniform in [a, b)">;
+  "tensor = uniform in [a, b)"> { let traits = [Random, KeepsHistory]; }
 def Aten__no_grad_normal_ : RandomOp<"aten::_no_grad_normal_(Tensor(a!) tensor, float mean, float std, Generator? generator=None) -> Tensor(a!)", "normalInPlace",
-  "tensor = normal">;
+  "tensor = normal"> { let traits = [Random, KeepsHistory]; }

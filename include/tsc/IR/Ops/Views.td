@@ -704,6 +704,7 @@ def Aten_copy_ : CopyOp<"aten::copy_(Tensor(a!) self, Tensor src, bool non_block
   let devices = "any";
   let quantized = "takes";
   let shape = "self"; let dtype = "self"; let strides = "self.strides";
+  let backwardNode = "CopyBackwards";
 }
 def Aten_copy__Tensor : CopyOp<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "copyInPlace",
   "self = other"> {
@@ -813,12 +814,12 @@ def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
 def Aten_resize_ : CopyOp<"aten::resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeInPlace",
   "Gives self the size, growing its storage"> {
   let shape = "size"; let dtype = "self";
-  let traits = [Geometry];
+  let traits = [Geometry, Resizes];
 }
 def Aten_resize_as_ : CopyOp<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", "resizeAsInPlace",
   "Gives self the size of another"> {
   let shape = "the_template"; let dtype = "self";
-  let traits = [Geometry];
+  let traits = [Geometry, Resizes];
 }
 def Aten_set_ : CopyOp<"aten::set_(Tensor(a!) self) -> Tensor(a!)", "setInPlace",
   "Makes self an empty tensor"> {

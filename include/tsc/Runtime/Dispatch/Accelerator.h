@@ -10,6 +10,7 @@
 #ifndef TSC_RUNTIME_DISPATCH_ACCELERATOR_H
 #define TSC_RUNTIME_DISPATCH_ACCELERATOR_H
 
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Tensor/DeviceMemory.h"
@@ -26,17 +27,11 @@ class TraceRecorder;
 
 /// The distribution from which each element of a tensor is drawn.
 struct RandomDraw {
-  enum Kind : uint8_t {
-    Uniform,   ///< Real numbers in the interval from `a` to `b`.
-    Normal,    ///< The normal distribution of mean `a` and standard deviation `b`.
-    Bernoulli, ///< 1 with probability `a`, else 0.
-    Integers,  ///< Integers in [from, from + range).
-    Dropout,   ///< The operand's element divided by `a`, with probability `a`, else 0.
-  };
-  Kind kind;
-  double a = 0, b = 1;
-  int64_t from = 0;
-  uint64_t range = 0;
+  Distribution kind;
+  double a = 0;       ///< The least real number, the mean, or the probability with which an element is 1 or is kept.
+  double b = 1;       ///< The end of an interval of real numbers, or a standard deviation.
+  int64_t from = 0;   ///< The least integer.
+  uint64_t range = 0; ///< How many integers there are.
 };
 
 /// The seed of the random generators of all devices.

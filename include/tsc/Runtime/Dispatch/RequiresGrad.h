@@ -36,8 +36,6 @@ void setRequiresGrad(IValue &result, bool writes, llvm::ArrayRef<const IValue *>
 
 /// Whether a call writes to its first operand, as operators in place do.
 bool writesToFirst(const FunctionSchema &schema);
-/// Whether the operator writes to its first operand, and differentiation takes no notice: gradients go where they went.
-bool keepsHistory(const OpRecord &record);
 
 /// Returns PyTorch's error for an operator that writes to a leaf that requires a gradient, or to a view of one.
 Status leafIsWritten(bool isView);

@@ -12,36 +12,15 @@ public:
       : accelerator(accelerator), call(call), memory(memory) {}
 
   StatusOr<bool> run() {
-    if (!call.schema || (argument("generator") && !argument("generator")->isNone()))
+    const std::optional<Distribution> distribution = distributionOf(call.op);
+    if (!distribution || !call.schema || (argument("generator") && !argument("generator")->isNone()))
       return false;
-    switch (call.op) {
-    case OpKind::Aten_rand:
-    case OpKind::Aten_rand_like: return fillNew({RandomDraw::Uniform}, DType::Float);
-    case OpKind::Aten_randn:
-    case OpKind::Aten_randn_like: return fillNew({RandomDraw::Normal}, DType::Float);
-    case OpKind::Aten_randint:
-    case OpKind::Aten_randint_low:
-    case OpKind::Aten_randint_like:
-    case OpKind::Aten_randint_like_low_dtype: {
-      const int64_t low = argument("low") ? argument("low")->toInt() : 0, high = argument("high")->toInt();
-      return low < high ? fillNew(integers(low, high), DType::Int64) : false;
-    }
-    case OpKind::Aten_normal_float_float:
-      return isDeviation("std") ? fillNew({RandomDraw::Normal, real("mean"), real("std")}, DType::Float) : false;
-    case OpKind::Aten_bernoulli_p:
-      return isProbability("p") ? fillNew({RandomDraw::Bernoulli, real("p")}, std::nullopt) : false;
-    case OpKind::Aten_uniform_: {
-      const double from = real("from"), to = real("to");
-      return std::isfinite(to - from) && from <= to ? fillSelf({RandomDraw::Uniform, from, to}) : false;
-    }
-    case OpKind::Aten_normal_:
-      return isDeviation("std") ? fillSelf({RandomDraw::Normal, real("mean"), real("std")}) : false;
-    case OpKind::Aten_bernoulli__float:
-      return isProbability("p") ? fillSelf({RandomDraw::Bernoulli, real("p")}) : false;
-    case OpKind::Aten_dropout:
-    case OpKind::Aten_native_dropout: return dropout();
-    default: return false;
-    }
+    if (*distribution == Distribution::Dropout)
+      return dropout();
+    const std::optional<RandomDraw> what = drawFrom(*distribution);
+    if (!what)
+      return false;
+    return opRecord(call.op).has(Trait::Writes) ? fillSelf(*what) : fillNew(*what);
   }
 
 private:
@@ -50,11 +29,42 @@ private:
     const auto index = call.schema->argumentIndex(name);
     return index ? call.args[*index] : nullptr;
   }
-  double real(llvm::StringRef name) const { return argument(name)->toScalar().toDouble(); }
-  bool isDeviation(llvm::StringRef name) const { return real(name) >= 0; }
-  bool isProbability(llvm::StringRef name) const { return real(name) >= 0 && real(name) <= 1; }
-  static RandomDraw integers(int64_t low, int64_t high) {
-    return {RandomDraw::Integers, 0, 0, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
+  /// Returns the number that operand `name` is, or `otherwise` where the operator has no such operand.
+  double real(llvm::StringRef name, double otherwise) const {
+    const IValue *number = argument(name);
+    return number ? number->toScalar().toDouble() : otherwise;
+  }
+  /// Returns the distribution with the call's parameters, or nullopt where it has no such: the processor's kernel says
+  /// so.
+  std::optional<RandomDraw> drawFrom(Distribution distribution) const {
+    switch (distribution) {
+    case Distribution::Uniform: {
+      const double from = real("from", 0), to = real("to", 1);
+      if (!std::isfinite(to - from) || !(from <= to))
+        return std::nullopt;
+      return RandomDraw{distribution, from, to};
+    }
+    case Distribution::Normal: {
+      const double deviation = real("std", 1);
+      if (!(deviation >= 0))
+        return std::nullopt;
+      return RandomDraw{distribution, real("mean", 0), deviation};
+    }
+    case Distribution::Integers: {
+      const int64_t low = argument("low") ? argument("low")->toInt() : 0, high = argument("high")->toInt();
+      if (low >= high)
+        return std::nullopt;
+      return RandomDraw{distribution, 0, 0, low, static_cast<uint64_t>(high) - static_cast<uint64_t>(low)};
+    }
+    case Distribution::Bernoulli: {
+      const double p = real("p", 0);
+      if (!(p >= 0 && p <= 1))
+        return std::nullopt;
+      return RandomDraw{distribution, p};
+    }
+    case Distribution::Dropout: break; // of an operand's elements
+    }
+    llvm_unreachable("dropout is no draw of new numbers");
   }
   /// Whether a dtype holds all of the numbers that a draw may give: the processor's error says where it does not.
   static bool holds(DType dtype, int64_t from, uint64_t range) {
@@ -69,8 +79,9 @@ private:
            range - 1 <= static_cast<uint64_t>(highest) - static_cast<uint64_t>(from);
   }
 
-  /// Of sizes that are given, or of a tensor's; `otherwise`: the dtype of a factory's result, where none is asked for.
-  StatusOr<bool> fillNew(const RandomDraw &what, std::optional<DType> otherwise) {
+  /// Draws a tensor of the sizes and dtype that are asked for, or of those of operand `self`. Without either, integers
+  /// are of int64 and real numbers of float.
+  StatusOr<bool> fillNew(const RandomDraw &what) {
     const IValue *self = argument("self"), *size = argument("size"), *dtype = argument("dtype");
     for (llvm::StringRef name : {"layout", "pin_memory", "memory_format"})
       if (const IValue *asked = argument(name); asked && !asked->isNone())
@@ -86,13 +97,13 @@ private:
       return false;
     if (llvm::any_of(sizes, [](int64_t n) { return n < 0; }))
       return false;
-    DType type = self ? self->asTensor().dtype() : otherwise.value_or(DType::Float);
+    DType type = self ? self->asTensor().dtype() : what.kind == Distribution::Integers ? DType::Int64 : DType::Float;
     if (dtype && !dtype->isNone()) {
       if (!isValidDType(dtype->toInt()))
         return false;
       type = static_cast<DType>(dtype->toInt());
     }
-    if (what.kind == RandomDraw::Integers && !holds(type, what.from, what.range))
+    if (what.kind == Distribution::Integers && !holds(type, what.from, what.range))
       return false;
     TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(sizes, type, memory));
     TSC_ASSIGN_OR_RETURN(bool done, accelerator.draw(memory.device(), what, result));
@@ -115,14 +126,14 @@ private:
 
   StatusOr<bool> dropout() {
     const Tensor &self = call.args[0]->asTensor();
-    const double p = real("p");
+    const double p = real("p", 0);
     const bool trains = argument("train")->isNone() || argument("train")->toBool();
     if (!trains || !(p > 0 && p < 1) || self.numel() == 0 || !self.isContiguous())
       return false;
     TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(self.sizes(), self.dtype(), memory));
     TSC_ASSIGN_OR_RETURN(Tensor mask, Tensor::empty(self.sizes(), DType::Bool, memory));
     TSC_ASSIGN_OR_RETURN(bool done,
-                         accelerator.draw(memory.device(), {RandomDraw::Dropout, 1 - p}, result, &self, &mask));
+                         accelerator.draw(memory.device(), {Distribution::Dropout, 1 - p}, result, &self, &mask));
     if (!done)
       return false;
     call.results[0] = IValue(std::move(result));
