@@ -1,7 +1,9 @@
 //===- Compiler.cpp - From TorchScript text to functions ------------------===//
 #include "tsc/Frontend/Compiler.h"
 #include "Emitter/ArchiveResolver.h"
-#include "Emitter/FunctionEmitter.h"
+#include "Emitter/FunctionContext.h"
+#include "Emitter/Functions.h"
+#include "Emitter/Lowering.h"
 #include "Emitter/SourceResolver.h"
 #include "Emitter/TypeExpressions.h"
 #include "Evaluator/Evaluator.h"
@@ -267,10 +269,10 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
   impl->resolvers.push_back(std::move(both));
   Function *function = impl->unit.create("__torch__.__arguments_" + std::to_string(impl->numExpressions++));
   auto graph = std::make_unique<Graph>(impl->context);
-  FunctionEmitter emitter(*impl, scope, *graph);
-  if (!emitter.emitExpressions(parts, *function))
+  FunctionContext emitter(*impl, scope, *graph);
+  if (!emitExpressions(emitter, parts, *function))
     return nullptr;
-  FunctionEmitter::lowerBody(*graph, emitter.mergedReturn);
+  lowerBody(*graph, emitter.returns.merged);
   function->setGraph(std::move(graph));
   return function;
 }

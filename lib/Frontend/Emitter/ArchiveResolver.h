@@ -1,4 +1,4 @@
-//===- ArchiveResolver.h - Names in an archive's code -------------*- C++ -*-===//
+//===- ArchiveResolver.h - Names in an archive's code -----------*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_ARCHIVERESOLVER_H
 #define TSC_LIB_FRONTEND_ARCHIVERESOLVER_H
 

@@ -1,4 +1,4 @@
-//===- CompilerImpl.h - What all parts of the compiler share ------*- C++ -*-===//
+//===- CompilerImpl.h - What all parts of the compiler share ----*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_COMPILERIMPL_H
 #define TSC_LIB_FRONTEND_COMPILERIMPL_H
 

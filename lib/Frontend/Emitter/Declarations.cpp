@@ -3,7 +3,8 @@
 #include "../SugaredValues/Values.h"
 #include "ArchiveResolver.h"
 #include "CompilerImpl.h"
-#include "FunctionEmitter.h"
+#include "FunctionContext.h"
+#include "Functions.h"
 #include "Lowering.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"
@@ -16,7 +17,7 @@
 
 using namespace tsc;
 
-void FunctionEmitter::lowerBody(Graph &body, const Type *result) {
+void tsc::lowerBody(Graph &body, const Type *result) {
   convertToSSA(body);
   transformExits(body, result);
   cleanUp(body);
@@ -196,7 +197,7 @@ private:
       if (!StringRef(full).starts_with("CONSTANTS.") && !module->archive)
         return libraryValue(compiler, compiler.arena, full);
       Graph scratch(compiler.context);
-      FunctionEmitter emitter(compiler, resolver, scratch);
+      FunctionContext emitter(compiler, resolver, scratch);
       return module->attribute(emitter, range, name);
     }
     if (auto *file = llvm::dyn_cast<FileSugar>(value))
@@ -400,21 +401,21 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
     do {
       if (std::exchange(widening.isWanted, false))
         graph = std::make_unique<Graph>(compiler.context);
-      FunctionEmitter emitter(compiler, resolver, *graph);
-      emitter.owner = compiler.owners.lookup(&function);
-      emitter.textOwner = compiler.textOwners.lookup(&function);
+      FunctionContext emitter(compiler, resolver, *graph);
+      emitter.method.owner = compiler.owners.lookup(&function);
+      emitter.method.textOwner = compiler.textOwners.lookup(&function);
       if (def.name() == "__init__" || def.name() == "__post_init__")
-        emitter.initializing = llvm::dyn_cast_or_null<ClassType>(self);
-      if (emitter.emitFunction(def, function))
-        result = emitter.returnType;
-      isRefused = emitter.numRefused != 0;
+        emitter.method.initializing = llvm::dyn_cast_or_null<ClassType>(self);
+      if (emitFunction(emitter, def, function))
+        result = emitter.returns.type;
+      isRefused = emitter.recovery.numRefused != 0;
     } while (widening.isWanted && !isRefused);
   }
   if (!result)
     return llvm::failure();
   if (SourceRange deep = findDeepExit(*graph); deep.isValid())
     return compiler.diags.report(deep, diag::NestedTooDeeply, maxExitDepth);
-  FunctionEmitter::lowerBody(*graph, result);
+  lowerBody(*graph, result);
   if (ArchiveResolver *archive = ArchiveResolver::of(resolver)) {
     upgradeOperators(compiler, *graph, archive->formatVersion());
     if (archive->bodyPass)

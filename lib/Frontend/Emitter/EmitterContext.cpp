@@ -1,6 +1,10 @@
 //===- EmitterContext.cpp - The function that is being compiled -----------===//
 #include "tsc/Frontend/EmitterContext.h"
-#include "FunctionEmitter.h"
+#include "Calls.h"
+#include "Calls/FunctionCalls.h"
+#include "Expressions/Names.h"
+#include "FunctionContext.h"
+#include "Statements/Assignments.h"
 
 using namespace tsc;
 
@@ -16,23 +20,23 @@ Node *EmitterContext::insert(Symbol kind, ArrayRef<Value *> inputs, unsigned out
 
 Value *EmitterContext::callOperator(SourceRange range, StringRef name, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  return emitterOf(*this).callBuiltin(range, context().symbol(name), args, kwargs);
+  return callBuiltin(emitterOf(*this), range, context().symbol(name), args, kwargs);
 }
 
 Value *EmitterContext::callFunction(SourceRange range, Function &function, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  return emitterOf(*this).callFunction(range, &function, args, kwargs);
+  return tsc::callFunction(emitterOf(*this), range, &function, args, kwargs);
 }
 
 Value *EmitterContext::callMethod(SourceRange range, Value *self, Function &method, ArrayRef<NamedValue> args,
                                   ArrayRef<NamedValue> kwargs) {
-  return emitterOf(*this).callMethod(range, self, &method, args, kwargs);
+  return tsc::callMethod(emitterOf(*this), range, self, &method, args, kwargs);
 }
 
 SugaredValue *EmitterContext::lookUpName(StringRef name, SourceRange range) {
-  return emitterOf(*this).lookUp(name, range, /*required=*/false);
+  return lookUp(emitterOf(*this), name, range, /*required=*/false);
 }
 
 bool EmitterContext::assignName(StringRef name, SugaredValue *value, SourceRange range) {
-  return emitterOf(*this).setVariable(name, value, range);
+  return setVariable(emitterOf(*this), name, value, range);
 }

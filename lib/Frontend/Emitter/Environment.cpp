@@ -13,6 +13,11 @@ SugaredValue *Frame::sugaredHere(StringRef name) const {
   return it == sugared.end() ? nullptr : it->second;
 }
 
+std::string Environment::nameHere(StringRef name) const {
+  auto found = renamed.find(std::string_view(name));
+  return found == renamed.end() ? name.str() : found->second;
+}
+
 std::unique_ptr<Frame> Environment::pop() {
   std::unique_ptr<Frame> frame = std::move(top);
   top = std::move(frame->parent);

@@ -7,9 +7,10 @@
 // file is read.
 //
 //===----------------------------------------------------------------------===//
+#include "Imports.h"
 #include "../SugaredValues/Values.h"
+#include "FunctionContext.h"
 #include "SourceResolver.h"
-#include "TypeExpressions.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Support/NearestName.h"
 
@@ -214,12 +215,12 @@ SugaredValue *SourceResolver::importedInside(const Import &import, const Alias &
 std::string FileSugar::describe() const { return "module '" + file.modulePath().str() + "'"; }
 
 SugaredValue *FileSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (SugaredValue *value = file.member(name, range))
     return value;
   if (file.defines(name) && !file.classDefinition(name))
-    return e.error(range, diag::GlobalNotConstant, name);
-  return e.error(range, diag::UndefinedMember, describe(), name, file.nearestTo(name));
+    return fn.error(range, diag::GlobalNotConstant, name);
+  return fn.error(range, diag::UndefinedMember, describe(), name, file.nearestTo(name));
 }
 
 bool FileSugar::hasAttribute(EmitterContext &, StringRef name) { return file.hasMember(name); }
@@ -231,4 +232,25 @@ SugaredValue *SourceResolver::member(StringRef name, SourceRange range) {
     return sugarForType(compiler.arena, type);
   SourceResolver *part = submodule(name);
   return part ? compiler.arena.make<FileSugar>(*part) : nullptr;
+}
+
+bool tsc::emitImport(FunctionContext &fn, const Import &tree) {
+  for (const Alias *alias : tree.names()) {
+    StringRef path = alias->path(), local = alias->alias();
+    if (path == "*")
+      continue;
+    std::string full = tree.isFrom() ? (tree.module() + "." + path).str() : path.str();
+    if (!tree.isFrom() && local.empty())
+      full = path.split('.').first.str();
+    StringRef name = !local.empty() ? local : tree.isFrom() ? path : StringRef(full);
+    const size_t heard = fn.diagnostics().all().size();
+    SugaredValue *value = fn.resolver.importedInside(tree, *alias);
+    if (fn.diagnostics().all().size() != heard)
+      return false;
+    if (!value)
+      value = libraryValue(fn.compiler, fn.compiler.arena, full);
+    if (value)
+      fn.env.setSugared(name, value);
+  }
+  return true;
 }

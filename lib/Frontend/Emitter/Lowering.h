@@ -1,4 +1,4 @@
-//===- Lowering.h - From emitted blocks to a graph in SSA form ----*- C++ -*-===//
+//===- Lowering.h - From emitted blocks to a graph in SSA form --*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_LOWERING_H
 #define TSC_LIB_FRONTEND_LOWERING_H
 
@@ -23,6 +23,8 @@ void convertToSSA(Graph &graph);
 void transformExits(Graph &graph, const Type *returnType);
 /// Drops tuples that are taken apart where they were made, pools constants, erases what was emitted and is not used.
 void cleanUp(Graph &graph);
+/// Makes a finished body a graph in SSA form that returns `result`: the three passes above, in order.
+void lowerBody(Graph &body, const Type *result);
 
 } // namespace tsc
 

@@ -1,6 +1,7 @@
 //===- Observation.cpp - What observers are told of expressions -----------===//
+#include "Observation.h"
 #include "../SugaredValues/Values.h"
-#include "FunctionEmitter.h"
+#include "FunctionContext.h"
 #include "tsc/Frontend/CompileObserver.h"
 
 using namespace tsc;
@@ -12,7 +13,7 @@ static const OpRecord *overloadOf(const Value &value, SourceRange range) {
   return node && node->range() == range ? node->record() : nullptr;
 }
 
-void FunctionEmitter::tellOf(const Tree &tree, const SugaredValue &value) const {
+void tsc::tellOf(const FunctionContext &fn, const Tree &tree, const SugaredValue &value) {
   ExpressionFacts facts;
   if (auto *simple = llvm::dyn_cast<SimpleValue>(&value)) {
     facts.meaning = Meaning::Value;
@@ -20,7 +21,7 @@ void FunctionEmitter::tellOf(const Tree &tree, const SugaredValue &value) const 
     facts.overload = overloadOf(*simple->get(), tree.range());
   } else if (auto *constant = llvm::dyn_cast<ConstantSugar>(&value)) {
     facts.meaning = Meaning::Value;
-    facts.type = constant->type ? constant->type : constant->value.dynamicType(context);
+    facts.type = constant->type ? constant->type : constant->value.dynamicType(fn.context());
   } else if (auto *builtin = dynamic_cast<const BuiltinFunction *>(&value)) {
     facts.meaning = Meaning::Operator;
     facts.name = builtin->name.qualified();
@@ -51,5 +52,5 @@ void FunctionEmitter::tellOf(const Tree &tree, const SugaredValue &value) const 
   }
   if (auto *apply = llvm::dyn_cast<Apply>(&tree))
     facts.callee = apply->callee()->range();
-  compiler.observer->expression(tree.range(), facts);
+  fn.compiler.observer->expression(tree.range(), facts);
 }

@@ -1,6 +1,7 @@
 //===- Resolvers.cpp - Names of source files and archives -----------------===//
 #include "../SugaredValues/Values.h"
 #include "ArchiveResolver.h"
+#include "Forms/SpecialForms.h"
 #include "SizeLimits.h"
 #include "SourceResolver.h"
 #include "TypeExpressions.h"

@@ -2,7 +2,14 @@
 #include "tsc/Frontend/Session.h"
 #include "../Evaluator/Evaluator.h"
 #include "../SugaredValues/Values.h"
+#include "Calls/Captures.h"
+#include "Conversions.h"
+#include "Expressions.h"
+#include "Lowering.h"
 #include "SourceResolver.h"
+#include "Statements.h"
+#include "Statements/Assignments.h"
+#include "Statements/ChangedContainers.h"
 #include "TypeExpressions.h"
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Frontend/Parser.h"
@@ -154,7 +161,7 @@ struct Session::Impl {
 
   //===-- Statements --------------------------------------------------------===//
 
-  bool emit(FunctionEmitter &emitter, const Tree &tree, CompiledStatement &statement, std::vector<Value *> &values,
+  bool emit(FunctionContext &emitter, const Tree &tree, CompiledStatement &statement, std::vector<Value *> &values,
             bool &isDone) {
     auto take = [&](StringRef name, Value *value) {
       statement.results.push_back(name.str());
@@ -174,7 +181,7 @@ struct Session::Impl {
       }
     };
     if (auto *expression = llvm::dyn_cast<ExprStmt>(&tree)) {
-      SugaredValue *value = emitter.emitSugared(expression->value());
+      SugaredValue *value = emitSugared(emitter, expression->value());
       if (!value)
         return false;
       if (!llvm::isa<SimpleValue, ConstantSugar, TupleSugar>(value) && value->kind() != SugaredKind::Simple) {
@@ -198,7 +205,7 @@ struct Session::Impl {
       if (assign->value() && (var || tuple))
         return emitAssign(emitter, *assign, var, tuple, take, isDone);
     }
-    if (!emitter.emitStatement(&tree))
+    if (!emitStatement(emitter, &tree))
       return false;
     takeBound();
     return true;
@@ -213,15 +220,15 @@ struct Session::Impl {
   }
 
   /// `x = …` and `x, y = …`: the names may get values of other types than they had.
-  bool emitAssign(FunctionEmitter &emitter, const Assign &tree, const Var *var, const TupleLiteral *tuple,
+  bool emitAssign(FunctionContext &emitter, const Assign &tree, const Var *var, const TupleLiteral *tuple,
                   llvm::function_ref<void(StringRef, Value *)> take, bool &isDone) {
-    const Type *annotated = tree.type() ? emitter.annotationType(tree.type()) : nullptr;
+    const Type *annotated = tree.type() ? annotationType(emitter, tree.type()) : nullptr;
     if (tree.type() && !annotated)
       return false;
     if (auto *lambda = var ? llvm::dyn_cast<Lambda>(tree.value()) : nullptr)
       return setAlias(var->name(), compiler.arena.make<ClosureSugar>(*lambda, *definitions, nullptr)), isDone = true;
     SugaredValue *value =
-        emitter.emitSugared(tree.value(), tuple ? NumBinders(tuple->elements().size()) : NumBinders(1), annotated);
+        emitSugared(emitter, tree.value(), tuple ? NumBinders(tuple->elements().size()) : NumBinders(1), annotated);
     if (!value)
       return false;
     if (tuple) {
@@ -246,7 +253,7 @@ struct Session::Impl {
     }
     Value *plain = value->asValue(emitter, tree.range());
     if (plain && annotated) {
-      plain = emitter.convertTo(plain, annotated, tree.range(), /*allowConversions=*/true);
+      plain = convertTo(emitter, plain, annotated, tree.range(), /*allowConversions=*/true);
       if (plain && !plain->type()->isSubtypeOf(annotated))
         return emitter.error(tree.range(), diag::AnnotatedType, var->name(), annotated->annotation(),
                              plain->type()->annotation());
@@ -273,7 +280,7 @@ struct Session::Impl {
   }
 
   /// Makes the variables that a statement names inputs of its function.
-  void addInputs(const Tree &tree, Graph &graph, FunctionEmitter &emitter, CompiledStatement &statement,
+  void addInputs(const Tree &tree, Graph &graph, FunctionContext &emitter, CompiledStatement &statement,
                  std::vector<Argument> &parameters) {
     emitter.env.push(graph.block());
     graph.setInsertPoint(graph.block());
@@ -305,18 +312,18 @@ struct Session::Impl {
       return types;
     Graph graph(compiler.context);
     StatementScope scope(*definitions, aliases);
-    FunctionEmitter emitter(compiler, scope, graph);
+    FunctionContext emitter(compiler, scope, graph);
     CompiledStatement unused;
     std::vector<Argument> parameters;
     addInputs(tree, graph, emitter, unused, parameters);
     std::set<std::string> varying;
-    emitter.onBound = [&](StringRef name, const Type *type, SourceRange) {
+    emitter.env.onSet = [&](StringRef name, const Type *type, SourceRange) {
       if (auto known = bound.count(name.str()) ? types.try_emplace(name.str(), type).first : types.end();
           known != types.end() && known->second != type)
         varying.insert(known->first);
       return true;
     };
-    if (!emitter.emitStatement(&tree))
+    if (!emitStatement(emitter, &tree))
       return std::nullopt;
     for (const std::string &name : varying)
       types.erase(name);
@@ -325,19 +332,19 @@ struct Session::Impl {
 
   /// Variables that a loop or a branch may set are there before it, without a value, each with a mark whether it has
   /// one.
-  static bool declareInside(FunctionEmitter &emitter, const std::map<std::string, const Type *> &types,
+  static bool declareInside(FunctionContext &emitter, const std::map<std::string, const Type *> &types,
                             SourceRange range) {
     if (types.empty())
       return true;
     auto mark = [&emitter](StringRef name, bool isSet, SourceRange at) {
-      return emitter.setVariable((setMark + name).str(), emitter.simple(emitter.constant(IValue(isSet), at)), at);
+      return tsc::setVariable(emitter, (setMark + name).str(), emitter.simple(emitter.constant(IValue(isSet), at)), at);
     };
     for (auto &[name, type] : types) {
       Value *nothing = emitter.insertValue(prim::Uninitialized, {}, type, range);
-      if (!emitter.setVariable(name, emitter.simple(nothing), range) || !mark(name, false, range))
+      if (!tsc::setVariable(emitter, name, emitter.simple(nothing), range) || !mark(name, false, range))
         return false;
     }
-    emitter.onBound = [&types, mark](StringRef name, const Type *, SourceRange at) {
+    emitter.env.onSet = [&types, mark](StringRef name, const Type *, SourceRange at) {
       return !types.count(name.str()) || mark(name, true, at);
     };
     return true;
@@ -371,7 +378,7 @@ struct Session::Impl {
     CompiledStatement statement;
     auto graph = std::make_unique<Graph>(compiler.context);
     scopes.push_back(std::make_unique<StatementScope>(*definitions, aliases));
-    auto emitter = std::make_unique<FunctionEmitter>(compiler, *scopes.back(), *graph);
+    auto emitter = std::make_unique<FunctionContext>(compiler, *scopes.back(), *graph);
     std::vector<Argument> parameters;
     addInputs(tree, *graph, *emitter, statement, parameters);
     if (!declareInside(*emitter, *inside, tree.range()))
@@ -387,10 +394,10 @@ struct Session::Impl {
     }
     Value *tuple = emitter->makeTuple(values, tree.range());
     emitter->insertNode(prim::ReturnStmt, {tuple}, 0, tree.range());
-    if (!emitter->checkSharedContainers() || !emitter->finishLoops())
+    if (!checkSharedContainers(*emitter) || !finishLoops(*emitter))
       return std::nullopt;
     statement.type = llvm::cast<TupleType>(tuple->type());
-    FunctionEmitter::lowerBody(*graph, tuple->type());
+    lowerBody(*graph, tuple->type());
     statement.function = compiler.unit.create("__torch__.__prompt_" + std::to_string(numStatements++) + ".<module>");
     Argument result;
     result.type = tuple->type();
@@ -608,7 +615,7 @@ struct Session::Impl {
   std::vector<const Tree *> importTrees;   ///< For an evaluator that is made when it is needed.
   std::vector<std::unique_ptr<StatementScope>> scopes;
   /// Of aliases, which live in their emitters.
-  std::vector<std::pair<std::unique_ptr<Graph>, std::unique_ptr<FunctionEmitter>>> kept;
+  std::vector<std::pair<std::unique_ptr<Graph>, std::unique_ptr<FunctionContext>>> kept;
   std::string described;
   bool keepsEmitter = false;
   unsigned numStatements = 0;

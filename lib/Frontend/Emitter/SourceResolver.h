@@ -1,4 +1,4 @@
-//===- SourceResolver.h - Names in a source file ------------------*- C++ -*-===//
+//===- SourceResolver.h - Names in a source file ----------------*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_SOURCERESOLVER_H
 #define TSC_LIB_FRONTEND_SOURCERESOLVER_H
 

@@ -1,5 +1,7 @@
 //===- TypeExpressions.cpp - Annotations to types -------------------------===//
 #include "TypeExpressions.h"
+#include "../SugaredValues/Values.h"
+#include "FunctionContext.h"
 #include "SizeLimits.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
@@ -278,4 +280,8 @@ bool tsc::isCallableType(Resolver &resolver, const Tree *annotation) {
   auto *subscript = llvm::dyn_cast<Subscript>(annotation);
   const std::string path = resolver.canonicalName(dottedName(subscript ? subscript->value() : annotation));
   return path == "typing.Callable" || path == "collections.abc.Callable" || path == "Callable";
+}
+
+const Type *tsc::annotationType(FunctionContext &fn, const Tree *tree) {
+  return typeFromExpression(fn.context(), fn.diagnostics(), fn.resolver, tree);
 }

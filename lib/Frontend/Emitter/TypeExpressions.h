@@ -1,4 +1,4 @@
-//===- TypeExpressions.h - Annotations to types -------------------*- C++ -*-===//
+//===- TypeExpressions.h - Annotations to types -----------------*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_TYPEEXPRESSIONS_H
 #define TSC_LIB_FRONTEND_TYPEEXPRESSIONS_H
 
@@ -10,11 +10,14 @@ namespace tsc {
 
 class Context;
 class DiagnosticEngine;
+class FunctionContext;
 
 /// `a.b.c` of names and selects; empty when the expression is something else.
 std::string dottedName(const Tree *tree);
 /// The type an annotation denotes; null after a report.
 const Type *typeFromExpression(Context &context, DiagnosticEngine &diags, Resolver &resolver, const Tree *tree);
+/// The type that an annotation in the text of a function denotes; null after a report.
+const Type *annotationType(FunctionContext &fn, const Tree *tree);
 /// The same, silently null when the expression denotes no type.
 const Type *tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree);
 /// The N of `BroadcastingListN[T]`, also inside Optional: a single T that is given instead is repeated so many times.

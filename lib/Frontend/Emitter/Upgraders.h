@@ -1,4 +1,4 @@
-//===- Upgraders.h - Operators of old archives --------------------*- C++ -*-===//
+//===- Upgraders.h - Operators of old archives ------------------*- C++ -*-===//
 #ifndef TSC_LIB_FRONTEND_UPGRADERS_H
 #define TSC_LIB_FRONTEND_UPGRADERS_H
 

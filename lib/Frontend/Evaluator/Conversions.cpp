@@ -1,5 +1,5 @@
 //===- Conversions.cpp - int(), max(), isinstance() and math, while loading ===//
-#include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/FunctionContext.h"
 #include "../Emitter/TypeExpressions.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"

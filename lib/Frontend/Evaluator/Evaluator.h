@@ -9,7 +9,7 @@
 #ifndef TSC_LIB_FRONTEND_EVALUATOR_H
 #define TSC_LIB_FRONTEND_EVALUATOR_H
 
-#include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/FunctionContext.h"
 #include "Object.h"
 #include "tsc/Frontend/Construction.h"
 #include "tsc/Support/Diagnostics.h"
@@ -391,7 +391,7 @@ private:
   Result callLibrary(const LibraryObject &callee, const Arguments &arguments, SourceRange range);
   struct LibraryFunctions;
   Result callCompiled(StringRef path, const Arguments &arguments, SourceRange range);
-  using Emit = llvm::function_ref<SugaredValue *(FunctionEmitter &, ArrayRef<NamedValue>, ArrayRef<NamedValue>)>;
+  using Emit = llvm::function_ref<SugaredValue *(FunctionContext &, ArrayRef<NamedValue>, ArrayRef<NamedValue>)>;
   /// Compiles what `emit` makes of the arguments, runs it, and gives its result. Calls of one `key` whose arguments
   /// have the same types, and the same values where these are plain, share their code.
   Result runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit);

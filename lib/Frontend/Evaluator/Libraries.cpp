@@ -4,6 +4,7 @@
 // compiled as a function of one call, and run by the host.
 //
 //===----------------------------------------------------------------------===//
+#include "../Emitter/Lowering.h"
 #include "../Emitter/SourceResolver.h"
 #include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
@@ -226,7 +227,7 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
   if (!function) {
     Resolver &resolver = user && user->resolver ? *user->resolver : *libraryScope().resolver;
     auto graph = std::make_unique<Graph>(compiler.context);
-    FunctionEmitter e(compiler, resolver, *graph);
+    FunctionContext e(compiler, resolver, *graph);
     e.env.push(graph->block());
     graph->setInsertPoint(graph->block());
     std::vector<NamedValue> args, keywords;
@@ -257,7 +258,7 @@ Result Evaluator::runCompiled(StringRef key, const Arguments &arguments, SourceR
       return std::nullopt;
     }
     e.insertNode(prim::ReturnStmt, {value}, 0, range);
-    FunctionEmitter::lowerBody(*graph, value->type());
+    lowerBody(*graph, value->type());
     function = compiler.unit.create("__torch__.__loading_" + std::to_string(numCompiled++));
     Argument returned;
     returned.type = value->type();
@@ -290,7 +291,7 @@ Result Evaluator::tensorAttribute(const AnyValue &tensor, StringRef name, Source
   Arguments arguments;
   arguments.positional = {tensor};
   Result value = runCompiled(("." + name).str(), arguments, range,
-                             [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
+                             [&](FunctionContext &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
                                return SimpleValue(args[0].value).attribute(e, range, name);
                              });
   if (value && name == "dtype")
@@ -367,7 +368,7 @@ Result Evaluator::callTensorMethod(const AnyValue &self, StringRef name, const A
   }
   Result result =
       runCompiled(("." + name + "()").str(), all, range,
-                  [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
+                  [&](FunctionContext &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue> keywords) -> SugaredValue * {
                     SimpleValue object(args[0].value);
                     SugaredValue *method = object.attribute(e, range, name);
                     return method ? method->call(e, range, args.drop_front(), keywords) : nullptr;
@@ -418,7 +419,7 @@ Result Evaluator::callAutogradGrad(Arguments arguments, SourceRange range) {
     asList(keyword.value);
   SugaredValue *function = libraryValue(compiler, compiler.arena, "torch.autograd.grad");
   Result result = runCompiled("torch.autograd.grad", arguments, range,
-                              [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
+                              [&](FunctionContext &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
                                 return function->call(e, range, given, keywords);
                               });
   auto *list = result ? result->as<ListObject>() : nullptr;
@@ -606,7 +607,7 @@ Result Evaluator::callCompiled(StringRef path, const Arguments &arguments, Sourc
   if (!value || llvm::isa<NamespaceSugar>(value))
     return refuse(range, "calls of '" + path + "'");
   return runCompiled(path, arguments, range,
-                     [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
+                     [&](FunctionContext &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue> keywords) {
                        return value->call(e, range, given, keywords);
                      });
 }

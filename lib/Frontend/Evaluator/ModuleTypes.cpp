@@ -374,7 +374,7 @@ private:
   /// The same of a function that has some of its arguments already, where those are plain values.
   SugaredValue *partialOf(const PartialObject &partial) {
     SugaredValue *callee = functionOf(partial.function);
-    std::vector<FunctionEmitter::SugaredArgument> given;
+    std::vector<SugaredArgument> given;
     auto add = [&](const AnyValue &value, const std::string &name) {
       std::optional<IValue> data = isData(value) ? evaluator.toData(value, range) : std::nullopt;
       if (!data || !isPlain(*data))

@@ -1,5 +1,5 @@
 //===- Natives.cpp - Python's own functions, while loading ----------------===//
-#include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/Calls/Instances.h"
 #include "../Emitter/TypeExpressions.h"
 #include "../SugaredValues/LibraryTable.h"
 #include "../SugaredValues/Values.h"
@@ -292,8 +292,8 @@ Result Evaluator::callArithmetic(StringRef name, const Arguments &arguments, Sou
     Arguments both;
     both.positional = {value.isInt() ? AnyValue(IValue(value.data.toInt())) : value, args[1]};
     return runCompiled(rounding, both, range,
-                       [&](FunctionEmitter &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue>) -> SugaredValue * {
-                         Value *rounded = e.callTemplate(range, rounding, {given[0].value, given[1].value});
+                       [&](FunctionContext &e, ArrayRef<NamedValue> given, ArrayRef<NamedValue>) -> SugaredValue * {
+                         Value *rounded = callTemplate(e, range, rounding, {given[0].value, given[1].value});
                          return rounded ? e.simple(rounded) : nullptr;
                        });
   }

@@ -1,4 +1,5 @@
 //===- Operators.cpp - Arithmetic, comparison and text of values ----------===//
+#include "../Emitter/Expressions/Operations.h"
 #include "../SugaredValues/Values.h"
 #include "Evaluator.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -180,8 +181,8 @@ Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &secon
     Arguments arguments;
     arguments.positional = {lhs, rhs};
     return runCompiled(treeOpSpelling(op), arguments, range,
-                       [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
-                         return e.simple(e.emitBinaryOn(op, args[0].value, args[1].value, range));
+                       [&](FunctionContext &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
+                         return e.simple(emitBinaryOn(e, op, args[0].value, args[1].value, range));
                        });
   }
   auto *some = lhs.as<SetObject>(), *others = rhs.as<SetObject>();
@@ -441,8 +442,8 @@ Result Evaluator::compare(TreeOp op, const AnyValue &first, const AnyValue &seco
     Arguments arguments;
     arguments.positional = {lhs, rhs};
     return runCompiled(treeOpSpelling(op), arguments, range,
-                       [&](FunctionEmitter &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
-                         return e.simple(e.emitBinaryOn(op, args[0].value, args[1].value, range));
+                       [&](FunctionContext &e, ArrayRef<NamedValue> args, ArrayRef<NamedValue>) {
+                         return e.simple(emitBinaryOn(e, op, args[0].value, args[1].value, range));
                        });
   }
   if (op == TreeOp::Eq || op == TreeOp::Ne) {

@@ -5,6 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../Emitter/ArchiveResolver.h"
+#include "../Emitter/Calls.h"
+#include "../Emitter/Calls/FunctionCalls.h"
+#include "../Emitter/Calls/Instances.h"
+#include "../Emitter/Conversions.h"
+#include "../Emitter/Expressions/Conditions.h"
+#include "../Emitter/Expressions/Operations.h"
+#include "../Emitter/Forms/Printing.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
@@ -19,32 +26,32 @@ using namespace tsc;
 //===-- Constants, operators, casts ----------------------------------------===//
 
 Value *ConstantSugar::asValue(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (holdsList(value)) {
-    Value *made = e.madeAnew(value, type, range);
-    e.sharedContainers.push_back({made, range.text().str(), /*isParameter=*/false});
+    Value *made = madeAnew(fn, value, type, range);
+    fn.containers.shared.push_back({made, range.text().str(), /*isParameter=*/false});
     return made;
   }
   if (Graph::canBeConstant(value) || value.isObject()) { // frozen modules have objects among their constants
-    Value *result = e.constant(value, range);
+    Value *result = fn.constant(value, range);
     return type && value.isInt() && !result->type()->isInt() ? result->setType(type) : result;
   }
-  return e.error(range, diag::NotAValue, describe());
+  return fn.error(range, diag::NotAValue, describe());
 }
 
 SugaredValue *ConstantSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
-  Value *plain = asValue(e, range);
-  return plain ? SimpleValue(plain).attribute(e, range, name) : nullptr;
+  FunctionContext &fn = emitterOf(context);
+  Value *plain = asValue(fn, range);
+  return plain ? SimpleValue(plain).attribute(fn, range, name) : nullptr;
 }
 
 /// PyTorch's executor takes a constant without dimensions that is the second operand of arithmetic for a number, which
 /// has no say in the result's dtype. Traces have such constants where the model had numbers.
-static std::optional<NamedValue> asNumber(FunctionEmitter &e, Symbol name, ArrayRef<NamedValue> args,
+static std::optional<NamedValue> asNumber(FunctionContext &fn, Symbol name, ArrayRef<NamedValue> args,
                                           SourceRange range) {
   static constexpr StringRef names[] = {"aten::add", "aten::sub", "aten::mul", "aten::div"};
-  const Resolver *archive = e.compiler.archive;
-  if (archive != &e.resolver || args.size() < 2 || !args[1].value || !llvm::is_contained(names, name.qualified()))
+  const Resolver *archive = fn.compiler.archive;
+  if (archive != &fn.resolver || args.size() < 2 || !args[1].value || !llvm::is_contained(names, name.qualified()))
     return std::nullopt;
   std::optional<IValue> value = constantValue(args[1].value);
   if (!value || !value->isTensor() || !value->asTensor().defined() || value->asTensor().dim() != 0)
@@ -56,17 +63,17 @@ static std::optional<NamedValue> asNumber(FunctionEmitter &e, Symbol name, Array
                   : number->isFloating() ? IValue(number->toDouble())
                   : number->isBool()     ? IValue(number->toBool())
                                          : IValue(number->toInt());
-  return NamedValue(e.constant(std::move(scalar), range));
+  return NamedValue(fn.constant(std::move(scalar), range));
 }
 
 /// Takes `requires_grad=` out of the keywords where PyTorch's function has it and the operator has not: of what makes
 /// tensors, in pinned memory if need be. Null: it is not there.
-static Value *takeRequiresGrad(FunctionEmitter &e, Symbol name, std::vector<NamedValue> &keywords) {
+static Value *takeRequiresGrad(FunctionContext &fn, Symbol name, std::vector<NamedValue> &keywords) {
   auto given = llvm::find_if(keywords, [](const NamedValue &k) { return k.name == "requires_grad"; });
   auto makesTensors = [](const Operator *op) { return op->schema().argumentIndex("pin_memory").has_value(); };
   auto takesIt = [](const Operator *op) { return op->schema().argumentIndex("requires_grad").has_value(); };
-  ArrayRef<const Operator *> overloads = e.context.operators().overloads(name);
-  if (given == keywords.end() || !given->value || !given->value->type()->isBool() || !e.resolver.followsPython() ||
+  ArrayRef<const Operator *> overloads = fn.context().operators().overloads(name);
+  if (given == keywords.end() || !given->value || !given->value->type()->isBool() || !fn.resolver.followsPython() ||
       llvm::none_of(overloads, makesTensors) || llvm::any_of(overloads, takesIt))
     return nullptr;
   Value *flag = given->value;
@@ -80,111 +87,111 @@ static Function *methodOf(const Value *object, StringRef name) {
 }
 
 /// Python's torch.autograd.grad takes a tensor for a list of one.
-static std::vector<NamedValue> withTensorsAsLists(FunctionEmitter &e, ArrayRef<NamedValue> args, SourceRange range) {
+static std::vector<NamedValue> withTensorsAsLists(FunctionContext &fn, ArrayRef<NamedValue> args, SourceRange range) {
   std::vector<NamedValue> lists(args.begin(), args.end());
   for (NamedValue &arg : lists)
     if (arg.value && arg.value->type()->isTensor())
-      arg.value = e.makeList(Type::tensorType(), {arg.value}, range);
+      arg.value = fn.makeList(Type::tensorType(), {arg.value}, range);
   return lists;
 }
 
 SugaredValue *BuiltinFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::vector<NamedValue> keywords(kwargs.begin(), kwargs.end());
   std::vector<NamedValue> lists;
-  if (e.resolver.followsPython() && !e.resolver.isPrinted()) {
+  if (fn.resolver.followsPython() && !fn.resolver.isPrinted()) {
     if (Function *own =
             name.qualified() == "prim::abs" && args.size() == 1 ? methodOf(args[0].value, "__abs__") : nullptr)
-      return e.simple(e.callMethod(range, args[0].value, own, {}, {}));
+      return fn.simple(callMethod(fn, range, args[0].value, own, {}, {}));
     if (name.qualified() == "aten::format" && self) { // objects, sizes and dtypes as they show themselves
       lists.assign(args.begin(), args.end());
       for (NamedValue &arg : lists)
-        if (arg.value && !(arg.value = e.textOfObject(arg.value, range)))
+        if (arg.value && !(arg.value = textOfObject(fn, arg.value, range)))
           return nullptr;
       args = lists;
     }
     if (name.qualified() == "aten::grad")
-      args = lists = withTensorsAsLists(e, args, range);
+      args = lists = withTensorsAsLists(fn, args, range);
     if (isOfReals) {
       lists.assign(args.begin(), args.end());
       for (NamedValue &arg : lists) {
         if (arg.value && arg.value->type()->isComplex())
-          return e.error(range, diag::NoRealNumber, "math." + name.name());
+          return fn.error(range, diag::NoRealNumber, "math." + name.name());
         if (arg.value && arg.value->type()->isTensor())
-          arg.value = e.callBuiltin(range, aten::Float, {arg.value});
+          arg.value = callBuiltin(fn, range, aten::Float, {arg.value});
       }
       args = lists;
     }
   }
-  if (Value *flag = takeRequiresGrad(e, name, keywords)) {
-    SugaredValue *made = call(e, range, args, keywords);
-    Value *tensor = made ? made->asValue(e, range) : nullptr;
+  if (Value *flag = takeRequiresGrad(fn, name, keywords)) {
+    SugaredValue *made = call(fn, range, args, keywords);
+    Value *tensor = made ? made->asValue(fn, range) : nullptr;
     std::optional<IValue> known = constantValue(flag);
     if (!tensor || (known && !known->toBool()))
       return made;
-    return e.simple(e.callBuiltin(range, e.context.symbol("aten::requires_grad_"), {tensor, flag}));
+    return fn.simple(callBuiltin(fn, range, fn.context().symbol("aten::requires_grad_"), {tensor, flag}));
   }
   std::vector<NamedValue> withNumber;
-  if (std::optional<NamedValue> number = self ? std::nullopt : asNumber(e, name, args, range)) {
+  if (std::optional<NamedValue> number = self ? std::nullopt : asNumber(fn, name, args, range)) {
     withNumber.assign(args.begin(), args.end());
     withNumber[1] = std::move(*number);
     args = withNumber;
   }
   if (lateDefault && args.size() + (self != nullptr) <= lateDefault->position &&
       llvm::none_of(kwargs, [&](const NamedValue &k) { return k.name == lateDefault->argument; }))
-    keywords.emplace_back(lateDefault->argument.str(), NamedValue(e.constant(lateDefault->value, range)));
+    keywords.emplace_back(lateDefault->argument.str(), NamedValue(fn.constant(lateDefault->value, range)));
   std::vector<NamedValue> converted;
   if (numbers) {
     converted.assign(args.begin(), args.end());
     for (NamedValue &number : converted)
       if (number.value &&
           (number.value->type()->isInt() || (number.value->type()->isFloat() && numbers != aten::Float)))
-        number.value = e.callBuiltin(range, numbers, {number.value});
+        number.value = callBuiltin(fn, range, numbers, {number.value});
     args = converted;
   }
-  if (name == aten::pow && (isOfPython || (e.resolver.followsPython() && e.resolver.isPrinted())))
-    if (Value *power = e.callBuiltin(range, name, args, keywords))
-      return e.simple(e.asPythonPower(power));
-  return e.simple(e.callBuiltin(range, name, args, keywords, self));
+  if (name == aten::pow && (isOfPython || (fn.resolver.followsPython() && fn.resolver.isPrinted())))
+    if (Value *power = callBuiltin(fn, range, name, args, keywords))
+      return fn.simple(asPythonPower(fn, power));
+  return fn.simple(callBuiltin(fn, range, name, args, keywords, self));
 }
 
 SugaredValue *BuiltinFunction::attribute(EmitterContext &context, SourceRange range, StringRef overload) {
-  FunctionEmitter &e = emitterOf(context);
-  if (e.context.operators().find(name.qualified(), overload == "default" ? "" : overload))
+  FunctionContext &fn = emitterOf(context);
+  if (fn.context().operators().find(name.qualified(), overload == "default" ? "" : overload))
     return this;
-  return SugaredValue::attribute(e, range, overload);
+  return SugaredValue::attribute(fn, range, overload);
 }
 
 SugaredValue *CastFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (args.empty() && kwargs.empty()) {
     if (type->isString())
-      return e.simple(e.constant(IValue(""), range));
+      return fn.simple(fn.constant(IValue(""), range));
     IValue zero = type->isFloat()  ? IValue(0.0)
                   : type->isBool() ? IValue(false)
                   : type->isInt()  ? IValue(int64_t{0})
                                    : IValue(std::complex<double>());
-    return e.simple(e.constant(zero, range));
+    return fn.simple(fn.constant(zero, range));
   }
   if (args.size() == 1 && kwargs.empty() && args[0].value) {
     Value *value = args[0].value;
     if (value->type()->isSubtypeOf(type))
-      return e.simple(value);
-    if (value->type()->isComplex() && (type->isFloat() || type->isInt()) && e.resolver.followsPython() &&
-        !e.resolver.isPrinted())
-      return e.error(range, diag::NoRealNumber, type->annotation());
+      return fn.simple(value);
+    if (value->type()->isComplex() && (type->isFloat() || type->isInt()) && fn.resolver.followsPython() &&
+        !fn.resolver.isPrinted())
+      return fn.error(range, diag::NoRealNumber, type->annotation());
     if (auto *member = llvm::dyn_cast<EnumType>(value->type());
-        member && e.compiler.intEnums.contains(member) && !type->isString()) {
-      std::vector<NamedValue> number{e.insertValue(prim::EnumValue, {value}, member->valueType(), range)};
-      return call(e, range, number, kwargs);
+        member && fn.compiler.intEnums.contains(member) && !type->isString()) {
+      std::vector<NamedValue> number{fn.insertValue(prim::EnumValue, {value}, member->valueType(), range)};
+      return call(fn, range, number, kwargs);
     }
-    if (type->isBool() && FunctionEmitter::hasLength(value->type()))
-      return e.simple(e.toBool(value, range));
+    if (type->isBool() && hasLength(value->type()))
+      return fn.simple(toBool(fn, value, range));
     if (type->isString() && !llvm::isa<ClassType>(value->type()))
-      if (Value *text = e.textOfObject(value, range); text != value)
-        return e.simple(text && !text->type()->isString() ? e.callBuiltin(range, symbol, {text}) : text);
+      if (Value *text = textOfObject(fn, value, range); text != value)
+        return fn.simple(text && !text->type()->isString() ? callBuiltin(fn, range, symbol, {text}) : text);
     if (llvm::isa<ClassType>(value->type())) {
       StringRef magic = type->isInt()      ? "__int__"
                         : type->isFloat()  ? "__float__"
@@ -194,79 +201,79 @@ SugaredValue *CastFunction::call(EmitterContext &context, SourceRange range, Arr
       auto *classType = llvm::cast<ClassType>(value->type());
       if (type->isString() && !classType->findMethod("__str__") && classType->findMethod("__repr__"))
         magic = "__repr__";
-      return e.simple(type->isBool() ? e.toBool(value, range) : e.callMagic(range, magic, symbol, {value}));
+      return fn.simple(type->isBool() ? toBool(fn, value, range) : callMagic(fn, range, magic, symbol, {value}));
     }
   }
-  return e.simple(e.callBuiltin(range, symbol, args, kwargs));
+  return fn.simple(callBuiltin(fn, range, symbol, args, kwargs));
 }
 
 SugaredValue *LegacyConstructor::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                       ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   auto isInt = [](const NamedValue &arg) { return arg.value && arg.value->type()->isInt(); };
   std::vector<NamedValue> keywords;
   for (const NamedValue &given : kwargs) {
     if (given.name != "device")
-      return e.error(range, diag::LegacyConstructor, name, "'" + given.name + "' is none of its arguments");
+      return fn.error(range, diag::LegacyConstructor, name, "'" + given.name + "' is none of its arguments");
     keywords.push_back(given);
   }
-  keywords.emplace_back("dtype", NamedValue(e.constant(static_cast<int64_t>(dtype), range)));
+  keywords.emplace_back("dtype", NamedValue(fn.constant(static_cast<int64_t>(dtype), range)));
   if (!llvm::all_of(args, isInt)) {
     if (args.size() != 1)
-      return e.error(range, diag::LegacyConstructor, name, "and several positional arguments have to be sizes");
-    return e.simple(e.callBuiltin(range, e.context.symbol("aten::tensor"), args, keywords));
+      return fn.error(range, diag::LegacyConstructor, name, "and several positional arguments have to be sizes");
+    return fn.simple(callBuiltin(fn, range, fn.context().symbol("aten::tensor"), args, keywords));
   }
   llvm::SmallVector<Value *, 4> sizes;
   for (const NamedValue &arg : args)
     sizes.push_back(arg.value);
   if (sizes.empty())
-    sizes.push_back(e.constant(int64_t{0}, range));
-  std::vector<NamedValue> given{e.makeList(Type::intType(), sizes, range)};
-  return e.simple(e.callBuiltin(range, e.context.symbol("aten::empty"), given, keywords));
+    sizes.push_back(fn.constant(int64_t{0}, range));
+  std::vector<NamedValue> given{fn.makeList(Type::intType(), sizes, range)};
+  return fn.simple(callBuiltin(fn, range, fn.context().symbol("aten::empty"), given, keywords));
 }
 
 SugaredValue *TensorCast::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (!args.empty() || !kwargs.empty())
-    return e.error(range, diag::CastArguments);
-  Value *no = e.constant(false, range);
-  return e.simple(
-      e.callBuiltin(range, aten::to, {self, e.constant(static_cast<int64_t>(dtype), range), no, no, e.none(range)}));
+    return fn.error(range, diag::CastArguments);
+  Value *no = fn.constant(false, range);
+  return fn.simple(callBuiltin(fn, range, aten::to,
+                               {self, fn.constant(static_cast<int64_t>(dtype), range), no, no, fn.none(range)}));
 }
 
 //===-- Functions, methods, classes ----------------------------------------===//
 
 /// The only function, or the first overload that the arguments fit; null after a report.
-static Function *pickOverload(FunctionEmitter &e, SourceRange range, ArrayRef<Function *> functions,
+static Function *pickOverload(FunctionContext &fn, SourceRange range, ArrayRef<Function *> functions,
                               ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
   if (functions.size() == 1)
     return functions[0];
   std::vector<const FunctionSchema *> schemas;
   for (Function *function : functions) {
-    if (!e.ensureSchema(range, function))
+    if (!ensureSchema(fn, range, function))
       return nullptr;
     schemas.push_back(&function->schema());
   }
-  auto matched = matchSchemas(schemas, e.graph, range, args, kwargs, e.diags);
+  auto matched = matchSchemas(schemas, fn.graph(), range, args, kwargs, fn.diagnostics());
   return matched ? functions[matched->first] : nullptr;
 }
 
 Value *FunctionSugar::asValue(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
-  return e.constant(IValue(functions[0]), range);
+  FunctionContext &fn = emitterOf(context);
+  return fn.constant(IValue(functions[0]), range);
 }
 
 SugaredValue *FunctionSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                   ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
-  Function *function = pickOverload(e, range, functions, args, kwargs);
-  return function ? e.simple(e.callFunction(range, function, args, kwargs)) : nullptr;
+  FunctionContext &fn = emitterOf(context);
+  Function *function = pickOverload(fn, range, functions, args, kwargs);
+  return function ? fn.simple(callFunction(fn, range, function, args, kwargs)) : nullptr;
 }
 
 SugaredValue *FlaggedFunction::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::string variant = name;
   for (const Flag &flag : flags) {
     const NamedValue *given = flag.position < args.size()
@@ -276,77 +283,77 @@ SugaredValue *FlaggedFunction::call(EmitterContext &context, SourceRange range, 
       continue;
     std::optional<IValue> known = given->value ? constantValue(given->value) : std::optional<IValue>(given->constant);
     if (!known || !known->isBool())
-      return e.error(range, diag::FlagNotConstant, flag.name);
+      return fn.error(range, diag::FlagNotConstant, flag.name);
     if (known->toBool())
       variant += "_" + flag.name.str();
   }
-  SugaredValue *function = e.compiler.prelude(module)->resolveValue(variant, range);
-  return function ? function->call(e, range, args, kwargs) : nullptr;
+  SugaredValue *function = fn.compiler.prelude(module)->resolveValue(variant, range);
+  return function ? function->call(fn, range, args, kwargs) : nullptr;
 }
 
 SugaredValue *MethodSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::vector<NamedValue> all{self};
   all.insert(all.end(), args.begin(), args.end());
-  Function *method = pickOverload(e, range, methods, all, kwargs);
-  return method ? e.simple(e.callMethod(range, self, method, args, kwargs)) : nullptr;
+  Function *method = pickOverload(fn, range, methods, all, kwargs);
+  return method ? fn.simple(callMethod(fn, range, self, method, args, kwargs)) : nullptr;
 }
 
 SugaredValue *InterfaceMethod::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
-  return e.simple(e.callSchema(range, self, *schema,
-                               StringRef(schema->name()).rsplit('.').second.empty()
-                                   ? schema->name()
-                                   : StringRef(schema->name()).rsplit('.').second,
-                               args, kwargs, prim::CallMethod));
+  FunctionContext &fn = emitterOf(context);
+  return fn.simple(callSchema(fn, range, self, *schema,
+                              StringRef(schema->name()).rsplit('.').second.empty()
+                                  ? schema->name()
+                                  : StringRef(schema->name()).rsplit('.').second,
+                              args, kwargs, prim::CallMethod));
 }
 
 SugaredValue *ClassSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
-  Value *object = e.insertValue(prim::CreateObject, {}, type, range);
-  if (auto info = e.compiler.classes.find(type); info != e.compiler.classes.end() && e.resolver.followsPython())
+  FunctionContext &fn = emitterOf(context);
+  Value *object = fn.insertValue(prim::CreateObject, {}, type, range);
+  if (auto info = fn.compiler.classes.find(type); info != fn.compiler.classes.end() && fn.resolver.followsPython())
     for (auto &[name, value] : info->second.constants)
       if (auto slot = type->findAttribute(name)) {
         const Type *declared = type->attribute(*slot).type;
-        Value *given = e.convertTo(e.madeAnew(value, declared, range), declared, range, /*allowConversions=*/true);
+        Value *given = convertTo(fn, madeAnew(fn, value, declared, range), declared, range, /*allowConversions=*/true);
         if (given->type()->isSubtypeOf(declared))
-          e.insertNode(prim::SetAttr, {object, given}, 0, range)->setAttribute(attr::name, name.str());
+          fn.insertNode(prim::SetAttr, {object, given}, 0, range)->setAttribute(attr::name, name.str());
       }
   Function *init = type->findMethod("__init__");
   if (!init) {
     if (!args.empty() || !kwargs.empty())
-      return e.error(range, diag::NoConstructor, type->annotation());
-    return e.simple(object);
+      return fn.error(range, diag::NoConstructor, type->annotation());
+    return fn.simple(object);
   }
-  return e.callMethod(range, object, init, args, kwargs) ? e.simple(object) : nullptr;
+  return callMethod(fn, range, object, init, args, kwargs) ? fn.simple(object) : nullptr;
 }
 
 SugaredValue *ClassSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (name == "__new__")
-    return e.make<SpecialForm>(FormKind::NewObject, "__new__");
-  auto info = e.compiler.classes.find(type);
-  if (info != e.compiler.classes.end()) {
+    return fn.make<SpecialForm>(FormKind::NewObject, "__new__");
+  auto info = fn.compiler.classes.find(type);
+  if (info != fn.compiler.classes.end()) {
     if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
-      return e.make<FunctionSugar>(std::vector<Function *>{it->second});
+      return fn.make<FunctionSugar>(std::vector<Function *>{it->second});
     if (auto it = info->second.constants.find(name); it != info->second.constants.end())
-      return e.make<ConstantSugar>(it->second);
+      return fn.make<ConstantSugar>(it->second);
   }
-  if (SugaredValue *method = classMethod(e, type, name))
+  if (SugaredValue *method = classMethod(fn, type, name))
     return method;
   if (Function *method = type->findMethod(name)) // called with `self` given, as hooks are
-    return e.make<FunctionSugar>(std::vector<Function *>{method});
-  return SugaredValue::attribute(e, range, name);
+    return fn.make<FunctionSugar>(std::vector<Function *>{method});
+  return SugaredValue::attribute(fn, range, name);
 }
 
 SugaredValue *NamedTupleSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                     ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::vector<Argument> arguments;
-  const NamedTupleInfo &info = e.compiler.namedTuples[type];
+  const NamedTupleInfo &info = fn.compiler.namedTuples[type];
   for (auto [i, field] : llvm::enumerate(type->fieldNames())) {
     Argument argument;
     argument.name = field;
@@ -356,81 +363,82 @@ SugaredValue *NamedTupleSugar::call(EmitterContext &context, SourceRange range, 
     arguments.push_back(std::move(argument));
   }
   FunctionSchema schema(type->name().str(), "", std::move(arguments), {});
-  auto matched = matchSchema(schema, e.graph, range, args, kwargs, e.diags);
+  auto matched = matchSchema(schema, fn.graph(), range, args, kwargs, fn.diagnostics());
   if (!matched)
     return nullptr;
-  e.makeDefaultsAnew(matched->inputs, range);
-  return e.simple(e.insertValue(prim::TupleConstruct, matched->inputs, type, range));
+  makeDefaultsAnew(fn, matched->inputs, range);
+  return fn.simple(fn.insertValue(prim::TupleConstruct, matched->inputs, type, range));
 }
 
 SugaredValue *NamedTupleSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (name == "_fields")
-    return e.simple(fieldNames(e, range, *type));
-  SugaredValue *method = textMethod(e, range, type, name, nullptr);
-  return method ? method : SugaredValue::attribute(e, range, name);
+    return fn.simple(fieldNames(fn, range, *type));
+  SugaredValue *method = textMethod(fn, range, type, name, nullptr);
+  return method ? method : SugaredValue::attribute(fn, range, name);
 }
 
 SugaredValue *EnumSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   for (auto &[member, value] : type->members())
     if (member == name)
-      return e.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
-  if (SugaredValue *method = textMethod(e, range, type, name, nullptr))
+      return fn.make<ConstantSugar>(IValue(makeRef<EnumValue>(type, member, value)), type);
+  if (SugaredValue *method = textMethod(fn, range, type, name, nullptr))
     return method;
-  return SugaredValue::attribute(e, range, name);
+  return SugaredValue::attribute(fn, range, name);
 }
 
 SugaredValue *EnumSugar::iterable(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<Value *, 4> values;
   for (auto &[member, value] : type->members())
-    values.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-  return e.simple(e.makeList(type, values, range));
+    values.push_back(fn.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
+  return fn.simple(fn.makeList(type, values, range));
 }
 
 Value *EnumSugar::length(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
-  return e.constant(static_cast<int64_t>(type->members().size()), range);
+  FunctionContext &fn = emitterOf(context);
+  return fn.constant(static_cast<int64_t>(type->members().size()), range);
 }
 
 /// `Color(2)`: the member with that value.
 SugaredValue *EnumSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                               ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (args.size() != 1 || !kwargs.empty() || !args[0].value)
-    return SugaredValue::call(e, range, args, kwargs);
+    return SugaredValue::call(fn, range, args, kwargs);
   if (args[0].value->type() == type)
-    return e.simple(args[0].value);
+    return fn.simple(args[0].value);
   llvm::SmallVector<Value *, 4> members, values;
   for (auto &[member, value] : type->members()) {
-    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-    values.push_back(e.constant(value, range));
+    members.push_back(fn.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
+    values.push_back(fn.constant(value, range));
   }
-  Value *name = e.constant(IValue(type->name().rsplit('.').second), range);
-  Value *found = e.callTemplate(
-      range, "member_of",
-      {e.makeList(type, members, range), e.makeList(type->valueType(), values, range), args[0].value, name});
-  return found ? e.simple(found) : nullptr;
+  Value *name = fn.constant(IValue(type->name().rsplit('.').second), range);
+  Value *found = callTemplate(
+      fn, range, "member_of",
+      {fn.makeList(type, members, range), fn.makeList(type->valueType(), values, range), args[0].value, name});
+  return found ? fn.simple(found) : nullptr;
 }
 
 /// `Color["RED"]`
 SugaredValue *EnumSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<Value *, 4> members, names;
   for (auto &[member, value] : type->members()) {
-    members.push_back(e.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
-    names.push_back(e.constant(IValue(member), range));
+    members.push_back(fn.constant(IValue(makeRef<EnumValue>(type, member, value)), range));
+    names.push_back(fn.constant(IValue(member), range));
   }
-  Value *found = e.callTemplate(
-      range, "member_named", {e.makeList(type, members, range), e.makeList(Type::stringType(), names, range), index});
-  return found ? e.simple(found) : nullptr;
+  Value *found =
+      callTemplate(fn, range, "member_named",
+                   {fn.makeList(type, members, range), fn.makeList(Type::stringType(), names, range), index});
+  return found ? fn.simple(found) : nullptr;
 }
 
 /// In a class of the file: the method of the next class behind that of the text which has one.
-static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const ClassDef *text, StringRef name) {
-  auto info = e.compiler.classes.find(type);
-  if (!text || info == e.compiler.classes.end())
+static Function *methodBehind(FunctionContext &fn, const ClassType *type, const ClassDef *text, StringRef name) {
+  auto info = fn.compiler.classes.find(type);
+  if (!text || info == fn.compiler.classes.end())
     return nullptr;
   bool isBehind = false;
   for (const ClassDef *each : info->second.order) {
@@ -448,24 +456,24 @@ static Function *methodBehind(FunctionEmitter &e, const ClassType *type, const C
 }
 
 SugaredValue *SuperSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr; type && text)
-    if (Function *method = methodBehind(e, type, text, name)) {
+    if (Function *method = methodBehind(fn, type, text, name)) {
       // What the base's __init__ sets is there from this line on, also where its annotation says what it returns.
       if (name == "__init__" && failed(method->ensureDefined()))
         return nullptr;
-      return e.make<MethodSugar>(self, std::vector<Function *>{method});
+      return fn.make<MethodSugar>(self, std::vector<Function *>{method});
     }
   if (name == "__init__")
     return this;
   auto *type = self ? llvm::dyn_cast<ClassType>(self->type()) : nullptr;
-  Function *method = type && after ? e.compiler.moduleMethod(type, name, after) : nullptr;
+  Function *method = type && after ? fn.compiler.moduleMethod(type, name, after) : nullptr;
   if (!method)
-    return SugaredValue::attribute(e, range, name);
-  return e.make<MethodSugar>(self, std::vector<Function *>{method});
+    return SugaredValue::attribute(fn, range, name);
+  return fn.make<MethodSugar>(self, std::vector<Function *>{method});
 }
 
 SugaredValue *SuperSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue>, ArrayRef<NamedValue>) {
-  FunctionEmitter &e = emitterOf(context);
-  return e.simple(e.none(range));
+  FunctionContext &fn = emitterOf(context);
+  return fn.simple(fn.none(range));
 }

@@ -256,32 +256,32 @@ SugaredValue *tsc::libraryValue(Compiler::Impl &compiler, SugaredArena &arena, S
 }
 
 SugaredValue *NamespaceSugar::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::string full = path + "." + name.str();
-  Compiler::Impl &compiler = e.compiler;
+  Compiler::Impl &compiler = fn.compiler;
   if (archive) {
     if (SugaredValue *value = compiler.archive ? compiler.archive->member(path, name) : nullptr)
       return value;
-    return e.error(range, diag::UndefinedMember, describe(), name, "");
+    return fn.error(range, diag::UndefinedMember, describe(), name, "");
   }
   if (SugaredValue *value = libraryValue(compiler, compiler.arena, full))
     return value;
-  if (const Type *type = e.resolver.resolveType(full, range))
+  if (const Type *type = fn.resolver.resolveType(full, range))
     return sugarForType(compiler.arena, type);
   std::string note;
   if (StringRef(path) == "torch")
-    for (const std::string &near : e.context.operators().similarNames("aten::" + name.str(), 1))
+    for (const std::string &near : fn.context().operators().similarNames("aten::" + name.str(), 1))
       note = ", did you mean 'torch." +
              StringRef(near).drop_front(near.find("::") == std::string::npos ? 0 : near.find("::") + 2).str() + "'?";
   if (!isLibrary(StringRef(path).split('.').first))
     note = isKnownModule(path) ? ": compiled code does not know Python's '" + path + "'"
                                : ": this is no library that is known here, and no file in the program's folder";
-  return e.error(range, diag::UndefinedMember, describe(), name, note);
+  return fn.error(range, diag::UndefinedMember, describe(), name, note);
 }
 
 bool NamespaceSugar::hasAttribute(EmitterContext &context, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
-  return !archive && libraryValue(e.compiler, e.compiler.arena, path + "." + name.str());
+  FunctionContext &fn = emitterOf(context);
+  return !archive && libraryValue(fn.compiler, fn.compiler.arena, path + "." + name.str());
 }
 
 SugaredValue *tsc::pythonBuiltin(Compiler::Impl &compiler, SugaredArena &arena, StringRef name) {

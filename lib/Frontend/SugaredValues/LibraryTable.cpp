@@ -1,6 +1,6 @@
 //===- LibraryTable.cpp - The rows of Library.def -------------------------===//
 #include "LibraryTable.h"
-#include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/FunctionContext.h"
 #include "../Emitter/TypeExpressions.h"
 #include "../Prelude/Prelude.h"
 #include "Values.h"

@@ -4,7 +4,12 @@
 // and their indices are constants. Methods are declared when somebody asks.
 //
 //===----------------------------------------------------------------------===//
+#include "../Emitter/Calls.h"
+#include "../Emitter/Calls/FunctionCalls.h"
+#include "../Emitter/Expressions.h"
+#include "../Emitter/Expressions/Subscripts.h"
 #include "../Emitter/SourceResolver.h"
+#include "../Emitter/Statements/Branches.h"
 #include "../Evaluator/Evaluator.h"
 #include "Values.h"
 #include "tsc/Python/Slices.h"
@@ -34,48 +39,48 @@ SugaredValue *tsc::globalValue(Compiler::Impl &compiler, const SourceResolver &f
   return compiler.evaluator ? compiler.evaluator->globalForCode(file, name, range) : nullptr;
 }
 
-Value *tsc::getModuleAttribute(FunctionEmitter &e, SourceRange range, Value *object, StringRef name) {
+Value *tsc::getModuleAttribute(FunctionContext &fn, SourceRange range, Value *object, StringRef name) {
   auto *type = llvm::cast<ClassType>(object->type());
   const ClassAttribute &attribute = type->attribute(*type->findAttribute(name));
-  Node *node = e.insertNode(prim::GetAttr, {object}, 1, range);
+  Node *node = fn.insertNode(prim::GetAttr, {object}, 1, range);
   node->setAttribute(attr::name, attribute.name);
   return node->output()->setType(attribute.type);
 }
 
-TupleSugar *tsc::moduleElements(FunctionEmitter &e, SourceRange range, Value *self) {
-  ModuleInfo *module = e.compiler.moduleInfo(self->type());
+TupleSugar *tsc::moduleElements(FunctionContext &fn, SourceRange range, Value *self) {
+  ModuleInfo *module = fn.compiler.moduleInfo(self->type());
   if (!module || (!module->isList && !module->isDict))
     return nullptr;
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (const std::string &child : module->children)
-    elements.push_back(module->isDict ? e.simple(e.constant(IValue(child), range))
-                                      : e.simple(getModuleAttribute(e, range, self, child)));
-  return e.make<TupleSugar>(std::move(elements));
+    elements.push_back(module->isDict ? fn.simple(fn.constant(IValue(child), range))
+                                      : fn.simple(getModuleAttribute(fn, range, self, child)));
+  return fn.make<TupleSugar>(std::move(elements));
 }
 
-SugaredValue *tsc::moduleAttribute(FunctionEmitter &e, SourceRange range, Value *self, StringRef name) {
+SugaredValue *tsc::moduleAttribute(FunctionContext &fn, SourceRange range, Value *self, StringRef name) {
   auto *type = llvm::cast<ClassType>(self->type());
-  ModuleInfo &module = *e.compiler.moduleInfo(type);
+  ModuleInfo &module = *fn.compiler.moduleInfo(type);
   if (auto it = module.sugared.find(name); it != module.sugared.end())
     return it->second;
-  if (Function *method = e.compiler.moduleMethod(type, name)) {
+  if (Function *method = fn.compiler.moduleMethod(type, name)) {
     if (const ClassProperty *property = type->findProperty(name))
-      return e.simple(e.callMethod(range, self, property->getter, {}, {}));
+      return fn.simple(callMethod(fn, range, self, property->getter, {}, {}));
     if (type->findMethod(name))
-      return e.make<MethodSugar>(self, std::vector<Function *>{method});
-    return e.make<FunctionSugar>(std::vector<Function *>{method}); // static
+      return fn.make<MethodSugar>(self, std::vector<Function *>{method});
+    return fn.make<FunctionSugar>(std::vector<Function *>{method}); // static
   }
   bool isOfContainers = (name == "items" || name == "keys" || name == "values") && module.isDict;
   if (isOfContainers || name == "parameters" || name == "buffers" || name == "children" || name == "named_children" ||
       name == "named_parameters" || name == "named_buffers" || name == "train" || name == "eval")
-    return e.make<ModuleForm>(self, name.str());
+    return fn.make<ModuleForm>(self, name.str());
   if (name == "_modules" || name == "_parameters" || name == "_buffers")
-    return e.make<ModuleTable>(self, name.str());
+    return fn.make<ModuleTable>(self, name.str());
   return nullptr;
 }
 
-void tsc::reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const ClassType *type, StringRef name) {
-  ModuleInfo &module = *e.compiler.moduleInfo(type);
+void tsc::reportNoModuleAttribute(FunctionContext &fn, SourceRange range, const ClassType *type, StringRef name) {
+  ModuleInfo &module = *fn.compiler.moduleInfo(type);
   std::string note;
   if (auto untyped = module.untyped.find(name); untyped != module.untyped.end()) {
     note = " that compiled code can use: it holds " + untyped->second;
@@ -83,33 +88,33 @@ void tsc::reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const C
     NearestName nearest(name);
     for (const ClassAttribute &attribute : type->attributes())
       nearest.consider(attribute.name);
-    for (auto &constant : e.compiler.classes[type].constants)
+    for (auto &constant : fn.compiler.classes[type].constants)
       nearest.consider(constant.first());
     for (python::ClassObject *one : module.type->order)
       for (auto &[known, value] : one->attributes)
         nearest.consider(known);
     note = nearest.hint();
   }
-  e.error(range, diag::NoModuleAttribute, module.type->name, name, note);
+  fn.error(range, diag::NoModuleAttribute, module.type->name, name, note);
 }
 
 using NamedTensors = llvm::SmallVector<std::pair<std::string, Value *>, 8>;
 
 /// Parameters or buffers of a module, and of those below it where `isDeep`, in PyTorch's order.
-static void collectTensors(FunctionEmitter &e, SourceRange range, Value *module, AttributeKind kind, bool isDeep,
+static void collectTensors(FunctionContext &fn, SourceRange range, Value *module, AttributeKind kind, bool isDeep,
                            const std::string &prefix, NamedTensors &tensors) {
   auto *type = llvm::cast<ClassType>(module->type());
   for (const ClassAttribute &attribute : type->attributes())
     if (attribute.kind == kind)
-      tensors.emplace_back(prefix + attribute.name, getModuleAttribute(e, range, module, attribute.name));
+      tensors.emplace_back(prefix + attribute.name, getModuleAttribute(fn, range, module, attribute.name));
   for (const ClassAttribute &attribute : type->attributes())
-    if (isDeep && e.compiler.moduleInfo(attribute.type))
-      collectTensors(e, range, getModuleAttribute(e, range, module, attribute.name), kind, isDeep,
+    if (isDeep && fn.compiler.moduleInfo(attribute.type))
+      collectTensors(fn, range, getModuleAttribute(fn, range, module, attribute.name), kind, isDeep,
                      prefix + attribute.name + ".", tensors);
 }
 
 /// `named_parameters(prefix="", recurse=True)` and its kin.
-static SugaredValue *moduleTensors(FunctionEmitter &e, SourceRange range, Value *self, StringRef name,
+static SugaredValue *moduleTensors(FunctionContext &fn, SourceRange range, Value *self, StringRef name,
                                    ArrayRef<NamedValue> args, ArrayRef<NamedValue> kwargs) {
   const bool isNamed = name.consume_front("named_");
   std::optional<std::string> prefix = "";
@@ -122,111 +127,111 @@ static SugaredValue *moduleTensors(FunctionEmitter &e, SourceRange range, Value 
       isDeep = known && known->isBool() ? std::optional(known->toBool()) : std::nullopt;
   };
   if (args.size() > (isNamed ? 2 : 1))
-    return e.error(range, diag::CannotCall, "method '" + name.str() + "' with these arguments");
+    return fn.error(range, diag::CannotCall, "method '" + name.str() + "' with these arguments");
   for (auto [i, given] : llvm::enumerate(args))
     take(given, isNamed && i == 0);
   for (const NamedValue &given : kwargs)
     take(given, isNamed && given.name == "prefix");
   if (!prefix || !isDeep)
-    return e.error(range, diag::CannotCall, "method '" + name.str() + "' with arguments that are no constants");
+    return fn.error(range, diag::CannotCall, "method '" + name.str() + "' with arguments that are no constants");
   NamedTensors tensors;
-  collectTensors(e, range, self, name == "buffers" ? AttributeKind::Buffer : AttributeKind::Parameter, *isDeep,
+  collectTensors(fn, range, self, name == "buffers" ? AttributeKind::Buffer : AttributeKind::Parameter, *isDeep,
                  prefix->empty() ? "" : *prefix + ".", tensors);
   if (!isNamed) {
     llvm::SmallVector<Value *, 8> values;
     for (auto &[path, value] : tensors)
       values.push_back(value);
-    return e.simple(e.makeList(Type::tensorType(), values, range));
+    return fn.simple(fn.makeList(Type::tensorType(), values, range));
   }
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (auto &[path, value] : tensors)
-    elements.push_back(e.make<TupleSugar>(
-        llvm::SmallVector<SugaredValue *, 4>{e.simple(e.constant(IValue(path), range)), e.simple(value)}));
-  return e.make<TupleSugar>(std::move(elements));
+    elements.push_back(fn.make<TupleSugar>(
+        llvm::SmallVector<SugaredValue *, 4>{fn.simple(fn.constant(IValue(path), range)), fn.simple(value)}));
+  return fn.make<TupleSugar>(std::move(elements));
 }
 
 /// `self._modules`: a dict whose methods unroll.
 SugaredValue *ModuleTable::attribute(EmitterContext &context, SourceRange range, StringRef method) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (method != "items" && method != "keys" && method != "values")
-    return SugaredValue::attribute(e, range, method);
+    return SugaredValue::attribute(fn, range, method);
   auto *type = llvm::cast<ClassType>(self->type());
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (const ClassAttribute &attribute : type->attributes()) {
-    const bool isModule = e.compiler.moduleInfo(attribute.type);
+    const bool isModule = fn.compiler.moduleInfo(attribute.type);
     if (name == "_modules"
             ? !isModule
             : isModule || attribute.kind != (name == "_buffers" ? AttributeKind::Buffer : AttributeKind::Parameter))
       continue;
-    SugaredValue *key = e.simple(e.constant(IValue(attribute.name), range));
-    SugaredValue *value = e.simple(getModuleAttribute(e, range, self, attribute.name));
-    elements.push_back(method == "items"  ? e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value})
+    SugaredValue *key = fn.simple(fn.constant(IValue(attribute.name), range));
+    SugaredValue *value = fn.simple(getModuleAttribute(fn, range, self, attribute.name));
+    elements.push_back(method == "items"  ? fn.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value})
                        : method == "keys" ? key
                                           : value);
   }
-  return e.make<ElementsForm>(e.make<TupleSugar>(std::move(elements)));
+  return fn.make<ElementsForm>(fn.make<TupleSugar>(std::move(elements)));
 }
 
 /// The elements, one after the other, where they are those of a slice of a Sequential.
 SugaredValue *TupleSugar::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (!isSequential || args.size() != 1 || !kwargs.empty())
-    return SugaredValue::call(e, range, args, kwargs);
+    return SugaredValue::call(fn, range, args, kwargs);
   NamedValue passed = args[0];
   for (SugaredValue *element : elements) {
-    SugaredValue *result = element->call(e, range, {passed}, {});
-    passed.value = result ? result->asValue(e, range) : nullptr;
+    SugaredValue *result = element->call(fn, range, {passed}, {});
+    passed.value = result ? result->asValue(fn, range) : nullptr;
     if (!passed.value)
       return nullptr;
   }
-  return e.simple(passed.value);
+  return fn.simple(passed.value);
 }
 
-static void setTraining(FunctionEmitter &e, SourceRange range, Value *module, Value *mode) {
+static void setTraining(FunctionContext &fn, SourceRange range, Value *module, Value *mode) {
   auto *type = llvm::cast<ClassType>(module->type());
-  Node *node = e.insertNode(prim::SetAttr, {module, mode}, 0, range);
+  Node *node = fn.insertNode(prim::SetAttr, {module, mode}, 0, range);
   node->setAttribute(attr::name, std::string("training"));
   for (const ClassAttribute &attribute : type->attributes())
-    if (e.compiler.moduleInfo(attribute.type))
-      setTraining(e, range, getModuleAttribute(e, range, module, attribute.name), mode);
+    if (fn.compiler.moduleInfo(attribute.type))
+      setTraining(fn, range, getModuleAttribute(fn, range, module, attribute.name), mode);
 }
 
 SugaredValue *ModuleForm::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (StringRef(name).ends_with("parameters") || StringRef(name).ends_with("buffers"))
-    return moduleTensors(e, range, self, name, args, kwargs);
+    return moduleTensors(fn, range, self, name, args, kwargs);
   if (name == "train" || name == "eval") {
-    Value *mode = name == "train" && !args.empty() ? args[0].value : e.constant(name == "train", range);
+    Value *mode = name == "train" && !args.empty() ? args[0].value : fn.constant(name == "train", range);
     if (!mode || !mode->type()->isBool())
-      return SugaredValue::call(e, range, args, kwargs);
-    setTraining(e, range, self, mode);
-    return e.simple(self);
+      return SugaredValue::call(fn, range, args, kwargs);
+    setTraining(fn, range, self, mode);
+    return fn.simple(self);
   }
-  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+  ModuleInfo &module = *fn.compiler.moduleInfo(self->type());
   auto *type = llvm::cast<ClassType>(self->type());
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (const std::string &child : module.children) {
-    const bool isModule = e.compiler.moduleInfo(type->attribute(*type->findAttribute(child)).type);
+    const bool isModule = fn.compiler.moduleInfo(type->attribute(*type->findAttribute(child)).type);
     if (!isModule && !module.isDict)
       continue;
-    SugaredValue *key = e.simple(e.constant(IValue(child), range));
-    SugaredValue *value = e.simple(getModuleAttribute(e, range, self, child));
+    SugaredValue *key = fn.simple(fn.constant(IValue(child), range));
+    SugaredValue *value = fn.simple(getModuleAttribute(fn, range, self, child));
     if (name == "items" || name == "named_children")
-      elements.push_back(e.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value}));
+      elements.push_back(fn.make<TupleSugar>(llvm::SmallVector<SugaredValue *, 4>{key, value}));
     else
       elements.push_back(name == "keys" ? key : value);
   }
-  return e.make<TupleSugar>(std::move(elements));
+  return fn.make<TupleSugar>(std::move(elements));
 }
 
 //===-- Elements at an index that is not known ------------------------------===//
 
-Value *ChosenModule::choose(FunctionEmitter &e, SourceRange range, size_t first,
+Value *ChosenModule::choose(FunctionContext &fn, SourceRange range, size_t first,
                             llvm::function_ref<Value *(SugaredValue &)> use) const {
   Condition isThis;
-  isThis.value = e.callBuiltin(range, aten::eq, {index, choices[first].first});
+  isThis.value = callBuiltin(fn, range, aten::eq, {index, choices[first].first});
   if (!isThis.value)
     return nullptr;
   const Type *type = nullptr;
@@ -237,110 +242,110 @@ Value *ChosenModule::choose(FunctionEmitter &e, SourceRange range, size_t first,
   };
   auto others = [&]() -> Value * {
     if (first + 1 != choices.size())
-      return choose(e, range, first + 1, use);
+      return choose(fn, range, first + 1, use);
     const bool isList = index->type()->isInt();
-    Value *message = e.constant(IValue(isList ? "list index out of range" : "no such module"), range);
-    Value *name = e.constant(IValue(isList ? "builtins.IndexError" : "builtins.KeyError"), range);
-    e.insertNode(prim::RaiseException, {message, name}, 0, range);
-    return e.insertValue(prim::Uninitialized, {}, type, range);
+    Value *message = fn.constant(IValue(isList ? "list index out of range" : "no such module"), range);
+    Value *name = fn.constant(IValue(isList ? "builtins.IndexError" : "builtins.KeyError"), range);
+    fn.insertNode(prim::RaiseException, {message, name}, 0, range);
+    return fn.insertValue(prim::Uninitialized, {}, type, range);
   };
-  return e.emitIfExpression(range, isThis, take, others);
+  return emitIfExpression(fn, range, isThis, take, others);
 }
 
 Value *ChosenModule::asValue(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
-  return choose(e, range, 0, [&](SugaredValue &each) { return each.asValue(e, range); });
+  FunctionContext &fn = emitterOf(context);
+  return choose(fn, range, 0, [&](SugaredValue &each) { return each.asValue(fn, range); });
 }
 
 SugaredValue *ChosenModule::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> attributes;
   for (auto &[at, module] : choices) {
-    SugaredValue *attribute = module->attribute(e, range, name);
+    SugaredValue *attribute = module->attribute(fn, range, name);
     if (!attribute)
       return nullptr;
     attributes.emplace_back(at, attribute);
   }
-  return e.make<ChosenModule>(index, std::move(attributes));
+  return fn.make<ChosenModule>(index, std::move(attributes));
 }
 
 SugaredValue *ChosenModule::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                  ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
-  Value *result = choose(e, range, 0, [&](SugaredValue &each) -> Value * {
-    SugaredValue *called = each.call(e, range, args, kwargs);
-    return called ? called->asValue(e, range) : nullptr;
+  FunctionContext &fn = emitterOf(context);
+  Value *result = choose(fn, range, 0, [&](SugaredValue &each) -> Value * {
+    SugaredValue *called = each.call(fn, range, args, kwargs);
+    return called ? called->asValue(fn, range) : nullptr;
   });
-  return result ? e.simple(result) : nullptr;
+  return result ? fn.simple(result) : nullptr;
 }
 
 /// The element at `index`, an int of a list or the name in a dict.
-static SugaredValue *chosenElement(FunctionEmitter &e, SourceRange range, Value *self, Value *index) {
-  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+static SugaredValue *chosenElement(FunctionContext &fn, SourceRange range, Value *self, Value *index) {
+  ModuleInfo &module = *fn.compiler.moduleInfo(self->type());
   const int64_t size = static_cast<int64_t>(module.children.size());
   if (module.isList) { // from the end, where it is negative
     Condition isNegative;
-    isNegative.value = e.callBuiltin(range, aten::lt, {index, e.constant(int64_t{0}, range)});
-    index = e.emitIfExpression(
-        range, isNegative, [&] { return e.callBuiltin(range, aten::add, {index, e.constant(size, range)}); },
+    isNegative.value = callBuiltin(fn, range, aten::lt, {index, fn.constant(int64_t{0}, range)});
+    index = emitIfExpression(
+        fn, range, isNegative, [&] { return callBuiltin(fn, range, aten::add, {index, fn.constant(size, range)}); },
         [&] { return index; });
   }
   llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices;
   for (auto [i, child] : llvm::enumerate(module.children)) {
-    Value *at = module.isList ? e.constant(static_cast<int64_t>(i), range) : e.constant(IValue(child), range);
-    choices.emplace_back(at, e.simple(getModuleAttribute(e, range, self, child)));
+    Value *at = module.isList ? fn.constant(static_cast<int64_t>(i), range) : fn.constant(IValue(child), range);
+    choices.emplace_back(at, fn.simple(getModuleAttribute(fn, range, self, child)));
   }
-  return e.make<ChosenModule>(index, std::move(choices));
+  return fn.make<ChosenModule>(index, std::move(choices));
 }
 
-SugaredValue *tsc::moduleSubscript(FunctionEmitter &e, const Subscript &tree, Value *self) {
-  ModuleInfo &module = *e.compiler.moduleInfo(self->type());
+SugaredValue *tsc::moduleSubscript(FunctionContext &fn, const Subscript &tree, Value *self) {
+  ModuleInfo &module = *fn.compiler.moduleInfo(self->type());
   SourceRange range = tree.range();
   const std::string what = "Module '" + module.type->name + "'";
   if ((!module.isList && !module.isDict) || tree.indices().size() != 1)
-    return e.error(range, diag::UnsupportedSubscript, what);
+    return fn.error(range, diag::UnsupportedSubscript, what);
   const int64_t size = static_cast<int64_t>(module.children.size());
   if (auto *slice = llvm::dyn_cast<Slice>(tree.indices()[0]); slice && module.isList) {
     std::optional<int64_t> bounds[3];
     const Expr *parts[] = {slice->start(), slice->stop(), slice->step()};
     for (auto [i, part] : llvm::enumerate(parts)) {
-      Value *value = part ? e.emitExpr(part) : nullptr;
+      Value *value = part ? emitExpr(fn, part) : nullptr;
       if (part && !value)
         return nullptr;
-      bounds[i] = value ? e.constantIndex(value) : std::nullopt;
+      bounds[i] = value ? constantIndex(fn, value) : std::nullopt;
       if (value && !bounds[i] && !value->type()->isNone())
-        return e.error(part->range(), diag::ModuleIndexNotConstant, what);
+        return fn.error(part->range(), diag::ModuleIndexNotConstant, what);
     }
     int64_t step = bounds[2].value_or(1);
     if (step == 0)
-      return e.error(range, diag::ZeroSliceStep);
+      return fn.error(range, diag::ZeroSliceStep);
     const python::SliceElements places = python::sliceElements(bounds[0], bounds[1], step, size);
     llvm::SmallVector<SugaredValue *, 4> taken;
     for (int64_t i = 0; i != places.count; ++i)
-      taken.push_back(e.simple(getModuleAttribute(e, range, self, module.children[places[i]])));
-    auto *elements = e.make<TupleSugar>(std::move(taken));
+      taken.push_back(fn.simple(getModuleAttribute(fn, range, self, module.children[places[i]])));
+    auto *elements = fn.make<TupleSugar>(std::move(taken));
     elements->isSequential = module.type->derivesFrom("Sequential");
     return elements;
   }
-  Value *index = e.emitExpr(tree.indices()[0]);
+  Value *index = emitExpr(fn, tree.indices()[0]);
   if (!index)
     return nullptr;
   if (auto key = constantValue(index); key && key->isString() && module.isDict) {
     if (llvm::is_contained(module.children, key->toString()))
-      return e.simple(getModuleAttribute(e, range, self, key->toString()));
+      return fn.simple(getModuleAttribute(fn, range, self, key->toString()));
     std::string known;
     for (const std::string &child : module.children)
       known += (known.empty() ? "'" : ", '") + child + "'";
-    return e.error(range, diag::ModuleIndex, what, "'" + key->toString() + "'", known.empty() ? "none" : known);
+    return fn.error(range, diag::ModuleIndex, what, "'" + key->toString() + "'", known.empty() ? "none" : known);
   }
-  std::optional<int64_t> at = e.constantIndex(index);
+  std::optional<int64_t> at = constantIndex(fn, index);
   const bool isChosen = module.isList ? !at && index->type()->isInt() : index->type()->isString();
   if (isChosen && !module.children.empty())
-    return chosenElement(e, range, self, index);
+    return chosenElement(fn, range, self, index);
   if (!at || module.isDict)
-    return e.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
+    return fn.error(tree.indices()[0]->range(), diag::ModuleIndexNotConstant, what);
   const std::optional<int64_t> place = python::elementPlace(*at, size);
   if (!place)
-    return e.error(range, diag::ModuleIndex, what, *at, std::to_string(size));
-  return e.simple(getModuleAttribute(e, range, self, module.children[*place]));
+    return fn.error(range, diag::ModuleIndex, what, *at, std::to_string(size));
+  return fn.simple(getModuleAttribute(fn, range, self, module.children[*place]));
 }

@@ -7,6 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "Values.h"
 #include "../Emitter/ArchiveResolver.h"
+#include "../Emitter/Calls.h"
+#include "../Emitter/Calls/FunctionCalls.h"
+#include "../Emitter/Calls/Instances.h"
+#include "../Emitter/Conversions.h"
 #include "../Emitter/SizeLimits.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/TypeExpressions.h"
@@ -108,55 +112,55 @@ static std::optional<DType> castMethod(StringRef name) {
 
 static bool isIdentifierDigits(StringRef name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
 
-static Value *getAttr(FunctionEmitter &e, SourceRange range, Value *object, const ClassAttribute &attribute) {
-  Node *node = e.insertNode(prim::GetAttr, {object}, 1, range);
+static Value *getAttr(FunctionContext &fn, SourceRange range, Value *object, const ClassAttribute &attribute) {
+  Node *node = fn.insertNode(prim::GetAttr, {object}, 1, range);
   node->setAttribute(attr::name, attribute.name);
   node->output()->setType(attribute.type);
   node->output()->setName(isIdentifierDigits(attribute.name) ? "_" + attribute.name : attribute.name);
   return node->output();
 }
 
-SugaredValue *tsc::classMethod(FunctionEmitter &e, const ClassType *type, StringRef name) {
-  auto info = e.compiler.classes.find(type);
-  const Def *def = info == e.compiler.classes.end() ? nullptr : info->second.classMethods.lookup(name);
+SugaredValue *tsc::classMethod(FunctionContext &fn, const ClassType *type, StringRef name) {
+  auto info = fn.compiler.classes.find(type);
+  const Def *def = info == fn.compiler.classes.end() ? nullptr : info->second.classMethods.lookup(name);
   if (!def)
     return nullptr;
-  auto *closure = e.make<ClosureSugar>(*def, *info->second.resolver, nullptr);
-  closure->first = e.make<ClassSugar>(const_cast<ClassType *>(type));
+  auto *closure = fn.make<ClosureSugar>(*def, *info->second.resolver, nullptr);
+  closure->first = fn.make<ClassSugar>(const_cast<ClassType *>(type));
   return closure;
 }
 
-SugaredValue *SimpleValue::classAttribute(FunctionEmitter &e, SourceRange range, StringRef name,
+SugaredValue *SimpleValue::classAttribute(FunctionContext &fn, SourceRange range, StringRef name,
                                           const ClassType *type) {
   if (Function *method = type->findMethod(name))
-    return e.make<MethodSugar>(value, std::vector<Function *>{method});
+    return fn.make<MethodSugar>(value, std::vector<Function *>{method});
   if (auto slot = type->findAttribute(name))
-    return e.simple(getAttr(e, range, value, type->attribute(*slot)));
+    return fn.simple(getAttr(fn, range, value, type->attribute(*slot)));
   if (const ClassProperty *property = type->findProperty(name))
-    return property->getter ? e.simple(e.callMethod(range, value, property->getter, {}, {})) : nullptr;
-  auto info = e.compiler.classes.find(type);
-  if (info == e.compiler.classes.end())
+    return property->getter ? fn.simple(callMethod(fn, range, value, property->getter, {}, {})) : nullptr;
+  auto info = fn.compiler.classes.find(type);
+  if (info == fn.compiler.classes.end())
     return nullptr;
   if (info->second.module)
-    if (SugaredValue *found = moduleAttribute(e, range, value, name))
+    if (SugaredValue *found = moduleAttribute(fn, range, value, name))
       return found;
   if (auto it = info->second.constants.find(name); it != info->second.constants.end()) {
-    auto *constant = e.make<ConstantSugar>(it->second);
+    auto *constant = fn.make<ConstantSugar>(it->second);
     bool hasElements = it->second.isTuple() || it->second.isString();
-    return info->second.module && hasElements ? e.simple(constant->asValue(e, range)) : constant;
+    return info->second.module && hasElements ? fn.simple(constant->asValue(fn, range)) : constant;
   }
   if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
-    return e.make<FunctionSugar>(std::vector<Function *>{it->second});
+    return fn.make<FunctionSugar>(std::vector<Function *>{it->second});
   if (auto it = info->second.overloads.find(name); it != info->second.overloads.end())
-    return e.make<MethodSugar>(value, it->second);
-  if (SugaredValue *method = classMethod(e, type, name))
+    return fn.make<MethodSugar>(value, it->second);
+  if (SugaredValue *method = classMethod(fn, type, name))
     return method;
   return nullptr;
 }
 
-SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member) {
-  auto known = e.compiler.memberTexts.find(type);
-  if (known == e.compiler.memberTexts.end())
+SugaredValue *tsc::textMethod(FunctionContext &fn, SourceRange range, const Type *type, StringRef name, Value *member) {
+  auto known = fn.compiler.memberTexts.find(type);
+  if (known == fn.compiler.memberTexts.end())
     return nullptr;
   auto &[tree, resolver] = known->second;
   for (const Tree *statement : tree->body()) {
@@ -166,75 +170,75 @@ SugaredValue *tsc::textMethod(FunctionEmitter &e, SourceRange range, const Type 
     auto isMarked = [&](StringRef wanted) {
       return llvm::any_of(def->decorators(), [&](const Tree *d) { return dottedName(d) == wanted; });
     };
-    auto *closure = e.make<ClosureSugar>(*def, *resolver, nullptr);
+    auto *closure = fn.make<ClosureSugar>(*def, *resolver, nullptr);
     if (isMarked("classmethod"))
-      closure->first = sugarForType(e.compiler.arena, type);
+      closure->first = sugarForType(fn.compiler.arena, type);
     else if (member && !isMarked("staticmethod"))
-      closure->first = e.simple(member);
-    return member && isMarked("property") ? e.callClosure(*closure, range, {}) : closure;
+      closure->first = fn.simple(member);
+    return member && isMarked("property") ? callClosure(fn, *closure, range, {}) : closure;
   }
   return nullptr;
 }
 
-Value *tsc::fieldNames(FunctionEmitter &e, SourceRange range, const TupleType &type) {
+Value *tsc::fieldNames(FunctionContext &fn, SourceRange range, const TupleType &type) {
   llvm::SmallVector<Value *, 4> names;
   for (const std::string &field : type.fieldNames())
-    names.push_back(e.constant(IValue(field), range));
-  return e.makeTuple(names, range);
+    names.push_back(fn.constant(IValue(field), range));
+  return fn.makeTuple(names, range);
 }
 
 /// The attribute, or null without a report.
-SugaredValue *SimpleValue::find(FunctionEmitter &e, SourceRange range, StringRef name) {
+SugaredValue *SimpleValue::find(FunctionContext &fn, SourceRange range, StringRef name) {
   const Type *type = value->type();
-  Compiler::Impl &compiler = e.compiler;
+  Compiler::Impl &compiler = fn.compiler;
   if (StringRef op = attributeOperator(type, name); !op.empty())
-    return e.simple(e.callBuiltin(range, e.context.symbol(op), {value}));
+    return fn.simple(callBuiltin(fn, range, fn.context().symbol(op), {value}));
   if (type->isTensor()) {
     if (std::optional<DType> dtype = castMethod(name))
-      return e.make<TensorCast>(value, *dtype);
+      return fn.make<TensorCast>(value, *dtype);
     if (name == "type") // x.type(torch.int32)
-      return e.make<BuiltinFunction>(aten::to, value);
+      return fn.make<BuiltinFunction>(aten::to, value);
     if (name == "tolist")
-      return e.make<SpecialForm>(FormKind::ToList, "tolist", value);
-    if (name == "type_as" || !isNamedOperator(compiler, e.context.symbol("aten", name))) {
-      if (isNamedOperator(compiler, e.context.symbol("prim", name)))
-        return e.make<BuiltinFunction>(e.context.symbol("prim", name), value);
+      return fn.make<SpecialForm>(FormKind::ToList, "tolist", value);
+    if (name == "type_as" || !isNamedOperator(compiler, fn.context().symbol("aten", name))) {
+      if (isNamedOperator(compiler, fn.context().symbol("prim", name)))
+        return fn.make<BuiltinFunction>(fn.context().symbol("prim", name), value);
     }
   }
   if (type->isComplex() && (name == "real" || name == "imag"))
-    return e.simple(e.callTemplate(range, name == "real" ? "complex_real" : "complex_imag", {value}));
+    return fn.simple(callTemplate(fn, range, name == "real" ? "complex_real" : "complex_imag", {value}));
   if (type->isInt() && value->node()->kind().qualified() == "prim::dtype" &&
       (name == "is_floating_point" || name == "is_complex"))
-    return e.simple(e.callTemplate(range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
+    return fn.simple(callTemplate(fn, range, name == "is_complex" ? "dtype_is_complex" : "dtype_is_floating", {value}));
   if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple && tuple->isNamed() && name == "_fields")
-    return e.simple(fieldNames(e, range, *tuple));
+    return fn.simple(fieldNames(fn, range, *tuple));
   if (auto *tuple = llvm::dyn_cast<TupleType>(type); tuple)
     for (auto [i, field] : llvm::enumerate(tuple->fieldNames()))
       if (field == name)
-        return e.simple(e.tupleIndex(value, tuple->elements()[i], static_cast<int64_t>(i), range));
+        return fn.simple(tupleIndex(fn, value, tuple->elements()[i], static_cast<int64_t>(i), range));
   if (llvm::isa<TupleType>(type))
-    if (SugaredValue *method = textMethod(e, range, type, name, value))
+    if (SugaredValue *method = textMethod(fn, range, type, name, value))
       return method;
   if (auto *classType = llvm::dyn_cast<ClassType>(type))
-    return classAttribute(e, range, name, classType);
+    return classAttribute(fn, range, name, classType);
   if (auto *interface = llvm::dyn_cast<InterfaceType>(type)) {
     const FunctionSchema *schema = interface->findMethod(name);
-    return schema ? e.make<InterfaceMethod>(value, schema) : nullptr;
+    return schema ? fn.make<InterfaceMethod>(value, schema) : nullptr;
   }
   if (auto *enumType = llvm::dyn_cast<EnumType>(type)) {
     if (name == "name")
-      return e.simple(e.insertValue(prim::EnumName, {value}, Type::stringType(), range));
+      return fn.simple(fn.insertValue(prim::EnumName, {value}, Type::stringType(), range));
     if (name == "value")
-      return e.simple(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
-    if (SugaredValue *method = textMethod(e, range, enumType, name, value))
+      return fn.simple(fn.insertValue(prim::EnumValue, {value}, enumType->valueType(), range));
+    if (SugaredValue *method = textMethod(fn, range, enumType, name, value))
       return method;
     if (compiler.intEnums.contains(enumType))
-      return e.make<SimpleValue>(e.insertValue(prim::EnumValue, {value}, enumType->valueType(), range))
-          ->find(e, range, name);
+      return fn.make<SimpleValue>(fn.insertValue(prim::EnumValue, {value}, enumType->valueType(), range))
+          ->find(fn, range, name);
   }
-  Symbol symbol = e.context.symbol("aten", name);
+  Symbol symbol = fn.context().symbol("aten", name);
   if (isNamedOperator(compiler, symbol))
-    return e.make<BuiltinFunction>(symbol, value);
+    return fn.make<BuiltinFunction>(symbol, value);
   return nullptr;
 }
 
@@ -264,9 +268,9 @@ static ArrayRef<StringRef> methodsOf(const Type *type) {
 
 /// The report of an attribute that is not there; its hint is the expression with the nearest one.
 template <typename... Args>
-static void reportWithHint(FunctionEmitter &e, SourceRange range, const NearestName &nearest,
+static void reportWithHint(FunctionContext &fn, SourceRange range, const NearestName &nearest,
                            const DiagnosticKind &kind, Args &&...args) {
-  auto report = e.diags.report(range, kind, std::forward<Args>(args)...);
+  auto report = fn.diagnostics().report(range, kind, std::forward<Args>(args)...);
   if (nearest.name().empty())
     return;
   StringRef object = range.text().rsplit('.').first;
@@ -274,27 +278,27 @@ static void reportWithHint(FunctionEmitter &e, SourceRange range, const NearestN
 }
 
 SugaredValue *SimpleValue::attribute(EmitterContext &context, SourceRange range, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   const Type *type = value->type();
-  size_t before = e.diags.all().size();
-  if (SugaredValue *found = find(e, range, name))
+  size_t before = fn.diagnostics().all().size();
+  if (SugaredValue *found = find(fn, range, name))
     return found;
-  if (e.diags.all().size() != before)
+  if (fn.diagnostics().all().size() != before)
     return nullptr;
   if (auto *classType = llvm::dyn_cast<ClassType>(type)) {
-    if (e.compiler.moduleInfo(classType))
-      return reportNoModuleAttribute(e, range, classType, name), nullptr;
+    if (fn.compiler.moduleInfo(classType))
+      return reportNoModuleAttribute(fn, range, classType, name), nullptr;
     NearestName nearest(name);
     for (const ClassAttribute &attribute : classType->attributes())
       nearest.consider(attribute.name);
     for (const Function *method : classType->methods())
       nearest.consider(method->name());
-    reportWithHint(e, range, nearest, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(),
+    reportWithHint(fn, range, nearest, diag::NoClassAttribute, classType->isModule() ? "Module" : type->annotation(),
                    name);
     return nullptr;
   }
   if (llvm::isa<OptionalType>(type))
-    return e.error(range, diag::NoAttributeOnOptional, type->annotation(), name);
+    return fn.error(range, diag::NoAttributeOnOptional, type->annotation(), name);
   bool inferred = type == Type::inferredTensorType();
   NearestName nearest(name);
   if (auto *tuple = llvm::dyn_cast<TupleType>(type))
@@ -302,19 +306,19 @@ SugaredValue *SimpleValue::attribute(EmitterContext &context, SourceRange range,
       nearest.consider(field);
   for (StringRef known : methodsOf(type))
     nearest.consider(known);
-  reportWithHint(e, range, nearest, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
+  reportWithHint(fn, range, nearest, diag::NoValueAttribute, inferred ? "Tensor (inferred)" : type->annotation(), name);
   return nullptr;
 }
 
 bool SimpleValue::hasAttribute(EmitterContext &context, StringRef name) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (auto *type = llvm::dyn_cast<ClassType>(value->type())) {
-    auto info = e.compiler.classes.find(type);
-    if (info != e.compiler.classes.end() && info->second.module &&
-        (info->second.module->sugared.contains(name) || e.compiler.moduleMethod(type, name)))
+    auto info = fn.compiler.classes.find(type);
+    if (info != fn.compiler.classes.end() && info->second.module &&
+        (info->second.module->sugared.contains(name) || fn.compiler.moduleMethod(type, name)))
       return true;
     return type->findAttribute(name) || type->findMethod(name) || type->findProperty(name) ||
-           (info != e.compiler.classes.end() &&
+           (info != fn.compiler.classes.end() &&
             (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
   }
   const bool isText = value->type()->isString(), isTuple = llvm::isa<TupleType>(value->type());
@@ -326,99 +330,101 @@ bool SimpleValue::hasAttribute(EmitterContext &context, StringRef name) {
            (tuple->isNamed() && llvm::is_contained({"_fields", "_replace", "_asdict"}, name));
   if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
     return interface->findMethod(name);
-  return !attributeOperator(value->type(), name).empty() || isNamedOperator(e.compiler, e.context.symbol("aten", name));
+  return !attributeOperator(value->type(), name).empty() ||
+         isNamedOperator(fn.compiler, fn.context().symbol("aten", name));
 }
 
 bool SimpleValue::setAttribute(EmitterContext &context, SourceRange range, StringRef name, Value *newValue) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   auto *type = llvm::dyn_cast<ClassType>(value->type());
   if (!type) {
     if (value->type()->isTensor() && name == "requires_grad")
-      return e.callBuiltin(range, e.context.symbol("aten::requires_grad_"), {value, newValue});
+      return callBuiltin(fn, range, fn.context().symbol("aten::requires_grad_"), {value, newValue});
     if (value->type()->isTensor() && name == "data")
-      return e.callBuiltin(range, e.context.symbol("aten::set_data"), {value, newValue});
+      return callBuiltin(fn, range, fn.context().symbol("aten::set_data"), {value, newValue});
     if (value->type()->isTensor() && name == "grad")
-      return e.callBuiltin(range, e.context.symbol("tsc::set_gradient"), {value, newValue});
-    return e.error(range, diag::CannotSetAttribute, describe(), name);
+      return callBuiltin(fn, range, fn.context().symbol("tsc::set_gradient"), {value, newValue});
+    return fn.error(range, diag::CannotSetAttribute, describe(), name);
   }
   auto slot = type->findAttribute(name);
   if (!slot) {
     if (const ClassProperty *property = type->findProperty(name)) {
       if (!property->setter)
-        return e.error(range, diag::NoSetter, name);
-      return e.callMethod(range, value, property->setter, {newValue}, {}) != nullptr;
+        return fn.error(range, diag::NoSetter, name);
+      return callMethod(fn, range, value, property->setter, {newValue}, {}) != nullptr;
     }
-    if (e.initializing != type)
-      return e.error(range, diag::NoSuchAttributeToSet, name);
+    if (fn.method.initializing != type)
+      return fn.error(range, diag::NoSuchAttributeToSet, name);
     if (isTooLarge(newValue->type()))
-      return e.error(range, diag::TypeTooLarge, name);
+      return fn.error(range, diag::TypeTooLarge, name);
     slot = const_cast<ClassType *>(type)->addAttribute(name, newValue->type());
   }
-  e.env.forgetAttribute(name);
+  fn.env.forgetAttribute(name);
   const Type *expected = type->attribute(*slot).type;
-  newValue = e.convertTo(newValue, expected, range, /*allowConversions=*/!newValue->type()->isTensor());
+  newValue = convertTo(fn, newValue, expected, range, /*allowConversions=*/!newValue->type()->isTensor());
   if (!newValue->type()->isSubtypeOf(expected))
-    return e.error(range, diag::AttributeType, name, expected->annotation(), newValue->type()->annotation());
-  Node *node = e.insertNode(prim::SetAttr, {value, newValue}, 0, range);
+    return fn.error(range, diag::AttributeType, name, expected->annotation(), newValue->type()->annotation());
+  Node *node = fn.insertNode(prim::SetAttr, {value, newValue}, 0, range);
   node->setAttribute(attr::name, name.str());
   return true;
 }
 
 SugaredValue *SimpleValue::call(EmitterContext &context, SourceRange range, ArrayRef<NamedValue> args,
                                 ArrayRef<NamedValue> kwargs) {
-  FunctionEmitter &e = emitterOf(context);
-  if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && e.compiler.moduleInfo(type)) {
-    const size_t before = e.diags.all().size();
-    if (Function *own = e.compiler.moduleMethod(type, "__call__"))
-      return e.simple(e.callMethod(range, value, own, args, kwargs));
-    if (Function *forward = e.compiler.moduleMethod(type, "forward"))
-      return e.callHooked(range, value, forward, args, kwargs);
-    if (e.diags.all().size() == before)
-      reportNoModuleAttribute(e, range, type, "forward");
+  FunctionContext &fn = emitterOf(context);
+  if (auto *type = llvm::dyn_cast<ClassType>(value->type()); type && fn.compiler.moduleInfo(type)) {
+    const size_t before = fn.diagnostics().all().size();
+    if (Function *own = fn.compiler.moduleMethod(type, "__call__"))
+      return fn.simple(callMethod(fn, range, value, own, args, kwargs));
+    if (Function *forward = fn.compiler.moduleMethod(type, "forward"))
+      return callHooked(fn, range, value, forward, args, kwargs);
+    if (fn.diagnostics().all().size() == before)
+      reportNoModuleAttribute(fn, range, type, "forward");
     return nullptr;
   }
   if (auto *type = llvm::dyn_cast<ClassType>(value->type()))
     for (StringRef name : {"__call__", "forward"})
       if (Function *method = type->findMethod(name); method && (name == "__call__" || type->isModule()))
-        return e.simple(e.callMethod(range, value, method, args, kwargs));
+        return fn.simple(callMethod(fn, range, value, method, args, kwargs));
   if (auto *interface = llvm::dyn_cast<InterfaceType>(value->type()))
     if (const FunctionSchema *schema = interface->findMethod("forward"))
-      return e.simple(e.callSchema(range, value, *schema, "forward", args, kwargs, prim::CallMethod));
+      return fn.simple(callSchema(fn, range, value, *schema, "forward", args, kwargs, prim::CallMethod));
   if (auto *function = llvm::dyn_cast<FunctionType>(value->type()))
-    return e.simple(e.callSchema(range, value, function->function()->schema(), "", args, kwargs, prim::CallFunction));
-  return e.error(range, diag::CannotCall, describe());
+    return fn.simple(
+        callSchema(fn, range, value, function->function()->schema(), "", args, kwargs, prim::CallFunction));
+  return fn.error(range, diag::CannotCall, describe());
 }
 
 std::optional<llvm::SmallVector<SugaredValue *, 4>> SimpleValue::asTuple(EmitterContext &context, SourceRange range,
                                                                          NumBinders count) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<SugaredValue *, 4> parts;
   const Type *type = value->type();
   if (auto *tuple = llvm::dyn_cast<TupleType>(type)) {
-    Node *unpack = e.insertNode(prim::TupleUnpack, {value}, 0, range);
+    Node *unpack = fn.insertNode(prim::TupleUnpack, {value}, 0, range);
     for (const Type *element : tuple->elements())
-      parts.push_back(e.simple(unpack->addOutput(element)));
+      parts.push_back(fn.simple(unpack->addOutput(element)));
     return parts;
   }
-  if (TupleSugar *modules = moduleElements(e, range, value))
+  if (TupleSugar *modules = moduleElements(fn, range, value))
     return modules->elements;
   auto *list = llvm::dyn_cast<ListType>(type);
   if (!list && !type->isTensor())
-    return SugaredValue::asTuple(e, range, count);
+    return SugaredValue::asTuple(fn, range, count);
   if (!count) {
-    e.error(range, diag::UnknownLength);
+    fn.error(range, diag::UnknownLength);
     return std::nullopt;
   }
   Value *source = value;
   if (type->isTensor()) {
-    source = e.callBuiltin(range, aten::unbind, {value, e.constant(int64_t{0}, range)});
+    source = callBuiltin(fn, range, aten::unbind, {value, fn.constant(int64_t{0}, range)});
     if (!source)
       return std::nullopt;
   }
-  Node *unpack = e.insertNode(prim::ListUnpack, {source}, 0, range);
+  Node *unpack = fn.insertNode(prim::ListUnpack, {source}, 0, range);
   const Type *element = llvm::cast<ListType>(source->type())->element();
   for (unsigned i = 0; i != *count; ++i)
-    parts.push_back(e.simple(unpack->addOutput(element)));
+    parts.push_back(fn.simple(unpack->addOutput(element)));
   return parts;
 }
 
@@ -428,81 +434,81 @@ std::optional<unsigned> SimpleValue::staticLength() const {
 }
 
 SugaredValue *SimpleValue::iterable(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   const Type *type = value->type();
   if (llvm::isa<ListType, TupleType>(type) || type->isString() || type->isTensor())
     return this;
   if (llvm::isa<DictType>(type))
-    return e.simple(e.callBuiltin(range, aten::keys, {value}));
-  if (TupleSugar *elements = moduleElements(e, range, value))
+    return fn.simple(callBuiltin(fn, range, aten::keys, {value}));
+  if (TupleSugar *elements = moduleElements(fn, range, value))
     return elements;
   if (auto *classType = llvm::dyn_cast<ClassType>(type))
     if (Function *method = classType->findMethod("__iter__"))
-      if (Value *source = e.callMethod(range, value, method, {}, {}); source && source->type() != type)
-        return e.simple(source)->iterable(e, range);
+      if (Value *source = callMethod(fn, range, value, method, {}, {}); source && source->type() != type)
+        return fn.simple(source)->iterable(fn, range);
   if (auto *classType = llvm::dyn_cast<ClassType>(type);
       classType && classType->findMethod("__len__") && classType->findMethod("__getitem__"))
     return this;
-  return e.error(range, diag::NotIterable, "'" + type->annotation() + "'");
+  return fn.error(range, diag::NotIterable, "'" + type->annotation() + "'");
 }
 
 Value *SimpleValue::length(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   const Type *type = value->type();
   if (llvm::isa<ListType, DictType, ClassType>(type) || type->isString() || type->isTensor())
-    return e.callMagic(range, "__len__", aten::len, {value});
-  return SugaredValue::length(e, range);
+    return callMagic(fn, range, "__len__", aten::len, {value});
+  return SugaredValue::length(fn, range);
 }
 
 SugaredValue *SimpleValue::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (value->type()->isTensor())
-    return e.simple(e.callBuiltin(range, aten::select, {value, e.constant(int64_t{0}, range), index}));
+    return fn.simple(callBuiltin(fn, range, aten::select, {value, fn.constant(int64_t{0}, range), index}));
   if (auto *tuple = llvm::dyn_cast<TupleType>(value->type())) {
     std::optional<IValue> known = constantValue(index);
     int64_t i = known && known->isInt() ? known->toInt() : -1;
     if (i < 0 || i >= static_cast<int64_t>(tuple->elements().size()))
-      return e.error(range, diag::TupleIndexNotConstant);
-    return e.simple(e.insertValue(prim::TupleIndex, {value, index}, tuple->elements()[i], range));
+      return fn.error(range, diag::TupleIndexNotConstant);
+    return fn.simple(fn.insertValue(prim::TupleIndex, {value, index}, tuple->elements()[i], range));
   }
-  return e.simple(e.callMagic(range, "__getitem__", aten::__getitem__, {value, index}));
+  return fn.simple(callMagic(fn, range, "__getitem__", aten::__getitem__, {value, index}));
 }
 
 //===-- Iteration ----------------------------------------------------------===//
 
 Value *TupleSugar::asValue(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<Value *, 4> values;
   for (SugaredValue *element : elements) {
-    Value *value = element->asValue(e, range);
+    Value *value = element->asValue(fn, range);
     if (!value)
       return nullptr;
     values.push_back(value);
   }
-  return e.makeTuple(values, range);
+  return fn.makeTuple(values, range);
 }
 
 SugaredValue *TupleSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   std::optional<IValue> known = constantValue(index);
   int64_t i = known && known->isInt() ? known->toInt() : -1;
   if (i < 0)
     i += static_cast<int64_t>(elements.size());
   if (i < 0 || i >= static_cast<int64_t>(elements.size()))
-    return e.error(range, diag::TupleIndexNotConstant);
+    return fn.error(range, diag::TupleIndexNotConstant);
   return elements[i];
 }
 
 Value *RangeSugar::length(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   if (!end)
-    return e.error(range, diag::NotIterable, describe());
-  return simple ? end : e.callBuiltin(range, aten::__range_length, {start, end, step});
+    return fn.error(range, diag::NotIterable, describe());
+  return simple ? end : callBuiltin(fn, range, aten::__range_length, {start, end, step});
 }
 
 SugaredValue *RangeSugar::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
-  FunctionEmitter &e = emitterOf(context);
-  return e.simple(simple ? index : e.callBuiltin(range, aten::__derive_index, {index, start, step}));
+  FunctionContext &fn = emitterOf(context);
+  return fn.simple(simple ? index : callBuiltin(fn, range, aten::__derive_index, {index, start, step}));
 }
 
 std::optional<unsigned> IterableTree::staticLength() const {
@@ -514,29 +520,29 @@ std::optional<unsigned> IterableTree::staticLength() const {
 }
 
 Value *IterableTree::length(EmitterContext &context, SourceRange range) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<Value *, 4> lengths;
   for (SugaredValue *child : children) {
     if (auto *counter = llvm::dyn_cast<RangeSugar>(child); counter && !counter->end)
       continue;
-    Value *length = child->length(e, range);
+    Value *length = child->length(fn, range);
     if (!length)
       return nullptr;
     lengths.push_back(length);
   }
   if (lengths.size() == 1)
     return lengths[0];
-  return e.callBuiltin(range, prim::min, {e.makeList(Type::intType(), lengths, range)});
+  return callBuiltin(fn, range, prim::min, {fn.makeList(Type::intType(), lengths, range)});
 }
 
 SugaredValue *IterableTree::element(EmitterContext &context, SourceRange range, Value *index, const Type *) {
-  FunctionEmitter &e = emitterOf(context);
+  FunctionContext &fn = emitterOf(context);
   llvm::SmallVector<SugaredValue *, 4> elements;
   for (SugaredValue *child : children) {
-    SugaredValue *element = child->element(e, range, index);
+    SugaredValue *element = child->element(fn, range, index);
     if (!element)
       return nullptr;
     elements.push_back(element);
   }
-  return e.make<TupleSugar>(elements);
+  return fn.make<TupleSugar>(elements);
 }

@@ -2,7 +2,9 @@
 #ifndef TSC_LIB_FRONTEND_VALUES_H
 #define TSC_LIB_FRONTEND_VALUES_H
 
-#include "../Emitter/FunctionEmitter.h"
+#include "../Emitter/Calls/SugaredArguments.h"
+#include "../Emitter/Forms/SpecialForms.h"
+#include "../Emitter/FunctionContext.h"
 
 namespace tsc {
 
@@ -30,8 +32,8 @@ public:
   Value *get() const { return value; }
 
 private:
-  SugaredValue *find(FunctionEmitter &e, SourceRange range, StringRef name);
-  SugaredValue *classAttribute(FunctionEmitter &e, SourceRange range, StringRef name, const ClassType *type);
+  SugaredValue *find(FunctionContext &fn, SourceRange range, StringRef name);
+  SugaredValue *classAttribute(FunctionContext &fn, SourceRange range, StringRef name, const ClassType *type);
   Value *value;
 };
 
@@ -207,10 +209,10 @@ public:
 
 /// A method or property that the text of an enumeration or a NamedTuple defines, of the value where that is given; null
 /// for none.
-SugaredValue *textMethod(FunctionEmitter &e, SourceRange range, const Type *type, StringRef name, Value *member);
+SugaredValue *textMethod(FunctionContext &fn, SourceRange range, const Type *type, StringRef name, Value *member);
 
 /// `_fields` of a NamedTuple.
-Value *fieldNames(FunctionEmitter &e, SourceRange range, const TupleType &type);
+Value *fieldNames(FunctionContext &fn, SourceRange range, const TupleType &type);
 
 /// Whether Python has an exception of the name.
 bool isBuiltinException(StringRef name);
@@ -288,15 +290,13 @@ public:
 
 /// Whether Python's objects have a method of the name that no operator of PyTorch is for.
 bool isPythonMethod(StringRef name);
-/// Whether a module is of one of the classes that a tree names; nothing where that names none.
-std::optional<bool> moduleIsA(FunctionEmitter &e, const ModuleInfo &module, const Tree *of);
 
 /// A function that each call compiles for its arguments (Instances.cpp): a nested `def`, a lambda, a function of a file
 /// that takes functions, a method of a class.
 class ClosureSugar final : public SugaredValue {
 public:
   /// `definer` is what the function stands in, and outlives the closure; null for a function of a file.
-  ClosureSugar(const Tree &tree, Resolver &resolver, FunctionEmitter *definer)
+  ClosureSugar(const Tree &tree, Resolver &resolver, FunctionContext *definer)
       : SugaredValue(SugaredKind::Closure), tree(tree), resolver(resolver), definer(definer) {}
   TSC_SUGARED(Closure)
   SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
@@ -305,7 +305,7 @@ public:
   StringRef name() const;
   const Tree &tree; ///< Def or Lambda.
   Resolver &resolver;
-  FunctionEmitter *definer;
+  FunctionContext *definer;
   SugaredValue *first =
       nullptr; ///< What the first parameter stands for, where it is bound: the class of a class method.
   llvm::DenseMap<const Param *, std::string> defaults; ///< Hidden variables of `definer` with defaults it worked out.
@@ -315,13 +315,13 @@ public:
 /// `functools.partial(f, 1, key=2)`: a callee that has some of its arguments.
 class PartialSugar final : public SugaredValue {
 public:
-  PartialSugar(SugaredValue *callee, std::vector<FunctionEmitter::SugaredArgument> given)
+  PartialSugar(SugaredValue *callee, std::vector<SugaredArgument> given)
       : SugaredValue(SugaredKind::Partial), callee(callee), given(std::move(given)) {}
   TSC_SUGARED(Partial)
   SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   SugaredValue *callee;
-  std::vector<FunctionEmitter::SugaredArgument> given;
+  std::vector<SugaredArgument> given;
 };
 
 /// What `**options` without an annotation holds: values that are known by name.
@@ -391,7 +391,7 @@ public:
                      ArrayRef<NamedValue> kwargs) override;
 
 private:
-  Value *choose(FunctionEmitter &e, SourceRange range, size_t first,
+  Value *choose(FunctionContext &fn, SourceRange range, size_t first,
                 llvm::function_ref<Value *(SugaredValue &)> use) const;
   Value *index;
   llvm::SmallVector<std::pair<Value *, SugaredValue *>, 4> choices; ///< Each with its index.
@@ -459,7 +459,7 @@ public:
 /// Whether two that are no values stand for the same: each look-up of a name may have made its own.
 bool standForSame(const SugaredValue &a, const SugaredValue &b);
 /// `Class.method` of a @classmethod; null for another name.
-SugaredValue *classMethod(FunctionEmitter &e, const ClassType *type, StringRef name);
+SugaredValue *classMethod(FunctionContext &fn, const ClassType *type, StringRef name);
 /// What a qualified name of Python's libraries denotes (`torch.add`, `math.pi`, `torch.jit.annotate`); null when
 /// unknown.
 SugaredValue *libraryValue(Compiler::Impl &compiler, SugaredArena &arena, StringRef path);
@@ -493,14 +493,14 @@ bool isLibraryModule(Compiler::Impl &compiler, StringRef path);
 /// What the code of the file made of a global name; null when it made nothing that compiled code can use.
 SugaredValue *globalValue(Compiler::Impl &compiler, const SourceResolver &file, StringRef name, SourceRange range);
 /// The attribute of a module whose class was made for it; null without a report when there is none.
-SugaredValue *moduleAttribute(FunctionEmitter &e, SourceRange range, Value *self, StringRef name);
+SugaredValue *moduleAttribute(FunctionContext &fn, SourceRange range, Value *self, StringRef name);
 /// The elements of a container of modules; null for what is none.
-TupleSugar *moduleElements(FunctionEmitter &e, SourceRange range, Value *self);
+TupleSugar *moduleElements(FunctionContext &fn, SourceRange range, Value *self);
 /// `self[index]` of a container of modules; null after a report.
-SugaredValue *moduleSubscript(FunctionEmitter &e, const Subscript &tree, Value *self);
-Value *getModuleAttribute(FunctionEmitter &e, SourceRange range, Value *object, StringRef name);
+SugaredValue *moduleSubscript(FunctionContext &fn, const Subscript &tree, Value *self);
+Value *getModuleAttribute(FunctionContext &fn, SourceRange range, Value *object, StringRef name);
 /// Reports an attribute that a module lacks.
-void reportNoModuleAttribute(FunctionEmitter &e, SourceRange range, const ClassType *type, StringRef name);
+void reportNoModuleAttribute(FunctionContext &fn, SourceRange range, const ClassType *type, StringRef name);
 
 } // namespace tsc
 
