@@ -9,6 +9,7 @@
 #define TSC_FUZZ_ARCHIVES_H
 
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/ValueFile.h"
@@ -55,7 +56,7 @@ inline void loadAndCompile(llvm::StringRef file) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{file, nullptr});
   if (!loaded.ok() && messageOf(loaded.status()).empty())
     std::abort();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Mutators.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
@@ -17,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   SourceBuffer buffer("fuzz.py", std::string(reinterpret_cast<const char *>(data), size));
   bool compiles = succeeded(compiler.addSource(buffer)) && succeeded(compiler.defineAll());
   if (compiles == diags.hasErrors())

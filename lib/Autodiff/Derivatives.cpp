@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/Autodiff/Derivatives.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/OpFacts.h"
@@ -144,7 +145,7 @@ bool isOnlyMeasured(const Value &value) {
 struct Derivatives::Impl {
   static constexpr uint64_t unknownBits = ~uint64_t(0);
 
-  explicit Impl(Context &context) : context(context), unit(context), compiler(unit, diags) {
+  explicit Impl(Context &context) : context(context), unit(context), compiler(unit, diags, prelude()) {
     compiler.setIsLibrary();
     bits = std::make_unique<std::atomic<uint64_t>[]>(allOpRecords().size());
     for (size_t i = 0; i != allOpRecords().size(); ++i)

@@ -3,6 +3,7 @@
 #include "ProgramImpl.h"
 #include "StateGuard.h"
 #include "tsc/Engine/Prompt.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
@@ -22,9 +23,10 @@ using namespace tsc;
 //===----------------------------------------------------------------------===//
 
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
-    : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context), compiler(unit, errors),
-      optimizer(context, options, remarks), sourceHost(context, options, files), guard(std::make_shared<StateGuard>()) {
-  compiler.setConstructionHost(sourceHost);
+    : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context),
+      compiler(unit, errors, prelude()), optimizer(context, options, remarks), sourceHost(context, options, files),
+      guard(std::make_shared<StateGuard>()) {
+  setConstructionHost(compiler, sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);
   if (options.operators.isSet() || options.device)

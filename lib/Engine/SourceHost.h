@@ -4,7 +4,7 @@
 
 #include "HostFiles.h"
 #include "tsc/Engine/EngineOptions.h"
-#include "tsc/Frontend/Construction.h"
+#include "tsc/Frontend/Evaluator/Construction.h"
 #include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 

@@ -6,9 +6,6 @@
 #include "Emitter/Lowering.h"
 #include "Emitter/SourceResolver.h"
 #include "Emitter/TypeExpressions.h"
-#include "Evaluator/Evaluator.h"
-#include "Prelude/Prelude.h"
-#include "Prelude/UnpackPrelude.h"
 #include "SugaredValues/Values.h"
 #include "tsc/Frontend/ArchiveCode.h"
 #include "tsc/Frontend/Diagnostics.h"
@@ -17,11 +14,12 @@
 
 using namespace tsc;
 
-Compiler::Impl::Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags)
-    : owner(owner), unit(unit), context(unit.context()), diags(diags) {}
+Compiler::Impl::Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags, const PreludeTexts &texts)
+    : owner(owner), unit(unit), context(unit.context()), diags(diags), texts(texts) {}
 Compiler::Impl::~Impl() = default;
 
-Compiler::Compiler(CompilationUnit &unit, DiagnosticEngine &diags) : impl(std::make_unique<Impl>(*this, unit, diags)) {}
+Compiler::Compiler(CompilationUnit &unit, DiagnosticEngine &diags, const PreludeTexts &prelude)
+    : impl(std::make_unique<Impl>(*this, unit, diags, prelude)) {}
 Compiler::~Compiler() = default;
 CompilationUnit &Compiler::unit() const { return impl->unit; }
 Context &Compiler::context() const { return impl->context; }
@@ -45,8 +43,8 @@ SourceResolver *Compiler::Impl::prelude(const PreludeModule &module) {
   auto owned = std::make_unique<SourceResolver>(*this, module.prefix);
   SourceResolver *made = resolver = owned.get();
   resolvers.push_back(std::move(owned));
-  for (const PreludeFile &file : module.files) {
-    const SourceBuffer &source = context.sources().add(file.name, unpackPrelude(file.text));
+  for (PreludeFile &file : texts.files(module)) {
+    const SourceBuffer &source = context.sources().add(std::move(file.name), std::move(file.text));
     if (module.areFilesApart)
       made->addWhenWanted(source);
     else if (const SyntaxTree *tree = parse(source))
@@ -84,7 +82,7 @@ static bool hasModules(Compiler::Impl &compiler, SourceResolver &resolver, const
 }
 
 void Compiler::setHostNames(Resolver &names) { impl->hostNames = &names; }
-void Compiler::setConstructionHost(ConstructionHost &host) { impl->host = &host; }
+void Compiler::setEvaluator(MakeEvaluator make) { impl->makeEvaluator = std::move(make); }
 bool Compiler::wasRun() const { return impl->evaluator != nullptr; }
 
 /// Whether a statement of the top level calls the file's function main().
@@ -152,14 +150,7 @@ llvm::FailureOr<IValue> Compiler::callEvaluated(StringRef function, std::vector<
 }
 
 llvm::FailureOr<Ref<ObjectValue>> Compiler::makeModule(StringRef name) {
-  bool isWrong = false;
-  python::InstanceObject *module = impl->evaluator ? impl->evaluator->findModule(name, isWrong) : nullptr;
-  if (!module)
-    return isWrong ? llvm::FailureOr<Ref<ObjectValue>>(llvm::failure()) : Ref<ObjectValue>();
-  ObjectValue *object = impl->evaluator->compiledModule(*module, module->type->tree->point());
-  if (!object)
-    return llvm::failure();
-  return Ref<ObjectValue>::share(object);
+  return impl->evaluator ? impl->evaluator->makeModule(name) : Ref<ObjectValue>();
 }
 
 Function *Compiler::findSourceFunction(StringRef name) {
@@ -198,8 +189,8 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
                          const SyntaxTree *other = entry.second ? entry.second->syntaxTree() : nullptr;
                          return other && hasModules(*impl, *entry.second, *other);
                        });
-  if (impl->host && mustRun) {
-    impl->evaluator = std::make_unique<python::Evaluator>(*impl, *impl->host);
+  if (impl->makeEvaluator && mustRun) {
+    impl->evaluator = impl->makeEvaluator(*this);
     return llvm::success(impl->evaluator->runFile(*resolver));
   }
   bool ok = true;

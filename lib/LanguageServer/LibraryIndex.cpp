@@ -1,6 +1,7 @@
 //===- LibraryIndex.cpp - What torch and Python offer, to look up ---------===//
 #include "tsc/LanguageServer/LibraryIndex.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Type.h"
@@ -13,7 +14,7 @@ using namespace tsc::lsp;
 using llvm::StringRef;
 
 struct LibraryIndex::Impl {
-  Impl() : unit(context), compiler(unit, diags) {}
+  Impl() : unit(context), compiler(unit, diags, prelude()) {}
   const Type *typeOf(Values values) {
     switch (values) {
     case Values::Tensor: return Type::tensorType();

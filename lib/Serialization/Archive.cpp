@@ -11,6 +11,7 @@
 #include "FileKinds.h"
 #include "LegacyArchive.h"
 #include "tsc/Frontend/ArchiveCode.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Unpickler.h"
@@ -266,7 +267,7 @@ StatusOr<LoadedModule> tsc::loadModule(Context &context, const std::string &path
   LoadedModule loaded;
   loaded.diagnostics = std::make_unique<DiagnosticEngine>();
   loaded.unit = std::make_unique<CompilationUnit>(context);
-  loaded.compiler = std::make_unique<Compiler>(*loaded.unit, *loaded.diagnostics);
+  loaded.compiler = std::make_unique<Compiler>(*loaded.unit, *loaded.diagnostics, prelude());
   TSC_ASSIGN_OR_RETURN(static_cast<ArchiveContents &>(loaded), loadArchive(*loaded.compiler, path, options));
   return std::move(loaded);
 }

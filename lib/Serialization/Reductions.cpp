@@ -9,6 +9,7 @@
 #include "tsc/Serialization/Reductions.h"
 #include "Pickler.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Archive.h"
@@ -198,7 +199,7 @@ private:
   /// An archive's object, with what keeps it alive.
   class Loaded {
   public:
-    explicit Loaded(StringRef archive) : unit(context), compiler(unit, diags) {
+    explicit Loaded(StringRef archive) : unit(context), compiler(unit, diags, prelude()) {
       auto contents = loadArchive(compiler, Bytes{archive, nullptr});
       if (contents.ok() && contents->object.isObject())
         value = contents->object;

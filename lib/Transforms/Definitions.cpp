@@ -1,11 +1,16 @@
 //===- Definitions.cpp - What composite operators are made of -------------===//
 #include "tsc/Transforms/Definitions.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/Support/PackedTexts.h"
 #include "tsc/Transforms/Pass.h"
 #include "tsc/Transforms/Passes/Calls.h"
 using namespace tsc;
 
 #include "tsc/IR/OpDecompositionsPacked.inc"
+
+Definitions::Definitions(Context &context) : context(context), unit(context), compiler(unit, diags, prelude()) {
+  compiler.setIsLibrary();
+}
 
 bool Definitions::has(OpKind kind) { return packedTexts().has(static_cast<unsigned>(kind)); }
 

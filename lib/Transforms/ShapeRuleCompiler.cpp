@@ -1,6 +1,7 @@
 //===- ShapeRuleCompiler.cpp - The rules for shapes, compiled ------------===//
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 
@@ -9,7 +10,7 @@ using namespace tsc;
 static constexpr llvm::StringLiteral prefix = "shapes";
 
 struct ShapeRuleCompiler::Impl {
-  Impl() : unit(context), text("Rules.py", std::string(shapeRuleText())), compiler(unit, diags) {
+  Impl() : unit(context), text("Rules.py", std::string(shapeRuleText())), compiler(unit, diags, prelude()) {
     compiler.setIsLibrary();
     (void)compiler.addSource(text, prefix); // what is wrong shows when a rule is asked for
   }

@@ -47,10 +47,11 @@ file(GLOB config ${work}/prefix/lib*/cmake/tsc/tscConfig.cmake ${work}/prefix/li
 get_filename_component(installed ${config} DIRECTORY)
 file(GLOB projects RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*/CMakeLists.txt)
 find_program(strip NAMES strip llvm-strip-19 REQUIRED)
-# What programs do without: kernels, for what looks at graphs, and what compiles and rewrites programs, for what calls operators.
-set(without_ir "tscKernels|tscDispatch|tscRuntime")
-set(without_transforms ${without_ir})
-set(without_dispatch "tscFrontend|tscAnalysis|tscTransforms|tscAutodiff|tscRuntime|LLVMCore")
+# What programs do without: kernels, and what runs Python, for what looks at graphs; and what compiles and rewrites programs,
+# for what calls operators.
+set(without_ir "tscKernels|tscDispatch|tscRuntime|tscEvaluator|tscFrontend")
+set(without_transforms "tscKernels|tscDispatch|tscRuntime|tscEvaluator")
+set(without_dispatch "tscFrontend|tscPrelude|tscEvaluator|tscAnalysis|tscTransforms|tscAutodiff|tscRuntime|LLVMCore")
 # A program that parses and prints a graph stays below three million bytes; one that calls operators has all kernels.
 set(size_ir 3000000)
 set(size_dispatch 16000000)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
@@ -57,7 +58,7 @@ static bool endsWell(std::string text) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   SourceBuffer buffer("program.py", std::move(text));
   bool compiles = succeeded(compiler.addSource(buffer)) && succeeded(compiler.defineAll());
   for (Function *function : unit.functions()) {
@@ -72,7 +73,7 @@ TEST_CASE("the whole program compiles", "[cut]") {
   DiagnosticEngine diags;
   Context context;
   CompilationUnit unit(context);
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   SourceBuffer buffer("program.py", program);
   CHECK(succeeded(compiler.addSource(buffer)));
   CHECK(succeeded(compiler.defineAll()));

@@ -7,6 +7,7 @@
 #include "tsc/Frontend/Compiler.h"
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/EmitterContext.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/Frontend/Resolver.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -92,7 +93,7 @@ struct Program {
   Context context;
   DiagnosticEngine diags;
   CompilationUnit unit{context};
-  Compiler compiler{unit, diags};
+  Compiler compiler{unit, diags, prelude()};
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- LibraryNamesTest.cpp - What completion, evaluator and loader know --===//
 #include "tsc/Frontend/LibraryNames.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Symbol.h"
 #include "tsc/IR/Type.h"
@@ -15,7 +16,7 @@ struct Library {
   Context context;
   CompilationUnit unit{context};
   DiagnosticEngine diags;
-  Compiler compiler{unit, diags};
+  Compiler compiler{unit, diags, prelude()};
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 //===- MadeByPassesTest.cpp - Operators that no program may call ----------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
 #include <catch2/catch.hpp>
@@ -12,7 +13,7 @@ static std::string complaints(StringRef text, bool isLibrary) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   if (isLibrary)
     compiler.setIsLibrary();
   const SourceBuffer &source = context.sources().add("f.py", text.str());
@@ -46,7 +47,7 @@ TEST_CASE("what only passes make is refused in source and in archives, whatever 
     Context context;
     CompilationUnit unit(context);
     DiagnosticEngine diags;
-    Compiler compiler(unit, diags);
+    Compiler compiler(unit, diags, prelude());
     const SourceBuffer &code = context.sources().add(
         "code/__torch__.py", ("def f(x: Tensor) -> Tensor:\n  return ops." + ns + "." + name + "(x)\n").str());
     compiler.setArchive([&](StringRef module) { return module == "__torch__" ? &code : nullptr; }, {});

@@ -2,6 +2,7 @@
 #include "tsc/Serialization/Archive.h"
 #include "TestArchive.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Serialization/ArchiveWriter.h"
@@ -15,7 +16,7 @@ static std::string message(const TestArchive &archive, const LoadOptions &option
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{file, nullptr}, options);
   return loaded.ok() ? "" : messageOf(loaded.status()).str();
 }
@@ -25,7 +26,7 @@ TEST_CASE("a module loads with attributes of their declared types") {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{file, nullptr});
   INFO(loaded.status().message());
   REQUIRE(loaded.ok());
@@ -46,7 +47,7 @@ TEST_CASE("a name that is too long for a zip file is an error") {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{file, nullptr});
   REQUIRE(loaded.ok());
   const size_t longest = 0xFFFF - llvm::StringRef("archive/extra/").size();
@@ -134,7 +135,7 @@ static std::string compileForward(TestArchive archive, const char *source) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{file, nullptr});
   if (!loaded.ok())
     return messageOf(loaded.status()).str();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/Serialization/Archive.h"
 #include "tsc/Serialization/ValueFile.h"
@@ -59,7 +60,7 @@ static std::string load(StringRef bytes) {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   auto loaded = loadArchive(compiler, Bytes{bytes, nullptr});
   if (!loaded.ok())
     return messageOf(loaded.status()).empty() ? "?" : messageOf(loaded.status()).str();

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
-#include "tsc/Frontend/Construction.h"
+#include "tsc/Frontend/Evaluator/Construction.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/Frontend/Session.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -64,8 +65,8 @@ public:
     DiagnosticEngine diags;
     CompilationUnit unit(context);
     NoHost host;
-    Compiler compiler(unit, diags);
-    compiler.setConstructionHost(host);
+    Compiler compiler(unit, diags, prelude());
+    setConstructionHost(compiler, host);
     SourceBuffer beside("beside.py", "");
     compiler.setFindFile(
         [&](StringRef path) { return path == "beside" ? Compiler::FoundFile{&beside, false} : Compiler::FoundFile(); });
@@ -164,7 +165,7 @@ void askAtPrompt(Provoked &provoked) {
   Context context;
   DiagnosticEngine diags;
   CompilationUnit unit(context);
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   Session session(compiler);
   SourceBuffer statement("statement", "if True:\n    return 3"), expression("expression", "x = 1");
   CHECK(failed(session.run(

@@ -19,19 +19,22 @@
 
 namespace tsc {
 
+class CodeEvaluator;
 class CompileObserver;
-class ConstructionHost;
+class PreludeTexts;
 class Resolver;
 
 /// Compiles TorchScript text into functions and classes of a unit.
 ///
-/// Ownership: borrows the unit and the diagnostic engine. Owns syntax trees, resolvers and the prelude, which bodies
-///            that are not compiled yet need: it must outlive the unit's last ensureDefined().
+/// Ownership: borrows the unit, the diagnostic engine and the texts of the prelude. Owns syntax trees and resolvers,
+///            which bodies that are not compiled yet need: it must outlive the unit's last ensureDefined().
 /// Threads:   one at a time, bodies that are compiled later included.
 /// Errors:    reported to the engine; results are then null or failure().
 class Compiler {
 public:
-  Compiler(CompilationUnit &unit, DiagnosticEngine &diags);
+  /// `prelude` is the library's part that is written in TorchScript: tsc::prelude(), of tsc/Frontend/Prelude/Prelude.h,
+  /// or a host's own.
+  Compiler(CompilationUnit &unit, DiagnosticEngine &diags, const PreludeTexts &prelude);
   ~Compiler();
   CompilationUnit &unit() const;
   Context &context() const;
@@ -59,9 +62,12 @@ public:
   /// Python's own, is what `names` says. Code that runs while a file is loaded does not see them. `names` outlives the
   /// compiler. Called before addSource().
   void setHostNames(Resolver &names);
-  /// Sets what runs code while a file with modules is loaded; without it, a file that defines modules is refused. The
-  /// host outlives the compiler.
-  void setConstructionHost(ConstructionHost &host);
+  /// Makes what runs code while a file with modules is loaded.
+  using MakeEvaluator = std::function<std::unique_ptr<CodeEvaluator>(Compiler &compiler)>;
+  /// Sets who makes what runs such code, once for a compiler; without it, a file that defines modules is
+  /// refused. setConstructionHost(), of tsc/Frontend/Evaluator/Construction.h, hands in tsc's own. Called before
+  /// addSource().
+  void setEvaluator(MakeEvaluator make);
   /// Returns the functions that addSource() declared, in the order of the text; methods are found through their
   /// classes.
   llvm::ArrayRef<Function *> sourceFunctions() const;

@@ -17,9 +17,7 @@ namespace tsc {
 /// Threads: every function may be called from many threads at once.
 class Definitions final : public ContextExtension {
 public:
-  explicit Definitions(Context &context) : context(context), unit(context), compiler(unit, diags) {
-    compiler.setIsLibrary();
-  }
+  explicit Definitions(Context &context);
 
   /// Whether the operator has a definition.
   static bool has(OpKind kind);

@@ -2,8 +2,9 @@
 #ifndef TSC_LIB_FRONTEND_COMPILERIMPL_H
 #define TSC_LIB_FRONTEND_COMPILERIMPL_H
 
-#include "Prelude.h"
+#include "CodeEvaluator.h"
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/PreludeTexts.h"
 #include "tsc/Frontend/Resolver.h"
 #include "tsc/Frontend/SugaredValue.h"
 #include "tsc/Frontend/Tree.h"
@@ -16,17 +17,12 @@
 namespace tsc {
 
 class ArchiveResolver;
-class ConstructionHost;
 class SourceResolver;
 struct ClassInfo;
-namespace python {
-class Evaluator;
-struct ClassObject;
-} // namespace python
 
 /// A class that was made for modules of one structure.
 struct ModuleInfo {
-  python::ClassObject *type = nullptr;     ///< The class in the source.
+  const ModuleClass *type = nullptr;       ///< The class in the source.
   SourceRange madeAt;                      ///< The user's call that made the first of them.
   std::vector<std::string> children;       ///< Modules and parameters, in the order in which they were set.
   bool isList = false, isDict = false;     ///< A container: children are its elements.
@@ -68,12 +64,13 @@ struct Widening {
 };
 
 struct Compiler::Impl {
-  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags);
+  Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags, const PreludeTexts &texts);
   ~Impl();
   Compiler &owner;
   CompilationUnit &unit;
   Context &context;
   DiagnosticEngine &diags;
+  const PreludeTexts &texts;
   SugaredArena arena;
   std::deque<SyntaxTree> trees;
   std::vector<std::unique_ptr<Resolver>> resolvers;
@@ -86,19 +83,19 @@ struct Compiler::Impl {
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
   llvm::DenseMap<const Function *, VariadicInfo> variadics;  ///< Of functions that gather arguments.
-  llvm::DenseMap<const Function *, python::ClassObject *> owners; ///< Of modules' methods: the class that has the text.
-  llvm::DenseMap<const Function *, const ClassDef *> textOwners;  ///< Of methods: the class whose text they are.
+  llvm::DenseMap<const Function *, const ModuleClass *> owners;  ///< Of modules' methods: the class that has the text.
+  llvm::DenseMap<const Function *, const ClassDef *> textOwners; ///< Of methods: the class whose text they are.
   llvm::DenseSet<const EnumType *> intEnums;
   llvm::DenseSet<const EnumType *> shownAsValues; ///< IntEnum and StrEnum: str() of a member is that of its value.
   /// Where enumerations and NamedTuples of source files are defined: their methods are compiled for each call.
   llvm::DenseMap<const Type *, std::pair<const ClassDef *, Resolver *>> memberTexts;
-  ConstructionHost *host = nullptr;
-  Resolver *hostNames = nullptr;                ///< Names that source files have besides their own; may be null.
-  CompileObserver *observer = nullptr;          ///< May be null.
-  std::unique_ptr<python::Evaluator> evaluator; ///< What runs a file with modules; null for other files.
-  std::deque<Function *> pending;               ///< Declared and not compiled.
-  Widening *widening = nullptr;                 ///< Of the body that is being compiled.
-  unsigned bodyDepth = 0;                       ///< Bodies being compiled because another one needs them.
+  Compiler::MakeEvaluator makeEvaluator;    ///< Null where files with modules are refused.
+  Resolver *hostNames = nullptr;            ///< Names that source files have besides their own; may be null.
+  CompileObserver *observer = nullptr;      ///< May be null.
+  std::unique_ptr<CodeEvaluator> evaluator; ///< What runs a file with modules; null for other files.
+  std::deque<Function *> pending;           ///< Declared and not compiled.
+  Widening *widening = nullptr;             ///< Of the body that is being compiled.
+  unsigned bodyDepth = 0;                   ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
   unsigned numHidden = 0;    ///< Variables that no program names.
   unsigned numInstances = 0; ///< Functions made of templates.
@@ -139,7 +136,7 @@ struct Compiler::Impl {
   Function *declareFunction(const Def &def, StringRef qualifiedName, const Type *self, Resolver &resolver);
   /// A method of a class that was made for modules, declared now; behind a base class (`super()`), or by its name
   /// alone. Null when there is none, or after a report.
-  Function *moduleMethod(const ClassType *type, StringRef name, const python::ClassObject *after = nullptr);
+  Function *moduleMethod(const ClassType *type, StringRef name, const ModuleClass *after = nullptr);
   /// Declares what `torch.jit.export` marks in the classes of a module and of those within it.
   void declareExported(const ObjectValue &module);
   ModuleInfo *moduleInfo(const Type *type);

@@ -1,5 +1,4 @@
 //===- Declarations.cpp - Functions as they are declared ------------------===//
-#include "../Evaluator/Object.h"
 #include "../SugaredValues/Values.h"
 #include "ArchiveResolver.h"
 #include "CompilerImpl.h"
@@ -381,7 +380,7 @@ static llvm::LogicalResult compileBody(Compiler::Impl &compiler, const Def &def,
   const Type *result = nullptr;
   llvm::SaveAndRestore<unsigned> inside(compiler.bodyDepth, compiler.bodyDepth + 1);
   const ModuleInfo *module = self ? compiler.moduleInfo(self) : nullptr;
-  python::ClassObject *owner = compiler.owners.lookup(&function);
+  const ModuleClass *owner = compiler.owners.lookup(&function);
   const bool isLayers = module && owner && owner->isLibrary;
   ContextNote context(compiler.diags, isLayers ? module->madeAt : SourceRange(), diag::LayerMadeHere);
   if (std::string why = notCompiled(resolver, def); !why.empty()) {

@@ -50,7 +50,7 @@ struct ReturnFacts {
 
 /// Which class's method a function is; null where it is none of the kind.
 struct MethodFacts {
-  python::ClassObject *owner = nullptr;    ///< The class that has the text of a module's method.
+  const ModuleClass *owner = nullptr;      ///< The class that has the text of a module's method.
   const ClassDef *textOwner = nullptr;     ///< The class that has the text of another method.
   const ClassType *initializing = nullptr; ///< The class whose `__init__` this is: new attributes may be set.
 };

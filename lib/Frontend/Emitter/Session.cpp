@@ -1,6 +1,5 @@
 //===- Session.cpp - Statements one after the other -----------------------===//
 #include "tsc/Frontend/Session.h"
-#include "../Evaluator/Evaluator.h"
 #include "../SugaredValues/Values.h"
 #include "Calls/Captures.h"
 #include "Conversions.h"
@@ -11,7 +10,6 @@
 #include "Statements/Assignments.h"
 #include "Statements/ChangedContainers.h"
 #include "TypeExpressions.h"
-#include "tsc/Frontend/Construction.h"
 #include "tsc/Frontend/Parser.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -543,9 +541,9 @@ struct Session::Impl {
 
   //===-- What is evaluated -------------------------------------------------===//
 
-  python::Evaluator &evaluator() {
+  CodeEvaluator &evaluator() {
     if (!compiler.evaluator) {
-      compiler.evaluator = std::make_unique<python::Evaluator>(compiler, *compiler.host);
+      compiler.evaluator = compiler.makeEvaluator(compiler.owner);
       compiler.evaluator->beginSession(*definitions);
       for (const Tree *import : importTrees)
         compiler.evaluator->runStatement(import);
@@ -568,7 +566,7 @@ struct Session::Impl {
 
   /// Whether a statement makes modules, itself or by functions that it calls.
   bool needsEvaluator(const Tree &tree) {
-    if (!compiler.host)
+    if (!compiler.makeEvaluator)
       return false;
     if (usesModules(tree))
       return true;
@@ -585,7 +583,7 @@ struct Session::Impl {
   }
 
   llvm::FailureOr<Status> evaluate(const Tree &tree, const Show &show) {
-    python::Evaluator &python = evaluator();
+    CodeEvaluator &python = evaluator();
     llvm::StringSet<> names;
     collectNames(&tree, names);
     for (auto &[name, variable] : variables)

@@ -10,7 +10,6 @@
 #include "Upgraders.h"
 #include "CompilerImpl.h"
 #include "SourceResolver.h"
-#include "UpgradersPrelude.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 

@@ -7,6 +7,12 @@
 using namespace tsc;
 using namespace tsc::python;
 
+void tsc::setConstructionHost(Compiler &compiler, ConstructionHost &host) {
+  compiler.setEvaluator([&host](Compiler &compiler) -> std::unique_ptr<CodeEvaluator> {
+    return std::make_unique<Evaluator>(compiler.implementation(), host);
+  });
+}
+
 SugaredValue *Evaluator::globalForCode(const SourceResolver &file, StringRef name, SourceRange range) {
   FileScope *scope = userFiles.lookup(&file);
   AnyValue *value = scope ? scope->globals.find(name) : nullptr;
@@ -58,6 +64,17 @@ InstanceObject *Evaluator::findModule(StringRef name, bool &failed) {
       lastClass = value.as<ClassObject>();
   }
   return last ? last : lastClass ? makeModule(*lastClass) : nullptr;
+}
+
+llvm::FailureOr<Ref<ObjectValue>> Evaluator::makeModule(StringRef name) {
+  bool isWrong = false;
+  InstanceObject *module = findModule(name, isWrong);
+  if (!module)
+    return isWrong ? llvm::FailureOr<Ref<ObjectValue>>(llvm::failure()) : Ref<ObjectValue>();
+  ObjectValue *object = compiledModule(*module, module->type->tree->point());
+  if (!object)
+    return llvm::failure();
+  return Ref<ObjectValue>::share(object);
 }
 
 AnyValue *Evaluator::globalOf(const Tree *tree, FileScope &file) {

@@ -11,7 +11,7 @@
 
 #include "../Emitter/FunctionContext.h"
 #include "Object.h"
-#include "tsc/Frontend/Construction.h"
+#include "tsc/Frontend/Evaluator/Construction.h"
 #include "tsc/Support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,30 +22,33 @@ struct NativeCall;
 struct NativeFunction;
 struct PercentValue;
 
-class Evaluator {
+class Evaluator final : public CodeEvaluator {
 public:
   Evaluator(Compiler::Impl &compiler, ConstructionHost &host) : compiler(compiler), host(host) {}
 
-  /// Runs the statements of the user's file. `if __name__ == "__main__":` is left to runMain.
-  bool runFile(SourceResolver &resolver);
-  /// Without a file to run: statements come one by one.
-  void beginSession(SourceResolver &resolver) { user = &makeScope(resolver); }
-  bool hasMain() const { return !mainBlocks.empty(); }
-  bool runMain();
-  FileScope &userFile() { return *user; }
+  //===-- What the compiler asks for (CodeEvaluator.h) ----------------------===//
+  bool runFile(SourceResolver &resolver) override;
+  void beginSession(SourceResolver &resolver) override { user = &makeScope(resolver); }
+  bool hasMain() const override { return !mainBlocks.empty(); }
+  bool runMain() override;
+  llvm::FailureOr<Ref<ObjectValue>> makeModule(StringRef name) override;
+  bool usesModules(StringRef function) override;
+  std::optional<IValue> callByName(StringRef function, std::vector<IValue> args,
+                                   std::vector<std::pair<std::string, IValue>> kwargs) override;
+  std::vector<std::string> moduleNames() override;
+  SugaredValue *globalForCode(const SourceResolver &file, StringRef name, SourceRange range) override;
+  std::optional<bool> isOneOf(const ModuleClass &type, const Tree *named, const Resolver &file, bool isExact) override;
 
   //===-- Prompt.cpp: statements one after the other ------------------------===//
-  /// Runs a statement behind the file's own. `shown` is how Python shows the value of an expression.
-  bool runStatement(const Tree *statement, std::optional<std::string> *shown = nullptr);
-  bool hasGlobal(StringRef name) { return user->globals.find(name); }
-  std::vector<std::string> globalNames();
-  /// What compiled code can use of a global: absent for a function or a class, and after a report.
-  std::optional<IValue> globalData(StringRef name);
-  /// How Python shows a module that was made here; nothing for another value.
-  std::optional<std::string> reprOfModule(const IValue &value);
-  /// Sets a global; one that stands for the same module stays.
-  void setGlobal(StringRef name, const IValue &value);
+  using CodeEvaluator::runStatement;
+  bool runStatement(const Tree *statement, std::optional<std::string> *shown) override;
+  bool hasGlobal(StringRef name) override { return user->globals.find(name); }
+  std::vector<std::string> globalNames() override;
+  std::optional<IValue> globalData(StringRef name) override;
+  std::optional<std::string> reprOfModule(const IValue &value) override;
+  void setGlobal(StringRef name, const IValue &value) override;
 
+  //===-- What its own parts ask for ----------------------------------------===//
   Result call(const AnyValue &callee, const Arguments &arguments, SourceRange range);
   Result callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range);
   Result attribute(const AnyValue &object, StringRef name, SourceRange range);
@@ -53,20 +56,11 @@ public:
   ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
   /// torch.jit.save.
   Result saveModule(InstanceObject &module, const AnyValue &path, SourceRange range);
-  /// What compiled code sees of a name of one of the user's files; null when it can use none.
-  SugaredValue *globalForCode(const SourceResolver &file, StringRef name, SourceRange range);
   /// The module that a name of the file stands for: one that its code made, or one of a class that needs no arguments,
   /// made now. Without a name, the one that the file is about. Null when there is none; `failed` is set after a report.
   InstanceObject *findModule(StringRef name, bool &failed);
-  /// Whether a function of the file makes modules or uses one that the file made, itself or by what it calls: it is
-  /// evaluated then, as compiled code cannot.
-  bool usesModules(StringRef function);
   /// What a name is among the globals of the user's file that the resolver reads; null when it is none.
   AnyValue *globalOf(const Tree *tree, const Resolver &of);
-  std::optional<IValue> callByName(StringRef function, std::vector<IValue> args,
-                                   std::vector<std::pair<std::string, IValue>> kwargs);
-  /// Names of what findModule finds.
-  std::vector<std::string> moduleNames();
   /// Whether a class of the file can be made without arguments.
   static bool needsNoArguments(ClassObject &type);
 
@@ -183,7 +177,16 @@ private:
 
   //===-- Expressions.cpp ---------------------------------------------------===//
   Result eval(const Tree *tree, const FramePtr &frame);
+  /// Evaluates without telling the compiler's observer.
   Result evalUnobserved(const Tree *tree, const FramePtr &frame);
+  Result evalSelect(const Select &tree, const FramePtr &frame);
+  Result evalBinary(const BinOp &tree, const FramePtr &frame);
+  Result evalLogical(const BoolOp &tree, const FramePtr &frame);
+  Result evalTernary(const Ternary &tree, const FramePtr &frame);
+  /// Evaluates the comprehension of a list, a set or a dict.
+  Result evalComprehension(const Tree *tree, const FramePtr &frame);
+  Result evalLambda(const Lambda &tree, const FramePtr &frame);
+  Result evalNamed(const NamedExpr &tree, const FramePtr &frame);
   Result lookUp(StringRef name, const FramePtr &frame, SourceRange range);
   AnyValue *findName(StringRef name, const FramePtr &frame, bool *isUnbound = nullptr);
   Result global(FileScope &file, StringRef name, SourceRange range);
@@ -222,6 +225,13 @@ private:
 
   //===-- Operators.cpp -----------------------------------------------------===//
   Result binary(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range);
+  /// The sum of two sequences of one type, a sequence repeated, or a text formatted by `%`; nothing for other operands.
+  std::optional<Result> ofSequences(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  template <typename Sequence>
+  std::optional<Result> ofElements(TreeOp op, const Sequence &sequence, const AnyValue &rhs, SourceRange range);
+  /// `int | float`
+  Result unionOfTypes(const AnyValue &lhs, const AnyValue &rhs);
+  Result merged(const DictObject &left, const DictObject &right, SourceRange range);
   /// A member of an enumeration of numbers or strings as its value; another value as it is.
   AnyValue withoutEnum(const AnyValue &value) const;
   /// What a method of an object's class gives, as operators ask for it; nothing where there is no such method.
@@ -247,6 +257,16 @@ private:
   bool elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result);
   std::string str(const AnyValue &value);
   std::string repr(const AnyValue &value);
+  std::string reprElements(llvm::ArrayRef<AnyValue> values, StringRef open, StringRef close);
+  /// `name=value, …` of what has named fields.
+  std::string reprFields(llvm::ArrayRef<std::string> names, llvm::ArrayRef<AnyValue> values, StringRef between);
+  std::string reprObject(const AnyValue &value);
+  std::string reprTuple(const TupleObject &tuple);
+  std::string reprSet(const SetObject &set);
+  std::string reprInstance(InstanceObject &instance, const AnyValue &value);
+  std::string reprClass(const ClassObject &type);
+  std::string reprNative(const NativeObject &native);
+  std::string reprData(const AnyValue &value);
   std::string reprModule(InstanceObject &module);
   std::string reprDict(DictObject &dict);
   std::optional<std::string> ownText(StringRef method, const AnyValue &value);

@@ -545,80 +545,56 @@ void Evaluator::takeOverContainers(InstanceObject &module, llvm::DenseSet<Instan
 
 //===-- Methods ------------------------------------------------------------===//
 
-Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, const python::ClassObject *after) {
-  auto found = classes.find(type);
-  ModuleInfo *module = found == classes.end() ? nullptr : found->second.module.get();
-  if (!module || (!after && module->type->attributes.size() == 0 && module->type->order.empty()))
-    return nullptr;
-  if (!after)
-    if (Function *known = type->findMethod(name))
-      return known;
-  const python::ClassObject *skip = after;
-  for (python::ClassObject *one : module->type->order) {
-    if (skip) {
-      skip = one == skip ? nullptr : skip;
+ModuleMethod ClassObject::methodOf(const AnyValue &value) const {
+  ModuleMethod method;
+  method.owner = this;
+  auto *function = value.as<FunctionObject>();
+  method.tree = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+  if (method.tree) {
+    method.resolver = function->file->resolver;
+    method.binding = function->binding;
+  }
+  return method;
+}
+
+std::optional<ModuleMethod> ClassObject::findMethod(StringRef name, const ModuleClass *after) const {
+  for (ClassObject *one : order) {
+    if (after) {
+      after = one == after ? nullptr : after;
       continue;
     }
-    python::AnyValue *value = one->attributes.find(name);
-    auto *function = value ? value->as<python::FunctionObject>() : nullptr;
-    auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
+    AnyValue *value = one->attributes.find(name);
     if (!value)
       continue;
-    if (!def)
-      return nullptr;
-    std::string full = (type->name() + "." + (after ? one->name + "_" : "") + name).str();
-    using Binding = python::FunctionObject::Binding;
-    const bool isProperty = function->binding == Binding::Property;
-    if (isProperty)
-      full += "_getter";
-    const bool isStatic = function->binding == Binding::Static;
-    if (isStatic) // a function beside the class: archives hold no others in classes than methods
-      full = (type->name() + "__" + (after ? one->name + "_" : "") + name).str();
-    if (Function *known = unit.find(full))
-      return known;
-    Function *declared = declareFunction(*def, full, isStatic ? nullptr : type, *function->file->resolver);
-    if (!declared)
-      return nullptr;
-    owners[declared] = one;
-    auto *mutableType = const_cast<ClassType *>(type);
-    if (isStatic)
-      classes[type].staticMethods[name] = declared;
-    else
-      mutableType->addMethod(declared); // getters are called by name too
-    if (isProperty && !after)
-      mutableType->addProperty({name.str(), declared, nullptr});
-    return declared;
+    ModuleMethod method = one->methodOf(*value);
+    return method.tree ? std::optional(method) : std::nullopt;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-/// A module and those below it, each once and behind its own.
-static void collectModules(const ObjectValue &module, llvm::DenseSet<const ObjectValue *> &seen,
-                           std::vector<const ObjectValue *> &found) {
-  if (!seen.insert(&module).second)
-    return;
-  for (const IValue &slot : module.slots)
-    if (slot.isObject() && slot.toObject().type->isModule())
-      collectModules(slot.toObject(), seen, found);
-  found.push_back(&module);
+void ClassObject::forEachAttribute(llvm::function_ref<void(StringRef name, const ModuleMethod &method)> visit) const {
+  for (ClassObject *one : order)
+    for (auto &[name, value] : one->attributes)
+      visit(name, one->methodOf(value));
 }
 
-void Compiler::Impl::declareExported(const ObjectValue &module) {
-  llvm::DenseSet<const ObjectValue *> seen;
-  std::vector<const ObjectValue *> modules;
-  collectModules(module, seen, modules);
-  for (const ObjectValue *each : modules) {
-    ModuleInfo *info = moduleInfo(each->type);
-    if (!info)
-      continue;
-    for (python::ClassObject *one : info->type->order)
-      for (auto &[name, value] : one->attributes) {
-        auto *function = value.as<python::FunctionObject>();
-        auto *def = function ? llvm::dyn_cast<Def>(function->tree) : nullptr;
-        if (def && llvm::any_of(def->decorators(), [&](const Tree *decorator) {
-              return function->file->resolver->canonicalName(dottedName(decorator)) == "torch.jit.export";
-            }))
-          (void)moduleMethod(each->type, name);
-      }
+/// Whether a class is one of those that a value stands for; nothing for a value that is no class.
+static std::optional<bool> isOneOfValue(const ClassObject &type, const AnyValue &of, bool isExact) {
+  if (auto *tuple = of.as<TupleObject>()) {
+    for (const AnyValue &element : tuple->elements)
+      if (std::optional<bool> one = isOneOfValue(type, element, isExact); !one || *one)
+        return one;
+    return false;
   }
+  auto *other = of.as<ClassObject>();
+  if (!other)
+    return std::nullopt;
+  if (isExact)
+    return &type == other;
+  return (other->isLibrary && other->name == "Module") || &type == other || type.derivesFrom(other);
+}
+
+std::optional<bool> Evaluator::isOneOf(const ModuleClass &type, const Tree *named, const Resolver &file, bool isExact) {
+  const AnyValue *value = globalOf(named, file);
+  return value ? isOneOfValue(static_cast<const ClassObject &>(type), *value, isExact) : std::nullopt;
 }

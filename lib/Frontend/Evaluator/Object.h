@@ -8,6 +8,7 @@
 #ifndef TSC_LIB_FRONTEND_EVALUATOR_OBJECT_H
 #define TSC_LIB_FRONTEND_EVALUATOR_OBJECT_H
 
+#include "../Emitter/CodeEvaluator.h"
 #include "../Emitter/CompilerImpl.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/IValue.h"
@@ -182,7 +183,8 @@ struct FunctionObject final : ObjectOf<ObjectKind::Function> {
   std::shared_ptr<Frame> closure;
   ClassObject *owner = nullptr;
   std::map<const Tree *, AnyValue> defaults; ///< By parameter, evaluated when the function was defined.
-  enum class Binding : uint8_t { Method, Static, Class, Property } binding = Binding::Method;
+  using Binding = ModuleMethod::Binding;
+  Binding binding = Binding::Method;
   FunctionObject *setter = nullptr; ///< Of a property: what sets it.
   std::optional<bool> gradMode;     ///< Of `@torch.no_grad()` and its kin: the mode that it runs in.
   std::string wrappedName;          ///< `__name__`, where functools.wraps gave it another one.
@@ -252,8 +254,8 @@ private:
   llvm::StringMap<size_t> index;
 };
 
-struct ClassObject final : ObjectOf<ObjectKind::Class> {
-  std::string name;
+/// A class of the user's files or of torch.nn. Only those of modules are seen by the compiler.
+struct ClassObject final : ObjectOf<ObjectKind::Class>, ModuleClass {
   const ClassDef *tree = nullptr;
   FileScope *file = nullptr;
   std::vector<ClassObject *> order; ///< How attributes are looked up: the class itself, then its bases.
@@ -268,10 +270,14 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
   const EnumType *members = nullptr; ///< Of an enumeration: its type in compiled code.
   std::string exceptionBase;         ///< Of a class of exceptions: Python's class that it is, or derives from.
   bool derivesFrom(const ClassObject *other) const { return llvm::is_contained(order, other); }
-  bool derivesFrom(StringRef library) const {
+  bool derivesFrom(StringRef library) const override {
     return llvm::any_of(order, [&](const ClassObject *c) { return c->isLibrary && c->name == library; });
   }
-  bool isLibrary = false; ///< One of torch.nn.
+  bool derivesFromUsers(StringRef user) const override {
+    return llvm::any_of(order, [&](const ClassObject *c) { return !c->isLibrary && c->name == user; });
+  }
+  std::optional<ModuleMethod> findMethod(StringRef attribute, const ModuleClass *after = nullptr) const override;
+  void forEachAttribute(llvm::function_ref<void(StringRef name, const ModuleMethod &method)> visit) const override;
   AnyValue *find(StringRef attribute, const ClassObject *after = nullptr) {
     for (ClassObject *one : order) {
       if (after) {
@@ -284,6 +290,10 @@ struct ClassObject final : ObjectOf<ObjectKind::Class> {
     }
     return nullptr;
   }
+
+private:
+  /// Returns what the compiler sees of one of the class's own attributes.
+  ModuleMethod methodOf(const AnyValue &value) const;
 };
 
 enum class SlotKind : uint8_t { Regular, Parameter, Buffer, Module };

@@ -2,7 +2,6 @@
 #include "LibraryTable.h"
 #include "../Emitter/FunctionContext.h"
 #include "../Emitter/TypeExpressions.h"
-#include "../Prelude/Prelude.h"
 #include "Values.h"
 #include "tsc/Frontend/LibraryNames.h"
 #include "llvm/ADT/STLExtras.h"

@@ -10,7 +10,6 @@
 #include "../Emitter/Expressions/Subscripts.h"
 #include "../Emitter/SourceResolver.h"
 #include "../Emitter/Statements/Branches.h"
-#include "../Evaluator/Evaluator.h"
 #include "Values.h"
 #include "tsc/Python/Slices.h"
 #include "tsc/Support/NearestName.h"
@@ -90,9 +89,7 @@ void tsc::reportNoModuleAttribute(FunctionContext &fn, SourceRange range, const 
       nearest.consider(attribute.name);
     for (auto &constant : fn.compiler.classes[type].constants)
       nearest.consider(constant.first());
-    for (python::ClassObject *one : module.type->order)
-      for (auto &[known, value] : one->attributes)
-        nearest.consider(known);
+    module.type->forEachAttribute([&](StringRef known, const ModuleMethod &) { nearest.consider(known); });
     note = nearest.hint();
   }
   fn.error(range, diag::NoModuleAttribute, module.type->name, name, note);

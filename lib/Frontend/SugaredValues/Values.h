@@ -367,14 +367,14 @@ public:
 class SuperSugar final : public SugaredValue {
 public:
   /// In a module's method: `self`, and the class behind which attributes are looked up.
-  explicit SuperSugar(Value *self = nullptr, python::ClassObject *after = nullptr, const ClassDef *text = nullptr)
+  explicit SuperSugar(Value *self = nullptr, const ModuleClass *after = nullptr, const ClassDef *text = nullptr)
       : SugaredValue(SugaredKind::Super), self(self), after(after), text(text) {}
   TSC_SUGARED(Super)
   SugaredValue *attribute(EmitterContext &e, SourceRange range, StringRef name) override;
   SugaredValue *call(EmitterContext &e, SourceRange range, ArrayRef<NamedValue> args,
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
-  python::ClassObject *after;
+  const ModuleClass *after;
   const ClassDef *text; ///< In another class of a file: that which has the text.
 };
 

@@ -16,7 +16,6 @@
 #include "../SourceResolver.h"
 #include "Comprehensions.h"
 #include "Displays.h"
-#include "UnpackPrelude.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -41,7 +40,7 @@ static const Type *declare(Compiler::Impl &compiler, ContainerKind container, co
     if (llvm::isAlnum(c))
       name += c;
   name = (kind + "_" + name).str();
-  std::string text = unpackPrelude(isSet ? setTemplate : counterTemplate);
+  std::string text = compiler.texts.containerClass(container);
   replaceAll(text, (kind + "_NAME").str(), name);
   replaceAll(text, "List[T]", "List[" + annotation + "]");
   replaceAll(text, "Dict[T,", "Dict[" + annotation + ",");

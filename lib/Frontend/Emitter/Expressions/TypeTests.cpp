@@ -1,6 +1,5 @@
 //===- TypeTests.cpp - isinstance(), type(x), and classes as values -------===//
 #include "TypeTests.h"
-#include "../../Evaluator/Evaluator.h"
 #include "../../SugaredValues/Values.h"
 #include "../Calls.h"
 #include "../Calls/Instances.h"
@@ -185,23 +184,8 @@ SugaredValue *TypeOfSugar::call(EmitterContext &context, SourceRange range, Arra
                                              : SugaredValue::call(fn, range, args, kwargs);
 }
 
-/// Whether a module's class is, or derives from, one of the classes that a value stands for; nothing for another value.
-static std::optional<bool> moduleIsOneOf(const ModuleInfo &module, const python::AnyValue &of, bool isExact) {
-  if (auto *tuple = of.as<python::TupleObject>()) {
-    for (const python::AnyValue &element : tuple->elements)
-      if (std::optional<bool> one = moduleIsOneOf(module, element, isExact); !one || *one)
-        return one;
-    return false;
-  }
-  auto *type = of.as<python::ClassObject>();
-  if (!type)
-    return std::nullopt;
-  if (isExact)
-    return module.type == type;
-  return (type->isLibrary && type->name == "Module") || module.type == type || module.type->derivesFrom(type);
-}
-
-/// The same of the classes that a tree names; `isExact` leaves out those that the module's class derives from.
+/// Whether a module's class is, or derives from, one of the classes that a tree names; nothing where that names no
+/// class. `isExact` leaves out those that the module's class derives from.
 static std::optional<bool> moduleIsOneOf(FunctionContext &fn, const ModuleInfo &module, const Tree *of, bool isExact) {
   if (auto *tuple = llvm::dyn_cast<TupleLiteral>(of)) {
     for (const Tree *element : tuple->elements())
@@ -212,7 +196,7 @@ static std::optional<bool> moduleIsOneOf(FunctionContext &fn, const ModuleInfo &
   const std::string dotted = dottedName(of), path = fn.resolver.canonicalName(dotted);
   if (path.empty())
     return std::nullopt;
-  const python::ClassObject *own = module.type;
+  const ModuleClass *own = module.type;
   StringRef name = StringRef(path).contains('.') ? StringRef(path).rsplit('.').second : StringRef(path);
   if (isLibraryModule(fn.compiler, path) || path == "torch.nn.Module") {
     if (isExact)
@@ -220,11 +204,9 @@ static std::optional<bool> moduleIsOneOf(FunctionContext &fn, const ModuleInfo &
     return path == "torch.nn.Module" || own->derivesFrom(name);
   }
   if (fn.compiler.evaluator) // the file's classes, and other names of classes
-    if (const python::AnyValue *value = fn.compiler.evaluator->globalOf(of, fn.resolver))
-      if (std::optional<bool> known = moduleIsOneOf(module, *value, isExact))
-        return known;
-  auto hasName = [&](const python::ClassObject *one) { return !one->isLibrary && one->name == name; };
-  if (hasName(own) || (!isExact && llvm::any_of(own->order, hasName)))
+    if (std::optional<bool> known = fn.compiler.evaluator->isOneOf(*own, of, fn.resolver, isExact))
+      return known;
+  if ((!own->isLibrary && own->name == name) || (!isExact && own->derivesFromUsers(name)))
     return true;
   if (fn.resolver.classDefinition(dotted) || tryTypeFromExpression(fn.context(), fn.resolver, of))
     return false;

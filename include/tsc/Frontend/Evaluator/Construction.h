@@ -1,12 +1,13 @@
 //===- Construction.h - What code that runs at loading needs ----*- C++ -*-===//
-#ifndef TSC_FRONTEND_CONSTRUCTION_H
-#define TSC_FRONTEND_CONSTRUCTION_H
+#ifndef TSC_FRONTEND_EVALUATOR_CONSTRUCTION_H
+#define TSC_FRONTEND_EVALUATOR_CONSTRUCTION_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Support/Status.h"
 
 namespace tsc {
 
+class Compiler;
 class Function;
 
 /// Runs compiled functions for the code that makes the modules of a source file: the frontend evaluates that code as
@@ -29,6 +30,11 @@ public:
   /// Writes what the code prints.
   virtual void print(llvm::StringRef text) = 0;
 };
+
+/// Lets a compiler run the code of files with modules, constructors and what stands at the top level, as Python would;
+/// without it, a file that defines modules is refused. What computes on tensors is compiled and given to the host,
+/// which outlives the compiler. Called before Compiler::addSource().
+void setConstructionHost(Compiler &compiler, ConstructionHost &host);
 
 } // namespace tsc
 
