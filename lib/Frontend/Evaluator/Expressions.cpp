@@ -98,34 +98,14 @@ Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
   case TreeKind::Dots: return AnyValue(IValue("..."));
   case TreeKind::FormatString: return evalFormat(*llvm::cast<FormatString>(tree), frame);
   case TreeKind::Var: return lookUp(llvm::cast<Var>(tree)->name(), frame, range);
-  case TreeKind::Select: {
-    auto *select = llvm::cast<Select>(tree);
-    Result object = eval(select->value(), frame);
-    return object ? attribute(*object, mangled(select->name(), *frame), range) : std::nullopt;
-  }
+  case TreeKind::Select: return evalSelect(*llvm::cast<Select>(tree), frame);
   case TreeKind::Apply: return evalApply(*llvm::cast<Apply>(tree), frame);
   case TreeKind::Subscript: return evalSubscript(*llvm::cast<Subscript>(tree), frame);
-  case TreeKind::BinOp: {
-    auto *operation = llvm::cast<BinOp>(tree);
-    Result lhs = eval(operation->lhs(), frame), rhs = lhs ? eval(operation->rhs(), frame) : std::nullopt;
-    return rhs ? binary(operation->op(), *lhs, *rhs, range) : std::nullopt;
-  }
+  case TreeKind::BinOp: return evalBinary(*llvm::cast<BinOp>(tree), frame);
   case TreeKind::UnaryOp: return evalUnary(*llvm::cast<UnaryOp>(tree), frame);
-  case TreeKind::BoolOp: {
-    auto *logical = llvm::cast<BoolOp>(tree);
-    Result left = eval(logical->lhs(), frame);
-    std::optional<bool> holds = left ? truth(*left, logical->lhs()->range()) : std::nullopt;
-    if (!holds)
-      return std::nullopt;
-    return *holds == (logical->op() == TreeOp::Or) ? left : eval(logical->rhs(), frame);
-  }
+  case TreeKind::BoolOp: return evalLogical(*llvm::cast<BoolOp>(tree), frame);
   case TreeKind::Compare: return evalCompare(*llvm::cast<Compare>(tree), frame);
-  case TreeKind::Ternary: {
-    auto *choice = llvm::cast<Ternary>(tree);
-    Result condition = eval(choice->condition(), frame);
-    std::optional<bool> holds = condition ? truth(*condition, choice->condition()->range()) : std::nullopt;
-    return holds ? eval(*holds ? choice->trueValue() : choice->falseValue(), frame) : std::nullopt;
-  }
+  case TreeKind::Ternary: return evalTernary(*llvm::cast<Ternary>(tree), frame);
   case TreeKind::ListLiteral: {
     auto *list = make<ListObject>();
     return evalElements(TreeList<Expr>(tree), frame, list->elements) ? Result(list) : std::nullopt;
@@ -138,64 +118,91 @@ Result Evaluator::evalUnobserved(const Tree *tree, const FramePtr &frame) {
     std::vector<AnyValue> values;
     return evalElements(TreeList<Expr>(tree), frame, values) ? makeSet(values, range) : std::nullopt;
   }
-  case TreeKind::SetComp: {
-    std::vector<AnyValue> values;
-    bool ok = comprehend(llvm::cast<SetComp>(tree)->loops(), 0, frame, [&](const FramePtr &inner) {
-      Result value = eval(llvm::cast<SetComp>(tree)->element(), inner);
-      if (value)
-        values.push_back(*value);
-      return value.has_value();
-    });
-    return ok ? makeSet(values, range) : std::nullopt;
-  }
+  case TreeKind::SetComp:
+  case TreeKind::ListComp:
+  case TreeKind::DictComp: return evalComprehension(tree, frame);
   case TreeKind::DictLiteral: return evalDict(*llvm::cast<DictLiteral>(tree), frame);
   case TreeKind::GeneratorExpr: return refuse(range, "generator expressions that something keeps");
-  case TreeKind::ListComp: {
-    auto *list = make<ListObject>();
-    bool ok = comprehend(TreeList<Comprehension>(tree->child(1)), 0, frame, [&](const FramePtr &inner) {
-      Result value = eval(tree->child(0), inner);
-      if (value)
-        list->elements.push_back(*value);
-      return value.has_value();
-    });
-    return ok ? Result(list) : std::nullopt;
-  }
-  case TreeKind::DictComp: {
-    auto *comp = llvm::cast<DictComp>(tree);
-    auto *dict = make<DictObject>();
-    bool ok = comprehend(comp->loops(), 0, frame, [&](const FramePtr &inner) {
-      Result key = eval(comp->key(), inner), value = key ? eval(comp->value(), inner) : std::nullopt;
-      return value && setItem(dict, *key, *value, range);
-    });
-    return ok ? Result(dict) : std::nullopt;
-  }
-  case TreeKind::Lambda: {
-    auto *function = make<FunctionObject>();
-    function->tree = tree;
-    function->file = frame->file;
-    function->closure = frame;
-    function->owner = frame->owner;
-    for (const Param *param : llvm::cast<Lambda>(tree)->params())
-      if (const Tree *value = param->defaultValue()) {
-        Result evaluated = eval(value, frame);
-        if (!evaluated)
-          return std::nullopt;
-        function->defaults[param] = *evaluated;
-      }
-    return AnyValue(function);
-  }
-  case TreeKind::NamedExpr: {
-    FramePtr around = frame;
-    while (around->isComprehension)
-      around = around->outer;
-    Result value = eval(tree->child(1), frame);
-    return value && assign(tree->child(0), *value, around) ? value : std::nullopt;
-  }
+  case TreeKind::Lambda: return evalLambda(*llvm::cast<Lambda>(tree), frame);
+  case TreeKind::NamedExpr: return evalNamed(*llvm::cast<NamedExpr>(tree), frame);
   default: {
     StringRef words = unsupportedWords(tree->kind());
     return refuse(range, words.empty() ? treeKindName(tree->kind()) : words);
   }
   }
+}
+
+Result Evaluator::evalSelect(const Select &tree, const FramePtr &frame) {
+  Result object = eval(tree.value(), frame);
+  return object ? attribute(*object, mangled(tree.name(), *frame), tree.range()) : std::nullopt;
+}
+
+Result Evaluator::evalBinary(const BinOp &tree, const FramePtr &frame) {
+  Result lhs = eval(tree.lhs(), frame), rhs = lhs ? eval(tree.rhs(), frame) : std::nullopt;
+  return rhs ? binary(tree.op(), *lhs, *rhs, tree.range()) : std::nullopt;
+}
+
+Result Evaluator::evalLogical(const BoolOp &tree, const FramePtr &frame) {
+  Result left = eval(tree.lhs(), frame);
+  std::optional<bool> holds = left ? truth(*left, tree.lhs()->range()) : std::nullopt;
+  if (!holds)
+    return std::nullopt;
+  return *holds == (tree.op() == TreeOp::Or) ? left : eval(tree.rhs(), frame);
+}
+
+Result Evaluator::evalTernary(const Ternary &tree, const FramePtr &frame) {
+  Result condition = eval(tree.condition(), frame);
+  std::optional<bool> holds = condition ? truth(*condition, tree.condition()->range()) : std::nullopt;
+  return holds ? eval(*holds ? tree.trueValue() : tree.falseValue(), frame) : std::nullopt;
+}
+
+Result Evaluator::evalComprehension(const Tree *tree, const FramePtr &frame) {
+  if (auto *comp = llvm::dyn_cast<DictComp>(tree)) {
+    auto *dict = make<DictObject>();
+    bool ok = comprehend(comp->loops(), 0, frame, [&](const FramePtr &inner) {
+      Result key = eval(comp->key(), inner), value = key ? eval(comp->value(), inner) : std::nullopt;
+      return value && setItem(dict, *key, *value, tree->range());
+    });
+    return ok ? Result(dict) : std::nullopt;
+  }
+  std::vector<AnyValue> values; // of a list or a set
+  bool ok = comprehend(TreeList<Comprehension>(tree->child(1)), 0, frame, [&](const FramePtr &inner) {
+    Result value = eval(tree->child(0), inner);
+    if (value)
+      values.push_back(*value);
+    return value.has_value();
+  });
+  if (!ok)
+    return std::nullopt;
+  if (llvm::isa<SetComp>(tree))
+    return makeSet(values, tree->range());
+  auto *list = make<ListObject>();
+  list->elements = std::move(values);
+  return Result(list);
+}
+
+Result Evaluator::evalLambda(const Lambda &tree, const FramePtr &frame) {
+  auto *function = make<FunctionObject>();
+  function->tree = &tree;
+  function->file = frame->file;
+  function->closure = frame;
+  function->owner = frame->owner;
+  for (const Param *param : tree.params())
+    if (const Tree *value = param->defaultValue()) {
+      Result evaluated = eval(value, frame);
+      if (!evaluated)
+        return std::nullopt;
+      function->defaults[param] = *evaluated;
+    }
+  return AnyValue(function);
+}
+
+Result Evaluator::evalNamed(const NamedExpr &tree, const FramePtr &frame) {
+  FramePtr around = frame;
+  while (around->isComprehension)
+    around = around->outer;
+  Result value = eval(tree.child(1), frame);
+  return value && assign(tree.child(0), *value, around) ? value : std::nullopt;
 }
 
 bool Evaluator::evalElements(TreeList<Expr> trees, const FramePtr &frame, std::vector<AnyValue> &values, size_t first) {

@@ -92,87 +92,90 @@ AnyValue Evaluator::withoutEnum(const AnyValue &value) const {
   return AnyValue(value.data.toEnum().value);
 }
 
+template <typename Sequence>
+std::optional<Result> Evaluator::ofElements(TreeOp op, const Sequence &sequence, const AnyValue &rhs,
+                                            SourceRange range) {
+  const std::vector<AnyValue> &elements = sequence.elements;
+  if (auto *other = rhs.as<Sequence>(); other && op == TreeOp::Add) {
+    if (!countElements(static_cast<int64_t>(elements.size() + other->elements.size()), 1, range))
+      return Result();
+    auto *sum = make<Sequence>();
+    sum->elements = elements;
+    llvm::append_range(sum->elements, other->elements);
+    return Result(sum);
+  }
+  if (op != TreeOp::Mul || !rhs.isInt())
+    return std::nullopt;
+  const int64_t times = rhs.data.toInt();
+  if (!countElements(static_cast<int64_t>(elements.size()), times, range))
+    return Result();
+  auto *repeated = make<Sequence>();
+  for (int64_t i = 0; i < times && !elements.empty(); ++i)
+    llvm::append_range(repeated->elements, elements);
+  return Result(repeated);
+}
+
+std::optional<Result> Evaluator::ofSequences(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range) {
+  if (op == TreeOp::Add && lhs.isString() && rhs.isString()) {
+    const std::string &first = lhs.data.toString(), &second = rhs.data.toString();
+    if (!countElements(static_cast<int64_t>(first.size() + second.size()) / 8, 1, range))
+      return Result();
+    return Result(IValue(first + second));
+  }
+  if (op == TreeOp::Mul && lhs.isString() && rhs.isInt()) {
+    const std::string &text = lhs.data.toString();
+    if (!countElements(static_cast<int64_t>(text.size()), rhs.data.toInt(), range))
+      return Result();
+    return valueOf(python::repeat(text, rhs.data.toInt()), range);
+  }
+  if (op == TreeOp::Mod && lhs.isString())
+    return percentFormatted(lhs.data.toString(), rhs, range);
+  if (auto *list = lhs.as<ListObject>())
+    return ofElements(op, *list, rhs, range);
+  if (auto *tuple = lhs.as<TupleObject>())
+    return ofElements(op, *tuple, rhs, range);
+  if (op == TreeOp::Mul && lhs.isInt() && (rhs.isString() || rhs.as<ListObject>() || rhs.as<TupleObject>()))
+    return binary(op, rhs, lhs, range);
+  return std::nullopt;
+}
+
+Result Evaluator::unionOfTypes(const AnyValue &lhs, const AnyValue &rhs) {
+  auto *types = make<TupleObject>();
+  for (const AnyValue &one : {lhs, rhs})
+    if (auto *several = one.as<TupleObject>())
+      llvm::append_range(types->elements, several->elements);
+    else
+      types->elements.push_back(one.isNone() ? native("NoneType") : one);
+  types->isUnion = true;
+  return AnyValue(types);
+}
+
+Result Evaluator::merged(const DictObject &left, const DictObject &right, SourceRange range) {
+  auto *result = make<DictObject>();
+  result->entries = left.entries;
+  for (auto &[key, value] : right.entries)
+    if (!setItem(result, key, value, range))
+      return std::nullopt;
+  return AnyValue(result);
+}
+
 Result Evaluator::binary(TreeOp op, const AnyValue &first, const AnyValue &second, SourceRange range) {
   const AnyValue lhs = withoutEnum(first), rhs = withoutEnum(second);
   if (std::optional<Result> own = callEither(treeOpMethod(op), reflectedMethod(op), lhs, rhs, range))
     return *own;
   if (lhs.isNumber() && rhs.isNumber())
     return ofNumbers(op, lhs, rhs, range);
-  auto repeat = [&](auto &elements, const AnyValue &times) {
-    if (!countElements(static_cast<int64_t>(elements.size()), times.data.toInt(), range))
-      return false;
-    auto copy = elements;
-    elements.clear();
-    for (int64_t i = 0; i < times.data.toInt() && !copy.empty(); ++i)
-      elements.insert(elements.end(), copy.begin(), copy.end());
-    return true;
-  };
-  if (op == TreeOp::Add && lhs.isString() && rhs.isString()) {
-    const std::string &first = lhs.data.toString(), &second = rhs.data.toString();
-    if (!countElements(static_cast<int64_t>(first.size() + second.size()) / 8, 1, range))
-      return std::nullopt;
-    return AnyValue(IValue(first + second));
-  }
-  if (op == TreeOp::Mul && lhs.isString() && rhs.isInt()) {
-    const std::string &text = lhs.data.toString();
-    if (!countElements(static_cast<int64_t>(text.size()), rhs.data.toInt(), range))
-      return std::nullopt;
-    return valueOf(python::repeat(text, rhs.data.toInt()), range);
-  }
-  if (op == TreeOp::Mod && lhs.isString())
-    return percentFormatted(lhs.data.toString(), rhs, range);
-  if (auto *list = lhs.as<ListObject>()) {
-    auto *result = make<ListObject>();
-    result->elements = list->elements;
-    if (auto *other = rhs.as<ListObject>(); other && op == TreeOp::Add) {
-      if (!countElements(static_cast<int64_t>(result->elements.size() + other->elements.size()), 1, range))
-        return std::nullopt;
-      result->elements.insert(result->elements.end(), other->elements.begin(), other->elements.end());
-      return AnyValue(result);
-    }
-    if (op == TreeOp::Mul && rhs.isInt()) {
-      return repeat(result->elements, rhs) ? Result(result) : std::nullopt;
-    }
-  }
-  if (auto *tuple = lhs.as<TupleObject>()) {
-    auto *result = make<TupleObject>();
-    result->elements = tuple->elements;
-    if (auto *other = rhs.as<TupleObject>(); other && op == TreeOp::Add) {
-      if (!countElements(static_cast<int64_t>(result->elements.size() + other->elements.size()), 1, range))
-        return std::nullopt;
-      result->elements.insert(result->elements.end(), other->elements.begin(), other->elements.end());
-      return AnyValue(result);
-    }
-    if (op == TreeOp::Mul && rhs.isInt()) {
-      return repeat(result->elements, rhs) ? Result(result) : std::nullopt;
-    }
-  }
-  if (op == TreeOp::Mul && lhs.isInt() && (rhs.isString() || rhs.as<ListObject>() || rhs.as<TupleObject>()))
-    return binary(op, rhs, lhs, range);
+  if (std::optional<Result> sequence = ofSequences(op, lhs, rhs, range))
+    return *sequence;
   auto *left = lhs.as<DictObject>(), *right = rhs.as<DictObject>();
   if ((left && left->flavor != DictObject::Flavor::Plain) || (right && right->flavor != DictObject::Flavor::Plain) ||
       lhs.as<DequeObject>() || rhs.as<DequeObject>())
     return refuse(range,
                   "operands of '" + treeOpSpelling(op) + "' like '" + typeName(lhs) + "' and '" + typeName(rhs) + "'");
-  const bool areTypes = isType(lhs) && (isType(rhs) || rhs.isNone());
-  if (op == TreeOp::BitOr && areTypes) { // int | float
-    auto *types = make<TupleObject>();
-    for (const AnyValue &one : {lhs, rhs})
-      if (auto *several = one.as<TupleObject>())
-        llvm::append_range(types->elements, several->elements);
-      else
-        types->elements.push_back(one.isNone() ? native("NoneType") : one);
-    types->isUnion = true;
-    return AnyValue(types);
-  }
-  if (op == TreeOp::BitOr && left && right) {
-    auto *result = make<DictObject>();
-    result->entries = left->entries;
-    for (auto &[key, value] : right->entries)
-      if (!setItem(result, key, value, range))
-        return std::nullopt;
-    return AnyValue(result);
-  }
+  if (op == TreeOp::BitOr && isType(lhs) && (isType(rhs) || rhs.isNone()))
+    return unionOfTypes(lhs, rhs);
+  if (op == TreeOp::BitOr && left && right)
+    return merged(*left, *right, range);
   if (op == TreeOp::MatMul && !lhs.object && !rhs.object && !(lhs.isTensor() && rhs.isTensor()))
     return raise(range, "TypeError",
                  "unsupported operand type(s) for @: '" + typeName(lhs) + "' and '" + typeName(rhs) + "'");
@@ -718,114 +721,159 @@ std::string Evaluator::repr(const AnyValue &value) {
   Nesting nesting(*this);
   if (value.object && !nesting.isAllowed())
     return "...";
-  std::string text;
-  auto list = [&](const std::vector<AnyValue> &values, StringRef open, const std::string &close) {
-    text += open;
-    for (auto [i, element] : llvm::enumerate(values))
-      text += (i ? ", " : "") + repr(element);
-    text += close;
-  };
   if (std::optional<std::string> own = ownText("__repr__", value))
     return *own;
-  if (auto *object = value.as<ListObject>())
-    list(object->elements, "[", "]");
-  else if (auto *types = value.as<TupleObject>(); types && types->isUnion)
+  return value.object ? reprObject(value) : reprData(value);
+}
+
+std::string Evaluator::reprElements(llvm::ArrayRef<AnyValue> values, StringRef open, StringRef close) {
+  std::string text = open.str();
+  for (auto [i, element] : llvm::enumerate(values))
+    text += (i ? ", " : "") + repr(element);
+  return text += close;
+}
+
+std::string Evaluator::reprFields(llvm::ArrayRef<std::string> names, llvm::ArrayRef<AnyValue> values,
+                                  StringRef between) {
+  std::string text;
+  for (auto [i, name] : llvm::enumerate(names))
+    text += (i ? between.str() : "") + name + "=" + repr(values[i]);
+  return text;
+}
+
+std::string Evaluator::reprTuple(const TupleObject &tuple) {
+  if (tuple.isUnion) {
     refuseLater("texts of unions of types");
-  else if (auto *deque = value.as<DequeObject>())
-    list(deque->elements, "deque([", deque->limit ? "], maxlen=" + std::to_string(*deque->limit) + ")" : "])");
-  else if (auto *slice = value.as<SliceObject>())
+    return "";
+  }
+  if (tuple.isSize)
+    return reprElements(tuple.elements, "torch.Size([", "])");
+  if (!tuple.resultNames.empty()) {
+    if (const TupleType *type = tuple.compiledType)
+      return type->name().rsplit('.').second.str() + "(" + reprFields(tuple.resultNames, tuple.elements, ", ") + ")";
+    return "torch.return_types." + tuple.operatorName + "(\n" + reprFields(tuple.resultNames, tuple.elements, ",\n") +
+           ")";
+  }
+  if (!tuple.type)
+    return reprElements(tuple.elements, "(", tuple.elements.size() == 1 ? ",)" : ")");
+  const bool areAllEmpty = llvm::all_of(tuple.elements, [](const AnyValue &each) {
+    auto *list = each.as<ListObject>();
+    return list && list->elements.empty();
+  });
+  if (tuple.type->isLibrary && areAllEmpty)
+    return "<All keys matched successfully>";
+  return tuple.type->name + "(" + reprFields(fieldsOf(*tuple.type), tuple.elements, ", ") + ")";
+}
+
+std::string Evaluator::reprSet(const SetObject &set) {
+  std::vector<AnyValue> ordered;
+  if (!orderedElements(set, ordered))
+    refuseLater("texts of sets of numbers in an order that only CPython knows");
+  if (ordered.empty())
+    return set.isFrozen ? "frozenset()" : "set()";
+  return set.isFrozen ? reprElements(ordered, "frozenset({", "})") : reprElements(ordered, "{", "}");
+}
+
+std::string Evaluator::reprInstance(InstanceObject &instance, const AnyValue &value) {
+  const ClassObject &type = *instance.type;
+  if (type.isModule)
+    return reprModule(instance);
+  if (!type.exceptionBase.empty()) {
+    Slot *args = instance.slots.find("args");
+    std::string given = args ? repr(args->value) : "()";
+    if (StringRef(given).ends_with(",)"))
+      given.erase(given.size() - 2, 1);
+    return type.name + given;
+  }
+  if (!type.isDataclass)
+    return addressed(llvm::Twine("__main__.") + type.name + " object", value);
+  std::string text = type.name + "(";
+  for (auto [i, field] : llvm::enumerate(fieldsOf(type)))
+    if (Slot *slot = instance.slots.find(field))
+      text += (i ? ", " : "") + field + "=" + repr(slot->value);
+  return text + ")";
+}
+
+std::string Evaluator::reprClass(const ClassObject &type) {
+  if (type.isLibrary || type.name.find('.') != std::string::npos)
+    refuseLater("texts of classes of libraries");
+  const bool isOfPython = !type.file;
+  return reprType((isOfPython ? "" : type.file->name + ".") + type.name);
+}
+
+std::string Evaluator::reprNative(const NativeObject &native) {
+  if (native.name == "NotImplemented")
+    return native.name;
+  if (isTypeName(native.name))
+    return reprType(native.name);
+  return "<built-in function " + native.name + ">";
+}
+
+std::string Evaluator::reprObject(const AnyValue &value) {
+  if (auto *list = value.as<ListObject>())
+    return reprElements(list->elements, "[", "]");
+  if (auto *tuple = value.as<TupleObject>())
+    return reprTuple(*tuple);
+  if (auto *deque = value.as<DequeObject>())
+    return reprElements(deque->elements, "deque([",
+                        deque->limit ? "], maxlen=" + std::to_string(*deque->limit) + ")" : "])");
+  if (auto *slice = value.as<SliceObject>())
     return "slice(" + repr(slice->start) + ", " + repr(slice->stop) + ", " + repr(slice->step) + ")";
-  else if (auto *size = value.as<TupleObject>(); size && size->isSize)
-    list(size->elements, "torch.Size([", "])");
-  else if (auto *results = value.as<TupleObject>(); results && !results->resultNames.empty()) {
-    const TupleType *isNamed = results->compiledType;
-    text = (isNamed ? isNamed->name().rsplit('.').second.str() : "torch.return_types." + results->operatorName) + "(";
-    for (auto [i, name] : llvm::enumerate(results->resultNames))
-      text += (i ? isNamed ? ", " : ",\n" : isNamed ? "" : "\n") + name + "=" + repr(results->elements[i]);
-    text += ")";
-  } else if (auto *named = value.as<TupleObject>(); named && named->type) {
-    const bool areAllEmpty = llvm::all_of(named->elements, [](const AnyValue &each) {
-      auto *list = each.as<ListObject>();
-      return list && list->elements.empty();
-    });
-    if (named->type->isLibrary && areAllEmpty)
-      return "<All keys matched successfully>";
-    text = named->type->name + "(";
-    for (auto [i, field] : llvm::enumerate(fieldsOf(*named->type)))
-      text += (i ? ", " : "") + field + "=" + repr(named->elements[i]);
-    text += ")";
-  } else if (auto *tuple = value.as<TupleObject>())
-    list(tuple->elements, "(", tuple->elements.size() == 1 ? ",)" : ")");
-  else if (auto *set = value.as<SetObject>()) {
-    std::vector<AnyValue> ordered;
-    if (!orderedElements(*set, ordered))
-      refuseLater("texts of sets of numbers in an order that only CPython knows");
-    if (ordered.empty())
-      return set->isFrozen ? "frozenset()" : "set()";
-    list(ordered, set->isFrozen ? "frozenset({" : "{", set->isFrozen ? "})" : "}");
-  } else if (auto *dict = value.as<DictObject>()) {
+  if (auto *set = value.as<SetObject>())
+    return reprSet(*set);
+  if (auto *dict = value.as<DictObject>())
     return reprDict(*dict);
-  } else if (auto *numbers = value.as<RangeObject>()) {
-    text = "range(" + std::to_string(numbers->start) + ", " + std::to_string(numbers->stop);
-    return text + (numbers->step == 1 ? ")" : ", " + std::to_string(numbers->step) + ")");
-  } else if (auto *view = value.as<ViewObject>()) {
-    list(viewed(*view), typeName(value) + "([", "])");
-  } else if (auto *instance = value.as<InstanceObject>()) {
-    if (instance->type->isModule)
-      return reprModule(*instance);
-    if (!instance->type->exceptionBase.empty()) {
-      Slot *args = instance->slots.find("args");
-      std::string given = args ? repr(args->value) : "()";
-      if (StringRef(given).ends_with(",)"))
-        given.erase(given.size() - 2, 1);
-      return instance->type->name + given;
-    }
-    if (!instance->type->isDataclass)
-      return addressed(llvm::Twine("__main__.") + instance->type->name + " object", value);
-    text = instance->type->name + "(";
-    for (auto [i, field] : llvm::enumerate(fieldsOf(*instance->type)))
-      if (Slot *slot = instance->slots.find(field))
-        text += (i ? ", " : "") + field + "=" + repr(slot->value);
-    text += ")";
-  } else if (auto *function = value.as<FunctionObject>()) {
+  if (auto *numbers = value.as<RangeObject>())
+    return "range(" + std::to_string(numbers->start) + ", " + std::to_string(numbers->stop) +
+           (numbers->step == 1 ? ")" : ", " + std::to_string(numbers->step) + ")");
+  if (auto *view = value.as<ViewObject>())
+    return reprElements(viewed(*view), typeName(value) + "([", "])");
+  if (auto *instance = value.as<InstanceObject>())
+    return reprInstance(*instance, value);
+  if (auto *function = value.as<FunctionObject>()) {
     auto *def = llvm::dyn_cast<Def>(function->tree);
     return addressed("function " + (def ? def->name().str() : "<lambda>"), value);
-  } else if (auto *type = value.as<ClassObject>()) {
-    if (type->isLibrary || type->name.find('.') != std::string::npos)
-      refuseLater("texts of classes of libraries");
-    const bool isOfPython = !type->file;
-    return reprType((isOfPython ? "" : type->file->name + ".") + type->name);
-  } else if (auto *native = value.as<NativeObject>()) {
-    if (native->name == "NotImplemented")
-      return native->name;
-    if (isTypeName(native->name))
-      return reprType(native->name);
-    return "<built-in function " + native->name + ">";
-  } else if (auto *library = value.as<LibraryObject>()) {
+  }
+  if (auto *type = value.as<ClassObject>())
+    return reprClass(*type);
+  if (auto *native = value.as<NativeObject>())
+    return reprNative(*native);
+  if (auto *library = value.as<LibraryObject>()) {
     StringRef path = library->path;
     if (path.consume_front("builtins."))
       return reprType(path);
     refuseLater("texts of names of libraries");
-  } else if (value.as<StateObject>() || isOfOptim(value)) {
+    return "";
+  }
+  if (value.as<StateObject>()) {
     refuseLater("texts of optimizers, of schedulers and of their states");
-  } else if (value.object) {
-    return addressed(typeName(value) + " object", value);
-  } else if (!value.constantName.empty()) {
+    return "";
+  }
+  return addressed(typeName(value) + " object", value);
+}
+
+/// How Python shows what compiled code has a type for, too.
+std::string Evaluator::reprData(const AnyValue &value) {
+  if (isOfOptim(value)) {
+    refuseLater("texts of optimizers, of schedulers and of their states");
+    return "";
+  }
+  if (!value.constantName.empty())
     return "torch." + value.constantName.str();
-  } else if (value.isDType && value.data.isInt()) {
+  if (value.isDType && value.data.isInt())
     return "torch." + pythonName(static_cast<DType>(value.data.toInt())).str();
-  } else if (!value.object && value.data.isDevice()) {
+  if (value.data.isDevice()) {
     const Device device = value.data.toDevice();
     auto [kind, index] = StringRef(device.str()).split(':');
     return ("device(type='" + kind + "'" + (index.empty() ? "" : ", index=") + index + ")").str();
-  } else {
-    if (value.isTensor() && !hasPythonString(value.data.asTensor()))
-      refuseLater("texts of tensors of which no table says what made them (grad_fn=<…>; that of a detach() is known)");
-    llvm::raw_string_ostream os(text);
-    if (value.isParameter)
-      os << "Parameter containing:\n";
-    reprValue(os, value.data);
   }
+  if (value.isTensor() && !hasPythonString(value.data.asTensor()))
+    refuseLater("texts of tensors of which no table says what made them (grad_fn=<…>; that of a detach() is known)");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (value.isParameter)
+    os << "Parameter containing:\n";
+  reprValue(os, value.data);
   return text;
 }
 
