@@ -233,22 +233,32 @@ static StatusOr<Labelled> contract(Labelled a, Labelled b, InOutput inOutput, Ne
   return Labelled{product, result};
 }
 
-StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors,
-                                  std::optional<ArrayRef<int64_t>> path) {
-  if (tensors.empty())
-    return invalidArgument("einsum(): must provide at least one operand");
-  size_t arrow = equation.find("->");
-  llvm::StringRef left = equation.substr(0, arrow);
-  llvm::SmallVector<llvm::StringRef, 4> parts;
-  left.split(parts, ',');
-  if (parts.size() > tensors.size())
-    return invalidArgument("einsum(): fewer operands were provided than specified in the equation");
-  if (parts.size() < tensors.size())
-    return invalidArgument("einsum(): more operands were provided than specified in the equation");
-
+namespace {
+/// An equation of einsum() and its operands, read from left to right. Letters keep their numbers; dimension d (from the
+/// left of the widest ellipsis) is `ellipsisLabel + d`.
+struct Equation {
   std::vector<Labelled> operands;
+  Subscripts output;
+  int64_t ellipsisDims = 0;   ///< How many dimensions the widest ellipsis covers.
+  std::vector<int> uses;      ///< How often a label stands in operands.
+  std::vector<int64_t> sizes; ///< The size of a label's dimensions, which may be 1 in some operands.
+
+  Status readOperands(ArrayRef<llvm::StringRef> parts, ArrayRef<Tensor> tensors);
+  Status addOperand(size_t number, const Tensor &tensor, const Subscripts &written);
+  /// Takes what occurs once, in alphabetical order.
+  void deduceOutput();
+  Status readOutput(llvm::StringRef text);
+  void appendEllipsis() {
+    for (int64_t d = 0; d < ellipsisDims; ++d)
+      output.push_back(ellipsisLabel + d);
+  }
+};
+} // namespace
+
+static std::string labelName(int label) { return std::string(1, label < 26 ? 'A' + label : 'a' + label - 26); }
+
+Status Equation::readOperands(ArrayRef<llvm::StringRef> parts, ArrayRef<Tensor> tensors) {
   std::vector<Subscripts> parsed;
-  int64_t ellipsisDims = 0;
   for (size_t i = 0; i != tensors.size(); ++i) {
     TSC_ASSIGN_OR_RETURN(Subscripts labels, parseSubscripts(parts[i], ("operand " + llvm::Twine(i)).str()));
     bool dots = llvm::is_contained(labels, ellipsisLabel);
@@ -262,75 +272,75 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
       ellipsisDims = std::max(ellipsisDims, rank - named);
     parsed.push_back(labels);
   }
-  // Letters keep their numbers; dimension d (from the left of the widest ellipsis) is Ellipsis + d.
-  std::vector<int> uses(ellipsisLabel + ellipsisDims, 0);
-  std::vector<int64_t> sizes(ellipsisLabel + ellipsisDims, 1);
-  for (size_t i = 0; i != tensors.size(); ++i) {
-    Labelled operand{tensors[i], {}};
-    int64_t covered = tensors[i].dim() - static_cast<int64_t>(parsed[i].size()) + 1;
-    for (int label : parsed[i]) {
-      if (label != ellipsisLabel) {
-        operand.labels.push_back(label);
-        continue;
-      }
-      for (int64_t d = ellipsisDims - covered; d < ellipsisDims; ++d)
-        operand.labels.push_back(ellipsisLabel + d);
-    }
-    for (size_t d = 0; d != operand.labels.size(); ++d) {
-      int64_t size = tensors[i].size(d), &known = sizes[operand.labels[d]];
-      ++uses[operand.labels[d]];
-      if (size != 1 && known != 1 && size != known) {
-        int label = operand.labels[d];
-        std::string name = label >= ellipsisLabel ? "..." : std::string(1, label < 26 ? 'A' + label : 'a' + label - 26);
-        return invalidArgument("einsum(): subscript " + name + " has size " + llvm::Twine(size) + " for operand " +
-                               llvm::Twine(i) + " which does not broadcast with previously seen size " +
-                               llvm::Twine(known));
-      }
-      if (size != 1)
-        known = size;
-    }
-    TSC_RETURN_IF_ERROR(takeDiagonals(operand));
-    operands.push_back(std::move(operand));
-  }
+  uses.assign(ellipsisLabel + ellipsisDims, 0);
+  sizes.assign(ellipsisLabel + ellipsisDims, 1);
+  for (size_t i = 0; i != tensors.size(); ++i)
+    TSC_RETURN_IF_ERROR(addOperand(i, tensors[i], parsed[i]));
+  return okStatus();
+}
 
-  Subscripts output;
-  auto appendEllipsis = [&] {
-    for (int64_t d = 0; d < ellipsisDims; ++d)
-      output.push_back(ellipsisLabel + d);
-  };
-  if (arrow == llvm::StringRef::npos) { // what occurs once, in alphabetical order
-    appendEllipsis();
-    for (int label = 0; label < ellipsisLabel; ++label)
-      if (uses[label] == 1)
-        output.push_back(label);
-  } else {
-    TSC_ASSIGN_OR_RETURN(Subscripts labels, parseSubscripts(equation.substr(arrow + 2), "the output"));
-    for (int label : labels) {
-      if (label == ellipsisLabel) {
-        appendEllipsis();
-        continue;
-      }
-      std::string name(1, label < 26 ? 'A' + label : 'a' + label - 26);
-      if (llvm::is_contained(output, label))
-        return invalidArgument("einsum(): output subscript " + name + " appears more than once in the output");
-      if (uses[label] == 0)
-        return invalidArgument("einsum(): output subscript " + name +
-                               " does not appear in the equation for any input operand");
+Status Equation::addOperand(size_t number, const Tensor &tensor, const Subscripts &written) {
+  Labelled operand{tensor, {}};
+  int64_t covered = tensor.dim() - static_cast<int64_t>(written.size()) + 1;
+  for (int label : written) {
+    if (label != ellipsisLabel) {
+      operand.labels.push_back(label);
+      continue;
+    }
+    for (int64_t d = ellipsisDims - covered; d < ellipsisDims; ++d)
+      operand.labels.push_back(ellipsisLabel + d);
+  }
+  for (size_t d = 0; d != operand.labels.size(); ++d) {
+    int label = operand.labels[d];
+    int64_t size = tensor.size(d), &known = sizes[label];
+    ++uses[label];
+    if (size != 1 && known != 1 && size != known)
+      return invalidArgument("einsum(): subscript " + (label >= ellipsisLabel ? "..." : labelName(label)) +
+                             " has size " + llvm::Twine(size) + " for operand " + llvm::Twine(number) +
+                             " which does not broadcast with previously seen size " + llvm::Twine(known));
+    if (size != 1)
+      known = size;
+  }
+  TSC_RETURN_IF_ERROR(takeDiagonals(operand));
+  operands.push_back(std::move(operand));
+  return okStatus();
+}
+
+void Equation::deduceOutput() {
+  appendEllipsis();
+  for (int label = 0; label < ellipsisLabel; ++label)
+    if (uses[label] == 1)
       output.push_back(label);
-    }
-  }
+}
 
-  // Left to right, or in the order the caller found.
-  std::vector<int64_t> order;
-  if (path)
-    order.assign(path->begin(), path->end());
+Status Equation::readOutput(llvm::StringRef text) {
+  TSC_ASSIGN_OR_RETURN(Subscripts labels, parseSubscripts(text, "the output"));
+  for (int label : labels) {
+    if (label == ellipsisLabel) {
+      appendEllipsis();
+      continue;
+    }
+    if (llvm::is_contained(output, label))
+      return invalidArgument("einsum(): output subscript " + labelName(label) +
+                             " appears more than once in the output");
+    if (uses[label] == 0)
+      return invalidArgument("einsum(): output subscript " + labelName(label) +
+                             " does not appear in the equation for any input operand");
+    output.push_back(label);
+  }
+  return okStatus();
+}
+
+/// Contracts operands by twos until one is left: from left to right, or in the order of `path`, which has the places of
+/// the two operands of each step; a product then goes behind the others.
+static Status contractAll(std::vector<Labelled> &operands, const Subscripts &output, ArrayRef<int64_t> path) {
   for (size_t step = 0; operands.size() > 1; ++step) {
     // Operands are looked at and moved in each step.
     if (!work::LongLoop(64 + static_cast<int64_t>(operands.size())).goOn())
       return work::stopped();
     size_t i = 0, j = 1;
-    if (order.size() >= 2 * step + 2) {
-      i = order[2 * step], j = order[2 * step + 1];
+    if (path.size() >= 2 * step + 2) {
+      i = path[2 * step], j = path[2 * step + 1];
       if (i > j)
         std::swap(i, j);
       if (j >= operands.size() || i == j)
@@ -347,14 +357,32 @@ StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> ten
       });
     };
     TSC_ASSIGN_OR_RETURN(Labelled product, contract(std::move(a), std::move(b), inOutput, neededLater));
-    if (order.empty())
-      operands.insert(operands.begin(), std::move(product));
-    else
-      operands.push_back(std::move(product));
+    operands.insert(path.empty() ? operands.begin() : operands.end(), std::move(product));
   }
-  Labelled &last = operands.front();
-  TSC_RETURN_IF_ERROR(sumAway(last, [&](int label) { return llvm::is_contained(output, label); }));
-  return arranged(last, output);
+  return okStatus();
+}
+
+StatusOr<Tensor> tsc::cpu::einsum(llvm::StringRef equation, ArrayRef<Tensor> tensors,
+                                  std::optional<ArrayRef<int64_t>> path) {
+  if (tensors.empty())
+    return invalidArgument("einsum(): must provide at least one operand");
+  size_t arrow = equation.find("->");
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  equation.substr(0, arrow).split(parts, ',');
+  if (parts.size() > tensors.size())
+    return invalidArgument("einsum(): fewer operands were provided than specified in the equation");
+  if (parts.size() < tensors.size())
+    return invalidArgument("einsum(): more operands were provided than specified in the equation");
+  Equation read;
+  TSC_RETURN_IF_ERROR(read.readOperands(parts, tensors));
+  if (arrow == llvm::StringRef::npos)
+    read.deduceOutput();
+  else
+    TSC_RETURN_IF_ERROR(read.readOutput(equation.substr(arrow + 2)));
+  TSC_RETURN_IF_ERROR(contractAll(read.operands, read.output, path.value_or(ArrayRef<int64_t>())));
+  Labelled &last = read.operands.front();
+  TSC_RETURN_IF_ERROR(sumAway(last, [&](int label) { return llvm::is_contained(read.output, label); }));
+  return arranged(last, read.output);
 }
 
 StatusOr<Tensor> tsc::cpu::trilinear(const Tensor &i1, const Tensor &i2, const Tensor &i3, ArrayRef<int64_t> expand1,
