@@ -141,27 +141,40 @@ struct Evaluator::ListMethods {
   static Result count(Evaluator &e, const NativeCall &call);
   static Result index(Evaluator &e, const NativeCall &call);
   static Result numel(Evaluator &e, const NativeCall &call);
-  static Result append(Evaluator &e, const NativeCall &call);
+  /// Does what a row says with the elements, counts that as a change, and returns None.
+  template <auto change> static Result changed(Evaluator &e, const NativeCall &call) {
+    ++e.changes;
+    change(elementsOf(call), call);
+    return AnyValue();
+  }
+  static void append(std::vector<AnyValue> &elements, const NativeCall &call) { elements.push_back(call.args[0]); }
+  static void reverse(std::vector<AnyValue> &elements, const NativeCall &) {
+    std::reverse(elements.begin(), elements.end());
+  }
+  static void clear(std::vector<AnyValue> &elements, const NativeCall &) { elements.clear(); }
   static Result extend(Evaluator &e, const NativeCall &call);
   static Result insert(Evaluator &e, const NativeCall &call);
   static Result pop(Evaluator &e, const NativeCall &call);
   static Result remove(Evaluator &e, const NativeCall &call);
-  static Result reverse(Evaluator &e, const NativeCall &call);
-  static Result clear(Evaluator &e, const NativeCall &call);
   static Result copy(Evaluator &e, const NativeCall &call);
   static Result sort(Evaluator &e, const NativeCall &call);
 
   static llvm::ArrayRef<NativeFunction> ofTuples() {
     static constexpr NativeFunction rows[] = {
-        {"count", count, 1, 1, ""}, {"index", index, 1, 3, ""}, {"numel", numel, 0, 0, ""}};
+        {"count", count, 1, 1, ""}, {"index", index, 1, 3, "", ".ii"}, {"numel", numel, 0, 0, ""}};
     return rows;
   }
   static llvm::ArrayRef<NativeFunction> ofLists() {
-    static constexpr NativeFunction rows[] = {{"append", append, 1, 1, ""},       {"clear", clear, 0, 0, ""},
-                                              {"copy", copy, 0, 0, ""},           {"count", count, 1, 1, ""},
-                                              {"extend", extend, 1, 1, ""},       {"index", index, 1, 3, ""},
-                                              {"insert", insert, 2, 2, ""},       {"pop", pop, 0, 1, ""},
-                                              {"remove", remove, 1, 1, ""},       {"reverse", reverse, 0, 0, ""},
+    static constexpr NativeFunction rows[] = {{"append", changed<append>, 1, 1, ""},
+                                              {"clear", changed<clear>, 0, 0, ""},
+                                              {"copy", copy, 0, 0, ""},
+                                              {"count", count, 1, 1, ""},
+                                              {"extend", extend, 1, 1, ""},
+                                              {"index", index, 1, 3, "", ".ii"},
+                                              {"insert", insert, 2, 2, ""},
+                                              {"pop", pop, 0, 1, ""},
+                                              {"remove", remove, 1, 1, ""},
+                                              {"reverse", changed<reverse>, 0, 0, ""},
                                               {"sort", sort, 0, 0, "key reverse"}};
     return rows;
   }
@@ -175,8 +188,6 @@ Result Evaluator::ListMethods::count(Evaluator &e, const NativeCall &call) {
 
 Result Evaluator::ListMethods::index(Evaluator &e, const NativeCall &call) {
   const std::vector<AnyValue> &args = call.args, &values = elementsOf(call);
-  if (!llvm::all_of(llvm::drop_begin(args), [](const AnyValue &bound) { return bound.isInt(); }))
-    return e.refuseArguments(call);
   const auto size = static_cast<int64_t>(values.size());
   auto place = [&](size_t i, int64_t otherwise) {
     const int64_t at = i < args.size() ? args[i].data.toInt() : otherwise;
@@ -202,12 +213,6 @@ Result Evaluator::ListMethods::numel(Evaluator &e, const NativeCall &call) {
   for (const AnyValue &size : elementsOf(call))
     count *= size.data.toInt();
   return AnyValue(IValue(count));
-}
-
-Result Evaluator::ListMethods::append(Evaluator &e, const NativeCall &call) {
-  ++e.changes;
-  elementsOf(call).push_back(call.args[0]);
-  return AnyValue();
 }
 
 Result Evaluator::ListMethods::extend(Evaluator &e, const NativeCall &call) {
@@ -261,18 +266,6 @@ Result Evaluator::ListMethods::remove(Evaluator &e, const NativeCall &call) {
   return AnyValue();
 }
 
-Result Evaluator::ListMethods::reverse(Evaluator &e, const NativeCall &call) {
-  ++e.changes;
-  std::reverse(elementsOf(call).begin(), elementsOf(call).end());
-  return AnyValue();
-}
-
-Result Evaluator::ListMethods::clear(Evaluator &e, const NativeCall &call) {
-  ++e.changes;
-  elementsOf(call).clear();
-  return AnyValue();
-}
-
 Result Evaluator::ListMethods::copy(Evaluator &e, const NativeCall &call) {
   auto *copy = e.make<ListObject>();
   copy->elements = elementsOf(call);
@@ -298,18 +291,30 @@ struct Evaluator::DictMethods {
   static Result update(Evaluator &e, const NativeCall &call) {
     return e.update(dict(call), call.arguments, call.range) ? Result(AnyValue()) : std::nullopt;
   }
-  static Result view(Evaluator &e, const NativeCall &call);
+  template <ViewObject::Part part> static Result view(Evaluator &e, const NativeCall &call) {
+    auto *view = e.make<ViewObject>();
+    view->dict = &dict(call);
+    view->part = part;
+    return AnyValue(view);
+  }
   static Result entry(Evaluator &e, const NativeCall &call);
   static Result copy(Evaluator &e, const NativeCall &call) { return AnyValue(e.make<DictObject>(dict(call))); }
   static Result clear(Evaluator &e, const NativeCall &call);
   static Result popItem(Evaluator &e, const NativeCall &call);
 
   static llvm::ArrayRef<NativeFunction> table() {
-    static constexpr NativeFunction rows[] = {
-        {"clear", clear, 0, 0, ""},    {"copy", copy, 0, 0, ""},       {"get", entry, 1, 2, ""},
-        {"items", view, 0, 0, ""},     {"keys", view, 0, 0, ""},       {"move_to_end", moveToEnd, 1, 1, ""},
-        {"pop", entry, 1, 2, ""},      {"popitem", popItem, 0, 0, ""}, {"setdefault", entry, 1, 2, ""},
-        {"update", update, 0, 1, "*"}, {"values", view, 0, 0, ""}};
+    using Part = ViewObject::Part;
+    static constexpr NativeFunction rows[] = {{"clear", clear, 0, 0, ""},
+                                              {"copy", copy, 0, 0, ""},
+                                              {"get", entry, 1, 2, ""},
+                                              {"items", view<Part::Items>, 0, 0, ""},
+                                              {"keys", view<Part::Keys>, 0, 0, ""},
+                                              {"move_to_end", moveToEnd, 1, 1, ""},
+                                              {"pop", entry, 1, 2, ""},
+                                              {"popitem", popItem, 0, 0, ""},
+                                              {"setdefault", entry, 1, 2, ""},
+                                              {"update", update, 0, 1, "*"},
+                                              {"values", view<Part::Values>, 0, 0, ""}};
     return rows;
   }
 };
@@ -324,16 +329,6 @@ Result Evaluator::DictMethods::moveToEnd(Evaluator &e, const NativeCall &call) {
     return e.raiseKeyError(call.range, call.args[0]);
   std::rotate(at, at + 1, entries.end());
   return AnyValue();
-}
-
-/// keys, values, items
-Result Evaluator::DictMethods::view(Evaluator &e, const NativeCall &call) {
-  auto *view = e.make<ViewObject>();
-  view->dict = &dict(call);
-  view->part = call.name == "keys"     ? ViewObject::Part::Keys
-               : call.name == "values" ? ViewObject::Part::Values
-                                       : ViewObject::Part::Items;
-  return AnyValue(view);
 }
 
 /// get, pop, setdefault
@@ -476,8 +471,8 @@ Result Evaluator::callSequence(NativeObject &callee, StringRef name, const Argum
   if (tuple && tuple->type)
     if (std::optional<Result> own = callNamedTuple(*tuple, name, arguments, range))
       return *own;
-  return callMethod(tuple ? ListMethods::ofTuples() : ListMethods::ofLists(),
-                    {name, callee.name, callee.self, arguments, range});
+  return callRow(tuple ? ListMethods::ofTuples() : ListMethods::ofLists(),
+                 {name, callee.name, callee.self, arguments, range}, WrongCall::Refused);
 }
 
 Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &arguments, SourceRange range) {
@@ -485,12 +480,12 @@ Result Evaluator::callDict(DictObject &dict, StringRef name, const Arguments &ar
     if (std::optional<Result> result = callCounter(dict, name, arguments, range))
       return *result;
   const std::string shown = ("dict." + name).str();
-  return callMethod(DictMethods::table(), {name, shown, AnyValue(&dict), arguments, range});
+  return callRow(DictMethods::table(), {name, shown, AnyValue(&dict), arguments, range}, WrongCall::Refused);
 }
 
 Result Evaluator::callSet(SetObject &set, StringRef name, const Arguments &arguments, SourceRange range) {
   const std::string shown = ("set." + name).str();
-  return callMethod(SetMethods::table(), {name, shown, AnyValue(&set), arguments, range});
+  return callRow(SetMethods::table(), {name, shown, AnyValue(&set), arguments, range}, WrongCall::Refused);
 }
 
 /// Methods of numbers; what has none of the name is refused.

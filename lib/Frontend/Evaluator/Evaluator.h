@@ -18,6 +18,7 @@
 
 namespace tsc::python {
 
+enum class WrongCall : uint8_t;
 struct NativeCall;
 struct NativeFunction;
 struct PercentValue;
@@ -341,7 +342,8 @@ private:
   struct StringMethods;
   bool checkArity(size_t least, size_t most, const NativeCall &call);
   bool knowsKeywords(StringRef known, const NativeCall &call);
-  Result callMethod(llvm::ArrayRef<NativeFunction> table, const NativeCall &call);
+  /// Calls the function of the row that has the call's name, if its arguments are as the row says.
+  Result callRow(llvm::ArrayRef<NativeFunction> table, const NativeCall &call, WrongCall whenWrong);
   std::nullopt_t refuseArguments(const NativeCall &call);
   Result removeHook(const NativeObject &handle);
   Result callQualified(NativeObject &callee, const Arguments &arguments, SourceRange range);

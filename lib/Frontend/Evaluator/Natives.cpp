@@ -389,27 +389,11 @@ struct Evaluator::Natives {
   static Result refuseAll(Evaluator &e, const NativeCall &call) {
     return e.refuse(call.range, "calls of '" + call.name + "'");
   }
-  static Result len(Evaluator &e, const NativeCall &call) { return e.length(call.args[0], call.range); }
-  static Result hash(Evaluator &e, const NativeCall &call) { return e.hash(call.args[0], call.range); }
   static Result ofCharacter(Evaluator &e, const NativeCall &call) {
     return e.callOnCharacter(call.name, e.withoutEnum(call.args[0]), call.range);
   }
-  static Result property(Evaluator &e, const NativeCall &call) { return e.makeProperty(call.arguments, call.range); }
-  static Result dict(Evaluator &e, const NativeCall &call) { return e.makeDict(call.arguments, call.range); }
-  static Result convert(Evaluator &e, const NativeCall &call) {
-    return e.convert(call.name, call.arguments, call.range);
-  }
   static Result extremum(Evaluator &e, const NativeCall &call) {
     return e.extremum(call.name == "max", call.arguments, call.range);
-  }
-  static Result arithmetic(Evaluator &e, const NativeCall &call) {
-    return e.callArithmetic(call.name, call.arguments, call.range);
-  }
-  static Result isInstance(Evaluator &e, const NativeCall &call) {
-    return e.isInstance(call.args[0], call.args[1], call.range);
-  }
-  static Result isSubclass(Evaluator &e, const NativeCall &call) {
-    return e.isSubclass(call.args[0], call.args[1], call.range);
   }
 
   static llvm::ArrayRef<NativeFunction> table();
@@ -715,6 +699,8 @@ Result Evaluator::Natives::format(Evaluator &e, const NativeCall &call) {
 
 llvm::ArrayRef<NativeFunction> Evaluator::Natives::table() {
   static constexpr size_t any = NativeFunction::any;
+  static constexpr auto arithmetic = Forward<&Evaluator::callArithmetic>::call,
+                        convert = Forward<&Evaluator::convert>::call;
   static constexpr NativeFunction rows[] = {
       {"NotImplemented", refuseAll, 0, any, ""},
       {"abs", arithmetic, 1, 2, ""},
@@ -725,7 +711,7 @@ llvm::ArrayRef<NativeFunction> Evaluator::Natives::table() {
       {"callable", callable, 1, 1, ""},
       {"chr", ofCharacter, 1, 1, ""},
       {"complex", complex, 0, any, ""},
-      {"dict", dict, 0, 1, "*"},
+      {"dict", Forward<&Evaluator::makeDict>::call, 0, 1, "*"},
       {"divmod", arithmetic, 1, 2, ""},
       {"enumerate", enumerate, 1, 2, "start"},
       {"field", field, 0, any, "default default_factory"},
@@ -735,14 +721,14 @@ llvm::ArrayRef<NativeFunction> Evaluator::Natives::table() {
       {"frozenset", set, 0, 1, ""},
       {"getattr", getAttribute, 2, 3, ""},
       {"hasattr", hasAttribute, 2, 2, ""},
-      {"hash", hash, 1, 1, ""},
+      {"hash", Forward<&Evaluator::hash>::call, 1, 1, ""},
       {"hex", ofCharacter, 1, 1, ""},
       {"id", identity, 0, any, ""},
       {"int", convert, 0, 2, "base"},
-      {"isinstance", isInstance, 2, 2, ""},
-      {"issubclass", isSubclass, 2, 2, ""},
+      {"isinstance", Forward<&Evaluator::isInstance>::call, 2, 2, ""},
+      {"issubclass", Forward<&Evaluator::isSubclass>::call, 2, 2, ""},
       {"iter", iter, 0, any, ""},
-      {"len", len, 1, 1, ""},
+      {"len", Forward<&Evaluator::length>::call, 1, 1, ""},
       {"list", listOrTuple, 0, 1, ""},
       {"map", mapOrFilter, 2, any, ""},
       {"max", extremum, 0, any, "key default"},
@@ -753,7 +739,7 @@ llvm::ArrayRef<NativeFunction> Evaluator::Natives::table() {
       {"ord", ofCharacter, 1, 1, ""},
       {"pow", arithmetic, 1, 3, ""},
       {"print", print, 0, any, "sep end flush file"},
-      {"property", property, 0, any, ""},
+      {"property", Forward<&Evaluator::makeProperty>::call, 0, any, ""},
       {"range", range, 1, 3, ""},
       {"repr", convert, 0, 1, ""},
       {"reversed", reversed, 1, 1, ""},
@@ -814,13 +800,22 @@ bool Evaluator::knowsKeywords(StringRef known, const NativeCall &call) {
   return true;
 }
 
-/// Calls a method by the table of its type. Names and arguments that have no row are refused.
-Result Evaluator::callMethod(llvm::ArrayRef<NativeFunction> table, const NativeCall &call) {
-  const NativeFunction *method = findNative(table, call.name);
-  if (!method || call.args.size() < method->least || call.args.size() > method->most ||
-      (method->keywords.empty() && !call.arguments.keywords.empty()))
+Result Evaluator::callRow(llvm::ArrayRef<NativeFunction> table, const NativeCall &call, WrongCall whenWrong) {
+  const NativeFunction *row = findNative(table, call.name);
+  if (whenWrong == WrongCall::Raised) {
+    if (!knowsKeywords(row ? StringRef(row->keywords) : "", call))
+      return std::nullopt;
+    if (!row)
+      return refuse(call.range, "calls of '" + call.name + "'");
+    if (!checkArity(row->least, row->most, call))
+      return std::nullopt;
+  } else if (!row || call.args.size() < row->least || call.args.size() > row->most ||
+             (row->keywords.empty() && !call.arguments.keywords.empty())) {
     return refuseArguments(call);
-  return knowsKeywords(method->keywords, call) ? method->run(*this, call) : std::nullopt;
+  } else if (!knowsKeywords(row->keywords, call)) {
+    return std::nullopt;
+  }
+  return row->takesKinds(call.args) ? row->run(*this, call) : refuseArguments(call);
 }
 
 std::nullopt_t Evaluator::refuseArguments(const NativeCall &call) {
@@ -867,11 +862,5 @@ Result Evaluator::callNative(NativeObject &callee, const Arguments &arguments, S
   const StringRef name = callee.name;
   if (name.contains('.'))
     return callQualified(callee, arguments, range);
-  const NativeFunction *function = findNative(Natives::table(), name);
-  const NativeCall call{name, name, callee.self, arguments, range};
-  if (!knowsKeywords(function ? StringRef(function->keywords) : "", call))
-    return std::nullopt;
-  if (!function)
-    return Natives::refuseAll(*this, call);
-  return checkArity(function->least, function->most, call) ? function->run(*this, call) : std::nullopt;
+  return callRow(Natives::table(), {name, name, callee.self, arguments, range}, WrongCall::Raised);
 }
