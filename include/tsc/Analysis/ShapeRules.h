@@ -43,6 +43,7 @@ public:
 
 /// An entry of a shape or strides column: an operand, or a rule applied to operands.
 struct RuleExpr {
+  /// What an expression is, which says how its fields are read.
   enum class Kind : uint8_t {
     Operand, ///< An operand: the sizes of a tensor (`self`), the value of all else (`size`). See `isBare`.
     Strides, ///< The strides of an operand: `self.strides`.

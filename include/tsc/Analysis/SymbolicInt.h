@@ -70,9 +70,14 @@ public:
     return !value.isUnknown() && !value.isConstant() && value.offset == 0 && value.coefficient == 1;
   }
 
+  /// Returns `a + b`, with a symbol of its own where the two have different terms. Unknown where an operand is, or
+  /// where a part of the sum has no room in 64 bits.
   SymbolicInt add(SymbolicInt a, SymbolicInt b);
+  /// Returns `-a`. Unknown where `a` is, or where a part has no room in 64 bits.
   SymbolicInt negate(SymbolicInt a);
   SymbolicInt subtract(SymbolicInt a, SymbolicInt b) { return add(a, negate(b)); }
+  /// Returns `a * b`; 0 where either is 0. Unknown where an operand is, where a part has no room in 64 bits, and for a
+  /// product of more than 16 symbols.
   SymbolicInt multiply(SymbolicInt a, SymbolicInt b);
   /// Returns `a // b` as in Python. Unknown where `b` is 0; a `b` that is not a number is taken to be nonzero.
   SymbolicInt floorDivide(SymbolicInt a, SymbolicInt b);

@@ -25,6 +25,7 @@ class Graph;
 struct Derivative {
   /// What an input of the graph stands for.
   struct Capture {
+    /// Whether it is an operand of the operator, a result of it, or the gradient of a result.
     enum Kind : uint8_t { Operand, Result, Gradient } kind;
     unsigned index;              ///< Its position among the operands; among the results for a result or gradient.
     bool mayBeNone = false;      ///< Whether it is a gradient that is None where the result has none.

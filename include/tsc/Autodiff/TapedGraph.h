@@ -33,8 +33,9 @@ public:
 
   /// What a value stands for: an input or result of forward(), or the gradient of a result.
   struct Source {
+    /// Which of the three it is.
     enum Kind : uint8_t { Input, Result, Gradient } kind;
-    unsigned index;
+    unsigned index; ///< Its position among the inputs or the results; for a gradient, that of the result.
     bool operator==(const Source &) const = default;
   };
   /// An input or a result whose elements a formula reads, directly or through a view.

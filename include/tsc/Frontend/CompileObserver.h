@@ -22,9 +22,9 @@ struct ExpressionFacts {
   std::string name;
   /// The Function, which may be a method; null for others.
   const Function *function = nullptr;
-  /// For a Value that one operator gives, the overload that was chosen; null for others.
+  /// The overload that was chosen for a Value that one operator gives; null for others.
   const OpRecord *overload = nullptr;
-  /// For a call, the range of what is called.
+  /// The range of what a call calls; invalid for other expressions.
   SourceRange callee;
 };
 

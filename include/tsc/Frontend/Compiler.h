@@ -137,7 +137,7 @@ public:
   llvm::LogicalResult defineAll();
 
   struct Impl;
-  Impl &implementation() { return *impl; } ///< For the frontend's own files.
+  Impl &implementation() { return *impl; } ///< Returns what the files of lib/Frontend share.
 
 private:
   std::unique_ptr<Impl> impl;

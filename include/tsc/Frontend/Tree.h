@@ -141,6 +141,7 @@ public:
     if (list)
       items = list->children();
   }
+  /// Iterates over the children as pointers to `T`.
   struct Iterator : llvm::iterator_adaptor_base<Iterator, const Tree *const *, std::random_access_iterator_tag,
                                                 const T *, ptrdiff_t, const T *, const T *> {
     explicit Iterator(const Tree *const *p) : Iterator::iterator_adaptor_base(p) {}
@@ -158,8 +159,9 @@ private:
   ArrayRef<const Tree *> items;
 };
 
-/// A statement or an expression; the two differ by kind only.
+/// A statement. Its class is that of every node: statements and expressions differ by kind only.
 using Stmt = Tree;
+/// An expression.
 using Expr = Tree;
 
 /// The base of the class for a kind of node. `part` returns child i, which may be null, as a `T`; `list` returns child
@@ -219,7 +221,7 @@ TSC_TREE(Alias)
 /// `{value!r:spec}` in an f-string.
 TSC_TREE(FormatValue)
   const Expr *value() const { return child(0); }
-  StringRef spec() const { return Tree::name; } ///< As written behind the colon.
+  StringRef spec() const { return Tree::name; } ///< Returns the text behind the colon, as it is written.
   char conversion() const { return static_cast<char>(integer); }   ///< 'r', 's', 'a' or 0.
 };
 
@@ -533,6 +535,7 @@ public:
   TreeList<Stmt> statements() const { return TreeList<Stmt>(top); }
   /// Returns the expression of a tree that parseExpression() made.
   const Expr *expression() const { return top->child(0); }
+  /// Prints the nodes as nested parentheses, each with its kind, for tests and developers.
   void print(llvm::raw_ostream &os) const;
 
   /// Makes a node of class `T`, for the parser. Children may be null.
@@ -548,6 +551,7 @@ public:
   static void setInt(Tree &tree, int64_t value) { tree.integer = value; }
   static void setReal(Tree &tree, double value) { tree.real = value; }
   static void setFlags(Tree &tree, uint8_t flags) { tree.flags = flags; }
+  /// Sets the range that diagnostics point to, where that is not where the node begins.
   static void setPoint(Tree &tree, SourceRange at) { tree.caret = at.begin(); tree.caretEnd = at.end(); }
   void setTop(const List *list) { top = list; }
 

@@ -37,8 +37,8 @@ struct FusedNest {
     unsigned source; ///< Counts the group's inputs, then its outputs, then the plan's temporaries.
     Tensor geometry; ///< Has the walk's sizes and no storage; its offset counts elements from the source's first one.
   };
-  std::vector<Operand> operands;              ///< In the order of the nest's operands.
-  llvm::SmallVector<NumberSource, 4> numbers; ///< In the order of the nest's uniforms.
+  std::vector<Operand> operands;              ///< One for each operand of the nest, in its order.
+  llvm::SmallVector<NumberSource, 4> numbers; ///< One for each uniform of the nest, in its order.
   /// The results of a Fold step of the nest, stored row-major for the dimensions that are not reduced.
   struct FoldResult {
     unsigned nestStep;

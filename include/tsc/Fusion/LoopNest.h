@@ -31,11 +31,12 @@ namespace tsc::fuser {
 
 /// How an operand moves along a row.
 enum class Access : uint8_t {
-  Contiguous, ///< To the next element in memory.
-  Repeated,   ///< Not at all: a row has one element of the operand.
-  Strided,    ///< By any stride.
-  Single,     ///< Not at all, in any row: the operand has one element.
-  Transposed  ///< By a stride; its neighbours lie along another dimension, and a GPU's threads exchange its elements.
+  Contiguous, ///< It moves to the next element in memory.
+  Repeated,   ///< It stays: a row has one element of the operand.
+  Strided,    ///< It moves by any stride.
+  Single,     ///< It stays in all rows: the operand has one element.
+  Transposed  ///< It moves by a stride; its neighbours lie along another dimension, and a GPU's threads exchange its
+              ///< elements.
 };
 
 /// A tensor that a nest reads or writes, or a row of memory of the kernel's own.
@@ -45,9 +46,9 @@ struct NestOperand {
   bool isOutput;
   bool isKept = false;      ///< Whether it is a row of the kernel's own memory, which a Keep step writes.
   unsigned strideClass = 0; ///< Operands of one class have equal strides in every dimension, in elements.
-  /// For strided operands that interleave in memory, such as the columns of a matrix with four columns, so that one
-  /// access reads or writes a record of them: the number of elements of a record (0: the operand is in none), the first
-  /// operand in the record, and the place of this operand in it.
+  /// The number of elements of a record (0: the operand is in none), the first operand in the record, and the place of
+  /// this operand in it. Strided operands that interleave in memory, such as the columns of a matrix with four columns,
+  /// make a record, so that one access reads or writes them all.
   unsigned recordSize = 0, record = 0, field = 0;
   bool operator==(const NestOperand &) const = default;
 };

@@ -101,7 +101,7 @@ public:
   /// operands that read it do not overlap.
   uint64_t bytesRead(ArrayRef<const IValue *> inputs) const;
 
-  std::vector<std::unique_ptr<Launch>> launches; ///< In the order in which they run.
+  std::vector<std::unique_ptr<Launch>> launches; ///< The kernels, in the order in which they run.
   std::unique_ptr<LaunchSequence> sequence;      ///< Runs the launches; null where they are run one by one.
   std::vector<OutputShape> outputs;
   /// Row-major tensors that live during a call: one launch writes them, and later ones read them.

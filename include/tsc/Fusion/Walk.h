@@ -14,9 +14,10 @@ namespace tsc::fuser {
 /// A dimension of a walk over the operands of a nest.
 struct WalkDim {
   int64_t size;
-  llvm::SmallVector<int64_t, 8> strides; ///< In bytes, one for each operand.
+  llvm::SmallVector<int64_t, 8> strides; ///< The strides of the operands, in bytes, one for each.
   int64_t resultStep = 0; ///< By how many elements the result of a fold moves with each step along the dimension.
 };
+/// The dimensions of a walk, the outermost first.
 using WalkDims = llvm::SmallVectorImpl<WalkDim>;
 
 /// Returns dimension `d` of the nest.

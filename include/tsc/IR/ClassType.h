@@ -73,8 +73,10 @@ public:
 
   ArrayRef<Function *> methods() const { return methodList; }
   Function *findMethod(StringRef name) const; ///< Returns the first method of that name, or null.
+  /// Adds a method, which the class borrows. findMethod() goes on giving the first one of a name.
   void addMethod(Function *method);
   const ClassProperty *findProperty(StringRef name) const; ///< Returns the first property of that name, or null.
+  /// Adds a property. findProperty() goes on giving the first one of a name.
   void addProperty(ClassProperty property);
   /// Returns the hooks that run around `forward` when the module itself is called, in their order. One may occur twice.
   ForwardHooks &forwardHooks() { return hooks; }
@@ -103,6 +105,7 @@ public:
   bool isModule() const { return module; }
   ArrayRef<FunctionSchema> methods() const { return schemas; }
   const FunctionSchema *findMethod(StringRef name) const; ///< Returns the signature of that method, or null.
+  /// Adds the signature of a method, which has the schema's name. findMethod() goes on giving the first one of a name.
   void addMethod(FunctionSchema schema);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Interface; }
 
@@ -119,6 +122,7 @@ public:
   const Type *valueType() const { return value; }
   const std::vector<std::pair<std::string, IValue>> &members() const { return entries; }
   const IValue *find(StringRef member) const; ///< Returns the value of that member, or null.
+  /// Adds a member behind the others, with a value of valueType(). find() goes on giving the first one of a name.
   void addMember(std::string name, IValue v);
   static bool classof(const Type *t) { return t->kind() == TypeKind::Enum; }
 

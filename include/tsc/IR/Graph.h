@@ -215,7 +215,9 @@ public:
     assert(i < outputList.size() && "one of the outputs");
     return outputList[i];
   }
+  /// Appends an output and returns it.
   Value *addOutput(const Type *type = Type::tensorType());
+  /// Inserts an output at a position, at most numOutputs(), and returns it. Those behind it move on by one.
   Value *insertOutput(unsigned index, const Type *type = Type::tensorType());
   void eraseOutput(unsigned index); ///< Erases an output, which must have no uses.
   /// Makes the users of each output read the output of `other` at that position. Both have equally many outputs.
@@ -229,6 +231,7 @@ public:
   }
   auto blocks() const { return llvm::make_pointee_range(blockList); }
   Block &addBlock(); ///< Appends an empty block.
+  /// Destroys block `i` with its nodes. None of its values may have uses outside of it.
   void eraseBlock(unsigned i);
 
   // Attributes, in order of setting.
@@ -308,7 +311,9 @@ public:
   ArrayRef<Value *> inputs() const { return params->outputs(); }
   auto outputs() const { return returns->inputs(); }
   unsigned numOutputs() const { return returns->numInputs(); }
+  /// Appends an input and returns it. With a name, the value prints as that.
   Value *addInput(StringRef name = "", const Type *type = Type::tensorType());
+  /// Inserts an input at a position, at most the number of inputs, and returns it.
   Value *insertInput(unsigned index, const Type *type = Type::tensorType());
   void eraseInput(unsigned index) { params->eraseOutput(index); }
   /// Makes the block return `value` behind its other results, and gives the position.

@@ -79,9 +79,13 @@ template <typename T> struct ListValue final : Payload {
 private:
   memory::CountedBytes counted;
 };
+/// A List[int].
 using IntList = ListValue<int64_t>;
+/// A List[float].
 using DoubleList = ListValue<double>;
+/// A List[bool], of which each element is 0 or 1.
 using BoolList = ListValue<uint8_t>;
+/// A List[Tensor].
 using TensorList = ListValue<Tensor>;
 struct GenericList;
 struct TupleValue;
@@ -351,7 +355,7 @@ struct DictValue final : Payload {
   const IValue *find(const IValue &key) const; ///< Returns the value of `key`, or null. Valid until the dict changes.
   void set(IValue key, IValue value);          ///< Replaces the value of `key`, or adds an entry at the end.
   bool erase(const IValue &key);               ///< Removes the entry of `key`. Returns whether there was one.
-  void clear();
+  void clear();                                ///< Removes all entries.
   /// Calls `f` for every entry in order of insertion. `f` may not change the dict.
   void forEach(llvm::function_ref<void(const IValue &key, const IValue &value)> f) const;
   /// Removes the oldest entry and returns its key and value; two Nones where the dict is empty.

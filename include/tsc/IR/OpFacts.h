@@ -118,6 +118,7 @@ std::optional<Distribution> distributionOf(OpKind op);
 
 /// One side of an algebraic law: a literal, or the operand `x` itself. Converts to false where there is no such law.
 struct Law {
+  /// The operand `x`.
   struct Self {};
   std::variant<std::monostate, Self, int64_t, double, bool, llvm::StringLiteral> value;
 

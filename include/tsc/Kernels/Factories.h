@@ -14,16 +14,24 @@
 
 namespace tsc::cpu {
 
-/// Optional arguments of schemas; the names of parameters are left out where these say what they are.
+// Optional arguments of schemas. The names of parameters are left out where these types say what they are.
+/// The dtype of a new tensor; nothing for the operator's default.
 using OptDType = std::optional<DType>;
+/// The layout of a new tensor; nothing for strided.
 using OptLayout = std::optional<Layout>;
+/// The device of a new tensor; nothing for the processor.
 using OptDevice = std::optional<Device>;
+/// The argument `pin_memory`.
 using OptBool = std::optional<bool>;
+/// The order of a new tensor's dimensions in memory; nothing for the operator's default.
 using OptFormat = std::optional<MemoryFormat>;
 
-/// Return a row-major tensor of these sizes, filled with zeros, ones or `value`. They are not operators.
+// These are no operators.
+/// Returns a row-major tensor of these sizes, filled with zeros.
 StatusOr<Tensor> zeros(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
+/// Returns a row-major tensor of these sizes, filled with ones.
 StatusOr<Tensor> ones(ArrayRef<int64_t> sizes, DType dtype = DType::Float);
+/// Returns a row-major tensor of these sizes, filled with `value`, converted to the dtype.
 StatusOr<Tensor> full(ArrayRef<int64_t> sizes, const Scalar &value, DType dtype = DType::Float);
 /// Returns Unimplemented for a device or a layout that this build does not have.
 Status checkPlacement(OptLayout layout, OptDevice device);

@@ -33,6 +33,7 @@ template <typename T> struct SumFold {
   using Acc = T;
   static T init() { return T(0); }
   static T step(T a, T v) { return combine(a, v); }
+  /// Returns the fold of the elements of two parts from their folds.
   static T combine(T a, T b) {
     if constexpr (std::is_integral_v<T>)
       return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
@@ -49,6 +50,7 @@ template <typename T> struct ProdFold {
   using Acc = T;
   static T init() { return T(1); }
   static T step(T a, T v) { return combine(a, v); }
+  /// Returns the fold of the elements of two parts from their folds.
   static T combine(T a, T b) {
     if constexpr (std::is_integral_v<T>)
       return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
@@ -76,7 +78,9 @@ template <typename T, bool maximum> struct ExtremumFold {
   static T step(T a, T v) { return beats(v, a) ? v : a; }
   static T combine(T a, T b) { return step(a, b); }
 };
+/// Finds the largest element; a NaN wins.
 template <typename T> using MaxFold = ExtremumFold<T, true>;
+/// Finds the smallest element; a NaN wins.
 template <typename T> using MinFold = ExtremumFold<T, false>;
 
 /// Returns the fold of a block of `count` neighbours, 1 to foldBlock.

@@ -14,6 +14,7 @@ namespace tsc::cpu {
 struct VectorSupport {
   int used, offered;
 };
+/// Returns what this build uses on the processor at hand.
 VectorSupport vectorSupport();
 
 /// Returns the version of the Highway that kernels were compiled with, as in "1.0.3".
@@ -23,6 +24,7 @@ std::string highwayVersion();
 struct OneDnnFacts {
   std::string version, file;
 };
+/// Returns what is known of oneDNN, which is opened for it if it was not yet.
 OneDnnFacts oneDnnFacts();
 
 } // namespace tsc::cpu

@@ -30,6 +30,7 @@ ArrayRef<PointwiseParam> pointwiseParams(PointwiseKind kind);
 /// An operand: a tensor, a number, a string, or None. Borrows what it is made from.
 class PointwiseArg {
 public:
+  /// Which of the four it is.
   enum class Kind : uint8_t { None, Tensor, Scalar, Text };
   PointwiseArg() = default;
   PointwiseArg(const Tensor &t) : argKind(t.defined() ? Kind::Tensor : Kind::None) { tensorValue = t.get(); }

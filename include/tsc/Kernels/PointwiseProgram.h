@@ -29,6 +29,7 @@ class PointwiseProgram {
 public:
   /// An argument of a step: an input of the program, an earlier step's result, a number, a text, or None.
   struct Operand {
+    /// Which of the five it is.
     enum Kind : uint8_t { None, Input, Step, Number, Text };
     Kind kind = None;
     unsigned index = 0; ///< The number of the input, step or number.

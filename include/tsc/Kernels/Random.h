@@ -49,6 +49,7 @@ StatusOr<std::tuple<Tensor, Tensor>> nativeDropout(Generator &, const Tensor &in
 StatusOr<Tensor> uniformInPlace(Generator &, const Tensor &self, double from, double to);
 StatusOr<Tensor> uniform(Generator &, const Tensor &self, double from, double to);
 StatusOr<Tensor> normalInPlace(Generator &, const Tensor &self, double mean, double std);
+/// Returns a tensor of the sizes and dtype of `self`, drawn from the normal distribution; `self` stays as it is.
 StatusOr<Tensor> normalLike(Generator &, const Tensor &self, double mean, double std);
 StatusOr<Tensor> bernoulliInPlace(Generator &, const Tensor &self, double p);
 StatusOr<Tensor> bernoulliTensorInPlace(Generator &, const Tensor &self, const Tensor &p);

@@ -18,7 +18,9 @@
 
 namespace tsc::cpu {
 
+/// The dimensions that an operator reduces; nothing for all of them.
 using OptionalDims = std::optional<ArrayRef<int64_t>>;
+/// The two results of an operator.
 using TensorPair = std::tuple<Tensor, Tensor>;
 
 // Sums and products. No dimensions, or an empty list, means all of them.

@@ -14,7 +14,9 @@
 
 namespace tsc::cpu {
 
+/// The two results of an operator.
 using TensorPair = std::tuple<Tensor, Tensor>;
+/// The three results of an operator.
 using TensorTriple = std::tuple<Tensor, Tensor, Tensor>;
 
 /// Return the sorted values and their indices; NaN counts as the largest. Sorting is always stable.
@@ -58,10 +60,12 @@ StatusOr<Tensor> histc(const Tensor &self, int64_t bins, const Scalar &min, cons
 /// higher, midpoint, nearest.
 StatusOr<Tensor> quantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim,
                           llvm::StringRef interpolation);
+/// Returns the quantile `q`, as quantile() with one number does, without a dimension for it.
 StatusOr<Tensor> quantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim,
                                 llvm::StringRef interpolation);
 StatusOr<Tensor> nanquantile(const Tensor &self, const Tensor &q, std::optional<int64_t> dim, bool keepdim,
                              llvm::StringRef interpolation);
+/// Returns the quantile `q` of the elements that are not NaN, without a dimension for it.
 StatusOr<Tensor> nanquantileScalar(const Tensor &self, double q, std::optional<int64_t> dim, bool keepdim,
                                    llvm::StringRef interpolation);
 

@@ -15,8 +15,11 @@
 
 namespace tsc::cpu {
 
+/// An argument of the type Tensor[].
 using TensorList = ArrayRef<Tensor>;
+/// A result of the type Tensor[], or why there is none.
 using TensorsOr = StatusOr<std::vector<Tensor>>;
+/// An argument of the type int?.
 using OptInt = std::optional<int64_t>;
 
 StatusOr<Tensor> view(const Tensor &self, ArrayRef<int64_t> size);
@@ -42,6 +45,7 @@ StatusOr<Tensor> narrowTensor(const Tensor &self, int64_t dim, const Tensor &sta
 StatusOr<Tensor> narrowCopy(const Tensor &self, int64_t dim, int64_t start, int64_t length);
 StatusOr<Tensor> squeeze(const Tensor &self);
 StatusOr<Tensor> squeezeDim(const Tensor &self, int64_t dim);
+/// Returns a view without those of the dimensions `dims` that have size 1.
 StatusOr<Tensor> squeezeDims(const Tensor &self, ArrayRef<int64_t> dims);
 StatusOr<Tensor> unsqueeze(const Tensor &self, int64_t dim);
 StatusOr<Tensor> expand(const Tensor &self, ArrayRef<int64_t> size, bool implicit = false);

@@ -14,6 +14,7 @@
 
 namespace tsc::cpu {
 
+/// The two results of an operator.
 using TensorPair = std::tuple<Tensor, Tensor>;
 
 /// Returns the indices of the boxes [x1, y1, x2, y2] that are kept, best score first: int64 [kept].

@@ -25,11 +25,11 @@ struct OutlineSymbol {
   /// The head of a definition without its colon (`def f(x: int) -> int`); for others the first line of the statement.
   std::string head;
   std::string documentation;
-  /// For an Import the whole path that it stands for, for a Variable or Parameter its annotation.
+  /// The whole path that an Import stands for, or the annotation of a Variable or Parameter; empty for others.
   std::string detail;
   std::string value;              ///< The text of what a Variable or Attribute is first set to.
   std::vector<std::string> bases; ///< The bases of a Class.
-  size_t reach = 0;               ///< For a definition, where the next statement outside of it begins.
+  size_t reach = 0;               ///< Where the next statement outside of a definition begins; 0 for others.
   int parent = -1; ///< The index of the definition around it, or of an Attribute's class; -1 at the top level.
   int indent = 0;
 };

@@ -25,7 +25,7 @@ struct ExpressionRecord {
   Span span;
   ExpressionFacts facts;
   std::string evaluated; ///< Python's name of its type, where it was run and not compiled.
-  /// For the callee of a call, the overload that was chosen; null for others.
+  /// The overload that was chosen for the call whose callee this is; null for other expressions.
   const OpRecord *calledOverload = nullptr;
 };
 

@@ -22,17 +22,26 @@ namespace tsc::python {
 
 //===-- Ints ---------------------------------------------------------------===//
 
+/// Returns `a + b`, or an OverflowError where that has no room in 64 bits, as all functions of ints here do.
 StatusOr<int64_t> add(int64_t a, int64_t b);
+/// Returns `a - b`.
 StatusOr<int64_t> subtract(int64_t a, int64_t b);
+/// Returns `a * b`.
 StatusOr<int64_t> multiply(int64_t a, int64_t b);
+/// Returns `-a`.
 StatusOr<int64_t> negate(int64_t a);
+/// Returns abs(a).
 StatusOr<int64_t> absolute(int64_t a);
 /// Returns `a / b`: the float that is nearest to the quotient, also where the operands are beyond those that a float
 /// can hold.
 StatusOr<double> divide(int64_t a, int64_t b);
+/// Returns `a // b`, rounded down, or a ZeroDivisionError.
 StatusOr<int64_t> floorDivide(int64_t a, int64_t b);
+/// Returns `a % b`, which has the sign of `b`, or a ZeroDivisionError.
 StatusOr<int64_t> modulo(int64_t a, int64_t b);
+/// Returns `a << count`, or a ValueError where the count is negative.
 StatusOr<int64_t> shiftLeft(int64_t a, int64_t count);
+/// Returns `a >> count`, rounded down, or a ValueError where the count is negative.
 StatusOr<int64_t> shiftRight(int64_t a, int64_t count);
 /// Returns `a ** b` for an exponent of at least 0; one below gives a float, for which there is the function of floats.
 StatusOr<int64_t> power(int64_t a, int64_t b);
@@ -41,8 +50,11 @@ StatusOr<int64_t> greatestCommonDivisor(int64_t a, int64_t b);
 
 //===-- Floats -------------------------------------------------------------===//
 
+/// Returns `a / b`, or a ZeroDivisionError.
 StatusOr<double> divide(double a, double b);
+/// Returns `a // b`, rounded down, or a ZeroDivisionError.
 StatusOr<double> floorDivide(double a, double b);
+/// Returns `a % b`, which has the sign of `b`, or a ZeroDivisionError.
 StatusOr<double> modulo(double a, double b);
 /// Returns `a ** b`. Unimplemented where that is complex: a negative number to the power of a fraction.
 StatusOr<double> power(double a, double b);

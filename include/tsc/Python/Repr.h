@@ -19,7 +19,9 @@ void writeRepr(llvm::raw_ostream &os, std::complex<double> value);
 /// Writes `'text'` with escapes for what cannot be printed, and with double quotes where it holds only single ones.
 void writeRepr(llvm::raw_ostream &os, llvm::StringRef text);
 
+/// Returns what writeRepr() writes for a float.
 std::string reprOf(double value);
+/// Returns what writeRepr() writes for a string.
 std::string reprOf(llvm::StringRef text);
 /// Returns what ascii() gives: `repr`, which repr() gave, with escapes for what is not ASCII.
 std::string asciiOf(llvm::StringRef repr);

@@ -54,37 +54,57 @@ std::optional<uint32_t> codePointOf(StringRef letter);
 StatusOr<int64_t> ord(StringRef text);
 /// Returns chr(code). Unimplemented for half of a surrogate pair, which UTF-8 does not have.
 StatusOr<std::string> chr(int64_t code);
-/// Return hex(value), oct(value) and bin(value).
+/// Returns hex(value), as in "-0x1f".
 std::string hex(int64_t value);
+/// Returns oct(value), as in "-0o17".
 std::string oct(int64_t value);
+/// Returns bin(value), as in "-0b101".
 std::string bin(int64_t value);
 
+/// Whether repr() shows the code point as it is, and not as an escape.
 bool isPrintable(uint32_t point);
+/// Whether the letter is white space to Python, as in split(); false for bytes that are no letter.
 bool isSpace(StringRef letter);
 /// Returns the value of a decimal digit of any script; nothing for other letters.
 std::optional<unsigned> decimalDigit(StringRef letter);
 
 //===-- Classes and case ---------------------------------------------------===//
 
-/// Python's methods of str: whether all letters, of which there is at least one, are of a class. isPrintableText holds
-/// for an empty text, too; isUpper, isLower and isTitle ask for a letter that has a case.
+// Python's methods of str.
+/// Whether all letters, of which there is at least one, are letters of an alphabet.
 bool isAlpha(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether all letters, of which there is at least one, are decimal digits of some script.
 bool isDecimal(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether all letters, of which there is at least one, are digits, superscripts among them.
 bool isDigit(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether all letters, of which there is at least one, are numbers, fractions and Roman numerals among them.
 bool isNumeric(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether of all letters, of which there is at least one, isAlpha() or isNumeric() holds.
 bool isAlnum(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether all letters, of which there is at least one, are white space.
 bool isSpaces(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether the text may be the name of a variable, keywords among them.
 bool isIdentifier(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether isPrintable() holds of all letters; true for an empty text.
 bool isPrintableText(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether there is a letter in upper case and none in lower case.
 bool isUpper(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether there is a letter in lower case and none in upper case.
 bool isLower(StringRef text, Letters letters = Letters::CodePoints);
+/// Whether each word begins with a letter in upper case, goes on in lower case, and there is a word.
 bool isTitle(StringRef text, Letters letters = Letters::CodePoints);
 
+/// Returns the text in upper case.
 std::string upper(StringRef text, Letters letters = Letters::CodePoints);
+/// Returns the text in lower case.
 std::string lower(StringRef text, Letters letters = Letters::CodePoints);
+/// Returns the text with each word beginning in upper case and going on in lower case.
 std::string title(StringRef text, Letters letters = Letters::CodePoints);
+/// Returns the text with its first letter in upper case and the others in lower case.
 std::string capitalize(StringRef text, Letters letters = Letters::CodePoints);
+/// Returns the text with upper and lower case exchanged.
 std::string swapcase(StringRef text, Letters letters = Letters::CodePoints);
+/// Returns the text as it is compared where case does not count: lower case, and further, as in "ss" for "ß".
 std::string casefold(StringRef text);
 
 //===-- Searching ----------------------------------------------------------===//
@@ -94,18 +114,24 @@ struct Section {
   std::optional<int64_t> start, end;
 };
 
-/// Return where the first, or the last, place of `part` in a text begins, in bytes; npos when there is none.
+/// Returns where the first place of `part` in a text begins, in bytes; npos when there is none.
 size_t findText(StringRef text, StringRef part);
+/// Returns where the last place of `part` in a text begins, in bytes; npos when there is none.
 size_t findLastText(StringRef text, StringRef part);
 
-/// Return the number of the letter at which the first, or the last, place of `part` begins; -1 when it is not there.
-/// index() and rindex() give a ValueError then.
+/// Returns the number of the letter at which the first place of `part` in the section begins; -1 when it is not there.
 int64_t find(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Returns the number of the letter at which the last place of `part` in the section begins; -1 when it is not there.
 int64_t rfind(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Returns what find() gives, or a ValueError where `part` is not there.
 StatusOr<int64_t> index(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Returns what rfind() gives, or a ValueError where `part` is not there.
 StatusOr<int64_t> rindex(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Returns at how many places, which do not overlap, `part` is in the section; between all letters if it is empty.
 int64_t count(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Whether the section begins with `part`.
 bool startsWith(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
+/// Whether the section ends with `part`.
 bool endsWith(StringRef text, StringRef part, Section in = {}, Letters letters = Letters::CodePoints);
 
 //===-- Parts --------------------------------------------------------------===//
@@ -113,15 +139,18 @@ bool endsWith(StringRef text, StringRef part, Section in = {}, Letters letters =
 /// Returns the text without the letters at its ends that are among `chars`; without `chars`, without the white space
 /// there.
 StringRef strip(StringRef text, std::optional<StringRef> chars = std::nullopt, Letters letters = Letters::CodePoints);
+/// Returns the text without such letters at its beginning.
 StringRef stripLeft(StringRef text, std::optional<StringRef> chars = std::nullopt,
                     Letters letters = Letters::CodePoints);
+/// Returns the text without such letters at its end.
 StringRef stripRight(StringRef text, std::optional<StringRef> chars = std::nullopt,
                      Letters letters = Letters::CodePoints);
 
-/// Return the parts of `split(separator, most)` and `rsplit`, which borrow the text: without a separator at runs of
-/// white space; all of them where `most` is negative. An empty separator is a ValueError.
+/// Returns the parts of `split(separator, most)`, which borrow the text: without a separator it is split at runs of
+/// white space, and at all places where `most` is negative. An empty separator is a ValueError.
 StatusOr<std::vector<StringRef>> split(StringRef text, std::optional<StringRef> separator, int64_t most,
                                        Letters letters = Letters::CodePoints);
+/// Returns the parts of `rsplit(separator, most)`, which counts the places from the end.
 StatusOr<std::vector<StringRef>> splitFromRight(StringRef text, std::optional<StringRef> separator, int64_t most,
                                                 Letters letters = Letters::CodePoints);
 /// Returns the lines of a text, which they borrow, with or without their ends.
@@ -132,11 +161,14 @@ std::vector<StringRef> splitLines(StringRef text, bool keepsEnds, Letters letter
 struct Partition {
   StringRef before, separator, after;
 };
+/// Returns the parts around the first place of the separator. An empty one is a ValueError.
 StatusOr<Partition> partition(StringRef text, StringRef separator);
+/// Returns the parts around the last place of the separator. An empty one is a ValueError.
 StatusOr<Partition> partitionFromRight(StringRef text, StringRef separator);
 
 //===-- Longer texts -------------------------------------------------------===//
 
+/// Returns `a + b`, or a MemoryError where `hasRoom` says that there is no room for it.
 StatusOr<std::string> concat(StringRef a, StringRef b, HasRoom hasRoom = nullptr);
 /// Returns text * times.
 StatusOr<std::string> repeat(StringRef text, int64_t times, HasRoom hasRoom = nullptr);
@@ -147,12 +179,13 @@ StatusOr<std::string> replace(StringRef text, StringRef old, StringRef with, int
 /// Returns the text with spaces in place of tabs, up to the next column that is a multiple of `tabSize`.
 StatusOr<std::string> expandTabs(StringRef text, int64_t tabSize, HasRoom hasRoom = nullptr,
                                  Letters letters = Letters::CodePoints);
-/// Return the text filled up to a width in letters: behind it, in front of it, or on both sides. A `fill` that is not
-/// one letter is a TypeError.
+/// Returns the text, and behind it `fill` up to a width in letters. A `fill` that is not one letter is a TypeError.
 StatusOr<std::string> ljust(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                             Letters letters = Letters::CodePoints);
+/// Returns the text with `fill` in front of it, as ljust() does behind it.
 StatusOr<std::string> rjust(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                             Letters letters = Letters::CodePoints);
+/// Returns the text with `fill` on both sides of it, as ljust() does behind it.
 StatusOr<std::string> center(StringRef text, int64_t width, StringRef fill, HasRoom hasRoom = nullptr,
                              Letters letters = Letters::CodePoints);
 /// Returns the text filled up to a width in letters with zeros behind its sign.

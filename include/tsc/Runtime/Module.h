@@ -54,6 +54,7 @@ public:
   /// Returns the method called `name`, or null.
   Function *findMethod(llvm::StringRef name) const;
   //===-- What it holds -----------------------------------------------------===//
+  /// Whether the module has the attribute, with a value.
   bool hasAttribute(llvm::StringRef name) const;
   /// Returns an attribute's value, or NotFound.
   StatusOr<IValue> attribute(llvm::StringRef name) const;
@@ -64,7 +65,9 @@ public:
   std::vector<ModuleAttribute> namedBuffers(bool recurse = true) const;
   /// Returns all attributes, in the same order, with parameters, buffers and submodules among them.
   std::vector<ModuleAttribute> namedAttributes(bool recurse = true) const;
+  /// Returns the tensors of namedParameters().
   std::vector<Tensor> parameters(bool recurse = true) const;
+  /// Returns the tensors of namedBuffers().
   std::vector<Tensor> buffers(bool recurse = true) const;
   /// Returns the modules that the module's attributes hold.
   std::vector<NamedModule> namedChildren() const;
@@ -89,7 +92,9 @@ public:
   /// value until it is set. An attribute of that name must have the same type and kind, and gets the value.
   Status registerAttribute(llvm::StringRef name, const Type *type, IValue value,
                            AttributeKind kind = AttributeKind::Regular) const;
+  /// Adds a parameter, as registerAttribute() does.
   Status registerParameter(llvm::StringRef name, Tensor value) const;
+  /// Adds a buffer, as registerAttribute() does.
   Status registerBuffer(llvm::StringRef name, Tensor value) const;
   /// Sets the attribute `training` of the module and of all modules in it that have it.
   void train(bool mode = true) const;
@@ -145,6 +150,7 @@ private:
   std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the cache share it.
 };
 
+/// A module, and its path from the one that was asked, as in "encoder.layers.0"; empty for that one itself.
 struct NamedModule {
   std::string path;
   Module module;

@@ -54,6 +54,7 @@ public:
   /// Returns the tensor's `.grad`: what backward() has added up for a leaf, or for a tensor that retains its gradient.
   /// Undefined where there is none.
   static Tensor gradient(const Tensor &tensor);
+  /// Sets the tensor's `.grad`, or takes it away where `gradient` is undefined.
   static void setGradient(const Tensor &tensor, const Tensor &gradient);
   /// Whether no recorded operator has computed the tensor.
   static bool isLeaf(const Tensor &tensor);

@@ -39,6 +39,7 @@ void writeLog(LogLevel level, llvm::StringRef file, unsigned line, llvm::StringR
 /// Returns how much of a type the graph printer shows (PYTORCH_JIT_TYPE_VERBOSITY, or what was set): 0 no types, 1
 /// types and shapes, 2 strides too, 3 device and requires_grad too (the default).
 int typeVerbosity();
+/// Sets how much of a type the graph printer shows in this process, 0 to 3 as for typeVerbosity().
 void setTypeVerbosity(int verbosity);
 
 /// Counts one optimization of the pass that `file` implements (or that is called `pass`) against its limit from

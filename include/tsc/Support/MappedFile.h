@@ -27,6 +27,7 @@ enum class MapAccess {
 /// Limits:     a file that another process truncates while it is mapped raises SIGBUS on access.
 class MappedFile final : public RefCounted {
 public:
+  /// Maps the file at a path. An empty file has no bytes and is no error.
   static StatusOr<Ref<MappedFile>> open(const std::string &path, MapAccess access = MapAccess::ReadOnly);
   ~MappedFile() override;
 

@@ -82,16 +82,27 @@ private:
 };
 
 inline Status okStatus() { return {}; }
+/// Returns the failure of something that somebody stopped.
 Status cancelled(const llvm::Twine &message);
+/// Returns the failure for a value, type, shape or text that does not fit.
 Status invalidArgument(const llvm::Twine &message);
+/// Returns the failure for something that was named and does not exist.
 Status notFound(const llvm::Twine &message);
+/// Returns the failure for something that the host has not allowed, or the system does not.
 Status permissionDenied(const llvm::Twine &message);
+/// Returns the failure for memory, a stack or a quota that is used up.
 Status resourceExhausted(const llvm::Twine &message);
+/// Returns the failure for something that cannot be done in the present state.
 Status failedPrecondition(const llvm::Twine &message);
+/// Returns the failure of a program that raised an exception.
 Status aborted(const llvm::Twine &message);
+/// Returns the failure for an index, a size or a number out of its range.
 Status outOfRange(const llvm::Twine &message);
+/// Returns the failure for something legal that this build cannot do.
 Status unimplemented(const llvm::Twine &message);
+/// Returns the failure for a mistake of the library's own.
 Status internalError(const llvm::Twine &message);
+/// Returns the failure for data that is damaged or cut short.
 Status dataLoss(const llvm::Twine &message);
 /// Returns the status with `prefix` before its message and without its notes; success stays success.
 Status withContext(const Status &status, const llvm::Twine &prefix);

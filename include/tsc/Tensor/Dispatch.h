@@ -32,6 +32,7 @@ template <> struct ComputeTypeOf<Half> {
 template <> struct ComputeTypeOf<BFloat16> {
   using Type = float;
 };
+/// The type that sums and products of a T are computed in.
 template <typename T> using ComputeType = typename ComputeTypeOf<T>::Type;
 
 template <typename T> inline constexpr bool isComplexType = false;

@@ -30,7 +30,7 @@ enum class DType : int8_t {
   QUInt8 = 13,
   QInt32 = 14,
   BFloat16 = 15,
-  Opaque = 16, ///< Not PyTorch's: a companion has the elements (tsc/Tensor/Opaque.h). No program writes this number.
+  Opaque = 16, ///< Has its elements in a companion (tsc/Tensor/Opaque.h). No program writes this number.
 };
 
 /// Returns the bytes of an element of a dtype, which is one of those above: numbers from files go through
@@ -41,12 +41,13 @@ constexpr size_t itemSize(DType dtype) {
   return sizes[static_cast<size_t>(dtype)];
 }
 static_assert(itemSize(DType::ComplexDouble) == 16 && itemSize(DType::QInt32) == 4 && itemSize(DType::BFloat16) == 2);
-/// Return a dtype's name: "float32", as after `torch.` in Python; "Float", as in IR text (Long, Double, Bool, …).
+/// Returns a dtype's name as it is after `torch.` in Python: "float32".
 llvm::StringRef pythonName(DType dtype);
+/// Returns a dtype's name as it is in IR text: "Float", "Long", "Double", "Bool".
 llvm::StringRef irName(DType dtype);
-/// Return the dtype of that name; nothing where there is none. Python has synonyms ("half", "long"), which are found,
-/// too.
+/// Returns the dtype that Python calls `name`; nothing where there is none. Synonyms ("half", "long") are found, too.
 std::optional<DType> dtypeFromPythonName(llvm::StringRef name);
+/// Returns the dtype that IR text calls `name`; nothing where there is none.
 std::optional<DType> dtypeFromIRName(llvm::StringRef name);
 /// Whether a number is one of PyTorch's dtypes above.
 bool isValidDType(int64_t number);
@@ -134,6 +135,7 @@ private:
 /// TorchScript's Scalar (in schemas) and `number`: a bool, int, float or complex.
 class Scalar {
 public:
+  /// Which of the four it is.
   enum class Kind : uint8_t { Bool, Int, Double, Complex };
   Scalar() : Scalar(int64_t{0}) {}
   Scalar(bool v) : k(Kind::Bool), i(v) {}

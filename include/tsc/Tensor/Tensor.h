@@ -193,9 +193,10 @@ public:
 
   /// Returns the element of a one-element tensor; InvalidArgument for others.
   StatusOr<Scalar> item() const;
-  /// Return, or set, the element at a linear row-major index: 0 <= index < numel(). The tensor must have a storage.
-  /// Slow; for printing, tests and small work.
+  /// Returns the element at a linear row-major index: 0 <= index < numel(). The tensor must have a storage. Slow; for
+  /// printing, tests and small work.
   Scalar at(int64_t index) const;
+  /// Sets the element at a linear row-major index, as at() reads it, to a number that is converted to the dtype.
   void set(int64_t index, Scalar value) const;
 
   /// Returns a view of the same storage with other geometry; offset and strides count elements. Bounds are not checked:

@@ -53,7 +53,7 @@ struct FrozenMethod {
 
 /// What freezing made of a module.
 struct FrozenModule {
-  std::vector<FrozenMethod> methods;     ///< In the order of FreezeOptions::methods.
+  std::vector<FrozenMethod> methods;     ///< The methods that were kept, as FreezeOptions::methods lists them.
   std::vector<AttributeFate> attributes; ///< Sorted by path.
   std::vector<AttributeSlot> used; ///< The attributes that the graphs still read or write; nobody needs the others.
 };

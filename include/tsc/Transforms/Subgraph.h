@@ -16,6 +16,7 @@ namespace tsc {
 class AliasAnalysis;
 class FailureAnalysis;
 
+/// Nodes that are to become a group, or were one.
 using NodeList = llvm::SmallVector<Node *, 8>;
 
 /// Returns the graph in the node's attribute `Subgraph`, which the node shares in owning, or null when it has none.

@@ -21,7 +21,9 @@ public:
   virtual Status saveValue(const IValue &value, const std::string &path) = 0;
   /// Reads a file that torch.save wrote.
   virtual StatusOr<IValue> loadValue(Context &context, const std::string &path) = 0;
+  /// Writes a file that holds the text.
   virtual Status writeText(const std::string &text, const std::string &path) = 0;
+  /// Returns the bytes of a file.
   virtual StatusOr<std::string> readText(const std::string &path) = 0;
   /// Whether there is a file or folder at `path`.
   virtual bool exists(const std::string &path) = 0;

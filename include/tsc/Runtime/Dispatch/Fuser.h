@@ -29,9 +29,9 @@ class Graph;
 
 /// When faster code is made: kernels of fusion groups, or plans of functions (EngineOptions).
 enum class CompileMode : uint8_t {
-  Off,        ///< Never.
-  Background, ///< On another thread. Calls run plain code until it is there.
-  Eager,      ///< At the first call that can use it, which waits.
+  Off,        ///< It is never made.
+  Background, ///< It is made on another thread. Calls run plain code until it is there.
+  Eager,      ///< It is made in the first call that can use it, which waits.
 };
 
 /// Counts of what a fuser has done. They only grow, and may be read at any time.

@@ -42,6 +42,7 @@ inline std::complex<double> complexNumber(const IValue &v) { return v.toScalar()
 inline llvm::StringRef string(const IValue &v) { return v.toString(); }
 inline ArrayRef<int64_t> integerList(const IValue &v) { return v.toIntList().elements; }
 inline ArrayRef<double> floatingList(const IValue &v) { return v.toDoubleList().elements; }
+/// Returns the elements of a List[bool], which the list keeps as bytes of 0 and 1.
 inline ArrayRef<bool> booleanList(const IValue &v) {
   static_assert(sizeof(bool) == 1);
   const std::vector<uint8_t> &bytes = v.toBoolList().elements;

@@ -27,6 +27,7 @@
 
 namespace tsc::ops {
 
+/// TorchScript's `complex`.
 using Complex = std::complex<double>;
 /// An int, float or bool.
 template <typename T>
