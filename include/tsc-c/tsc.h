@@ -71,7 +71,7 @@ typedef enum tsc_code {
   TSC_NOT_FOUND = 5,           /* The host named a file, function, attribute or key that does not exist. */
   TSC_PERMISSION_DENIED = 7,   /* The program reads or writes files, or loading runs __setstate__, without leave. */
   TSC_RESOURCE_EXHAUSTED = 8,  /* Memory, the stack or a quota is used up. */
-  TSC_FAILED_PRECONDITION = 9, /* Not now: a call of a program with state is under way. Since 1.3. */
+  TSC_FAILED_PRECONDITION = 9, /* A call of a program with state is under way. Since 1.3. */
   TSC_ABORTED = 10,            /* The program raised an exception, by `raise` or `assert`. */
   TSC_OUT_OF_RANGE = 11,       /* An index or a size out of its range, or a key that a dict of the program lacks. */
   TSC_UNIMPLEMENTED = 12,      /* A file of another kind, such as a state dict or a model of ONNX. An operator that does
@@ -116,9 +116,9 @@ typedef enum tsc_kind {
 
 /* When code is made for the dtypes and ranks of the arguments that calls have. */
 typedef enum tsc_compile_mode {
-  TSC_COMPILE_OFF = 0,        /* Never. */
-  TSC_COMPILE_BACKGROUND = 1, /* In another thread; calls run plain code until it is there. */
-  TSC_COMPILE_EAGER = 2       /* In the first call that could use it, which waits. */
+  TSC_COMPILE_OFF = 0,        /* No code is made. */
+  TSC_COMPILE_BACKGROUND = 1, /* Another thread makes it; calls run plain code until it is there. */
+  TSC_COMPILE_EAGER = 2       /* The first call that could use it makes it, and waits. */
 } tsc_compile_mode;
 
 /* What an attribute of a module is. */
@@ -148,12 +148,12 @@ typedef struct tsc_tensor {
   const int64_t *strides; /* `rank` of them, in elements, none negative, or NULL: no gaps, ordered as `flags` say. */
   int32_t rank;
   int32_t dtype;  /* A tsc_dtype. */
-  uint32_t flags; /* Of tsc_tensor_flags. */
+  uint32_t flags; /* tsc_tensor_flags, joined by `|`. */
 } tsc_tensor;
 
 typedef enum tsc_tensor_flags {
-  TSC_ROW_MAJOR = 0,    /* Without strides: the last index varies fastest, as in C. */
-  TSC_COLUMN_MAJOR = 1, /* Without strides: the first index varies fastest, as in Fortran. */
+  TSC_ROW_MAJOR = 0,    /* The last index varies fastest, as in C, where there are no strides. */
+  TSC_COLUMN_MAJOR = 1, /* The first index varies fastest, as in Fortran, where there are no strides. */
   TSC_READ_ONLY = 2     /* The memory must not be written: see tsc_value_new_tensor(). */
 } tsc_tensor_flags;
 
@@ -211,6 +211,7 @@ TSC_API const char *tsc_error_summary(const tsc_error *error);
    Python has one for it, "builtins.IndexError"; "" for other errors, RuntimeErrors of operators among them. The
    error's. */
 TSC_API const char *tsc_error_exception(const tsc_error *error);
+/* Frees an error. NULL is allowed, as for all functions that free. */
 TSC_API void tsc_error_free(tsc_error *error);
 /* An error for an operator of the host's to return. Since 1.1. */
 TSC_API tsc_error *tsc_error_new(tsc_code code, const char *message);
@@ -219,10 +220,11 @@ TSC_API tsc_error *tsc_error_new(tsc_code code, const char *message);
 
 /* The defaults: level 2, code made in the background, one thread, no leave for anything. NULL: out of memory. */
 TSC_API tsc_options *tsc_options_new(void);
+/* Frees options. Programs that were loaded with them keep what they need. */
 TSC_API void tsc_options_free(tsc_options *options);
 /* 0 to 3. Below 2 no code is made for given arguments, and nothing is fused. */
 TSC_API tsc_error *tsc_options_set_optimization(tsc_options *options, int level);
-/* Of the program's code and of the fuser's kernels. */
+/* Sets when the program's code and the fuser's kernels are made. */
 TSC_API tsc_error *tsc_options_set_compile_mode(tsc_options *options, tsc_compile_mode mode);
 /* Threads that a call may use, its own included; 1 to 1024. The program keeps them, and its calls share them. */
 TSC_API tsc_error *tsc_options_set_threads(tsc_options *options, int threads);
@@ -316,7 +318,9 @@ TSC_API tsc_error *tsc_program_attribute(const tsc_program *program, const char 
 /* The attributes of the archive's module and of all in it that are no modules, as they are now; none of a program
  * without module. */
 TSC_API tsc_error *tsc_program_attributes(const tsc_program *program, tsc_attributes **attributes);
+/* Frees the list; names that it gave are gone with it. */
 TSC_API void tsc_attributes_free(tsc_attributes *attributes);
+/* Sets `size` to the number of attributes. */
 TSC_API tsc_error *tsc_attributes_size(const tsc_attributes *attributes, size_t *size);
 /* Each output may be NULL. The name is the path within the archive's module; it belongs to `attributes`. */
 TSC_API tsc_error *tsc_attributes_get(const tsc_attributes *attributes, size_t index, const char **name,
@@ -337,11 +341,13 @@ TSC_API tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, 
 TSC_API const char *tsc_entry_name(const tsc_entry *entry);
 /* The signature as PyTorch prints it; a method's begins with `self`, which calls supply. The entry's. "" of NULL. */
 TSC_API const char *tsc_entry_schema(const tsc_entry *entry);
+/* Frees an entry. No call of it may be under way. */
 TSC_API void tsc_entry_free(tsc_entry *entry);
 
 /* The state of the calls that one thread makes: its random generator (with PyTorch's default seed), where print goes
  * (nowhere) and warnings go (to stderr), and quotas. */
 TSC_API tsc_error *tsc_context_new(const tsc_program *program, tsc_context **context);
+/* Frees a context. No call that it makes may be under way. */
 TSC_API void tsc_context_free(tsc_context *context);
 /* torch.manual_seed. */
 TSC_API tsc_error *tsc_context_set_seed(tsc_context *context, uint64_t seed);
@@ -358,6 +364,7 @@ TSC_API tsc_error *tsc_context_set_quota(tsc_context *context, tsc_quota quota, 
  * thread, and from a signal handler. A call ends within microseconds, or when the operator at work is done. Since 1.1.
  */
 TSC_API void tsc_context_cancel(tsc_context *context);
+/* Lets the context make calls again after tsc_context_cancel(). Since 1.1. */
 TSC_API void tsc_context_resume(tsc_context *context);
 
 /* Calls the entry. `result` is None for a function without result, a tuple for one with several. `context` is of the
@@ -375,14 +382,19 @@ TSC_API tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *cont
 
 /* Of these, NULL means that there is no memory, or that an argument was NULL. */
 TSC_API tsc_value *tsc_value_new_none(void);
+/* A bool: false for 0, else true. */
 TSC_API tsc_value *tsc_value_new_bool(int value);
+/* An int. */
 TSC_API tsc_value *tsc_value_new_int(int64_t value);
+/* A float. */
 TSC_API tsc_value *tsc_value_new_float(double value);
+/* A complex number. */
 TSC_API tsc_value *tsc_value_new_complex(double real, double imaginary);
 /* Copies the text, which may hold zeros. */
 TSC_API tsc_value *tsc_value_new_string(const char *text, size_t length);
 /* Another handle of the same value: tensors, lists and dicts are shared. */
 TSC_API tsc_value *tsc_value_new_reference(const tsc_value *value);
+/* Frees this handle. The value lives as long as others, or programs, have it. */
 TSC_API void tsc_value_free(tsc_value *value);
 
 /* A tensor over the caller's memory, which is not copied and which programs may write to. It stays valid, and in its
@@ -401,23 +413,31 @@ TSC_API tsc_error *tsc_value_new_empty_tensor(const tsc_tensor *tensor, tsc_valu
 /* Lists that a program takes as List[int], List[float], List[bool], List[Tensor] without conversion. They are copied;
  * tensors are shared. */
 TSC_API tsc_error *tsc_value_new_int_list(const int64_t *elements, size_t size, tsc_value **value);
+/* A List[float], as tsc_value_new_int_list() makes one of ints. */
 TSC_API tsc_error *tsc_value_new_float_list(const double *elements, size_t size, tsc_value **value);
+/* A List[bool], of elements that are 0 or 1. */
 TSC_API tsc_error *tsc_value_new_bool_list(const uint8_t *elements, size_t size, tsc_value **value);
+/* A List[Tensor], of values that are tensors. */
 TSC_API tsc_error *tsc_value_new_tensor_list(tsc_value *const *elements, size_t size, tsc_value **value);
 /* A list of any values; a call makes of it a list of the type that it takes. */
 TSC_API tsc_error *tsc_value_new_list(tsc_value *const *elements, size_t size, tsc_value **value);
+/* A tuple of any values. */
 TSC_API tsc_error *tsc_value_new_tuple(tsc_value *const *elements, size_t size, tsc_value **value);
 /* Keys are strings, numbers or tensors. Of equal keys the last one counts. A call makes of it a dict of the type that
  * it takes. */
 TSC_API tsc_error *tsc_value_new_dict(tsc_value *const *keys, tsc_value *const *values, size_t size, tsc_value **value);
 
+/* What kind of value it is; TSC_KIND_INVALID for NULL. */
 TSC_API tsc_kind tsc_value_kind(const tsc_value *value);
 /* Python's name of the type, "Tensor", "int", "list"; "" of NULL. For an object, its class. The value's. */
 TSC_API const char *tsc_value_type_name(const tsc_value *value);
 /* Each of these takes the kind that it names, and no other; `float` takes an int too, `complex` any number. */
 TSC_API tsc_error *tsc_value_get_bool(const tsc_value *value, int *result);
+/* An int. */
 TSC_API tsc_error *tsc_value_get_int(const tsc_value *value, int64_t *result);
+/* A float, or an int as a float. */
 TSC_API tsc_error *tsc_value_get_float(const tsc_value *value, double *result);
+/* The parts of a complex number, or of another number as one. */
 TSC_API tsc_error *tsc_value_get_complex(const tsc_value *value, double *real, double *imaginary);
 /* A string's text. It ends in a zero, and may hold others; `length` may be NULL. The value's. */
 TSC_API tsc_error *tsc_value_get_string(const tsc_value *value, const char **text, size_t *length);
@@ -434,6 +454,7 @@ TSC_API tsc_error *tsc_value_lookup(const tsc_value *value, const tsc_value *key
 TSC_API tsc_error *tsc_value_attribute(const tsc_value *value, const char *name, tsc_value **attribute);
 /* Elements of a List[int] or List[float] where they are. The value's, as long as no program writes to the list. */
 TSC_API tsc_error *tsc_value_get_int_list(const tsc_value *value, const int64_t **elements, size_t *size);
+/* Elements of a List[float] where they are, as tsc_value_get_int_list() gives those of ints. */
 TSC_API tsc_error *tsc_value_get_float_list(const tsc_value *value, const double **elements, size_t *size);
 /* The value as Python prints it, a string of its own. */
 TSC_API tsc_error *tsc_value_print(const tsc_value *value, tsc_value **text);
@@ -481,7 +502,7 @@ TSC_API tsc_error *tsc_tensor_copy_from(const tsc_value *value, const tsc_tensor
   TSC_LIBRARY_LINKAGE TSC_LIBRARY_EXPORT tsc_error *tsc_library_register(tsc_operators *operators);                    \
   tsc_error *tsc_library_register(tsc_operators *operators)
 
-/* As tsc_options_add_operator(). Since 1.1. */
+/* Adds an operator, as tsc_options_add_operator() does. Since 1.1. */
 TSC_API tsc_error *tsc_operators_add(tsc_operators *operators, const char *schema, tsc_operator function, void *user,
                                      tsc_release release);
 
