@@ -24,6 +24,7 @@ class SugaredValue;
 
 /// A method in the text of a class of modules.
 struct ModuleMethod {
+  /// How it is bound where it is read: to the object, to nothing, to the class, or called at once.
   enum class Binding : uint8_t { Method, Static, Class, Property };
   const ModuleClass *owner = nullptr; ///< The class that has the text.
   const Def *tree = nullptr;

@@ -23,6 +23,11 @@ struct NativeCall;
 struct NativeFunction;
 struct PercentValue;
 
+/// Walks the trees of code that runs while a program is loaded, and owns the objects that it makes.
+///
+/// Ownership: borrows the compiler and the host; objects live as long as the evaluator.
+/// Threads:   one at a time.
+/// Errors:    an exception that nobody catches, and what the evaluator lacks, are reported; results are then absent.
 class Evaluator final : public CodeEvaluator {
 public:
   Evaluator(Compiler::Impl &compiler, ConstructionHost &host) : compiler(compiler), host(host) {}
@@ -50,8 +55,11 @@ public:
   void setGlobal(StringRef name, const IValue &value) override;
 
   //===-- What its own parts ask for ----------------------------------------===//
+  /// Calls what is callable, one level deeper: too many nested calls are a RecursionError.
   Result call(const AnyValue &callee, const Arguments &arguments, SourceRange range);
+  /// Calls what is callable, without counting levels.
   Result callAny(const AnyValue &callee, const Arguments &arguments, SourceRange range);
+  /// Returns `object.name`, or raises an AttributeError.
   Result attribute(const AnyValue &object, StringRef name, SourceRange range);
   /// What compiled code sees of a module, made or brought up to date; null after a report.
   ObjectValue *compiledModule(InstanceObject &instance, SourceRange range);
@@ -418,7 +426,7 @@ private:
   /// have the same types, and the same values where these are plain, share their code.
   Result runCompiled(StringRef key, const Arguments &arguments, SourceRange range, Emit emit);
   Result tensorAttribute(const AnyValue &tensor, StringRef name, SourceRange range);
-  /// Of an object of a class that is compiled: an optimizer's.
+  /// Returns an attribute of an object of a compiled class, such as an optimizer.
   Result compiledAttribute(const AnyValue &object, StringRef name, SourceRange range);
   Result callTensorMethod(const AnyValue &self, StringRef name, const Arguments &arguments, SourceRange range);
   /// A value as compiled code takes it; absent after a report.
@@ -436,7 +444,7 @@ private:
   /// What lists and dicts have become, with their types, while a module and those below it are compiled.
   std::map<std::pair<const Object *, std::string>, IValue> sharedContainers;
   unsigned numBeingCompiled = 0;
-  llvm::StringMap<unsigned> numTypes; ///< Of one qualified name.
+  llvm::StringMap<unsigned> numTypes; ///< Counts the classes of one qualified name.
   llvm::StringSet<> assignedNames;    ///< Attributes that code other than constructors assigns.
   std::deque<std::unique_ptr<Object>> objects;
   std::deque<FileScope> files;
@@ -446,16 +454,16 @@ private:
   std::vector<SourceRange> calls;                  ///< Those under way, outermost first.
   unsigned numTries = 0;                           ///< `try` statements whose bodies are running.
   std::optional<Thrown> pending;                   ///< What such a body raised, on its way to the handlers.
-  std::vector<Thrown> handled;                     ///< Of the handlers that are running, innermost last.
+  std::vector<Thrown> handled;                     ///< What the handlers that are running caught, innermost last.
   AnyValue raised;                                 ///< The object of a `raise` that is being reported.
   llvm::StringMap<ClassObject *> exceptionClasses; ///< Python's own.
   llvm::StringMap<ClassObject *> recordClasses;
   std::vector<ClassObject *> namedTupleClasses;
   uint64_t steps = 0, changes = 1;
   unsigned depth = 0, nesting = 0, numCompiled = 0;
-  SourceRange userCall;        ///< Of the user's, in the library's code that it runs; else none.
+  SourceRange userCall;        ///< The user's call whose library code is running; else none.
   bool isRefused = false;      ///< A refusal was reported where there was no result to say so: all fails from here on.
-  bool isRaisedInside = false; ///< Likewise an exception: what is evaluated around it fails.
+  bool isRaisedInside = false; ///< An exception was reported likewise: what is evaluated around it fails.
   llvm::DenseSet<const Tree *> decorated; ///< What a decorator replaced.
   std::map<const Def *, llvm::StringSet<>> assignedByFunction;
   llvm::DenseSet<const InstanceObject *> unbegun; ///< Modules whose Module.__init__ was not called yet.
