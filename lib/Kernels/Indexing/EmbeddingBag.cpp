@@ -100,10 +100,11 @@ struct Bags {
   Tensor out, bagOf, sizes,
       largest; ///< The results; `largest` has the rows of the maxima, and is zero for other modes.
 
-  /// Computes bag number `b`. `rows` and `weights` are room for its rows' places in the table, and their factors.
+  /// Computes bag number `b`. `rows` and `weights` are room for its rows' places in the table, and their factors;
+  /// `counted` counts that room where it is large.
   template <typename T>
   Status compute(int64_t b, llvm::SmallVectorImpl<int64_t> &rows, llvm::SmallVectorImpl<T> &weights,
-                 memory::CountedBytes &bytes);
+                 memory::CountedBytes &counted);
 };
 } // namespace
 
