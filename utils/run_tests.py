@@ -212,6 +212,10 @@ def run_install(build, results, _):
     results.record_command("install", "ctest", "--test-dir", build, "-R", "^install$", "--no-tests=error", "--output-on-failure")
 
 
+def run_tidy(build, results, _):
+    results.record_script("tidy", "check_tidy.py", build)
+
+
 def run_packages(_, results, __):
     results.record_script("packages", "check_packages.py", "--twice")
 
@@ -473,6 +477,7 @@ PARTS = {
     "gradients": Part("development", True, random_tests("gradients", 60, 5, "--keep", "{build}/random-gradients")),
     "corpus": Part("development", True, run_corpus),
     "gpu": Part("development", False, run_on_fake_gpu),
+    "tidy": Part("development", False, run_tidy),
     "quick-build": Part("development", False, check_quick_build),
     "shipped": Part("release", False, run_shipped),
     "install": Part("release", False, run_install),
@@ -508,7 +513,7 @@ def usual_parts(build, has_shipped):
     """What runs where no part is named."""
     if cached(build, "TSC_SANITIZE") != "":
         return [name for name, part in PARTS.items() if part.with_sanitizers]
-    left_out = {"quick-build", "packages"} | (set() if has_shipped else {"shipped"})
+    left_out = {"tidy", "quick-build", "packages"} | (set() if has_shipped else {"shipped"})
     return [name for name in PARTS if name not in left_out]
 
 
