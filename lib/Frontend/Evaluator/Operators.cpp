@@ -863,8 +863,8 @@ std::string Evaluator::reprData(const AnyValue &value) {
   if (value.isDType && value.data.isInt())
     return "torch." + pythonName(static_cast<DType>(value.data.toInt())).str();
   if (value.data.isDevice()) {
-    const Device device = value.data.toDevice();
-    auto [kind, index] = StringRef(device.str()).split(':');
+    const std::string device = value.data.toDevice().str();
+    auto [kind, index] = StringRef(device).split(':');
     return ("device(type='" + kind + "'" + (index.empty() ? "" : ", index=") + index + ")").str();
   }
   if (value.isTensor() && !hasPythonString(value.data.asTensor()))
