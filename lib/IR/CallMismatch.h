@@ -10,12 +10,13 @@ class FunctionSchema;
 
 /// The first thing about a call that a schema does not take.
 struct Mismatch {
+  /// What is wrong; Other is in no words but `text`.
   enum class Kind : uint8_t { UnknownKeyword, TooMany, Missing, WrongType, Other };
   Kind kind = Kind::Other;
-  std::string text;             ///< In TorchScript's words.
-  std::string parameter;        ///< Of the schema, or the keyword that it lacks.
-  const Type *wanted = nullptr; ///< Of WrongType: as the schema says.
-  const Type *given = nullptr;  ///< Of WrongType.
+  std::string text;             ///< What is wrong, in TorchScript's words.
+  std::string parameter;        ///< The schema's parameter that it is about, or the keyword that the schema lacks.
+  const Type *wanted = nullptr; ///< The type that a WrongType should have, as the schema says.
+  const Type *given = nullptr;  ///< The type that a WrongType has.
   unsigned matched = 0;         ///< How many values of the call found an argument before.
   unsigned mostPositional = 0;  ///< How many the call may give by position, its receiver not counted.
 };
@@ -23,7 +24,7 @@ struct Mismatch {
 /// A call as it is written.
 struct WrittenCall {
   ArrayRef<NamedValue> args, kwargs;
-  const Value *receiver = nullptr; ///< Of a method.
+  const Value *receiver = nullptr; ///< What a method is called on; null for a function.
   StringRef spelling;              ///< `+`, or `[]`, where it is an operator of the language; empty for a call.
 };
 

@@ -23,17 +23,21 @@ public:
   TypeParser(Context &context, StringRef text, TypeSpelling spelling)
       : context(context), text(text), spelling(spelling) {}
 
+  /// Parses a type with its annotations. Returns false where it is wrong.
   bool parse(AnnotatedType &result, unsigned depth = 0);
+  /// Parses a whole schema. Returns false where it is wrong.
   bool parseSchema(FunctionSchema &schema);
 
   void skipSpace() {
     while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t'))
       ++at;
   }
+  /// Skips blanks. Returns whether nothing is left.
   bool atEnd() {
     skipSpace();
     return at == text.size();
   }
+  /// Keeps what is wrong, unless something was before, and returns false.
   bool fail(const llvm::Twine &message);
 
   std::string error;

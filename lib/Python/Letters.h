@@ -9,23 +9,33 @@
 
 namespace tsc::python {
 
-/// What a letter is. Digits that are decimals are `isDecimal` only, and so on: a letter has one of the first four, or
-/// none.
+// Of the first four predicates, one holds of a letter, or none: of a digit that is a decimal only isDecimalPoint()
+// does.
+/// Whether the letter is one of an alphabet, or of a script like it.
 bool isAlphaPoint(uint32_t point);
+/// Whether the letter is a digit of decimal numbers, in any script.
 bool isDecimalPoint(uint32_t point);
+/// Whether the letter is another digit, such as a superscript.
 bool isDigitPoint(uint32_t point);
+/// Whether the letter is another number, such as a fraction.
 bool isNumericPoint(uint32_t point);
+/// Whether the letter is white space.
 bool isSpacePoint(uint32_t point);
+/// Whether the letter is upper case.
 bool isUpperPoint(uint32_t point);
+/// Whether the letter is lower case.
 bool isLowerPoint(uint32_t point);
-/// Two letters in one, of which the first is upper case.
+/// Whether the letter is two in one, of which the first is upper case.
 bool isTitlePoint(uint32_t point);
+/// Whether the letter has a case, as Unicode says: it is upper, lower or title case, or like such a letter.
 bool isCasedPoint(uint32_t point);
-/// What may stand between the letters of a word, for the sigma at a word's end.
+/// Whether the letter may stand between those of a word, for the sigma at a word's end.
 bool isCaseIgnorable(uint32_t point);
+/// Whether an identifier may begin with the letter.
 bool isIdentifierStart(uint32_t point);
-/// What may stand in an identifier behind its beginning, and does not begin one.
+/// Whether the letter may stand in an identifier behind its beginning, and does not begin one.
 bool isIdentifierPart(uint32_t point);
+/// Returns the value, 0 to 9, of a letter of which isDecimalPoint() holds; nothing for others.
 std::optional<unsigned> decimalValue(uint32_t point);
 
 // They append what a letter is in another case: one letter, or several.
