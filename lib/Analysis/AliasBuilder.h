@@ -15,9 +15,12 @@
 
 namespace tsc {
 
+/// Walks a graph once and notes in an AliasAnalysis what each value may share memory with, and what each node reads and
+/// writes.
 class AliasBuilder {
 public:
   explicit AliasBuilder(AliasAnalysis &result) : result(result), memory(result.memory) {}
+  /// Visits the nodes of the graph, and those of its blocks and subgraphs.
   void run(const Graph &graph);
 
 private:
@@ -66,7 +69,7 @@ private:
   std::optional<Element> gradMode; ///< Where something in the graph may switch it.
   std::vector<PendingAccess> pending;
   llvm::SmallVector<Node *, 0> waits;
-  llvm::DenseMap<const void *, Location> constantLocations; ///< By the payload they share.
+  llvm::DenseMap<const void *, Location> constantLocations; ///< The location of constants that share a payload.
   llvm::SmallPtrSet<const Graph *, 4> open;                 ///< Subgraphs being visited.
 };
 
@@ -75,6 +78,7 @@ class SchemaAliases {
 public:
   SchemaAliases(AliasBuilder &builder, Node &node, const FunctionSchema &schema)
       : builder(builder), memory(builder.memory), node(node), schema(schema) {}
+  /// Notes what the call reads, writes, keeps and returns.
   void apply();
 
 private:
@@ -96,8 +100,9 @@ private:
   llvm::StringMap<llvm::SmallVector<Element, 2>> sets;      ///< Alias sets by letter.
   llvm::StringMap<llvm::SmallVector<Element, 2>> variables; ///< What arguments hold where the schema says `t`.
   llvm::SmallVector<std::string, 1> writtenSets;
-  llvm::SmallVector<Element, 2> stored;                                     ///< Arguments marked `-> *`.
-  llvm::SmallVector<std::pair<Element, const Type *>, 2> writtenContainers; ///< With the schema's type.
+  llvm::SmallVector<Element, 2> stored; ///< Arguments marked `-> *`.
+  llvm::SmallVector<std::pair<Element, const Type *>, 2>
+      writtenContainers; ///< Containers that are written to, with the schema's types.
 };
 
 } // namespace tsc

@@ -10,8 +10,8 @@ namespace tsc {
 
 /// What stands in a graph that holds its gradients.
 struct SplitParts {
-  unsigned numInputs, numResults;     ///< Of the graph; inputs behind them are gradients of results.
-  llvm::ArrayRef<unsigned> gradients; ///< Of which result each of these is.
+  unsigned numInputs, numResults;     ///< How many are the graph's own; inputs behind them are gradients of results.
+  llvm::ArrayRef<unsigned> gradients; ///< The result of which each of these inputs is the gradient.
   llvm::ArrayRef<Value *> found;      ///< The gradients of inputs.
   /// f is as it is: results behind the graph's are what it keeps, and it keeps no more.
   bool isFixed = false;
@@ -29,7 +29,7 @@ public:
   /// null: all.
   GraphSplitter(std::unique_ptr<Graph> graph, Node &start, const SplitParts &parts,
                 const llvm::DenseSet<const Value *> *readable);
-  /// Without a df where a fixed f does not keep what that reads.
+  /// Takes the graph apart. The result has no df where a fixed f does not keep what that reads.
   DifferentiatedGraph run();
 
 private:

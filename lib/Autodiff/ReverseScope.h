@@ -21,16 +21,17 @@ struct ReverseMode::Scope {
   Node *owner = nullptr;                  ///< The If or Loop; null: the nodes before the request's.
   Block *forward = nullptr;               ///< Null as `owner`.
   Node *reverse = nullptr;                ///< What stands for the owner.
-  Block *emitted;                         ///< Into which gradients go,
-  Node *before = nullptr;                 ///< before this node; null: at the end.
-  Node *lastPop = nullptr;                ///< At the head of `emitted`.
-  Value *trips = nullptr;                 ///< Of a loop, in the parent.
+  Block *emitted;                         ///< The block into which gradients go,
+  Node *before = nullptr;                 ///< The node before which they go; null for the end.
+  Node *lastPop = nullptr;                ///< The last pop from a list at the head of `emitted`.
+  Value *trips = nullptr;                 ///< How often a loop ran, in the parent.
   llvm::DenseMap<Value *, Value *> local; ///< Values of `forward` here.
   llvm::MapVector<Value *, Value *> gradients, lists;
   llvm::MapVector<Value *, Value *> buffers; ///< Gradients that are written in parts.
   llvm::SmallVector<Value *, 4> carried;     ///< Outer values whose gradients a loop hands on.
 };
 
+/// Returns what the type of a tensor says; null for other values.
 inline const TensorFacts *factsOf(const Value *value) {
   const auto *tensor = dyn_cast<TensorType>(value->type());
   return tensor ? &tensor->facts() : nullptr;
@@ -42,6 +43,7 @@ const Type *gradientType(const Value *value);
 /// Whether a gradient of the value may be asked for.
 bool mayRequireGradient(const Value *value);
 
+/// Whether the type is List[Tensor].
 inline bool isTensorList(const Type *type) {
   const auto *list = dyn_cast<ListType>(type);
   return list && list->element()->isTensor();
@@ -81,6 +83,7 @@ inline bool passesThrough(const Node &node) {
 void hoistTranspositions(Node &loop);
 
 inline bool isOne(Dimension dimension) { return dimension.isKnown() && dimension.value() == 1; }
+/// Whether all sizes are known numbers; false for null.
 bool areSizesKnown(const TensorFacts *facts);
 
 } // namespace tsc

@@ -20,10 +20,13 @@ public:
   Documents(LibraryIndex &library, Publish publish);
   ~Documents();
 
+  /// Adds a text, or replaces the one of that URI, and has it compiled.
   void open(const std::string &uri, std::string text, int64_t version);
-  /// Null for a URI that is not open.
+  /// Returns the outline of a text; null for a URI that is not open.
   std::shared_ptr<const FileOutline> current(const std::string &uri) const;
+  /// Replaces a text by its next version, and has it compiled.
   void change(const std::string &uri, Text text, int64_t version);
+  /// Forgets a text.
   void close(const std::string &uri);
   /// Answers about an open text. Those that `needTypes` wait a moment for what the compiler says of a text that has
   /// just changed.
@@ -31,17 +34,19 @@ public:
   /// What the compiler says of the current text, waited for.
   std::shared_ptr<const Snapshot> compiled(const std::string &uri);
 
+  /// Returns the path of a `file:` URI without escapes; another URI as it is.
   static std::string pathOf(llvm::StringRef uri);
+  /// Returns the `file:` URI of a path, with escapes where it has other characters than RFC 3986 leaves alone.
   static std::string uriOf(llvm::StringRef path);
 
 private:
   struct Document {
     std::shared_ptr<const FileOutline> file;
     int64_t version = 0;
-    uint64_t number = 0; ///< Of the state of the text, among all.
+    uint64_t number = 0; ///< Numbers the states of all texts; this is that of the present one.
     uint64_t compiledNumber = 0;
-    std::shared_ptr<const Snapshot> newest;     ///< Of the last text that was compiled.
-    std::shared_ptr<const Snapshot> lastParsed; ///< Of the last one of which something could be said.
+    std::shared_ptr<const Snapshot> newest;     ///< What is known of the last text that was compiled.
+    std::shared_ptr<const Snapshot> lastParsed; ///< What is known of the last one of which something could be said.
   };
   void compileLater(const std::string &uri);
   void compile(const std::string &uri);

@@ -15,7 +15,9 @@ struct LogicalLine {
 /// Brackets that nobody closes end where a line begins as only a statement does.
 std::vector<LogicalLine> logicalLines(llvm::StringRef text);
 
+/// What a word of a line is.
 enum class WordKind : uint8_t { Name, Number, String, Punctuation };
+/// A word of a line, and where it is.
 struct Word {
   WordKind kind;
   Span span;
@@ -23,8 +25,8 @@ struct Word {
 /// Strings are one word each, `:=`, `->`, `==` and their like too.
 std::vector<Word> wordsOf(llvm::StringRef text, Span span);
 
-/// Behind the string that begins at `at` with its prefix; `at` where none begins there. One that is not closed ends
-/// with its line, or with the text if it has three quotes.
+/// Returns the end of the string that begins at `at` with its prefix; `at` where none begins there. One that is not
+/// closed ends with its line, or with the text if it has three quotes.
 size_t endOfString(llvm::StringRef text, size_t at);
 
 inline bool isOpening(llvm::StringRef word) { return word == "(" || word == "[" || word == "{"; }

@@ -7,6 +7,7 @@
 
 namespace tsc::lsp {
 
+/// The codes of errors of JSON-RPC and of the Language Server Protocol that answers have.
 enum class ErrorCode : int {
   ParseError = -32700,
   InvalidRequest = -32600,
@@ -18,14 +19,17 @@ enum class ErrorCode : int {
   RequestFailed = -32803,
 };
 
+/// Returns what the protocol says: `Position`, `Range`, `Hover`, `Location`, and `SignatureHelp`.
 llvm::json::Value toJson(Position position);
 llvm::json::Value toJson(const Text &text, Span span);
 llvm::json::Value toJson(const Hover &hover, const Text &text);
 llvm::json::Value toJson(const Location &location);
 llvm::json::Value toJson(const SignatureHelp &help);
+/// Returns the protocol's list of `CompletionItem`.
 llvm::json::Value completionsToJson(llvm::ArrayRef<Completion> items);
 /// The tree of definitions, with attributes and top-level variables.
 llvm::json::Value symbolsToJson(const FileOutline &file);
+/// Returns the parameters of `textDocument/publishDiagnostics` for a text.
 llvm::json::Value diagnosticsToJson(const Snapshot &snapshot, const FileOutline &file, llvm::StringRef uri);
 
 /// Nothing for what is no position.

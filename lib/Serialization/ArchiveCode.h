@@ -32,17 +32,18 @@ private:
   std::shared_ptr<ZipReader> zip;
   std::string prefix;
   llvm::StringMap<const SourceBuffer *> known;
-  std::vector<std::unique_ptr<SourceOrigins>> origins; ///< Of the known ones.
+  std::vector<std::unique_ptr<SourceOrigins>> origins; ///< Where the texts of `known` come from.
 };
 
 /// What a look over all code tells, without parsing it: names are found in code, not in strings or comments.
 class CodeScan {
 public:
-  /// Of one name, where it is called or mentioned: the first places, and how many there are.
+  /// The first places where one name is called or mentioned, and how many there are in all.
   struct Places {
     static constexpr size_t maxShown = 4;
     llvm::SmallVector<SourceRange, 1> first;
     size_t count = 0;
+    /// Counts a place, and keeps it if it is one of the first.
     void add(SourceRange place) {
       if (count++ < maxShown)
         first.push_back(place);
@@ -56,6 +57,7 @@ public:
   };
   using Reference = llvm::StringMapEntry<Places>;
 
+  /// Looks over the code of a module.
   void add(llvm::StringRef module, const SourceBuffer &text);
   /// `torch.X` and `ops.N.X` that are called, and names below `__torch__`, in the order in which they were met.
   llvm::ArrayRef<const Reference *> references() const { return order; }
@@ -74,7 +76,7 @@ private:
   llvm::StringSet<> moduleNames;
   /// The qualified names of definitions as a tree: the node of a part by its parent and its text. Node 0 is the root.
   llvm::DenseMap<std::pair<unsigned, llvm::StringRef>, unsigned> parts;
-  std::vector<bool> isDefinition{false}; ///< By node.
+  std::vector<bool> isDefinition{false}; ///< Whether a node is a definition.
   SourceRange devicePlace;
   std::string firstDevice;
 };

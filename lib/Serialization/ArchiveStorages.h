@@ -31,7 +31,7 @@ private:
   ZipReader &zip;
   std::string folder;
   bool bigEndian;
-  uint64_t metaBytes = 0; ///< Of storages of the meta device so far.
+  uint64_t metaBytes = 0; ///< The bytes that storages of the meta device say they have, so far.
   /// Those of bools, or of the other dtypes.
   llvm::StringMap<Ref<Storage>> &storagesOf(DType dtype) { return dtype == DType::Bool ? bools : storages; }
   llvm::StringMap<Ref<Storage>> storages, bools;

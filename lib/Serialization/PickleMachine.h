@@ -16,6 +16,7 @@ struct Quantizer;
 
 /// A name that a pickle mentioned, until it is called; lives on the stack inside a capsule.
 struct PickleGlobal final : RefCounted {
+  /// What the name was found to be: a name of Python's, or a type of the archive.
   enum class Kind { Name, Class, Enum, NamedTuple };
   PickleGlobal(std::string name) : name(std::move(name)) {}
   std::string name; ///< "torch._utils._rebuild_tensor_v2"
@@ -28,13 +29,16 @@ struct PickleStorage final : RefCounted {
   Ref<Storage> storage;
   std::string key;            ///< Its name in the archive.
   std::optional<DType> dtype; ///< Absent for an untyped storage.
-  uint8_t bits = 8;           ///< Of an integer: 4 of quint4x2 and 2 of quint2x4, several of which are in a byte.
+  uint8_t bits = 8; ///< The bits of an integer: 4 of quint4x2 and 2 of quint2x4, several of which are in a byte.
 };
 
+/// Reads one pickle: runs its opcodes on a stack and a memo, and checks each. Nothing of Python's is called but what
+/// makes values.
 class PickleMachine {
 public:
   PickleMachine(Context &context, const UnpicklerHooks &hooks, llvm::StringRef pickle)
       : context(context), hooks(hooks), bytes(pickle) {}
+  /// Runs the pickle to its end, and returns the value that is left. DataLoss where it is damaged.
   StatusOr<IValue> run();
   size_t position() const { return at; }
 
@@ -63,7 +67,7 @@ private:
   //===-- Containers (depth, sealing, size) ----------------------------------===//
   struct Extent {
     unsigned depth = 1;
-    bool sealed = false; ///< Inside of another container; must not change any more.
+    bool sealed = false; ///< Whether it is inside of another container, and must not change any more.
     uint64_t weight = 1; ///< Containers and elements within, each as often as it stands there.
   };
   /// Enters a container that was just made.
@@ -140,7 +144,8 @@ private:
   std::vector<size_t> marks;
   llvm::DenseMap<uint64_t, IValue> memo;
   llvm::DenseMap<RefCounted *, Extent> extents;
-  /// By the storages that they were made of (kept beside them), so that tensors share what they shared.
+  /// Storages that were made of others, which are kept beside them and are the keys, so that tensors share what they
+  /// shared.
   llvm::DenseMap<const Storage *, std::pair<Ref<Storage>, Ref<Storage>>> widened, separated, copied;
   /// Zero points that were looked at: their storage, where they are in it, how many, and for which dtype; and how many
   /// in all of one storage, each time.
@@ -148,7 +153,7 @@ private:
   llvm::DenseMap<const Storage *, uint64_t> numChecked;
   llvm::DenseMap<const EnumType *, Ref<DictValue>> members; ///< Their indices by their values.
   llvm::DenseMap<const RefCounted *, const Type *>
-      typesByText;          ///< By the strings (which `kept` holds) that named them.
+      typesByText;          ///< The types that strings, which `kept` holds, have named.
   std::vector<IValue> kept; ///< Every tracked container, so that no address is used twice in `extents`.
 };
 
@@ -157,6 +162,7 @@ template <typename T> T *capsuleAs(const IValue &value) {
   return value.isCapsule() ? dynamic_cast<T *>(value.counted()) : nullptr;
 }
 
+/// Returns the DataLoss of a pickle, with what is wrong.
 Status badPickle(const llvm::Twine &what);
 
 } // namespace tsc

@@ -31,9 +31,10 @@ public:
     for (const auto &[storage, location] : others)
       locations[storage.get()] = location;
   }
+  /// Writes a value. It fails for one that PyTorch's pickles cannot hold, or that is nested too deeply.
   Status write(const IValue &value);
   std::string finish() { return std::move(out += '.'); }
-  /// In the order of their keys.
+  /// Returns the storages of the tensors, in the order of their keys, which are numbers from 0.
   ArrayRef<Ref<Storage>> storages() const { return storageList; }
 
 private:
@@ -64,7 +65,7 @@ private:
   Status scheme(const Quantizer &quantizer);
   Status tensor(Tensor tensor);
   Status sparse(const Tensor &tensor, const SparseParts &parts);
-  /// Around a container: the call that gives it its type, where there is one.
+  /// Write the call that gives a container its type, where it has one, around the container.
   void beginTyped(const IValue &value);
   void endTyped(const IValue &value);
   void remember(const IValue &value);
@@ -82,7 +83,8 @@ private:
   uint32_t numRemembered = 0;
   llvm::DenseMap<const RefCounted *, uint32_t> memo;
   llvm::DenseMap<const Storage *, unsigned> keys;
-  llvm::DenseMap<std::pair<const Storage *, unsigned>, uint32_t> references; ///< Of a storage as one of a dtype.
+  llvm::DenseMap<std::pair<const Storage *, unsigned>, uint32_t>
+      references; ///< Where a storage was written as one of a dtype.
   std::vector<Ref<Storage>> storageList;
   std::string usualLocation = "cpu";
   llvm::DenseMap<const Storage *, std::string> locations;

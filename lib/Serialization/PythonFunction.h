@@ -32,6 +32,7 @@ public:
   virtual unsigned place(SourceRange range) = 0;
 };
 
+/// Prints a function or a method as Python, which compiles to the same graph. Appends to a text that it borrows.
 class PythonFunction {
 public:
   PythonFunction(PythonReferences &references, std::string &out, unsigned indent)
@@ -104,10 +105,12 @@ private:
   llvm::DenseMap<const Node *, const Node *> exits; ///< prim::Enter -> the prim::Exit that ends its `with`.
   llvm::SmallVector<size_t, 4> withBodies;          ///< Where the text of each open `with` begins.
   llvm::SmallPtrSet<const Node *, 16> inlined;
-  llvm::DenseMap<const Value *, bool> liveness; ///< Of what was asked for.
-  llvm::SmallVector<Value *, 8> pending;        ///< Inlined and not written yet, in the order of the graph.
+  llvm::DenseMap<const Value *, bool>
+      liveness;                          ///< Whether a value is used after this place; for values that were asked for.
+  llvm::SmallVector<Value *, 8> pending; ///< Inlined and not written yet, in the order of the graph.
 };
 
+/// Whether the text may be a name in Python; keywords may not.
 bool isPythonIdentifier(StringRef name);
 
 //===-- Marks ---------------------------------------------------------------===//

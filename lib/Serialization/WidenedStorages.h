@@ -19,9 +19,9 @@ struct NarrowFormat {
   bool isUnsignedZero = false; ///< The code of minus zero is NaN, which is the only one, and there is no infinity.
 };
 
-/// The format of a dtype, "torch.float8_e4m3fn", or of a class of storages; none where it is a dtype of ours, or
-/// unknown.
+/// Returns the format of a dtype, "torch.float8_e4m3fn"; nothing where it is a dtype of ours, or unknown.
 std::optional<NarrowFormat> narrowFormat(llvm::StringRef dtype);
+/// Returns the format of a class of storages; nothing as for narrowFormat().
 std::optional<NarrowFormat> narrowFormatOfStorage(llvm::StringRef storage);
 
 /// The storage's numbers in the format's `read`. Unimplemented: one is too large for that.

@@ -20,6 +20,8 @@ class AliasAnalysis;
 /// Which values take part.
 enum class FoldedTypes { All, Immutable };
 
+/// Which values of a graph are constants, and which blocks can run, as sparse conditional constant propagation finds
+/// them.
 class ConstantLattice {
 public:
   ConstantLattice(Graph &graph, const AliasAnalysis &aliases, ConstantEvaluator *evaluator, FoldedTypes types);

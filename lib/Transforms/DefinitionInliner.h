@@ -6,6 +6,7 @@
 
 namespace tsc {
 
+/// What inlineDefinition() inserted, and under which conditions it computes what the operator does.
 struct InlinedDefinition {
   std::vector<Value *> results; ///< Null where nobody uses the operator's.
   std::vector<Node *> nodes;    ///< What was made, but for constants.

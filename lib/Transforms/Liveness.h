@@ -20,10 +20,11 @@ class ProgramOrder;
 /// What must stay for its own sake, besides what the graph returns.
 enum class Roots { ResultsAndEffects, ResultsOnly };
 
+/// The nodes and values of a graph that something needs: roots, what they read, and who writes that.
 class Liveness {
 public:
   Liveness(Graph &graph, AnalysisManager &analyses, Roots roots);
-  /// Without analyses: every effect is a root, and so is every write, whoever sees it.
+  /// Asks no analyses: every effect is a root, and so is every write, whoever sees it.
   explicit Liveness(const Graph &graph);
   /// Makes the node a root, too.
   void keep(const Node &node);
@@ -42,7 +43,7 @@ private:
   const ProgramOrder *order = nullptr;
   GraphSet<Node> nodes;
   GraphSet<Value> values;
-  std::vector<unsigned> nextWriter; ///< Of each location, the first writer that is not live yet.
+  std::vector<unsigned> nextWriter; ///< The first writer of each location that is not live yet.
   llvm::SmallVector<const Node *> pendingNodes;
   llvm::SmallVector<const Value *> pendingValues;
 };

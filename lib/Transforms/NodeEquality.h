@@ -33,10 +33,12 @@ private:
   unsigned hash;
 };
 
+/// Lets an Expression be the key of LLVM's hash tables.
 struct ExpressionInfo {
   static Expression getEmptyKey() { return {llvm::DenseMapInfo<Node *>::getEmptyKey(), 0}; }
   static Expression getTombstoneKey() { return {llvm::DenseMapInfo<Node *>::getTombstoneKey(), 0}; }
   static unsigned getHashValue(const Expression &expression) { return expression.hash; }
+  /// Whether the nodes compute the same: kind, attributes, types and operands are equal.
   static bool isEqual(const Expression &a, const Expression &b);
 };
 

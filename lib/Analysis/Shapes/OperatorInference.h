@@ -18,7 +18,9 @@ struct InferredCall {
   ArrayRef<const Type *> types;     ///< Their static types.
   bool gradModeKnown;               ///< False where the program switches grad mode.
 
+  /// Returns the operand of that name; null where the schema has none.
   const AbstractValue *operand(llvm::StringRef name) const;
+  /// Returns the static type of the operand of that name; null where the schema has none.
   const Type *typeOf(llvm::StringRef name) const;
   bool has(Trait trait) const { return record.has(trait); }
   /// Every tensor among the operands and in lists of them.
@@ -29,7 +31,9 @@ struct InferredCall {
 
 /// The dtype column of result `index`.
 std::optional<DType> inferDType(const InferredCall &call, llvm::StringRef column, unsigned index);
+/// Returns the device of new results; nothing where it is not known.
 std::optional<Device> inferDevice(const InferredCall &call);
+/// Returns whether results of that dtype require gradients; nothing where that is not known.
 std::optional<bool> inferRequiresGrad(const InferredCall &call, std::optional<DType> dtype);
 /// Whether every tensor operand with dimensions is known to be row-major.
 bool operandsAreContiguous(const InferredCall &call);

@@ -19,6 +19,7 @@ class Graph;
 class Node;
 class Value;
 
+/// Evaluates rules for shapes, which are graphs, on numbers of which some are not known.
 class RuleEvaluator {
 public:
   explicit RuleEvaluator(SymbolTable &symbols) : symbols(symbols) {}
@@ -30,7 +31,7 @@ public:
   bool surelyReturned() const { return !inDoubt; }
 
 private:
-  using Frame = std::vector<AbstractValue>; ///< By Value::id().
+  using Frame = std::vector<AbstractValue>; ///< The values of a call, at the places that Value::id() says.
   /// The contents of all lists that the rule has made.
   using Snapshot = std::vector<AbstractValue::List>;
 

@@ -25,6 +25,7 @@ public:
   explicit ModuleTree(const ObjectValue &root);
 
   llvm::ArrayRef<const ObjectValue *> objects() const { return order; }
+  /// Returns the objects of a class, in the order of objects().
   llvm::ArrayRef<const ObjectValue *> objectsOf(const ClassType *type) const;
   /// "head.bias", for a slot of an object of the tree; the root has the empty path.
   std::string pathOf(AttributeSlot slot) const;
@@ -42,7 +43,9 @@ public:
   bool hasObjectsInContainers() const { return containersHoldObjects; }
 
   using Memory = const void *; ///< A storage or a container.
+  /// Returns the storages and containers that a slot refers to, itself or by what its containers hold.
   llvm::ArrayRef<Memory> memoryOf(AttributeSlot slot) const;
+  /// Returns the slots that refer to a storage or container.
   llvm::ArrayRef<AttributeSlot> slotsWith(Memory memory) const;
 
 private:

@@ -17,7 +17,7 @@ struct AffineLayer {
   Node *node = nullptr;
   FrozenTensor weight;
   std::optional<FrozenTensor> bias; ///< Nullopt: None.
-  unsigned outAxis = 0;             ///< Of the weight: the axis of output channels.
+  unsigned outAxis = 0;             ///< The axis of the weight that counts output channels.
   unsigned spatialDims = 0;         ///< Dimensions of the result after the channels; 0 for a linear layer.
 
   int64_t channels() const {

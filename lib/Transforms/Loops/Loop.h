@@ -11,6 +11,7 @@
 
 namespace tsc {
 
+/// Values of a loop, in the order in which it carries them.
 using ValueList = llvm::SmallVector<Value *, 8>;
 
 /// Borrows the node, a prim::Loop with its body and with an initial value for each of its outputs.
@@ -24,7 +25,7 @@ public:
   Node &node() const { return loop; }
   Block &body() const { return loop.block(0); }
   Value *maxTrips() const { return loop.input(0); }
-  Value *condition() const { return loop.input(1); } ///< Before the first trip.
+  Value *condition() const { return loop.input(1); } ///< Returns the condition before the first trip.
   Value *trip() const { return body().inputs()[0]; } ///< Counts trips from 0.
   Value *nextCondition() const { return body().returnNode().input(0); }
   unsigned numCarried() const { return loop.numOutputs(); }
