@@ -3,7 +3,6 @@
 
 using namespace tsc;
 using namespace tsc::fuser;
-using llvm::Twine;
 
 std::vector<unsigned> KernelEmitter::foldsAfter(unsigned phase) const {
   std::vector<unsigned> folds;
