@@ -586,9 +586,7 @@ Result Evaluator::Natives::next(Evaluator &e, const NativeCall &call) {
     return e.raise(call.range, "TypeError", "'" + e.typeName(call.args[0]) + "' object is not an iterator");
   if (!e.advance(*iterator, call.range, value))
     return std::nullopt;
-  return value                  ? value
-         : call.args.size() > 1 ? Result(call.args[1])
-                                : e.raiseArgs(call.range, "StopIteration", {});
+  return value ? value : call.args.size() > 1 ? Result(call.args[1]) : e.raiseArgs(call.range, "StopIteration", {});
 }
 
 Result Evaluator::Natives::reversed(Evaluator &e, const NativeCall &call) {
