@@ -294,9 +294,32 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
   return invalidArgument(text);
 }
 
+/// Whether a value is of a type, and needs no conversion, where its tag tells. False where one has to look further.
+static bool hasTypeByTag(const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Tensor: return value.isTensor();
+  case TypeKind::Int: return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Bool: return value.isBool();
+  case TypeKind::Class: return value.isObject() && value.toObject().type == type;
+  default: return false;
+  }
+}
+
 StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const FunctionSchema &schema,
                                                  std::vector<IValue> args, KeywordArguments kwargs) {
   ArrayRef<Argument> parameters = schema.arguments();
+  if (kwargs.empty() && args.size() == parameters.size()) { // the usual call: they are converted where they are
+    for (size_t i = 0; i != args.size(); ++i) {
+      if (hasTypeByTag(args[i], parameters[i].type))
+        continue;
+      std::optional<IValue> value = convertTo(context, args[i], parameters[i].type);
+      if (!value)
+        return wrongType(context, schema, parameters[i], i, args[i]);
+      args[i] = std::move(*value);
+    }
+    return std::move(args);
+  }
   auto declaration = [&] { return " Declaration: " + schema.str(); }; // printing a signature costs more than a call
   if (args.size() > parameters.size())
     return invalidArgument(schema.name() + "() expected at most " + llvm::Twine(parameters.size()) +
