@@ -23,13 +23,13 @@ static StatusOr<IValue> callWith(Function &function, CallContext &context, std::
   return resultOf(std::move(results));
 }
 
-StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallContext &context, std::vector<IValue> args,
-                                   KeywordArguments kwargs) {
+StatusOr<IValue> tsc::callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
+                                   std::vector<IValue> args, KeywordArguments kwargs) {
   // The signature of a function without annotations is known once its body is compiled.
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
   return callWith(function, context, std::move(args), std::move(kwargs),
-                  [&](std::vector<IValue> bound) { return cache.call(function, context, std::move(bound)); });
+                  [&](std::vector<IValue> bound) { return executor.call(function, context, std::move(bound)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,11 +48,13 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
     return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
                     "', which has: " + (known.empty() ? "no methods" : known));
   }
-  std::vector<IValue> all;
-  all.reserve(args.size() + 1);
-  all.emplace_back(self);
-  all.insert(all.end(), std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
-  return call(*method, context, std::move(all), std::move(kwargs));
+  return run(context, *method, std::move(args), std::move(kwargs));
+}
+
+StatusOr<IValue> Module::run(CallContext &context, Function &method, std::vector<IValue> args,
+                             KeywordArguments kwargs) const {
+  args.emplace(args.begin(), self);
+  return call(method, context, std::move(args), std::move(kwargs));
 }
 
 /// The inputs that a hook leaves: those it gives, one alone or a tuple of them, or those it was given.
@@ -95,10 +97,10 @@ const Graph *Module::graphOf(const Function &method) const {
 StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args,
                               KeywordArguments kwargs) const {
   if (!frozen)
-    return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
+    return callFunction(*executor, method, context, std::move(args), std::move(kwargs));
   if (const Graph *graph = graphOf(method))
     return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
-      return cache->call(*graph, method.qualifiedName(), context, std::move(bound));
+      return executor->call(*graph, method.qualifiedName(), context, std::move(bound));
     });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }
@@ -123,8 +125,8 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
   TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));
   if (fates)
     *fates = result.attributes;
-  Module module(copyUsed(self, result.used), *cache);
+  Module module(copyUsed(self, result.used), *executor);
   module.frozen = std::make_shared<const FrozenModule>(std::move(result));
-  cache->keepAlive(module.frozen);
+  executor->keepAlive(module.frozen);
   return module;
 }

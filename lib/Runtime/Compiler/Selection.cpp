@@ -350,11 +350,12 @@ bool CodeBuilder::emitSubgraph(const Node *node) {
     emitGroup(node, std::move(call), args);
     return true;
   }
-  const CodeCache::SubgraphCode &subgraphs = code->cache->subgraphCode();
-  if (node->kind().id() == SymbolId::prim_DifferentiableGraph && subgraphs.codes) {
+  std::unique_ptr<SubgraphRunner> runner;
+  if (node->kind().id() == SymbolId::prim_DifferentiableGraph)
+    runner = code->cache->makeSubgraphRunner(*call.subgraph);
+  if (runner) {
     call.isPlain = true;
-    code->differentiable.push_back(
-        std::make_unique<DifferentiableRunner>(*call.subgraph, *subgraphs.codes, subgraphs.callsBefore));
+    code->differentiable.push_back(std::move(runner));
     emitCall(node, Opcode::CallDifferentiable, std::move(call), args,
              static_cast<int32_t>(code->differentiable.size() - 1));
     return true;

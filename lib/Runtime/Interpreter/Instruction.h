@@ -14,14 +14,13 @@
 #ifndef TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 #define TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 
-#include "../Fusion/GroupRunner.h"
-#include "../Tape/DifferentiableRunner.h"
+#include "GroupRunner.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/OperatorCall.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/SmallVector.h"
@@ -109,7 +108,7 @@ struct CodeImpl {
   std::vector<PlacedCall> operatorCalls;
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
-  std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
+  std::vector<std::unique_ptr<SubgraphRunner>> differentiable;
   std::vector<TypeEntry> types;
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
   uint64_t number = 0;                ///< Of those that the accelerator has given.

@@ -4,8 +4,9 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Dispatch/PointwiseKinds.h"
 #include "tsc/Runtime/Dispatch/RequiresGrad.h"
-#include "tsc/Runtime/PointwiseKinds.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "llvm/Support/Path.h"
 
 using namespace tsc;

@@ -8,9 +8,6 @@
 
 namespace tsc {
 
-/// A graph's operators in order, and where the first stands in the program: "aten::mul, aten::add (model.py:12)".
-std::string describeOperators(const Graph &graph);
-
 /// The tiers above the plain nodes: a fuser's code, then the point-wise engine block by block. All is found out once,
 /// when the code that holds the group is made.
 ///

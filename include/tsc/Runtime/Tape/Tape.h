@@ -9,8 +9,8 @@
 // chapter 3: nodes in the reverse of the order in which they ran, each once.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_TAPE_H
-#define TSC_RUNTIME_TAPE_H
+#ifndef TSC_RUNTIME_TAPE_TAPE_H
+#define TSC_RUNTIME_TAPE_TAPE_H
 
 #include "tsc/Runtime/Dispatch/OperatorObserver.h"
 #include <memory>
@@ -18,6 +18,10 @@
 namespace tsc {
 
 class TapedCode;
+
+/// Lets operators of the context set the gradients of tensors (Dispatch/OperatorServices.h). Who makes a Tape or calls
+/// functions by a GraphExecutor need not: these do it.
+void installGradientServices(Context &context);
 
 /// Records operators as they run, and computes gradients from the record.
 ///

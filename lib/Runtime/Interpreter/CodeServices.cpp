@@ -1,16 +1,15 @@
-//===- OperatorServices.cpp - Code and gradients for operators ------------===//
+//===- CodeServices.cpp - Code for operators ------------------------------===//
 //
 // A record that has a decomposition and no kernel runs as that function: code of
 // its graph, compiled once for each program, or for the context where an operator
 // is called outside of one.
 //
 //===----------------------------------------------------------------------===//
-#include "tsc/Runtime/Dispatch/OperatorServices.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Dispatch/OperatorServices.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Transforms/Definitions.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,9 +17,9 @@
 using namespace tsc;
 
 namespace {
-class RuntimeServices final : public ContextExtension, public OperatorServices {
+class CodeServices final : public ContextExtension, public OperatorServices {
 public:
-  explicit RuntimeServices(Context &) {}
+  explicit CodeServices(Context &) {}
 
   Status runDefinition(CallContext &context, OpKind kind, llvm::ArrayRef<const IValue *> args,
                        llvm::MutableArrayRef<IValue> results) override {
@@ -51,8 +50,6 @@ public:
     return code->run(context, std::move(args));
   }
 
-  void setGradient(const Tensor &tensor, const Tensor &gradient) override { Tape::setGradient(tensor, gradient); }
-
   bool mayBeKernel(const Node &node) override { return isComputing(fusionRole(node)); }
 
 private:
@@ -60,4 +57,4 @@ private:
 };
 } // namespace
 
-void tsc::installOperatorServices(Context &context) { installServices(context, context.extension<RuntimeServices>()); }
+void tsc::installOperatorServices(Context &context) { installServices(context, context.extension<CodeServices>()); }

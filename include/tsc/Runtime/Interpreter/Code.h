@@ -4,13 +4,13 @@
 // in the registers of a frame. It is immutable: any number of threads run it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_CODE_H
-#define TSC_RUNTIME_CODE_H
+#ifndef TSC_RUNTIME_INTERPRETER_CODE_H
+#define TSC_RUNTIME_INTERPRETER_CODE_H
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
 #include "tsc/Support/Status.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
 #include <memory>
@@ -22,16 +22,16 @@ class raw_ostream;
 
 namespace tsc {
 
+class Accelerator;
 class CallContext;
 class CodeCache;
 class Context;
 class Function;
 class Graph;
-class Specializer;
 struct CodeImpl;
 
-/// Lets operators of the context call code and set gradients (Dispatch/OperatorServices.h). Who compiles code, makes a
-/// Tape or folds constants by kernels need not: these do it. A host that calls operators by itself, by callOperator(),
+/// Lets operators of the context call code (Dispatch/OperatorServices.h). Who compiles code, makes a Tape or folds
+/// constants by kernels need not: these do it. A host that calls operators by itself, by callOperator(),
 /// does it once, so that operators that are defined by other operators run.
 void installOperatorServices(Context &context);
 
@@ -54,6 +54,18 @@ public:
   llvm::StringRef name() const;
   unsigned numInputs() const;
   unsigned numOutputs() const;
+  /// Whether a run may draw random numbers.
+  bool mayDraw() const;
+  /// Whether the code asks for gradients by itself, and so needs a tape; what it calls may do so too.
+  bool asksForGradients() const;
+  /// Whether a run sets CallContext::isObserved before it has an effect that can be seen from outside.
+  bool tracksEffects() const;
+  /// Whether it has prim::DifferentiableGraphs that a tape records as one operator each.
+  bool hasDifferentiableGraphs() const;
+  /// Returns the device that the program's tensors may be on, or null where all are the processor's.
+  Accelerator *accelerator() const;
+  /// Returns the number under which the accelerator knows the code.
+  uint64_t number() const;
   /// Runs the code with one argument for each input and returns one value for each output. The caller has checked the
   /// arguments' types (bindArguments).
   StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const;
@@ -69,15 +81,34 @@ private:
   std::unique_ptr<CodeImpl> impl;
 };
 
-/// Makes and keeps the Code of functions and graphs, each compiled once.
+/// Returns the names of a graph's operators in order, and where the first stands in the program: "aten::mul, aten::add
+/// (model.py:12)".
+std::string describeOperators(const Graph &graph);
+
+/// Runs a subgraph of code as one operator, where it can, in place of the operators one by one.
 ///
-/// Ownership: owns its Codes; borrows the functions, the graphs that it is asked for, and the other caches it is given.
-/// Threads:   safe, once it is set up. One thread at a time compiles; others wait only for code that is not there yet.
+/// Threads: safe.
+class SubgraphRunner {
+public:
+  virtual ~SubgraphRunner();
+  /// Runs the subgraph with these operands and sets `results`, one for each of its outputs. Returns false where the
+  /// operators are to run one by one; it has done nothing then that anybody can see.
+  virtual bool run(CallContext &context, llvm::ArrayRef<const IValue *> operands,
+                   llvm::MutableArrayRef<IValue> results) = 0;
+};
+
+/// Makes and keeps the Code of functions and graphs, each compiled once. It says how code is made, and not when which
+/// code runs: that is the GraphExecutor's.
+///
+/// Ownership: owns its Codes; borrows the functions and the graphs that it is asked for.
+/// Threads:   safe, once it is set up. One thread at a time compiles; code that is there is found without a lock.
 class CodeCache {
 public:
   CodeCache();
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
+
+  //===-- How code is made --------------------------------------------------===//
 
   /// Transforms a graph before it is compiled, which is the place for optimization. The cache calls it on a copy of the
   /// graph, one at a time. It has to begin with eraseUnusedOperators(), as every optimization level does; a cache
@@ -92,47 +123,31 @@ public:
     if (observer)
       observer(code);
   }
-
   /// Sets the fusers that compile the fusion groups of code made from now on. Without one, groups run as their plain
   /// nodes.
   void setFusers(FuserRegistry registry) { fusers = std::move(registry); }
   const FuserRegistry &fuserRegistry() const { return fusers; }
-
-  /// Sets the specializer that makes plans for call(). Without one, every call runs the code of get().
-  void setSpecializer(std::unique_ptr<Specializer> s);
   /// Lets code made from now on set CallContext::isObserved before it has an effect that can be seen from outside.
   void trackEffects() { tracksEffects = true; }
   bool areEffectsTracked() const { return tracksEffects; }
-  /// Sets the cache that has the same functions as they are written, for a cache whose preparation optimizes. call()
-  /// repeats failed calls with its code. Needs trackEffects().
-  void setAsWritten(CodeCache &codes) { asWritten = &codes; }
 
-  /// How prim::DifferentiableGraphs are compiled, so that a tape records each as one operator.
-  struct SubgraphCode {
-    /// The cache that compiles them. Null: their operators run and are recorded one by one.
-    CodeCache *codes = nullptr;
-    /// How many calls of each run its operators one by one before it is compiled.
-    unsigned callsBefore = 0;
-  };
-  /// Sets how the prim::DifferentiableGraphs of code made from now on are compiled.
-  void setSubgraphCode(SubgraphCode code) { subgraphs = code; }
-  const SubgraphCode &subgraphCode() const { return subgraphs; }
-  /// Sets the cache that has the same functions with prim::DifferentiableGraphs, for calls that have a tape. Where it
-  /// has no code of a function, the code of this cache runs.
-  void setTaped(CodeCache &codes) {
-    taped = &codes;
-    codes.runsOnTape = true;
+  /// Returns what runs a prim::DifferentiableGraph in calls that record gradients.
+  using SubgraphRunnerMaker = std::function<std::unique_ptr<SubgraphRunner>(const Graph &)>;
+  /// Makes code for calls that have a tape: operators that ask for gradients are compiled, and not refused, and each
+  /// prim::DifferentiableGraph runs by what `maker` returns for it. Without a maker their operators run one by one.
+  void makeForTape(SubgraphRunnerMaker maker) {
+    runsOnTape = true;
+    subgraphRunners = std::move(maker);
   }
-  /// Whether it is the cache that another one was given with setTaped().
+  /// Whether the code is for calls that have a tape.
   bool isForTape() const { return runsOnTape; }
+  /// Returns a runner for a prim::DifferentiableGraph, or null where its operators run one by one.
+  std::unique_ptr<SubgraphRunner> makeSubgraphRunner(const Graph &subgraph) const {
+    return subgraphRunners ? subgraphRunners(subgraph) : nullptr;
+  }
 
-  /// Makes a host's call. The arguments have been bound to the signature (bindArguments). Where optimized code fails
-  /// before it had an effect that can be seen from outside, the call is repeated with the code as it is written, so
-  /// that the error and its call stack depend neither on the optimization level nor on earlier calls.
-  StatusOr<std::vector<IValue>> call(Function &function, CallContext &context, std::vector<IValue> args);
-  /// Calls a graph in the same way. `name` stands for it in messages.
-  StatusOr<std::vector<IValue>> call(const Graph &graph, llvm::StringRef name, CallContext &context,
-                                     std::vector<IValue> args);
+  //===-- Code --------------------------------------------------------------===//
+
   /// Returns the code of a function, which is compiled when it is first asked for. InvalidArgument where its body does
   /// not compile.
   StatusOr<const Code *> get(Function &function);
@@ -144,32 +159,20 @@ public:
   /// Takes a graph over, prepares and compiles it, with the plain nodes of its fusion groups. Only the caller knows the
   /// code: get() does not find it.
   StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
-  /// Sets a function that is called when a host changes the contents of a module whose methods run through this cache.
-  void setModuleObserver(std::function<void()> o);
-  /// Calls that function, if there is one.
-  void noteModuleChange() const;
   /// Keeps an object alive as long as the cache, such as the owner of graphs that get() is asked for, whose addresses
   /// must not be used again.
   void keepAlive(std::shared_ptr<const void> owner);
 
 private:
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
-  /// Implements both forms of call(). `key` is the address of the function or graph, and `compile` returns the code
-  /// that a cache has for it.
-  StatusOr<std::vector<IValue>> call(const void *key, const Graph &graph, llvm::StringRef name, CallContext &context,
-                                     std::vector<IValue> args,
-                                     llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile);
   const Code *keep(const void *key, std::unique_ptr<Code> code);
   struct Impl;
   std::unique_ptr<Impl> impl;
   Preparation prepare;
   Observer observer;
   FuserRegistry fusers;
-  std::unique_ptr<Specializer> specializer;
-  CodeCache *asWritten = nullptr, *taped = nullptr;
-  SubgraphCode subgraphs;
-  bool tracksEffects = false;
-  bool runsOnTape = false; ///< See isForTape().
+  SubgraphRunnerMaker subgraphRunners;
+  bool tracksEffects = false, runsOnTape = false;
 };
 
 } // namespace tsc

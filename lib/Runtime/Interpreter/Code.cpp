@@ -1,18 +1,13 @@
 //===- Code.cpp - A graph compiled for the interpreter --------------------===//
-#include "tsc/Runtime/Code.h"
-#include "Compiler/CodeBuilder.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "../Compiler/CodeBuilder.h"
 #include "tsc/IR/Function.h"
-#include "tsc/Runtime/Dispatch/Accelerator.h"
-#include "tsc/Runtime/Dispatch/CallContext.h"
-#include "tsc/Runtime/Specializer.h"
+#include "tsc/Support/AddressTable.h"
 #include "tsc/Support/WorkMeter.h"
-#include "tsc/Tensor/Generator.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
-#include <shared_mutex>
 
 using namespace tsc;
 
@@ -21,6 +16,13 @@ Code::~Code() = default;
 llvm::StringRef Code::name() const { return impl->name; }
 unsigned Code::numInputs() const { return impl->inputSlots.size(); }
 unsigned Code::numOutputs() const { return impl->numOutputs; }
+bool Code::mayDraw() const { return impl->mayDraw; }
+bool Code::asksForGradients() const { return impl->asksForGradients; }
+bool Code::tracksEffects() const { return impl->cache->areEffectsTracked(); }
+bool Code::hasDifferentiableGraphs() const { return !impl->differentiable.empty(); }
+Accelerator *Code::accelerator() const { return impl->accelerator; }
+uint64_t Code::number() const { return impl->number; }
+SubgraphRunner::~SubgraphRunner() = default;
 
 StatusOr<std::unique_ptr<Code>> Code::compile(const Graph &graph, llvm::StringRef name, CodeCache &cache) {
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<CodeImpl> impl, CodeBuilder(graph, name, cache).build());
@@ -131,36 +133,31 @@ void Code::print(llvm::raw_ostream &os) const { CodePrinter(os, *impl).print(); 
 //===----------------------------------------------------------------------===//
 
 struct CodeCache::Impl {
-  std::recursive_mutex compiling; ///< Held while code is made; compiling one function may compile another.
-  std::shared_mutex table;        ///< Of what follows; never held while something is made.
-  llvm::DenseMap<const void *, const Code *> byKey;
+  std::recursive_mutex compiling;        ///< Held while code is made; compiling one function may compile another.
+  AddressTable<const Code *const> byKey; ///< By the address of a function or graph.
+  std::mutex owning;                     ///< Guards what follows; never held while something is made.
   std::vector<std::unique_ptr<Code>> codes;
   std::vector<std::unique_ptr<Graph>> prepared; ///< Codes refer to their subgraphs.
   std::vector<std::shared_ptr<const void>> owners;
-  std::function<void()> moduleObserver;
 
-  const Code *find(const void *key) {
-    std::shared_lock lock(table);
-    return byKey.lookup(key);
+  const Code *find(const void *key) const {
+    const Code *const *known = byKey.find(key);
+    return known ? *known : nullptr;
   }
 };
 
 CodeCache::CodeCache() : impl(std::make_unique<Impl>()) {}
 CodeCache::~CodeCache() = default;
-void CodeCache::setSpecializer(std::unique_ptr<Specializer> s) { specializer = std::move(s); }
-void CodeCache::setModuleObserver(std::function<void()> o) { impl->moduleObserver = std::move(o); }
-void CodeCache::noteModuleChange() const {
-  if (impl->moduleObserver)
-    impl->moduleObserver();
-}
 
 /// Takes code over; a null key finds it for nobody.
 const Code *CodeCache::keep(const void *key, std::unique_ptr<Code> code) {
-  std::unique_lock lock(impl->table);
-  impl->codes.push_back(std::move(code));
-  const Code *result = impl->codes.back().get();
+  const Code *result = code.get();
+  {
+    std::lock_guard lock(impl->owning);
+    impl->codes.push_back(std::move(code));
+  }
   if (key)
-    impl->byKey[key] = result;
+    impl->byKey.findOrMake(key, result);
   return result;
 }
 
@@ -173,7 +170,7 @@ StatusOr<std::unique_ptr<Code>> CodeCache::compilePrepared(const Graph &graph, l
   else
     eraseUnusedOperators(*copy);
   TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(*copy, name, *this));
-  std::unique_lock lock(impl->table);
+  std::lock_guard lock(impl->owning);
   impl->prepared.push_back(std::move(copy));
   return code;
 }
@@ -227,133 +224,13 @@ StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::String
       TSC_RETURN_IF_ERROR(getPlain(*call->subgraph, name).status());
   observe(*code);
   {
-    std::unique_lock table(impl->table);
+    std::lock_guard owning(impl->owning);
     impl->prepared.push_back(std::move(graph));
   }
   return keep(nullptr, std::move(code));
 }
 
-//===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
-
-/// What a call of a host may have changed before it failed, besides what others can see.
-namespace {
-class CallState {
-public:
-  CallState(CallContext &context, const CodeImpl &code)
-      : context(context), gradMode(context.gradMode), wasObserved(context.isObserved) {
-    context.isObserved = false;
-    if (code.mayDraw)
-      generator = context.generator();
-  }
-  ~CallState() { context.isObserved |= wasObserved; }
-  void restore() {
-    context.gradMode = gradMode;
-    if (generator)
-      context.generator() = *generator;
-  }
-
-private:
-  CallContext &context;
-  const bool gradMode, wasObserved;
-  std::optional<Generator> generator;
-};
-} // namespace
-
-/// Limits of the host are no matter of the program's: it is not made to reach them twice. Neither are mistakes of ours
-/// that a check has found.
-static bool isOfTheProgram(const Status &failure) {
-  return failure.code() != StatusCode::ResourceExhausted && failure.code() != StatusCode::Cancelled &&
-         failure.code() != StatusCode::Internal;
-}
-
-static void collectTensors(llvm::ArrayRef<IValue> values, llvm::SmallVectorImpl<const Tensor *> &into) {
-  for (const IValue &value : values)
-    if (value.isTuple())
-      collectTensors(value.toTuple().elements, into);
-    else if (value.isDict())
-      value.toDict().forEach([&](const IValue &, const IValue &entry) { collectTensors(entry, into); });
-    else if (value.isTensor())
-      into.push_back(&value.asTensor());
-}
-
-/// Whether one tensor is given twice: the gradients of a plan are those of different tensors.
-static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
-  llvm::SmallVector<const Tensor *, 16> tensors;
-  collectTensors(values, tensors);
-  for (auto *at = tensors.begin(); at != tensors.end(); ++at)
-    if ((*at)->defined() &&
-        std::any_of(at + 1, tensors.end(), [&](const Tensor *other) { return other->isSameAs(**at); }))
-      return true;
-  return false;
-}
-
-/// As a call that devices may know again.
-static StatusOr<std::vector<IValue>> runFollowed(const Code &code, CallContext &context, std::vector<IValue> args) {
-  Accelerator *accelerator = code.get().accelerator;
-  if (!accelerator || !accelerator->isUsed())
-    return code.run(context, std::move(args));
-  accelerator->beginCall(code.get().number, context.trace);
-  StatusOr<std::vector<IValue>> results = code.run(context, std::move(args));
-  Status ended = accelerator->endCall();
-  if (results.ok() && !ended.ok())
-    return ended;
-  return results;
-}
-
-StatusOr<std::vector<IValue>> CodeCache::call(const void *key, const Graph &graph, llvm::StringRef name,
-                                              CallContext &context, std::vector<IValue> args,
-                                              llvm::function_ref<StatusOr<const Code *>(CodeCache &)> compile) {
-  CallContext::MemoryScope counting(context);
-  const Code *code = nullptr;
-  CodeCache *written = asWritten;
-  bool isLeftToTape = false; // the plan is there, and leaves the gradients to a tape
-  if (specializer) {
-    TSC_ASSIGN_OR_RETURN(code, specializer->plan(key, graph, name, args, context.gradMode));
-    isLeftToTape =
-        code && context.observer && (code->get().asksForGradients || !context.gradMode || haveDuplicates(args));
-    if (isLeftToTape)
-      code = nullptr;
-    written = code ? this : nullptr;
-  }
-  OperatorObserver *observer = context.observer;
-  const bool isNeeded = observer && !code; // a plan that computes its gradients itself needs none
-  llvm::SaveAndRestore<OperatorObserver *> observing(context.observer, isNeeded ? observer : nullptr);
-  if (isLeftToTape && taped && taped->specializer) {
-    StatusOr<const Code *> grouped = taped->specializer->plan(key, graph, name, args, context.gradMode);
-    if (grouped.ok() && *grouped && !(*grouped)->get().differentiable.empty())
-      code = *grouped, written = this;
-  }
-  if (!code) {
-    TSC_ASSIGN_OR_RETURN(code, compile(*this));
-  }
-  if (!written || !code->get().cache->areEffectsTracked())
-    return runFollowed(*code, context, std::move(args));
-  CallState before(context, code->get());
-  llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
-  StatusOr<std::vector<IValue>> results = runFollowed(*code, context, std::move(args));
-  if (results.ok() || context.isObserved || !isOfTheProgram(results.status()))
-    return results;
-  before.restore();
-  context.observer = observer;
-  TSC_ASSIGN_OR_RETURN(code, compile(*written));
-  return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
-}
-
-StatusOr<std::vector<IValue>> CodeCache::call(Function &function, CallContext &context, std::vector<IValue> args) {
-  if (failed(function.ensureDefined()) || !function.graph())
-    return get(function).status();
-  return call(&function, *function.graph(), function.qualifiedName(), context, std::move(args),
-              [&](CodeCache &codes) { return codes.get(function); });
-}
-
-StatusOr<std::vector<IValue>> CodeCache::call(const Graph &graph, llvm::StringRef name, CallContext &context,
-                                              std::vector<IValue> args) {
-  return call(&graph, graph, name, context, std::move(args), [&](CodeCache &codes) { return codes.get(graph, name); });
-}
-
 void CodeCache::keepAlive(std::shared_ptr<const void> owner) {
-  std::unique_lock lock(impl->table);
+  std::lock_guard lock(impl->owning);
   impl->owners.push_back(std::move(owner));
 }

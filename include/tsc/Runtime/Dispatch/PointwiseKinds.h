@@ -1,6 +1,6 @@
 //===- PointwiseKinds.h - Operators of the IR as the engine's ---*- C++ -*-===//
-#ifndef TSC_RUNTIME_POINTWISEKINDS_H
-#define TSC_RUNTIME_POINTWISEKINDS_H
+#ifndef TSC_RUNTIME_DISPATCH_POINTWISEKINDS_H
+#define TSC_RUNTIME_DISPATCH_POINTWISEKINDS_H
 
 #include "tsc/IR/OpRecord.h"
 #include "tsc/Kernels/PointwiseOps.h"

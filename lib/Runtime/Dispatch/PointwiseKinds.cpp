@@ -1,5 +1,5 @@
 //===- PointwiseKinds.cpp - Operators of the IR as the engine's -----------===//
-#include "tsc/Runtime/PointwiseKinds.h"
+#include "tsc/Runtime/Dispatch/PointwiseKinds.h"
 #include <vector>
 
 using namespace tsc;
