@@ -229,20 +229,20 @@ StatusOr<IValue> Program::Impl::evaluate(CallContext &context, const Entry &entr
 }
 
 StatusOr<IValue> Program::Impl::call(const GraphExecutor &through, CallContext &context, const Entry &entry,
-                                     std::vector<IValue> args, KeywordArguments kwargs) const {
+                                     std::vector<IValue> &&args, const KeywordArguments &kwargs) const {
   if (entry.target && !entry.withSelf) {
     const Module callee(entry.target, through);
-    return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
-                           : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
+    return entry.withHooks ? callee(context, std::move(args), kwargs)
+                           : callee.run(context, entry.entryName, std::move(args), kwargs);
   }
   const Module *called = ownerOf(entry);
   if (entry.withSelf)
     args.emplace(args.begin(), entry.target ? entry.target : called->object());
   if (!entry.isMethod)
-    return callFunction(through, *entry.function, context, std::move(args), std::move(kwargs));
+    return callFunction(through, *entry.function, context, std::move(args), kwargs);
   auto callMethod = [&](const Module &callee) {
-    return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
-                           : callee.run(context, *entry.function, std::move(args), std::move(kwargs));
+    return entry.withHooks ? callee(context, std::move(args), kwargs)
+                           : callee.run(context, *entry.function, std::move(args), kwargs);
   };
   // A frozen module's code is its own.
   return &through == &executor || isFrozen ? callMethod(*called) : callMethod(Module(called->object(), through));
@@ -277,7 +277,7 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
       const Impl &program = *impl;
       result = program.executor.callForHost(call, entry.isMethod, [&](const GraphExecutor &through, bool isLast) {
         if (isLast)
-          return program.call(through, call, entry, std::move(args), std::move(kwargs));
+          return program.call(through, call, entry, std::move(args), kwargs);
         std::vector<IValue> copies;
         copies.reserve(args.size() + 1); // the module goes before them
         copies.insert(copies.end(), args.begin(), args.end());

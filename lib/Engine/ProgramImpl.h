@@ -56,7 +56,7 @@ struct Program::Impl {
   const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
   /// Calls a compiled entry, with its hooks, through the executor or one of its parts.
   StatusOr<IValue> call(const GraphExecutor &through, CallContext &context, const Entry &entry,
-                        std::vector<IValue> args, KeywordArguments kwargs) const;
+                        std::vector<IValue> &&args, const KeywordArguments &kwargs) const;
   /// Lets the evaluator run an entry, as Python would.
   StatusOr<IValue> evaluate(CallContext &context, const Entry &entry, std::vector<IValue> args,
                             KeywordArguments kwargs);

@@ -18,9 +18,9 @@
 namespace tsc {
 
 /// Calls a function: binds the arguments to its signature, runs it, and returns its result, or None where it has none.
-/// Several results are a tuple.
+/// Several results are a tuple. The arguments are moved away.
 StatusOr<IValue> callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
-                              std::vector<IValue> args, KeywordArguments kwargs = {});
+                              std::vector<IValue> &&args, const KeywordArguments &kwargs = {});
 
 class Module;
 
@@ -114,8 +114,8 @@ public:
   StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
   /// Calls a method of the class, which findMethod() gave, in the same way.
-  StatusOr<IValue> run(CallContext &context, Function &method, std::vector<IValue> args,
-                       KeywordArguments kwargs = {}) const;
+  StatusOr<IValue> run(CallContext &context, Function &method, std::vector<IValue> &&args,
+                       const KeywordArguments &kwargs = {}) const;
   //===-- Copies ------------------------------------------------------------===//
   /// Returns a new object of the class whose attributes hold the same values.
   Module copy() const;
@@ -141,8 +141,8 @@ private:
   template <typename F> void visitAttributes(const std::string &prefix, bool recurse, F &&f) const;
   Status addHook(std::vector<std::string> ForwardHooks::*place, llvm::StringRef method, size_t numInputs) const;
   void dump(llvm::raw_ostream &os, DumpOptions options, llvm::SmallPtrSetImpl<const ObjectValue *> &printed) const;
-  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> args,
-                        KeywordArguments kwargs) const;
+  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> &&args,
+                        const KeywordArguments &kwargs) const;
   Ref<ObjectValue> self;
   const GraphExecutor *executor;
   std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the executor share it.

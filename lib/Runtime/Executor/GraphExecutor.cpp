@@ -85,17 +85,15 @@ static bool haveDuplicates(llvm::ArrayRef<IValue> values) {
 }
 
 /// Runs code as a call that devices may know again.
-static StatusOr<std::vector<IValue>> runFollowed(const Executable &code, CallContext &context,
-                                                 std::vector<IValue> args) {
+static Status runFollowed(const Executable &code, CallContext &context, llvm::MutableArrayRef<IValue> args,
+                          std::vector<IValue> &results) {
   Accelerator *accelerator = code.traits().accelerator;
   if (!accelerator || !accelerator->isUsed()) [[likely]]
-    return code.run(context, std::move(args));
+    return code.run(context, args, results);
   accelerator->beginCall(code.traits().number, context.trace);
-  StatusOr<std::vector<IValue>> results = code.run(context, std::move(args));
+  Status status = code.run(context, args, results);
   Status ended = accelerator->endCall();
-  if (results.ok() && !ended.ok())
-    return ended;
-  return results;
+  return status.ok() ? std::move(ended) : std::move(status);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +105,8 @@ struct GraphExecutor::Impl {
   explicit Impl(GraphExecutorOptions options);
   void specialize();
 
-  StatusOr<std::vector<IValue>> call(const Callee &callee, CallContext &context, std::vector<IValue> args);
+  Status call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
+              std::vector<IValue> &results);
   StatusOr<const Executable *> baselineOf(const Callee &callee, FunctionTiers &tiers);
   StatusOr<const Executable *> writtenOf(const Callee &callee);
   FunctionTiers &tiersOf(const Callee &callee) {
@@ -226,8 +225,8 @@ StatusOr<const Executable *> GraphExecutor::Impl::writtenOf(const Callee &callee
 // Calls
 //===----------------------------------------------------------------------===//
 
-StatusOr<std::vector<IValue>> GraphExecutor::Impl::call(const Callee &callee, CallContext &context,
-                                                        std::vector<IValue> args) {
+Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
+                                 std::vector<IValue> &results) {
   CallContext::MemoryScope counting(context);
   FunctionTiers &tiers = tiersOf(callee);
   OperatorObserver *const observer = context.observer;
@@ -256,30 +255,31 @@ StatusOr<std::vector<IValue>> GraphExecutor::Impl::call(const Callee &callee, Ca
   if (!code) {
     TSC_ASSIGN_OR_RETURN(code, baselineOf(callee, tiers));
   }
-  if (!choice.repeats || !code->traits().tracksEffects)
-    return runFollowed(*code, context, std::move(args));
+  assert((!choice.repeats || code->traits().tracksEffects) && "nobody could tell whether the call may be repeated");
+  if (!choice.repeats)
+    return runFollowed(*code, context, args, results);
 
   CallState before(context, *code);
   llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
-  StatusOr<std::vector<IValue>> results = runFollowed(*code, context, std::move(args));
-  if (results.ok() || !TierPolicy::repeats(results.status(), context.isObserved)) [[likely]]
-    return results;
+  Status status = runFollowed(*code, context, args, results);
+  if (status.ok() || !TierPolicy::repeats(status, context.isObserved)) [[likely]]
+    return status;
   before.restore();
   context.observer = observer;
   TSC_ASSIGN_OR_RETURN(code, *choice.repeats == Tier::Written ? writtenOf(callee) : baselineOf(callee, tiers));
-  return code->run(context, std::vector<IValue>(kept.begin(), kept.end()));
+  return code->run(context, kept, results);
 }
 
-StatusOr<std::vector<IValue>> GraphExecutor::call(Function &function, CallContext &context,
-                                                  std::vector<IValue> args) const {
+Status GraphExecutor::call(Function &function, CallContext &context, llvm::MutableArrayRef<IValue> args,
+                           std::vector<IValue> &results) const {
   if (failed(function.ensureDefined()) || !function.graph())
     return impl->baseline.get(function).status();
-  return impl->call({&function, *function.graph(), function.qualifiedName(), &function}, context, std::move(args));
+  return impl->call({&function, *function.graph(), function.qualifiedName(), &function}, context, args, results);
 }
 
-StatusOr<std::vector<IValue>> GraphExecutor::call(const Graph &graph, llvm::StringRef name, CallContext &context,
-                                                  std::vector<IValue> args) const {
-  return impl->call({&graph, graph, name, nullptr}, context, std::move(args));
+Status GraphExecutor::call(const Graph &graph, llvm::StringRef name, CallContext &context,
+                           llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) const {
+  return impl->call({&graph, graph, name, nullptr}, context, args, results);
 }
 
 StatusOr<IValue> GraphExecutor::callForHost(CallContext &context, bool mayRepeat, HostCall call) const {

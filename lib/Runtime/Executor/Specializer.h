@@ -25,8 +25,8 @@ class InterpretedCode final : public Executable {
 public:
   /// Borrows the code, which its CodeCache owns.
   explicit InterpretedCode(const Code &code);
-  StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const override {
-    return code.run(context, std::move(args));
+  Status run(CallContext &context, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) const override {
+    return code.run(context, args, results);
   }
 
 private:

@@ -35,6 +35,10 @@ StatusOr<std::vector<IValue>> Code::run(CallContext &context, std::vector<IValue
   return results;
 }
 
+Status Code::run(CallContext &context, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) const {
+  return interpret(*impl, context, args, results);
+}
+
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 
 #include "tsc/IR/IValue.h"
 #include "tsc/Support/Status.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
@@ -40,10 +41,10 @@ public:
 
   virtual ~Executable();
   const Traits &traits() const { return properties; }
-  /// Runs the code with one argument for each input and returns one value for each output. The caller has checked the
-  /// arguments' types (bindArguments). Fails with the status of the operator that failed, with the call stack in its
-  /// message; the writes that it made stay.
-  virtual StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const = 0;
+  /// Runs the code with one argument for each input, which it moves away, and sets `results` to one value for each
+  /// output. The caller has checked the arguments' types (bindArguments). Fails with the status of the operator that
+  /// failed, with the call stack in its message, and has no results then; the writes that it made stay.
+  virtual Status run(CallContext &context, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) const = 0;
 
 protected:
   explicit Executable(Traits traits) : properties(traits) {}

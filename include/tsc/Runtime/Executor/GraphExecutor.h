@@ -60,12 +60,20 @@ public:
 
   //===-- Calls -------------------------------------------------------------===//
 
-  /// Calls a function, and returns one value for each of its results. The arguments have been bound to its signature
-  /// (bindArguments). InvalidArgument where its body does not compile.
-  StatusOr<std::vector<IValue>> call(Function &function, CallContext &context, std::vector<IValue> args) const;
+  /// Calls a function with arguments that have been bound to its signature (bindArguments), which are moved away. Sets
+  /// `results` to one value for each of its results. InvalidArgument where its body does not compile.
+  Status call(Function &function, CallContext &context, llvm::MutableArrayRef<IValue> args,
+              std::vector<IValue> &results) const;
   /// Calls a graph in the same way. `name` stands for it in messages.
+  Status call(const Graph &graph, llvm::StringRef name, CallContext &context, llvm::MutableArrayRef<IValue> args,
+              std::vector<IValue> &results) const;
+  /// Calls a graph in the same way, and returns the results.
   StatusOr<std::vector<IValue>> call(const Graph &graph, llvm::StringRef name, CallContext &context,
-                                     std::vector<IValue> args) const;
+                                     std::vector<IValue> args) const {
+    std::vector<IValue> results;
+    TSC_RETURN_IF_ERROR(call(graph, name, context, args, results));
+    return results;
+  }
 
   /// Carries a host's call out, which may be several calls of functions: all of them go through the executor that it is
   /// given. `isLast`: it is not carried out again, and may move its arguments away.

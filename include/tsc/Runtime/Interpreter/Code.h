@@ -69,10 +69,13 @@ public:
   /// Runs the code with one argument for each input and returns one value for each output. The caller has checked the
   /// arguments' types (bindArguments).
   StatusOr<std::vector<IValue>> run(CallContext &context, std::vector<IValue> args) const;
+  /// Runs the code in the same way, moves the arguments away, and sets `results`, which are none where it fails.
+  Status run(CallContext &context, llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results) const;
   /// Prints one line for each instruction: its number, name and operands. `r` marks a register, `c` a constant, and `!`
   /// a register's last use.
   void print(llvm::raw_ostream &os) const;
 
+  /// Returns the instructions and what they refer to, for the interpreter.
   const CodeImpl &get() const { return *impl; }
 
 private:
