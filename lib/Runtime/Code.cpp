@@ -1,9 +1,10 @@
 //===- Code.cpp - A graph compiled for the interpreter --------------------===//
 #include "tsc/Runtime/Code.h"
-#include "Compiler/CodeBuilder.h"
+#include "Interpreter/Assembler.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Lowering/Lowering.h"
 #include "tsc/Runtime/Specializer.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Generator.h"
@@ -23,8 +24,8 @@ unsigned Code::numInputs() const { return impl->inputSlots.size(); }
 unsigned Code::numOutputs() const { return impl->numOutputs; }
 
 StatusOr<std::unique_ptr<Code>> Code::compile(const Graph &graph, llvm::StringRef name, CodeCache &cache) {
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<CodeImpl> impl, CodeBuilder(graph, name, cache).build());
-  return std::unique_ptr<Code>(new Code(std::move(impl)));
+  TSC_ASSIGN_OR_RETURN(Routine routine, lower(graph, {cache.areEffectsTracked(), cache.isForTape()}));
+  return std::unique_ptr<Code>(new Code(assemble(std::move(routine), name, cache)));
 }
 
 StatusOr<std::vector<IValue>> Code::run(CallContext &context, std::vector<IValue> args) const {
