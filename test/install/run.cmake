@@ -48,9 +48,9 @@ get_filename_component(installed ${config} DIRECTORY)
 file(GLOB projects RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/*/CMakeLists.txt)
 find_program(strip NAMES strip llvm-strip-19 REQUIRED)
 # What programs do without: kernels, for what looks at graphs, and what compiles and rewrites programs, for what calls operators.
-set(without_ir "tscKernels|tscDispatch|tscRuntime")
+set(without_ir "tscKernels|tscDispatch|tscLowering|tscRuntime")
 set(without_transforms ${without_ir})
-set(without_dispatch "tscFrontend|tscAnalysis|tscTransforms|tscAutodiff|tscInterpreter|tscTape|tscExecutor|tscRuntime|LLVMCore")
+set(without_dispatch "tscFrontend|tscAnalysis|tscTransforms|tscAutodiff|tscLowering|tscInterpreter|tscTape|tscExecutor|tscRuntime|LLVMCore")
 # A program that parses and prints a graph stays below three million bytes; one that calls operators has all kernels.
 set(size_ir 3000000)
 set(size_dispatch 16000000)

@@ -1,6 +1,6 @@
 //===- EmitFacts.cpp - Columns that passes and analyses ask for -----------===//
 //
-// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
+// FOLD, QUERY, LIST_EDIT, LAWS, PARTIAL, SCALAR_OP, METHOD, FUNCTIONAL, CLAMP and BACKWARD_NODE, one line for each
 // overload that has the column. Who includes the file defines those that he wants.
 //
 //===----------------------------------------------------------------------===//
@@ -68,6 +68,42 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
   os << ")\n";
 }
 
+/// The class of the operands of an overload on scalars of one kind, or on ints and floats, as the last letter of a
+/// row's name: I, F, B or S (strings). 0 for other operands.
+static char classOfOperands(const OpDef &op) {
+  static constexpr std::pair<StringRef, char> letters[] = {{"int", 'I'}, {"float", 'F'}, {"bool", 'B'}, {"str", 'S'}};
+  char all = 0;
+  for (const SchemaArg &argument : op.schema.args) {
+    auto found = find_if(letters, [&](const auto &letter) { return letter.first == argument.type; });
+    if (found == std::end(letters))
+      return 0;
+    const char letter = found->second;
+    const bool isMixture = (all == 'I' && letter == 'F') || (all == 'F' && letter == 'I');
+    if (all && all != letter && !isMixture)
+      return 0;
+    all = isMixture ? 'F' : letter;
+  }
+  return all;
+}
+
+/// SCALAR_OP(KIND, ROW, whether its operands are swapped)
+static void emitScalarOp(raw_ostream &os, const OpDef &op) {
+  auto [text, order] = op.field("scalarOp").split(' ');
+  if (text.empty())
+    return;
+  if (!order.empty() && order != "swapped")
+    PrintFatalError(op.record->getLoc(), "scalarOp: '" + order + "' is not `swapped`");
+  auto [row, classes] = text.split(':');
+  std::string name = row.str();
+  if (!classes.empty()) {
+    const char letter = classOfOperands(op);
+    if (!letter || !classes.contains(letter))
+      return;
+    name += letter;
+  }
+  os << "SCALAR_OP(" << op.kind << ", " << name << ", " << (order.empty() ? "false" : "true") << ")\n";
+}
+
 /// "log1p" as "Log1P": what PyTorch calls a node is made so of its operator's name.
 static std::string camelCase(StringRef name) {
   std::string text;
@@ -96,8 +132,8 @@ static void emitBackwardNode(raw_ostream &os, const OpDef &op) {
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",       "QUERY",   "LIST_EDIT", "LAWS",  "PARTIAL",      "METHOD",
-                                         "FUNCTIONAL", "SCATTER", "INVERSE",   "CLAMP", "BACKWARD_NODE"};
+  static constexpr StringRef macros[] = {"FOLD",   "QUERY",      "LIST_EDIT", "LAWS",    "PARTIAL", "SCALAR_OP",
+                                         "METHOD", "FUNCTIONAL", "SCATTER",   "INVERSE", "CLAMP",   "BACKWARD_NODE"};
   OpModel model;
   if (!readOpModel(records, model))
     return true;
@@ -115,6 +151,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
       os << "LIST_EDIT(" << op->kind << ", " << edit << ")\n";
     if (StringRef partial = op->field("partial"); !partial.empty())
       os << "PARTIAL(" << op->kind << ", " << partial << ")\n";
+    emitScalarOp(os, *op);
     for (StringRef column : {"method", "functional", "scatter", "inverse"})
       if (StringRef name = op->field(column); !name.empty())
         os << column.upper() << "(" << op->kind << ", \"" << name << "\")\n";

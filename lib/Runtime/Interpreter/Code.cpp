@@ -1,7 +1,8 @@
 //===- Code.cpp - A graph compiled for the interpreter --------------------===//
 #include "tsc/Runtime/Interpreter/Code.h"
-#include "../Compiler/CodeBuilder.h"
+#include "Assembler.h"
 #include "tsc/IR/Function.h"
+#include "tsc/Runtime/Lowering/Lowering.h"
 #include "tsc/Support/AddressTable.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Transforms/UnusedOperators.h"
@@ -25,8 +26,8 @@ uint64_t Code::number() const { return impl->number; }
 SubgraphRunner::~SubgraphRunner() = default;
 
 StatusOr<std::unique_ptr<Code>> Code::compile(const Graph &graph, llvm::StringRef name, CodeCache &cache) {
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<CodeImpl> impl, CodeBuilder(graph, name, cache).build());
-  return std::unique_ptr<Code>(new Code(std::move(impl)));
+  TSC_ASSIGN_OR_RETURN(Routine routine, lower(graph, {cache.areEffectsTracked(), cache.isForTape()}));
+  return std::unique_ptr<Code>(new Code(assemble(std::move(routine), name, cache)));
 }
 
 StatusOr<std::vector<IValue>> Code::run(CallContext &context, std::vector<IValue> args) const {

@@ -1,10 +1,12 @@
-//===- Registers.cpp - Placing values in the slots of a frame -------------===//
+//===- SlotAllocator.cpp - Placing values in slots ------------------------===//
 //
 // O(n log n) in the number of values, apart from moving those ranges of a group
 // that lie behind the first one of a smaller group that joins it.
 //
 //===----------------------------------------------------------------------===//
-#include "Registers.h"
+#include "SlotAllocator.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/MeetFacts.h"
 #include <algorithm>
 #include <array>
 #include <queue>
@@ -13,25 +15,12 @@ using namespace tsc;
 
 static constexpr unsigned noGroup = ~0u;
 
-SlotClass tsc::classOfType(const Type *type) {
-  switch (type->kind()) {
-  case TypeKind::Int:
-  case TypeKind::ScalarType:
-  case TypeKind::Layout:
-  case TypeKind::MemoryFormat:
-  case TypeKind::SymInt: return SlotClass::Int;
-  case TypeKind::Float: return SlotClass::Float;
-  case TypeKind::Bool: return SlotClass::Bool;
-  default: return SlotClass::Value;
-  }
-}
-
-Registers::Registers(const Graph &graph, const LiveRanges &liveness,
-                     llvm::function_ref<bool(const Value *)> needsRegister)
-    : liveness(liveness), needsRegister(needsRegister), parent(liveness.numValueIds(), noGroup),
-      classes(liveness.numValueIds()), groupRanges(liveness.numValueIds()), slots(liveness.numValueIds(), noGroup) {
-  collect(graph.block());
-  joinControlFlow(graph.block());
+SlotAllocator::SlotAllocator(Routine &routine, const LiveRanges &liveness,
+                             llvm::function_ref<bool(const Value *)> needsSlot)
+    : routine(routine), liveness(liveness), needsSlot(needsSlot), parent(liveness.numValueIds(), noGroup),
+      types(liveness.numValueIds()), groupRanges(liveness.numValueIds()) {
+  collect(routine.graph->block());
+  joinControlFlow(routine.graph->block());
   assign();
 }
 
@@ -39,12 +28,12 @@ static bool holdsCode(const Node &node) {
   return node.kind().id() == SymbolId::prim_If || node.kind().id() == SymbolId::prim_Loop;
 }
 
-void Registers::collect(const Block &block) {
+void SlotAllocator::collect(const Block &block) {
   auto add = [&](const Value *value) {
-    if (!needsRegister(value))
+    if (!needsSlot(value))
       return;
     parent[value->id()] = value->id();
-    classes[value->id()] = classOfType(value->type());
+    types[value->id()] = value->type();
     auto &ranges = liveness.ranges(value);
     groupRanges[value->id()].assign(ranges.begin(), ranges.end());
   };
@@ -59,7 +48,7 @@ void Registers::collect(const Block &block) {
   }
 }
 
-unsigned Registers::find(unsigned id) {
+unsigned SlotAllocator::find(unsigned id) {
   while (parent[id] != id)
     id = parent[id] = parent[parent[id]];
   return id;
@@ -76,8 +65,8 @@ static bool overlap(const std::vector<LiveRange> &small, const std::vector<LiveR
   return false;
 }
 
-void Registers::tryJoin(const Value *a, const Value *b) {
-  if (parent[a->id()] == noGroup || parent[b->id()] == noGroup || classes[a->id()] != classes[b->id()])
+void SlotAllocator::tryJoin(const Value *a, const Value *b) {
+  if (parent[a->id()] == noGroup || parent[b->id()] == noGroup || classOfType(a->type()) != classOfType(b->type()))
     return;
   unsigned x = find(a->id()), y = find(b->id());
   if (x == y)
@@ -105,11 +94,27 @@ bool tsc::needsCastCheck(const Node &node) {
   return !from->isSubtypeOf(to);
 }
 
-void Registers::joinControlFlow(const Block &block) {
+/// Whether the node's result is its operand as it is, but for a conversion between classes, so that no step is needed
+/// where both are in one slot.
+static bool isPlainCopy(const Node &node) {
+  if (node.numInputs() != 1 || node.numOutputs() != 1)
+    return false;
+  const bool isScalar = classOfType(node.output()->type()) != SlotClass::Value;
+  switch (node.kind().id()) {
+  case SymbolId::aten__unwrap_optional: return isScalar;
+  case SymbolId::prim_unchecked_cast:
+  case SymbolId::prim_unchecked_unwrap_optional:
+  case SymbolId::prim_annotate:
+  case SymbolId::prim_profile:
+  case SymbolId::prim_Guard: return isScalar || !needsCastCheck(node);
+  default: return false;
+  }
+}
+
+void SlotAllocator::joinControlFlow(const Block &block) {
   for (const Node &node : block.nodes()) {
     if (!holdsCode(node)) {
-      SymbolId kind = node.kind().id();
-      if ((kind == SymbolId::prim_unchecked_cast || kind == SymbolId::prim_annotate) && !needsCastCheck(node))
+      if (isPlainCopy(node))
         tryJoin(node.input(0), node.output(0));
       continue;
     }
@@ -130,7 +135,16 @@ void Registers::joinControlFlow(const Block &block) {
   }
 }
 
-void Registers::assign() {
+/// A type of the values of both. Where their facts differ, of tensors what both agree on.
+const Type *SlotAllocator::commonType(const Type *a, const Type *b) const {
+  if (!a || a == b)
+    return b;
+  const auto *x = llvm::dyn_cast<TensorType>(a), *y = llvm::dyn_cast<TensorType>(b);
+  Context &context = routine.graph->context();
+  return x && y ? context.tensor(meetFacts(x->facts(), y->facts())) : context.unify(a, b, /*allowUnion=*/true);
+}
+
+void SlotAllocator::assign() {
   struct Hull {
     int begin, end;
     unsigned root;
@@ -146,23 +160,30 @@ void Registers::assign() {
   std::sort(hulls.begin(), hulls.end(),
             [](const Hull &a, const Hull &b) { return a.begin < b.begin || (a.begin == b.begin && a.root < b.root); });
 
-  using Busy = std::pair<int, unsigned>; // (free from, slot)
+  using Busy = std::pair<int, unsigned>; // (free from, place)
   std::array<std::priority_queue<Busy, std::vector<Busy>, std::greater<>>, 4> busy;
-  std::vector<unsigned> slotOfRoot(parent.size(), noGroup);
+  std::vector<uint32_t> slotOfRoot(parent.size(), Routine::noSlot);
+  routine.slots.reserve(hulls.size());
   for (const Hull &hull : hulls) {
-    SlotClass kind = classes[hull.root];
+    const SlotClass kind = classOfType(types[hull.root]);
     auto &queue = busy[static_cast<unsigned>(kind)];
-    unsigned slot;
+    unsigned place;
     if (!queue.empty() && queue.top().first <= hull.begin) {
-      slot = queue.top().second;
+      place = queue.top().second;
       queue.pop();
     } else {
-      slot = kind == SlotClass::Value ? addValue() : addScalar(kind);
+      place = kind == SlotClass::Value ? routine.numValuePlaces++ : routine.numScalarPlaces++;
     }
-    slotOfRoot[hull.root] = slot;
-    queue.push({hull.end, slot});
+    slotOfRoot[hull.root] = routine.slots.size();
+    routine.slots.push_back({kind, /*isScratch=*/false, place, nullptr});
+    queue.push({hull.end, place});
   }
+  routine.slotOfValue.assign(parent.size(), Routine::noSlot);
   for (unsigned id = 0; id != parent.size(); ++id)
     if (parent[id] != noGroup)
-      slots[id] = slotOfRoot[find(id)];
+      if (const uint32_t number = slotOfRoot[find(id)]; number != Routine::noSlot) {
+        Slot &slot = routine.slots[number];
+        routine.slotOfValue[id] = number;
+        slot.type = commonType(slot.type, types[id]);
+      }
 }

@@ -8,11 +8,12 @@
 // compiled; what the function around it does, when that is.
 //
 //===----------------------------------------------------------------------===//
-#include "../Interpreter/Frames.h"
-#include "CodeBuilder.h"
+#include "tsc/Runtime/Lowering/ForkEffects.h"
+#include "RoutineBuilder.h"
 #include "tsc/Analysis/AliasAnalysis.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
+#include <functional>
 
 namespace tsc {
 
@@ -72,7 +73,7 @@ bool hasSeenEffects(Function &function) {
   return failed(function.ensureDefined()) || !function.graph() || hasSeenEffects(*function.graph());
 }
 
-bool CodeBuilder::mayRunLater(const Node &fork, FunctionCall &call) {
+bool RoutineBuilder::mayRunLater(const Node &fork, Callee &callee) {
   for (const Value *input : fork.inputs())
     if (holdsFuture(input->type()))
       return false;
@@ -90,11 +91,11 @@ bool CodeBuilder::mayRunLater(const Node &fork, FunctionCall &call) {
     if (node.kind() == prim::fork)
       if (const AttributeValue *attribute = node.attribute(attr::Subgraph))
         if (const auto *other = std::get_if<std::shared_ptr<Graph>>(attribute); other && *other)
-          return call.otherGraphs.push_back(other->get()), false;
-    Function *callee = calledFunction(node);
-    if (callee)
-      call.otherFunctions.push_back(callee);
-    return !callee;
+          return callee.otherGraphs.push_back(other->get()), false;
+    Function *called = calledFunction(node);
+    if (called)
+      callee.otherFunctions.push_back(called);
+    return !called;
   };
   std::function<bool(const Block &)> anyWrites = [&](const Block &block) {
     return llvm::any_of(block.nodes(),

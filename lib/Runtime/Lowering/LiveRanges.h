@@ -6,8 +6,8 @@
 // on one path only must be dropped.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_RUNTIME_COMPILER_LIVERANGES_H
-#define TSC_RUNTIME_COMPILER_LIVERANGES_H
+#ifndef TSC_LIB_RUNTIME_LOWERING_LIVERANGES_H
+#define TSC_LIB_RUNTIME_LOWERING_LIVERANGES_H
 
 #include "tsc/IR/Graph.h"
 #include "llvm/ADT/DenseMap.h"
@@ -15,25 +15,29 @@
 
 namespace tsc {
 
-/// Half-open.
+/// A half-open range of program points.
 struct LiveRange {
   int begin, end;
 };
 
+/// The live ranges of a graph's values, found out when it is made. Borrows the graph.
 class LiveRanges {
 public:
   explicit LiveRanges(const Graph &graph);
 
-  /// Where a node reads its inputs; for a block's return node, the end of the block.
+  /// Returns the point where a node reads its inputs; for a block's return node, the end of the block.
   int position(const Node *node) const { return positions.lookup(node); }
-  /// Where the results of a node with blocks begin to exist.
+  /// Returns the point where the results of a node with blocks begin to exist.
   int end(const Node *node) const { return ends.lookup(node); }
+  /// Returns the point where a value begins to exist.
   int definition(const Value *value) const;
+  /// Returns the ranges in which a value is live, sorted and disjoint.
   const llvm::SmallVector<LiveRange, 2> &ranges(const Value *value) const { return liveRanges[value->id()]; }
   /// Whether this operand is where its value dies.
   bool isLastUse(const Node *user, unsigned index) const { return lastUses.contains({user, index}); }
-  /// Values that die on entry to a block, or right after a node.
+  /// Returns the values that die on entry to a block, since other branches alone need them.
   llvm::ArrayRef<Value *> droppedAtStart(const Block *block) const;
+  /// Returns the values that die right after a node: results that nobody uses, and what a loop needs until its end.
   llvm::ArrayRef<Value *> droppedAfter(const Node *node) const;
   unsigned numValueIds() const { return liveRanges.size(); }
 

@@ -1,16 +1,22 @@
-//===- Representation.cpp - What code may rely on for a type --------------===//
-//
-// Kernels and handlers read a value as its static type says, without looking.
-// So every value must have the representation of its type: scalars are unboxed
-// with a check, and all else is checked here where it comes from a constant, a
-// cast or an operator's result. Elements are looked at only where a container was
-// made as one of another element type.
-//
+//===- Representation.cpp - How values of a type are held -----------------===//
 //===----------------------------------------------------------------------===//
-#include "Instruction.h"
+#include "tsc/Runtime/Lowering/Representation.h"
 #include "tsc/IR/ClassType.h"
 
 using namespace tsc;
+
+SlotClass tsc::classOfType(const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Int:
+  case TypeKind::ScalarType:
+  case TypeKind::Layout:
+  case TypeKind::MemoryFormat:
+  case TypeKind::SymInt: return SlotClass::Int;
+  case TypeKind::Float: return SlotClass::Float;
+  case TypeKind::Bool: return SlotClass::Bool;
+  default: return SlotClass::Value;
+  }
+}
 
 static bool isListOf(const IValue &value, const Type *element) {
   if (!value.isList())
