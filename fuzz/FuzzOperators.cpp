@@ -19,9 +19,9 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/ThreadPool.h"
@@ -143,7 +143,7 @@ struct Session {
   ThreadPool threads{3};
   // What grows with each call of another kind, and begins anew from time to time.
   llvm::StringMap<std::unique_ptr<Graph>> graphs; ///< By operator and types; null where no graph calls it so.
-  std::optional<CodeCache> codes;                 ///< Of these graphs.
+  std::optional<GraphExecutor> codes;             ///< Of these graphs.
   FuserRegistry fusers;
   unsigned numFused = 0;
 

@@ -66,32 +66,6 @@ using namespace tsc;
 
 TSC_STATISTIC(NumCalls, "Calls of grad made nodes of their graph");
 
-bool tsc::asksForGradients(const Node &node) { return node.hasTrait(Trait::ReadsHistory); }
-
-bool tsc::mayMakeLeaf(const Node &node) {
-  const FunctionSchema *schema = node.schema();
-  const std::optional<unsigned> flag = schema ? schema->argumentIndex("requires_grad") : std::nullopt;
-  return node.opKind() == OpKind::Aten_requires_grad_ ||
-         (flag && *flag < node.numInputs() && constantBool(node.input(*flag)) != false);
-}
-
-bool tsc::writesToLeaf(const Node &node) {
-  if (!node.hasTrait(Trait::Writes) || mayMakeLeaf(node) || node.inputs().empty())
-    return false;
-  const Node *maker = node.input(0)->definingNode();
-  while (maker && !mayMakeLeaf(*maker) && maker->hasTrait(Trait::View) && maker->numInputs())
-    maker = maker->input(0)->definingNode();
-  return maker && mayMakeLeaf(*maker);
-}
-
-bool tsc::showsValues(const Node &node) { return node.hasTrait(Trait::ShowsValues) || node.kind() == prim::Print; }
-
-bool tsc::mayCreateGraph(const Node &node) {
-  const FunctionSchema *schema = asksForGradients(node) ? node.schema() : nullptr;
-  const std::optional<unsigned> flag = schema ? schema->argumentIndex("create_graph") : std::nullopt;
-  return flag && constantBool(node.input(*flag)) != false;
-}
-
 bool tsc::asksForGradients(const Graph &graph) {
   llvm::SmallPtrSet<const Graph *, 16> seen;
   llvm::SmallVector<const Graph *> pending{&graph};

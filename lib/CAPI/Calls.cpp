@@ -170,7 +170,7 @@ tsc_error *tsc_entry_run_named(const tsc_entry *entry, tsc_context *context, tsc
     if (!context->program->sharesTypesWith(*program))
       return invalidArgument("the context is one of another program than '" + llvm::Twine(entry->name) + "'");
     std::vector<IValue> positional;
-    positional.reserve(num_args);
+    positional.reserve(num_args + 1); // a method's module goes before them
     for (size_t i = 0; i != num_args; ++i) {
       TSC_ASSIGN_OR_RETURN(IValue argument, valueFor(args[i], program, "args"));
       positional.push_back(std::move(argument));

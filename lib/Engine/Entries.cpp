@@ -217,9 +217,9 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
 //===----------------------------------------------------------------------===//
 
 /// Compiles the function and what it calls, so that whether a program is refused does not depend on what runs first.
-/// The one that does not compile; null when all do. `needsTape` is set where something asks for gradients, or for who
-/// requires them. What is known was looked at before.
-static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
+/// The one that does not compile; null when all do. The executor expects gradients where something asks for them, or
+/// for who requires them. What is known was looked at before.
+static Function *defineReachable(Function &entry, const GraphExecutor &executor,
                                  llvm::function_ref<bool(const Function &)> isKnown) {
   bool makesLeaves = false, needsHistory = false;
   llvm::SmallPtrSet<Function *, 16> seen;
@@ -240,7 +240,7 @@ static Function *defineReachable(Function &entry, std::atomic<bool> &needsTape,
       const bool isFlag = node.opKind() == OpKind::Prim_requires_grad;
       needsHistory |= isFlag || showsValues(node);
       if (asksForGradients(node) || writesToLeaf(node) || (makesLeaves && needsHistory))
-        needsTape = true;
+        executor.expectGradients();
       const auto *type = node.numInputs() ? dyn_cast<ClassType>(node.input(0)->type()) : nullptr;
       if (type && node.kind() == prim::Enter) {
         pending.push_back(type->findMethod("__enter__"));
@@ -267,7 +267,7 @@ Status Program::Impl::compileOnce(Function &function) {
     std::optional<Status> known = statusOf(callee);
     return known && known->ok();
   };
-  const Function *wrong = module ? defineAlone(function) : defineReachable(function, needsTape, isGood);
+  const Function *wrong = module ? defineAlone(function) : defineReachable(function, executor, isGood);
   Status result = wrong ? refusal(heard, "'" + wrong->qualifiedName() + "' does not compile") : okStatus();
   std::lock_guard lock(mutex);
   return compiled.try_emplace(&function, std::move(result)).first->second;
@@ -276,7 +276,7 @@ Status Program::Impl::compileOnce(Function &function) {
 TapedCalls::MayAsk Program::Impl::whoMayAsk() {
   return [this](Function &function) -> StatusOr<bool> {
     TSC_RETURN_IF_ERROR(compileOnce(function));
-    return needsTape.load(std::memory_order_relaxed);
+    return executor.expectsGradients();
   };
 }
 

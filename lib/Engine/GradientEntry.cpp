@@ -80,7 +80,7 @@ StatusOr<Program::Entry> Program::differentiate(const Entry &entry, llvm::ArrayR
     };
     Value *outputs = list({sum});
     graph->addOutput(graph->insert(impl->context.symbol("aten::grad"), {outputs, list(leaves)}));
-    impl->needsTape = true;
+    impl->executor.expectGradients();
 
     Entry made;
     made.entryName = entry.entryName;

@@ -137,7 +137,7 @@ bool tsc::isPlain(Function &stateMethod) { return reach(stateMethod, 500).has_va
 Status Program::Impl::loadArchive(Bytes file) {
   LoadOptions load;
   load.device = options.device ? options.device : options.archiveDevice;
-  load.sawCode = [this](bool asksForGradients) { needsTape = asksForGradients; };
+  load.sawCode = [this](bool asksForGradients) { executor.expectGradients(asksForGradients); };
   CallContext call(context);
   if (options.loadingOut)
     call.setOut(*options.loadingOut);
@@ -156,7 +156,7 @@ Status Program::Impl::loadArchive(Bytes file) {
       return permissionDenied("loading an object of class '" + object.toObject().type->name() +
                               "' runs its __setstate__, which was not allowed");
     // It runs once: optimizing it would take longer, and tables that nothing else may need.
-    return callFunction(written, setState, call, {object, std::move(state)}).status();
+    return callFunction(executor.asWritten(), setState, call, {object, std::move(state)}).status();
   };
   StatusOr<ArchiveContents> contents = tsc::loadArchive(compiler, std::move(file), load);
   if (!contents.ok()) {
@@ -167,6 +167,6 @@ Status Program::Impl::loadArchive(Bytes file) {
   formatVersion = contents->version;
   for (const auto &[name, bytes] : contents->extraFiles)
     extraFileNames.push_back(name);
-  module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), cache);
+  module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), executor);
   return okStatus();
 }

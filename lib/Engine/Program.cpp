@@ -8,8 +8,6 @@
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
-#include "tsc/Runtime/Specializer.h"
-#include "tsc/Runtime/Tape.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Support/Stack.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -25,7 +23,7 @@ using namespace tsc;
 Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
     : options(std::move(chosen)), name(name), sink(options.onDiagnostic), unit(context),
       compiler(unit, errors, prelude()), optimizer(context, options, remarks), sourceHost(context, options, files),
-      guard(std::make_shared<StateGuard>()) {
+      executor(executorOptions()), guard(std::make_shared<StateGuard>()) {
   setConstructionHost(compiler, sourceHost);
   compiler.setObserver(options.compileObserver);
   setAccelerator(context, options.accelerator);
@@ -34,17 +32,29 @@ Program::Impl::Impl(llvm::StringRef name, EngineOptions chosen)
   errors.listAllOverloads(options.listAllOverloads);
   sink.connect(errors);
   sink.connect(remarks);
-  cache.setModuleObserver([this] { noteModuleChange(); });
   if (options.checkAliases)
     aliasChecker.emplace(context);
-  if (options.optimization >= 2) {
-    cache.setFusers(options.fusers);
-    plans.setFusers(options.fusers);
-  }
-  if (options.plans != CompileMode::Off && options.optimization >= 2)
-    specialize();
-  else
-    optimizeAhead();
+  if (executor.policy().makesPlans())
+    optimizer.differentiateWhere([this] { return executor.expectsGradients(); });
+}
+
+/// Which tiers the options leave, and how their code is made.
+GraphExecutorOptions Program::Impl::executorOptions() {
+  GraphExecutorOptions made;
+  made.prepare = [this](Graph &graph) { return optimize(graph); };
+  made.onCode = options.onCode;
+  made.onModuleChange = [this] { noteModuleChange(); };
+  made.tiers.isOptimized = options.optimization != 0;
+  if (options.optimization < 2)
+    return made;
+  made.fusers = options.fusers;
+  made.tiers.plans = options.plans;
+  if (options.plans == CompileMode::Eager)
+    made.tiers.callsBefore = 0;
+  made.prepareForTape = [this](Graph &graph) { return optimizer.prepareForTape(graph); };
+  made.knowsLayers = true;
+  made.trace = options.trace;
+  return made;
 }
 
 std::shared_ptr<Program::Impl> Program::Impl::make(llvm::StringRef name, EngineOptions options) {
@@ -121,48 +131,6 @@ Status Program::Impl::optimize(Graph &graph) {
   return aliasChecker ? aliasChecker->instrument(graph) : okStatus();
 }
 
-/// What happens to functions as they come to be compiled.
-void Program::Impl::prepareCode(CodeCache &codes) {
-  codes.setPreparation([this](Graph &graph) { return optimize(graph); });
-  if (options.onCode)
-    codes.setObserver(options.onCode);
-}
-
-/// Functions are optimized before their first call; what fails is repeated as it is written.
-void Program::Impl::optimizeAhead() {
-  prepareCode(cache);
-  if (options.optimization == 0)
-    return;
-  cache.trackEffects();
-  cache.setAsWritten(written);
-}
-
-/// First calls run the code as it is, at once, and later ones too until their plans are there.
-void Program::Impl::specialize() {
-  prepareCode(plans);
-  SpecializerOptions planning;
-  planning.trace = options.trace;
-  planning.mode = options.plans;
-  planning.usesSizes = [this] { return needsTape.load(std::memory_order_relaxed); };
-  optimizer.differentiateWhere(planning.usesSizes);
-  if (options.plans == CompileMode::Eager)
-    planning.callsBefore = 0;
-  taped.setPreparation([this](Graph &graph) { return optimizer.prepareForTape(graph); });
-  taped.setSubgraphCode({&plans, planning.callsBefore});
-  taped.trackEffects();
-  if (options.onCode)
-    taped.setObserver(options.onCode);
-  cache.setTaped(taped);
-  auto specialize = [&](CodeCache &codes, CodeCache &calls) {
-    planning.knowsLayers = &calls == &cache; // a tape takes down operators that have gradients
-    auto made = std::make_unique<Specializer>(codes, planning);
-    specializers.push_back(made.get());
-    calls.setSpecializer(std::move(made));
-  };
-  specialize(plans, cache);
-  specialize(taped, taped);
-}
-
 StatusOr<Program> Program::load(const std::string &path, EngineOptions options) {
   return orMemoryError([&]() -> StatusOr<Program> {
     TSC_ASSIGN_OR_RETURN(Ref<MappedFile> file, MappedFile::open(path));
@@ -227,64 +195,55 @@ const EngineOptions &Program::options() const { return impl->options; }
 // Calls
 //===----------------------------------------------------------------------===//
 
-StatusOr<IValue> Program::Impl::call(CodeCache &codes, CallContext &context, const Entry &entry,
-                                     std::vector<IValue> args, KeywordArguments kwargs) const {
-  if (entry.isScript) {
-    StateUse alone; // it may do anything to the modules that other entries are methods of
-    TSC_RETURN_IF_ERROR(enterAlone(alone, context));
-    std::lock_guard lock(evaluation);
-    auto changed = llvm::make_scope_exit([&] { noteModuleChange(); });
-    const size_t heard = sink.numErrors();
-    // What it compiles and runs obeys the limits of this call.
-    SourceHost &host = const_cast<SourceHost &>(sourceHost);
-    CallContext &inner = host.context();
-    TapedCalls calls(const_cast<Context &>(this->context), const_cast<Impl *>(this)->whoMayAsk());
-    llvm::SaveAndRestore<TapedCalls *> taping(host.calls, &calls);
-    CallContext::MemoryScope counting(context);
-    llvm::SaveAndRestore<Quotas> lending(inner.quotas, context.quotas);
-    inner.quotas.memory = Quotas::unlimited;
-    inner.obey(&context);
-    inner.stepsUsed = context.stepsUsed;
-    inner.outputUsed = context.outputUsed;
-    auto restored = llvm::make_scope_exit([&] {
-      inner.obey(nullptr);
-      context.stepsUsed = inner.stepsUsed;
-      context.outputUsed = inner.outputUsed;
-    });
-    Compiler &evaluating = const_cast<Compiler &>(compiler);
-    if (!entry.isMainBlock()) {
-      llvm::FailureOr<IValue> result = evaluating.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));
-      return failed(result) ? StatusOr<IValue>(refusal(heard, "'" + name + "' failed")) : *std::move(result);
-    }
-    if (failed(evaluating.runMainBlock()))
-      return refusal(heard, "'" + name + "' failed");
-    return IValue();
+StatusOr<IValue> Program::Impl::evaluate(CallContext &context, const Entry &entry, std::vector<IValue> args,
+                                         KeywordArguments kwargs) {
+  StateUse alone; // it may do anything to the modules that other entries are methods of
+  TSC_RETURN_IF_ERROR(enterAlone(alone, context));
+  std::lock_guard lock(evaluation);
+  auto changed = llvm::make_scope_exit([&] { noteModuleChange(); });
+  const size_t heard = sink.numErrors();
+  // What it compiles and runs obeys the limits of this call.
+  CallContext &inner = sourceHost.context();
+  TapedCalls calls(this->context, whoMayAsk());
+  llvm::SaveAndRestore<TapedCalls *> taping(sourceHost.calls, &calls);
+  CallContext::MemoryScope counting(context);
+  llvm::SaveAndRestore<Quotas> lending(inner.quotas, context.quotas);
+  inner.quotas.memory = Quotas::unlimited;
+  inner.obey(&context);
+  inner.stepsUsed = context.stepsUsed;
+  inner.outputUsed = context.outputUsed;
+  auto restored = llvm::make_scope_exit([&] {
+    inner.obey(nullptr);
+    context.stepsUsed = inner.stepsUsed;
+    context.outputUsed = inner.outputUsed;
+  });
+  if (!entry.isMainBlock()) {
+    llvm::FailureOr<IValue> result = compiler.callEvaluated(entry.entryName, std::move(args), std::move(kwargs));
+    return failed(result) ? StatusOr<IValue>(refusal(heard, "'" + name + "' failed")) : *std::move(result);
   }
+  if (failed(compiler.runMainBlock()))
+    return refusal(heard, "'" + name + "' failed");
+  return IValue();
+}
+
+StatusOr<IValue> Program::Impl::call(const GraphExecutor &through, CallContext &context, const Entry &entry,
+                                     std::vector<IValue> &&args, const KeywordArguments &kwargs) const {
   if (entry.target && !entry.withSelf) {
-    Module callee(entry.target, codes);
-    return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
-                           : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
+    const Module callee(entry.target, through);
+    return entry.withHooks ? callee(context, std::move(args), kwargs)
+                           : callee.run(context, entry.entryName, std::move(args), kwargs);
   }
   const Module *called = ownerOf(entry);
   if (entry.withSelf)
-    args.insert(args.begin(), IValue(entry.target ? entry.target : called->object()));
+    args.emplace(args.begin(), entry.target ? entry.target : called->object());
   if (!entry.isMethod)
-    return callFunction(codes, *entry.function, context, std::move(args), std::move(kwargs));
+    return callFunction(through, *entry.function, context, std::move(args), kwargs);
+  auto callMethod = [&](const Module &callee) {
+    return entry.withHooks ? callee(context, std::move(args), kwargs)
+                           : callee.run(context, *entry.function, std::move(args), kwargs);
+  };
   // A frozen module's code is its own.
-  Module callee = &codes == &cache || isFrozen ? *called : Module(called->object(), codes);
-  return entry.withHooks ? callee(context, std::move(args), std::move(kwargs))
-                         : callee.run(context, entry.entryName, std::move(args), std::move(kwargs));
-}
-
-StatusOr<IValue> Program::Impl::callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
-                                          KeywordArguments kwargs) const {
-  // A host that takes calls down differentiates their results. Else a plan that computes the gradients will do.
-  const bool mayPlan = !specializers.empty() && !context.observer;
-  std::optional<Tape> own;
-  llvm::SaveAndRestore<OperatorObserver *> observing(
-      context.observer, context.observer ? context.observer : &own.emplace(const_cast<Context &>(this->context)));
-  return call(const_cast<CodeCache &>(options.optimization == 0 || mayPlan ? cache : written), context, entry,
-              std::move(args), std::move(kwargs));
+  return &through == &executor || isFrozen ? callMethod(*called) : callMethod(Module(called->object(), through));
 }
 
 StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector<IValue> args,
@@ -308,21 +267,20 @@ StatusOr<IValue> Program::run(CallContext &call, const Entry &entry, std::vector
     StatusOr<IValue> result = IValue();
     if (entry.isMainBlock() && !impl->compiler.wasRun()) {
       std::lock_guard lock(impl->evaluation);
-      if (Status status = Prompt(const_cast<Program &>(*this), call).runFile(); !status.ok())
+      if (Status status = Prompt(*this, call).runFile(); !status.ok())
         result = std::move(status);
-    } else if (call.observer || impl->needsTape.load(std::memory_order_relaxed)) {
-      result = impl->callTaped(call, entry, std::move(args), std::move(kwargs));
-    } else if (!entry.isMethod) { // all that it can call was looked at
-      result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
-    } else {
-      llvm::SmallVector<IValue, 4> kept(args.begin(), args.end());
-      KeywordArguments keptByName = kwargs;
-      result = impl->call(impl->cache, call, entry, std::move(args), std::move(kwargs));
-      // What it asks for was not taken down: it is called again, unless somebody has seen what it did.
-      if (!result.ok() && isWithoutTape(result.status()) && !call.isObserved) {
-        impl->needsTape = true;
-        result = impl->callTaped(call, entry, std::vector<IValue>(kept.begin(), kept.end()), std::move(keptByName));
-      }
+    } else if (entry.isScript) {
+      result = impl->evaluate(call, entry, std::move(args), std::move(kwargs));
+    } else { // all that a function can call was looked at; what a method calls is known when it runs
+      const Impl &program = *impl;
+      result = program.executor.callForHost(call, entry.isMethod, [&](const GraphExecutor &through, bool isLast) {
+        if (isLast)
+          return program.call(through, call, entry, std::move(args), kwargs);
+        std::vector<IValue> copies;
+        copies.reserve(args.size() + 1); // the module goes before them
+        copies.insert(copies.end(), args.begin(), args.end());
+        return program.call(through, call, entry, std::move(copies), kwargs);
+      });
     }
     // What is known of other methods of modules that the file made may rest on what this one assigned.
     if (use.isAlone() && impl->compiler.wasRun())
@@ -355,7 +313,7 @@ StatusOr<std::vector<IValue>> Program::evaluate(CallContext &call, std::string e
     Function *function = impl->compiler.compileExpressions(text);
     if (!function)
       return impl->refusal(heard, origin + " does not compile");
-    CodeCache plain;
+    const GraphExecutor plain;
     TSC_ASSIGN_OR_RETURN(IValue values, callFunction(plain, *function, call, {}));
     if (!values.isTuple())
       return std::vector<IValue>{values};
@@ -388,7 +346,6 @@ void Program::finishCompiling() const {
   InsideScope inside(&impl->forkDomain);
   if (impl->forkDomain.isLost())
     return;
-  for (Specializer *specializer : impl->specializers)
-    specializer->finish();
+  impl->executor.finishCompiling();
   impl->options.fusers.finishCompiling();
 }

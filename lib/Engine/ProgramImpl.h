@@ -18,13 +18,15 @@
 
 namespace tsc {
 
-class Specializer;
 class StateUse;
 enum class StateAccess : uint8_t;
 struct StateWrites;
 
-/// Members stand in the order in which they need each other: what goes last was made first. `cache` is the last of
-/// them: its Specializer, whose thread uses all the others, goes before they do.
+/// Members stand in the order in which they need each other: what goes last was made first. The executor, whose threads
+/// use all above it, goes before they do.
+///
+/// A `const` Program has a pointer to one that is not: what calls learn (code, plans, what entries write) is for calls
+/// to come, and changes nothing that they can tell.
 struct Program::Impl {
   /// A new one, for a program and its forks. In the child of a fork(2) that has lost it, it is never destroyed: its
   /// locks may be held for ever.
@@ -52,11 +54,12 @@ struct Program::Impl {
   TapedCalls::MayAsk whoMayAsk();
   /// The module that an entry is called on: a fork's own, or the archive's; null where there is none.
   const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
-  StatusOr<IValue> call(CodeCache &codes, CallContext &context, const Entry &entry, std::vector<IValue> args,
-                        KeywordArguments kwargs) const;
-  /// The program as it is written, with gradients taken down.
-  StatusOr<IValue> callTaped(CallContext &context, const Entry &entry, std::vector<IValue> args,
-                             KeywordArguments kwargs) const;
+  /// Calls a compiled entry, with its hooks, through the executor or one of its parts.
+  StatusOr<IValue> call(const GraphExecutor &through, CallContext &context, const Entry &entry,
+                        std::vector<IValue> &&args, const KeywordArguments &kwargs) const;
+  /// Lets the evaluator run an entry, as Python would.
+  StatusOr<IValue> evaluate(CallContext &context, const Entry &entry, std::vector<IValue> args,
+                            KeywordArguments kwargs);
   /// Why something does not compile: the errors that were heard after the first `skipped`, or else all errors, or else
   /// `otherwise`.
   Status refusal(size_t skipped, const llvm::Twine &otherwise) const;
@@ -93,14 +96,8 @@ struct Program::Impl {
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
   std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;
-  mutable std::atomic<bool> needsTape{false}; ///< A call has asked for gradients, or may do so.
 
-  CodeCache plans;   ///< Of functions that plans call, and of graphs that a tape takes for one operator.
-  CodeCache taped;   ///< Of what `cache` runs where a tape takes it down.
-  CodeCache written; ///< What failed calls are repeated with, where `cache` holds optimized code.
-  CodeCache cache;
-  llvm::SmallVector<Specializer *, 2>
-      specializers; ///< The cache's and that of calls with a tape, where there are plans.
+  GraphExecutor executor; ///< Runs all functions, of forks too.
 
   //===-- Calls that write (StateGuard.h) -----------------------------------===//
 
@@ -139,9 +136,7 @@ struct Program::Impl {
 private:
   Status lostInFork() const;
   Status optimize(Graph &graph);
-  void prepareCode(CodeCache &codes);
-  void optimizeAhead();
-  void specialize();
+  GraphExecutorOptions executorOptions();
 };
 
 /// Whether a `__setstate__` or `__getstate__` only moves values, as those of PyTorch's quantized modules do: in few

@@ -9,7 +9,7 @@
 
 using namespace tsc;
 
-Prompt::Prompt(Program &program, CallContext &call)
+Prompt::Prompt(const Program &program, CallContext &call)
     : program(program), call(call), session(program.impl->compiler),
       calls(std::make_unique<TapedCalls>(program.context(), program.impl->whoMayAsk())) {
   program.impl->findFiles();
@@ -32,8 +32,8 @@ StatusOr<IValue> Prompt::runFunction(Function &function, std::vector<IValue> arg
   Program::Impl &impl = *program.impl;
   llvm::SaveAndRestore<FileAccess *> lending(call.files, impl.options.allowFiles ? &impl.files : nullptr);
   return calls->run(call, function, std::move(arguments), [&](std::vector<IValue> values, bool isTaped) {
-    CodeCache &codes = isTaped && impl.options.optimization != 0 ? impl.written : impl.cache;
-    return callFunction(codes, function, call, std::move(values));
+    const GraphExecutor &through = isTaped ? impl.executor.whereHostsRecord() : impl.executor;
+    return callFunction(through, function, call, std::move(values));
   });
 }
 

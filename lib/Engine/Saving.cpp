@@ -199,7 +199,7 @@ StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
         if (!impl->options.allowSetState && !isPlain(getState))
           return permissionDenied("saving an object of class '" + object.toObject().type->name() +
                                   "' runs its __getstate__, which was not allowed");
-        return callFunction(impl->written, getState, call, {object});
+        return callFunction(impl->executor.asWritten(), getState, call, {object});
       };
     if (!options.device)
       options.locations = impl->locations;

@@ -41,7 +41,7 @@ StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,
   if (DiagnosticEngine refused; operators.isSet() && function.graph() && !operators.allows(*function.graph(), refused))
     return permissionDenied(refused.str());
   auto run = [&](std::vector<IValue> values, bool) {
-    return callFunction(codes, function, call, std::move(values), kwargs);
+    return callFunction(executor, function, call, std::move(values), kwargs);
   };
   StatusOr<IValue> result = calls ? calls->run(call, function, std::move(args), run) : run(std::move(args), false);
   // A call that stands in the file alone: the file's own calls are its stack.

@@ -5,8 +5,8 @@
 #include "HostFiles.h"
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/Frontend/Evaluator/Construction.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
 
 namespace tsc {
 
@@ -31,7 +31,7 @@ public:
 
 private:
   const OperatorPolicy &operators;
-  CodeCache codes;
+  const GraphExecutor executor; ///< Runs all as it is written.
   CallContext call;
 };
 

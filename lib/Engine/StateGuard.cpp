@@ -115,7 +115,7 @@ StateAccess Program::Impl::judge(const Entry &entry) const {
     // Its code goes on making objects: nothing is known of other entries.
     std::optional<Module> target;
     if (entry.target)
-      target.emplace(entry.target, const_cast<CodeCache &>(cache));
+      target.emplace(entry.target, executor);
     const StateWrites facts = findStateWrites(target ? &*target : nullptr, run);
     const bool writes = !facts.firstWrite().empty() || !facts.firstArgumentWrite().empty();
     access = writes ? StateAccess::Writes : StateAccess::Reads;

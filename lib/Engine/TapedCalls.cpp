@@ -1,6 +1,6 @@
 //===- TapedCalls.cpp - Calls that gradients reach back over --------------===//
 #include "TapedCalls.h"
-#include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Executor/TierPolicy.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace tsc;
@@ -42,7 +42,7 @@ StatusOr<IValue> TapedCalls::run(CallContext &context, Function &function, std::
   };
   context.isObserved = false;
   StatusOr<IValue> result = run(arguments);
-  if (!result.ok() && isWithoutTape(result.status()) && !context.isObserved) {
+  if (!result.ok() && TierPolicy::repeatsWithTape(result.status(), context.isObserved)) {
     isNeeded = true;
     result = run(std::move(arguments));
   }

@@ -3,7 +3,7 @@
 #define TSC_LIB_ENGINE_TAPEDCALLS_H
 
 #include "tsc/Runtime/Dispatch/CallContext.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include <functional>
 
 namespace tsc {

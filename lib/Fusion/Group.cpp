@@ -2,7 +2,7 @@
 #include "tsc/Fusion/Group.h"
 #include "tsc/Fusion/Folds.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/PointwiseKinds.h"
+#include "tsc/Runtime/Dispatch/PointwiseKinds.h"
 #include "tsc/Transforms/FusionDecomposition.h"
 #include "tsc/Transforms/FusionRoles.h"
 #include "llvm/ADT/DenseMap.h"

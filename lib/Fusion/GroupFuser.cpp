@@ -3,9 +3,10 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Views.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Support/PlanCache.h"
 #include "tsc/Support/ThreadExit.h"
 #include "tsc/Transforms/FusionDecomposition.h"
-#include <shared_mutex>
+#include <mutex>
 
 using namespace tsc;
 using namespace tsc::fuser;
@@ -139,12 +140,8 @@ private:
     return isReady(plan);
   }
 
-  std::shared_ptr<const Plan> find(ArrayRef<const IValue *> inputs) {
-    std::shared_lock<std::shared_mutex> guard(lock);
-    for (const auto &plan : plans)
-      if (plan->matches(inputs))
-        return plan;
-    return nullptr;
+  std::shared_ptr<const Plan> find(ArrayRef<const IValue *> inputs) const {
+    return plans.find([&](const Plan &plan) { return plan.matches(inputs); });
   }
 
   std::shared_ptr<const Plan> makeAndKeep(CallContext &context, ArrayRef<const IValue *> inputs) {
@@ -157,11 +154,7 @@ private:
       wanted.push_back(launch->kernel = kernels.find(std::move(nest)));
     kernels.request(wanted);
     plan->sequence = device.sequence();
-    std::unique_lock<std::shared_mutex> guard(lock);
-    if (plans.size() < maxPlans)
-      plans.push_back(plan);
-    else
-      plans[next++ % maxPlans] = plan; // the oldest goes
+    plans.add(plan);
     return plan;
   }
 
@@ -170,7 +163,6 @@ private:
     return ++last;
   }
 
-  static constexpr size_t maxPlans = 16;
   const uint64_t number = nextNumber(); ///< No other group of the process has it.
   std::unique_ptr<Group> group;
   const std::vector<SelectedInput> selected;
@@ -179,9 +171,7 @@ private:
   FuserCounters &counters;
   const std::function<void()> refused;
   std::once_flag refusalTold;
-  std::shared_mutex lock; ///< Of the plans; a plan is shared with the calls that run it.
-  std::vector<std::shared_ptr<const Plan>> plans;
-  size_t next = 0;
+  PlanCache<const Plan, WhenFull::ReplaceOldest> plans{16};
 };
 
 } // namespace

@@ -1,9 +1,10 @@
 //===- KernelEvaluator.cpp - Constant folding through kernels -------------===//
 #include "tsc/Runtime/KernelEvaluator.h"
-#include "Interpreter/Instruction.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Lowering/Representation.h"
 #include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;

@@ -7,29 +7,25 @@
 
 using namespace tsc;
 
-static IValue resultOf(std::vector<IValue> results) {
+/// Binds the arguments to the function's signature, in place; `call` makes the call with them and sets its results.
+template <typename F>
+static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> &args,
+                                 const KeywordArguments &kwargs, F &&call) {
+  TSC_RETURN_IF_ERROR(bindArguments(context.context(), function.schema(), args, kwargs));
+  std::vector<IValue> results;
+  TSC_RETURN_IF_ERROR(call(results));
   if (results.empty())
     return IValue();
   return results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
 }
 
-/// Binds the arguments to the function's signature; `call` makes the call with them.
-template <typename F>
-static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> args,
-                                 KeywordArguments kwargs, F &&call) {
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> bound,
-                       bindArguments(context.context(), function.schema(), std::move(args), std::move(kwargs)));
-  TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, call(std::move(bound)));
-  return resultOf(std::move(results));
-}
-
-StatusOr<IValue> tsc::callFunction(CodeCache &cache, Function &function, CallContext &context, std::vector<IValue> args,
-                                   KeywordArguments kwargs) {
+StatusOr<IValue> tsc::callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
+                                   std::vector<IValue> &&args, const KeywordArguments &kwargs) {
   // The signature of a function without annotations is known once its body is compiled.
   if (!function.hasSchema() && failed(function.ensureDefined()))
     return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
-  return callWith(function, context, std::move(args), std::move(kwargs),
-                  [&](std::vector<IValue> bound) { return cache.call(function, context, std::move(bound)); });
+  return callWith(function, context, args, kwargs,
+                  [&](std::vector<IValue> &results) { return executor.call(function, context, args, results); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,11 +44,13 @@ StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::ve
     return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
                     "', which has: " + (known.empty() ? "no methods" : known));
   }
-  std::vector<IValue> all;
-  all.reserve(args.size() + 1);
-  all.emplace_back(self);
-  all.insert(all.end(), std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
-  return call(*method, context, std::move(all), std::move(kwargs));
+  return run(context, *method, std::move(args), kwargs);
+}
+
+StatusOr<IValue> Module::run(CallContext &context, Function &method, std::vector<IValue> &&args,
+                             const KeywordArguments &kwargs) const {
+  args.emplace(args.begin(), self);
+  return call(method, context, std::move(args), kwargs);
 }
 
 /// The inputs that a hook leaves: those it gives, one alone or a tuple of them, or those it was given.
@@ -70,7 +68,7 @@ StatusOr<IValue> Module::operator()(CallContext &context, std::vector<IValue> ar
   if (hooks.empty() || !forward)
     return run(context, "forward", std::move(args), std::move(kwargs));
   args.insert(args.begin(), IValue(self));
-  TSC_ASSIGN_OR_RETURN(args, bindArguments(context.context(), forward->schema(), std::move(args), std::move(kwargs)));
+  TSC_RETURN_IF_ERROR(bindArguments(context.context(), forward->schema(), args, kwargs));
   IValue inputs = makeTuple({args.begin() + 1, args.end()});
   for (const std::string &hook : hooks.before) {
     TSC_ASSIGN_OR_RETURN(inputs, inputsAfter(run(context, hook, {inputs}), inputs));
@@ -92,13 +90,13 @@ const Graph *Module::graphOf(const Function &method) const {
 }
 
 /// A method as the program has it, or frozen.
-StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> args,
-                              KeywordArguments kwargs) const {
+StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> &&args,
+                              const KeywordArguments &kwargs) const {
   if (!frozen)
-    return callFunction(*cache, method, context, std::move(args), std::move(kwargs));
+    return callFunction(*executor, method, context, std::move(args), kwargs);
   if (const Graph *graph = graphOf(method))
-    return callWith(method, context, std::move(args), std::move(kwargs), [&](std::vector<IValue> bound) {
-      return cache->call(*graph, method.qualifiedName(), context, std::move(bound));
+    return callWith(method, context, args, kwargs, [&](std::vector<IValue> &results) {
+      return executor->call(*graph, method.qualifiedName(), context, args, results);
     });
   return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
 }
@@ -123,8 +121,8 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
   TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));
   if (fates)
     *fates = result.attributes;
-  Module module(copyUsed(self, result.used), *cache);
+  Module module(copyUsed(self, result.used), *executor);
   module.frozen = std::make_shared<const FrozenModule>(std::move(result));
-  cache->keepAlive(module.frozen);
+  executor->keepAlive(module.frozen);
   return module;
 }

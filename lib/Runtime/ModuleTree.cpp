@@ -89,7 +89,7 @@ std::vector<NamedModule> Module::namedModules() const {
   llvm::SmallPtrSet<const ObjectValue *, 16> seen{self.get()};
   visitAttributes("", /*recurse=*/true, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
     if (isModule(value) && seen.insert(&value.toObject()).second)
-      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *cache)});
+      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *executor)});
   });
   return found;
 }
@@ -99,7 +99,7 @@ std::vector<NamedModule> Module::namedChildren() const {
   llvm::SmallPtrSet<const ObjectValue *, 16> seen;
   visitAttributes("", /*recurse=*/false, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
     if (isModule(value) && seen.insert(&value.toObject()).second)
-      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *cache)});
+      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *executor)});
   });
   return found;
 }
@@ -141,7 +141,7 @@ StatusOr<Module> Module::findModule(llvm::StringRef path) const {
     TSC_ASSIGN_OR_RETURN(IValue value, found.attribute(name));
     if (!isModule(value))
       return notFound("'" + name + "' of '" + path + "' is no module");
-    found = Module(Ref<ObjectValue>::share(&value.toObject()), *cache);
+    found = Module(Ref<ObjectValue>::share(&value.toObject()), *executor);
   }
   return found;
 }
@@ -161,7 +161,7 @@ Status Module::setAttribute(llvm::StringRef name, IValue value) const {
   if (*slot >= self->slots.size())
     self->slots.resize(*slot + 1);
   self->slots[*slot] = std::move(value);
-  cache->noteModuleChange();
+  executor->noteModuleChange();
   return okStatus();
 }
 
@@ -229,7 +229,7 @@ Status Module::to(std::optional<Device> device, std::optional<DType> dtype) cons
     }
     value = IValue(known->second.first);
   });
-  cache->noteModuleChange();
+  executor->noteModuleChange();
   return status;
 }
 
@@ -248,7 +248,7 @@ Status Module::addHook(std::vector<std::string> ForwardHooks::*place, llvm::Stri
                            " arguments, self among them, and '" + name + "' takes " +
                            llvm::Twine(method->schema().arguments().size()));
   (const_cast<ClassType *>(self->type)->forwardHooks().*place).push_back(name.str());
-  cache->noteModuleChange();
+  executor->noteModuleChange();
   return okStatus();
 }
 Status Module::addForwardPreHook(llvm::StringRef name) const { return addHook(&ForwardHooks::before, name, 2); }
@@ -261,14 +261,14 @@ Status Module::addForwardHook(llvm::StringRef name) const { return addHook(&Forw
 Module Module::copy() const {
   auto object = makeRef<ObjectValue>(self->type, 0);
   object->slots = self->slots;
-  Module result(std::move(object), *cache);
+  Module result(std::move(object), *executor);
   result.frozen = frozen;
   return result;
 }
 
 Module Module::deepcopy() const {
   IValue copied = deepCopy(IValue(self));
-  Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
+  Module result(Ref<ObjectValue>::share(&copied.toObject()), *executor);
   result.frozen = frozen;
   return result;
 }
@@ -283,7 +283,7 @@ Module Module::fork(llvm::function_ref<bool(const Tensor &)> mayShare) const {
       return shared.contains(value.asTensor().get());
     return value.isObject() && value.toObject().type->name().starts_with("__torch__.torch.classes.");
   });
-  Module result(Ref<ObjectValue>::share(&copied.toObject()), *cache);
+  Module result(Ref<ObjectValue>::share(&copied.toObject()), *executor);
   result.frozen = frozen;
   return result;
 }
@@ -298,7 +298,7 @@ Module Module::clone(bool inPlace) const {
     for (IValue &slot : made->slots)
       if (isModule(slot))
         slot = IValue(clones.lookup(&slot.toObject()));
-  Module result(clones.lookup(self.get()), *cache);
+  Module result(clones.lookup(self.get()), *executor);
   result.frozen = frozen;
   return result;
 }

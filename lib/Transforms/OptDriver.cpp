@@ -165,7 +165,12 @@ private:
         continue;
       }
       Stopwatch stopwatch(printSeconds);
-      graph->print(out, options.printRanges);
+      if (!host.print) {
+        graph->print(out, options.printRanges);
+      } else if (Status status = host.print(out, *graph, options.printRanges); !status.ok()) {
+        err << "error: " << messageOf(status) << "\n";
+        result = 1;
+      }
     }
     if (host.view)
       host.view(*graphs);

@@ -49,9 +49,10 @@ file(GLOB projects RELATIVE ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/
 find_program(strip NAMES strip llvm-strip-19 REQUIRED)
 # What programs do without: kernels, and what runs Python, for what looks at graphs; and what compiles and rewrites programs,
 # for what calls operators.
-set(without_ir "tscKernels|tscDispatch|tscRuntime|tscEvaluator|tscFrontend")
-set(without_transforms "tscKernels|tscDispatch|tscRuntime|tscEvaluator")
-set(without_dispatch "tscFrontend|tscPrelude|tscEvaluator|tscAnalysis|tscTransforms|tscAutodiff|tscRuntime|LLVMCore")
+set(without_ir "tscKernels|tscDispatch|tscLowering|tscRuntime|tscEvaluator|tscFrontend")
+set(without_transforms "tscKernels|tscDispatch|tscLowering|tscRuntime|tscEvaluator")
+set(without_dispatch
+    "tscFrontend|tscPrelude|tscEvaluator|tscAnalysis|tscTransforms|tscAutodiff|tscLowering|tscInterpreter|tscTape|tscExecutor|tscRuntime|LLVMCore")
 # A program that parses and prints a graph stays below three million bytes; one that calls operators has all kernels.
 set(size_ir 3000000)
 set(size_dispatch 16000000)

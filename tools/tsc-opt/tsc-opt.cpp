@@ -3,6 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/GraphView.h"
 #include "tsc/Runtime/KernelEvaluator.h"
+#include "tsc/Runtime/Lowering/Lowering.h"
 #include "tsc/Runtime/TranslationValidator.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/MemoryErrors.h"
@@ -76,6 +77,9 @@ static cl::opt<bool> verifyDiagnostics(
     cl::cat(category));
 static cl::opt<bool> printRanges("print-ranges", cl::desc("Print '# file:line:col' after each node"),
                                  cl::cat(category));
+static cl::opt<bool> printRoutine("print-routine",
+                                  cl::desc("Print what each graph is lowered to for execution, in place of the graph"),
+                                  cl::cat(category));
 static cl::opt<std::string> logSpec("log", cl::desc("What passes log, as PYTORCH_JIT_LOG_LEVEL: 'cse:>dce'"),
                                     cl::value_desc("passes"), cl::cat(category));
 static cl::opt<std::string>
@@ -214,6 +218,14 @@ static int run(const SourceBuffer &buffer, const OptDriverOptions &options, cons
   host.makeValidator = [](Context &context, unsigned runs) {
     return std::make_unique<TranslationValidator>(context, runs);
   };
+  if (printRoutine)
+    host.print = [](llvm::raw_ostream &os, const Graph &graph, bool withRanges) -> Status {
+      TSC_ASSIGN_OR_RETURN(Routine routine, lower(graph, {/*notesEffects=*/true}));
+      routine.print(os, withRanges);
+      if (std::string mistake = findMistake(routine); !mistake.empty())
+        return internalError("the routine is not consistent: " + mistake);
+      return okStatus();
+    };
   bool isDrawn = true;
   if (!view.empty())
     host.view = [&](llvm::ArrayRef<std::unique_ptr<Graph>> graphs) { isDrawn = draw(graphs); };

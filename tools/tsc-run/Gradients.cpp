@@ -10,7 +10,7 @@
 #include "Options.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/Runtime/Module.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"

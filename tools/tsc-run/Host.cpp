@@ -3,7 +3,7 @@
 #include "Options.h"
 #include "tsc/CAPI/HostLibrary.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

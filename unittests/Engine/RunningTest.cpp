@@ -1,8 +1,8 @@
 //===- RunningTest.cpp - One result however a program runs ----------------===//
 #include "Programs.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Trace.h"
 #include <algorithm>

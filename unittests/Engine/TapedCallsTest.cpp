@@ -1,7 +1,7 @@
 //===- TapedCallsTest.cpp - What tapes take down is decided by facts ------===//
 #include "Programs.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tsc;

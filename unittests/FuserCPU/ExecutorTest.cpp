@@ -13,7 +13,6 @@
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/Module.h"
-#include "tsc/Runtime/Specializer.h"
 #include "tsc/Transforms/PassManager.h"
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -108,19 +107,18 @@ public:
     fuser = createCpuFuser(options);
     FuserRegistry fusers;
     fusers.add(DeviceKind::CPU, fuser);
-    plans.setFusers(fusers);
-    plans.setPreparation([this](Graph &graph) { return passes.run(graph, &evaluator); });
-    SpecializerOptions planning;
-    planning.mode = *mode;
-    auto made = std::make_unique<Specializer>(plans, planning);
-    specializer = made.get();
-    cache.setSpecializer(std::move(made));
+    GraphExecutorOptions making;
+    making.prepare = [this](Graph &graph) { return passes.run(graph, &evaluator); };
+    making.fusers = std::move(fusers);
+    making.tiers.isOptimized = true;
+    making.tiers.plans = *mode == CompileMode::Eager ? CompileMode::Eager : CompileMode::Background;
+    executor = std::make_unique<GraphExecutor>(std::move(making));
   }
   StatusOr<IValue> call(llvm::StringRef name, std::vector<IValue> args) {
     for (Function *function : compiler.sourceFunctions())
       if (function->name() == name) {
         CallContext call(context);
-        return callFunction(cache, *function, call, std::move(args));
+        return callFunction(*executor, *function, call, std::move(args));
       }
     return notFound(name);
   }
@@ -133,8 +131,7 @@ public:
   PassRegistry registry;
   PassManager passes;
   std::shared_ptr<Fuser> fuser;
-  CodeCache plans, cache;
-  Specializer *specializer = nullptr;
+  std::unique_ptr<GraphExecutor> executor = std::make_unique<GraphExecutor>();
 };
 
 Tensor tensor(std::vector<double> values, ArrayRef<int64_t> sizes, DType dtype = DType::Float) {
@@ -168,7 +165,7 @@ void expectAlways(llvm::StringRef name, const std::vector<IValue> &args, const s
       REQUIRE(result.ok());
       CHECK(findMismatch(*result, *first, exact) == std::nullopt);
       if (call == 3)
-        program.specializer->finish();
+        program.executor->finishCompiling();
       if (call == 5)
         program.fuser->finishCompiling();
     }
@@ -363,7 +360,7 @@ TEST_CASE("Eight threads call many functions while plans and kernels are swapped
         auto result = program.call(job.name, deepCopy(makeTuple(job.args)).toTuple().elements);
         wrong += !result.ok() || findMismatch(*result, job.expected, exact).has_value();
         if (t == 0 && call % 20 == 19) {
-          program.specializer->finish();
+          program.executor->finishCompiling();
           program.fuser->finishCompiling();
         }
       }

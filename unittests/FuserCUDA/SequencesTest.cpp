@@ -4,8 +4,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Support/Trace.h"
 #include "tsc/Tensor/DeviceCopy.h"
@@ -39,8 +39,9 @@ public:
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> gpu, accelerator->gpu(0));
     FuserRegistry registry;
     registry.add(DeviceKind::CUDA, gpu->fuser());
-    CodeCache cache;
-    cache.setFusers(registry);
+    GraphExecutorOptions running;
+    running.fusers = std::move(registry);
+    const GraphExecutor executor(std::move(running));
     CallContext call(context);
     call.trace = trace;
     TSC_ASSIGN_OR_RETURN(Tensor w, matrix(*gpu, 4, 1));
@@ -54,9 +55,9 @@ public:
           args.push_back(one);
       StatusOr<std::vector<IValue>> results = internalError("not called");
       if (asSequences) {
-        results = cache.call(*graphs->front(), "test", call, std::move(args));
+        results = executor.call(*graphs->front(), "test", call, std::move(args));
       } else {
-        TSC_ASSIGN_OR_RETURN(const Code *code, cache.get(*graphs->front(), "test"));
+        TSC_ASSIGN_OR_RETURN(const Code *code, executor.baseline().get(*graphs->front(), "test"));
         results = code->run(call, std::move(args));
       }
       TSC_RETURN_IF_ERROR(results.status());

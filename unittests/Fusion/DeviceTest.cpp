@@ -4,8 +4,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Support/Diagnostics.h"
 
 using namespace tsc;

@@ -3,8 +3,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
 
@@ -32,10 +32,10 @@ TEST_CASE("Accelerator: code that has gone leaves its number to no other") {
   auto graphs = parseGraphs(context, context.sources().add("test.ir", "graph @f(%x : int):\n  return (%x)\n"), diags);
   REQUIRE(succeeded(graphs));
   for (int i = 0; i != 20; ++i) { // of which some may be where others were
-    CodeCache cache;
+    const GraphExecutor executor;
     CallContext call(context);
     for (int again = 0; again != 2; ++again)
-      REQUIRE(cache.call(*graphs->front(), "f", call, {IValue(int64_t{1})}).ok());
+      REQUIRE(executor.call(*graphs->front(), "f", call, {IValue(int64_t{1})}).ok());
   }
   std::vector<uint64_t> expected;
   for (uint64_t i = 0; i != 20; ++i)

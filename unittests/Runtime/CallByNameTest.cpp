@@ -1,8 +1,8 @@
 //===- CallByNameTest.cpp - Calls by name with the Runtime ----------------===//
 #include "tsc/Runtime/Dispatch/CallByName.h"
 #include "tsc/IR/Context.h"
-#include "tsc/Runtime/Code.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/Tensor.h"
 #include <catch2/catch.hpp>
 

@@ -12,7 +12,7 @@
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Runtime/Code.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Transforms/Definitions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

@@ -30,10 +30,10 @@ public:
       REQUIRE(succeeded(init->ensureDefined()));
       auto object = makeRef<ObjectValue>(type, type->numAttributes());
       CallContext call(context);
-      StatusOr<IValue> done = callFunction(cache, *init, call, {IValue(object)});
+      StatusOr<IValue> done = callFunction(executor, *init, call, {IValue(object)});
       INFO(done.status().message());
       REQUIRE(done.ok());
-      return Module(object, cache);
+      return Module(object, executor);
     }
     FAIL("no class " << name.str());
     std::abort();
@@ -63,7 +63,7 @@ public:
   DiagnosticEngine diags;
   CompilationUnit unit;
   Compiler compiler;
-  CodeCache cache;
+  GraphExecutor executor;
   std::vector<AttributeFate> fates;
 };
 
@@ -234,7 +234,7 @@ TEST_CASE("folding into frozen weights gives the numbers of the program as it wa
       INFO(text);
       Module net = source.make("Net");
       std::string optimized;
-      source.cache.setPreparation([&](Graph &graph) {
+      source.executor.baseline().setPreparation([&](Graph &graph) {
         PassManager passes(registry);
         TSC_RETURN_IF_ERROR(passes.parsePipeline("constprop,optimize-frozen"));
         KernelEvaluator evaluator(graph.context());

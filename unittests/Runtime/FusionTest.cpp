@@ -2,10 +2,10 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
-#include "tsc/Runtime/PointwiseKinds.h"
+#include "tsc/Runtime/Dispatch/PointwiseKinds.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
 

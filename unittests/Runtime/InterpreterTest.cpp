@@ -3,9 +3,9 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Support/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>

@@ -5,8 +5,9 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/Generator.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -351,6 +352,7 @@ class KernelCaller {
 public:
   explicit KernelCaller(Context &context) : call(context) {
     installOperatorServices(context);
+    installGradientServices(context);
     call.setWarningHandler(nullptr);
   }
 

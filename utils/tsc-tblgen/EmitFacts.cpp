@@ -88,6 +88,42 @@ static void emitLaws(raw_ostream &os, const OpDef &op) {
   os << ")\n";
 }
 
+/// The class of the operands of an overload on scalars of one kind, or on ints and floats, as the last letter of a
+/// row's name: I, F, B or S (strings). 0 for other operands.
+static char classOfOperands(const OpDef &op) {
+  static constexpr std::pair<StringRef, char> letters[] = {{"int", 'I'}, {"float", 'F'}, {"bool", 'B'}, {"str", 'S'}};
+  char all = 0;
+  for (const SchemaArg &argument : op.schema.args) {
+    auto found = find_if(letters, [&](const auto &letter) { return letter.first == argument.type; });
+    if (found == std::end(letters))
+      return 0;
+    const char letter = found->second;
+    const bool isMixture = (all == 'I' && letter == 'F') || (all == 'F' && letter == 'I');
+    if (all && all != letter && !isMixture)
+      return 0;
+    all = isMixture ? 'F' : letter;
+  }
+  return all;
+}
+
+/// SCALAR_OP(KIND, ROW, whether its operands are swapped)
+static void emitScalarOp(raw_ostream &os, const OpDef &op) {
+  auto [text, order] = op.field("scalarOp").split(' ');
+  if (text.empty())
+    return;
+  if (!order.empty() && order != "swapped")
+    PrintFatalError(op.record->getLoc(), "scalarOp: '" + order + "' is not `swapped`");
+  auto [row, classes] = text.split(':');
+  std::string name = row.str();
+  if (!classes.empty()) {
+    const char letter = classOfOperands(op);
+    if (!letter || !classes.contains(letter))
+      return;
+    name += letter;
+  }
+  os << "SCALAR_OP(" << op.kind << ", " << name << ", " << (order.empty() ? "false" : "true") << ")\n";
+}
+
 /// "log1p" as "Log1P": what PyTorch calls a node is made so of its operator's name.
 static std::string camelCase(StringRef name) {
   std::string text;
@@ -132,10 +168,10 @@ static void emitSpelling(raw_ostream &os, const OpModel &model, const OpDef &op)
 }
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
-  static constexpr StringRef macros[] = {"FOLD",          "QUERY",           "LIST_EDIT",      "LAWS",        "PARTIAL",
-                                         "METHOD",        "FUNCTIONAL",      "SCATTER",        "INVERSE",     "CLAMP",
-                                         "BACKWARD_NODE", "CONTAINER_QUERY", "VIEW",           "ARITHMETIC",  "PRODUCT",
-                                         "CONVERSION",    "SPELLING",        "PYTHON_MEANING", "DISTRIBUTION"};
+  static constexpr StringRef macros[] = {
+      "FOLD",    "QUERY",      "LIST_EDIT", "LAWS",           "PARTIAL",         "METHOD",   "FUNCTIONAL",
+      "SCATTER", "INVERSE",    "CLAMP",     "BACKWARD_NODE",  "CONTAINER_QUERY", "VIEW",     "ARITHMETIC",
+      "PRODUCT", "CONVERSION", "SPELLING",  "PYTHON_MEANING", "DISTRIBUTION",    "SCALAR_OP"};
   // Columns that hold an enumerator, which the compiler of the table looks at.
   static constexpr std::pair<StringRef, StringRef> enumerators[] = {
       {"query", "QUERY"},           {"containerQuery", "CONTAINER_QUERY"},
@@ -156,6 +192,7 @@ bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
     for (auto [column, macro] : enumerators)
       if (StringRef name = op->field(column); !name.empty())
         os << macro << "(" << op->kind << ", " << name << ")\n";
+    emitScalarOp(os, *op);
     for (StringRef column : {"method", "functional", "scatter", "inverse"})
       if (StringRef name = op->field(column); !name.empty())
         os << column.upper() << "(" << op->kind << ", \"" << name << "\")\n";

@@ -27,6 +27,20 @@ const OpRecord *functionalNamesake(Context &context, const OpRecord &record);
 /// Whether a node of the graph may switch grad mode, so that two runs of an operator may differ in it.
 bool switchesGradMode(const Graph &graph);
 
+/// Whether the node computes gradients or asks whether a tensor is a leaf, and so needs a tape when it runs.
+bool asksForGradients(const Node &node);
+/// Whether the node may make a tensor require a gradient. Where the program asks which tensors do, that needs a tape,
+/// too: a write to one view makes its base and the other views require a gradient.
+bool mayMakeLeaf(const Node &node);
+/// Whether the node writes to a tensor for whose maker mayMakeLeaf() holds, or to a view of it, as far as the graph
+/// shows. In grad mode such a write to a leaf is an error.
+bool writesToLeaf(const Node &node);
+/// Whether the node prints or formats values. The text of a tensor that requires a gradient names the operator that
+/// made it.
+bool showsValues(const Node &node);
+/// Whether the node may compute gradients that can be differentiated in turn (create_graph=True).
+bool mayCreateGraph(const Node &node);
+
 } // namespace tsc
 
 #endif

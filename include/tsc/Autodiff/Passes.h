@@ -2,6 +2,7 @@
 #ifndef TSC_AUTODIFF_PASSES_H
 #define TSC_AUTODIFF_PASSES_H
 
+#include "tsc/Analysis/GradientFlow.h"
 #include "tsc/Transforms/Pass.h"
 
 namespace tsc {
@@ -32,19 +33,6 @@ private:
 /// and runs it.
 void registerAutodiffPasses(PassRegistry &registry);
 
-/// Whether the node computes gradients or asks whether a tensor is a leaf, and so needs a tape when it runs.
-bool asksForGradients(const Node &node);
-/// Whether the node may make a tensor require a gradient. Where the program asks which tensors do, that needs a tape,
-/// too: a write to one view makes its base and the other views require a gradient.
-bool mayMakeLeaf(const Node &node);
-/// Whether the node writes to a tensor for whose maker mayMakeLeaf() holds, or to a view of it, as far as the graph
-/// shows. In grad mode such a write to a leaf is an error.
-bool writesToLeaf(const Node &node);
-/// Whether the node prints or formats values. The text of a tensor that requires a gradient names the operator that
-/// made it.
-bool showsValues(const Node &node);
-/// Whether the node may compute gradients that can be differentiated in turn (create_graph=True).
-bool mayCreateGraph(const Node &node);
 /// Whether asksForGradients() holds for a node of the graph, of a subgraph, or of a function that it is seen to call.
 /// Compiles these functions.
 bool asksForGradients(const Graph &graph);

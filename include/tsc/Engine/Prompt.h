@@ -17,7 +17,7 @@ class TapedCalls;
 ///            thread.
 class Prompt {
 public:
-  Prompt(Program &program, CallContext &call);
+  Prompt(const Program &program, CallContext &call);
   ~Prompt();
   Prompt(const Prompt &) = delete;
 
@@ -43,7 +43,7 @@ private:
   Status obeyingCall(llvm::function_ref<llvm::FailureOr<Status>(const Session::Runner &runner)> run);
   StatusOr<IValue> runFunction(Function &function, std::vector<IValue> arguments);
   const SourceBuffer &bufferOf(std::string text);
-  Program &program;
+  const Program &program;
   CallContext &call;
   Session session;
   std::unique_ptr<TapedCalls> calls;

@@ -9,18 +9,18 @@
 #define TSC_RUNTIME_MODULE_H
 
 #include "tsc/IR/ClassType.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/Arguments.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Transforms/Freezing.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace tsc {
 
 /// Calls a function: binds the arguments to its signature, runs it, and returns its result, or None where it has none.
-/// Several results are a tuple.
-StatusOr<IValue> callFunction(CodeCache &cache, Function &function, CallContext &context, std::vector<IValue> args,
-                              KeywordArguments kwargs = {});
+/// Several results are a tuple. The arguments are moved away.
+StatusOr<IValue> callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
+                              std::vector<IValue> &&args, const KeywordArguments &kwargs = {});
 
 class Module;
 
@@ -39,16 +39,16 @@ struct DumpOptions {
   bool parameters = true; ///< Whether it prints the values of parameters.
 };
 
-/// A module object with the code cache through which its methods run. Modules form a tree. Functions that walk it visit
+/// A module object with the executor that runs its methods. Modules form a tree. Functions that walk it visit
 /// a module that has several places in it once, as Python does, and a tensor under each of its names.
 ///
-/// Ownership: shares the object; borrows the code cache and whatever its class needs (context, compilation unit).
+/// Ownership: shares the object; borrows the executor and whatever its class needs (context, compilation unit).
 /// Threads:   `run` may be called from many threads at once with a CallContext each, as long as the program itself does
 ///            not write to the module's attributes (Program::writes says whether it does). Nothing else may use the
 ///            module while a function changes it.
 class Module {
 public:
-  Module(Ref<ObjectValue> object, CodeCache &cache) : self(std::move(object)), cache(&cache) {}
+  Module(Ref<ObjectValue> object, const GraphExecutor &executor) : self(std::move(object)), executor(&executor) {}
   const ClassType &type() const { return *self->type; }
   const Ref<ObjectValue> &object() const { return self; }
   /// Returns the method called `name`, or null.
@@ -118,6 +118,9 @@ public:
   /// calls these.
   StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
                        KeywordArguments kwargs = {}) const;
+  /// Calls a method of the class, which findMethod() gave, in the same way.
+  StatusOr<IValue> run(CallContext &context, Function &method, std::vector<IValue> &&args,
+                       const KeywordArguments &kwargs = {}) const;
   //===-- Copies ------------------------------------------------------------===//
   /// Returns a new object of the class whose attributes hold the same values.
   Module copy() const;
@@ -143,11 +146,11 @@ private:
   template <typename F> void visitAttributes(const std::string &prefix, bool recurse, F &&f) const;
   Status addHook(std::vector<std::string> ForwardHooks::*place, llvm::StringRef method, size_t numInputs) const;
   void dump(llvm::raw_ostream &os, DumpOptions options, llvm::SmallPtrSetImpl<const ObjectValue *> &printed) const;
-  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> args,
-                        KeywordArguments kwargs) const;
+  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> &&args,
+                        const KeywordArguments &kwargs) const;
   Ref<ObjectValue> self;
-  CodeCache *cache;
-  std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the cache share it.
+  const GraphExecutor *executor;
+  std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the executor share it.
 };
 
 /// A module, and its path from the one that was asked, as in "encoder.layers.0"; empty for that one itself.

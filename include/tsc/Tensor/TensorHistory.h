@@ -11,7 +11,7 @@
 
 namespace tsc {
 
-/// What a tape (tsc/Runtime/Tape.h) knows of a tensor: the type of TensorImpl::history.
+/// What a tape (tsc/Runtime/Tape/Tape.h) knows of a tensor: the type of TensorImpl::history.
 class TensorHistory : public RefCounted {
 public:
   /// Returns what PyTorch calls the node that made `tensor`, whose history this is: "MulBackward0". Empty for a leaf;

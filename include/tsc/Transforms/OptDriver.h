@@ -31,14 +31,16 @@ struct OptDriverHost {
   std::function<std::unique_ptr<ConstantEvaluator>(Context &)> makeEvaluator;
   /// Makes what runs graphs to validate passes.
   std::function<std::unique_ptr<GraphValidator>(Context &, unsigned runs)> makeValidator;
+  /// Prints a graph in another form than its text, when the pipeline has run.
+  std::function<Status(llvm::raw_ostream &, const Graph &, bool withRanges)> print;
   /// Called with the graphs when the pipeline has run.
   std::function<void(llvm::ArrayRef<std::unique_ptr<Graph>>)> view;
 };
 
 /// Runs the pipeline over every graph of the input and prints the graphs to `out`, and diagnostics and logs to `err`.
-/// Returns the exit code: 0; 1 when a pass broke a graph or changed its meaning, or when diagnostics were not as
-/// expected; 2 for text that does not parse or verify, or a wrong pipeline. With verifyDiagnostics,
-/// errors that are expected do not count.
+/// Returns the exit code: 0; 1 when a pass broke a graph or changed its meaning, when `print` failed, or when
+/// diagnostics were not as expected; 2 for text that does not parse or verify, or a wrong pipeline. With
+/// verifyDiagnostics, errors that are expected do not count.
 int runOptDriver(const SourceBuffer &input, const OptDriverOptions &options, const PassRegistry &registry,
                  const OptDriverHost &host, llvm::raw_ostream &out, llvm::raw_ostream &err);
 

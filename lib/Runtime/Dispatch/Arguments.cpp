@@ -294,8 +294,21 @@ static Status wrongType(Context &context, const FunctionSchema &schema, const Ar
   return invalidArgument(text);
 }
 
-StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const FunctionSchema &schema,
-                                                 std::vector<IValue> args, KeywordArguments kwargs) {
+/// Whether a value is of a type, and needs no conversion, where its tag tells. False where one has to look further.
+static bool hasTypeByTag(const IValue &value, const Type *type) {
+  switch (type->kind()) {
+  case TypeKind::Tensor: return value.isTensor();
+  case TypeKind::Int: return value.isInt();
+  case TypeKind::Float: return value.isDouble();
+  case TypeKind::Bool: return value.isBool();
+  case TypeKind::Class: return value.isObject() && value.toObject().type == type;
+  default: return false;
+  }
+}
+
+/// Binds arguments of which some are given by name, or are defaults.
+static StatusOr<std::vector<IValue>> bindByName(Context &context, const FunctionSchema &schema, ArrayRef<IValue> args,
+                                                const KeywordArguments &kwargs) {
   ArrayRef<Argument> parameters = schema.arguments();
   auto declaration = [&] { return " Declaration: " + schema.str(); }; // printing a signature costs more than a call
   if (args.size() > parameters.size())
@@ -333,4 +346,22 @@ StatusOr<std::vector<IValue>> tsc::bindArguments(Context &context, const Functio
       return invalidArgument("Unknown keyword argument '" + llvm::Twine(kwargs[i].first) + "' for operator '" +
                              schema.name() + "'. Schema: " + schema.str());
   return bound;
+}
+
+Status tsc::bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> &args,
+                          const KeywordArguments &kwargs) {
+  ArrayRef<Argument> parameters = schema.arguments();
+  if (!kwargs.empty() || args.size() != parameters.size()) {
+    TSC_ASSIGN_OR_RETURN(args, bindByName(context, schema, args, kwargs));
+    return okStatus();
+  }
+  for (size_t i = 0; i != args.size(); ++i) { // the usual call: they are converted where they are
+    if (hasTypeByTag(args[i], parameters[i].type))
+      continue;
+    std::optional<IValue> value = convertTo(context, args[i], parameters[i].type);
+    if (!value)
+      return wrongType(context, schema, parameters[i], i, args[i]);
+    args[i] = std::move(*value);
+  }
+  return okStatus();
 }

@@ -7,12 +7,14 @@
 using namespace tsc;
 
 OperatorServices::~OperatorServices() = default;
+GradientServices::~GradientServices() = default;
 
 namespace {
 class InstalledServices final : public ContextExtension {
 public:
   explicit InstalledServices(Context &) {}
   std::atomic<OperatorServices *> services{nullptr};
+  std::atomic<GradientServices *> gradients{nullptr};
 };
 } // namespace
 
@@ -22,6 +24,14 @@ void tsc::installServices(Context &context, OperatorServices &services) {
 
 OperatorServices *tsc::servicesOf(Context &context) {
   return context.extension<InstalledServices>().services.load(std::memory_order_acquire);
+}
+
+void tsc::installServices(Context &context, GradientServices &services) {
+  context.extension<InstalledServices>().gradients.store(&services, std::memory_order_release);
+}
+
+GradientServices *tsc::gradientServicesOf(Context &context) {
+  return context.extension<InstalledServices>().gradients.load(std::memory_order_acquire);
 }
 
 Status unboxing::runDefinition(CallContext &context, OpKind kind, ArrayRef<const IValue *> args,

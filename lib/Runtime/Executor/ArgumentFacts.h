@@ -10,12 +10,28 @@
 #ifndef TSC_LIB_RUNTIME_EXECUTOR_ARGUMENTFACTS_H
 #define TSC_LIB_RUNTIME_EXECUTOR_ARGUMENTFACTS_H
 
-#include "tsc/Runtime/Specializer.h"
+#include "tsc/Runtime/Executor/ArgumentSpec.h"
 #include <map>
 
 namespace tsc {
 
+class Graph;
 class Value;
+
+/// An attribute of an argument (mostly of a module) on which a plan relies: that it has a value, or that it is a tensor
+/// of a type.
+struct AttributeFact {
+  unsigned argument; ///< The number of the argument.
+  /// The path to the attribute: a slot of the argument's object, then a slot of the object in that slot, and so on.
+  llvm::SmallVector<unsigned, 4> slots;
+  IValue value;                     ///< The value that the attribute must equal, where `type` is null.
+  const TensorType *type = nullptr; ///< The dtype, device, requires_grad and sizes that a tensor must have.
+  /// Whether the attribute is as the plan expects in a call with these arguments.
+  bool holds(llvm::ArrayRef<IValue> args) const;
+};
+
+/// Returns the type of a tensor, with what its ArgumentSpec knows about it.
+const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeFacts &sizes);
 
 /// Whether plans rely on the entries of a dict: tensors by strings, and not too many.
 bool hasKnownEntries(const IValue &value);

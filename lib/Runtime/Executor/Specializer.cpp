@@ -1,5 +1,5 @@
 //===- Specializer.cpp - Code for the arguments that calls have -----------===//
-#include "ArgumentFacts.h"
+#include "Specializer.h"
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -7,187 +7,149 @@
 #include "tsc/Support/Trace.h"
 #include "tsc/Transforms/Passes/Calls.h"
 #include "llvm/ADT/STLExtras.h"
-#include <array>
 
 using namespace tsc;
 
-//===----------------------------------------------------------------------===//
-// What a plan relies on
-//===----------------------------------------------------------------------===//
-
-namespace {
-enum WordKind : uint32_t { Other, NoneWord, TensorWord, TupleWord };
-} // namespace
-
-Dimension SizeFacts::of(int64_t size) {
-  if (detail == SizeDetail::None)
-    return {};
-  if (detail == SizeDetail::Exact || size <= 1)
-    return Dimension::known(size);
-  const auto *at = llvm::find(seen, size);
-  const int64_t number = at - seen.begin();
-  if (at == seen.end())
-    seen.push_back(size);
-  return Dimension::symbolic(-number - 2);
+static Executable::Traits traitsOf(const Code &code) {
+  return {code.mayDraw(),       code.asksForGradients(),
+          code.tracksEffects(), code.hasDifferentiableGraphs(),
+          code.accelerator(),   code.number()};
 }
+InterpretedCode::InterpretedCode(const Code &code) : Executable(traitsOf(code)), code(code) {}
 
-ArgumentSpec::ArgumentSpec(llvm::ArrayRef<IValue> args, bool gradMode, SizeDetail detail) : detail(detail) {
-  SizeFacts sizes(detail);
-  words.push_back(gradMode);
-  for (const IValue &value : args)
-    add(value, sizes);
-}
-
-void ArgumentSpec::add(const IValue &value, SizeFacts &sizes) {
-  if (value.isTensor() && value.asTensor().defined()) {
-    const Tensor &tensor = value.asTensor();
-    words.push_back(TensorWord | static_cast<uint32_t>(tensor.dtype()) << 2 |
-                    static_cast<uint32_t>(tensor.requiresGrad()) << 8 |
-                    static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().kind)) << 9 |
-                    static_cast<uint32_t>(static_cast<uint8_t>(tensor.device().index)) << 17 |
-                    static_cast<uint32_t>(std::min<int64_t>(tensor.dim(), 127)) << 25);
-    if (detail != SizeDetail::None)
-      for (int64_t size : tensor.sizes())
-        words.push_back(static_cast<uint64_t>(sizes.of(size).value()));
-  } else if (value.isNone() || value.isTensor()) {
-    words.push_back(NoneWord);
-  } else if (value.isTuple()) {
-    words.push_back(TupleWord | static_cast<uint32_t>(value.toTuple().elements.size()) << 2);
-    for (const IValue &element : value.toTuple().elements)
-      add(element, sizes);
-  } else if (hasKnownEntries(value)) {
-    words.push_back(Other | 4 | static_cast<uint32_t>(value.toDict().size()) << 3);
-    value.toDict().forEach([&](const IValue &key, const IValue &entry) {
-      keys.append(key.toString()).push_back('\0');
-      add(entry, sizes);
-    });
-  } else if (value.isBool() && detail != SizeDetail::None) {
-    words.push_back(Other | (value.toBool() ? 24 : 8));
-  } else {
-    words.push_back(Other);
-  }
-}
-
-static const Type *typeOfTensor(Context &context, const Tensor &tensor, bool gradMode, SizeFacts &sizes) {
-  TensorFacts facts;
-  if (tensor.dtype() == DType::Opaque) // sparse and nested: the rules of strided ones say nothing of them
-    return Type::tensorType();
-  facts.dtype = tensor.dtype();
-  facts.device = tensor.device();
-  if (gradMode)
-    facts.requiresGrad = tensor.requiresGrad();
-  facts.sizes.emplace(tensor.dim());
-  for (auto [dimension, size] : llvm::zip(*facts.sizes, tensor.sizes()))
-    dimension = sizes.of(size);
-  return context.tensor(facts);
-}
-
-const Type *tsc::specializedType(Context &context, const Type *type, const IValue &value, bool gradMode,
-                                 SizeFacts &sizes) {
-  const auto *optional = dyn_cast<OptionalType>(type);
-  if (optional && value.isNone())
-    return Type::noneType();
-  if (optional)
-    return value.isTensor() ? specializedType(context, optional->element(), value, gradMode, sizes) : type;
-  if (type->isTensor() && value.isTensor() && value.asTensor().defined() && value.asTensor().dim() < 127)
-    return typeOfTensor(context, value.asTensor(), gradMode, sizes);
-  const auto *tuple = dyn_cast<TupleType>(type);
-  if (!tuple || tuple->isNamed() || !value.isTuple() || value.toTuple().elements.size() != tuple->elements().size())
-    return type;
-  llvm::SmallVector<const Type *, 4> elements;
-  for (auto [element, part] : llvm::zip(tuple->elements(), value.toTuple().elements))
-    elements.push_back(specializedType(context, element, part, gradMode, sizes));
-  return context.tupleOf(elements);
+void FunctionPlans::markWeights(llvm::ArrayRef<IValue> args) {
+  if (args.empty() || !args[0].isObject())
+    return;
+  const void *module = &args[0].toObject();
+  auto findPlace = [&]() -> std::atomic<const void *> * {
+    for (std::atomic<const void *> &place : marked) {
+      const void *known = place.load(std::memory_order_acquire);
+      if (known == module)
+        return nullptr;
+      if (!known)
+        return &place;
+    }
+    return nullptr;
+  };
+  if (!findPlace()) [[likely]]
+    return;
+  std::lock_guard lock(marking);
+  std::atomic<const void *> *place = findPlace();
+  if (!place)
+    return;
+  if (tsc::markWeights(args))
+    hasLayers.store(true, std::memory_order_relaxed);
+  place->store(module, std::memory_order_release);
 }
 
 //===----------------------------------------------------------------------===//
-// Plans
+// Finding plans
 //===----------------------------------------------------------------------===//
 
-Specializer::Specializer(CodeCache &plans, SpecializerOptions options)
-    : plans(plans), options(options), worker("plans", options.trace) {
+Specializer::Specializer(CodeCache &plans, const TierPolicy &policy, Options options)
+    : plans(plans), policy(policy), options(std::move(options)), worker("plans", this->options.trace) {
   plans.trackEffects();
 }
 Specializer::~Specializer() = default;
 
-/// Of each module that the function is called with, up to a few.
-void Specializer::Entry::markWeights(llvm::ArrayRef<IValue> args) {
-  constexpr unsigned mostModules = 8;
-  if (args.empty() || !args[0].isObject())
-    return;
-  const void *module = &args[0].toObject();
-  if (marked.size() < mostModules && marked.insert(module).second)
-    hasLayers |= tsc::markWeights(args);
+/// The code of a plan. Where it is not there, the plan may be one that waits since the process was forked.
+const Executable *Specializer::orWake(const Executable *code) {
+  if (!code)
+    worker.wakeAfterFork();
+  return code;
 }
 
-/// What a plan that is to be made relies on: the second one that differs in sizes alone is for all of them.
-SizeDetail Specializer::detailFor(const Entry &entry, llvm::ArrayRef<IValue> args, bool gradMode) const {
-  if (!options.usesSizes || !options.usesSizes())
-    return SizeDetail::None;
-  ArgumentSpec without(args, gradMode, SizeDetail::None);
-  bool varies = llvm::any_of(entry.plans, [&](const Plan &plan) { return plan.like == without; });
-  return varies ? SizeDetail::Equality : SizeDetail::Exact;
-}
+StatusOr<const Executable *> Specializer::plan(FunctionPlans &of, const Graph &graph, llvm::StringRef name,
+                                               llvm::ArrayRef<IValue> args, bool gradMode) {
+  ArgumentSpecs specs(args, gradMode);
+  const Executable *code = nullptr;
+  // The code is loaded once: a plan that gets its code behind this look relies on facts that were not compared.
+  auto isFor = [&](const FunctionPlan &plan) {
+    if (!specs.match(plan.spec))
+      return false;
+    code = plan.code.load(std::memory_order_acquire);
+    return !code || llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); });
+  };
+  if (of.plans.find(isFor)) {
+    of.markWeights(args);
+    return orWake(code);
+  }
+  if (of.isGeneral.load(std::memory_order_acquire)) {
+    of.markWeights(args);
+    return orWake(of.general.load(std::memory_order_acquire));
+  }
 
-StatusOr<const Code *> Specializer::plan(const void *key, const Graph &graph, llvm::StringRef name,
-                                         llvm::ArrayRef<IValue> args, bool gradMode) {
-  std::unique_lock lock(mutex);
-  Entry &entry = entries[key];
-  if (++entry.calls > options.callsBefore)
-    entry.markWeights(args);
-  std::array<std::optional<ArgumentSpec>, 3> specs; // by detail
-  for (const Plan &plan : entry.plans) {
-    std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(plan.spec.sizeDetail())];
-    if (!spec)
-      spec.emplace(args, gradMode, plan.spec.sizeDetail());
-    if (plan.spec == *spec && llvm::all_of(plan.facts, [&](const AttributeFact &fact) { return fact.holds(args); })) {
-      if (!plan.code)
-        worker.wakeAfterFork();
-      return plan.code;
-    }
-  }
-  if (entry.general) {
-    if (!*entry.general)
-      worker.wakeAfterFork();
-    return *entry.general;
-  }
-  if (entry.calls <= options.callsBefore)
+  // There is none: under the lock it is looked for again, and asked for.
+  enum class Outcome { Found, General, Nothing, Requested } outcome = Outcome::Found;
+  Request request{&of, nullptr, &graph, name.str(), {}, false, {}, {}, nullptr};
+  request.plan = of.plans.findOrAdd(isFor, [&](size_t size) -> std::unique_ptr<FunctionPlan> {
+    outcome = Outcome::General;
+    if (of.isGeneral.load(std::memory_order_relaxed)) // it is stored under this lock
+      return nullptr;
+    outcome = Outcome::Nothing;
+    if (++of.calls > policy.callsBefore())
+      of.markWeights(args);
+    const TierPolicy::Next next = policy.next(of.calls, size);
+    if (next == TierPolicy::Next::Nothing)
+      return nullptr;
+    outcome = Outcome::Requested;
+    if (next == TierPolicy::Next::PlanForArguments)
+      return askForPlan(request, specs, args, gradMode);
+    of.isGeneral.store(true, std::memory_order_release);
     return nullptr;
-  Request request{key, &graph, name.str(), std::nullopt, {}, 0, false, {}, {}, nullptr};
-  if (entry.plans.size() < options.maxPlans) {
-    const SizeDetail detail = detailFor(entry, args, gradMode);
-    request.spec.emplace(args, gradMode, detail);
-    SizeFacts sizes(detail);
-    const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
-    request.asksForGradients = knowsValues;
-    for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
-      request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
-      request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
-      auto &entries = request.entries.emplace_back();
-      if (hasKnownEntries(value))
-        value.toDict().forEach([&](const IValue &key, const IValue &entry) {
-          const Type *type = typeOfTensor(graph.context(), entry.asTensor(), gradMode, sizes);
-          if (knowsValues)
-            entries.emplace_back(key.toString(), type);
-        });
-    }
-    if (knowsValues || (options.knowsLayers && entry.hasLayers))
-      request.attributes = std::make_shared<const AttributeSnapshot>(args);
-    request.number = entry.plans.size();
-    Plan &plan = entry.plans.emplace_back(Plan{*request.spec, std::nullopt, nullptr, {}});
-    if (detail == SizeDetail::Exact)
-      plan.like.emplace(args, gradMode, SizeDetail::None);
-  } else {
-    entry.general = nullptr;
+  });
+  switch (outcome) {
+  case Outcome::Found: of.markWeights(args); return orWake(code);
+  case Outcome::General: of.markWeights(args); return orWake(of.general.load(std::memory_order_acquire));
+  case Outcome::Nothing: return nullptr;
+  case Outcome::Requested: break;
   }
-  if (options.mode == CompileMode::Eager) {
-    lock.unlock();
+  if (policy.waitsForPlans())
     return make(request);
-  }
-  // What does not compile, or finds no thread, runs as plain code from now on.
+  // What does not compile, or finds no thread, runs as baseline code from now on.
   (void)worker.post([this, request = std::move(request)] { (void)make(request); });
   return nullptr;
 }
+
+/// Notes what a plan for these arguments is made with, and returns the plan, which has no code yet. The lock of the
+/// function's plans is held.
+std::unique_ptr<FunctionPlan> Specializer::askForPlan(Request &request, ArgumentSpecs &specs,
+                                                      llvm::ArrayRef<IValue> args, bool gradMode) const {
+  const FunctionPlans &of = *request.of;
+  const Graph &graph = *request.graph;
+  const bool usesSizes = options.usesSizes && options.usesSizes();
+  // The second plan that differs in sizes alone is for all of them.
+  const bool varies = usesSizes && of.plans.find([&](const FunctionPlan &plan) {
+    return plan.like == specs.of(SizeDetail::None);
+  }) != nullptr;
+  const SizeDetail detail = TierPolicy::detail(usesSizes, varies);
+  SizeFacts sizes(detail);
+  const bool knowsValues = detail != SizeDetail::None && asksForGradients(graph);
+  request.asksForGradients = knowsValues;
+  for (auto [input, value] : llvm::zip(graph.inputs(), args)) {
+    request.types.push_back(specializedType(graph.context(), input->type(), value, gradMode, sizes));
+    request.flags.push_back(knowsValues && value.isBool() ? std::optional(value.toBool()) : std::nullopt);
+    auto &entries = request.entries.emplace_back();
+    if (hasKnownEntries(value))
+      value.toDict().forEach([&](const IValue &key, const IValue &entry) {
+        const Type *type = typeOfTensor(graph.context(), entry.asTensor(), gradMode, sizes);
+        if (knowsValues)
+          entries.emplace_back(key.toString(), type);
+      });
+  }
+  if (knowsValues || (options.knowsLayers && of.hasLayers.load(std::memory_order_relaxed)))
+    request.attributes = std::make_shared<const AttributeSnapshot>(args);
+  return std::unique_ptr<FunctionPlan>(
+      new FunctionPlan{specs.of(detail),
+                       detail == SizeDetail::Exact ? std::optional(specs.of(SizeDetail::None)) : std::nullopt,
+                       {},
+                       nullptr,
+                       nullptr});
+}
+
+//===----------------------------------------------------------------------===//
+// Making plans
+//===----------------------------------------------------------------------===//
 
 /// Writes what is known of values into the graph of a plan.
 std::vector<AttributeFact> Specializer::tellValues(Graph &graph, const Request &request) {
@@ -215,22 +177,23 @@ std::vector<AttributeFact> Specializer::tellValues(Graph &graph, const Request &
   return request.asksForGradients || hasLayers ? request.attributes->apply(graph) : std::vector<AttributeFact>();
 }
 
-StatusOr<const Code *> Specializer::make(const Request &request) {
+/// Lets calls run the code: whoever loads the pointer sees the code, and the facts that were written before.
+static const Executable *publish(std::atomic<const Executable *> &at, std::unique_ptr<const Executable> &owner,
+                                 const Code &code) {
+  owner = std::make_unique<InterpretedCode>(code);
+  at.store(owner.get(), std::memory_order_release);
+  return owner.get();
+}
+
+StatusOr<const Executable *> Specializer::make(const Request &request) {
   TraceScope span(options.trace, "plan", request.name);
   std::unique_ptr<Graph> copy = request.graph->clone();
   for (auto [input, type] : llvm::zip(copy->inputs(), request.types))
     input->setType(type);
   std::vector<AttributeFact> facts = tellValues(*copy, request);
   TSC_ASSIGN_OR_RETURN(const Code *code, plans.add(std::move(copy), request.name));
-  std::lock_guard lock(mutex);
-  Entry &entry = entries[request.key];
-  if (!request.spec)
-    entry.general = code;
-  if (request.spec) {
-    entry.plans[request.number].code = code;
-    entry.plans[request.number].facts = std::move(facts);
-  }
-  return code;
+  if (!request.plan)
+    return publish(request.of->general, request.of->generalMade, *code);
+  request.plan->facts = std::move(facts);
+  return publish(request.plan->code, request.plan->made, *code);
 }
-
-void Specializer::finish() { worker.drain(); }

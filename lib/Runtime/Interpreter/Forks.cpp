@@ -12,8 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frames.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Lowering/ForkEffects.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/ThreadPool.h"
 

@@ -18,10 +18,6 @@ struct Resumption {
 /// The code that a call runs; null on failure, with the status in the machine.
 const Code *resolveCall(const FunctionCall &call, char *regs, Machine *m);
 
-/// Whether somebody outside can see that the graph has run, other than by its results (ForkEffects.cpp).
-bool hasSeenEffects(const Graph &forked);
-bool hasSeenEffects(Function &function);
-
 // Forks.cpp.
 
 /// Runs what is pending of the frame `frame` and of those above it.

@@ -14,14 +14,14 @@
 #ifndef TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 #define TSC_RUNTIME_INTERPRETER_INSTRUCTION_H
 
-#include "../Fusion/GroupRunner.h"
-#include "../Tape/DifferentiableRunner.h"
+#include "GroupRunner.h"
 #include "tsc/IR/IValue.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Operator.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/OperatorCall.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Lowering/Routine.h"
 #include "tsc/Support/Source.h"
 #include "tsc/Tensor/LongLivedTensors.h"
 #include "llvm/ADT/SmallVector.h"
@@ -86,13 +86,6 @@ struct FunctionCall {
   uint32_t args = 0;
   uint32_t results = 0; ///< Header of the list of result slots.
 };
-/// What class and type operands refer to.
-struct TypeEntry {
-  const Type *type = nullptr;
-  std::string name;                  ///< An attribute's name, or a message.
-  std::vector<const Type *> choices; ///< isinstance.
-};
-enum class SlotClass : uint8_t { Int, Float, Bool, Value };
 
 struct CodeImpl {
   std::string name;
@@ -109,8 +102,8 @@ struct CodeImpl {
   std::vector<PlacedCall> operatorCalls;
   std::vector<std::unique_ptr<FunctionCall>> functionCalls;
   std::vector<std::unique_ptr<GroupRunner>> groups;
-  std::vector<std::unique_ptr<DifferentiableRunner>> differentiable;
-  std::vector<TypeEntry> types;
+  std::vector<std::unique_ptr<SubgraphRunner>> differentiable;
+  std::vector<TypeEntry> types;       ///< What class and type operands refer to.
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
   uint64_t number = 0;                ///< Of those that the accelerator has given.
   bool mayDraw = false;               ///< May draw random numbers.
@@ -306,12 +299,6 @@ inline void putValue(char *regs, int32_t offset, IValue &&v) {
 }
 /// Stores a value whose representation is not certain: into a scalar slot with a check. False when it does not fit.
 bool putChecked(char *regs, int32_t destination, IValue &&v);
-SlotClass classOfType(const Type *type);
-/// Whether a value has the representation that code relies on for the type. Programs may lie about types (a cast that
-/// is not checked, textual IR); what they say is compared with the value where it first comes in.
-bool hasRepresentationOf(const IValue &value, const Type *type);
-/// A value of that representation which nobody is meant to read.
-IValue placeholderFor(const Type *type);
 
 } // namespace tsc
 

@@ -12,18 +12,19 @@
 
 namespace tsc {
 
-TSC_FAILURE(divisionByZero, python::divisionByZero())
-TSC_FAILURE(floorDivisionByZero, python::floorDivisionByZero())
-TSC_FAILURE(moduloByZero, python::moduloByZero())
-TSC_FAILURE(floatDivisionByZero, python::floatDivisionByZero())
-TSC_FAILURE(mathDomainError, python::mathDomainError())
-TSC_FAILURE(mathRangeError, python::mathRangeError())
-TSC_FAILURE(floatFloorDivisionByZero, python::floatFloorDivisionByZero())
-TSC_FAILURE(floatModuloByZero, python::floatModuloByZero())
-TSC_FAILURE(negativeShift, python::negativeShiftCount())
-TSC_FAILURE(zeroStep, invalidArgument("range() arg 3 must not be zero"))
-TSC_FAILURE(noInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
-TSC_FAILURE(notInt, python::notAnInt(floatAt(regs, ip->b)))
+// The messages of ScalarFailure.
+TSC_FAILURE(failDivisionByZero, python::divisionByZero())
+TSC_FAILURE(failFloorDivisionByZero, python::floorDivisionByZero())
+TSC_FAILURE(failModuloByZero, python::moduloByZero())
+TSC_FAILURE(failFloatDivisionByZero, python::floatDivisionByZero())
+TSC_FAILURE(failFloatFloorDivisionByZero, python::floatFloorDivisionByZero())
+TSC_FAILURE(failFloatModuloByZero, python::floatModuloByZero())
+TSC_FAILURE(failMathDomain, python::mathDomainError())
+TSC_FAILURE(failMathRange, python::mathRangeError())
+TSC_FAILURE(failNegativeShift, python::negativeShiftCount())
+TSC_FAILURE(failZeroStep, invalidArgument("range() arg 3 must not be zero"))
+TSC_FAILURE(failNoInteger, ops::noIntegerFor(floatAt(regs, ip->b)))
+TSC_FAILURE(failNotAnInt, python::notAnInt(floatAt(regs, ip->b)))
 
 // Jumps. Targets are relative to the instruction; backward ones count a step.
 TSC_HANDLER(Jump) { TSC_GOTO(ip->a); }
@@ -80,155 +81,144 @@ TSC_HANDLER(MoveS) {
   intAt(regs, ip->a) = intAt(regs, ip->b);
   TSC_NEXT;
 }
-TSC_HANDLER(Select) {
-  int64_t condition = intAt(regs, ip->b), yes = intAt(regs, ip->c), no = intAt(regs, ip->d);
-  intAt(regs, ip->a) = condition ? yes : no;
-  TSC_NEXT;
-}
 TSC_HANDLER(BoxS) {
   putValue(regs, ip->a, IValue(slotAt(regs, ip->b)));
   TSC_NEXT;
 }
 
-// Arithmetic.
-#define BINARY(NAME, TO, FROM, EXPR)                                                                                   \
+//===----------------------------------------------------------------------===//
+// The rows of ScalarOps.def
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The formulas' functions on numbers. A bool is the int 0 or 1.
+struct ScalarMath {
+  static int64_t add(int64_t a, int64_t b) { return arithmetic::add(a, b); }
+  static int64_t subtract(int64_t a, int64_t b) { return arithmetic::subtract(a, b); }
+  static int64_t multiply(int64_t a, int64_t b) { return arithmetic::multiply(a, b); }
+  static int64_t floorQuotient(int64_t a, int64_t b) { return arithmetic::floorQuotient(a, b); }
+  static int64_t floorRemainder(int64_t a, int64_t b) { return arithmetic::floorRemainder(a, b); }
+  static int64_t negate(int64_t a) { return arithmetic::negate(a); }
+  static int64_t absolute(int64_t a) { return arithmetic::absolute(a); }
+  static int64_t bitAnd(int64_t a, int64_t b) { return a & b; }
+  static int64_t bitOr(int64_t a, int64_t b) { return a | b; }
+  static int64_t bitXor(int64_t a, int64_t b) { return a ^ b; }
+  static int64_t shiftLeft(int64_t a, int64_t b) { return arithmetic::shiftLeft(a, b); }
+  static int64_t shiftRight(int64_t a, int64_t b) { return arithmetic::shiftRight(a, b); }
+  static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
+  static int64_t maximum(int64_t a, int64_t b) { return a < b ? b : a; }
+  static int64_t rangeElement(int64_t index, int64_t start, int64_t step) {
+    return arithmetic::rangeElement(index, start, step);
+  }
+  static int64_t rangeLength(int64_t low, int64_t high, int64_t step) {
+    return arithmetic::rangeLength(low, high, step);
+  }
+  static double add(double a, double b) { return a + b; }
+  static double subtract(double a, double b) { return a - b; }
+  static double multiply(double a, double b) { return a * b; }
+  static double divide(double a, double b) { return a / b; }
+  static double floorQuotient(double a, double b) { return python::floorQuotient(a, b); }
+  static double floorRemainder(double a, double b) { return python::floorRemainder(a, b); }
+  static double negate(double a) { return -a; }
+  static double absolute(double a) { return std::fabs(a); }
+  // Elementary functions: calls, kept out of the handlers' fast path by the compiler.
+  static double sqrt(double a) { return std::sqrt(a); }
+  static double exp(double a) { return std::exp(a); }
+  static double log(double a) { return std::log(a); }
+  static double sin(double a) { return std::sin(a); }
+  static double cos(double a) { return std::cos(a); }
+  static double floor(double a) { return std::floor(a); }
+  static double ceil(double a) { return std::ceil(a); }
+  template <typename T> static bool less(T a, T b) { return a < b; }
+  template <typename T> static bool lessEqual(T a, T b) { return a <= b; }
+  template <typename T> static bool equal(T a, T b) { return a == b; }
+  template <typename T> static bool different(T a, T b) { return a != b; }
+  template <typename T> static bool isNonzero(T a) { return a != 0; }
+  static int64_t logicalNot(int64_t a) { return a == 0; }
+  static double toFloat(int64_t a) { return static_cast<double>(a); }
+  static int64_t toInt(int64_t a) { return a; }
+  static int64_t truncate(double a) { return static_cast<int64_t>(a); }
+  // What formulas fail for.
+  template <typename T> static bool isZero(T a) { return a == 0; }
+  template <typename T> static bool isNegative(T a) { return a < 0; }
+  static bool isNotPositive(double a) { return a <= 0; }
+  static bool isInfinite(double a) { return std::isinf(a); }
+  static bool hasOverflowed(double result, double a) { return std::isinf(result) && std::isfinite(a); }
+  static bool fitsNoInt(double a) { return !python::fitsInt(a); }
+};
+constexpr ScalarMath math{};
+
+// How slots of a class are read and written.
+int64_t &slotOfInt(char *regs, int32_t offset) { return intAt(regs, offset); }
+int64_t &slotOfBool(char *regs, int32_t offset) { return intAt(regs, offset); }
+double &slotOfFloat(char *regs, int32_t offset) { return floatAt(regs, offset); }
+} // namespace
+
+#define SCALAR1(NAME, RESULT, A, VALUE)                                                                                \
   TSC_HANDLER(NAME) {                                                                                                  \
-    auto a = FROM(regs, ip->b), b = FROM(regs, ip->c);                                                                 \
-    TO(regs, ip->a) = EXPR;                                                                                            \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
     TSC_NEXT;                                                                                                          \
   }
-#define UNARY(NAME, TO, FROM, EXPR)                                                                                    \
+#define SCALAR1_CHECKED(NAME, RESULT, A, FAILS, FAILURE, VALUE)                                                        \
   TSC_HANDLER(NAME) {                                                                                                  \
-    auto a = FROM(regs, ip->b);                                                                                        \
-    TO(regs, ip->a) = EXPR;                                                                                            \
-    TSC_NEXT;                                                                                                          \
-  }
-BINARY(AddI, intAt, intAt, arithmetic::add(a, b))
-BINARY(SubI, intAt, intAt, arithmetic::subtract(a, b))
-BINARY(MulI, intAt, intAt, arithmetic::multiply(a, b))
-BINARY(AndI, intAt, intAt, a &b)
-BINARY(OrI, intAt, intAt, a | b)
-BINARY(XorI, intAt, intAt, a ^ b)
-BINARY(MinI, intAt, intAt, a < b ? a : b)
-BINARY(MaxI, intAt, intAt, a < b ? b : a)
-BINARY(LtI, intAt, intAt, a < b)
-BINARY(LeI, intAt, intAt, a <= b)
-BINARY(EqI, intAt, intAt, a == b)
-BINARY(NeI, intAt, intAt, a != b)
-BINARY(DivI, floatAt, intAt, static_cast<double>(a) / static_cast<double>(b))
-UNARY(NegI, intAt, intAt, arithmetic::negate(a))
-UNARY(AbsI, intAt, intAt, arithmetic::absolute(a))
-UNARY(NotI, intAt, intAt, ~a)
-BINARY(AddF, floatAt, floatAt, a + b)
-BINARY(SubF, floatAt, floatAt, a - b)
-BINARY(MulF, floatAt, floatAt, a *b)
-BINARY(DivF, floatAt, floatAt, a / b)
-BINARY(LtF, intAt, floatAt, a < b)
-BINARY(LeF, intAt, floatAt, a <= b)
-BINARY(EqF, intAt, floatAt, a == b)
-BINARY(NeF, intAt, floatAt, a != b)
-UNARY(NegF, floatAt, floatAt, -a)
-UNARY(AbsF, floatAt, floatAt, std::fabs(a))
-BINARY(AndB, intAt, intAt, a &b)
-BINARY(OrB, intAt, intAt, a | b)
-BINARY(EqB, intAt, intAt, a == b)
-BINARY(NeB, intAt, intAt, a != b)
-UNARY(NotB, intAt, intAt, a == 0)
-UNARY(IntToFloat, floatAt, intAt, static_cast<double>(a))
-UNARY(IntToBool, intAt, intAt, a != 0)
-UNARY(FloatToBool, intAt, floatAt, a != 0.0)
-UNARY(BoolToInt, intAt, intAt, a)
-
-#define CHECKED_BINARY(NAME, FROM, EXPR, FAILURE)                                                                      \
-  TSC_HANDLER(NAME) {                                                                                                  \
-    auto a = FROM(regs, ip->b), b = FROM(regs, ip->c);                                                                 \
-    if (b == 0) [[unlikely]]                                                                                           \
-      TSC_FAIL(FAILURE);                                                                                               \
-    floatAt(regs, ip->a) = EXPR;                                                                                       \
-    TSC_NEXT;                                                                                                          \
-  }
-CHECKED_BINARY(CheckedDivI, intAt, static_cast<double>(a) / static_cast<double>(b), divisionByZero)
-CHECKED_BINARY(CheckedDivF, floatAt, a / b, floatDivisionByZero)
-CHECKED_BINARY(CheckedFloorDivF, floatAt, python::floorQuotient(a, b), floatFloorDivisionByZero)
-CHECKED_BINARY(CheckedRemF, floatAt, python::floorRemainder(a, b), floatModuloByZero)
-
-TSC_HANDLER(FloorDivI) {
-  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
-  if (b == 0) [[unlikely]]
-    TSC_FAIL(floorDivisionByZero);
-  intAt(regs, ip->a) = arithmetic::floorQuotient(a, b);
-  TSC_NEXT;
-}
-TSC_HANDLER(RemI) {
-  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
-  if (b == 0) [[unlikely]]
-    TSC_FAIL(moduloByZero);
-  intAt(regs, ip->a) = arithmetic::floorRemainder(a, b);
-  TSC_NEXT;
-}
-TSC_HANDLER(ShlI) {
-  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
-  if (b < 0) [[unlikely]]
-    TSC_FAIL(negativeShift);
-  intAt(regs, ip->a) = arithmetic::shiftLeft(a, b);
-  TSC_NEXT;
-}
-TSC_HANDLER(ShrI) {
-  int64_t a = intAt(regs, ip->b), b = intAt(regs, ip->c);
-  if (b < 0) [[unlikely]]
-    TSC_FAIL(negativeShift);
-  intAt(regs, ip->a) = arithmetic::shiftRight(a, b);
-  TSC_NEXT;
-}
-TSC_HANDLER(DeriveIndex) {
-  intAt(regs, ip->a) = arithmetic::rangeElement(intAt(regs, ip->b), intAt(regs, ip->c), intAt(regs, ip->d));
-  TSC_NEXT;
-}
-TSC_HANDLER(RangeLength) {
-  int64_t low = intAt(regs, ip->b), high = intAt(regs, ip->c), step = intAt(regs, ip->d);
-  if (step == 0) [[unlikely]]
-    TSC_FAIL(zeroStep);
-  intAt(regs, ip->a) = arithmetic::rangeLength(low, high, step);
-  TSC_NEXT;
-}
-TSC_HANDLER(FloatToInt) {
-  double a = floatAt(regs, ip->b);
-  if (!python::fitsInt(a)) [[unlikely]]
-    TSC_FAIL(notInt);
-  intAt(regs, ip->a) = static_cast<int64_t>(a);
-  TSC_NEXT;
-}
-
-// Elementary functions: calls, kept out of the handlers' fast path by the compiler.
-#define MATH(NAME, FUNCTION) UNARY(NAME, floatAt, floatAt, FUNCTION(a))
-MATH(SqrtF, std::sqrt)
-MATH(ExpF, std::exp)
-MATH(LogF, std::log)
-MATH(SinF, std::sin)
-MATH(CosF, std::cos)
-// The same as Python has them. A NaN passes every test.
-#define CHECKED_MATH(NAME, FUNCTION, FAILS, FAILURE)                                                                   \
-  TSC_HANDLER(NAME) {                                                                                                  \
-    double a = floatAt(regs, ip->b), result = FUNCTION(a);                                                             \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
     if (FAILS) [[unlikely]]                                                                                            \
-      TSC_FAIL(FAILURE);                                                                                               \
-    floatAt(regs, ip->a) = result;                                                                                     \
+      TSC_FAIL(fail##FAILURE);                                                                                         \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
     TSC_NEXT;                                                                                                          \
   }
-CHECKED_MATH(CheckedSqrtF, std::sqrt, a < 0, mathDomainError)
-CHECKED_MATH(CheckedExpF, std::exp, std::isinf(result) && std::isfinite(a), mathRangeError)
-CHECKED_MATH(CheckedLogF, std::log, a <= 0, mathDomainError)
-CHECKED_MATH(CheckedSinF, std::sin, std::isinf(a), mathDomainError)
-CHECKED_MATH(CheckedCosF, std::cos, std::isinf(a), mathDomainError)
-#define ROUNDING(NAME, FUNCTION)                                                                                       \
+#define SCALAR1_CHECKED_AFTER(NAME, RESULT, A, COMPUTED, FAILS, FAILURE, VALUE)                                        \
   TSC_HANDLER(NAME) {                                                                                                  \
-    double a = FUNCTION(floatAt(regs, ip->b));                                                                         \
-    if (!python::fitsInt(a)) [[unlikely]]                                                                              \
-      TSC_FAIL(noInteger);                                                                                             \
-    intAt(regs, ip->a) = static_cast<int64_t>(a);                                                                      \
+    [[maybe_unused]] auto a = slotOf##A(regs, ip->b);                                                                  \
+    auto computed = COMPUTED;                                                                                          \
+    if (FAILS) [[unlikely]]                                                                                            \
+      TSC_FAIL(fail##FAILURE);                                                                                         \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
     TSC_NEXT;                                                                                                          \
   }
-ROUNDING(FloorF, std::floor)
-ROUNDING(CeilF, std::ceil)
+#define SCALAR2(NAME, RESULT, A, B, VALUE)                                                                             \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
+    auto b = slotOf##B(regs, ip->c);                                                                                   \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
+    TSC_NEXT;                                                                                                          \
+  }
+#define SCALAR2_CHECKED(NAME, RESULT, A, B, FAILS, FAILURE, VALUE)                                                     \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
+    auto b = slotOf##B(regs, ip->c);                                                                                   \
+    if (FAILS) [[unlikely]]                                                                                            \
+      TSC_FAIL(fail##FAILURE);                                                                                         \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
+    TSC_NEXT;                                                                                                          \
+  }
+#define SCALAR3(NAME, RESULT, A, B, C, VALUE)                                                                          \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
+    auto b = slotOf##B(regs, ip->c);                                                                                   \
+    auto c = slotOf##C(regs, ip->d);                                                                                   \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
+    TSC_NEXT;                                                                                                          \
+  }
+#define SCALAR3_CHECKED(NAME, RESULT, A, B, C, FAILS, FAILURE, VALUE)                                                  \
+  TSC_HANDLER(NAME) {                                                                                                  \
+    auto a = slotOf##A(regs, ip->b);                                                                                   \
+    auto b = slotOf##B(regs, ip->c);                                                                                   \
+    auto c = slotOf##C(regs, ip->d);                                                                                   \
+    if (FAILS) [[unlikely]]                                                                                            \
+      TSC_FAIL(fail##FAILURE);                                                                                         \
+    slotOf##RESULT(regs, ip->a) = VALUE;                                                                               \
+    TSC_NEXT;                                                                                                          \
+  }
+#define COMPARISON(NAME, A, VALUE) SCALAR2(NAME, Bool, A, A, VALUE)
+#include "tsc/Runtime/Lowering/ScalarOps.def"
+
+/// The payload is moved, whatever its class.
+TSC_HANDLER(Select) {
+  int64_t condition = intAt(regs, ip->b), yes = intAt(regs, ip->c), no = intAt(regs, ip->d);
+  intAt(regs, ip->a) = condition ? yes : no;
+  TSC_NEXT;
+}
 
 } // namespace tsc

@@ -1,7 +1,7 @@
 //===- Backward.cpp - From results to operands ----------------------------===//
-#include "DifferentiableRunner.h"
 #include "TapeImpl.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Tape/TapedCode.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

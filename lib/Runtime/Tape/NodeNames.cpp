@@ -5,11 +5,11 @@
 // and by what the node has captured which of them would have come last.
 //
 //===----------------------------------------------------------------------===//
-#include "DifferentiableRunner.h"
 #include "GradientNode.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/OpRecord.h"
 #include "tsc/IR/Type.h"
+#include "tsc/Runtime/Tape/TapedCode.h"
 #include "tsc/Tensor/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 using namespace tsc;

@@ -1,6 +1,6 @@
 //===- RecordGraph.cpp - Graphs as one node of a tape ---------------------===//
-#include "DifferentiableRunner.h"
 #include "TapeImpl.h"
+#include "tsc/Runtime/Tape/TapedCode.h"
 #include "llvm/ADT/STLExtras.h"
 using namespace tsc;
 

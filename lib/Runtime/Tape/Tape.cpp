@@ -1,5 +1,5 @@
 //===- Tape.cpp - Taking down operators that run --------------------------===//
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "TapeImpl.h"
 #include "tsc/Analysis/GradientFlow.h"
 #include "tsc/IR/Graph.h"
@@ -20,6 +20,7 @@ Tape::~Tape() = default;
 Tape::Impl::Impl(Context &context)
     : context(context), derivatives(context.extension<Derivatives>()), definitions(context.extension<Definitions>()) {
   installOperatorServices(context);
+  installGradientServices(context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,8 +4,8 @@
 
 #include "GradientNode.h"
 #include "tsc/IR/FunctionSchema.h"
-#include "tsc/Runtime/Code.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/Tensor.h"
 
 namespace tsc {

@@ -1,10 +1,10 @@
 //===- Observation.cpp - What a run of a graph shows to its caller --------===//
 #include "Observation.h"
 #include "tsc/IR/Graph.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Compare.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
-#include "tsc/Runtime/Tape.h"
+#include "tsc/Runtime/Interpreter/Code.h"
+#include "tsc/Runtime/Tape/Tape.h"
 #include "tsc/Tensor/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -103,6 +103,7 @@ static Observation observeOnce(const Graph &graph, Context &context, const std::
   Observation seen;
   CodeCache cache;
   cache.trackEffects();
+  installGradientServices(context);
   auto code = Code::compile(graph, "graph", cache);
   if (!code.ok()) {
     seen.status = code.status();

@@ -121,6 +121,11 @@ class Op<string schema_> {
   // messages have in this one's place. The text has the mark [python=1] behind it.
   string spelling = "";
   string agrees = "";        // When both give the same, as operands show: an enumerator of PythonAgreement. Source then calls the other.
+  // What it computes of ints, floats, bools or strings, a row of tsc/Runtime/Lowering/ScalarOps.def, so that lowered code
+  // computes it without a call: `AddI`. Behind a colon stand the classes of operands for which there is one, and the row is
+  // named by that of the overload: of `Add:IF`, `AddI` is for ints and `AddF` where one is a float. `swapped`: the row takes the
+  // two operands in the other order.
+  string scalarOp = "";
   string method = "";        // The method of the objects in operand 0 that it runs: `__lt__`.
   string functional = "";    // The operator, of another name, that gives what this one writes to operand 0. It has the same
                              // first operands; the others are None.

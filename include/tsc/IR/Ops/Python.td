@@ -30,15 +30,18 @@ class PythonOp<Op plain, string function, string agrees_ = "Never">
 // Divisions fail where the divisor is 0. `//` and `%` of floats come from the exact remainder: 1.0 // 0.1 is 9.0.
 let traits = [FailsAtZero] in {
 let partial = "divide" in {
+let scalarOp = "CheckedDivI" in
 def Python_div_int     : PythonOp<Scalar_div_int, "pythonDivide<OpKind::Aten_div_int>", "NonZeroDivisor">;
 def Python_div_complex : PythonOp<Scalar_div_complex, "pythonDivide<OpKind::Aten_div_complex>", "NonZeroDivisor">;
+let scalarOp = "CheckedDivF" in {
 def Python_div_float   : PythonOp<Scalar_div_float, "pythonDivide<OpKind::Aten_div_float>", "NonZeroDivisor"> { let laws = Laws<right="1.0">; }
 def Python_div_Scalar  : PythonOp<Scalar_div_Scalar, "pythonDivide<OpKind::Aten_div>", "NonZeroDivisor">;
 }
+}
 foreach t = ["float", "int_float", "float_int", "Scalar"] in {
-  let partial = "floorDivide" in
+  let partial = "floorDivide", scalarOp = "CheckedFloorDiv:F" in
   def Python_floordiv_ # t  : PythonOp<!cast<Op>("Scalar_floordiv_" # t), "pythonFloorDivide">;
-  let partial = "modulo" in
+  let partial = "modulo", scalarOp = "CheckedRem:F" in
   def Python_remainder_ # t : PythonOp<!cast<Op>("Scalar_remainder_" # t), "pythonRemainder">;
 }
 foreach t = ["float", "int_float", "float_int"] in
@@ -52,6 +55,8 @@ class PythonMath<Op plain, string kind, string function>
 foreach f = ["exp", "expm1", "sinh", "cosh", "log", "log10", "log1p", "atanh", "sqrt", "sin", "cos", "tan", "asin", "acos",
              "acosh", "gamma", "lgamma"] in
   foreach t = ["int", "float", "Scalar"] in
+    let scalarOp = !cond(!eq(f, "exp"): "CheckedExp:F", !eq(f, "log"): "CheckedLog:F", !eq(f, "sqrt"): "CheckedSqrt:F",
+                         !eq(f, "sin"): "CheckedSin:F", !eq(f, "cos"): "CheckedCos:F", true: "") in
     def Python_ # f # _ # t : PythonMath<!cast<Op>("Scalar_" # f # "_" # t), "Aten_" # f # "_" # t, f>;
 foreach t = ["int", "float", "int_float", "float_int", "Scalar"] in {
   defvar suffix = !if(!eq(t, "Scalar"), "", "_" # t);
@@ -85,10 +90,12 @@ def Python_Print   : Op<"python::Print(...) -> ()"> {
 }
 
 // Text is letters, which are code points, and not bytes. What is a letter, and white space, says Unicode.
-let traits = [Answers] in
+let traits = [Answers], scalarOp = "LetterCount" in
 def Python_len         : PythonOp<Str_len, "pythonLength", "AsciiText">;
+let scalarOp = "LetterAt" in {
 def Python_getitem     : PythonOp<Str_getitem, "pythonLetterAt", "AsciiText">;
 def Python_StringIndex : PythonOp<Str_StringIndex, "pythonLetterAt", "AsciiText">;
+}
 def Python_list        : PythonOp<Str_list, "pythonLetters", "AsciiText">;
 def Python_slice       : PythonOp<Str_slice, "pythonSlice", "AsciiText">;
 def Python_zfill       : PythonOp<Str_zfill, "pythonZfill", "AsciiText">;

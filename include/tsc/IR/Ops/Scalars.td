@@ -22,6 +22,8 @@ multiclass UnaryMath<string name, string function, bit hasComplex, string doc> {
 }
 foreach f = ["exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
              "asinh", "acosh", "atanh"] in
+  let scalarOp = !cond(!eq(f, "exp"): "Exp:F", !eq(f, "log"): "Log:F", !eq(f, "sqrt"): "Sqrt:F", !eq(f, "sin"): "Sin:F",
+                       !eq(f, "cos"): "Cos:F", true: "") in
   defm Scalar_ # f : UnaryMath<f, f, 1, "math." # f>;
 foreach f = ["log1p", "expm1", "lgamma", "fabs", "erf", "erfc", "gamma", "degrees", "radians"] in
   defm Scalar_ # f : UnaryMath<f, f, 0, "math." # f>;
@@ -54,19 +56,22 @@ multiclass Arithmetic<string name, string function, string doc, Laws ofInts, Law
 }
 // Of floats, -0.0 + 0.0 is 0.0, and NaN - NaN and NaN * 0 are NaN.
 let traits = [Speculatable] in {
-let partial = "add" in
+let partial = "add", scalarOp = "Add:IF" in
 defm Scalar_add : Arithmetic<"add", "add", "a + b", Laws<right="0", left="0">, Laws<>>;
-let partial = "subtract" in
+let partial = "subtract", scalarOp = "Sub:IF" in
 defm Scalar_sub : Arithmetic<"sub", "sub", "a - b", Laws<right="0", same="0">, Laws<right="0.0">>;
-let partial = "multiply" in
+let partial = "multiply", scalarOp = "Mul:IF" in
 defm Scalar_mul : Arithmetic<"mul", "mul", "a * b", Laws<right="1", left="1", absorbing="0">, Laws<right="1.0", left="1.0">>;
 }
 
 let partial = "divide", traits = [FailsAtZero] in {
+let scalarOp = "DivI" in
 def Scalar_div_int     : ScalarOp<"aten::div", "int", "(int a, int b) -> float", "divide", "a / b">;
 def Scalar_div_complex : ScalarOp<"aten::div", "complex", "(complex a, complex b) -> complex", "divide", "a / b">;
+let scalarOp = "DivF" in {
 def Scalar_div_float   : ScalarOp<"aten::div", "float", "(float a, float b) -> float", "divide", "a / b", Laws<right="1.0">>;
-def Scalar_div_Scalar  : ScalarOp<"aten::div", "", "(Scalar a, Scalar b) -> float", "divide", "a / b">;
+def Scalar_div_Scalar  : ScalarOp<"aten::div", "", "(Scalar a, Scalar b) -> float", "divide", "a / b">; // of an int and a float
+}
 }
 
 // Python's // and %: rounded towards minus infinity.
@@ -78,9 +83,9 @@ multiclass IntOrFloat<string name, string function, string doc, Laws ofInts> {
   def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # function # ">", doc>;
 }
 let traits = [FailsAtZero] in {
-let partial = "floorDivide" in
+let partial = "floorDivide", scalarOp = "FloorDiv:I" in
 defm Scalar_floordiv  : IntOrFloat<"floordiv", "floorDivide", "a // b", Laws<right="1">>;
-let partial = "modulo" in
+let partial = "modulo", scalarOp = "Rem:I" in
 defm Scalar_remainder : IntOrFloat<"remainder", "pythonModulo", "a % b", Laws<>>;
 def Scalar_round_to_zero_floordiv
     : ScalarOp<"aten::__round_to_zero_floordiv", "int", "(int a, int b) -> int", "truncatingDivide", "C's integer division", Laws<right="1">>;
@@ -111,13 +116,13 @@ multiclass Ordering<string name, string function, string doc, Laws laws> {
   }
   def _Scalar    : ScalarOp<"aten::" # name, "", "(Scalar a, Scalar b) -> bool", function, doc>; // fails for complex numbers
 }
-let partial = "isLess" in
+let partial = "isLess", scalarOp = "Lt:IF" in
 defm Scalar_lt : Ordering<"lt", "less", "a < b", Laws<same="False">>;
-let partial = "isAtMost" in
+let partial = "isAtMost", scalarOp = "Le:IF" in
 defm Scalar_le : Ordering<"le", "lessEqual", "a <= b", Laws<same="True">>;
-let partial = "isGreater" in
+let partial = "isGreater", scalarOp = "Lt:IF swapped" in
 defm Scalar_gt : Ordering<"gt", "greater", "a > b", Laws<same="False">>;
-let partial = "isAtLeast" in
+let partial = "isAtLeast", scalarOp = "Le:IF swapped" in
 defm Scalar_ge : Ordering<"ge", "greaterEqual", "a >= b", Laws<same="True">>;
 // NaN differs from itself: `laws` are not of floats.
 multiclass Equality<string name, string function, string doc, Laws laws, Laws ofBools> {
@@ -134,48 +139,54 @@ multiclass Equality<string name, string function, string doc, Laws laws, Laws of
   def _device        : ScalarOp<"aten::" # name, "device", "(Device a, Device b) -> bool", function, doc, laws>;
 }
 let traits = [Speculatable] in {
-let partial = "isEqual" in
+let partial = "isEqual", scalarOp = "Eq:IFBS" in
 defm Scalar_eq : Equality<"eq", "equals", "a == b", Laws<same="True">,
                           Laws<right="True", left="True", same="True", negating="False">>;
-let partial = "differs" in
+let partial = "differs", scalarOp = "Ne:IFBS" in
 defm Scalar_ne : Equality<"ne", "differs", "a != b", Laws<same="False">,
                           Laws<right="False", left="False", same="False", negating="True">>;
 }
 
 // Bits and logic.
 let traits = [Speculatable] in {
-let partial = "logicalAnd" in
+let partial = "logicalAnd", scalarOp = "AndB" in
 def Scalar_and_bool : ScalarOp<"aten::__and__", "bool", "(bool a, bool b) -> bool", "bitAnd", "a & b",
                                Laws<right="True", left="True", absorbing="False", same="self">>;
+let scalarOp = "AndI" in
 def Scalar_and_int  : ScalarOp<"aten::__and__", "int", "(int a, int b) -> int", "bitAnd", "a & b">;
-let partial = "logicalOr" in
+let partial = "logicalOr", scalarOp = "OrB" in
 def Scalar_or_bool  : ScalarOp<"aten::__or__", "bool", "(bool a, bool b) -> bool", "bitOr", "a | b",
                                Laws<right="False", left="False", absorbing="True", same="self">>;
+let scalarOp = "OrI" in
 def Scalar_or_int   : ScalarOp<"aten::__or__", "int", "(int a, int b) -> int", "bitOr", "a | b">;
+let scalarOp = "NeB" in
 def Scalar_xor_bool : ScalarOp<"aten::__xor__", "bool", "(bool a, bool b) -> bool", "bitXor", "a ^ b",
                                Laws<right="False", left="False", same="False", negating="True">>;
+let scalarOp = "XorI" in
 def Scalar_xor_int  : ScalarOp<"aten::__xor__", "int", "(int a, int b) -> int", "bitXor", "a ^ b">;
 }
+let scalarOp = "ShlI" in
 def Scalar_lshift   : ScalarOp<"aten::__lshift__", "int", "(int a, int b) -> int", "shiftLeft", "a << b">;
+let scalarOp = "ShrI" in
 def Scalar_rshift   : ScalarOp<"aten::__rshift__", "int", "(int a, int b) -> int", "shiftRight", "a >> b">;
-let partial = "logicalNot", traits = [Speculatable, SelfInverse] in
+let partial = "logicalNot", scalarOp = "NotB", traits = [Speculatable, SelfInverse] in
 def Scalar_not      : ScalarOp<"aten::__not__", "", "(bool self) -> bool", "logicalNot", "not self">;
 
 // Sign and rounding.
-let partial = "negate", traits = [Speculatable, SelfInverse] in {
+let partial = "negate", scalarOp = "Neg:IF", traits = [Speculatable, SelfInverse] in {
 def Scalar_neg_int     : ScalarOp<"aten::neg", "int", "(int a) -> int", "negate", "-a">;
 def Scalar_neg_float   : ScalarOp<"aten::neg", "float", "(float a) -> float", "negate", "-a">;
 def Scalar_neg_complex : ScalarOp<"aten::neg", "complex", "(complex a) -> complex", "negate", "-a">;
 def Scalar_neg_Scalar  : ScalarOp<"aten::neg", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_negate>", "-a">;
 }
-let partial = "absolute", traits = [Speculatable, Idempotent] in {
+let partial = "absolute", scalarOp = "Abs:IF", traits = [Speculatable, Idempotent] in {
 def Scalar_abs_int     : ScalarOp<"prim::abs", "int", "(int a) -> int", "absolute", "abs(a)">;
 def Scalar_abs_float   : ScalarOp<"prim::abs", "float", "(float a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_complex : ScalarOp<"prim::abs", "complex", "(complex a) -> float", "absolute", "abs(a)">;
 def Scalar_abs_Scalar  : ScalarOp<"prim::abs", "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_absolute>", "abs(a)">;
 }
 foreach f = ["floor", "ceil"] in
-let partial = f in {
+let partial = f, scalarOp = !if(!eq(f, "floor"), "Floor:F", "Ceil:F") in {
   def Scalar_ # f # _int    : ScalarOp<"aten::" # f, "int", "(int a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _float  : ScalarOp<"aten::" # f, "float", "(float a) -> int", f # "ToInt", "math." # f>;
   def Scalar_ # f # _Scalar : ScalarOp<"aten::" # f, "Scalar", "(Scalar a) -> Scalar", "unary<ops::Math_" # f # "ToInt>", "math." # f>;
@@ -211,18 +222,22 @@ def Scalar_polar_float_int : ScalarOp<"aten::polar", "float_int", "(float a, int
 
 // Casts.
 let partial = "toBool", conversion = "Explicit", traits = [Speculatable] in {
+let scalarOp = "IntToBool" in
 def Scalar_Bool_int     : ScalarOp<"aten::Bool", "int", "(int a) -> bool", "toBool", "bool(a)">;
+let scalarOp = "FloatToBool" in
 def Scalar_Bool_float   : ScalarOp<"aten::Bool", "float", "(float a) -> bool", "toBool", "bool(a)">;
 }
 let partial = "toInt", conversion = "Explicit" in {
-let traits = [Speculatable] in
+let traits = [Speculatable], scalarOp = "BoolToInt" in
 def Scalar_Int_bool     : ScalarOp<"aten::Int", "bool", "(bool a) -> int", "toInt", "int(a)">;
+let scalarOp = "FloatToInt" in
 def Scalar_Int_float    : ScalarOp<"aten::Int", "float", "(float a) -> int", "toInt", "int(a)">;
 def Scalar_Int_Scalar   : ScalarOp<"aten::Int", "Scalar", "(Scalar a) -> int", "toInt", "int(a)">;
 }
 def Scalar_Int_str      : ScalarOp<"aten::Int", "str", "(str a) -> int", "parseInt", "int(a)"> { let conversion = "Explicit"; }
 let partial = "toFloat", conversion = "Explicit" in {
 let traits = [Speculatable] in {
+let scalarOp = "IntToFloat" in
 def Scalar_Float_int    : ScalarOp<"aten::Float", "int", "(int a) -> float", "toFloat", "float(a)">;
 def Scalar_Float_bool   : ScalarOp<"aten::Float", "bool", "(bool a) -> float", "toFloat", "float(a)">;
 }
@@ -245,13 +260,13 @@ multiclass Extremum<string name, string doc> {
   }
   def _Scalar    : ScalarOp<"prim::" # name, "", "(Scalar a, Scalar b) -> Scalar", "realBinary<ops::Math_" # name # "imum>", doc>;
 }
-let partial = "minimum" in
+let partial = "minimum", scalarOp = "Min:I" in
 defm Scalar_min : Extremum<"min", "min(a, b)">;
-let partial = "maximum" in
+let partial = "maximum", scalarOp = "Max:I" in
 defm Scalar_max : Extremum<"max", "max(a, b)">;
 
 // Ranges.
-let partial = "rangeLength" in
+let partial = "rangeLength", scalarOp = "RangeLength" in
 def Scalar_range_length : ScalarOp<"aten::__range_length", "", "(int lo, int hi, int step) -> int", "rangeLength", "len(range(lo, hi, step))">;
-let partial = "deriveIndex" in
+let partial = "deriveIndex", scalarOp = "DeriveIndex" in
 def Scalar_derive_index : ScalarOp<"aten::__derive_index", "", "(int index, int start, int step) -> int", "deriveIndex", "range(start, …, step)[index]">;

@@ -16,10 +16,11 @@ namespace tsc {
 /// Arguments that a call gives by name.
 using KeywordArguments = std::vector<std::pair<std::string, IValue>>;
 
-/// Returns one argument for each of the schema's, in its order, converted to its type. Missing ones are copies of the
-/// defaults. Arguments that do not fit are InvalidArgument, in PyTorch's words.
-StatusOr<std::vector<IValue>> bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> args,
-                                            KeywordArguments kwargs = {});
+/// Makes of `args`, the arguments that are given by position, one argument for each of the schema's, in its order and
+/// converted to its type. Missing ones are copies of the defaults. Arguments that do not fit are InvalidArgument, in
+/// PyTorch's words; `args` may hold some that were converted then.
+Status bindArguments(Context &context, const FunctionSchema &schema, std::vector<IValue> &args,
+                     const KeywordArguments &kwargs = {});
 /// Converts a value to `type`, or returns nothing where it cannot be converted. A value that has the type already is
 /// returned itself, the same object.
 std::optional<IValue> convertTo(Context &context, const IValue &value, const Type *type);

@@ -1,9 +1,11 @@
 //===- OperatorServices.h - What operators need from above ------*- C++ -*-===//
 //
 // A few operators need what stands above Dispatch: code of functions, and the
-// histories of tensors. They ask the services that a library above installs in the
-// context. Runtime installs its own with everything that compiles code, records
-// gradients or folds constants (installOperatorServices in Code.h).
+// histories of tensors. They ask the services that libraries above install in the
+// context. Interpreter installs its own with everything that compiles code or folds
+// constants (installOperatorServices in Interpreter/Code.h); Tape installs its own
+// with each tape, and Executor with the first call (installGradientServices in
+// Tape/Tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_DISPATCH_OPERATORSERVICES_H
@@ -21,7 +23,7 @@ class Context;
 class Function;
 class Node;
 
-/// What operators need of libraries above Dispatch. May be called from many threads at once.
+/// What operators need of the library that compiles code. May be called from many threads at once.
 class OperatorServices {
 public:
   virtual ~OperatorServices();
@@ -32,17 +34,25 @@ public:
   /// sorted.
   virtual StatusOr<std::vector<IValue>> callMethod(CallContext &context, Function &method,
                                                    std::vector<IValue> args) = 0;
-  /// Sets the tensor's `.grad`; an undefined one deletes it.
-  virtual void setGradient(const Tensor &tensor, const Tensor &gradient) = 0;
   /// Whether a device's fuser may make a kernel of the node alone, an operator on tensors.
   virtual bool mayBeKernel(const Node &node) = 0;
+};
+
+/// What operators need of the library that keeps the histories of tensors. May be called from many threads at once.
+class GradientServices {
+public:
+  virtual ~GradientServices();
+  /// Sets the tensor's `.grad`; an undefined one deletes it.
+  virtual void setGradient(const Tensor &tensor, const Tensor &gradient) = 0;
 };
 
 /// Lets operators of the context use `services`, which live as long as the context. Installing them again changes
 /// nothing; of different ones, the last stay.
 void installServices(Context &context, OperatorServices &services);
+void installServices(Context &context, GradientServices &services);
 /// Returns the context's services, or null.
 OperatorServices *servicesOf(Context &context);
+GradientServices *gradientServicesOf(Context &context);
 
 } // namespace tsc
 

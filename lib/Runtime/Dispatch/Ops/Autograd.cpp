@@ -81,7 +81,7 @@ Status ops::gradientOrNone(CallContext &, const IValue *const *args, IValue *res
 
 /// Sets `self.grad`. A tensor without a history, which keeps it, gets one.
 static Status store(CallContext &context, const Tensor &self, const Tensor &gradient) {
-  OperatorServices *services = servicesOf(context.context());
+  GradientServices *services = gradientServicesOf(context.context());
   if (!services)
     return unimplemented("this program sets no gradients: it does not link tsc's Runtime");
   services->setGradient(self, gradient);

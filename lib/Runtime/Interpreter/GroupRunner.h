@@ -1,0 +1,54 @@
+//===- GroupRunner.h - Runs one fusion group --------------------*- C++ -*-===//
+#ifndef TSC_RUNTIME_FUSION_GROUPRUNNER_H
+#define TSC_RUNTIME_FUSION_GROUPRUNNER_H
+
+#include "tsc/Kernels/PointwiseProgram.h"
+#include "tsc/Runtime/Dispatch/Fuser.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+namespace tsc {
+
+/// The tiers above the plain nodes: a fuser's code, then the point-wise engine block by block. All is found out once,
+/// when the code that holds the group is made.
+///
+/// Threads: run() is const and may be called from many threads.
+class GroupRunner {
+public:
+  GroupRunner(const Graph &group, const FuserRegistry &fusers);
+  /// False: no tier takes these inputs, nothing was done.
+  StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+  /// As FusedGroup's.
+  std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) const {
+    FusedGroup *group = fusedFor(inputs);
+    return group ? group->bytesRead(inputs) : std::nullopt;
+  }
+  /// As describeOperators.
+  llvm::StringRef description() const { return text; }
+
+private:
+  /// A group of point-wise operators alone, and where the program's operands come from.
+  struct Blockwise {
+    PointwiseProgram program;
+    llvm::SmallVector<unsigned, 4> tensors; ///< Of the program's inputs, by number of the group's.
+    llvm::SmallVector<unsigned, 2> numbers; ///< Likewise of its last numbers; the first are constants.
+    llvm::SmallVector<Scalar, 4> constants;
+  };
+  friend class BlockwiseBuilder;
+  /// The group on the device of its operands; null where no fuser takes it there. Operands on another device too are
+  /// for the plain nodes, which refuse them.
+  FusedGroup *fusedFor(llvm::ArrayRef<const IValue *> inputs) const;
+  StatusOr<bool> runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+  StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
+
+  /// For each output the inputs from which it inherits requires_grad; none where that depends on dtypes that are not
+  /// known, and then the plain nodes run.
+  std::optional<std::vector<llvm::SmallBitVector>> gradientInputs;
+  /// By device; shared by all equal groups.
+  llvm::SmallVector<std::pair<DeviceKind, std::shared_ptr<FusedGroup>>, 1> fused;
+  std::string text;
+  std::unique_ptr<Blockwise> blockwise;
+};
+
+} // namespace tsc
+
+#endif
