@@ -1,10 +1,12 @@
-# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL])
+# tsc_add_library(IR LINKS Support Tensor [EXTERNAL targets...] [WITHOUT files...] [ONLY files...] [SMALL] [SMALL_BUT files...]
+#   [HOT files...])
 # Makes one static library of a folder's files (all, all but WITHOUT, or ONLY those named), exported as tsc::<name>. Folders in it
 # that have a CMakeLists.txt are libraries of their own. It links only what it names. SMALL: what it holds runs once for a file, and
-# is small code. The library may become a part of a shared one: its code is position independent, and hidden, so that the shared
-# library exports what is its own.
+# is small code. SMALL_BUT: so is all but these files, which run for each call. HOT: these files run for each element or byte, and
+# no build makes small code of them. The library may become a part of a shared one: its code is position independent, and hidden, so
+# that the shared library exports what is its own.
 function(tsc_add_library name)
-  cmake_parse_arguments(ARG "SMALL" "" "LINKS;EXTERNAL;WITHOUT;ONLY" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL" "" "LINKS;EXTERNAL;WITHOUT;ONLY;SMALL_BUT;HOT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   file(GLOB_RECURSE nested CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
   list(REMOVE_ITEM nested ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
@@ -31,13 +33,19 @@ function(tsc_add_library name)
     set(scope PUBLIC)
     target_compile_options(tsc${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
     # All but what runs for each element of a tensor, or for each instruction.
+    set(cold ${sources})
+    foreach(file ${ARG_HOT})
+      list(REMOVE_ITEM cold ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    endforeach()
     if(NOT name MATCHES "^(Tensor|Kernels|Fusion|FuserCPU|DeviceCUDA|KernelsCUDA|FuserCUDA)$")
-      set(cold ${sources})
       list(FILTER cold EXCLUDE REGEX "/Interpreter/")
       tsc_set_cold(${cold})
     endif()
-    if(ARG_SMALL AND NOT TSC_COLD_OPTIONS) # A small build has made it smaller still, and a quick one has its own way.
-      tsc_always_small(${sources})
+    if(ARG_SMALL OR ARG_SMALL_BUT)
+      foreach(file ${ARG_SMALL_BUT})
+        list(REMOVE_ITEM cold ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+      endforeach()
+      tsc_always_small(${cold})
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
@@ -79,17 +87,26 @@ elseif(TSC_QUICK)
 endif()
 # tsc_set_cold(sources...): the sources are compiled so.
 function(tsc_set_cold)
-  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${TSC_COLD_OPTIONS})
+  if(TSC_COLD_OPTIONS)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS ${TSC_COLD_OPTIONS})
+    set_property(SOURCE ${ARGN} PROPERTY TSC_IS_COLD ON)
+  endif()
 endfunction()
 
 # tsc_always_small(sources...): in every build that is shipped. As small as -Os makes them, with loops as -O2 makes
-# them: the optimizer unrolls nothing, and calls what costs more inlined.
+# them: the optimizer unrolls nothing, and calls what costs more inlined. What is cold already stays as it is: a small build
+# has made it smaller still, and a quick one has its own way.
 function(tsc_always_small)
-  if(TSC_QUICK)
-    tsc_set_cold(${ARGN})
-  elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -O2 -fno-unroll-loops -mllvm -inline-threshold=40)
-  endif()
+  foreach(source ${ARGN})
+    get_property(is_cold SOURCE ${source} PROPERTY TSC_IS_COLD)
+    if(is_cold)
+      continue()
+    elseif(TSC_QUICK)
+      tsc_set_cold(${source})
+    elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -O2 -fno-unroll-loops -mllvm -inline-threshold=40)
+    endif()
+  endforeach()
 endfunction()
 
 # tsc_prefer_short_loops(sources...): loops over elements, of which there are thousands, and which memory bounds:
