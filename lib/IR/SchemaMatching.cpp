@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "tsc/IR/SchemaMatching.h"
 #include "CallMismatch.h"
+#include "tsc/IR/ArgumentWalk.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Operator.h"
@@ -209,7 +210,7 @@ public:
   Matcher(const FunctionSchema &schema, Graph &graph, SourceRange range, ArrayRef<NamedValue> args,
           ArrayRef<NamedValue> kwargs, bool allowConversions, Value *receiver)
       : schema(schema), graph(graph), range(range), args(args), kwargs(kwargs), allowConversions(allowConversions),
-        receiver(receiver), kwargUsed(kwargs.size()) {}
+        receiver(receiver), walk(schema, args.size(), namesOf(kwargs)) {}
 
   std::optional<MatchedCall> run(Mismatch &mismatch) {
     Node *before = lastNode();
@@ -237,21 +238,21 @@ private:
       wrong.matched += givenLeft() != left;
     }
     if (schema.isVararg())
-      for (; used < args.size(); ++used)
-        call.inputs.push_back(valueOf(args[used]));
+      for (const NamedValue &further : args.drop_front(walk.takeFurther()))
+        call.inputs.push_back(valueOf(further));
     if (receiver) {
       return refuse("Provided self argument not used in schema.");
     }
-    if (used < args.size()) {
+    if (const size_t used = walk.numTaken(); used < args.size()) {
       wrong.kind = Mismatch::Kind::TooMany;
-      wrong.mostPositional = used;
+      wrong.mostPositional = static_cast<unsigned>(used);
       return refuse("Expected at most " + std::to_string(used) + " arguments but found " + std::to_string(args.size()) +
                     " positional arguments.");
     }
-    for (unsigned i = 0; i < kwargs.size(); ++i)
-      if (!kwargUsed[i])
-        return schema.argumentIndex(kwargs[i].name) ? refuse("Argument '" + kwargs[i].name + "' specified twice.")
-                                                    : refuseKeyword(kwargs[i].name);
+    if (std::optional<size_t> unused = walk.unusedKeyword()) {
+      const std::string &name = kwargs[*unused].name;
+      return schema.argumentIndex(name) ? refuse("Argument '" + name + "' specified twice.") : refuseKeyword(name);
+    }
     for (const Argument &result : schema.returns()) {
       const Type *type = substituteTypeVariables(graph.context(), result.type, bindings);
       if (!type)
@@ -262,9 +263,7 @@ private:
   }
 
   /// How many values of the call have found no argument yet.
-  size_t givenLeft() const {
-    return (receiver != nullptr) + (args.size() - used) + static_cast<size_t>(llvm::count(kwargUsed, false));
-  }
+  size_t givenLeft() const { return (receiver != nullptr) + walk.numLeft(); }
 
   std::nullopt_t refuse(std::string why) {
     wrong.text = std::move(why);
@@ -281,34 +280,22 @@ private:
     const Argument &formal = schema.arguments()[index];
     if (receiver && formal.name == "self")
       return convertArgument(formal, std::exchange(receiver, nullptr));
-    if (!formal.keywordOnly && used < args.size()) {
-      if (allowConversions && takesRest(index)) {
-        Value *first = valueOf(args[used]);
-        const Type *wanted = withoutOptional(formal.type);
-        if (first->type()->kind() != TypeKind::List && !first->type()->isSubtypeOf(formal.type) &&
-            !isListLike(first->type(), wanted) && !first->type()->isNone()) {
-          llvm::SmallVector<Value *, 4> elements;
-          const Type *element = cast<ListType>(wanted)->element();
-          for (; used < args.size(); ++used) {
-            elements.push_back(convert(formal, element, valueOf(args[used])));
-            if (!elements.back())
-              return nullptr;
-          }
-          return insertNode(graph, prim::ListConstruct, elements, wanted, range);
-        }
-        ++used;
-        return convertArgument(formal, first);
-      }
-      return convertArgument(formal, valueOf(args[used++]));
-    }
-    for (unsigned i = 0; i < kwargs.size(); ++i)
-      if (kwargs[i].name == formal.name && !kwargUsed[i]) {
-        kwargUsed[i] = true;
-        return convertArgument(formal, valueOf(kwargs[i]));
-      }
-    if (formal.defaultValue) {
-      Value *constant = graph.insertConstant(*formal.defaultValue, range);
-      return convertArgument(formal, constant);
+    Value *first = nullptr; // the next argument by position, where it was looked at
+    auto isElement = [&](size_t next) {
+      if (!allowConversions)
+        return false;
+      first = valueOf(args[next]);
+      return first->type()->kind() != TypeKind::List && !first->type()->isSubtypeOf(formal.type) &&
+             !isListLike(first->type(), ArgumentWalk::withoutOptional(formal.type)) && !first->type()->isNone();
+    };
+    const ArgumentWalk::Source source = walk.take(index, isElement);
+    switch (source.kind) {
+    case ArgumentWalk::Source::Positional: return convertArgument(formal, first ? first : valueOf(args[source.index]));
+    case ArgumentWalk::Source::Rest: return convertRest(formal, first, args.drop_front(source.index + 1));
+    case ArgumentWalk::Source::Keyword: return convertArgument(formal, valueOf(kwargs[source.index]));
+    case ArgumentWalk::Source::Default:
+      return convertArgument(formal, graph.insertConstant(*formal.defaultValue, range));
+    case ArgumentWalk::Source::Missing: break;
     }
     wrong.kind = Mismatch::Kind::Missing;
     wrong.parameter = formal.name;
@@ -316,23 +303,21 @@ private:
     return nullptr;
   }
 
-  /// Whether further positional arguments may be the elements of this one: `x.view(2, 3)`.
-  bool takesRest(unsigned index) const {
-    ArrayRef<Argument> formals = schema.arguments();
-    const auto *list = dyn_cast<ListType>(withoutOptional(formals[index].type));
-    bool isLast = index + 1 == formals.size() || formals[index + 1].keywordOnly;
-    // Of lists of anything there is the length alone, and `len(x)` does not count its arguments.
-    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables() &&
-           !list->element()->isAny();
-  }
-  static const Type *withoutOptional(const Type *type) {
-    const auto *maybe = dyn_cast<OptionalType>(type);
-    return maybe ? maybe->element() : type;
+  /// The list of `first` and further arguments.
+  Value *convertRest(const Argument &formal, Value *first, ArrayRef<NamedValue> further) {
+    const Type *list = ArgumentWalk::withoutOptional(formal.type), *element = cast<ListType>(list)->element();
+    llvm::SmallVector<Value *, 4> elements{convert(formal, element, first)};
+    for (const NamedValue &argument : further) {
+      if (!elements.back())
+        return nullptr;
+      elements.push_back(convert(formal, element, valueOf(argument)));
+    }
+    return elements.back() ? insertNode(graph, prim::ListConstruct, elements, list, range) : nullptr;
   }
 
   Value *convertArgument(const Argument &formal, Value *value) {
     if (formal.fixedLength) {
-      const auto *list = dyn_cast<ListType>(withoutOptional(formal.type));
+      const auto *list = dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type));
       bool isElement = list && (value->type() == list->element() ||
                                 (list->element()->isInt() && value->type()->isSubtypeOf(Type::intType())) ||
                                 (allowConversions && value->type()->isNumber()) ||
@@ -387,6 +372,9 @@ private:
     wrong.given = value.type();
   }
 
+  static llvm::SmallVector<StringRef, 4> namesOf(ArrayRef<NamedValue> kwargs) {
+    return llvm::to_vector<4>(llvm::map_range(kwargs, [](const NamedValue &one) { return StringRef(one.name); }));
+  }
   Value *valueOf(const NamedValue &named) {
     return named.value ? named.value : graph.insertConstant(named.constant, range);
   }
@@ -409,8 +397,7 @@ private:
   ArrayRef<NamedValue> args, kwargs;
   bool allowConversions;
   Value *receiver; ///< null once an argument has taken it
-  std::vector<bool> kwargUsed;
-  unsigned used = 0;
+  ArgumentWalk walk;
   TypeBindings bindings;
   Mismatch wrong;
 };

@@ -209,6 +209,17 @@ TEST_CASE("callOperator by name: an operator that a host registers") {
   REQUIRE(host.context.operators().registerOperator("mine::scale(int x, int by=2) -> int", twice).ok());
   CHECK(host.run("mine::scale", {4}).toInt() == 8);
   CHECK(host.run("mine::scale", {4}, {{"by", 5}}).toInt() == 20);
+  const Operator *scale = host.context.operators().find("mine::scale", "");
+  REQUIRE(scale);
+  CHECK(operatorCallOf(host.context, *scale).name == "mine::scale");
+  CHECK(&operatorCallOf(host.context, *scale) == &operatorCallOf(host.context, *scale));
+}
+
+TEST_CASE("callOperator by name: each call has its own number of operands") {
+  Host host;
+  CHECK(host.run("aten::format", {"{}-{}", 1, 2}).toString() == "1-2");
+  CHECK(host.run("aten::format", {"{}", 3}).toString() == "3");
+  CHECK(host.run("aten::format", {"{}-{}", 4, 5}).toString() == "4-5");
 }
 
 TEST_CASE("callOperator by name: what runs as its definition needs Runtime") {

@@ -1,16 +1,18 @@
 //===- CallByName.cpp - Operators that a host calls -----------------------===//
 //
 // The overload that values fit, by the rules of IR's SchemaMatching.cpp for the types
-// of expressions: who calls add(x, 2) here gets what the compiler chooses for it.
+// of expressions: who calls add(x, 2) here gets what the compiler chooses for it. Each
+// overload is tried once: the first that fits as things are is taken, or else the first
+// that fits when they are converted.
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Runtime/Dispatch/CallByName.h"
+#include "tsc/IR/ArgumentWalk.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/SchemaMatching.h"
 #include "tsc/Runtime/Dispatch/CallOperator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 using namespace tsc;
 
 /// Whether a value is of a type without a conversion of numbers. A tuple is a list, as it is for the compiler.
@@ -48,38 +50,39 @@ static bool isOfType(Context &context, const IValue &value, const Type *type) {
   }
 }
 
-static const Type *withoutOptional(const Type *type) {
-  const auto *maybe = llvm::dyn_cast<OptionalType>(type);
-  return maybe ? maybe->element() : type;
-}
-
 namespace {
+
+/// How the arguments of a call fit a schema.
+enum class Fit : uint8_t {
+  No,
+  ByConversion, ///< Only where numbers, devices or the elements of a list are converted.
+  AsIs,
+};
 
 /// One try to give the arguments of a call to a schema.
 class Binder {
 public:
-  Binder(Context &context, const FunctionSchema &schema, llvm::ArrayRef<IValue> args, const KeywordArguments &kwargs,
-         bool converts)
-      : context(context), schema(schema), args(args), kwargs(kwargs), converts(converts), named(kwargs.size()) {}
+  Binder(Context &context, const FunctionSchema &schema, llvm::ArrayRef<IValue> args, const KeywordArguments &kwargs)
+      : context(context), schema(schema), args(args), kwargs(kwargs), walk(schema, args.size(), namesOf(kwargs)) {}
 
-  /// Finds one value for each argument of the schema, and more for one with a variable number. False where the call
-  /// does not fit; why() says why.
-  bool bind(std::vector<IValue> &bound) {
-    for (auto [i, formal] : llvm::enumerate(schema.arguments()))
-      if (!bindArgument(i, formal, bound))
-        return false;
+  /// Finds one value for each argument of the schema, and more for one with a variable number. Where the call does not
+  /// fit, why() says why.
+  Fit bind(std::vector<IValue> &bound) {
+    for (size_t i = 0; i != schema.arguments().size(); ++i)
+      if (!bindArgument(i, bound))
+        return Fit::No;
     if (schema.isVararg())
-      for (; used != args.size(); ++used)
-        bound.push_back(args[used]);
+      llvm::append_range(bound, args.drop_front(walk.takeFurther()));
+    const size_t used = walk.numTaken();
     if (used != args.size())
       return refuse("it takes at most " + llvm::Twine(used) + " positional argument" + (used == 1 ? "" : "s") +
                     ", and " + llvm::Twine(args.size()) + (args.size() == 1 ? " was given" : " were given"));
-    for (auto [i, argument] : llvm::enumerate(kwargs))
-      if (!named.test(i))
-        return refuse(schema.argumentIndex(argument.first)
-                          ? "'" + llvm::Twine(argument.first) + "' is given twice"
-                          : "it has no argument '" + llvm::Twine(argument.first) + "'");
-    return true;
+    if (std::optional<size_t> unused = walk.unusedKeyword()) {
+      const std::string &name = kwargs[*unused].first;
+      return refuse(schema.argumentIndex(name) ? "'" + llvm::Twine(name) + "' is given twice"
+                                               : "it has no argument '" + llvm::Twine(name) + "'");
+    }
+    return isConverted ? Fit::ByConversion : Fit::AsIs;
   }
   /// Returns the type of the first result; null where there is none, or it does not follow from the arguments.
   const Type *resultType() const {
@@ -89,64 +92,59 @@ public:
   const std::string &why() const { return reason; }
 
 private:
-  bool refuse(const llvm::Twine &text) {
+  Fit refuse(const llvm::Twine &text) {
     reason = text.str();
-    return false;
+    return Fit::No;
   }
   bool refuseType(const Argument &formal, const Type *type, const IValue &value) {
-    return refuse("'" + llvm::Twine(formal.name) + "' takes " + type->annotation() + ", and a value of type " +
-                  pythonTypeName(value) + " was given");
+    refuse("'" + llvm::Twine(formal.name) + "' takes " + type->annotation() + ", and a value of type " +
+           pythonTypeName(value) + " was given");
+    return false;
+  }
+  static llvm::SmallVector<llvm::StringRef, 4> namesOf(const KeywordArguments &kwargs) {
+    return llvm::to_vector<4>(llvm::map_range(kwargs, [](const auto &one) { return llvm::StringRef(one.first); }));
   }
 
-  bool bindArgument(size_t index, const Argument &formal, std::vector<IValue> &bound) {
-    if (!formal.keywordOnly && used != args.size()) {
-      if (converts && takesRest(index) && !isListOrNone(args[used]))
-        return bindRest(formal, bound);
-      return bindValue(formal, args[used++], bound);
+  bool bindArgument(size_t index, std::vector<IValue> &bound) {
+    const Argument &formal = schema.arguments()[index];
+    const ArgumentWalk::Source source = walk.take(index, [&](size_t next) { return !isListOrNone(args[next]); });
+    switch (source.kind) {
+    case ArgumentWalk::Source::Positional: return bindValue(formal, args[source.index], bound);
+    case ArgumentWalk::Source::Rest: return bindRest(formal, args.drop_front(source.index), bound);
+    case ArgumentWalk::Source::Keyword: return bindValue(formal, kwargs[source.index].second, bound);
+    case ArgumentWalk::Source::Default: return bindValue(formal, deepCopy(*formal.defaultValue), bound);
+    case ArgumentWalk::Source::Missing: break;
     }
-    for (auto [i, argument] : llvm::enumerate(kwargs))
-      if (argument.first == formal.name && !named.test(i)) {
-        named.set(i);
-        return bindValue(formal, argument.second, bound);
-      }
-    if (!formal.defaultValue)
-      return refuse("'" + llvm::Twine(formal.name) + "' is missing");
-    return bindValue(formal, deepCopy(*formal.defaultValue), bound);
+    refuse("'" + llvm::Twine(formal.name) + "' is missing");
+    return false;
   }
 
-  /// Whether further positional arguments may be the elements of this one: view(x, 2, 3).
-  bool takesRest(size_t index) const {
-    llvm::ArrayRef<Argument> formals = schema.arguments();
-    const auto *list = llvm::dyn_cast<ListType>(withoutOptional(formals[index].type));
-    const bool isLast = index + 1 == formals.size() || formals[index + 1].keywordOnly;
-    return isLast && list && !formals[index].fixedLength && !list->element()->hasFreeVariables() &&
-           !list->element()->isAny();
-  }
   static bool isListOrNone(const IValue &value) { return value.isList() || value.isTuple() || value.isNone(); }
 
-  bool bindRest(const Argument &formal, std::vector<IValue> &bound) {
-    const Type *element = withoutOptional(formal.type)->contained()[0];
-    IValue list = makeList(element, args.size() - used);
-    for (; used != args.size(); ++used) {
-      std::optional<IValue> item = convertTo(context, args[used], element);
+  bool bindRest(const Argument &formal, llvm::ArrayRef<IValue> rest, std::vector<IValue> &bound) {
+    const Type *element = ArgumentWalk::withoutOptional(formal.type)->contained()[0];
+    IValue list = makeList(element, rest.size());
+    for (const IValue &value : rest) {
+      std::optional<IValue> item = convertTo(context, value, element);
       if (!item)
-        return refuseType(formal, element, args[used]);
+        return refuseType(formal, element, value);
       appendToList(list, std::move(*item));
     }
+    isConverted = true;
     bound.push_back(std::move(list));
     return true;
   }
 
   /// A number in the place of a list of fixed length, repeated; nothing where that isn't meant.
   std::optional<IValue> repeated(const Argument &formal, const IValue &value) {
-    const auto *list = formal.fixedLength ? llvm::dyn_cast<ListType>(withoutOptional(formal.type)) : nullptr;
+    const auto *list =
+        formal.fixedLength ? llvm::dyn_cast<ListType>(ArgumentWalk::withoutOptional(formal.type)) : nullptr;
     if (!list || !value.isScalar() || !(list->element()->isInt() || list->element()->isFloat()))
-      return std::nullopt;
-    if (!converts && !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt()))
       return std::nullopt;
     std::optional<IValue> item = convertTo(context, value, list->element());
     if (!item)
       return std::nullopt;
+    isConverted |= !isOfType(context, value, list->element()) && !(list->element()->isFloat() && value.isInt());
     IValue all = makeList(list->element(), static_cast<size_t>(*formal.fixedLength));
     for (int32_t i = 0; i != *formal.fixedLength; ++i)
       appendToList(all, *item);
@@ -168,8 +166,9 @@ private:
         return refuseType(formal, formal.type, value);
     }
     std::optional<IValue> converted = type ? convertTo(context, value, type) : value;
-    if (!converted || (!converts && type && !isOfType(context, value, type)))
+    if (!converted)
       return refuseType(formal, type, value);
+    isConverted |= type && !isOfType(context, value, type);
     bound.push_back(std::move(*converted));
     return true;
   }
@@ -178,9 +177,8 @@ private:
   const FunctionSchema &schema;
   llvm::ArrayRef<IValue> args;
   const KeywordArguments &kwargs;
-  const bool converts;
-  llvm::SmallBitVector named; ///< The keyword arguments that have found theirs.
-  size_t used = 0;            ///< The positional arguments that have.
+  ArgumentWalk walk;
+  bool isConverted = false; ///< Whether some argument fits by a conversion alone.
   TypeBindings bindings;
   std::string reason;
 };
@@ -220,20 +218,26 @@ static StatusOr<BoundCall> bindCall(Context &context, llvm::StringRef name, llvm
                                     const KeywordArguments &kwargs) {
   TSC_ASSIGN_OR_RETURN(auto overloads, findOverloads(context, name));
   std::string reasons;
-  for (bool converts : {false, true})
-    for (const Operator *op : overloads) {
-      const FunctionSchema &schema = op->schema();
-      if (kwargs.empty() && overloads.size() > 1 && takesDTypeForSize(schema))
-        continue;
-      BoundCall call{op, {}, nullptr};
-      Binder binder(context, schema, args, kwargs, converts);
-      if (binder.bind(call.operands)) {
-        call.resultType = binder.resultType();
-        return call;
-      }
-      if (converts)
-        reasons += "\n  " + schema.str() + ": " + binder.why();
+  std::optional<BoundCall> byConversion; // the first that fits so
+  for (const Operator *op : overloads) {
+    const FunctionSchema &schema = op->schema();
+    if (kwargs.empty() && overloads.size() > 1 && takesDTypeForSize(schema))
+      continue;
+    BoundCall call{op, {}, nullptr};
+    Binder binder(context, schema, args, kwargs);
+    const Fit fit = binder.bind(call.operands);
+    if (fit == Fit::No) {
+      reasons += "\n  " + schema.str() + ": " + binder.why();
+      continue;
     }
+    call.resultType = binder.resultType();
+    if (fit == Fit::AsIs)
+      return call;
+    if (!byConversion)
+      byConversion = std::move(call);
+  }
+  if (byConversion)
+    return *std::move(byConversion);
   std::string given;
   for (const IValue &value : args)
     given += (given.empty() ? "" : ", ") + pythonTypeName(value);
@@ -250,12 +254,15 @@ StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::Stri
     return quotaExceeded(QuotaKind::Steps);
   TSC_ASSIGN_OR_RETURN(const BoundCall bound, bindCall(context.context(), name, args, kwargs));
   const FunctionSchema &schema = bound.op->schema();
-  OperatorCall described = bound.op->record() ? operatorCallOf(context.context(), bound.op->record()->kind)
-                                              : describeCall(context.context(), *bound.op);
-  if (!described.hasKernel())
-    return unimplemented("operator '" + llvm::Twine(described.name) + "' has no kernel in this build");
-  described.site.numArgs = bound.operands.size();
-  described.site.resultType = bound.resultType;
+  const OperatorCall &known = operatorCallOf(context.context(), *bound.op);
+  if (!known.hasKernel())
+    return unimplemented("operator '" + llvm::Twine(known.name) + "' has no kernel in this build");
+  std::optional<OperatorCall> special; // of a call with another number of operands, or another type of result
+  if (known.site.numArgs != bound.operands.size() || known.site.resultType != bound.resultType) {
+    special = known;
+    special->site.numArgs = bound.operands.size();
+    special->site.resultType = bound.resultType;
+  }
   std::vector<const IValue *> operands;
   for (const IValue &operand : bound.operands)
     operands.push_back(&operand);
@@ -267,7 +274,7 @@ StatusOr<std::vector<IValue>> tsc::callOperator(CallContext &context, llvm::Stri
   Status status;
   {
     work::MeterScope working(&context.meter());
-    status = callOperator(context, described, operands, results.data());
+    status = callOperator(context, special ? *special : known, operands, results.data());
   }
   context.site = outerSite; // this one is gone
   context.stepsUsed += 1 + context.meter().take();

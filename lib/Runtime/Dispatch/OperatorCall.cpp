@@ -84,21 +84,36 @@ public:
     }
     return *known;
   }
+  /// Finds an operator without a record.
+  const OperatorCall &find(const Operator &op) {
+    std::lock_guard guard(lock);
+    std::unique_ptr<OperatorCall> &known = customCalls[&op];
+    if (!known)
+      known = std::make_unique<OperatorCall>(describeCall(context, op));
+    return *known;
+  }
   void clear() {
     std::lock_guard guard(lock);
     calls.clear();
+    customCalls.clear();
   }
 
 private:
   Context &context;
   std::mutex lock;
   llvm::DenseMap<unsigned, std::unique_ptr<OperatorCall>> calls;
+  llvm::DenseMap<const Operator *, std::unique_ptr<OperatorCall>> customCalls;
 };
 } // namespace
 
 const OperatorCall &tsc::operatorCallOf(Context &context, OpKind op) {
   assert(op != OpKind::Unknown && "an operator with a record");
   return context.extension<KnownCalls>().find(op);
+}
+
+const OperatorCall &tsc::operatorCallOf(Context &context, const Operator &op) {
+  KnownCalls &known = context.extension<KnownCalls>();
+  return op.record() ? known.find(op.record()->kind) : known.find(op);
 }
 
 void tsc::forgetOperatorCalls(Context &context) { context.extension<KnownCalls>().clear(); }

@@ -53,6 +53,8 @@ OperatorCall describeCall(Context &context, llvm::StringRef name, BoxedKernel ke
 /// Returns the description of an operator with a record, made when it is first asked for. It is valid as long as the
 /// context, and until setAccelerator().
 const OperatorCall &operatorCallOf(Context &context, OpKind op);
+/// Does the same for any operator of the context, also one without a record.
+const OperatorCall &operatorCallOf(Context &context, const Operator &op);
 
 /// Whether each of these operands is a tensor, and each of these lists holds tensors alone. A variable that was never
 /// set is none, and None that a program passes off as a tensor.
