@@ -32,7 +32,7 @@ SourceHost::SourceHost(Context &context, const EngineOptions &options, FileAcces
 
 bool SourceHost::hasDevice(const Device &device) {
   Accelerator *accelerator = acceleratorOf(call.context());
-  return accelerator && device.kind == DeviceKind::CUDA && accelerator->memory(device).ok();
+  return accelerator && accelerator->memory(device).ok();
 }
 
 StatusOr<IValue> SourceHost::run(Function &function, std::vector<IValue> args,

@@ -21,6 +21,7 @@ public:
     return entry->second;
   }
 
+  bool serves(DeviceKind kind) const override { return kind == DeviceKind::CUDA; }
   Status synchronize(Device device) override {
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
     return found->synchronize();
@@ -36,6 +37,11 @@ public:
                       const Tensor *mask) override {
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
     return found->draw(what, seeded(), result, self, mask);
+  }
+
+  Fuser *fuserOf(Device device) override {
+    StatusOr<std::shared_ptr<CudaGpu>> found = gpu(ordinalOf(device));
+    return found.ok() ? (*found)->fuser().get() : nullptr;
   }
 
   void beginCall(uint64_t code, TraceRecorder *trace) override {
@@ -60,14 +66,8 @@ private:
     return all;
   }
   StatusOr<const DeviceMemory *> open(Device device) override {
-    if (device.kind != DeviceKind::CUDA)
-      return unimplemented("tensors on device '" + device.str() + "' are not supported");
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<CudaGpu> found, gpu(ordinalOf(device)));
     return &found->memory();
-  }
-  Fuser *fuserOf(Device device) override {
-    StatusOr<std::shared_ptr<CudaGpu>> found = gpu(ordinalOf(device));
-    return found.ok() ? (*found)->fuser().get() : nullptr;
   }
   int ordinalOf(Device device) const { return device.index < 0 ? options.device : device.index; }
 

@@ -14,6 +14,7 @@ static Status notBuilt() {
 
 namespace {
 class NoAccelerator final : public CudaAccelerator {
+  bool serves(DeviceKind kind) const override { return kind == DeviceKind::CUDA; }
   StatusOr<const DeviceMemory *> open(Device) override { return notBuilt(); }
   Fuser *fuserOf(Device) override { return nullptr; }
   StatusOr<std::shared_ptr<CudaGpu>> gpu(int) override { return notBuilt(); }

@@ -22,6 +22,15 @@ std::optional<TensorQuery> tsc::tensorQuery(OpKind op) {
   }
 }
 
+std::optional<DeviceKind> tsc::deviceKindOf(OpKind op) {
+  switch (op) {
+#define DEVICE(OP, KIND)                                                                                               \
+  case OpKind::OP: return DeviceKind::KIND;
+#include "tsc/IR/OpFacts.inc"
+  default: return std::nullopt;
+  }
+}
+
 std::optional<ContainerQuery> tsc::containerQuery(OpKind op) {
   switch (op) {
 #define CONTAINER_QUERY(OP, NAME)                                                                                      \

@@ -92,7 +92,8 @@ Status ArchiveLoader::readVersion() {
 
 std::optional<Device> ArchiveLoader::deviceNamed(StringRef name) {
   std::optional<Device> device = Device::parse(name);
-  if (!isPyTorchDevice(name) || (device && device->kind != DeviceKind::CUDA) || (device && !options.device))
+  const bool stays = device && (device->kind == DeviceKind::CPU || device->kind == DeviceKind::Meta);
+  if (!isPyTorchDevice(name) || stays || (device && !options.device))
     return device;
   if (otherDevice.empty())
     otherDevice = name.str();

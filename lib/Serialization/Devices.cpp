@@ -1,6 +1,7 @@
 //===- Devices.cpp - Archives of other devices ----------------------------===//
 #include "Devices.h"
 #include "tsc/IR/Context.h"
+#include "tsc/IR/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,8 +26,14 @@ static bool isRetargeted(std::optional<StringRef> text, Device target) {
   return name != "cpu" && name != "meta" && isPyTorchDevice(*text);
 }
 
+/// Whether a node moves a tensor to a device by its name alone, `x.cuda()`.
+static bool movesToDevice(const Node &node) {
+  const std::optional<DeviceKind> kind = deviceKindOf(node.opKind());
+  return kind && *kind != DeviceKind::CPU && node.hasTrait(Trait::MovesDevice);
+}
+
 /// Inserts what takes the place of `x.cuda()`; null where that stays.
-static Value *insertInPlaceOfCuda(Graph &graph, const Node &node, Device target) {
+static Value *insertInPlaceOfMove(Graph &graph, const Node &node, Device target) {
   if (target.kind != DeviceKind::CPU)
     return nullptr;
   return graph.insert(graph.context().symbol("aten::cpu"), {node.input(0)}, {}, node.range());
@@ -48,19 +55,19 @@ static Value *insertInPlaceOfDevice(Graph &graph, const Node &node, Device targe
 }
 
 void tsc::retargetDevices(Graph &graph, Device target) {
-  const Symbol parse = graph.context().symbol("aten::device"), toCuda = graph.context().symbol("aten::cuda");
+  const Symbol parse = graph.context().symbol("aten::device");
   std::vector<Node *> found;
   graph.walk([&](Node &node) {
     if (node.hasAttribute(attr::Subgraph)) // what a fork runs
       retargetDevices(*node.get<std::shared_ptr<Graph>>(attr::Subgraph), target);
-    if (node.kind() == parse || node.kind() == toCuda || node.kind() == prim::Constant)
+    if (node.kind() == parse || movesToDevice(node) || node.kind() == prim::Constant)
       found.push_back(&node);
   });
   InsertPointGuard guard(graph);
   for (Node *node : found) {
     graph.setInsertPoint(node);
-    Value *replacement = node->kind() == toCuda ? insertInPlaceOfCuda(graph, *node, target)
-                                                : insertInPlaceOfDevice(graph, *node, target);
+    Value *replacement =
+        movesToDevice(*node) ? insertInPlaceOfMove(graph, *node, target) : insertInPlaceOfDevice(graph, *node, target);
     if (!replacement)
       continue;
     node->output()->replaceAllUsesWith(replacement);

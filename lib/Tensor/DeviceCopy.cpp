@@ -1,44 +1,8 @@
 //===- DeviceCopy.cpp - Tensors from one device to another ----------------===//
 #include "tsc/Tensor/DeviceCopy.h"
-#include "llvm/ADT/STLExtras.h"
 #include <cstring>
-#include <mutex>
-#include <shared_mutex>
-#include <vector>
 
 using namespace tsc;
-
-namespace {
-/// Of all devices that are open in the process.
-struct Registry {
-  std::shared_mutex lock;
-  std::vector<const RemoteMemory *> memories; ///< The last one of a device stands for it.
-};
-} // namespace
-
-static Registry &registry() {
-  static Registry registry;
-  return registry;
-}
-
-RemoteMemory::RemoteMemory(Device device) : DeviceMemory(device) {
-  assert(device.kind != DeviceKind::CPU && "the processor needs no copies");
-  std::unique_lock<std::shared_mutex> guard(registry().lock);
-  registry().memories.push_back(this);
-}
-
-RemoteMemory::~RemoteMemory() {
-  std::unique_lock<std::shared_mutex> guard(registry().lock);
-  llvm::erase(registry().memories, this);
-}
-
-const RemoteMemory *RemoteMemory::of(Device device) {
-  std::shared_lock<std::shared_mutex> guard(registry().lock);
-  for (const RemoteMemory *memory : llvm::reverse(registry().memories))
-    if (memory->device() == device)
-      return memory;
-  return nullptr;
-}
 
 Status tsc::copyBytes(void *to, const DeviceMemory &toMemory, const void *from, const DeviceMemory &fromMemory,
                       size_t bytes) {
@@ -49,7 +13,7 @@ Status tsc::copyBytes(void *to, const DeviceMemory &toMemory, const void *from, 
     toMemory.copy(to, from, bytes);
     return okStatus();
   }
-  const RemoteMemory *source = RemoteMemory::of(fromMemory.device()), *target = RemoteMemory::of(toMemory.device());
+  const RemoteMemory *source = fromMemory.asRemote(), *target = toMemory.asRemote();
   if (!source && !target) {
     std::memcpy(to, from, bytes);
     return okStatus();

@@ -374,7 +374,7 @@ public:
       else
         slices();
     }
-    out += (device.kind == DeviceKind::CUDA ? "[ CUDA" : "[ CPU") + irName(tensor.dtype()).str() + "Type{";
+    out += "[ " + typeNameOf(device.kind).str() + irName(tensor.dtype()).str() + "Type{";
     for (int64_t d = 0; d != tensor.dim(); ++d)
       out += (d ? "," : "") + std::to_string(tensor.size(d));
     out += "} ]";

@@ -1,6 +1,8 @@
 //===- Scalar.cpp - dtypes, devices and numbers ---------------------------===//
 #include "tsc/Tensor/Scalar.h"
+#include "tsc/Tensor/DeviceMemory.h"
 #include "tsc/Tensor/Dispatch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tsc;
@@ -144,8 +146,34 @@ DType Scalar::category(Kind kind) {
 
 int64_t Scalar::saturatingInt(double v) { return convertTo<int64_t>(v); }
 
+namespace {
+/// A row of DeviceKinds.def.
+struct DeviceKindRow {
+  DeviceKind kind;
+  llvm::StringLiteral name, typeName, absent;
+};
+constexpr DeviceKindRow deviceKinds[] = {
+#define DEVICE_KIND(ENUMERATOR, NUMBER, NAME, TYPE_NAME, ABSENT) {DeviceKind::ENUMERATOR, NAME, TYPE_NAME, ABSENT},
+#include "tsc/Tensor/DeviceKinds.def"
+};
+} // namespace
+
+static const DeviceKindRow &rowOf(DeviceKind kind) {
+  const auto *row = llvm::find_if(deviceKinds, [&](const DeviceKindRow &one) { return one.kind == kind; });
+  assert(row != std::end(deviceKinds) && "one of the kinds");
+  return *row;
+}
+
+llvm::StringRef tsc::typeNameOf(DeviceKind kind) { return rowOf(kind).typeName; }
+
+Status tsc::absentDevice(Device device) {
+  if (llvm::StringRef known = rowOf(device.kind).absent; !known.empty())
+    return unimplemented(known);
+  return unimplemented("tensors on device '" + device.str() + "' are not supported");
+}
+
 std::string Device::str() const {
-  std::string text = kind == DeviceKind::CPU ? "cpu" : kind == DeviceKind::CUDA ? "cuda" : "meta";
+  std::string text = rowOf(kind).name.str();
   if (index >= 0)
     text += ":" + std::to_string(index);
   return text;
@@ -153,15 +181,10 @@ std::string Device::str() const {
 
 std::optional<Device> Device::parse(llvm::StringRef text) {
   auto [name, number] = text.split(':');
-  Device device;
-  if (name == "cpu")
-    device.kind = DeviceKind::CPU;
-  else if (name == "cuda")
-    device.kind = DeviceKind::CUDA;
-  else if (name == "meta")
-    device.kind = DeviceKind::Meta;
-  else
+  const auto *row = llvm::find_if(deviceKinds, [&](const DeviceKindRow &one) { return one.name == name; });
+  if (row == std::end(deviceKinds))
     return std::nullopt;
+  Device device{row->kind};
   if (number.size() != text.size() - name.size() - (text.contains(':') ? 1 : 0))
     return std::nullopt;
   if (text.contains(':') && (number.empty() || (number.size() > 1 && number[0] == '0') ||

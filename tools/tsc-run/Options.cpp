@@ -215,7 +215,7 @@ const OptionInfo table[] = {
      [](Options &o, StringRef v) {
        std::optional<Device> device = Device::parse(v);
        o.device = device.value_or(Device());
-       return device && device->kind != DeviceKind::Meta;
+       return device && (device->kind == DeviceKind::CPU || device->kind == DeviceKind::CUDA);
      }},
     {"cuda-driver", "F.so", "use this library in place of the system's CUDA driver, NVRTC, cuBLASLt and cuDNN",
      [](Options &o, StringRef v) {

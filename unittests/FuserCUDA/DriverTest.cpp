@@ -355,8 +355,8 @@ TEST_CASE("FuserCUDA: the memory of a device is reached by copies") {
     REQUIRE(back.ok());
     CHECK(back->at(1).toDouble() == 7.5);
     CHECK(toPythonString(*there).find("device='cuda:0'") != std::string::npos);
-    CHECK(RemoteMemory::of(there->device()) == &(*gpu)->memory());
+    CHECK(&memoryOf(*there->get()->storage) == &(*gpu)->memory());
+    CHECK((*gpu)->memory().asRemote() == &(*gpu)->memory());
   }
-  CHECK(RemoteMemory::of(Device{DeviceKind::CUDA, 0}) == nullptr);
   CHECK(fake().numLive() == 0);
 }

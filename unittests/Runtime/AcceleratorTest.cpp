@@ -17,6 +17,7 @@ public:
   std::vector<uint64_t> called;
 
 private:
+  bool serves(DeviceKind) const override { return true; }
   void beginCall(uint64_t code, TraceRecorder *) override { called.push_back(code); }
   StatusOr<const DeviceMemory *> open(Device) override { return &DeviceMemory::cpu(); }
   Fuser *fuserOf(Device) override { return nullptr; }

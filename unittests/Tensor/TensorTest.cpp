@@ -123,6 +123,8 @@ TEST_CASE("dtypes: names, numbers and promotion") {
   CHECK(resultType(ints({2}), ramp({})) == DType::Float);
   CHECK(resultType(bools({true}), Scalar(1)) == DType::Int64);
   CHECK(Device::parse("cuda:1") == Device{DeviceKind::CUDA, 1});
+  CHECK(Device::parse("privateuseone") == Device{DeviceKind::PrivateUse1});
+  CHECK(Device{DeviceKind::PrivateUse1, 2}.str() == "privateuseone:2");
   CHECK(!Device::parse("cuda:"));
   CHECK(!Device::parse("tpu"));
 }

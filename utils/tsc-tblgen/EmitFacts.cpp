@@ -169,15 +169,16 @@ static void emitSpelling(raw_ostream &os, const OpModel &model, const OpDef &op)
 
 bool tsc::tblgen::emitOpFacts(raw_ostream &os, const RecordKeeper &records) {
   static constexpr StringRef macros[] = {
-      "FOLD",    "QUERY",      "LIST_EDIT", "LAWS",           "PARTIAL",         "METHOD",   "FUNCTIONAL",
-      "SCATTER", "INVERSE",    "CLAMP",     "BACKWARD_NODE",  "CONTAINER_QUERY", "VIEW",     "ARITHMETIC",
-      "PRODUCT", "CONVERSION", "SPELLING",  "PYTHON_MEANING", "DISTRIBUTION",    "SCALAR_OP"};
+      "FOLD",    "QUERY",      "LIST_EDIT", "LAWS",           "PARTIAL",         "METHOD",    "FUNCTIONAL",
+      "SCATTER", "INVERSE",    "CLAMP",     "BACKWARD_NODE",  "CONTAINER_QUERY", "VIEW",      "ARITHMETIC",
+      "PRODUCT", "CONVERSION", "SPELLING",  "PYTHON_MEANING", "DISTRIBUTION",    "SCALAR_OP", "DEVICE"};
   // Columns that hold an enumerator, which the compiler of the table looks at.
   static constexpr std::pair<StringRef, StringRef> enumerators[] = {
       {"query", "QUERY"},           {"containerQuery", "CONTAINER_QUERY"},
       {"listEdit", "LIST_EDIT"},    {"view", "VIEW"},
       {"partial", "PARTIAL"},       {"arithmetic", "ARITHMETIC"},
-      {"conversion", "CONVERSION"}, {"distribution", "DISTRIBUTION"}};
+      {"conversion", "CONVERSION"}, {"distribution", "DISTRIBUTION"},
+      {"device", "DEVICE"}};
   OpModel model;
   if (!readOpModel(records, model))
     return true;

@@ -77,7 +77,7 @@ struct EngineOptions {
 
   //===-- Devices -----------------------------------------------------------===//
   /// The accelerator on whose devices the program may put tensors, as `x.to("cuda")` does. Without one, such code fails
-  /// as in PyTorch without CUDA. Outlives the tensors that the program returns.
+  /// as in PyTorch without such devices. Outlives the tensors that the program returns.
   std::shared_ptr<Accelerator> accelerator;
   /// A device of the accelerator on which the whole program runs: the tensors of its modules and its constants are put
   /// there, and so is every tensor that it makes without naming a device. The host places the arguments of calls

@@ -8,6 +8,7 @@
 #define TSC_IR_OPFACTS_H
 
 #include "tsc/IR/OpRecord.h"
+#include "tsc/Tensor/Scalar.h"
 #include <optional>
 #include <variant>
 
@@ -30,13 +31,12 @@ struct FoldSignature {
 /// Returns how a reduction folds elements along dimensions, or nullopt for other operators.
 std::optional<FoldSignature> foldSignature(OpKind op);
 
-/// What an operator asks about its first operand, a tensor. `Size` and `Stride` take the dimension as
-/// second operand.
+/// What an operator asks about its first operand, a tensor. `Size` and `Stride` take the dimension as second operand,
+/// and which kind of device `IsOnDevice` asks for says deviceKindOf().
 enum class TensorQuery : uint8_t {
   DType,
   Device,
-  IsOnCPU,
-  IsOnCUDA,
+  IsOnDevice,
   IsFloating,
   IsComplex,
   Rank,
@@ -51,6 +51,10 @@ enum class TensorQuery : uint8_t {
 };
 /// Returns what the operator asks about a tensor, or nullopt where it does more than that.
 std::optional<TensorQuery> tensorQuery(OpKind op);
+
+/// Returns the kind of device that the operator moves its first operand to (aten::cuda), or that it asks about it
+/// (prim::is_cuda); nullopt for other operators.
+std::optional<DeviceKind> deviceKindOf(OpKind op);
 
 /// What an operator reads of its first operand, a list or a dict, which it leaves as it is. Its result is no view of
 /// it.

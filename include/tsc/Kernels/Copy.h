@@ -94,8 +94,10 @@ StatusOr<Tensor> typeAs(const Tensor &self, const Tensor &other);
 StatusOr<Tensor> written(const Tensor &value, const Tensor &self);
 /// Returns an in-place operator's refusal of a result that self cannot hold.
 Status checkWritten(ArrayRef<int64_t> sizes, DType dtype, const Tensor &self);
-StatusOr<Tensor> toCPU(const Tensor &self);
-StatusOr<Tensor> toCUDA(const Tensor &self);
+/// Returns `self`, which is the processor's, as a tensor on a device of the kind: itself for the processor,
+/// absentDevice() for others.
+StatusOr<Tensor> toKind(const Tensor &self, DeviceKind kind);
+template <DeviceKind kind> StatusOr<Tensor> toKind(const Tensor &self) { return toKind(self, kind); }
 StatusOr<Tensor> resolveConj(const Tensor &self);
 StatusOr<Tensor> resolveNeg(const Tensor &self);
 

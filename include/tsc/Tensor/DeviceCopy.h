@@ -6,34 +6,33 @@
 
 namespace tsc {
 
-/// The memory of a device, which the processor reads and writes through copies alone. Of several for one device, the
-/// last one made stands for it.
+/// The memory of a device, which the processor reads and writes through copies alone. What the device has been asked to
+/// do with a block before takes place before a copy from or to it.
 class RemoteMemory : public DeviceMemory {
 public:
   /// Copies bytes from a block of this device to memory of the processor's; done when it returns.
   virtual Status copyToHost(void *to, const void *from, size_t bytes) const = 0;
-  /// Copies bytes from memory of the processor's to a block of this device; done when it returns.
+  /// Copies bytes from memory of the processor's, which may change when it returns, to a block of this device.
   virtual Status copyFromHost(void *to, const void *from, size_t bytes) const = 0;
-  /// Returns the memory of a device; null for the processor, and for a device that nobody has opened.
-  static const RemoteMemory *of(Device device);
+  const RemoteMemory *asRemote() const final { return this; }
 
 protected:
-  explicit RemoteMemory(Device device); ///< Makes the memory of a device other than the processor.
-  ~RemoteMemory();
+  /// Makes the memory of a device other than the processor, which has a number.
+  explicit RemoteMemory(Device device) : DeviceMemory(device) {
+    assert(device.kind != DeviceKind::CPU && "the processor needs no copies");
+    assert(device.index >= 0 && "memory is that of one device");
+  }
+  ~RemoteMemory() = default;
 };
 
 /// Whether the processor can read a storage.
 inline bool isOnHost(const Storage &storage) { return storage.device().kind == DeviceKind::CPU; }
-/// Returns the memory that stands for a storage's device: where results of operators on it are allocated, and whose
-/// address says whether two storages are on one device. It is not always the object that the storage was allocated in
-/// (Storage::allocatedIn()): a device may have been opened more than once, a host lends the processor blocks that are
-/// no memory for results, and may replace the processor's memory. A device that has no RemoteMemory, which the
-/// processor reads as its own, is stood for by what the storage was allocated in.
+/// Returns the memory in which results of operators on a storage are allocated. On a device it is the storage's own. On
+/// the processor it is not always what the storage was allocated in (Storage::allocatedIn()): a host lends blocks that
+/// are no memory for results, and may replace the processor's memory. Whether a storage is on a device its device()
+/// says, and not the address of the memory: a device that was opened twice has two.
 inline const DeviceMemory &memoryOf(const Storage &storage) {
-  if (isOnHost(storage))
-    return DeviceMemory::cpu();
-  const RemoteMemory *remote = RemoteMemory::of(storage.device());
-  return remote ? static_cast<const DeviceMemory &>(*remote) : storage.allocatedIn();
+  return isOnHost(storage) ? DeviceMemory::cpu() : storage.allocatedIn();
 }
 /// Whether the processor can read a tensor, which is defined; true for one without a storage.
 inline bool isOnHost(const Tensor &tensor) {

@@ -7,10 +7,13 @@
 #ifndef TSC_TENSOR_DEVICEMEMORY_H
 #define TSC_TENSOR_DEVICEMEMORY_H
 
+#include "tsc/Support/Status.h"
 #include "tsc/Tensor/Allocator.h"
 #include "tsc/Tensor/Scalar.h"
 
 namespace tsc {
+
+class RemoteMemory;
 
 /// Gives the bytes of storages on one device, and takes them back.
 ///
@@ -28,6 +31,9 @@ public:
   virtual void deallocate(void *data, size_t capacity) const = 0;
   /// Copies bytes between two blocks of this device, which do not overlap.
   virtual void copy(void *to, const void *from, size_t bytes) const = 0;
+  /// Returns this memory where the processor reaches it through copies alone (DeviceCopy.h); null where the processor
+  /// reads it as its own.
+  virtual const RemoteMemory *asRemote() const { return nullptr; }
 
 protected:
   constexpr explicit DeviceMemory(Device where) : where(where) {}
@@ -36,6 +42,10 @@ protected:
 private:
   Device where;
 };
+
+/// Returns the error, in PyTorch's words where it has some, of a program that wants a device of a kind that the host
+/// does not have.
+Status absentDevice(Device device);
 
 } // namespace tsc
 

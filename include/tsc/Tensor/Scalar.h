@@ -69,8 +69,13 @@ DType toRealDType(DType dtype);
 /// Returns the complex dtype of a floating one (Float -> ComplexFloat); ComplexFloat for those that have none.
 DType toComplexDType(DType dtype);
 
-/// Kinds of devices, by PyTorch's numbers.
-enum class DeviceKind : int8_t { CPU = 0, CUDA = 1, Meta = 14 };
+/// The kinds of devices (DeviceKinds.def), by PyTorch's numbers.
+enum class DeviceKind : int8_t {
+#define DEVICE_KIND(ENUMERATOR, NUMBER, NAME, TYPE_NAME, ABSENT) ENUMERATOR = NUMBER,
+#include "tsc/Tensor/DeviceKinds.def"
+};
+/// Returns how the names of types of tensors on such devices begin: "CUDA", as in CUDAFloatType.
+llvm::StringRef typeNameOf(DeviceKind kind);
 
 /// A device, as torch.device; the index is -1 where none is given.
 struct Device {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OperatorInference.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -310,15 +311,15 @@ std::optional<Device> tsc::inferDevice(const InferredCall &call) {
   if (const AbstractValue *device = call.operand("device"); device && !device->isNone()) {
     std::optional<Device> asked = device->asDevice() ? std::optional(*device->asDevice()) : std::nullopt;
     const bool isNumbered = asked && (asked->kind == DeviceKind::CPU || asked->index >= 0);
-    return isNumbered ? asked : std::nullopt; // `cuda` is the host's choice of a GPU
+    return isNumbered ? asked : std::nullopt; // without a number it is the host's choice
   }
   if (call.hasUnknownTensor())
     return std::nullopt;
   if (call.has(Trait::MovesDevice) &&
-      !call.schema.deviceArgument()) { // to that of the last operand, or `cuda`, or `cpu`
+      !call.schema.deviceArgument()) { // to that of the last operand, or to a kind of device
     if (call.tensors().size() > 1)
       return call.tensors().back()->device;
-    return call.record.kind == OpKind::Aten_cpu ? std::optional(Device()) : std::nullopt;
+    return deviceKindOf(call.record.kind) == DeviceKind::CPU ? std::optional(Device()) : std::nullopt;
   }
   std::optional<Device> common, zeroDim;
   for (const AbstractTensor *tensor : call.tensors()) {

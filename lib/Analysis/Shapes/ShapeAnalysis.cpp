@@ -323,8 +323,7 @@ struct ShapeAnalysis::Impl {
     case TensorQuery::IsFloating: return tensor.dtype ? AbstractValue(isFloating(*tensor.dtype)) : AbstractValue();
     case TensorQuery::IsComplex: return tensor.dtype ? AbstractValue(isComplex(*tensor.dtype)) : AbstractValue();
     case TensorQuery::Device: return tensor.device ? AbstractValue(*tensor.device) : AbstractValue();
-    case TensorQuery::IsOnCPU: return isOn(DeviceKind::CPU, tensor);
-    case TensorQuery::IsOnCUDA: return isOn(DeviceKind::CUDA, tensor);
+    case TensorQuery::IsOnDevice: return isOn(*deviceKindOf(node.opKind()), tensor);
     default: break;
     }
     if (!tensor.sizes)

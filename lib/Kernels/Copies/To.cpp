@@ -108,9 +108,10 @@ StatusOr<Tensor> cpu::typeAs(const Tensor &self, const Tensor &other) {
   return convert(self, other.dtype(), false, std::nullopt);
 }
 
-StatusOr<Tensor> cpu::toCPU(const Tensor &self) { return self; }
-
-StatusOr<Tensor> cpu::toCUDA(const Tensor &) { return checkPlacement(std::nullopt, Device{DeviceKind::CUDA, -1}); }
+StatusOr<Tensor> cpu::toKind(const Tensor &self, DeviceKind kind) {
+  TSC_RETURN_IF_ERROR(checkPlacement(std::nullopt, Device{kind, -1}));
+  return self;
+}
 
 StatusOr<Tensor> cpu::resolveConj(const Tensor &self) {
   if (!self.get()->conjugate)

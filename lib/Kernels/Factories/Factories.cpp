@@ -19,9 +19,7 @@ Status cpu::checkPlacement(OptLayout layout, OptDevice device) {
     return unimplemented("tensors of a layout other than torch.strided are not supported");
   if (!device || device->kind == DeviceKind::CPU)
     return okStatus();
-  if (device->kind == DeviceKind::CUDA)
-    return unimplemented("Torch not compiled with CUDA enabled");
-  return unimplemented("tensors on device '" + device->str() + "' are not supported");
+  return absentDevice(*device);
 }
 
 static void zeroMemory(const Tensor &dense) {

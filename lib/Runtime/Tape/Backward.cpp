@@ -476,7 +476,8 @@ private:
   Status handOn(const GradientEdge &edge, const GradientShape &shape, Tensor gradient) {
     if (!edge.node || !gradient.defined() || (!targets.empty() && !useful.contains(edge.node.get())))
       return okStatus();
-    if (const Storage *storage = gradient.get()->storage.get(); storage && &memoryOf(*storage) != shape.memory) {
+    if (const Storage *storage = gradient.get()->storage.get();
+        storage && storage->device() != shape.memory->device()) {
       TSC_ASSIGN_OR_RETURN(gradient, copyTensor(gradient, *shape.memory)); // the operand was moved
     }
     auto run = [&](OpKind op, std::vector<IValue> operands) {

@@ -36,8 +36,7 @@ bool PeepholeRewriter::answerQuestion(Node &node) {
   case TensorQuery::IsFloating: return dtype && replaceWithConstant(node, isFloating(*dtype));
   case TensorQuery::IsComplex: return dtype && replaceWithConstant(node, isComplex(*dtype));
   case TensorQuery::Device: return device && replaceWithConstant(node, *device);
-  case TensorQuery::IsOnCUDA: return device && replaceWithConstant(node, device->kind == DeviceKind::CUDA);
-  case TensorQuery::IsOnCPU: return device && replaceWithConstant(node, device->kind == DeviceKind::CPU);
+  case TensorQuery::IsOnDevice: return device && replaceWithConstant(node, device->kind == deviceKindOf(node.opKind()));
   case TensorQuery::Rank: {
     if (facts && facts->sizes && isUnwritten(self))
       return replaceWithConstant(node, static_cast<int64_t>(facts->sizes->size()));

@@ -154,6 +154,8 @@ class Op<string schema_> {
   // The distribution that each element of its result is drawn from, independently of the others: an enumerator of Distribution, which
   // names the operands that are its parameters. The kernels of devices draw by it. Empty: another, or several calls share a state.
   string distribution = "";
+  // The kind of device that it moves operand 0 to, or that it asks about operand 0: an enumerator of DeviceKind.
+  string device = "";
   string clamp = "";         // It limits the elements of operand 0: the least and the greatest value, each a whole number, an
                              // operand's name or nothing: "0," of relu.
   // What a composite is made of: TorchScript source of a function of the operator's name, with the operator's parameters;

@@ -73,9 +73,9 @@ def Prim_device        : PrimOp<"prim::device(Tensor a) -> Device", "deviceOf", 
 def Prim_layout        : PrimOp<"prim::layout(Tensor a) -> Layout", "layoutOf", "a.layout"> { let traits = [Answers]; }
 def Prim_shape         : PrimOp<"prim::shape(Tensor a) -> int[]", "shapeOf", "a.shape"> { let traits = [Answers]; let query = "Sizes"; }
 def Prim_requires_grad : PrimOp<"prim::requires_grad(Tensor a) -> bool", "requiresGradOf", "a.requires_grad">;
-def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOnCpu", "a.is_cpu"> { let traits = [Answers]; let query = "IsOnCPU"; }
-def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOnCuda", "a.is_cuda"> { let traits = [Answers]; let query = "IsOnCUDA"; }
-def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOnMeta", "a.is_meta">;
+def Prim_is_cpu        : PrimOp<"prim::is_cpu(Tensor a) -> bool", "isOn<DeviceKind::CPU>", "a.is_cpu"> { let traits = [Answers]; let query = "IsOnDevice"; let device = "CPU"; }
+def Prim_is_cuda       : PrimOp<"prim::is_cuda(Tensor a) -> bool", "isOn<DeviceKind::CUDA>", "a.is_cuda"> { let traits = [Answers]; let query = "IsOnDevice"; let device = "CUDA"; }
+def Prim_is_meta       : PrimOp<"prim::is_meta(Tensor a) -> bool", "isOn<DeviceKind::Meta>", "a.is_meta"> { let device = "Meta"; }
 def Prim_is_sparse    : PrimOp<"prim::is_sparse(Tensor a) -> bool", "isSparse", "a.is_sparse">;
 def Prim_is_sparse_csr : PrimOp<"prim::is_sparse_csr(Tensor a) -> bool", "isInRows", "a.is_sparse_csr">;
 def Prim_is_nested    : PrimOp<"prim::is_nested(Tensor a) -> bool", "isNested", "a.is_nested">;

@@ -795,16 +795,16 @@ def Tsc_written : CopyOp<"tsc::written(Tensor(a) value, Tensor self) -> Tensor(b
   let derivative = [{ value = grad.type_as(value)
                       self = None }];
 }
-def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toCPU",
+def Aten_cpu : ViewOp<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", "toKind<DeviceKind::CPU>",
   "self on the CPU"> {
-  let devices = "moves";
+  let devices = "moves"; let device = "CPU";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
   let backwardNode = "ToCopyBackward0";
 }
-def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toCUDA",
+def Aten_cuda : ViewOp<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", "toKind<DeviceKind::CUDA>",
   "self on a GPU"> {
-  let devices = "moves";
+  let devices = "moves"; let device = "CUDA";
   let shape = "self"; let dtype = "self";
   let derivative = [{ self = grad.type_as(self) }];
   let backwardNode = "ToCopyBackward0";

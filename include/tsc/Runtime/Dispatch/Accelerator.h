@@ -1,10 +1,16 @@
 //===- Accelerator.h - The devices that a program may use -------*- C++ -*-===//
 //
-//   setAccelerator(context, createCudaAccelerator(options)); // or that of another device
+//   class MyDevices final : public Accelerator {
+//     bool serves(DeviceKind kind) const override { return kind == DeviceKind::PrivateUse1; }
+//     StatusOr<const DeviceMemory *> open(Device device) override; // the first door: a RemoteMemory
+//     StatusOr<bool> runLibrary(…) override;                       // the second: kernels of operators
+//     Fuser *fuserOf(Device device) override;                      // the third: kernels of fusion groups
+//   };
+//   setAccelerator(context, std::make_shared<MyDevices>());
 //
 // Runtime knows no driver. A host hands one in; tensors may be on its devices then,
-// and operators on them run there where the fuser makes a kernel of one, and else on
-// the processor, on copies.
+// and operators on them run there where the device has a kernel, or its fuser makes
+// one, and else on the processor, on copies. docs/adding-a-device.md is the guide.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_RUNTIME_DISPATCH_ACCELERATOR_H
@@ -19,6 +25,7 @@
 #include "llvm/ADT/StringSet.h"
 #include <functional>
 #include <mutex>
+#include <vector>
 
 namespace tsc {
 
@@ -40,17 +47,23 @@ struct DeviceSeed {
   uint64_t number = 0; ///< How often a seed was set: a generator whose last seed has another number starts anew.
 };
 
-/// The devices of one kind that a program's tensors may be on, with the code that runs operators there. A driver's
-/// library derives from it. The default of each virtual function that is not pure does nothing.
+/// The devices that a program's tensors may be on, with the code that runs operators there. A driver's library derives
+/// from it, for devices of one kind; joinAccelerators() makes one of several. The default of each virtual function that
+/// is not pure does nothing.
 ///
+/// Order:     what a thread asks of a device takes place in the order in which it was asked for, but the functions may
+///            return before. A copy to the processor (RemoteMemory) waits for it, and so does synchronize(). A block
+///            that was given back may be given out again for what is asked for later.
 /// Threads:   all functions may be called from many threads at once.
 /// Ownership: outlives the tensors on its devices and the programs that use it.
 class Accelerator {
 public:
   virtual ~Accelerator();
 
-  /// Returns the memory of a device, `cuda` or `cuda:N`, which is opened when it is first asked for. Where there is no
-  /// such device, returns PyTorch's error.
+  /// Whether it has devices of a kind.
+  virtual bool serves(DeviceKind kind) const = 0;
+  /// Returns the memory of a device, which is opened when it is first asked for. Without a number (`cuda`) it is the
+  /// one that programs get who name none. Where there is no such device, returns PyTorch's error.
   StatusOr<const DeviceMemory *> memory(Device device);
   /// Whether memory() was ever called. Before that, no tensor is on a device.
   bool isUsed() const { return used.load(std::memory_order_relaxed); }
@@ -74,8 +87,10 @@ public:
   virtual void beginCall(uint64_t code, TraceRecorder *trace);
   /// Launches the call's work that is held back. Returns an error of the call's work which was not returned before.
   virtual Status endCall();
+  /// Returns the fuser that makes kernels for a device, or null. It lives as long as this.
+  virtual Fuser *fuserOf(Device device) = 0;
   /// Sets the seed of the generators of all devices, as torch.manual_seed does.
-  void seed(uint64_t seed);
+  virtual void seed(uint64_t seed);
   /// Is called once with the name of each operator that ran on the processor, on copies of its tensors. May be empty.
   std::function<void(llvm::StringRef name)> copied;
   /// Calls `copied` with the name of such an operator, unless it was called with it before.
@@ -84,10 +99,10 @@ public:
 protected:
   /// Returns the seed that was last set.
   DeviceSeed seeded();
-  /// Opens a device, or returns PyTorch's error where there is none.
+  /// Opens a device of a kind that it serves, or returns PyTorch's error where there is none of this number.
   virtual StatusOr<const DeviceMemory *> open(Device device) = 0;
-  /// Returns the fuser that makes kernels for a device, or null.
-  virtual Fuser *fuserOf(Device device) = 0;
+  /// Lets isUsed() say so, where memory() is not the only way to the devices' memory.
+  void setUsed() { used.store(true, std::memory_order_relaxed); }
   /// Drops all groups of single operators. A derived class calls it before it destroys what they use.
   void forgetGroups() { groups.clear(); }
 
@@ -99,6 +114,10 @@ private:
   llvm::StringSet<> toldCopied;
   llvm::StringMap<std::shared_ptr<FusedGroup>> groups;
 };
+
+/// Returns an accelerator with the devices of all of these, none of which is null. Where two serve one kind of device,
+/// the first one does. It shares them, but for `copied`, which is its own.
+std::shared_ptr<Accelerator> joinAccelerators(std::vector<std::shared_ptr<Accelerator>> accelerators);
 
 /// Sets the accelerator on whose devices the context's programs may put tensors, or none (null). Call it before code is
 /// compiled, and while nobody calls operators of the context.

@@ -7,6 +7,7 @@
 #include "tsc/Tensor/Quantizer.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 
@@ -27,8 +28,10 @@ void tsc::setAccelerator(Context &context, std::shared_ptr<Accelerator> accelera
 Accelerator *tsc::acceleratorOf(Context &context) { return context.extension<ContextAccelerator>().accelerator.get(); }
 
 StatusOr<const DeviceMemory *> Accelerator::memory(Device device) {
+  if (!serves(device.kind))
+    return absentDevice(device);
   TSC_ASSIGN_OR_RETURN(const DeviceMemory *memory, open(device));
-  used.store(true, std::memory_order_relaxed);
+  setUsed();
   return memory;
 }
 
@@ -76,6 +79,69 @@ void Accelerator::noteCopied(llvm::StringRef name) {
 }
 
 namespace {
+/// Several accelerators as one: each call goes to the one that serves its device.
+class JoinedAccelerators final : public Accelerator {
+public:
+  explicit JoinedAccelerators(std::vector<std::shared_ptr<Accelerator>> joined) : joined(std::move(joined)) {
+    setUsed(); // whoever holds one of them makes tensors on its devices without asking here
+  }
+  ~JoinedAccelerators() override { forgetGroups(); }
+
+  bool serves(DeviceKind kind) const override { return find(kind); }
+  Status synchronize(Device device) override {
+    Accelerator *one = find(device.kind);
+    return one ? one->synchronize(device) : absentDevice(device);
+  }
+  StatusOr<bool> runLibrary(Device device, const OpRecord &record, llvm::ArrayRef<const IValue *> args,
+                            llvm::MutableArrayRef<IValue> results) override {
+    Accelerator *one = find(device.kind);
+    return one ? one->runLibrary(device, record, args, results) : false;
+  }
+  StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self,
+                      const Tensor *mask) override {
+    Accelerator *one = find(device.kind);
+    return one ? one->draw(device, what, result, self, mask) : false;
+  }
+  void beginCall(uint64_t code, TraceRecorder *trace) override {
+    for (const std::shared_ptr<Accelerator> &one : joined)
+      one->beginCall(code, trace);
+  }
+  Status endCall() override {
+    Status ended = okStatus();
+    for (const std::shared_ptr<Accelerator> &one : joined)
+      if (Status status = one->endCall(); ended.ok())
+        ended = std::move(status);
+    return ended;
+  }
+  void seed(uint64_t seed) override {
+    for (const std::shared_ptr<Accelerator> &one : joined)
+      one->seed(seed);
+  }
+  Fuser *fuserOf(Device device) override {
+    Accelerator *one = find(device.kind);
+    return one ? one->fuserOf(device) : nullptr;
+  }
+
+private:
+  StatusOr<const DeviceMemory *> open(Device device) override { return find(device.kind)->memory(device); }
+  Accelerator *find(DeviceKind kind) const {
+    for (const std::shared_ptr<Accelerator> &one : joined)
+      if (one->serves(kind))
+        return one.get();
+    return nullptr;
+  }
+
+  const std::vector<std::shared_ptr<Accelerator>> joined;
+};
+} // namespace
+
+std::shared_ptr<Accelerator> tsc::joinAccelerators(std::vector<std::shared_ptr<Accelerator>> accelerators) {
+  assert(llvm::all_of(accelerators, [](const auto &one) { return one != nullptr; }) &&
+         "accelerators are none that are null");
+  return std::make_shared<JoinedAccelerators>(std::move(accelerators));
+}
+
+namespace {
 class Placer {
 public:
   explicit Placer(const DeviceMemory &memory) : memory(memory) {}
@@ -118,7 +184,7 @@ private:
     if (!tensor.defined() || !tensor.get()->storage || tensor.dtype() == DType::Opaque || isQuantized(tensor.dtype()))
       return okStatus();
     Ref<Storage> &storage = tensor.get()->storage;
-    if (&memoryOf(*storage) == &memory)
+    if (storage->device() == memory.device())
       return okStatus();
     auto [known, isNew] = placed.try_emplace(storage.get());
     if (isNew) {

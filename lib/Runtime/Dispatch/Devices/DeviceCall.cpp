@@ -3,6 +3,7 @@
 #include "HostCopies.h"
 #include "OperatorGroup.h"
 #include "RandomCall.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Runtime/Dispatch/QuantizedCall.h"
 #include "tsc/Runtime/Dispatch/Unboxing.h"
@@ -11,10 +12,15 @@
 
 using namespace tsc;
 
+/// Returns the kind of device that an operator such as aten::cuda moves its operand to; the processor is none.
+static std::optional<DeviceKind> kindToMoveTo(OpKind op) {
+  std::optional<DeviceKind> kind =
+      op == OpKind::Unknown || !opRecord(op).has(Trait::MovesDevice) ? std::nullopt : deviceKindOf(op);
+  return kind == DeviceKind::CPU ? std::nullopt : kind;
+}
+
 bool tsc::placesTensors(OpKind op, const FunctionSchema &schema) {
-  if (op == OpKind::Aten_cuda)
-    return true;
-  return schema.deviceArgument().has_value();
+  return schema.deviceArgument().has_value() || kindToMoveTo(op);
 }
 
 namespace {
@@ -101,8 +107,8 @@ private:
           if (!first && isOnDevice(tensor))
             first = &memoryOf(*tensor.get()->storage);
         });
-    if (call.op == OpKind::Aten_cuda)
-      asked = Device{DeviceKind::CUDA, -1};
+    if (std::optional<DeviceKind> kind = kindToMoveTo(call.op))
+      asked = Device{*kind};
   }
 
   Status checkDevices() const {
@@ -152,15 +158,16 @@ private:
     const Tensor &self = call.args[0]->asTensor();
     const DeviceMemory *source = &memoryOf(*self.get()->storage), *target = source;
     const bool goesToTensor = call.args.size() > 1 && call.args[1]->isTensor();
+    const std::optional<DeviceKind> kind = deviceKindOf(call.op); // of an operator that only moves
     if (asked)
       target = wanted;
-    else if (deviceArgument >= 0 || call.op == OpKind::Aten_cpu)
+    else if (deviceArgument >= 0 || kind)
       target = &DeviceMemory::cpu();
     else if (goesToTensor && call.args[1]->asTensor().get()->storage)
       target = &memoryOf(*call.args[1]->asTensor().get()->storage);
     const IValue cpu{Device()};
-    if (target == source) {
-      if (call.op == OpKind::Aten_cuda || call.op == OpKind::Aten_cpu) {
+    if (target->device() == source->device()) {
+      if (kind) {
         call.results[0] = *call.args[0];
         return okStatus();
       }
@@ -180,7 +187,7 @@ private:
       other = IValue(std::move(dtype));
       args[1] = &other;
     }
-    if (call.op == OpKind::Aten_cuda)
+    if (kind)
       call.results[0] = operand;
     else
       TSC_RETURN_IF_ERROR(call.kernel(args.data(), call.results.data()));

@@ -47,9 +47,8 @@ Device deviceOf(const Tensor &a);
 int64_t layoutOf(const Tensor &a);
 std::vector<int64_t> shapeOf(const Tensor &a);
 bool requiresGradOf(const Tensor &a);
-bool isOnCpu(const Tensor &a);
-bool isOnCuda(const Tensor &a);
-bool isOnMeta(const Tensor &a);
+/// Whether the tensor is on a device of the kind.
+template <DeviceKind kind> bool isOn(const Tensor &a) { return a.device().kind == kind; }
 /// Returns false: it answers whether a tensor is of a kind that does not exist here, such as MKL-DNN's.
 bool isNever(const Tensor &a);
 /// Whether the tensor is sparse in the COO layout.
