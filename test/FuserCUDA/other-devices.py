@@ -5,6 +5,7 @@
 # RUN: %exits 1 tsc-run %s --entry of_list --cuda-driver %fake_cuda_driver 2>&1 | FileCheck %s --check-prefix=META
 # RUN: %exits 1 tsc-run %s --entry asked --args '"mps"' 2>&1 | FileCheck %s --check-prefix=MPS
 # RUN: %exits 1 tsc-run %s --entry asked --args '"xpu:1"' 2>&1 | FileCheck %s --check-prefix=XPU
+# RUN: %exits 1 tsc-run %s --entry asked --args '"privateuseone:1"' 2>&1 | FileCheck %s --check-prefix=PRIVATE
 # RUN: %exits 1 tsc-run %s --entry asked --args '"gpu"' 2>&1 | FileCheck %s --check-prefix=GPU
 # RUN: %exits 1 tsc-run %s --entry asked --args '"mps:x"' 2>&1 | FileCheck %s --check-prefix=NUMBER
 # RUN: tsc-run %s --entry names --cuda-driver %fake_cuda_driver | FileCheck %s --check-prefix=NAMES
@@ -26,6 +27,7 @@ def of_list():
 
 # MPS: tensors on device 'mps' are not supported
 # XPU: tensors on device 'xpu:1' are not supported
+# PRIVATE: tensors on device 'privateuseone:1' are not supported
 # GPU: Expected one of cpu, cuda, ipu, {{.*}}, privateuseone device type at start of device string: gpu
 # NUMBER: Invalid device string: 'mps:x'
 def asked(name: str):

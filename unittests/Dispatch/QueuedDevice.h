@@ -201,28 +201,38 @@ inline Kernel kernelOf(OpKind op) {
 // Kernels of fusion groups
 //===----------------------------------------------------------------------===//
 
-/// An operator of a group, with the numbers of its operands. Values have numbers: first the inputs, then what the steps
-/// compute.
+/// An operator of a group, with the numbers of its operands. Values have numbers: first the inputs that are tensors,
+/// then what the steps compute.
 struct Step {
   OpKind op;
   unsigned a, b;
 };
 
+/// What a group computes, element by element.
+struct Steps {
+  std::vector<unsigned> tensors, ones; ///< The positions of inputs that are tensors, and of those that have to be 1.
+  std::vector<Step> steps;
+  std::vector<unsigned> outputs; ///< The numbers of what the group gives.
+};
+
 /// Runs the steps for one element after the other, on whichever device the operands are.
 class StepsGroup final : public FusedGroup {
 public:
-  StepsGroup(std::shared_ptr<Units> units, std::vector<Step> steps, std::vector<unsigned> outputs,
-             FuserCounters &counters)
-      : units(std::move(units)), steps(std::move(steps)), outputs(std::move(outputs)), counters(counters) {}
+  StepsGroup(std::shared_ptr<Units> units, Steps steps, FuserCounters &counters)
+      : units(std::move(units)), steps(std::move(steps)), counters(counters) {}
 
-  StatusOr<bool> run(CallContext &, llvm::ArrayRef<const IValue *> inputs, IValue *results) override {
+  StatusOr<bool> run(CallContext &, llvm::ArrayRef<const IValue *> all, IValue *results) override {
+    llvm::SmallVector<const IValue *, 4> inputs;
+    for (unsigned position : steps.tensors)
+      inputs.push_back(all[position]);
     Unit *unit = inputs.empty() || !inputs[0]->isTensor() || !inputs[0]->asTensor().defined()
                      ? nullptr
                      : unitOf(*units, inputs[0]->asTensor().device());
     auto isAlike = [&](const IValue *input) {
       return unit->takes(*input) && input->asTensor().sizes() == inputs[0]->asTensor().sizes();
     };
-    if (!unit || !llvm::all_of(inputs, isAlike)) {
+    auto isOne = [&](unsigned position) { return all[position]->isInt() && all[position]->toInt() == 1; };
+    if (!unit || !llvm::all_of(inputs, isAlike) || !llvm::all_of(steps.ones, isOne)) {
       ++counters.fallbacks;
       return false;
     }
@@ -231,21 +241,21 @@ public:
     std::vector<float *> to;
     for (const IValue *input : inputs)
       from.push_back(Memory::find<float>(input->asTensor().data()));
-    for (size_t i = 0; i != outputs.size(); ++i) {
+    for (size_t i = 0; i != steps.outputs.size(); ++i) {
       TSC_ASSIGN_OR_RETURN(Tensor result, Tensor::empty(first.sizes(), DType::Float, unit->memory));
       to.push_back(Memory::find<float>(result.data()));
       results[i] = IValue(std::move(result));
     }
-    unit->launch("group", [count = first.numel(), from, to, steps = steps, outputs = outputs] {
+    unit->launch("group", [count = first.numel(), from, to, steps = steps] {
       std::vector<float> values;
       for (int64_t i = 0; i != count; ++i) {
         values.clear();
         for (const float *source : from)
           values.push_back(source[i]);
-        for (const Step &step : steps)
+        for (const Step &step : steps.steps)
           values.push_back(compute(step.op, values[step.a], values[step.b]));
         for (size_t k = 0; k != to.size(); ++k)
-          to[k][i] = values[outputs[k]];
+          to[k][i] = values[steps.outputs[k]];
       }
     });
     ++counters.kernelsRun;
@@ -265,8 +275,7 @@ private:
   }
 
   const std::shared_ptr<Units> units;
-  const std::vector<Step> steps;
-  const std::vector<unsigned> outputs;
+  const Steps steps;
   FuserCounters &counters;
 };
 
@@ -276,13 +285,18 @@ public:
   explicit StepsFuser(std::shared_ptr<Units> units) : units(std::move(units)) {}
 
   std::shared_ptr<FusedGroup> get(const Graph &group) override {
+    Steps steps;
     llvm::DenseMap<const Value *, unsigned> numbers;
-    for (const Value *input : group.inputs()) {
-      if (!llvm::isa<TensorType>(input->type()))
+    for (auto [position, input] : llvm::enumerate(group.inputs())) {
+      if (llvm::isa<TensorType>(input->type())) {
+        steps.tensors.push_back(static_cast<unsigned>(position));
+        numbers.try_emplace(input, numbers.size());
+      } else if (llvm::all_of(input->uses(), isFactor)) {
+        steps.ones.push_back(static_cast<unsigned>(position));
+      } else {
         return nullptr;
-      numbers.try_emplace(input, numbers.size());
+      }
     }
-    std::vector<Step> steps;
     for (const Node &node : group.block().nodes()) {
       if (node.kind() == prim::Constant)
         continue;
@@ -292,26 +306,30 @@ public:
       if (!isOfTensors)
         return nullptr;
       const unsigned a = numbers.lookup(node.input(0));
-      steps.push_back({node.opKind(), a, numOperands(node) == 2 ? numbers.lookup(node.input(1)) : a});
+      steps.steps.push_back({node.opKind(), a, numOperands(node) == 2 ? numbers.lookup(node.input(1)) : a});
       numbers.try_emplace(node.output(), numbers.size());
     }
-    std::vector<unsigned> outputs;
     for (const Value *output : group.outputs()) {
       if (!numbers.contains(output))
         return nullptr;
-      outputs.push_back(numbers.lookup(output));
+      steps.outputs.push_back(numbers.lookup(output));
     }
-    return std::make_shared<StepsGroup>(units, std::move(steps), std::move(outputs), counts);
+    return std::make_shared<StepsGroup>(units, std::move(steps), counts);
   }
   const FuserCounters &counters() const override { return counts; }
 
 private:
+  /// Whether a use is that of alpha in x + alpha * y.
+  static bool isFactor(const Use &use) {
+    return use.user()->opKind() == OpKind::Aten_add_Tensor && use.user()->input(2) == use.get();
+  }
   static bool isTaken(const Node &node) {
     switch (node.opKind()) {
     case OpKind::Aten_mul_Tensor:
     case OpKind::Aten_neg:
     case OpKind::Aten_relu: return true;
-    case OpKind::Aten_add_Tensor: return constantInt(node.input(2)) == 1; // x + 1 * y
+    case OpKind::Aten_add_Tensor: // x + 1 * y; an input that is no constant is looked at when the group runs
+      return constantInt(node.input(2)).value_or(1) == 1;
     default: return false;
     }
   }

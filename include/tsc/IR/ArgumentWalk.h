@@ -28,6 +28,7 @@ public:
 
   /// What a parameter takes. `index` is the argument's, among those by position or among those by keyword.
   struct Source {
+    /// Where the parameter's value comes from.
     enum Kind : uint8_t {
       Positional, ///< The next argument by position.
       Rest,       ///< All arguments by position from the next one on, as the elements of a list: x.view(2, 3).
