@@ -73,7 +73,7 @@ TEST_CASE("what means what Python means has no name that programs can call") {
   Context context;
   CompilationUnit unit(context);
   DiagnosticEngine diags;
-  Compiler compiler(unit, diags);
+  Compiler compiler(unit, diags, prelude());
   const SourceBuffer &code =
       context.sources().add("code/__torch__.py", "def f(x: float) -> float:\n  return ops.python.div(x, x)\n");
   compiler.setArchive([&](StringRef module) { return module == "__torch__" ? &code : nullptr; }, {});

@@ -3,8 +3,8 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Parser.h"
-#include "tsc/Runtime/Code.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
+#include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "tsc/Support/Diagnostics.h"
 #include <catch2/catch.hpp>
 
@@ -37,10 +37,10 @@ public:
     auto graphs = parseGraphs(context, context.sources().add("test.ir", layers), diags);
     REQUIRE(succeeded(graphs));
     graph = std::move(graphs->front());
-    FuserRegistry registry;
+    GraphExecutorOptions options;
     if (fuses)
-      registry.add(DeviceKind::PrivateUse1, devices->fuser());
-    cache.setFusers(registry);
+      options.fusers.add(DeviceKind::PrivateUse1, devices->fuser());
+    executor.emplace(std::move(options));
   }
 
   /// Calls the code with matrices on two devices.
@@ -48,7 +48,7 @@ public:
     CallContext call(context);
     TSC_ASSIGN_OR_RETURN(Tensor x, matrix({1, -2, 3, 4}, deviceOfX));
     TSC_ASSIGN_OR_RETURN(Tensor w, matrix({0, 1, 1, 0}, deviceOfW));
-    TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, cache.call(*graph, "test", call, {IValue(x), IValue(w)}));
+    TSC_ASSIGN_OR_RETURN(std::vector<IValue> results, executor->call(*graph, "test", call, {IValue(x), IValue(w)}));
     return results.front().asTensor();
   }
   StatusOr<Tensor> matrix(std::vector<float> numbers, int device) {
@@ -62,7 +62,7 @@ public:
   Context context;
   DiagnosticEngine diags;
   std::unique_ptr<Graph> graph;
-  CodeCache cache;
+  std::optional<GraphExecutor> executor;
 };
 } // namespace
 
