@@ -138,7 +138,7 @@ static void cholesky(double *a, double *info, int64_t anySize) {
 }
 
 static void qr(double *a, double *q, double *isOdd, int64_t rows, int64_t columns, int64_t k) {
-  assert(rows >= 1 && columns >= 1 && k <= rows && "a small matrix");
+  assert(rows >= 1 && columns >= 0 && k <= rows && "a small matrix");
   const V zero = hn::Zero(d), one = hn::Set(d, 1);
   auto at = [&](int64_t i, int64_t j) HWY_ATTR { return a + (i * columns + j) * lanes; };
   const int64_t steps = rows < columns ? rows : columns;

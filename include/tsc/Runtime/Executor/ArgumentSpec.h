@@ -65,6 +65,7 @@ private:
 class ArgumentSpecs {
 public:
   ArgumentSpecs(llvm::ArrayRef<IValue> args, bool gradMode) : args(args), gradMode(gradMode) {}
+  /// Returns what the arguments are in this detail, which is found out when it is asked for first.
   const ArgumentSpec &of(SizeDetail detail) {
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(detail)];
     if (!spec)

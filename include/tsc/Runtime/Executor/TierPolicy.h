@@ -79,6 +79,7 @@ public:
   static bool leavesGradientsToTape(const CallSituation &call) {
     return call.hasPlan && call.isRecorded && (call.planAsksForGradients || !call.gradMode || call.hasDuplicates);
   }
+  /// Returns the tier in which a call runs, and what follows when it fails there.
   TierChoice choose(const CallSituation &call) const;
   /// `isRecorded`: the host has an observer in the call's context. `expectsGradients`: the program was seen to ask for
   /// gradients, or may.
@@ -86,6 +87,7 @@ public:
 
   //===-- What is compiled next ---------------------------------------------===//
 
+  /// What is compiled for calls to come.
   enum class Next : uint8_t {
     Nothing,
     PlanForArguments, ///< A plan for arguments like those of the call.

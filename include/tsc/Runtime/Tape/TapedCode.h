@@ -36,6 +36,7 @@ public:
   const Code &forward() const { return *forwardCode; }
   /// The tensors that a call keeps, and their numbers.
   llvm::ArrayRef<TapedGraph::Source> kept() const { return keptTensors; }
+  /// Returns the number of a tensor among those that a call keeps, or -1 where it is none of them.
   int numberOf(TapedGraph::Source source) const;
   /// The operators that gradients may go through and whose formulas read elements.
   const llvm::SmallBitVector &operators() const { return allOperators; }
