@@ -10,6 +10,7 @@
 #include "tsc/IR/ArgumentWalk.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,22 +127,34 @@ static llvm::SmallVector<Value *, 4> unpackTuple(Graph &graph, Value *value, Sou
   return llvm::to_vector<4>(unpack->outputs());
 }
 
-/// A Tensor where a number stands, or a number of unknown kind where one of a known kind stands.
-static Symbol numberConversion(const Type *given, const Type *wanted) {
-  if (given->isTensor()) {
-    switch (wanted->kind()) {
-    case TypeKind::Float: return aten::FloatImplicit;
-    case TypeKind::Int: return aten::IntImplicit;
-    case TypeKind::Complex: return aten::ComplexImplicit;
-    case TypeKind::Number: return aten::ScalarImplicit;
-    default: return Symbol();
-    }
+/// The records of all conversions.
+static ArrayRef<const OpRecord *> conversionRecords() {
+  static const std::vector<const OpRecord *> records = [] {
+    std::vector<const OpRecord *> found;
+    for (const OpRecord &record : allOpRecords())
+      if (conversionKind(record.kind))
+        found.push_back(&record);
+    return found;
+  }();
+  return records;
+}
+
+/// The conversion of a Tensor where a number stands, or of a number of unknown kind where one of a known kind stands;
+/// null for other types. Only tensors have implicit conversions: for a number it is what a program would call.
+static Symbol numberConversion(Context &context, const Type *given, const Type *wanted) {
+  const bool isNumber =
+      wanted->isInt() || wanted->isFloat() || wanted->isComplex() || (given->isTensor() && wanted->isNumber());
+  if (!isNumber || !(given->isTensor() || given->isNumber()))
+    return Symbol();
+  const ConversionKind kind = given->isTensor() ? ConversionKind::Implicit : ConversionKind::Explicit;
+  for (const OpRecord *record : conversionRecords()) {
+    if (conversionKind(record->kind) != kind)
+      continue;
+    const Operator &op = *context.operators().find(record->qualified, record->overload);
+    if (op.schema().arguments()[0].type->kind() == given->kind() &&
+        op.schema().returns()[0].type->kind() == wanted->kind())
+      return op.symbol();
   }
-  if (given->isNumber())
-    return wanted->isFloat()     ? aten::Float
-           : wanted->isInt()     ? aten::Int
-           : wanted->isComplex() ? aten::Complex
-                                 : Symbol();
   return Symbol();
 }
 
@@ -190,7 +203,7 @@ Value *tsc::convertImplicitly(Graph &graph, Value *value, const Type *type, Sour
   }
   if (!allowConversions)
     return value;
-  if (Symbol conversion = numberConversion(given, type))
+  if (Symbol conversion = numberConversion(graph.context(), given, type))
     return insertNode(graph, conversion, {value}, type, range);
   if (isLiteralWithoutNone(*value, type))
     return insertNode(graph, prim::ListConstruct, llvm::to_vector<4>(value->definingNode()->inputs()), type, range);
@@ -323,7 +336,7 @@ private:
                                 (allowConversions && value->type()->isNumber()) ||
                                 (list->element()->isFloat() && value->type()->isInt()));
       if (isElement && (list->element()->isInt() || list->element()->isFloat())) {
-        if (Symbol conversion = numberConversion(value->type(), list->element()))
+        if (Symbol conversion = numberConversion(graph.context(), value->type(), list->element()))
           value = insertNode(graph, conversion, {value}, list->element(), range);
         llvm::SmallVector<Value *, 4> repeated(*formal.fixedLength, value);
         const Type *element = value->type()->isInt() ? Type::intType() : list->element();

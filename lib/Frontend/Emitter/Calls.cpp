@@ -2,6 +2,7 @@
 #include "Calls.h"
 #include "../SugaredValues/Values.h"
 #include "FunctionContext.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/PythonMeaning.h"
 #include "tsc/IR/SchemaMatching.h"
@@ -95,7 +96,10 @@ static Value *callWithBools(FunctionContext &fn, SourceRange range, Symbol name,
   }
   // PyTorch takes no bool for a dimension or another int.
   auto isMadeInt = [](Value *tensor) {
-    return llvm::any_of(tensor->uses(), [](const Use &use) { return use.user()->kind() == aten::IntImplicit; });
+    return llvm::any_of(tensor->uses(), [](const Use &use) {
+      const Node &user = *use.user();
+      return conversionKind(user.opKind()) == ConversionKind::Implicit && user.output()->type()->isInt();
+    });
   };
   return llvm::any_of(tensors, isMadeInt) ? nullptr : result;
 }

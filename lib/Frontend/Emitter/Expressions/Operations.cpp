@@ -42,8 +42,8 @@ Value *tsc::emitUnary(FunctionContext &fn, const UnaryOp &tree) {
     return isNumber ? operand : fn.error(tree.range(), diag::NoUnaryOperator, "+", type->annotation());
   }
   if (tree.op() == TreeOp::Invert && isInt) { // ~n is -n - 1
-    Value *negated = callBuiltin(fn, tree.range(), aten::neg, {operand});
-    return callBuiltin(fn, tree.range(), aten::sub, {negated, fn.constant(int64_t{1}, tree.range())});
+    Value *negated = callBuiltin(fn, tree.range(), operatorOf(TreeOp::Neg), {operand});
+    return callBuiltin(fn, tree.range(), operatorOf(TreeOp::Sub), {negated, fn.constant(int64_t{1}, tree.range())});
   }
   return callMagic(fn, tree.range(), treeOpMethod(tree.op()), operatorOf(tree.op()), {operand});
 }

@@ -19,6 +19,7 @@
 #include "../FunctionContext.h"
 #include "tsc/IR/ClassType.h"
 #include "tsc/IR/Function.h"
+#include "tsc/IR/OpFacts.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/Python/Slices.h"
 #include "llvm/ADT/DenseMap.h"
@@ -32,7 +33,8 @@ namespace {
 
 /// Whether an operator gives a list of what a dict holds.
 bool givesEntries(const Node &node) {
-  return node.kind() == aten::keys || node.kind().qualified() == "aten::values" || node.kind() == aten::items;
+  const std::optional<ContainerQuery> query = containerQuery(node.opKind());
+  return query == ContainerQuery::Keys || query == ContainerQuery::Values || query == ContainerQuery::Items;
 }
 
 bool isContainer(const Type *type) { return llvm::isa<ListType, DictType>(type) || type->kind() == TypeKind::AnyList; }
@@ -360,17 +362,17 @@ static void askForSize(FunctionContext &fn, Node &loop, Value *dict, SourceRange
 /// Makes the loop read the values of its dict when it comes to them.
 static void readValuesAnew(FunctionContext &fn, Node &loop, Value *view, Value *dict, SourceRange range) {
   Graph &graph = fn.graph();
-  const Node *made = view->definingNode();
-  if (made->kind() == aten::keys)
+  const std::optional<ContainerQuery> shown = containerQuery(view->definingNode()->opKind());
+  if (shown == ContainerQuery::Keys)
     return;
   llvm::SmallVector<Node *, 2> reads;
   for (const Use &use : view->uses())
-    if (use.user()->kind() == aten::__getitem__ && use.user()->block() == &loop.block(0))
+    if (containerQuery(use.user()->opKind()) == ContainerQuery::Element && use.user()->block() == &loop.block(0))
       reads.push_back(use.user());
   InsertPointGuard guard(graph);
   for (Node *read : reads) {
     graph.setInsertPoint(read->next());
-    if (made->kind() == aten::items) {
+    if (shown == ContainerQuery::Items) {
       auto *entry = llvm::cast<TupleType>(read->output()->type());
       Value *key = tupleIndex(fn, read->output(), entry->elements()[0], 0, range);
       Value *value = callBuiltin(fn, range, aten::__getitem__, {dict, key});
