@@ -281,9 +281,9 @@ void Assembler::assembleOperator(const Step &step) {
 /// The kernel of an operator that a pass inserts and that no record describes.
 static BoxedKernel insertedKernel(const Node &node) {
   switch (node.kind().id()) {
-  case SymbolId::prim_MMTreeReduce: return ops::mmTreeReduce;
-  case SymbolId::prim_MMBatchSide: return ops::mmBatchSide;
-  case SymbolId::prim_ConstantChunk: return ops::constantChunk;
+#define INSERTED_OP(NAME, KERNEL, ...)                                                                                 \
+  case SymbolId::prim_##NAME: return ops::KERNEL;
+#include "tsc/Runtime/Lowering/InsertedOps.def"
   default: return nullptr;
   }
 }

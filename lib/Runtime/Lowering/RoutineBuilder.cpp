@@ -160,6 +160,12 @@ void RoutineBuilder::findConditions(const Block &block) {
   }
 }
 
+std::optional<bool> tsc::identityTest(const Node &node) {
+  if (node.kind() == aten::__is__)
+    return true;
+  return node.kind() == aten::__isnot__ ? std::optional(false) : std::nullopt;
+}
+
 /// Whether `node` becomes a jump of `consumer`, which branches on its result and does nothing else with it.
 void RoutineBuilder::markCondition(const Node *consumer, const Value *condition) {
   const Node *node = condition->node();
@@ -186,12 +192,12 @@ void RoutineBuilder::markCondition(const Node *consumer, const Value *condition)
       markCondition(node, node->input(0));
     }
     return;
-  case SymbolId::aten___is__:
-  case SymbolId::aten___isnot__:
-    if (node->numInputs() == 2 && classOf(node->input(0)) == SlotClass::Value && node->input(1)->type()->isNone())
-      conditions.insert(node);
-    return;
   default: {
+    if (identityTest(*node)) {
+      if (node->numInputs() == 2 && classOf(node->input(0)) == SlotClass::Value && node->input(1)->type()->isNone())
+        conditions.insert(node);
+      return;
+    }
     auto pattern = scalarPattern(*node);
     if (pattern && node->numInputs() == 2 && signatureOf(pattern->op).isComparison && matches(*pattern))
       conditions.insert(node);
@@ -441,10 +447,8 @@ void RoutineBuilder::emitBranch(const Node *user, unsigned index, bool sense, La
 }
 
 void RoutineBuilder::emitComparisonJump(const Node *node, bool sense, Label &target) {
-  SymbolId kind = node->kind().id();
-  if (kind == SymbolId::aten___is__ || kind == SymbolId::aten___isnot__) {
-    const bool whenNone = (kind == SymbolId::aten___is__) == sense;
-    emitJump(StepKind::BranchNone, target, operand(node, 0)).sense = whenNone;
+  if (std::optional<bool> whenSame = identityTest(*node)) {
+    emitJump(StepKind::BranchNone, target, operand(node, 0)).sense = *whenSame == sense;
     return;
   }
   const ScalarPattern pattern = *scalarPattern(*node);

@@ -16,6 +16,10 @@ struct Label {
   llvm::SmallVector<int, 4> jumps;
 };
 
+/// Whether the node gives true where its two operands are the same object, as `is` does, or false there, as `is not`
+/// does; nullopt for other nodes.
+std::optional<bool> identityTest(const Node &node);
+
 /// Builds one routine.
 class RoutineBuilder {
 public:

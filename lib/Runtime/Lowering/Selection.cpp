@@ -11,6 +11,7 @@
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/FunctionSchema.h"
+#include "tsc/IR/NodeFacts.h"
 #include "tsc/IR/Operator.h"
 
 using namespace tsc;
@@ -306,6 +307,10 @@ bool RoutineBuilder::emitSubgraph(const Node *node) {
 }
 
 bool RoutineBuilder::emitPrimitive(const Node *node) {
+  if (hasFact(node->kind(), NodeFact::PassesThrough) && node->numInputs() == 1 && node->numOutputs() == 1)
+    return emitCast(node), true;
+  if (std::optional<bool> sense = identityTest(*node))
+    return emitIsNone(node, *sense);
   switch (node->kind().id()) {
   case SymbolId::prim_Print:
   case SymbolId::python_Print: return emitLists(StepKind::Print, operandList(node)), true;
@@ -322,17 +327,7 @@ bool RoutineBuilder::emitPrimitive(const Node *node) {
   case SymbolId::prim_SetAttr:
   case SymbolId::prim_CreateObject:
   case SymbolId::prim_isinstance: return emitAttribute(node), true;
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
-  case SymbolId::prim_annotate:
-  case SymbolId::prim_profile:
-  case SymbolId::prim_Guard:
-    if (node->numInputs() != 1 || node->numOutputs() != 1)
-      return false;
-    return emitCast(node), true;
   case SymbolId::aten__unwrap_optional: return emitUnwrap(node), true;
-  case SymbolId::aten___is__: return emitIsNone(node, true);
-  case SymbolId::aten___isnot__: return emitIsNone(node, false);
   case SymbolId::prim_EnumName: return emit(StepKind::EnumName, resultSlot(node), operand(node, 0)), true;
   case SymbolId::prim_EnumValue: return emit(StepKind::EnumValue, resultSlot(node), operand(node, 0)), true;
   case SymbolId::prim_Enter:
@@ -434,23 +429,29 @@ static int64_t numNeededResults(const Node *node) {
 }
 
 /// What an operator that a pass inserts, and that no record describes, takes after the node's inputs. None for other
-/// nodes.
+/// nodes, and where an attribute is missing.
 static std::optional<llvm::SmallVector<IValue, 3>> operandsOfInserted(const Node *node) {
-  using Constants = llvm::SmallVector<IValue, 3>;
+  llvm::SmallVector<IValue, 3> constants;
+  auto take = [&](std::initializer_list<Symbol> names) {
+    return llvm::all_of(names, [&](Symbol name) {
+      const auto *value = attributeOf<int64_t>(node, name);
+      if (value)
+        constants.emplace_back(*value);
+      return value != nullptr;
+    });
+  };
+  bool isComplete = false;
   switch (node->kind().id()) {
-  case SymbolId::prim_MMTreeReduce: return Constants();
-  case SymbolId::prim_MMBatchSide:
-    if (const auto *side = attributeOf<int64_t>(node, attr::side))
-      return Constants{*side};
-    return Constants();
-  case SymbolId::prim_ConstantChunk: {
-    const auto *chunks = attributeOf<int64_t>(node, attr::chunks), *dim = attributeOf<int64_t>(node, attr::dim);
-    if (!chunks || !dim || node->numInputs() != 1)
-      return std::nullopt;
-    return Constants{*chunks, *dim, numNeededResults(node)};
-  }
+#define INSERTED_OP(NAME, KERNEL, ...)                                                                                 \
+  case SymbolId::prim_##NAME: isComplete = take({__VA_ARGS__}); break;
+#include "tsc/Runtime/Lowering/InsertedOps.def"
   default: return std::nullopt;
   }
+  if (node->kind() == prim::ConstantChunk) {
+    isComplete &= node->numInputs() == 1;
+    constants.emplace_back(numNeededResults(node));
+  }
+  return isComplete ? std::optional(std::move(constants)) : std::nullopt;
 }
 
 void RoutineBuilder::emitInserted(const Node *node, llvm::ArrayRef<IValue> constants) {

@@ -7,6 +7,7 @@
 #include "SlotAllocator.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/MeetFacts.h"
+#include "tsc/IR/NodeFacts.h"
 #include <algorithm>
 #include <array>
 #include <queue>
@@ -100,15 +101,9 @@ static bool isPlainCopy(const Node &node) {
   if (node.numInputs() != 1 || node.numOutputs() != 1)
     return false;
   const bool isScalar = classOfType(node.output()->type()) != SlotClass::Value;
-  switch (node.kind().id()) {
-  case SymbolId::aten__unwrap_optional: return isScalar;
-  case SymbolId::prim_unchecked_cast:
-  case SymbolId::prim_unchecked_unwrap_optional:
-  case SymbolId::prim_annotate:
-  case SymbolId::prim_profile:
-  case SymbolId::prim_Guard: return isScalar || !needsCastCheck(node);
-  default: return false;
-  }
+  if (node.kind() == aten::_unwrap_optional)
+    return isScalar;
+  return hasFact(node.kind(), NodeFact::PassesThrough) && (isScalar || !needsCastCheck(node));
 }
 
 void SlotAllocator::joinControlFlow(const Block &block) {
