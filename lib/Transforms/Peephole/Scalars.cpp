@@ -45,10 +45,11 @@ bool PeepholeRewriter::convertNothing(Node &node) {
   Value *operand = node.input(0);
   if (node.opKind() == OpKind::Aten_Bool_int && operand->node()->opKind() == OpKind::Aten_Int_bool)
     return replace(node, operand->node()->input(0));
-  return conversionKind(node.opKind()) && replace(node, operand); // where the types fit
+  // Where the types fit. A tensor, to which EraseNumberTypes turns numbers, has a history besides its number.
+  return conversionKind(node.opKind()) && !operand->type()->isTensor() && replace(node, operand);
 }
 
-/// Operators on one number, text or bool, applied to their own result. Those on tensors are dropIdentity's.
+/// Operators on one number, text or bool, applied to their own result. Those on tensors are dropRepetition's.
 bool PeepholeRewriter::simplifyRepetition(Node &node) {
   Value *operand = node.input(0);
   if (node.numInputs() != 1 || operand->type()->isTensor() || operand->node()->opKind() != node.opKind())
