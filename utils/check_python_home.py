@@ -42,7 +42,7 @@ ALLOWED_FORMULAS = {
     ("lib/IR/Printer.cpp", "number text"): "constants of graphs",
     ("lib/IR/Printer.cpp", "rounding"): "likewise",
     ("lib/Runtime/Interpreter/ScalarHandlers.cpp", "rounding"): "floor() and ceil(), which fail in PyTorch's words",
-    ("lib/Frontend/Emitter/Sets.cpp", "case"): "the name of a file",
+    ("lib/Frontend/Emitter/Expressions/Sets.cpp", "case"): "the name of a file",
     ("lib/Frontend/Evaluator/Statements.cpp", "overflow"): "counts steps",
 }
 
