@@ -58,7 +58,8 @@ private:
   friend class Specializer;
   PlanCache<FunctionPlan> plans;
   // The plan for any arguments, which is asked for when there are enough of the others. `isGeneral` is stored with
-  // release after them, so that a call which sees it has looked through all of them.
+  // release, and loaded with acquire by calls that found none of the others. One that had looked through them before
+  // the last was added runs this plan, which is right for it, too.
   std::atomic<bool> isGeneral{false};
   std::unique_ptr<const Executable> generalMade;
   std::atomic<const Executable *> general{nullptr}; ///< As FunctionPlan::code.

@@ -52,7 +52,7 @@ void installServices(Context &context, OperatorServices &services);
 void installServices(Context &context, GradientServices &services);
 /// Returns the context's services, or null.
 OperatorServices *servicesOf(Context &context);
-GradientServices *gradientServicesOf(Context &context);
+GradientServices *gradientServicesOf(Context &context); ///< Returns those for gradients, or null.
 
 } // namespace tsc
 

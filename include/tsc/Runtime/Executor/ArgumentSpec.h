@@ -65,8 +65,7 @@ private:
 class ArgumentSpecs {
 public:
   ArgumentSpecs(llvm::ArrayRef<IValue> args, bool gradMode) : args(args), gradMode(gradMode) {}
-  /// Returns what the arguments are in this detail, which is found out when it is asked for first.
-  const ArgumentSpec &of(SizeDetail detail) {
+  const ArgumentSpec &of(SizeDetail detail) { ///< Returns the spec that has sizes in this detail.
     std::optional<ArgumentSpec> &spec = specs[static_cast<size_t>(detail)];
     if (!spec)
       spec.emplace(args, gradMode, detail);

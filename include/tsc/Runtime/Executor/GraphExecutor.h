@@ -33,7 +33,7 @@ struct GraphExecutorOptions {
   CodeCache::Preparation prepareForTape;
   /// Is called with the code that one of these two has prepared.
   CodeCache::Observer onCode;
-  FuserRegistry fusers; ///< Of all tiers but Tier::Written.
+  FuserRegistry fusers; ///< The fusers of all tiers but Tier::Written.
   /// Whether plans of modules that convolve images rely on the attributes of the modules.
   bool knowsLayers = false;
   TraceRecorder *trace = nullptr;       ///< Receives a span for each plan; outlives the executor.

@@ -79,16 +79,14 @@ public:
   static bool leavesGradientsToTape(const CallSituation &call) {
     return call.hasPlan && call.isRecorded && (call.planAsksForGradients || !call.gradMode || call.hasDuplicates);
   }
-  /// Returns the tier in which a call runs, and what follows when it fails there.
-  TierChoice choose(const CallSituation &call) const;
+  TierChoice choose(const CallSituation &call) const; ///< Returns the tier in which a call of a function runs.
   /// `isRecorded`: the host has an observer in the call's context. `expectsGradients`: the program was seen to ask for
   /// gradients, or may.
   HostChoice chooseForHost(bool isRecorded, bool expectsGradients) const;
 
   //===-- What is compiled next ---------------------------------------------===//
 
-  /// What is compiled for calls to come.
-  enum class Next : uint8_t {
+  enum class Next : uint8_t { ///< What is compiled for calls to come.
     Nothing,
     PlanForArguments, ///< A plan for arguments like those of the call.
     PlanForAny        ///< A plan for any arguments.

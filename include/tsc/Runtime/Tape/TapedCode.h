@@ -25,7 +25,7 @@ public:
   /// The derivative for some of the results' gradients by some of the operands.
   struct Backward {
     std::vector<unsigned> key; ///< The numbers of the gradients that have arrived, ~0, and those of the operands.
-    TapedGraph::Backward how;  ///< Without its graph.
+    TapedGraph::Backward how;  ///< What it reads and gives; its graph is compiled, and gone.
     const Code *code = nullptr;
   };
   /// Returns the derivative for the gradients that have `arrived`, by the operands that are `wanted`. It is compiled
@@ -36,8 +36,7 @@ public:
   const Code &forward() const { return *forwardCode; }
   /// The tensors that a call keeps, and their numbers.
   llvm::ArrayRef<TapedGraph::Source> kept() const { return keptTensors; }
-  /// Returns the number of a tensor among those that a call keeps, or -1 where it is none of them.
-  int numberOf(TapedGraph::Source source) const;
+  int numberOf(TapedGraph::Source source) const; ///< Returns the position of one of these, or -1 for another one.
   /// The operators that gradients may go through and whose formulas read elements.
   const llvm::SmallBitVector &operators() const { return allOperators; }
   /// Those that run again on the way back, where all gradients are wanted.
