@@ -13,6 +13,7 @@ namespace tsc {
 /// What is known where a step begins.
 struct SlotState {
   llvm::BitVector full;                ///< The slots of class Value that hold something.
+  llvm::BitVector places;              ///< The places of these slots.
   llvm::SmallVector<uint32_t, 2> open; ///< The WithEntered steps of open `with` statements, outermost first.
 };
 
@@ -27,6 +28,10 @@ public:
 
 private:
   void apply(uint32_t number);
+  void fill(uint32_t slot) {
+    state->full.set(slot);
+    state->places.set(routine.slots[slot].place);
+  }
   /// Notes that `target` is reached in the current state. False where it is reached in another one, too.
   bool reach(uint32_t target);
 
@@ -42,9 +47,10 @@ template <typename Visit, typename Differ> void SlotStates::walk(Visit &&visit, 
       isTarget.set(step.target);
   state.emplace();
   state->full.resize(routine.slots.size());
+  state->places.resize(routine.numValuePlaces);
   for (uint32_t input : routine.inputs)
     if (routine.slots[input].kind == SlotClass::Value)
-      state->full.set(input);
+      fill(input);
   for (uint32_t i = 0; i != routine.steps.size(); ++i) {
     if (isTarget.test(i)) {
       if (state && !reach(i) && !differ(i))
@@ -79,11 +85,13 @@ inline bool SlotStates::reach(uint32_t target) {
 inline void SlotStates::apply(uint32_t number) {
   const Step &step = routine.steps[number];
   for (Operand operand : routine.readBy(step))
-    if (operand.isLastUse())
+    if (operand.isLastUse()) {
       state->full.reset(operand.number());
+      state->places.reset(routine.slots[operand.number()].place);
+    }
   for (Operand result : routine.writtenBy(step))
     if (routine.classOf(result) == SlotClass::Value)
-      state->full.set(result.number());
+      fill(result.number());
   if (step.kind == StepKind::WithEntered)
     state->open.push_back(number);
   else if (step.kind == StepKind::WithExit && !state->open.empty())

@@ -47,8 +47,13 @@ static std::string findMistakeIn(const Routine &routine, uint32_t number, const 
     if (routine.classOf(result) != SlotClass::Value)
       continue;
     const uint32_t place = routine.slots[result.number()].place;
+    auto isHere = [&](uint32_t slot) { return routine.slots[slot].place == place; };
+    // A place holds one value, so that there is none other than one that the step takes out. The slots are looked
+    // through for the message alone: there may be a hundred thousand.
+    if (!state.places.test(place) || llvm::any_of(emptied, isHere))
+      continue;
     for (unsigned slot : state.full.set_bits())
-      if (routine.slots[slot].place == place && !llvm::is_contained(emptied, slot))
+      if (isHere(slot))
         return at(number, "writes s" + llvm::Twine(result.number()) + ", where s" + llvm::Twine(slot) + " is");
   }
   if (step.kind != StepKind::Return)
