@@ -58,8 +58,9 @@ void tsc::retargetDevices(Graph &graph, Device target) {
   const Symbol parse = graph.context().symbol("aten::device");
   std::vector<Node *> found;
   graph.walk([&](Node &node) {
-    if (node.hasAttribute(attr::Subgraph)) // what a fork runs
-      retargetDevices(*node.get<std::shared_ptr<Graph>>(attr::Subgraph), target);
+    const AttributeValue *attribute = node.attribute(attr::Subgraph); // what a fork runs; of text, it may be anything
+    if (const auto *inner = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr; inner && *inner)
+      retargetDevices(**inner, target);
     if (node.kind() == parse || movesToDevice(node) || node.kind() == prim::Constant)
       found.push_back(&node);
   });
