@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
@@ -48,7 +49,7 @@ std::string annotation(const Type *type) {
 /// Compiles source, once it compiled what it needs.
 class Source {
 public:
-  explicit Source(std::string text) : buffer("formula.py", std::move(text)), unit(context), compiler(unit, diags) {
+  explicit Source(std::string text) : buffer("formula.py", std::move(text)), unit(context), compiler(unit, diags, prelude()) {
     if (succeeded(compiler.addSource(buffer, "__torch__")) && succeeded(compiler.defineAll()) &&
         !compiler.sourceFunctions().empty())
       function = compiler.sourceFunctions().back();

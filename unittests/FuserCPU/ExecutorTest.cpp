@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Function.h"
@@ -96,7 +97,7 @@ def counts(x: Tensor, seen: List[int]) -> int:
 class Program {
 public:
   explicit Program(std::optional<CompileMode> mode)
-      : unit(context), compiler(unit, diags), evaluator(context), passes(registry) {
+      : unit(context), compiler(unit, diags, prelude()), evaluator(context), passes(registry) {
     REQUIRE(succeeded(compiler.addSource(context.sources().add("programs.py", source))));
     if (!mode)
       return;

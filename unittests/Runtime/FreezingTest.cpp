@@ -1,5 +1,6 @@
 //===- FreezingTest.cpp - Modules whose attributes became constants -------===//
 #include "tsc/Frontend/Compiler.h"
+#include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/Kernels/Copy.h"
@@ -17,7 +18,7 @@ namespace {
 /// Classes of a source text; `make` gives an object of one of them with its `__init__` run.
 class Source {
 public:
-  explicit Source(const char *text) : unit(context), compiler(unit, diags) {
+  explicit Source(const char *text) : unit(context), compiler(unit, diags, prelude()) {
     bool compiles = succeeded(compiler.addSource(context.sources().add("test.py", text)));
     INFO(diags.str());
     REQUIRE(compiles);
