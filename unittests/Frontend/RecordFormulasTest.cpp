@@ -49,7 +49,8 @@ std::string annotation(const Type *type) {
 /// Compiles source, once it compiled what it needs.
 class Source {
 public:
-  explicit Source(std::string text) : buffer("formula.py", std::move(text)), unit(context), compiler(unit, diags, prelude()) {
+  explicit Source(std::string text)
+      : buffer("formula.py", std::move(text)), unit(context), compiler(unit, diags, prelude()) {
     if (succeeded(compiler.addSource(buffer, "__torch__")) && succeeded(compiler.defineAll()) &&
         !compiler.sourceFunctions().empty())
       function = compiler.sourceFunctions().back();

@@ -27,8 +27,8 @@ public:
   Device device() const { return where; }
   /// Returns a block of at least `bytes`, uninitialised and aligned to 64; {nullptr, 0} when there is no memory.
   virtual memory::Block allocate(size_t bytes) const = 0;
-  /// Takes back a block, with the capacity that allocate() gave it. The device may be about to use it for what was asked
-  /// for before.
+  /// Takes back a block, with the capacity that allocate() gave it. The device may be about to use it for what was
+  /// asked for before.
   virtual void deallocate(void *data, size_t capacity) const = 0;
   /// Copies bytes between two blocks of this device, which do not overlap.
   virtual void copy(void *to, const void *from, size_t bytes) const = 0;
