@@ -149,7 +149,7 @@ Assembler::Assembler(Routine lowered, llvm::StringRef name, CodeCache &cache)
   code->cache = &cache;
   code->accelerator = acceleratorOf(context());
   if (code->accelerator)
-    code->number = code->accelerator->numberOfCode();
+    code->number = Accelerator::numberOfCode();
   code->mayDraw = routine.mayDraw;
   code->asksForGradients = routine.asksForGradients;
   code->numOutputs = routine.numOutputs;

@@ -80,8 +80,9 @@ public:
   /// and `mask` (bools) receives which elements are kept. Returns false where it did nothing.
   virtual StatusOr<bool> draw(Device device, const RandomDraw &what, const Tensor &result, const Tensor *self = nullptr,
                               const Tensor *mask = nullptr);
-  /// Returns a new number for a piece of code, by which beginCall() knows it. No number is given twice.
-  uint64_t numberOfCode() { return numCodes.fetch_add(1, std::memory_order_relaxed); }
+  /// Returns a new number for a piece of code, by which beginCall() knows it. A process gives no number twice, so that
+  /// accelerators which are also parts of others (joinAccelerators) are never told one number for two pieces of code.
+  static uint64_t numberOfCode();
   /// Says that this thread begins a call of the code with number `code`, which endCall() ends. Work that is launched in
   /// between may be held back until then, to be launched at once.
   virtual void beginCall(uint64_t code, TraceRecorder *trace);
@@ -108,7 +109,6 @@ protected:
 
 private:
   std::atomic<bool> used{false};
-  std::atomic<uint64_t> numCodes{0};
   std::mutex lock; ///< Guards the members below.
   DeviceSeed currentSeed;
   llvm::StringSet<> toldCopied;
