@@ -282,7 +282,7 @@ Status PassManager::runStep(Step &step, Graph &graph, AnalysisManager &analyses,
   if (changed) {
     analyses.invalidate();
     if (isLogEnabled(LogLevel::Dump, info.className, info.name))
-      writeLog(LogLevel::Dump, __FILE__, __LINE__, "after " + info.name.str() + ":\n" + graph.str());
+      writeLog(LogLevel::Dump, __FILE_NAME__, __LINE__, "after " + info.name.str() + ":\n" + graph.str());
   }
   if (lists(instrumentation.printAfter, info) || (changed && instrumentation.printChanged == ChangePrinting::Graph))
     *log << "# *** IR after " << info.name << " ***\n" << graph.str() << "\n";

@@ -31,7 +31,8 @@ enum class LogLevel : uint8_t {
 void setLogSpec(llvm::StringRef spec);
 /// Sets where log lines go; null stands for the standard error stream, as at first. The stream must outlive its use.
 void setLogStream(llvm::raw_ostream *os);
-/// Whether messages of a level are shown for code in `file`, or for the DEBUG_TYPE `pass`.
+/// Whether messages of a level are shown for code in `file`, or for the DEBUG_TYPE `pass`. The macros below give files
+/// without their folders, so that what is built does not depend on where its source stands.
 bool isLogEnabled(LogLevel level, llvm::StringRef file, llvm::StringRef pass);
 /// Writes `text` with `[LEVEL file:line] ` before each of its lines.
 void writeLog(LogLevel level, llvm::StringRef file, unsigned line, llvm::StringRef text);
@@ -59,16 +60,16 @@ extern std::atomic<bool> anyLogEnabled;
 #define TSC_LOG(LEVEL, MESSAGE)                                                                                        \
   do {                                                                                                                 \
     if (::tsc::detail::anyLogEnabled.load(std::memory_order_relaxed) &&                                                \
-        ::tsc::isLogEnabled(LEVEL, __FILE__, DEBUG_TYPE)) {                                                            \
+        ::tsc::isLogEnabled(LEVEL, __FILE_NAME__, DEBUG_TYPE)) {                                                       \
       std::string tscText;                                                                                             \
       llvm::raw_string_ostream(tscText) << MESSAGE;                                                                    \
-      ::tsc::writeLog(LEVEL, __FILE__, __LINE__, tscText);                                                             \
+      ::tsc::writeLog(LEVEL, __FILE_NAME__, __LINE__, tscText);                                                        \
     }                                                                                                                  \
   } while (false)
 
 #define TSC_GRAPH_UPDATE(MESSAGE) TSC_LOG(::tsc::LogLevel::Update, MESSAGE)
 #define TSC_GRAPH_DEBUG(MESSAGE) TSC_LOG(::tsc::LogLevel::Debug, MESSAGE)
 /// Whether the pass around it may make one more optimization, which is counted against its limit.
-#define TSC_OPT_ALLOWED ::tsc::isOptimizationAllowed(__FILE__, DEBUG_TYPE)
+#define TSC_OPT_ALLOWED ::tsc::isOptimizationAllowed(__FILE_NAME__, DEBUG_TYPE)
 
 #endif
