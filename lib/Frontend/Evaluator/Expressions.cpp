@@ -262,7 +262,7 @@ std::optional<Result> Evaluator::callOnGenerator(const AnyValue &callee, const A
     if (name != "next")
       return Result(IValue(*holds));
     if (first)
-      return Result(*first);
+      return first;
     return tree.args().size() == 2 ? eval(tree.args()[1], frame) : Result(raiseArgs(tree.range(), "StopIteration", {}));
   }
   static constexpr StringRef taking[] = {"list",       "tuple",       "set",       "dict",      "sum",

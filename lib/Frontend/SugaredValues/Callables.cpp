@@ -63,7 +63,7 @@ static std::optional<NamedValue> asNumber(FunctionContext &fn, Symbol name, Arra
                   : number->isFloating() ? IValue(number->toDouble())
                   : number->isBool()     ? IValue(number->toBool())
                                          : IValue(number->toInt());
-  return NamedValue(fn.constant(std::move(scalar), range));
+  return NamedValue(fn.constant(scalar, range));
 }
 
 /// Takes `requires_grad=` out of the keywords where PyTorch's function has it and the operator has not: of what makes

@@ -33,7 +33,7 @@ StatusOr<Routine> RoutineBuilder::build() {
   liveness = std::make_unique<LiveRanges>(graph);
   placeConstants(graph.block());
   findConditions(graph.block());
-  SlotAllocator(routine, *liveness, [&](const Value *value) { return needsSlot(value); });
+  const SlotAllocator allocator(routine, *liveness, [&](const Value *value) { return needsSlot(value); });
   for (const Value *input : graph.inputs())
     routine.inputs.push_back(slotOf(input).number());
   emitDrops(liveness->droppedAtStart(&graph.block()));
