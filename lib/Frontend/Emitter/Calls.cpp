@@ -152,7 +152,7 @@ Value *tsc::callBuiltin(FunctionContext &fn, SourceRange range, Symbol name, Arr
   if (node->kind() == prim::TupleConstruct && node->numInputs()) // of the results of several
     node = node->input(0)->node();
   if (node->kind() == name)
-    followPython(fn, *node);
+    followPython(*node);
   return result;
 }
 
@@ -273,7 +273,7 @@ static bool isAlike(const Node &node, PythonAgreement agrees) {
 
 /// Makes a node of the user's source mean what Python means where that is another meaning than PyTorch's, as far as one
 /// can tell.
-void tsc::followPython(FunctionContext &fn, Node &node) {
+void tsc::followPython(Node &node) {
   std::optional<PythonMeaning> meaning = pythonMeaningOf(node.opKind());
   if (node.kind() == prim::Print ? !isAlike(node, PythonAgreement::SameText)
                                  : meaning && !isAlike(node, meaning->agrees))

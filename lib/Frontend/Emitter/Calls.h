@@ -13,7 +13,7 @@ Value *callBuiltin(FunctionContext &fn, SourceRange range, Symbol name, ArrayRef
 /// Calls an operator with values alone. Null where one of them is null, and after a report.
 Value *callBuiltin(FunctionContext &fn, SourceRange range, Symbol name, std::initializer_list<Value *> args);
 /// Marks a node of the user's source where Python's meaning is another than PyTorch's, as far as one can tell.
-void followPython(FunctionContext &fn, Node &node);
+void followPython(Node &node);
 
 } // namespace tsc
 

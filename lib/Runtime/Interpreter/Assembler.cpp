@@ -121,8 +121,14 @@ private:
   int32_t constant(unsigned number);
   int32_t read(Operand operand);
   int32_t written(Operand operand) const { return operand.isAbsent() ? noOperand : offsetOf(operand.number()); }
-  int32_t readList(OperandList list);
-  int32_t writtenList(OperandList list);
+  /// Adds a list of operands, each at its `place`, and returns where it begins.
+  int32_t listOf(OperandList list, llvm::function_ref<int32_t(Operand)> place);
+  int32_t readList(OperandList list) {
+    return listOf(list, [this](Operand operand) { return read(operand); });
+  }
+  int32_t writtenList(OperandList list) {
+    return listOf(list, [this](Operand operand) { return written(operand); });
+  }
 
   void emit(Opcode op, int32_t a = 0, int32_t b = 0, int32_t c = 0, int32_t d = 0);
   void assemble(const Step &step);
@@ -198,19 +204,11 @@ int32_t Assembler::read(Operand operand) {
   return offsetOf(operand.number()) | (operand.isLastUse() ? lastUse : 0);
 }
 
-int32_t Assembler::readList(OperandList list) {
+int32_t Assembler::listOf(OperandList list, llvm::function_ref<int32_t(Operand)> place) {
   const auto header = static_cast<int32_t>(code->operands.size());
   code->operands.push_back(static_cast<int32_t>(list.count));
   for (Operand operand : routine.listOf(list))
-    code->operands.push_back(read(operand));
-  return header;
-}
-
-int32_t Assembler::writtenList(OperandList list) {
-  const auto header = static_cast<int32_t>(code->operands.size());
-  code->operands.push_back(static_cast<int32_t>(list.count));
-  for (Operand operand : routine.listOf(list))
-    code->operands.push_back(written(operand));
+    code->operands.push_back(place(operand));
   return header;
 }
 

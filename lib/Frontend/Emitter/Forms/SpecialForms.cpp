@@ -115,7 +115,7 @@ Value *tsc::emitEffect(FunctionContext &fn, const Apply &tree, Symbol kind, size
     values.push_back(fn.none(tree.range()));
   Node *node = fn.insertNode(kind, values, 0, tree.range());
   if (fn.resolver.followsPython())
-    followPython(fn, *node);
+    followPython(*node);
   return fn.none(tree.range());
 }
 
