@@ -243,6 +243,11 @@ private:
   Result merged(const DictObject &left, const DictObject &right, SourceRange range);
   /// A member of an enumeration of numbers or strings as its value; another value as it is.
   AnyValue withoutEnum(const AnyValue &value) const;
+  Result ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+  std::optional<Result> ofSets(TreeOp op, const SetObject &a, const SetObject &b);
+  std::nullopt_t noOperator(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
+
+  //===-- Comparisons.cpp ---------------------------------------------------===//
   /// What a method of an object's class gives, as operators ask for it; nothing where there is no such method.
   std::optional<Result> callOwn(StringRef method, const AnyValue &self, std::vector<AnyValue> operands,
                                 SourceRange range);
@@ -250,9 +255,6 @@ private:
   std::optional<Result> callEither(StringRef method, StringRef reflected, const AnyValue &lhs, const AnyValue &rhs,
                                    SourceRange range);
   static bool isNotImplemented(const AnyValue &value);
-  Result ofNumbers(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
-  std::optional<Result> ofSets(TreeOp op, const SetObject &a, const SetObject &b);
-  std::nullopt_t noOperator(TreeOp op, const AnyValue &lhs, const AnyValue &rhs, SourceRange range);
   bool isSameKey(const AnyValue &a, const AnyValue &b);
   bool hasKey(const std::vector<AnyValue> &keys, const AnyValue &key);
   bool isHashable(const AnyValue &key, SourceRange range);
@@ -264,6 +266,8 @@ private:
   std::optional<bool> contains(const AnyValue &container, const AnyValue &element, SourceRange range);
   /// The elements that a loop goes over.
   bool elements(const AnyValue &iterable, SourceRange range, std::vector<AnyValue> &result);
+
+  //===-- Representations.cpp -----------------------------------------------===//
   std::string str(const AnyValue &value);
   std::string repr(const AnyValue &value);
   std::string reprElements(llvm::ArrayRef<AnyValue> values, StringRef open, StringRef close);
