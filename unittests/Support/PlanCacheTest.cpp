@@ -49,8 +49,11 @@ TEST_CASE("A plan is made once, and found by its key") {
 
 TEST_CASE("A cache that refuses keeps its plans and takes no more") {
   PlanCache<Square> plans(3);
-  for (int key = 0; key != 3; ++key)
+  for (int key = 0; key != 3; ++key) {
+    CHECK(!plans.isFull());
     CHECK(plans.findOrAdd(isFor(key), makeFor(key, 3)) != nullptr);
+  }
+  CHECK(plans.isFull());
   CHECK(plans.findOrAdd(isFor(3), makeFor(3, 3)) == nullptr);
   for (int key = 0; key != 3; ++key)
     CHECK(plans.find(isFor(key))->value == key * key);

@@ -69,6 +69,14 @@ public:
     return nullptr;
   }
 
+  /// Whether the cache refuses further plans. It then does for good, so find() alone can answer whatever comes later.
+  /// Takes no lock.
+  bool isFull() const {
+    static_assert(!replaces, "a cache that replaces takes every plan");
+    const List *list = current.load(std::memory_order_acquire);
+    return list && list->size() == limit;
+  }
+
   /// Returns the first plan for which `isFor(plan)` returns true. Where there is none, calls `make(size)` with the
   /// number of plans, which returns a std::unique_ptr to a plan to add, or null for none, and returns that. One thread
   /// at a time makes a plan; others that find none wait for it, and look again. Where the cache refuses plans beyond

@@ -25,7 +25,7 @@ std::shared_ptr<TapedCode> DifferentiableRunner::codeFor(llvm::ArrayRef<IValue> 
     return nullptr;
   ArgumentSpecs specs(args, /*gradMode=*/true);
   auto isFor = [&](const Plan &plan) { return specs.match(plan.spec); };
-  const Plan *plan = plans.findOrAdd(isFor, [&](size_t size) -> std::unique_ptr<const Plan> {
+  auto make = [&](size_t size) -> std::unique_ptr<const Plan> {
     const std::optional<SizeDetail> detail = TierPolicy::detailOfGraph(size);
     if (!detail)
       return nullptr;
@@ -35,7 +35,8 @@ std::shared_ptr<TapedCode> DifferentiableRunner::codeFor(llvm::ArrayRef<IValue> 
       input->setType(specializedType(typed->context(), input->type(), value, true, sizes));
     StatusOr<std::shared_ptr<TapedCode>> made = TapedCode::make(*typed, codes, "prim::DifferentiableGraph");
     return std::unique_ptr<const Plan>(new Plan{specs.of(*detail), made.ok() ? *made : nullptr});
-  });
+  };
+  const Plan *plan = plans.isFull() ? plans.find(isFor) : plans.findOrAdd(isFor, make);
   return plan ? plan->code : nullptr;
 }
 
