@@ -14,7 +14,8 @@ set(TSC_PRECOMPILED_IR ${TSC_PRECOMPILED_TENSOR}
   <tsc/IR/OpRecord.h> <tsc/IR/Type.h>)
 
 # tsc_precompile(target): lets the target's files use the precompiled headers, where the build has them. What is below IR
-# sees nothing of it, nor does FuserCPU, whose files use LLVM's own values and types by their short names.
+# sees nothing of it, nor does FuserCPU, whose files use LLVM's own values and types by their short names. Tests have Catch's
+# header in theirs.
 function(tsc_precompile target)
   if(NOT TSC_PRECOMPILED_HEADERS)
     return()
@@ -24,6 +25,11 @@ function(tsc_precompile target)
     set(headers TENSOR)
   endif()
   set(precompiled tscPrecompiled${headers})
+  set(contents ${TSC_PRECOMPILED_${headers}})
+  if(target MATCHES "Tests$")
+    string(APPEND precompiled Tests)
+    list(APPEND contents <catch2/catch.hpp>)
+  endif()
   if(NOT TARGET ${precompiled})
     file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
     add_library(${precompiled} OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
@@ -32,7 +38,7 @@ function(tsc_precompile target)
     target_include_directories(${precompiled} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
     target_link_libraries(${precompiled} PRIVATE tsc::deps::llvm_support)
     target_compile_options(${precompiled} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-    target_precompile_headers(${precompiled} PRIVATE ${TSC_PRECOMPILED_${headers}})
+    target_precompile_headers(${precompiled} PRIVATE ${contents})
     add_dependencies(${precompiled} tsc-generated-headers)
   endif()
   target_precompile_headers(${target} REUSE_FROM ${precompiled})

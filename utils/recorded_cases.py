@@ -1,4 +1,5 @@
 """The recorded cases of ../shared: folders with model.pt and io.pt, perhaps in a tar file; finding and running them."""
+import collections
 import concurrent.futures
 import json
 import pathlib
@@ -21,17 +22,35 @@ def add_arguments(parser):
     parser.add_argument("--jobs", type=int, default=2)
 
 
-def find_cases(where, scratch, limit=0):
-    """The folders under each place; tar files are unpacked into `scratch`. With a limit, about so many, evenly spread."""
-    cases = []
+def find_cases(where, scratch, limit=0, is_wanted=lambda name: True):
+    """The folders under each place. With a limit, about so many, evenly spread over those whose `category/case` is wanted. Those
+    that are chosen from a tar file are unpacked into `scratch`, and no others, since there are thousands."""
+    cases = []  # each with the tar file that it is in, or None
     for place in map(pathlib.Path, where):
-        if place.is_file():
-            target = pathlib.Path(scratch) / place.name.split(".")[0]
-            with tarfile.open(place) as archive:
-                archive.extractall(target)
-            place = target
-        cases += sorted(io.parent for io in place.rglob("io.pt") if (io.parent / "model.pt").exists())
-    return cases[:: max(1, len(cases) // limit)] if limit else cases
+        archive = place if place.is_file() else None
+        if archive:
+            with tarfile.open(archive) as listed:
+                files = [pathlib.Path(scratch, category_of(archive), name) for name in listed.getnames()]
+        else:
+            files = place.rglob("*.pt")
+        folders = collections.Counter(file.parent for file in files if file.name in ("io.pt", "model.pt"))
+        cases += [(case, archive) for case in sorted(folders) if folders[case] == 2 and is_wanted(name_of(case))]
+    chosen = cases[:: max(1, len(cases) // limit)] if limit else cases
+    for archive in dict.fromkeys(archive for _, archive in chosen if archive):
+        unpack(archive, {case for case, where in chosen if where == archive}, pathlib.Path(scratch, category_of(archive)))
+    return [case for case, _ in chosen]
+
+
+def category_of(archive):
+    return archive.name.split(".")[0]
+
+
+def unpack(archive, cases, target):
+    """Unpacks what is in the folders `cases` of a tar file; its names are those of files below `target`."""
+    with tarfile.open(archive) as opened:
+        for member in opened:
+            if not cases.isdisjoint((target / member.name).parents):
+                opened.extract(member, target)
 
 
 def for_each_case(options, function):
