@@ -10,7 +10,7 @@
 
 namespace tsc::fuser {
 
-/// What compiling kernels for an architecture is worth.
+/// Returns how much work NVRTC should spend on the kernels of `nests` for `architecture`, e.g. "sm_90".
 Nvrtc::Effort effortFor(llvm::StringRef architecture, llvm::ArrayRef<const LoopNest *> nests);
 
 /// Loads the kernels that are wanted from disk, or compiles them as one program, and launches what is in it. Programs
@@ -31,7 +31,7 @@ public:
                                              ArrayRef<uint64_t> params) const;
 
 private:
-  /// Of a kernel, by Entry.
+  /// The functions of one kernel in a loaded program, by Entry; a kernel without Entry::Combine has null there.
   struct Code {
     CuFunction entries[2] = {};
   };
@@ -43,7 +43,7 @@ private:
   const Nvrtc &nvrtc;
   ProgramStore &disk;
   FuserCounters &counters;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards `modules` and `codes`.
   std::vector<CuModule> modules;
   std::vector<std::unique_ptr<Code>> codes;
 };

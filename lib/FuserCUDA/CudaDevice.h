@@ -11,7 +11,7 @@ namespace tsc::fuser {
 /// What runs compiled kernels: the driver, or a stand-in of a test.
 class KernelRunner {
 public:
-  /// Of a kernel's code: the kernel itself, or what combines the chunks of its folds.
+  /// Which function of a kernel's code is meant: the kernel itself, or the one that combines the chunks of its folds.
   enum class Entry : uint8_t { Kernel, Combine };
   virtual ~KernelRunner();
   /// Launches on `units` blocks of `threads` threads at most; `params` is the kernel's only parameter. In order with
@@ -34,6 +34,8 @@ public:
   explicit PreparedLaunches(const DeviceMemory &memory) : memory(memory) {}
   PreparedLaunches(const PreparedLaunches &) = delete;
   ~PreparedLaunches();
+  /// Returns `bytes` bytes of scratch memory on the device, owned by this object; ResourceExhausted where there is no
+  /// memory.
   StatusOr<char *> allocate(uint64_t bytes);
 
   llvm::SmallVector<PreparedLaunch, 4> launches;
@@ -48,21 +50,23 @@ class CudaLaunch final : public Launch {
 public:
   CudaLaunch(const DeviceMemory &memory, const KernelRunner &runner) : memory(memory), runner(runner) {}
 
+  /// A tensor that the kernel reads or writes, as a place in one of the sources that run() takes.
   struct Operand {
     unsigned source;
-    int64_t offset; ///< Bytes.
+    int64_t offset; ///< Bytes from the beginning of the source's storage.
     DType dtype;
-    int64_t elements;       ///< That the walk comes to.
-    unsigned alignment = 1; ///< Of its address, for accesses of several elements;
-    unsigned field = 0;     ///< and how many bytes behind such a one it begins.
+    int64_t elements; ///< How many distinct elements the walk reads or writes.
+    /// Bytes of which the address, less `field`, must be a multiple for accesses of several elements.
+    unsigned alignment = 1;
+    unsigned field = 0; ///< Bytes by which the operand begins behind an aligned address.
   };
   llvm::SmallVector<Operand, 8> operands;
   llvm::SmallVector<NumberSource, 4> numbers;
   ParamsLayout layout{0, 0, 0};
-  std::vector<uint64_t> params; ///< Without addresses and numbers.
+  std::vector<uint64_t> params; ///< The words of `layout`; prepare() fills in addresses and numbers.
   unsigned units = 1, threads = pointwiseThreads;
-  uint64_t numPartials = 0; ///< Of 8 bytes; with any, there is a second launch.
-  int64_t numFolded = 0;    ///< Results of each fold.
+  uint64_t numPartials = 0; ///< Scratch words of 8 bytes for chunks of folds; a second launch combines them.
+  int64_t numFolded = 0;    ///< How many results each fold has.
   bool mayVectorize = false;
   Dims sizes;
 
@@ -80,6 +84,8 @@ private:
 
 class CudaGraphs;
 
+/// Lays fused nests out for a GPU: chooses how many blocks and threads a launch has and fills in its parameters.
+/// Borrows the memory and the runner, which must outlive it and its launches.
 class CudaDevice final : public NestDevice {
 public:
   /// With `graphs`, plans become graphs.

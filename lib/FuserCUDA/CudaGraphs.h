@@ -22,9 +22,11 @@ public:
   CudaGraphs(DriverContext &context, const CudaCompiler &compiler, FuserCounters &counters)
       : context(context), compiler(compiler), counters(counters) {}
   ~CudaGraphs() { close(); }
+  /// Destroys all graphs, while the driver is still there for it; plans may outlive that. May be called again.
   void close();
 
-  /// Of a plan whose scratch memory is `memory`.
+  /// Returns a sequence that runs the launches of one plan and captures them as a graph when they repeat. Scratch
+  /// memory of the launches comes from `memory`, which the sequence borrows.
   static std::unique_ptr<LaunchSequence> sequence(std::shared_ptr<CudaGraphs> graphs, const DeviceMemory &memory);
 
 private:
@@ -39,7 +41,7 @@ private:
   DriverContext &context;
   const CudaCompiler &compiler;
   FuserCounters &counters;
-  std::mutex lock; ///< Of what follows.
+  std::mutex lock; ///< Guards `all` and `isClosed`.
   std::list<Graph> all;
   bool isClosed = false;
 };

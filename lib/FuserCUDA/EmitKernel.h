@@ -16,6 +16,7 @@ enum class WalkKind : uint8_t {
   Blocks,    ///< 16 or 256 threads take some blocks of a result's elements.
   Columns,   ///< 512 threads take some blocks of 32 results side by side.
 };
+/// Returns how a kernel's threads share the work of `nest`.
 WalkKind walkKind(const LoopNest &nest);
 
 constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
@@ -24,24 +25,26 @@ constexpr unsigned tileSize = 32, mostTiles = 5;
 /// Where threads take neighbours of what is folded (LoopNest::foldsVectors): so many of them, and so many threads a
 /// block. Shared memory holds as many folds.
 constexpr unsigned vectorOfFold = 4, vectorTeam = 4, mostVectorFolds = 2;
-/// Threads that take a block.
+/// Returns how many threads fold one block of elements.
 inline unsigned foldTeam(const LoopNest &nest) { return nest.foldsVectors ? vectorTeam : 16; }
 
 /// Neighbouring elements that a thread takes where nothing is folded. Registers hold those of a piece.
 struct VectorWidth {
   unsigned elements, pieces;
 };
+/// Returns how many neighbouring elements of `nest` a thread takes; the dtypes and number of its operands decide.
 VectorWidth vectorWidth(const LoopNest &nest);
 inline unsigned elementsAtOnce(const LoopNest &nest) { return vectorWidth(nest).elements; }
-/// Such vectors that a thread takes in a unit, where there are many.
+/// Returns how many vectors of elementsAtOnce() elements a thread takes in a unit of work, where a row has many.
 unsigned vectorsAtOnce(const LoopNest &nest);
-/// Bytes of one access to a contiguous operand for so many elements.
+/// Returns the bytes, at most 16, of one access to a contiguous operand of which a thread takes `width` elements.
 unsigned accessBytes(const NestOperand &operand, unsigned width);
 
+/// The source of one kernel, or why there is none.
 struct EmittedKernel {
   std::string text;  ///< The kernel, and NAME_combine for folds of blocks and columns.
-  bool callsLibrary; ///< SourceState::callsLibrary.
-  /// What has no code here, of which there is no text then: an operator's name.
+  bool callsLibrary; ///< Whether it calls functions of the CUDA library (SourceState::callsLibrary).
+  /// The operator that has no code for GPUs, or why else there is no kernel; `text` is empty then. Empty for others.
   std::string missing;
 };
 
@@ -51,10 +54,12 @@ EmittedKernel emitKernel(const LoopNest &nest, llvm::StringRef name, SourceFunct
 /// A whole program of kernels, each under its name; nothing for those that have no code.
 struct EmittedProgram {
   std::string text;
-  std::string kernels;                     ///< Of the text, without the prelude.
-  std::vector<bool> hasCode, callsLibrary; ///< By kernel.
-  std::set<std::string> missing;           ///< Of those without code: why.
+  std::string kernels;                     ///< The part of `text` behind the prelude.
+  std::vector<bool> hasCode, callsLibrary; ///< An element for each nest, in order.
+  std::set<std::string> missing;           ///< Why nests have no code: EmittedKernel::missing of each.
 };
+/// Writes a program with a kernel for each of `nests`, called by the name of the same number in `names`. A nest without
+/// code gets no kernel, and is no error.
 EmittedProgram emitProgram(llvm::ArrayRef<const LoopNest *> nests, llvm::ArrayRef<std::string> names);
 
 } // namespace tsc::fuser

@@ -13,7 +13,9 @@ bool readsGaps(const NestOperand &operand);
 /// Whether memory sets the pace, and registers have room for several vectors.
 bool readsVectorsTogether(const LoopNest &nest);
 
+/// Returns a number in decimal, for source text.
 inline std::string number(uint64_t n) { return std::to_string(n); }
+/// Returns a variable's name with its number, e.g. numbered("x", 3) is "x3".
 inline std::string numbered(const char *name, uint64_t n) { return name + number(n); }
 
 /// Writes the kernel of one nest. What all ways of walking share is in EmitKernel.cpp and EmitSteps.cpp, point-wise
@@ -27,6 +29,7 @@ public:
       numPhases = 1 + *llvm::max_element(phases);
   }
 
+  /// Writes the kernel. To be called once.
   EmittedKernel emit();
 
 private:
@@ -36,16 +39,17 @@ private:
   void close();
   void open(llvm::StringRef kernel, unsigned threads);
   void openUnits() { open("for (unsigned unit = blockIdx.x; unit < (unsigned)p.units; unit += gridDim.x)"); }
-  /// The offsets of stride classes.
+  /// Declares an array with an offset for each stride class, all of them 0.
   void declareOffsets(llvm::StringRef called);
   std::string offset(unsigned k, llvm::StringRef called) const;
-  /// Of operand k, at an offset from its beginning.
+  /// Returns an expression for the address, or the element, of operand k at `offset` elements from its beginning.
   std::string address(unsigned k, const llvm::Twine &offset) const;
   std::string elementOf(unsigned k, const llvm::Twine &offset) const;
 
   // Steps.
   SourceValue loaded(unsigned k, const std::string &element);
-  /// At the offsets `at` and element `i` of a row, or of vectors that were read.
+  /// Emits the load of an operand's element: the one that `element` names, of the row at the offsets `at`; or a lane of
+  /// the vectors that were read, if `readsVectors`. Returns the variable that has it.
   SourceValue emitLoad(const NestStep &step);
   SourceValue emitUniform(const NestStep &step);
   SourceValue emitConstant(const NestStep &step);
@@ -56,7 +60,7 @@ private:
   // Elements.
   bool writesElements(const NestStore &store) const;
   bool isStoredIn(const NestStore &store, unsigned phase) const;
-  /// Steps that a phase needs for each element.
+  /// Returns, for each step, whether a phase needs it for each element.
   std::vector<bool> neededElements(unsigned phase) const;
   void emitElement(const std::vector<bool> &needed);
   void emitScalarStore(const NestStore &store, const std::string &at);
@@ -66,18 +70,19 @@ private:
   /// aligned, their addresses differ by constants, and all are read before anything is computed.
   void emitPointwise();
   void orElse();
-  /// Contiguous operands that are read for each element.
+  /// Returns the contiguous operands that are read for each element.
   llvm::SmallVector<unsigned, 8> vectorLoads(const std::vector<bool> &needed) const;
   void emitVectorLoop(const std::vector<bool> &needed, unsigned width);
   void emitWholeVectors(const std::vector<bool> &needed, unsigned width, unsigned times);
-  /// Of the classes of contiguous operands: `e0`, where the vector at element `first` of the row begins.
+  /// Defines `e0`, `e1` and so on for the stride classes of contiguous operands: the offset at which the vector at
+  /// element `first` of the row begins.
   void defineVectorOffsets(const std::vector<bool> &needed, llvm::StringRef first);
   /// Reads a vector from `first` on, and the records of its elements.
   void emitVectorLoads(const std::vector<bool> &needed, unsigned width);
-  /// The inputs whose records are read, or the outputs whose records are written: the first of each.
+  /// Returns the first operand of each record: of those that are written, or of those that are read.
   llvm::SmallVector<unsigned, 4> records(bool written) const;
   std::string recordsAt(unsigned k) const;
-  /// The results of a vector, in variables.
+  /// Emits the computation of a vector's elements, lane by lane, into variables.
   void emitLanes(const std::vector<bool> &needed, unsigned width);
   void emitVectorStores(unsigned width);
   /// One vector from `first` on, all in one piece or, at the end of a row and where an operand is not aligned, element
@@ -97,7 +102,7 @@ private:
   /// Memory that the threads of a block share, for the folds of the phase that has most; each is of 8 bytes an element.
   void declareShared(size_t numFolds);
   std::string typed(const NestStep &step, const std::string &memory) const;
-  /// Who a thread is: one of a team, which folds one result.
+  /// Declares which team a thread belongs to, and its place there. A team folds one result.
   void declareTeam();
   unsigned team() const { return foldTeam(nest); }
   unsigned teams() const { return foldThreads / team(); }
@@ -125,21 +130,22 @@ private:
   void enterRunBlock();
   /// What `value` comes to in the memory of a result. `isDivided`: operands that are means, by the call.
   void emitResult(const NestStore &store, const std::string &value, const std::string &to);
-  /// Of the fold with number f, in chunk order.
+  /// Returns the address in scratch memory of what the chunks of result `result` come to in the fold with number f, in
+  /// the order of chunks.
   std::string partialOf(size_t f, const NestStep &step, const std::string &result) const;
   void emitBlocks();
-  /// Results, or what the chunk comes to.
+  /// Emits the stores of results or, where a fold has several chunks, of what the chunk comes to.
   void emitOutcome(const std::vector<unsigned> &folds, const std::string &result,
                    llvm::function_ref<std::string(size_t)> outcome);
   /// Moves the offsets `base` to the column.
   void addColumn();
   void emitColumns();
-  /// At the offsets of the column: element `i` of the run.
+  /// Emits the steps that element `i` of the column's run needs, at the offsets `at` of the block.
   void emitColumnElement(const std::vector<bool> &needed);
-  /// A thread for each result: what its chunks come to.
+  /// Emits the kernel NAME_combine, in which a thread folds the chunks of one result.
   void emitCombine();
 
-  static constexpr size_t mostFolds = 8; ///< Of a phase; shared memory holds the digits of each.
+  static constexpr size_t mostFolds = 8; ///< The folds of a phase; shared memory holds the partial sums of each.
   const LoopNest &nest;
   const llvm::StringRef name;
   const WalkKind kind;
@@ -150,7 +156,7 @@ private:
   unsigned numPhases = 1;
   std::string element = "i", whichVector, ofPiece, end = "p.count"; ///< Where emitElement reads, and a row's end.
   bool readsVectors = false;                                        ///< Contiguous operands are in variables.
-  std::vector<NestStore> vectorStored;                              ///< Whose vectors are written.
+  std::vector<NestStore> vectorStored;                              ///< Stores that write whole vectors.
 };
 
 } // namespace tsc::fuser

@@ -27,9 +27,11 @@ namespace tsc::fuser {
 struct SourceValue {
   unsigned name = 0, mask = 0;
 };
+/// A variable of type bool, by its number in a SourceState.
 struct SourceMask {
   unsigned name = 0;
 };
+/// A variable with the bits of a float or double, by its number in a SourceState: int or long long.
 struct SourceInt {
   unsigned name = 0;
 };
@@ -56,15 +58,17 @@ struct SourceState {
   std::string text;
   unsigned indent = 2;
   bool failed = false; ///< A body asked for what has no code here.
-  /// It calls functions of the CUDA library, which may differ from the processor's in the last places.
+  /// The function calls functions of the CUDA library, which may differ from the processor's in the last places.
   bool callsLibrary = false;
 
+  /// Returns the number of an expression, which operator[] turns into its text again.
   unsigned name(std::string text) {
     names.push_back(std::move(text));
     return static_cast<unsigned>(names.size() - 1);
   }
   /// Writes `const TYPE vN = EXPRESSION;`.
   unsigned define(llvm::StringRef type, const llvm::Twine &expression);
+  /// Appends a line with the current indentation.
   void line(const llvm::Twine &statement);
   const std::string &operator[](unsigned name) const { return names[name]; }
   const std::string &operator[](SourceValue v) const { return names[v.name]; }
@@ -76,14 +80,15 @@ private:
   unsigned numVariables = 0;
 };
 
-/// Sees to it that tsc::pw::NAME, of SpecialFunctions.def, is there.
+/// Adds the function tsc::pw::NAME, of SpecialFunctions.def, unless it is there.
 void addSpecialFunction(SourceFunctions &functions, llvm::StringRef name);
 
-/// A float or double, as source that reads back as the same one.
+/// Returns a literal that reads back as the same float or double.
 std::string realLiteral(double value, bool isDouble);
+/// Returns a literal of type long long, in parentheses if it is negative.
 std::string integerLiteral(int64_t value);
 
-/// What integers and reals share.
+/// The operations that integers and reals share. Each writes a statement and returns the variable that it defines.
 class SourceBase {
 public:
   using Value = SourceValue;
@@ -98,11 +103,17 @@ public:
   M le(V a, V b) { return compare(a, "<=", b); }
   M gt(V a, V b) { return compare(a, ">", b); }
   M ge(V a, V b) { return compare(a, ">=", b); }
+  /// Conjunction of two masks; both are evaluated.
   M maskAnd(M a, M b);
+  /// Disjunction of two masks; both are evaluated.
   M maskOr(M a, M b);
+  /// Negation of a mask.
   M maskNot(M a);
+  /// Whether a is not 0; NaN counts as true.
   M truth(V a);
+  /// 1 where m is true, and 0 elsewhere.
   V fromMask(M m);
+  /// a where m is true, and b elsewhere; both are evaluated.
   V where(M m, V a, V b);
   V toValue(V v) { return v; }
 
@@ -120,6 +131,7 @@ protected:
   const llvm::StringRef type;
 };
 
+/// Operations on float or double; each gives the processor's bits, but for those that set SourceState::callsLibrary.
 class RealSource : public SourceBase {
 public:
   RealSource(SourceState &state, bool isDouble)
@@ -127,8 +139,11 @@ public:
   }
 
   V constant(double v) { return {s.name(realLiteral(v, isDouble))}; }
+  /// Positive infinity.
   V inf();
+  /// A quiet NaN.
   V nan();
+  /// The largest finite value of the type.
   V largest();
   V pi() { return constant(3.14159265358979323846); }
 
@@ -136,6 +151,7 @@ public:
   V sub(V a, V b) { return binary(a, "-", b); }
   V mul(V a, V b) { return binary(a, "*", b); }
   V div(V a, V b) { return binary(a, "/", b); }
+  /// Flips the sign, also of 0 and NaN.
   V neg(V a);
   V abs(V a) { return math("fabs", a); }
   V sqrt(V a) { return math("sqrt", a); }
@@ -147,6 +163,7 @@ public:
   M isnan(V a) { return ne(a, a); }
   M isinf(V a) { return eq(abs(a), inf()); }
   M isfinite(V a) { return lt(abs(a), inf()); }
+  /// Whether the sign bit is set, that of -0 and NaN too.
   M signbit(V a);
   V copysign(V a, V b) { return math("copysign", a, b); }
   V min(V a, V b) { return where(maskOr(isnan(a), lt(a, b)), a, b); }
@@ -159,7 +176,7 @@ public:
   V sgn(V a) { return sub(fromMask(gt(a, constant(0))), fromMask(lt(a, constant(0)))); }
   V angle(V a) { return where(isnan(a), a, where(lt(a, constant(0)), pi(), constant(0))); }
 
-  // What ScalarMath.inc asks for.
+  // ScalarMath.inc asks for these.
   using Int = SourceInt;
   V fma(V a, V b, V c);
   V scale(V y, V n);
@@ -175,6 +192,8 @@ public:
   V lookup(const float (&table)[8], Int index);
   M intTruth(Int a);
 
+  // Elementary functions of floats are calls of device functions with ScalarMath.inc's bodies; those of doubles are the
+  // CUDA library's.
   V exp(V x);
   V exp2(V x);
   V expm1(V x);
@@ -205,29 +224,34 @@ public:
     // clang-format on
 
     private :
-    /// What rounds as it does everywhere.
+    /// Calls one of CUDA's functions that round as they do everywhere.
     V math(llvm::StringRef function, V a) {
     return call(functionName(function), a);
   }
   V math(llvm::StringRef function, V a, V b) { return call(functionName(function), a, b); }
+  /// Calls a function of the CUDA library, whose last places may differ from the processor's.
   V library(llvm::StringRef function, V a);
-  /// One of SpecialFunctions.def, computed in double.
+  /// Calls one of SpecialFunctions.def, computed in double.
   V special(llvm::StringRef function, V a, V b = {});
   V library(llvm::StringRef function, V a, V b);
   std::string functionName(llvm::StringRef function) const { return function.str() + (isDouble ? "" : "f"); }
   Int integer(const llvm::Twine &expression) { return {s.define(bitsType, expression)}; }
+  /// Shifts the bits by n places; what comes in from either side is zeros, as the bits are taken as unsigned.
   Int shift(Int a, const char *how, int n);
+  /// Applies a C++ operator to the bits, taken as unsigned, so that sums wrap.
   Int integerBinary(Int a, const char *how, Int b);
-  /// A call of tsc_NAME, which is written before if it is not there; of doubles, of the library's function.
+  /// Calls tsc_NAME, a device function that is written with `body` unless it is there; for doubles, the CUDA library's
+  /// function.
   V elementary(llvm::StringRef name, V x, llvm::function_ref<V(RealSource &, V)> body);
-  /// As that, with what of the library is called for floats where the body does not hold.
+  /// Returns a call like elementary() does, for sine and cosine of floats: where |x| is so large that `body` does not
+  /// hold, the device function calls the CUDA library's.
   V trigonometric(llvm::StringRef name, V x, llvm::function_ref<V(RealSource &, V)> body);
 
   const bool isDouble;
   const llvm::StringRef bitsType;
 };
 
-/// Two's complement; division by zero gives 0.
+/// Operations on int64_t, in two's complement; division by zero gives 0.
 class IntegerSource : public SourceBase {
 public:
   explicit IntegerSource(SourceState &state) : SourceBase(state, "long long") {}
@@ -245,6 +269,7 @@ public:
   V bitAnd(V a, V b) { return binary(a, "&", b); }
   V bitOr(V a, V b) { return binary(a, "|", b); }
   V bitXor(V a, V b) { return binary(a, "^", b); }
+  /// Flips each bit.
   V bitNot(V a);
   V shiftLeft(V a, V b) { return call("tsc_shift_left", a, b); }
   V shiftRight(V a, V b) { return call("tsc_shift_right", a, b); }
@@ -257,14 +282,14 @@ public:
   V pow(V a, V b) { return call("tsc_pow", a, b); }
 };
 
-/// Writes body number `body` on operands of the compute type (Float, Double, Int64 or Bool): a value of that type
-/// (Int64 for Bool), or a truth value.
+/// Writes body number `body` on operands of the compute type (Float, Double, Int64 or Bool). Returns a value of that
+/// type (Int64 for Bool), or a truth value.
 SourceValue emitBody(SourceState &state, DType compute, unsigned body, llvm::ArrayRef<SourceValue> tensors,
                      llvm::ArrayRef<SourceValue> uniforms);
 
-/// C++'s name for the type of values of a dtype.
+/// Returns C++'s name for the type of values of a dtype.
 llvm::StringRef valueType(DType dtype);
-/// Converts as the eager engine does.
+/// Writes the conversion of `value` as the eager engine does it, and returns the result.
 SourceValue emitConversion(SourceState &state, SourceValue value, DType from, DType to);
 
 } // namespace tsc::fuser

@@ -118,7 +118,8 @@ private:
   const Facts &facts;
   NestPolicy &policy;
   std::vector<Map> maps{Map{}};
-  /// Of maps that are applied to a row-major tensor: its sizes, the sizes that come out, their strides and the offset.
+  /// The number of each map that is applied to a row-major tensor, by the tensor's sizes, the sizes that come out, and
+  /// their strides with the offset: maps that reach the same places share a number.
   std::map<std::array<Dims, 3>, unsigned> mapByPlaces;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> emitted;
   unsigned firstStage = 0;
