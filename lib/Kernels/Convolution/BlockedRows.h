@@ -24,42 +24,46 @@ struct Finish {
   bool hasLow = false, hasHigh = false; ///< Clamps keep NaN.
 };
 
-/// Steps count floats.
+/// What a kernel call computes: some neighbouring results of some blocks of channels. Steps count floats.
+/// Ownership: borrows all memory for the call.
 struct Tile {
-  const float *in = nullptr;      ///< Of the first result: channel 0 of its window's first element.
-  const float *weights = nullptr; ///< As packed: kernel elements and channels in the order in which they are read.
+  const float *in = nullptr;      ///< Channel 0 of the first element in the first result's window.
+  const float *weights = nullptr; ///< Packed weights: kernel elements and channels in the order in which they are read.
   float *out = nullptr;           ///< Block 0 of the first result.
-  const float *bias = nullptr;    ///< Of the first channel; null for zeros.
+  const float *bias = nullptr;    ///< The first channel's bias, one number a channel; null for zeros.
   int64_t outBlockStep = 0;
-  int64_t outStep = width; ///< To the next result; of dense tiles `width`.
-  int64_t pixelStep = 0, channelStep = 1, blockStep = 0, rowStep = 0, columnStep = 0; ///< Of the input.
+  int64_t outStep = width; ///< Distance of neighbouring results; `width` in dense tiles.
+  int64_t pixelStep = 0, channelStep = 1, blockStep = 0, rowStep = 0, columnStep = 0; ///< Steps in the input.
   int64_t kernelRows = 1, kernelColumns = 1;
   int64_t inBlocks = 1, lastChannels = width; ///< Blocks to sum over, and the channels in the last one.
   bool isFirst = true, isLast = true;         ///< Otherwise the sum goes on from what is in `out`, or will go on.
   Finish finish;
 };
 
-/// Of channels in planes and as neighbours.
+/// How channels that have planes of their own correspond to a block, in which they are neighbours.
 struct Arrangement {
   int64_t planeStep, count, channels; ///< `count` elements of each plane, one behind the other; at most a block.
 };
 
+/// The elements of one block over which a pool goes for one result. Steps count floats.
 struct Window {
   const float *in; ///< The first element, of one block.
   int64_t rows, columns, rowStep, columnStep;
 };
 
+/// The functions that compute on blocks, compiled for every instruction set (SimdBlocked.cpp).
 struct Kernels {
-  int64_t mostBlocks; ///< Of a dense tile.
-  /// Any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
+  int64_t mostBlocks; ///< How many blocks of output channels a dense tile has at most.
+  /// Computes any number of neighbouring results, as tiles that are about equally long; `tile` is the first.
   void (*dense)(const Tile &tile, int64_t blocks, int64_t pixels);
-  void (*depthwise)(const Tile &tile, int64_t pixels); ///< Of one block, each channel convolved alone.
-  /// With zeros for channels that are not there.
+  void (*depthwise)(const Tile &tile, int64_t pixels); ///< One block, each channel of which is convolved alone.
+  /// Gathers planes into a block, with zeros for channels that are not there; toPlanes is the reverse.
   void (*toBlock)(float *block, const float *planes, const Arrangement &arrangement);
   void (*toPlanes)(float *planes, const float *block, const Arrangement &arrangement);
-  /// The largest elements of a window, -inf where it is empty; a NaN wins.
+  /// Finds each channel's largest element in a window: -inf where it is empty, and NaN where there is one.
   void (*largest)(float *out, const Window &window);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const Kernels &kernels();
 
 } // namespace tsc::cpu::blocked

@@ -23,12 +23,13 @@ struct BlockedImage {
   /// A tensor of the sizes, for functions that look at these alone.
   Tensor shape() const { return elements.alias(sizes(), Dims(4, 0), elements.storageOffset()); }
 };
-/// nullopt: the tensor is none.
+/// Returns the image that an opaque tensor holds, or nullopt for other tensors.
 std::optional<BlockedImage> blockedImage(const Tensor &tensor);
 /// An image of these four sizes without values.
 StatusOr<BlockedImage> emptyBlocked(ArrayRef<int64_t> sizes);
-/// A float tensor of four dimensions in blocks, and back.
+/// Copies a float tensor of four dimensions into blocks. Fails where memory is lacking.
 StatusOr<BlockedImage> arrangeInBlocks(const Tensor &plain);
+/// Copies an image into a row-major float tensor of its four sizes. Fails where memory is lacking.
 StatusOr<Tensor> arrangeInPlanes(const BlockedImage &image);
 
 /// What is done to a convolution's result, in this order.
@@ -38,7 +39,8 @@ struct BlockedFinish {
   std::optional<float> low, high;
 };
 
-/// Of a part of a sum; kernels of more elements take a block of input channels.
+/// How many terms a part of a result's sum has; where the kernel has so many elements that less than a block of input
+/// channels would be a part, it is one block.
 inline constexpr int64_t convolvedTerms = 128;
 
 /// Whether a convolution of these float operands is worth blocks, by its sizes.

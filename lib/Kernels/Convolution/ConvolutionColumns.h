@@ -39,8 +39,8 @@ template <typename T> void fillBias(T *out, int64_t samples, int64_t channels, i
 /// Whether all samples together have so few windows that the product reads the weights once, where they stand.
 bool hasFewWindows(const WindowGeometry &g, int64_t samples, int64_t outChannels, int64_t depth);
 
-/// out += the convolution, for one of the types that products have. Input, weight and out are contiguous and of the
-/// same dtype; out holds the bias. An error is a lack of memory.
+/// Adds the convolution to `out`, which holds the bias, for one of the types that products have. Input, weight and out
+/// are contiguous and of the same dtype. An error is a lack of memory.
 template <typename T>
 Status convolveColumns(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
                        int64_t groups);

@@ -20,7 +20,7 @@ StatusOr<Dims> convolvedSizes(const Tensor &input, const Tensor &weight, const T
 /// An operator's list as one number for each of `spatial` dimensions; `name` is the parameter's.
 StatusOr<Dims> perDimension(ArrayRef<int64_t> list, const char *name, size_t spatial);
 
-/// Of a convolution of images, from an operator's lists.
+/// Returns the parameters of a convolution of images, from an operator's lists of one or two numbers.
 StatusOr<ConvParams> conv2dParams(ArrayRef<int64_t> stride, ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation,
                                   int64_t groups);
 

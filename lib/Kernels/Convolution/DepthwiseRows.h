@@ -25,6 +25,7 @@ struct Plane {
 /// The convolution of a plane, for every instruction set (SimdDepthwise.cpp): to the bias, products are added in the
 /// order of the kernel's elements.
 using Kernel = void (*)(const Plane &plane);
+/// Returns the convolution of a plane for the best instruction set that the processor has.
 Kernel kernel();
 
 /// Pixels side by side of an image whose channels lie inside, for all of which the same elements of the kernel count:
@@ -35,8 +36,9 @@ struct Pixels {
   const int64_t *places, *weightPlaces;
   int64_t elements, channels, count, step;
 };
-/// Their convolution, in the same order.
+/// Convolves such pixels; products are added in the order of the kernel's elements.
 using PixelKernel = void (*)(const Pixels &pixels);
+/// Returns the convolution of pixels for the best instruction set that the processor has.
 PixelKernel pixelKernel();
 
 } // namespace tsc::cpu::depthwise

@@ -12,6 +12,7 @@ template <typename T> struct Kernels {
   void (*separate)(char *rows, int64_t rowBytes, const T *mixed, int64_t count, int64_t columns);
   void (*mix)(T *mixed, const char *rows, int64_t rowBytes, int64_t count, int64_t columns);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 template <typename T> const Kernels<T> &kernels();
 
 } // namespace tsc::cpu::interleaved

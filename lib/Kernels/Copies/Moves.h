@@ -10,7 +10,8 @@ namespace tsc::cpu::moves {
 /// Copies `rows` rows of `bytes` bytes; the steps are bytes from one row to the next. What is read is not written.
 void copyRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t bytes);
 
-/// Of each row to[i] = from[-i] for `count` elements of `item` bytes: 1, 2, 4, 8 or 16.
+/// Reverses rows: to[i] = from[-i] for `count` elements of each, of `item` bytes: 1, 2, 4, 8 or 16. The steps are bytes
+/// from one row to the next.
 void reverseRows(char *to, int64_t toStep, const char *from, int64_t fromStep, int64_t rows, int64_t count,
                  size_t item);
 

@@ -6,6 +6,7 @@
 
 namespace tsc::cpu {
 
+/// The sign in the exponent of a transform: Forward is exp(-2 pi i jk / n), Backward exp(+2 pi i jk / n).
 enum class FftDirection { Forward, Backward };
 
 /// Unscaled transform along one dimension of a dense ComplexFloat or ComplexDouble tensor, in place.

@@ -41,12 +41,13 @@ template <typename T> struct Planes {
   T *re[2], *im[2];
 };
 
+/// The loops of Fourier transforms; lengths and steps count elements of T.
 template <typename T> struct Kernels {
-  /// False where the call was to end first.
+  /// Runs the stages of a plan over `batch` transforms. Returns false where the call was to end first.
   bool (*transform)(const std::vector<Stage<T>> &stages, const Planes<T> &planes, int64_t batch);
   /// to[c * toStep + r] = from[r * fromStep + c]
   void (*transpose)(const T *from, int64_t fromStep, T *to, int64_t toStep, int64_t rows, int64_t columns);
-  /// From and to n complex numbers.
+  /// Splits n complex numbers into planes of their real and imaginary parts; join is the reverse.
   void (*separate)(const T *from, T *re, T *im, int64_t n);
   void (*join)(const T *re, const T *im, T *to, int64_t n);
   /// The first n / 2 + 1 elements of the transforms of two real lines out of that of the one plus i times the other:
@@ -55,6 +56,7 @@ template <typename T> struct Kernels {
   /// The reverse: two Hermitian sequences, of which so many elements are given, as one of n.
   void (*joinHermitian)(const T *one, const T *other, int64_t n, int64_t begin, int64_t end, T *re, T *im);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 template <typename T> const Kernels<T> &kernels();
 
 } // namespace tsc::cpu::fft

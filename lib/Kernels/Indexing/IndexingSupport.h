@@ -41,6 +41,7 @@ template <typename Fn> auto withWord(size_t bytes, Fn &&fn) {
   }
 }
 
+/// Returns a + b in the elements' type: integers wrap, half types are rounded, and truth values are joined by or.
 template <typename T> inline T addElements(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
     return a || b;
@@ -49,6 +50,7 @@ template <typename T> inline T addElements(T a, T b) {
   else
     return T(static_cast<ComputeType<T>>(a) + static_cast<ComputeType<T>>(b));
 }
+/// Returns a b in the elements' type: integers wrap, half types are rounded, and truth values are joined by and.
 template <typename T> inline T multiplyElements(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
     return a && b;
@@ -57,19 +59,21 @@ template <typename T> inline T multiplyElements(T a, T b) {
   else
     return T(static_cast<ComputeType<T>>(a) * static_cast<ComputeType<T>>(b));
 }
-/// x[i] += y[i] for rows of floats or doubles (Gather.cpp), and the larger or the smaller of both as maxElement and
+/// What combineRows (Gather.cpp) makes of x[i] and y[i]: their sum, or the larger or smaller of both as maxElement and
 /// minElement have it.
 enum class RowCombination { Add, Max, Min };
+/// Combines `n` elements of x with those of y, into x.
 void combineRows(RowCombination how, float *x, const float *y, int64_t n);
 void combineRows(RowCombination how, double *x, const double *y, int64_t n);
 
+/// Whether an element is NaN; false for types that have none.
 template <typename T> inline bool isNaN(T x) {
   if constexpr (isFloatingType<T>)
     return static_cast<ComputeType<T>>(x) != static_cast<ComputeType<T>>(x);
   else
     return false;
 }
-/// NaN wins, as in torch.amax.
+/// Returns the larger of both; NaN wins, as in torch.amax.
 template <typename T> inline T maxElement(T a, T b) {
   using C = ComputeType<T>;
   if constexpr (isFloatingType<T>) { // two comparisons, and no branch
@@ -78,6 +82,7 @@ template <typename T> inline T maxElement(T a, T b) {
   }
   return static_cast<C>(a) < static_cast<C>(b) ? b : a;
 }
+/// Returns the smaller of both; NaN wins, as in torch.amin.
 template <typename T> inline T minElement(T a, T b) {
   using C = ComputeType<T>;
   if constexpr (isFloatingType<T>) {

@@ -13,11 +13,14 @@ void gather(char *to, const char *from, const int64_t *indices, int64_t count, i
 struct BorderedRow {
   int64_t before, length, after; ///< Elements of a row of the result.
   int64_t first;                 ///< Where the run begins in a row of the source.
-  const int64_t *left, *right;   ///< Of the source, which the `before` and `after` elements show.
+  /// The places in a row of the source of the elements that the `before` and the `after` ones copy.
+  const int64_t *left, *right;
 };
-/// `count` rows at `to`, one behind the other; row i is of the row at from + starts[i]. T is uint8_t to uint64_t.
+/// Copies `count` rows to `to`, one behind the other; row i is of the row at from + starts[i]. T is uint8_t to
+/// uint64_t.
 template <typename T>
 using CopyBordered = void (*)(T *to, const T *from, const int64_t *starts, int64_t count, const BorderedRow &row);
+/// Returns the copy of bordered rows for the best instruction set that the processor has.
 template <typename T> CopyBordered<T> copyBordered();
 
 } // namespace tsc::cpu::slices

@@ -23,31 +23,35 @@ template <typename T> VectorRows rowsOf(Matrix<T> &rows) {
 class RotationQueue {
 public:
   explicit RotationQueue(VectorRows rows) : rows(rows) {}
+  /// The direction in which the rows of a sweep follow each other.
   enum class Order { Rising, Falling };
   /// Rotates rows k and k + 1 for `count` k from `row` on, or k and k - 1 from there down, one after the other:
   /// (x, y) <- (c x + s y, c y - s x).
   void add(int64_t row, Order order, const double *c, const double *s, int64_t count);
+  /// Applies the rotations that wait. To be called before anyone reads the rows.
   void flush();
 
 private:
   struct Sweep {
     int64_t row, count;
     Order order;
-    size_t begin; ///< Of its cosines and sines.
+    size_t begin; ///< Where its cosines and sines begin.
   };
   const VectorRows rows;
   std::vector<Sweep> sweeps;
   std::vector<double> cosines, sines;
 };
 
-/// Of an upper bidiagonal matrix U^T B V: `diagonal` becomes the singular values, falling, and row i of u and v, which
-/// come as what the matrix was multiplied by, the vectors of value i. False: no convergence, or the call is to end.
+/// Finds the singular values of an upper bidiagonal matrix U^T B V: `diagonal` becomes the values, falling, and row i
+/// of u and v, which come as what the matrix was multiplied by, the vectors of value i. Returns false where there is no
+/// convergence, or the call is to end.
 bool diagonalize(Elements<double> &diagonal, Elements<double> &above, Precision precision, VectorRows u, VectorRows v);
 
 /// A matrix with at least as many rows as columns as U B V^H, with B upper bidiagonal and real.
 template <typename T> struct BidiagonalOf {
   Elements<double> diagonal, above;
-  ReflectionsOf<T> left, right; ///< Of U and V; of the right ones number k touches elements from k + 1 on.
+  /// Reflections whose products are U and V; the right one with number k touches elements from k + 1 on.
+  ReflectionsOf<T> left, right;
 };
 
 /// The singular values of a matrix of so many rows, and where vectors are wanted the columns of u and v, as rows of

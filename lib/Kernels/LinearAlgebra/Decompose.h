@@ -39,12 +39,14 @@ template <typename T> struct Matrix {
   Matrix(int64_t rows, int64_t columns) : rows(rows), columns(columns), data(rows * columns, T(0)) {}
   T &operator()(int64_t i, int64_t j) { return data[i * columns + j]; }
   const T &operator()(int64_t i, int64_t j) const { return data[i * columns + j]; }
+  /// Returns the identity matrix of n rows.
   static Matrix identity(int64_t n);
   Matrix adjoint() const;
 };
 /// a b, of which a has as many columns as b has rows.
 template <typename T> Matrix<T> multiply(const Matrix<T> &a, const Matrix<T> &b);
 
+/// Whether rows are exchanged so that the largest element of a column becomes its pivot.
 enum class Pivoting { Partial, None };
 /// LU in place; pivots[i] is the row (from 0) that row i was exchanged with. Returns 0, or the number (from 1) of the
 /// first zero on U's diagonal.
@@ -54,7 +56,9 @@ int64_t luFactor(Matrix<T> &a, std::vector<int64_t> &pivots, Pivoting pivoting =
 /// Returns 0, or the order of the first leading minor that is not positive.
 template <typename T> int64_t cholesky(Matrix<T> &a);
 
+/// Which half of a matrix holds the elements of a triangular one; the other half is not read.
 enum class Triangle { Lower, Upper };
+/// Whether the diagonal is read, or is all ones.
 enum class Diagonal { General, Unit };
 /// b = a^-1 b for a square triangular matrix a, which has as many rows as b.
 template <typename T>
@@ -77,6 +81,7 @@ template <typename T> bool solveRegular(const Matrix<T> &a, const Matrix<T> &b, 
 
 /// How exact the caller's elements are, and so the results.
 enum class Precision { Single, Double };
+/// Whether a decomposition computes its vectors, or its values alone.
 enum class Vectors { Unwanted, Wanted };
 
 /// a = q r with the first k columns of an orthogonal q, which may be unwanted, and the first k rows of r; k is at

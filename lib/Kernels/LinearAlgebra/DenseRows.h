@@ -20,6 +20,8 @@ constexpr int64_t joinedReflections = 4;
 /// lower bound without its first element, and below the upper one with it.
 constexpr double leastModerate = 1e-280, mostModerate = 1e280;
 
+/// The loops of decompositions over rows of doubles and complex numbers, compiled for every instruction set. Rows are
+/// `step` doubles apart.
 struct RowKernels {
   /// x -= tau (x . v) v for each of `count` rows x of n elements.
   void (*reflect)(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n);
@@ -55,6 +57,7 @@ struct RowKernels {
   void (*subtractComplexRows)(double *row, const double *others, int64_t step, const double *factors, int64_t count,
                               int64_t n);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const RowKernels &rowKernels();
 
 // For code that is written once for both kinds of elements; steps and n count elements.

@@ -32,6 +32,7 @@ public:
   }
   ~Elements() { release(); }
 
+  /// Replaces all elements by `newCount` ones of this value.
   void assign(size_t newCount, T value) {
     release();
     take(newCount);

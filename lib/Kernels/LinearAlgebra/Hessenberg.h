@@ -29,7 +29,7 @@ public:
       ;
   }
 
-  /// From vectors of the balanced matrix to those of the given one.
+  /// Turns the columns of q from vectors of the balanced matrix into those of the given one.
   void undo(Matrix<T> &q) const {
     for (int64_t i = 0; i != q.rows; ++i)
       for (int64_t j = 0; j != q.columns; ++j)
@@ -103,7 +103,8 @@ private:
   int64_t begin = 0, end = 0; ///< What is not alone.
 };
 
-/// Of a real matrix, on vectors; `qt`, which may be null, becomes the transpose of what is accumulated.
+/// Reduces a real square matrix to Hessenberg form by reflections, with SIMD kernels. `qt`, the identity or null,
+/// becomes the transpose of their product.
 inline void toHessenberg(Matrix<double> &h, Matrix<double> *qt) {
   const int64_t n = h.rows;
   const RowKernels &kernels = rowKernels();

@@ -102,12 +102,15 @@ inline StatusOr<Tensor> expandLead(const Tensor &t, ArrayRef<int64_t> lead, size
   return expand(t, shape);
 }
 
-/// PyTorch's checks, in its words and order.
+/// Fails unless `a` has at least two dimensions, as PyTorch does for the operator `name`.
 Status checkMatrix(const char *name, const Tensor &a);
+/// Fails unless `a` is a matrix, or a batch of them, with as many rows as columns.
 Status checkSquare(const char *name, const Tensor &a);
+/// Whether float16 and bfloat16 count as floating types.
 enum class HalfTypes { Refused, Allowed };
+/// Fails unless the dtype is floating or complex.
 Status checkFloatingOrComplex(const char *name, const Tensor &a, HalfTypes halves = HalfTypes::Refused);
-/// Of a system A x = b, which PyTorch solves for one dtype.
+/// Fails unless both operands of a system A x = b have one dtype, as PyTorch does.
 Status checkSystemDTypes(const Tensor &b, const Tensor &a);
 /// Fails for dtypes that LAPACK has no functions for, as PyTorch's kernel of this name does.
 Status checkImplemented(const char *kernel, const Tensor &a);

@@ -11,6 +11,7 @@ template <typename T> struct ReflectionsOf {
   Matrix<T> vectors; ///< Row k: zeros up to its first element, which is 1.
   Elements<T> taus;
 };
+/// Reflections of real vectors.
 using Reflections = ReflectionsOf<double>;
 
 /// Takes a vector of n elements, at least one, to (beta, 0, …), which is returned; x becomes v.
@@ -28,7 +29,9 @@ void reflectRows(std::complex<double> *rows, int64_t step, int64_t count, const 
 /// of account, and the reflections whose product is Q are returned.
 template <typename T> ReflectionsOf<T> reflectColumns(Matrix<T> &columns);
 
+/// What is known of the rows that reflections are applied to.
 enum class RowsAre { Any, Identity };
+/// Whether the product of reflections is applied, or its adjoint.
 enum class Side { Product, Adjoint };
 /// x <- H(0) H(1) … x for each row x of `rows`, or its adjoint; reflection k touches elements from k + `shift` on, of
 /// as many as a row has. Of the identity the rows before that are left alone, which nothing would change.

@@ -36,6 +36,7 @@ struct SmallKernels {
   /// The exponential: its Taylor series at a 2^-s, squared s times, with a number s for each matrix.
   void (*exponential)(const double *a, const double *squarings, double *out, int64_t n);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const SmallKernels &smallKernels();
 
 /// Whether matrices of a batch go side by side.
@@ -44,15 +45,16 @@ bool areManySmall(int64_t rows, int64_t columns, int64_t count);
 // What follows takes matrices for which that holds. It fails with work::stopped() where the call is to end before the
 // last matrix; some results are not set then.
 
-/// Of `count` row-major matrices of n rows; pivots count from 1, as LAPACK's.
+/// Factors `count` row-major square matrices of n rows into `lu`, the triangles L and U in one; pivots count from 1, as
+/// LAPACK's. An info is 0, or the number (from 1) of the first zero on U's diagonal.
 Status factorManySmall(const double *a, int64_t n, int64_t count, bool pivot, double *lu, int32_t *pivots,
                        int32_t *info);
 /// x = a^-1 b for b of n rows; null: the inverses.
 Status solveManySmall(const double *lu, const int32_t *pivots, const double *b, double *x, int64_t n, int64_t columns,
                       int64_t count);
 
-/// Of `count` row-major matrices, whose lower triangles count. Calls `other` with the number of each that has no
-/// factor: what is left of it shows, and does not mean the same here.
+/// Finds the lower Cholesky factors of `count` row-major square matrices of n rows, whose lower triangles count. Calls
+/// `other` with the number of each that has no factor: what is left of it shows, and does not mean the same here.
 Status choleskyManySmall(const double *a, int64_t n, int64_t count, double *lower, int32_t *info,
                          llvm::function_ref<Status(int64_t)> other);
 /// q of `k` columns, or null, and the first k rows of r. Calls `other` with the number of each matrix that is left out.
@@ -68,6 +70,7 @@ constexpr auto exponentialCoefficients = [] {
 }();
 /// How often a matrix of this norm is halved before the series of its exponential is taken, and that is squared.
 int squaringsFor(double norm);
+/// Writes the exponentials of `count` row-major square matrices of n rows to `out`.
 Status exponentialManySmall(const double *a, int64_t n, int64_t count, double *out);
 
 } // namespace tsc::cpu::linalg

@@ -12,7 +12,7 @@ namespace tsc::cpu::linalg {
 /// times q^H. False: no convergence, or the call is to end.
 bool iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows rows, Precision precision);
 
-/// Up to which size LAPACK iterates, too.
+/// The largest size at which matrices are diagonalized by iteration rather than by halves, as in LAPACK.
 constexpr int64_t mostIterated = 25;
 
 /// The same of a matrix with elements by halves: the eigenvalues rise, and row i of `rows` becomes the vector of value

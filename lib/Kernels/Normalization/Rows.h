@@ -22,6 +22,7 @@
 
 namespace tsc::cpu::rows {
 
+/// Whether a softmax gives probabilities or their logarithms.
 enum class SoftmaxKind : uint8_t { Plain, Log };
 
 /// What is folded together: `count` runs of `length` neighbours, `step` apart.
@@ -47,6 +48,7 @@ template <typename T> struct Kernels {
   /// n may be 0.
   T (*dot)(const T *x, const T *y, int64_t n);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 template <typename T> const Kernels<T> &kernels();
 
 } // namespace tsc::cpu::rows

@@ -23,11 +23,13 @@ TSC_MATH_INLINE typename B::Value longPolynomial(B &b, typename B::Value x, cons
   return b.fma(odd, x, even);
 }
 
+/// Bessel, modified Bessel and Airy functions over a builder B of doubles.
 template <class B> struct BesselMath {
   using V = typename B::Value;
   using M = typename B::Mask;
   static constexpr double pi = 3.14159265358979323846, twoOverPi = 0.63661977236758134308;
 
+  /// Which kind of Bessel function is meant: the first, J, or the second, Y.
   enum class Kind { First, Second };
 
   /// J or Y of order 0 or 1.
@@ -133,6 +135,7 @@ template <class B> struct BesselMath {
     return isZero ? y : b.copysign(y, x);
   }
 
+  /// The Airy function Ai.
   TSC_MATH_INLINE static V airy(B &b, V x) {
     constexpr double near[] = {
         -1.583914458741765e-08,  9.65803696882359e-09,    2.46564165796707e-07,   -5.327418162824017e-07,

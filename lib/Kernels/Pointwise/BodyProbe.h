@@ -10,12 +10,13 @@ namespace tsc::pw::HWY_NAMESPACE {
 
 /// What is known of a value: Truth where it is a truth value, Costly where something costly made it.
 enum ProbedKind { CheapValue, CheapTruth, Costly };
+/// A value, or a truth value, in a body that is only probed.
 template <ProbedKind kind> struct Probe {};
 
 template <ProbedKind made, ProbedKind... from>
 inline constexpr ProbedKind probed = ((from == Costly) || ...) ? Costly : made;
 
-/// Of floats divisions and roots are cheap, too.
+/// A builder whose values are types that say what a body costs. Divisions and roots of floats are cheap, too.
 template <bool ofFloats> class ProbeBuilder {
 public:
   using Value = Probe<CheapValue>;
@@ -55,13 +56,14 @@ public:
 #undef TSC_TRUTH
 #undef TSC_OF_FLOATS
 #undef TSC_COSTLY
-      /// Of truth values and values alike.
+      /// Chooses between two truth values as well as between two values.
       template <ProbedKind mask, ProbedKind a, ProbedKind b>
       Probe<probed<a, mask, b>> where(Probe<mask>, Probe<a>, Probe<b>) {
     return {};
   }
 };
 
+/// What evaluating a body with a builder gives: with ProbeBuilder, the Probe of its result.
 template <class Builder, class Body>
 using ProbedResult = decltype(Body::eval(std::declval<Builder &>(), std::declval<const typename Builder::Value *>(),
                                          std::declval<const typename Builder::Value *>()));

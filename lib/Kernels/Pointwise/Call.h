@@ -7,6 +7,7 @@
 
 namespace tsc::pw {
 
+/// The numbers of a call, in the kernel's element type, one behind the other.
 struct alignas(16) Uniforms {
   char bytes[maxUniforms * 16];
 };
@@ -20,8 +21,9 @@ struct Call {
   DType buffer;   ///< Element type of the kernel.
   size_t bytes;   ///< Its size.
   Uniforms uniforms;
-  llvm::SmallVector<const TensorImpl *, 4> tensors; ///< In order; null for an optional one that is None.
-  llvm::SmallVector<Tensor, 0> rounded;             ///< Those of `tensors` that the call made.
+  /// The tensor operands in order; null for an optional one that is None.
+  llvm::SmallVector<const TensorImpl *, 4> tensors;
+  llvm::SmallVector<Tensor, 0> rounded; ///< Those of `tensors` that the call made.
 };
 
 /// The dtype to compute in, and that of the result.
@@ -29,17 +31,21 @@ PointwiseDTypes findDTypes(const Op &op, ArrayRef<PointwiseArg> args);
 /// Whether a tensor has to be rounded to `compute`, because the kernel's wider elements would keep what that cannot
 /// hold: it has no dimensions, or is of integers beside a half type.
 bool isRounded(const TensorImpl &operand, const PointwiseParam &param, DType compute);
+/// Replaces the operands for which isRounded holds by tensors in the promoted dtype, which the call owns.
 Status roundOperands(Call &call, ArrayRef<PointwiseArg> args);
 /// Picks, for an argument for each parameter of the operator, the body for the string operand, finds the kernel, and
 /// fills in the uniforms.
 Status prepare(Call &call, const Op &op, ArrayRef<PointwiseArg> args, DType compute);
+/// Returns the shape that all tensor operands broadcast to; PyTorch's error where they do not fit.
 StatusOr<Dims> broadcastOperands(const Call &call);
 
+/// Sizes and strides, in elements, of a result.
 struct Geometry {
   Dims sizes, strides; ///< Strides are empty when the result is row-major.
   bool isRowMajor;
 };
-/// Of a new result: the broadcast shape, and the order of dimensions that the operands show.
+/// Returns the geometry of a result that the call allocates: the broadcast shape, and the order of dimensions that the
+/// operands show. Fails where shapes do not fit.
 StatusOr<Geometry> resultGeometry(const Call &call);
 /// One element, converted to `buffer` and repeated over a vector.
 void fillSplat(char *to, DType buffer, const void *element, DType dtype);

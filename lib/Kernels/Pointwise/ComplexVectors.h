@@ -9,6 +9,7 @@
 namespace tsc::pw::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The operations of scalar bodies on vectors of complex numbers with parts of type R, float or double.
 template <typename R> class ComplexVectors {
   using D = hn::ScalableTag<R>;
   using V = hn::Vec<D>;
@@ -19,10 +20,12 @@ template <typename R> class ComplexVectors {
 
 public:
   static constexpr size_t lanes = hn::MaxLanes(D());
+  /// A vector of complex numbers, as their real and their imaginary parts.
   struct Value {
     V re, im;
   };
 
+  /// Reads `lanes` numbers.
   static HWY_INLINE Value load(const Number *from) {
     Value v;
     hn::LoadInterleaved2(d, reinterpret_cast<const R *>(from), v.re, v.im);
@@ -70,7 +73,7 @@ public:
   // clang-format on
 #undef TSC_PER_LANE
 
-  /// Over its length, but 0.
+  /// Divides each number by its length; 0 stays.
   static HWY_INLINE Value sgn(Value a) {
     const V size = length(a);
     const Value y = {hn::Div(a.re, size), hn::Div(a.im, size)};
@@ -129,7 +132,7 @@ public:
     return {y.im, hn::Neg(y.re)};
   }
   static HWY_INLINE Value cos(Value a) { return hyperbolic<true>({hn::Neg(a.im), a.re}); }
-  /// With t = tan y: (sinh x cosh x (1 + t^2) + i t) / (1 + (1 + t^2) sinh^2 x).
+  /// Computes (sinh x cosh x (1 + t^2) + i t) / (1 + (1 + t^2) sinh^2 x) with t = tan y.
   static HWY_NOINLINE Value tanh(Value a) {
     SimdBuilder<D> r;
     const V one = hn::Set(d, R(1)), s = r.sinh(a.re), c = r.cosh(a.re), t = r.tan(a.im);
@@ -183,7 +186,8 @@ private:
     const V by = hn::Set(d, static_cast<R>(divisor));
     return {hn::Div(a.re, by), hn::Div(a.im, by)};
   }
-  /// Below it, squares and products of what is not much larger lose bits.
+  /// The least square of a length for which formulas hold: below it, squares and products of what is not much larger
+  /// lose bits.
   static constexpr R leastSquare = sizeof(R) == 4 ? R(1e-30) : R(1e-290);
   static HWY_INLINE M isModerateSquare(V square) {
     return hn::And(hn::Gt(square, hn::Set(d, leastSquare)), hn::Lt(square, hn::Set(d, 1 / leastSquare)));
@@ -241,6 +245,8 @@ private:
   }
 };
 
+/// Runs a body on `count` complex numbers. A step is 1 for operands with an element each, and 0 for those whose only
+/// element is read again and again.
 template <typename R, class Body>
 HWY_NOINLINE void runComplexKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                                    int64_t count) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+/// Elementary functions of doubles over a builder B, which may be of vectors or of generated code.
 template <class B> struct DoubleMath {
   using V = typename B::Value;
   using Float = FloatMath<B>; // what of it holds for doubles, too
@@ -26,12 +27,14 @@ template <class B> struct DoubleMath {
     const V half = b.fma(decayed, power, b.sub(power, b.constant(0.5)));
     return b.where(b.eq(x, b.constant(0)), x, b.add(half, half)); // the sign of zero
   }
+  /// (e^2|x| - 1) / (e^2|x| + 1) with the sign of x, by expm1.
   TSC_MATH_INLINE static V tanh(B &b, V x) {
     const V a = Float::atMost(b, b.abs(x), 20), e = expm1(b, b.add(a, a));
     return b.copysign(b.div(e, b.add(e, b.constant(2))), x);
   }
 
-  /// As expm1, without taking 1 away. Where 2^n would be no normal number, it is applied in two steps.
+  /// Computes e^x as expm1 does, without taking 1 away. Where 2^n would be no normal number, it is applied in two
+  /// steps.
   TSC_MATH_INLINE static V exp(B &b, V x) {
     constexpr double series[] = {2.5110037605963777e-08,
                                  2.763263963904103e-07,

@@ -11,6 +11,7 @@ namespace tsc::pw {
 /// Looks at the operands before anything is computed; `compute` is the dtype of the computation.
 using Check = Status (*)(ArrayRef<PointwiseArg> args, DType compute);
 
+/// What the engine knows of a pointwise operator, a record of a generated table.
 struct Op {
   const char *name, *dispatchName;
   ArrayRef<PointwiseParam> params;
@@ -22,6 +23,7 @@ struct Op {
   Check check;
   bool isRowMajor; ///< The result is, whatever strides the operands have.
 };
+/// Returns the record of an operator.
 const Op &opOf(PointwiseKind kind);
 
 constexpr unsigned maxTensors = 6, maxUniforms = 12;
@@ -32,6 +34,7 @@ constexpr int64_t blockSize = 512;
 /// Rows at least this long are computed in place; shorter ones are gathered into blocks first.
 constexpr int64_t longRow = 64;
 
+/// Returns the class of wide rows in which a computation in `dtype` takes place.
 ComputeClass computeClassOf(DType dtype);
 /// The same with the classes whose rows are of the dtype itself.
 ComputeClass narrowClassOf(DType dtype);

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+/// The gamma function's relatives, error functions and orthogonal polynomials over a builder B of doubles.
 template <class B> struct GammaMath {
   using V = typename B::Value;
   using M = typename B::Mask;
   static constexpr double pi = 3.14159265358979323846;
-  static constexpr int steps = 10; ///< Of recurrences, behind which asymptotic series hold.
+  static constexpr int steps = 10; ///< Steps of recurrences, behind which asymptotic series hold.
 
-  /// For x > 0: steps of the recurrence, whose fractions are added as one, and the asymptotic series.
+  /// The digamma function of x > 0: steps of the recurrence, whose fractions are added as one, and the asymptotic
+  /// series.
   TSC_MATH_INLINE static V digammaOfPositive(B &b, V x) {
     constexpr double series[] = {-1. / 12, 691. / 32760, -1. / 132, 1. / 240, -1. / 252, 1. / 120, -1. / 12};
     const V one = b.constant(1), bound = b.constant(steps);
@@ -28,7 +30,7 @@ template <class B> struct GammaMath {
         b.add(b.sub(b.log(base), b.mul(b.constant(0.5), inverse)), b.mul(square, longPolynomial(b, square, series)));
     return b.where(isLow, b.sub(high, b.div(over, under)), high);
   }
-  /// Below 0 by reflection.
+  /// The digamma function, below 0 by reflection.
   TSC_MATH_INLINE static V digamma(B &b, V x) {
     const V zero = b.constant(0), one = b.constant(1);
     const M reflected = b.lt(x, zero);
@@ -64,8 +66,8 @@ template <class B> struct GammaMath {
     return b.where(reflected, b.sub(b.mul(ratio, ratio), y), y);
   }
 
-  /// Of x >= 1/2: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's series, below 10
-  /// behind as many steps of the recurrence.
+  /// log Gamma(x) of x >= 1/2: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's
+  /// series, below 10 behind as many steps of the recurrence.
   TSC_MATH_INLINE static V lgammaOfPositive(B &b, V x) {
     constexpr double p[] = {
         -8.190037783551156e-10,  1.5818126337371086e-09, 2.4694237633377504e-09, -4.358862409072515e-09,
@@ -99,7 +101,7 @@ template <class B> struct GammaMath {
     }
     return b.where(isNear, low, high);
   }
-  /// Below 1/2 by reflection; next to 0, where quotients overflow and products lose bits, -log |x|.
+  /// log |Gamma(x)|, below 1/2 by reflection; next to 0, where quotients overflow and products lose bits, -log |x|.
   TSC_MATH_INLINE static V lgamma(B &b, V x) {
     const V zero = b.constant(0);
     const M reflected = b.lt(x, b.constant(0.5));
@@ -150,7 +152,8 @@ template <class B> struct GammaMath {
     return y;
   }
 
-  /// Of floats: as WideMath has it, whose part near 0 is here in two chains. The other one is seldom needed.
+  /// The inverse error function to a float's precision: WideMath's, with the polynomial of its part near 0 as two
+  /// chains. The other part is seldom needed, and left to WideMath.
   TSC_MATH_INLINE static V erfinvOfFloats(B &b, V x) {
     constexpr double near[] = {-5.00653211594573e-08, -1.2236984334405913e-06, 3.093849335885945e-06,
                                7.820672733815211e-06, -4.1603826547960136e-05, 2.10274531521873e-05,
@@ -163,6 +166,7 @@ template <class B> struct GammaMath {
     return b.any(isOther) ? b.where(isOther, WideMath<B>::erfinv(b, x), y) : y;
   }
 
+  /// Which incomplete gamma function: the integral below x (P) or above x (Q).
   enum class Part { Lower, Upper };
   /// The regularized incomplete gamma functions, as the scalar ones have them: a power series where x < a + 1,
   /// elsewhere the continued fraction. NaN where that is not for vectors: at the ends of the domain, where neither has
@@ -212,14 +216,17 @@ template <class B> struct GammaMath {
   TSC_MATH_INLINE static V chebyshev_u(B &b, V x, V n) { return chebyshev(b, x, n, b.add(x, x)); }
   TSC_MATH_INLINE static V chebyshev_v(B &b, V x, V n) { return chebyshev(b, x, n, b.sub(b.add(x, x), b.constant(1))); }
   TSC_MATH_INLINE static V chebyshev_w(B &b, V x, V n) { return chebyshev(b, x, n, b.add(b.add(x, x), b.constant(1))); }
+  /// The physicists' Hermite polynomial of degree n: H(k + 1) = 2 x H(k) - 2 k H(k - 1).
   TSC_MATH_INLINE static V hermite_h(B &b, V x, V n) {
     const V twice = b.add(x, x);
     return recur(b, n, twice,
                  [&](V k, V last, V before) HWY_ATTR { return b.sub(b.mul(twice, last), b.mul(b.add(k, k), before)); });
   }
+  /// The probabilists' Hermite polynomial of degree n: He(k + 1) = x He(k) - k He(k - 1).
   TSC_MATH_INLINE static V hermite_he(B &b, V x, V n) {
     return recur(b, n, x, [&](V k, V last, V before) HWY_ATTR { return b.sub(b.mul(x, last), b.mul(k, before)); });
   }
+  /// The Laguerre polynomial of degree n: (k + 1) L(k + 1) = (2 k + 1 - x) L(k) - k L(k - 1).
   TSC_MATH_INLINE static V laguerre_l(B &b, V x, V n) {
     const V one = b.constant(1);
     return recur(b, n, b.sub(one, x), [&](V k, V last, V before) HWY_ATTR {
@@ -227,6 +234,7 @@ template <class B> struct GammaMath {
       return b.div(b.sub(b.mul(factor, last), b.mul(k, before)), b.add(k, one));
     });
   }
+  /// The Legendre polynomial of degree n: (k + 1) P(k + 1) = (2 k + 1) x P(k) - k P(k - 1).
   TSC_MATH_INLINE static V legendre_p(B &b, V x, V n) {
     const V one = b.constant(1);
     return recur(b, n, x, [&](V k, V last, V before) HWY_ATTR {
@@ -238,7 +246,7 @@ template <class B> struct GammaMath {
 private:
   static constexpr int mostSteps = 512;
 
-  /// Also of what has fewer bits than other numbers.
+  /// The logarithm of any positive number, subnormal ones included.
   TSC_MATH_INLINE static V logOfAny(B &b, V x) {
     constexpr double logOfScale = 137.24314175086917; // 198 log 2
     const M isSmall = b.lt(x, b.constant(0x1p-900));

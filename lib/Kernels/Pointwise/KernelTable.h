@@ -48,6 +48,8 @@ struct KernelTable {
   Kernel kernels[numComputeClasses][numPointwiseBodies] = {};
 };
 constexpr unsigned numSimdParts = 6, numScalarParts = 3;
+// Each function fills its part of a table: kernels of floats and doubles in six parts, and those of the other compute
+// classes, which are in the functions' names.
 void fillSimdPart0(KernelTable &);
 void fillSimdPart1(KernelTable &);
 void fillSimdPart2(KernelTable &);

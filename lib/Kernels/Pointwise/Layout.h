@@ -53,6 +53,7 @@ public:
   RowCursor(const IterationOrder &order, int64_t row);
   /// Bytes from an operand's first element to its first of the row.
   int64_t offset(size_t operand) const { return offsets[operand]; }
+  /// Moves to the next row; behind the last one comes the first.
   void next() {
     for (size_t d = 1; d < order.shape.size(); ++d) {
       const bool wraps = ++index[d] == order.shape[d];

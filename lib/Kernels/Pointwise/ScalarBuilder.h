@@ -53,10 +53,12 @@ public:
     return isUnit ? mul(a, b) : quotient;
   }
   static T fmod(T a, T b) { return b == 0 ? 0 : sub(a, mul(div(a, b), b)); }
+  /// Python's a % b, which has the sign of b; 0 where b is 0.
   static T remainder(T a, T b) {
     T m = fmod(a, b);
     return ((m != 0) & ((m ^ b) < 0)) ? m + b : m;
   }
+  /// Python's a // b, rounded towards minus infinity; 0 where b is 0.
   static T floordiv(T a, T b) {
     const T quotient = div(a, b), rest = sub(a, mul(quotient, b));
     return ((b != 0) & (rest != 0) & ((rest ^ b) < 0)) ? quotient - 1 : quotient;
@@ -76,6 +78,7 @@ public:
   static T fmin(T a, T b) { return min(a, b); }
   static T fmax(T a, T b) { return max(a, b); }
   static T sgn(T a) { return T(a > 0) - T(a < 0); }
+  /// The greatest common divisor, not negative but for 2^63, which wraps.
   static T gcd(T a, T b) {
     U x = U(abs(a)), y = U(abs(b));
     if ((x | y) <= UINT32_MAX) { // half as wide, which processors divide sooner
@@ -88,7 +91,7 @@ public:
       x = std::exchange(y, x % y);
     return wrap(x);
   }
-  /// By squaring; a negative exponent is refused before, but for bases 1 and -1.
+  /// Computes a power by squaring, wrapping; a negative exponent is refused before, but for bases 1 and -1.
   static T pow(T base, T exponent) {
     if (exponent < 0)
       return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
@@ -129,6 +132,7 @@ public:
   using ScalarBuilderBase<uint8_t>::where;
 };
 
+/// The operations of scalar bodies on one complex number with parts of type R, float or double.
 template <typename R> class ComplexBuilder : public ScalarBuilderBase<std::complex<R>> {
   using T = std::complex<R>;
 
@@ -139,7 +143,7 @@ public:
   static T pi() { return T(static_cast<R>(3.14159265358979323846)); }
   static T add(T a, T b) { return a + b; }
   static T sub(T a, T b) { return a - b; }
-  /// As PyTorch's: what C adds for infinite factors is left out.
+  /// Multiplies as PyTorch does: what C adds for infinite factors is left out.
   static T mul(T a, T b) {
     return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
   }
@@ -168,6 +172,7 @@ public:
   static T exp2(T a) { return std::exp(a * static_cast<R>(0.69314718055994530942)); }
   static T rsqrt(T a) { return T(1) / std::sqrt(a); }
   static T sigmoid(T a) { return T(1) / (T(1) + std::exp(-a)); }
+  /// Computes a power; exponents 0 and 2 need no logarithm.
   static T pow(T a, T b) {
     if (b == T(0))
       return T(1);
@@ -180,6 +185,8 @@ public:
 template <class Body>
 inline constexpr bool isCheap = !std::is_same_v<ProbedResult<ProbeBuilder<false>, Body>, Probe<Costly>>;
 
+/// Runs a body on `count` integers or truth values. A step is 1 for operands with an element each, and 0 for those
+/// whose only element is read again and again.
 template <typename T, class Body>
 void runScalarKernel(void *outData, const void *const *in, const uint8_t *steps, const void *uniformData,
                      int64_t count) {

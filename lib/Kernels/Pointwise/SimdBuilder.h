@@ -15,6 +15,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #include "WideMath.h"
 #undef TSC_MATH_INLINE
 
+/// The operations of scalar bodies on Highway vectors of the tag D: floats or doubles.
 template <class D> class SimdBuilder {
 public:
   using T = hn::TFromD<D>;
@@ -61,6 +62,7 @@ public:
   HWY_INLINE M isnan(V a) { return hn::IsNaN(a); }
   HWY_INLINE M isinf(V a) { return hn::Eq(hn::Abs(a), inf()); }
   HWY_INLINE M isfinite(V a) { return hn::Lt(hn::Abs(a), inf()); }
+  /// Whether the sign bit is set, that of -0 and NaN too.
   HWY_INLINE M signbit(V a) {
     const hn::RebindToSigned<D> integers;
     return hn::RebindMask(d, hn::Lt(hn::BitCast(integers, a), hn::Zero(integers)));
@@ -326,7 +328,7 @@ public:
   HWY_NOINLINE V nextafter(V a, V b) {
     return perLane(a, b, [](T x, T y) { return std::nextafter(x, y); });
   }
-  /// As pythonRemainder and pythonFloorDivide.
+  /// Computes a % b, with the sign of b, as pythonRemainder does; floordiv below is as pythonFloorDivide.
   HWY_INLINE V remainder(V a, V b) {
     const V rest = fmod(a, b);
     return where(isOnOtherSide(rest, b), add(rest, b), rest);
@@ -379,7 +381,7 @@ private:
                ? y
                : where(moderate, y, perLane(x, [](T v) { return cosine ? std::cos(v) : std::sin(v); }));
   }
-  /// For 0 <= x <= 1.
+  /// The arc tangent of 0 <= x <= 1.
   HWY_INLINE V arcTangent(V x) {
     if constexpr (isFloat)
       return FloatMath<SimdBuilder>::arcTangent(*this, x);
@@ -394,7 +396,8 @@ private:
       return lgamma_r(x, &sign);
   }
   static constexpr bool isFused = HWY_NATIVE_FMA && hn::MaxLanes(D()) > 1;
-  /// On vectors where there is a fused multiplication, without which `f` would be slower than C's function.
+  /// Calls `f` for vectors where there is a fused multiplication, without which it would be slower than C's `function`;
+  /// that is called for each lane then.
   template <class F, class C> HWY_INLINE V ofDouble(V x, F f, C function) {
     if constexpr (isFused)
       return f(*this, x);

@@ -6,7 +6,8 @@
 
 namespace tsc::pw {
 
-/// After all others: replaces kernels where the processor has vectors with a fused multiply-add.
+/// Replaces kernels of powers, gamma and Bessel functions where the processor has vectors with a fused multiply-add. To
+/// be called after all others have filled the table.
 void fillSpecialKernels(KernelTable &table);
 
 } // namespace tsc::pw

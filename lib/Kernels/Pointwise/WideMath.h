@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+/// Error and gamma functions of floats, computed in a builder B of doubles.
 template <class B> struct WideMath {
   using V = typename B::Value;
   using M = typename B::Mask;
@@ -45,7 +46,8 @@ template <class B> struct WideMath {
     return b.where(b.lt(x, b.constant(0)), b.sub(b.constant(2), y), y);
   }
 
-  /// Of x >= 1/2: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's series.
+  /// log Gamma(x) of x >= 1/2: (x - 1) (x - 2) p(x - 2) up to 3, one step of the recurrence below 1, and Stirling's
+  /// series.
   TSC_MATH_INLINE static V lgammaOfPositive(B &b, V x) {
     constexpr double p[] = {1.1660443010141948e-06,  -2.449431111831476e-06, 2.0345107951167384e-07,
                             -4.89214619250848e-07,   9.851317668402333e-06,  -2.106986765318036e-05,
@@ -64,7 +66,7 @@ template <class B> struct WideMath {
     const V high = b.fma(b.sub(x, b.constant(0.5)), logX, b.add(b.sub(b.constant(halfLogOfTwoPi), x), series));
     return b.where(b.lt(x, b.constant(3)), low, high);
   }
-  /// Below 1/2 by reflection.
+  /// log |Gamma(x)|, below 1/2 by reflection.
   TSC_MATH_INLINE static V lgamma(B &b, V x) {
     const M reflected = b.lt(x, b.constant(0.5));
     V y = lgammaOfPositive(b, b.where(reflected, b.sub(b.constant(1), x), x));
@@ -76,6 +78,8 @@ template <class B> struct WideMath {
     return b.where(b.isnan(x), x, y);
   }
 
+  /// The length of (x, y) for floats, whose squares are in the range of doubles; infinite where one is, even beside
+  /// NaN.
   TSC_MATH_INLINE static V hypot(B &b, V x, V y) {
     const V root = b.sqrt(b.fma(x, x, b.mul(y, y)));
     return b.where(b.maskOr(b.isinf(x), b.isinf(y)), b.inf(), root);

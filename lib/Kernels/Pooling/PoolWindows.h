@@ -18,6 +18,7 @@
 
 namespace tsc::cpu::pools {
 
+/// Sizes, steps or places in depth, height and width, in this order.
 using Extent = std::array<int64_t, 3>;
 
 /// A pool's window along one dimension: elements begin, begin + step, … below end.
@@ -29,7 +30,8 @@ struct Span {
 struct Planes {
   Tensor input; ///< Dense, of the work type.
   int64_t count = 1;
-  int64_t channels = 0; ///< Of each place where they lie inside; else 0, and channels have planes of their own.
+  /// How many channels each place has, where they lie inside; else 0, and channels have planes of their own.
+  int64_t channels = 0;
   Extent in{1, 1, 1}, out{1, 1, 1};
   Extent window{1, 1, 1}; ///< How many elements the longest window has along each dimension.
   Dims outShape;
@@ -63,9 +65,9 @@ struct Sliding {
   Extent kernel{1, 1, 1}, stride{1, 1, 1}, padding{0, 0, 0}, dilation{1, 1, 1};
 };
 
-/// The planes of a tensor, whose last `spatial` dimensions, 1 to 3, windows go over, without the elements; and with
-/// them, in the type that is computed in.
+/// Returns the planes of a tensor, whose last `spatial` dimensions, 1 to 3, windows go over, without the elements.
 Planes planeSizes(const Tensor &self, int64_t spatial);
+/// Returns the same with the elements, converted to the type `work` that is computed in.
 StatusOr<Planes> planesOf(const Tensor &self, int64_t spatial, DType work);
 /// Sets the shape of the output, whose sizes along the windows' dimensions are known. An error where there is no tensor
 /// of so many elements: products of the sizes are numbers afterwards.
@@ -79,12 +81,15 @@ Status checkRank1d(const char *name, const Tensor &self);
 /// The parameters of a sliding pool, checked.
 StatusOr<Sliding> slidingOf(const char *name, int64_t spatial, ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
                             ArrayRef<int64_t> padding, ArrayRef<int64_t> dilation);
-/// Its planes without the elements, and with them.
+/// Returns the planes of a sliding pool's input, and the output's shape, without the elements.
 StatusOr<Planes> slidingSizes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode);
+/// Returns the same with the elements, converted to the type `work` that is computed in.
 StatusOr<Planes> slidingPlanes(const Tensor &self, int64_t spatial, const Sliding &s, bool ceilMode, DType work);
 /// The planes of an adaptive or fractional pool.
 StatusOr<Planes> adaptivePlanes(const char *name, int64_t spatial, const Tensor &self, ArrayRef<int64_t> outputSize);
 
+/// Returns the elements of an input of size in[d] that window `i` covers along dimension `d`; those in the padding are
+/// left out.
 inline Span slidingSpan(const Sliding &s, const Extent &in, int d, int64_t i) {
   assert(s.stride[d] > 0 && s.dilation[d] > 0 && "checked parameters");
   int64_t begin = i * s.stride[d] - s.padding[d], end = std::min(begin + (s.kernel[d] - 1) * s.dilation[d] + 1, in[d]);
@@ -197,6 +202,7 @@ template <typename SpanOf, typename Fn> void forEachWindowOfChannels(const Plane
 struct WindowPlaces {
   int64_t begin, end, from;
 };
+/// Returns those places for position `k`, along the last dimension.
 inline WindowPlaces placesOf(const Sliding &s, const Planes &p, int64_t k) {
   const int64_t shift = k * s.dilation[2] - s.padding[2], stride = s.stride[2];
   const int64_t begin = shift < 0 ? (-shift + stride - 1) / stride : 0;

@@ -12,6 +12,7 @@ template <typename T> struct Kernels {
   void (*largest)(T *row, const T *from, int64_t step, int64_t count); ///< The larger; NaN where one is.
   void (*sum)(T *row, const T *from, int64_t step, int64_t count);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 template <typename T> const Kernels<T> &kernels();
 
 /// What `count` rows make of each of n columns; row k begins at from + offsets[k]. T is float or double.
@@ -21,6 +22,7 @@ template <typename T> struct RowFolds {
   /// The sum, in the order of the rows; times `weights` where there are any.
   void (*sum)(T *out, const T *from, const int64_t *offsets, const T *weights, int64_t count, int64_t n);
 };
+/// Returns the folds of rows for the best instruction set that the processor has.
 template <typename T> const RowFolds<T> &rowFolds();
 
 /// c[m, n] += a[m, k] * b[k, n] of integers that wrap; the rows of b and c are contiguous.

@@ -7,7 +7,8 @@
 
 namespace tsc::cpu::complexes {
 
-/// For every instruction set (SimdComplex.cpp); T is float or double. Rows and columns count complex numbers.
+/// Products of complex numbers, compiled for every instruction set (SimdComplex.cpp); T is float or double. Steps of
+/// rows and columns count complex numbers.
 template <typename T> struct Kernels {
   using Number = std::complex<T>;
   /// The sum of a b, or of conj(a) b.
@@ -16,6 +17,7 @@ template <typename T> struct Kernels {
   void (*product)(int64_t m, int64_t n, int64_t k, const Number *a, int64_t aRow, int64_t aColumn, const Number *b,
                   int64_t bRow, Number *c, int64_t cRow, bool accumulate);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 template <typename T> const Kernels<T> &kernels();
 
 } // namespace tsc::cpu::complexes

@@ -24,7 +24,8 @@ struct MatrixRef {
   const void *data;
   int64_t row, column;
   int64_t batch = 0;
-  const Tensor *source = nullptr; ///< Whose elements these are, if anything made of them may be kept with it.
+  /// The tensor that these are elements of, if anything made of them may be kept with it; else null.
+  const Tensor *source = nullptr;
   bool isReused = false; ///< Many products of few rows follow each other, so that packed panels pay at any size.
 };
 
@@ -35,11 +36,12 @@ struct MatrixOut {
   int64_t batch = 0;
 };
 
+/// Whether a product replaces the elements of its result, or is added to them.
 enum class GemmMode { Assign, Accumulate };
 
-/// out = a b (or out += a b) for each of `batches` products of an m x k and a k x n matrix. The dtype is Float, Double,
-/// Int64, ComplexFloat or ComplexDouble. No size is negative, and the rows of a result do not overlap. Work is shared
-/// by parallelFor.
+/// Computes out = a b (or out += a b) for each of `batches` products of an m x k and a k x n matrix. The dtype is
+/// Float, Double, Int64, ComplexFloat or ComplexDouble. No size is negative, and the rows of a result do not overlap.
+/// Work is shared by parallelFor.
 Status gemm(DType dtype, int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
             const MatrixOut &out, GemmMode mode);
 
@@ -58,8 +60,9 @@ void linearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, c
 void linearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
                 const double *bias, double *out, int64_t outRow);
 
-/// The same, to the bit, faster from so many rows of up to so many elements on; the result's rows follow each other.
+/// From how many rows on, and up to how many elements k of each, manyLinearRows is faster than linearRows.
 constexpr int64_t leastManyRows = 16, mostTermsOfMany = 256;
+/// Computes what linearRows does, to the bit; the result's rows follow each other, n elements apart.
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const float *x, int64_t xRow, const float *w, int64_t wRow,
                     const float *bias, float *out);
 void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xRow, const double *w, int64_t wRow,
@@ -68,7 +71,7 @@ void manyLinearRows(int64_t m, int64_t n, int64_t k, const double *x, int64_t xR
 namespace simd {
 /// Columns in multiples of which products may be cut, so that the pieces share the panels of the whole.
 constexpr int64_t panelWidth = 32;
-/// Up to so many terms no kernel cuts a sum of one term after the other.
+/// The most terms of a sum that no kernel cuts into parts: they are added one after the other.
 constexpr int64_t blockTerms = 192;
 /// A row-major matrix of up to so many elements, the gaps between its rows counted, is read where it is by up to so
 /// many rows whatever the vectors' width, and its sums are not cut either.
@@ -78,6 +81,7 @@ constexpr int64_t smallMatrix = 65536, mostDirectRows = 8;
 /// on, of the matrix that it was made for, and the same bits come from panels that outlive the call.
 void gemmFloat(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn, const float *b,
                int64_t bRow, int64_t bColumn, float *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
+/// Multiplies matrices of doubles as gemmFloat does those of floats.
 void gemmDouble(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn, const double *b,
                 int64_t bRow, int64_t bColumn, double *c, int64_t cRow, bool accumulate, KeptPanels *kept = nullptr);
 /// A product of row-major matrices whose sums are added in parts of `terms`, each begun with zero, at any size.

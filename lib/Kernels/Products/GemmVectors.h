@@ -10,7 +10,9 @@ TSC_BEFORE_KERNELS();
 namespace tsc::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Highway's tag for vectors of T as wide as the instruction set has them.
 template <typename T> using Tag = hn::ScalableTag<T>;
+/// A vector of T as wide as the instruction set has them.
 template <typename T> using Vec = hn::Vec<Tag<T>>;
 template <typename T> constexpr int64_t Width = HWY_LANES(T);
 
@@ -67,6 +69,7 @@ template <int Tallest, typename Fn> HWY_INLINE void forEachTile(int64_t m, Fn &&
   }
 }
 
+/// A thread's memory for panelMemory, which grows and is freed with the thread.
 struct PanelMemory {
   std::unique_ptr<char[]> memory;
   size_t size = 0;

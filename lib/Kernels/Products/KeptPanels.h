@@ -28,7 +28,7 @@ private:
   const DType dtype;
   std::once_flag once;
   const void *panels = nullptr;
-  Ref<RefCounted> owner; ///< Of the panels; others may replace them meanwhile.
+  Ref<RefCounted> owner; ///< Keeps the panels alive; other calls may replace them in the tensor meanwhile.
 };
 
 } // namespace tsc::cpu

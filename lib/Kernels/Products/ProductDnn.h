@@ -9,8 +9,8 @@ namespace tsc::cpu {
 /// Whether this processor multiplies bfloat16, and oneDNN is there.
 bool hasBFloat16Products();
 
-/// out = a b for each of `batches` products of m x k and k x n matrices of bfloat16, added up in float; `out` is of
-/// bfloat16, rounded once, or float. False when it does not apply: nothing was written.
+/// Computes out = a b for each of `batches` products of m x k and k x n matrices of bfloat16, added up in float; `out`
+/// is of bfloat16, rounded once, or float. Returns false when it does not apply: nothing was written.
 bool multiplyBFloat16(int64_t batches, int64_t m, int64_t n, int64_t k, const MatrixRef &a, const MatrixRef &b,
                       const MatrixOut &out, DType outType);
 

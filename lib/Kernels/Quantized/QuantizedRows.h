@@ -46,6 +46,7 @@ struct Kernels {
   /// to[3 * i], to[3 * i + 1], to[3 * i + 2] = a[i], b[i], c[i].
   void (*interleavePlanes)(uint8_t *to, const uint8_t *a, const uint8_t *b, const uint8_t *c, int64_t count);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const Kernels &kernels();
 
 } // namespace tsc::cpu::quantized

@@ -49,10 +49,11 @@ template <int n> [[gnu::always_inline]] inline float polynomial(float x, const f
   return std::fma(exponent, ln2High, r + y);
 }
 
+/// Sine and cosine of one angle.
 struct SinCos {
   float sin, cos;
 };
-/// For 0 <= x < 8192.
+/// Returns sine and cosine of x, where 0 <= x < 8192.
 [[gnu::always_inline]] inline SinCos sincos(float x) {
   int32_t octant = (static_cast<int32_t>(x * fourOverPi) + 1) & ~1;
   auto n = static_cast<float>(octant);

@@ -36,6 +36,7 @@ struct Kernels {
   /// Uniform numbers in place into normal ones, in blocks of 16 (BoxMuller.h).
   void (*normals)(float *data, int64_t blocks, float mean, float std);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const Kernels &kernels();
 
 } // namespace tsc::cpu::random

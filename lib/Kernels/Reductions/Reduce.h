@@ -87,6 +87,7 @@ public:
         columnDim = d;
   }
 
+  /// Folds everything, and calls finish(number of the output, result) for each result.
   template <typename Finish> void run(Finish finish) const {
     if constexpr (std::is_same_v<Acc, T> && std::is_floating_point_v<T>)
       if (order.runStride == 1 && order.outerSizes.empty() && order.folded == order.runLength && lieTogether() &&
@@ -317,7 +318,8 @@ private:
       finish(t.output + k * t.outStep, values[k]);
   }
 
-  /// In bytes, where the tensor is so large that its elements come from far away.
+  /// Returns how many bytes `elements` elements take, by which rows are prefetched ahead; 0 where the tensor is so
+  /// small that its elements are in the cache.
   int64_t ahead(int64_t elements) const {
     constexpr int64_t nearBytes = 8 << 20;
     return order.outputs * order.folded > nearBytes / static_cast<int64_t>(sizeof(T))
@@ -421,6 +423,7 @@ template <typename F> auto dispatchFold(DType dtype, F &&f) {
   default: return f(float{});
   }
 }
+/// Calls f(tag) with the type that foldDType(dtype) names, complex or real.
 template <typename F> auto dispatchFoldComplex(DType dtype, F &&f) {
   switch (foldDType(dtype)) {
   case DType::ComplexFloat: return f(std::complex<float>{});

@@ -13,6 +13,7 @@ template <typename T, class D, class V> HWY_INLINE V stepOf(NanSumFold<T>, D, V 
   return hn::IfThenElse(hn::Eq(v, v), hn::Add(a, v), a);
 }
 template <typename T, class D, class V> HWY_INLINE V stepOf(ProdFold<T>, D, V a, V v) { return hn::Mul(a, v); }
+/// Takes the elements of one vector into a fold's accumulators, lane by lane; NaN stays.
 template <typename T, bool maximum, class D, class V> HWY_INLINE V stepOf(ExtremumFold<T, maximum>, D, V a, V v) {
   auto stays = hn::Or(maximum ? hn::Le(v, a) : hn::Ge(v, a), hn::IsNaN(a));
   return hn::IfThenElse(stays, a, v);
@@ -49,6 +50,7 @@ public:
   }
   /// Takes elements k * width and on of the next sixteen.
   HWY_INLINE void step(size_t k, hn::Vec<D> v) { acc[k] = stepOf(Fold(), D(), acc[k], v); }
+  /// Returns what the sixteen lanes come to, combined in halves.
   HWY_INLINE T finish() {
     HWY_ALIGN T lanes[foldLanes];
     for (size_t k = 0; k != vectors; ++k)
@@ -71,6 +73,7 @@ private:
 /// Cascade in Reduce.h).
 template <class Value> class SumCascade {
 public:
+  /// Takes the result of the next block.
   HWY_INLINE void push(Value value) {
     unsigned level = 0;
     for (uint64_t n = count++; n & 1; n >>= 1)

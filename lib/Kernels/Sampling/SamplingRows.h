@@ -15,13 +15,16 @@ template <typename T> struct Points {
   bool hasDepth;  ///< Then only the nearest element is found here.
   int64_t channels, depth, height, width, outStride;
   bool alignCorners;
-  bool isBorder, isReflected; ///< Outside of the image: its border, which may be a mirror; or zeros.
+  /// Whether points outside of the image are moved to its border, and whether they are mirrored before. Where neither
+  /// is so, they read zeros.
+  bool isBorder, isReflected;
   bool isNearest;
 };
 
 /// Samples as many of the first `count` points as fill vectors, and gives their number. For every instruction set
 /// (SimdSampling.cpp).
 template <typename T> using Kernel = int64_t (*)(const Points<T> &points, int64_t count);
+/// Returns the sampling for the best instruction set that the processor has.
 template <typename T> Kernel<T> kernel();
 
 } // namespace tsc::cpu::sampling

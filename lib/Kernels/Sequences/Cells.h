@@ -17,15 +17,16 @@ namespace tsc::cpu::cells {
 /// forget, cell and output, a GRU's reset, update and new.
 template <typename T> struct Step {
   int64_t rows, width;
-  const T *inputGates;  ///< With their bias.
-  const T *hiddenGates; ///< Without.
-  const T *hiddenBias;  ///< Of one row; may be null.
+  const T *inputGates;  ///< The products of inputs and weights, with their bias added.
+  const T *hiddenGates; ///< The products of hidden states and weights, without a bias.
+  const T *hiddenBias;  ///< The bias that each row of hiddenGates gets; may be null.
   const T *before;      ///< The hidden state, which a GRU reads.
-  const T *cell;        ///< Of an LSTM.
+  const T *cell;        ///< The cell state, which an LSTM reads.
   T *after;             ///< May be `before`.
   T *cellAfter;         ///< May be `cell`.
 };
 
+/// The step of each kind of cell: an LSTM, a GRU, and plain ones with tanh and relu.
 template <typename T> struct Kernels {
   void (*lstm)(const Step<T> &step);
   void (*gru)(const Step<T> &step);

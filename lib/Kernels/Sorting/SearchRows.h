@@ -11,6 +11,7 @@ namespace tsc::cpu::search {
 template <typename T>
 using FindPlaces = void (*)(const T *bounds, int64_t width, const T *values, int64_t count, bool upper,
                             int64_t *places);
+/// Returns the search for the best instruction set that the processor has.
 template <typename T> FindPlaces<T> findPlaces();
 
 /// With wider rows positions are no elements of vectors of 32 bits.

@@ -10,7 +10,7 @@ namespace tsc::cpu {
 
 /// InvalidArgument, with the operator's name, for a tensor that is not sparse.
 StatusOr<const SparseParts *> partsOf(const Tensor &self, llvm::StringRef name);
-/// Of parts that fit each other and the sizes.
+/// Returns a sparse tensor that shares these parts, which must fit each other and the sizes.
 StatusOr<Tensor> makeSparse(ArrayRef<int64_t> sizes, const Tensor &indices, const Tensor &values, bool isCoalesced);
 /// OutOfRange for an index, of contiguous ones, that is not within `sizes`: a program may have written to the indices
 /// of a sparse tensor since they were checked.

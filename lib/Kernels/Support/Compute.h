@@ -81,6 +81,7 @@ template <typename Fn> StatusOr<Tensor> zip(const Tensor &a, const Tensor &b, DT
 
 /// A binary elementwise operation in the operands' promoted dtype.
 enum class Arith { Add, Sub, Mul, Div };
+/// Computes such an operation with broadcasting. Fails where the shapes do not fit or memory is lacking.
 StatusOr<Tensor> arith(Arith op, const Tensor &a, const Tensor &b);
 /// self * factor, in self's dtype.
 StatusOr<Tensor> scaled(const Tensor &self, const Scalar &factor);
@@ -96,8 +97,9 @@ inline bool hasChannelsInside(const Tensor &t) {
 }
 /// Uninitialised, with the channels innermost where `self` has them there, else row-major.
 StatusOr<Tensor> emptyWithChannelsOf(const Tensor &self, ArrayRef<int64_t> sizes);
-/// Views of the same elements with the channels, dimension 1, as last dimension, and back.
+/// Returns a view of the same elements with the channels, dimension 1, as last dimension.
 StatusOr<Tensor> channelsToEnd(const Tensor &t);
+/// Returns a view of the same elements with the last dimension as dimension 1: the reverse of channelsToEnd.
 StatusOr<Tensor> channelsFromEnd(const Tensor &t);
 
 } // namespace tsc::cpu

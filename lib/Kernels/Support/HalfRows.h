@@ -15,10 +15,11 @@ struct Kernels {
   /// The sum of products with a row of floats.
   float (*dotHalf)(const float *x, const Half *row, int64_t count);
   float (*dotBFloat16)(const float *x, const BFloat16 *row, int64_t count);
-  /// to = from * scale + shift in floats, rounded after each step and then to the half type.
+  /// Computes to = from * scale + shift in floats, rounded after each step and then to the half type.
   void (*affineHalf)(Half *to, const Half *from, float scale, float shift, int64_t count);
   void (*affineBFloat16)(BFloat16 *to, const BFloat16 *from, float scale, float shift, int64_t count);
 };
+/// Returns the kernels for the best instruction set that the processor has.
 const Kernels &kernels();
 
 } // namespace tsc::cpu::halves

@@ -24,6 +24,7 @@ struct HalfVectors {
   using V = hn::Vec<Floats>;
   static constexpr int64_t lanes = hn::MaxLanes(Floats());
 
+  /// Returns a vector of elements at `from` as floats.
   static HWY_INLINE V widen(const Half *from) {
     const auto bits = hn::LoadU(Bits(), reinterpret_cast<const uint16_t *>(from));
     V x = hn::PromoteTo(Floats(), hn::BitCast(Float16s(), bits));
@@ -37,6 +38,7 @@ struct HalfVectors {
     const auto bits = hn::LoadU(Bits(), reinterpret_cast<const uint16_t *>(from));
     return hn::BitCast(Floats(), hn::ShiftLeft<16>(hn::PromoteTo(Words(), bits)));
   }
+  /// Rounds a vector of floats to the nearest elements, ties to even, and stores them at `to`.
   static HWY_INLINE void round(V x, Half *to) {
     hn::StoreU(hn::BitCast(Bits(), hn::DemoteTo(Float16s(), x)), Bits(), reinterpret_cast<uint16_t *>(to));
   }

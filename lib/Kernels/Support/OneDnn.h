@@ -29,6 +29,7 @@ template <typename Result, typename... Arguments> Result failWithoutOneDnn(Argum
   else
     return Result();
 }
+/// Returns the library's function `name`, whose type the first argument names, or failWithoutOneDnn.
 template <typename Result, typename... Arguments>
 auto oneDnnFunction(Result (*)(Arguments...), const char *name) -> Result (*)(Arguments...) {
   void *found = findInOneDnn(name);

@@ -9,6 +9,7 @@
 
 namespace tsc::cpu::HWY_NAMESPACE {
 
+/// The operations of scalar bodies on vectors of T, of sixteen elements at most.
 template <typename T> using Builder = pw::HWY_NAMESPACE::SimdBuilder<typename Sixteen<T>::D>;
 
 /// Calls full(start) for every vector of x[0, n) that is complete and rest(start, count) for what is left.
@@ -29,7 +30,7 @@ template <typename T, class V> HWY_INLINE void storePart(T *to, int64_t count, V
   pw::HWY_NAMESPACE::storeFirst(Sixteen<T>::d, to, static_cast<size_t>(count), v);
 }
 
-/// out = f(x, others…), element by element.
+/// Computes out = f(x, others…) for rows of n elements, one vector at a time.
 template <typename T, class F, class... Others>
 HWY_INLINE void mapRow(T *out, int64_t n, F f, const T *x, const Others *...others) {
   const typename Sixteen<T>::D d;

@@ -25,12 +25,14 @@
 namespace tsc::simd {
 
 #if defined(__x86_64__)
+/// Whether the processor has AVX2 and what kernels for it use beside that.
 inline bool hasAVX2() {
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
                           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
   return has;
 }
+/// Whether the processor has AVX-512 and what kernels for it use beside that.
 inline bool hasAVX512() {
   static const bool has = hasAVX2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&

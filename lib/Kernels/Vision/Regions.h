@@ -53,12 +53,13 @@ StatusOr<std::vector<Region<T>>> readRegions(const Tensor &rois, const ImageSize
 /// The places along an axis that a region's cells sample, and how each lies between two elements. Those outside of the
 /// image, which count as zeros, are left out.
 template <typename T> struct AxisSamples {
+  /// A place between two elements, and how much of each counts there.
   struct Sample {
     int64_t low, high;
     T lowWeight, highWeight;
   };
   std::vector<Sample> samples;
-  std::vector<int64_t> begins; ///< Of each cell, and the end.
+  std::vector<int64_t> begins; ///< Where the samples of each cell begin, and where the last ones end.
   int64_t perCell = 0;         ///< Places in a cell, those outside included.
 
   /// Where the call is to end, the rest of the cells have no samples.
