@@ -49,7 +49,7 @@ private:
   using Path = std::vector<unsigned>; ///< The argument, and slots.
   struct Known {
     IValue value;
-    std::optional<TensorFacts> tensor; ///< In place of a value.
+    std::optional<TensorFacts> tensor; ///< What is known of a tensor; `value` is none then.
   };
   void collect(const IValue &value, Path &path);
   std::map<Path, Known> values;

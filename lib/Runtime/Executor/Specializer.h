@@ -62,7 +62,7 @@ private:
   // the last was added runs this plan, which is right for it, too.
   std::atomic<bool> isGeneral{false};
   std::unique_ptr<const Executable> generalMade;
-  std::atomic<const Executable *> general{nullptr}; ///< As FunctionPlan::code.
+  std::atomic<const Executable *> general{nullptr}; ///< The general plan's code; null until it is made.
   /// How many calls found no plan, as long as there is no general one. Guarded by the lock of `plans`.
   uint64_t calls = 0;
 
@@ -81,6 +81,7 @@ private:
 ///            call, and the policy.
 class Specializer {
 public:
+  /// What plans may rely on, and who is told of them.
   struct Options {
     bool knowsLayers = false; ///< Whether plans of modules with image convolutions rely on the modules' attributes.
     TraceRecorder *trace = nullptr; ///< Receives a span for each plan; outlives the specializer.

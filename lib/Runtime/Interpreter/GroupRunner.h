@@ -17,20 +17,21 @@ public:
   GroupRunner(const Graph &group, const FuserRegistry &fusers);
   /// False: no tier takes these inputs, nothing was done.
   StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
-  /// As FusedGroup's.
+  /// Returns how many bytes of its operands the fused group reads for these inputs, as FusedGroup::bytesRead does;
+  /// nullopt where no fuser takes them, or it is not known.
   std::optional<uint64_t> bytesRead(llvm::ArrayRef<const IValue *> inputs) const {
     FusedGroup *group = fusedFor(inputs);
     return group ? group->bytesRead(inputs) : std::nullopt;
   }
-  /// As describeOperators.
+  /// Returns the operators of the group and where they stand in the program, as describeOperators has it.
   llvm::StringRef description() const { return text; }
 
 private:
   /// A group of point-wise operators alone, and where the program's operands come from.
   struct Blockwise {
     PointwiseProgram program;
-    llvm::SmallVector<unsigned, 4> tensors; ///< Of the program's inputs, by number of the group's.
-    llvm::SmallVector<unsigned, 2> numbers; ///< Likewise of its last numbers; the first are constants.
+    llvm::SmallVector<unsigned, 4> tensors; ///< The number of the group's input for each tensor of the program.
+    llvm::SmallVector<unsigned, 2> numbers; ///< The same for its last numbers; the first ones are constants.
     llvm::SmallVector<Scalar, 4> constants;
   };
   friend class BlockwiseBuilder;
@@ -40,10 +41,10 @@ private:
   StatusOr<bool> runTiers(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
   StatusOr<bool> runBlockwise(llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
 
-  /// For each output the inputs from which it inherits requires_grad; none where that depends on dtypes that are not
-  /// known, and then the plain nodes run.
+  /// The inputs, as bits, from which each output inherits requires_grad; nullopt where that depends on dtypes that are
+  /// not known, and then the plain nodes run.
   std::optional<std::vector<llvm::SmallBitVector>> gradientInputs;
-  /// By device; shared by all equal groups.
+  /// The compiled group for each device that has a fuser for it; shared by all equal groups.
   llvm::SmallVector<std::pair<DeviceKind, std::shared_ptr<FusedGroup>>, 1> fused;
   std::string text;
   std::unique_ptr<Blockwise> blockwise;

@@ -34,16 +34,20 @@ namespace tsc {
 
 class Accelerator;
 
+/// The instructions of the interpreter (Opcodes.def).
 enum class Opcode : uint8_t {
 #define OPCODE(NAME, OPERANDS) NAME,
 #include "Opcodes.def"
   NumOpcodes
 };
+/// Returns an instruction's name as it prints.
 const char *opcodeName(Opcode op);
+/// Returns a letter for each operand of an instruction: see Opcodes.def.
 const char *opcodeOperands(Opcode op);
 
 struct Instruction;
 struct Machine;
+/// Runs the instruction at `ip`, and goes on with the next one. `regs` is the frame.
 using Handler = void (*)(const Instruction *ip, char *regs, Machine *m);
 
 /// Operands: a register is its byte offset in the frame; a value operand has flags in the low bits.
@@ -51,6 +55,7 @@ struct Instruction {
   Handler run;
   int32_t a = 0, b = 0, c = 0, d = 0;
 };
+/// Returns the function that runs instructions of this kind.
 Handler handlerOf(Opcode op);
 
 constexpr int32_t lastUse = 1;     ///< Flag of a value operand: the slot is emptied by this instruction.
@@ -78,8 +83,8 @@ struct FunctionCall {
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
   bool isPlain = false;     ///< The subgraph's code is made of it as it is.
-  bool mayRunLater = false; ///< Of a fork: nothing in the function that forks can tell when it runs.
-  /// Of such a fork: what else the function calls, which may have effects that the fork sees.
+  bool mayRunLater = false; ///< Whether the function that forks cannot tell when the fork runs.
+  /// What else a function that makes such a fork calls: it may have effects that the fork sees.
   std::vector<const Graph *> otherGraphs;
   std::vector<Function *> otherFunctions;
   mutable std::atomic<int8_t> isSeen{-1}; ///< Whether these or the fork have any: 0 or 1; -1 while nobody has asked.
@@ -87,6 +92,8 @@ struct FunctionCall {
   uint32_t results = 0; ///< Header of the list of result slots.
 };
 
+/// A graph as instructions, and the tables that these refer to. It does not change once it is assembled, apart from
+/// what calls learn. Many threads may run it at once.
 struct CodeImpl {
   std::string name;
   CodeCache *cache = nullptr;
@@ -105,7 +112,7 @@ struct CodeImpl {
   std::vector<std::unique_ptr<SubgraphRunner>> differentiable;
   std::vector<TypeEntry> types;       ///< What class and type operands refer to.
   Accelerator *accelerator = nullptr; ///< The program's; null: all tensors are the processor's.
-  uint64_t number = 0;                ///< Of those that the accelerator has given.
+  uint64_t number = 0;                ///< Tells the accelerator which code this is: see numberOfCode().
   bool mayDraw = false;               ///< May draw random numbers.
   bool asksForGradients = false;      ///< Needs a tape; so may what it calls.
   bool isGroup = false; ///< The plain nodes of a fusion group, which stand for themselves in the call stack.
@@ -122,11 +129,12 @@ struct RegisterAccess {
   static IValue::Tag tag(const IValue &v) { return v.tag; }
 };
 
+/// A function that is running: its code, its slots, and where its caller goes on.
 struct Frame {
   const CodeImpl *code;
   char *regs;
   const Instruction *call; ///< The caller's instruction; null for the outermost.
-  uint32_t stackMark;      ///< Of the frame arena, to go back to.
+  uint32_t stackMark;      ///< Unused: always 0.
 };
 
 /// A fork that has not run: it waits for somebody who waits for it, or for company on the host's threads.
@@ -143,12 +151,13 @@ struct RunningFork {
   size_t frame;      ///< The number of its own frame.
   size_t numEntered; ///< Open `with` statements below it.
   bool isWaitedFor;  ///< The instruction that called is the wait, which is done again.
-  bool gradMode;     ///< Of those below.
+  bool gradMode;     ///< The grad mode of the frames below, to go back to.
 };
 
 /// Memory of frames: chunks that never move, so that pointers to slots stay good.
 class FrameArena {
 public:
+  /// Returns `bytes` bytes, which are not initialized, at an address that stays good until they are popped.
   char *push(size_t bytes) {
     if (used + bytes > capacity) [[unlikely]]
       grow(bytes);
@@ -184,18 +193,20 @@ struct KnownText {
   IValue text; ///< Kept, so that its payload is nobody else's.
   const void *payload = nullptr;
   bool isAscii = true;
-  int64_t count = 0;  ///< Of letters.
+  int64_t count = 0;  ///< How many letters it has.
   int64_t letter = 0; ///< This one begins at the byte `offset`.
   size_t offset = 0;
 };
 
+/// The state of one run of the interpreter: the frames, forks that wait or run, and what the run has left of its
+/// limits. One thread uses it.
 struct Machine {
   explicit Machine(CallContext &ctx) : ctx(ctx) {}
   CallContext &ctx;
   const CodeImpl *code = nullptr;
   const IValue *constants = nullptr;
   const IValue **argv = nullptr; ///< Room for the longest operand list of the codes on the stack.
-  uint64_t stepsLeft = 0;        ///< Of the slice: at none, limits are looked at, and the next one begins.
+  uint64_t stepsLeft = 0;        ///< Steps until limits are looked at, and the next slice begins.
   uint64_t slice = 0;            ///< How many it had when the context was last told.
   llvm::SmallVector<Frame, 8> frames;
   FrameArena arena;
@@ -256,6 +267,7 @@ void failHandler(const Instruction *ip, char *regs, Machine *m);
 /// Where no step is left of a slice: looks at limits, and runs the instruction again.
 void goOnHandler(const Instruction *ip, char *regs, Machine *m);
 
+/// Ends the run with the error that `Make` gives for the instruction.
 template <Status (*Make)(const Instruction *, char *, Machine *)>
 [[gnu::noinline, gnu::cold]] void failWith(const Instruction *ip, char *regs, Machine *m) {
   m->status = Make(ip, regs, m);
@@ -285,7 +297,7 @@ inline IValue takeOperand(int32_t o, char *regs, const Machine *m) {
     return std::move(v);
   return v;
 }
-/// After the operand was read: empties the slot at its last use.
+/// Empties a slot. finishOperand() calls it after an operand was read, at the operand's last use.
 TSC_SLOW_PATH void releaseSlot(char *slot);
 inline void finishOperand(int32_t o, char *regs) {
   if (o & lastUse)

@@ -28,6 +28,7 @@ struct GradientShape {
   Dims sizes;
   DType dtype = DType::Float;
   const DeviceMemory *memory = &DeviceMemory::cpu();
+  /// Returns the shape of gradients of this tensor.
   static GradientShape of(const Tensor &tensor) {
     const Storage *storage = tensor.get()->storage.get();
     return {Dims(tensor.sizes()), tensor.dtype(), storage ? &memoryOf(*storage) : &DeviceMemory::cpu()};
@@ -38,7 +39,7 @@ struct GradientShape {
 struct CapturedTensor {
   Tensor tensor; ///< Shares the memory of what was captured, and has no history.
   GradientEdge history;
-  uint32_t version = 0; ///< Of the memory, when it was captured.
+  uint32_t version = 0; ///< The version of its memory when it was captured.
   bool requiresGrad = false;
   bool isOnlyMeasured = false; ///< Whatever is written to it does not matter.
   bool isOwnResult = false;    ///< Its history is the node that captured it, which does not own itself.
@@ -51,6 +52,7 @@ struct CapturedTensor {
 class GradientSlot {
 public:
   Tensor get() const;
+  /// Replaces the gradient; an undefined one takes it away.
   void set(Tensor gradient);
   /// Takes the gradient out, so that more can be added to it; none where nobody can read it any more.
   std::optional<Tensor> take();
@@ -76,6 +78,7 @@ public:
 /// An operator that ran, a graph of such, or a leaf (no derivative, no edges).
 class GradientNode final : public RefCounted {
 public:
+  /// What the node stands for.
   enum class Kind : uint8_t {
     Leaf,
     Operator,
@@ -84,39 +87,39 @@ public:
   };
   Kind kind = Kind::Leaf;
   OpKind op = OpKind::Unknown;
-  std::string name;   ///< Of an operator without a record.
+  std::string name;   ///< The name of an operator without a record.
   uint64_t order = 0; ///< Greater than those of the nodes its edges lead to, and of those its tape made before.
   const Derivative *derivative = nullptr;
-  std::shared_ptr<TapedCode> graph; ///< In place of a derivative: a graph as one operator.
+  std::shared_ptr<TapedCode> graph; ///< A graph as one operator, in place of a derivative.
   /// Guards what gradients release when they go through the node, in any thread: `released`, `captured`, `tensors` and
   /// `isReleased`. Whoever has just made the node, and has shown it to nobody, need not take it.
   mutable std::mutex releasing;
-  llvm::SmallBitVector released; ///< Of the graph's operators: those that gradients have gone through.
+  llvm::SmallBitVector released; ///< Operators of the graph that gradients have gone through.
   /// One for each capture of the derivative but gradients, or for each tensor that the graph keeps: a value, or the
   /// number of a tensor in `tensors`.
   struct Captured {
     IValue value;
-    int first = -1;     ///< Of its tensors in `tensors`; -1: it is `value`.
+    int first = -1;     ///< The first of its tensors in `tensors`; -1: it is `value`.
     unsigned count = 0; ///< How many: a list has several.
     bool isList = false;
   };
   std::vector<Captured> captured;
   std::vector<CapturedTensor> tensors;
   bool isReleased = false;
-  /// For each operand that the derivative has a gradient for, in its order: one edge, or one for each tensor of a list.
+  /// An operand that the derivative has a gradient for, in its order: one edge, or one for each tensor of a list.
   struct Operand {
     llvm::SmallVector<GradientEdge, 1> edges;
     llvm::SmallVector<GradientShape, 1> shapes;
     bool isList = false;
   };
   llvm::SmallVector<Operand, 2> operands;
-  /// Of the results, lists being several in a row.
+  /// What gradients of the results look like; a list is several in a row.
   llvm::SmallVector<GradientShape, 1> results;
-  llvm::SmallVector<int, 1> listLengths;  ///< By result of the operator; -1: a tensor.
-  std::unique_ptr<GradientSlot> gradient; ///< Of a leaf; null for others.
+  llvm::SmallVector<int, 1> listLengths;  ///< How many tensors each result has as a list; -1: it is a tensor.
+  std::unique_ptr<GradientSlot> gradient; ///< A leaf's gradient; null for others.
   /// The strides of a leaf that is dense in another order of dimensions than a contiguous tensor; none for others.
   std::unique_ptr<Dims> leafStrides;
-  /// By number of the result.
+  /// Retained gradients, with the number of the result that each belongs to.
   llvm::SmallVector<std::pair<unsigned, Ref<RetainedGradient>>, 0> retained;
 
   ~GradientNode() override;
@@ -130,8 +133,8 @@ public:
 class History final : public TensorHistory {
 public:
   GradientEdge made; ///< The node that made the tensor, or its leaf.
-  Tensor base;       ///< Of a view: the tensor whose memory it shares, which is no view.
-  /// Of a base: how often a write gave it, or a view of it, a new history. Of a view: when it was made.
+  Tensor base;       ///< The tensor whose memory a view shares, which is no view; undefined for others.
+  /// How often a write gave a base, or a view of it, another history; for a view, the base's number when it was made.
   uint32_t rewrites = 0;
   Ref<RetainedGradient> retained; ///< None: the gradient of the tensor is not retained.
   Tensor assigned;                ///< What a program assigned to `.grad` of a tensor that is no leaf and retains none.
@@ -140,6 +143,7 @@ public:
   /// Which operator the tensor's text names, where that is not the node's: one that ran as its definition, or that
   /// wrote to the tensor or to a part of it.
   OpKind madeBy = OpKind::Unknown;
+  /// Whether the tensor was last written to, and then as a whole or in part.
   enum class Write : uint8_t { None, Whole, Part } write = Write::None;
 
   ~History() override;

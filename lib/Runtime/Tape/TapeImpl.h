@@ -20,32 +20,38 @@ struct TapedCall {
   IValue *results;                         ///< Points at as many None slots as the schema has results.
 };
 
+/// A tape's state, and the recording and the reverse pass behind its interface.
 struct Tape::Impl {
   explicit Impl(Context &context);
 
+  /// Runs an operator by `kernel`, by its definition, or as a write to a view, and records it: see Tape::run.
   Status run(CallContext &call, const TapedCall &operation, llvm::function_ref<Status(IValue *results)> kernel);
+  /// Computes the gradients that are asked for: see Tape::backward.
   StatusOr<std::vector<Tensor>> backward(CallContext &call, const GradientRequest &request);
 
+  /// Records a graph that ran as one node: see Tape::recordGraph.
   void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
                    llvm::ArrayRef<IValue> results);
   /// Where the gradient of a tensor goes; no node where it requires none.
   GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
-  /// An operator of one result, taken down in grad mode.
+  /// Runs an operator of one result, which is recorded in grad mode.
   StatusOr<Tensor> runOperator(CallContext &call, OpKind op, std::vector<IValue> operands);
   /// Converts a tensor by an operator that is taken down; one of that dtype is returned as it is.
   StatusOr<Tensor> toDType(CallContext &call, const Tensor &value, DType dtype);
+  /// Runs a formula's or definition's graph, whose operators are recorded in grad mode, and returns its outputs. `name`
+  /// is for call stacks.
   StatusOr<std::vector<IValue>> runGraph(CallContext &call, const Graph &graph, llvm::StringRef name,
                                          std::vector<IValue> inputs);
 
   Context &context;
   Derivatives &derivatives;
   Definitions &definitions;
-  CodeCache codes;        ///< Of formulas and definitions.
-  uint64_t lastOrder = 0; ///< Of the node that was made last.
+  CodeCache codes;        ///< The code of formulas and definitions.
+  uint64_t lastOrder = 0; ///< GradientNode::order of the node that was made last.
 
 private:
   Tensor geometryOf(const Tensor &tensor);
-  Ref<Storage> noMemory; ///< Of tensors that only have a geometry.
+  Ref<Storage> noMemory; ///< The storage of tensors that only have a geometry: it has no elements.
   /// The operands that require a gradient and have an influence on results, one bit each.
   uint32_t wantedOperands(const TapedCall &operation);
   Ref<GradientNode> makeNode(CallContext &call, const TapedCall &operation, uint32_t wanted);

@@ -15,12 +15,12 @@ class Graph;
 struct Observation {
   Status status;
   std::vector<IValue> results;
-  std::vector<IValue> inputs; ///< As the run left them.
+  std::vector<IValue> inputs; ///< The inputs as the run left them.
   std::string printed;
-  bool gradMode = true;     ///< As the run left it.
+  bool gradMode = true;     ///< The grad mode that the run left.
   uint64_t nextRandom = 0;  ///< What the generator would give next.
   bool wasObserved = false; ///< Whether somebody outside may have seen what the run did before it failed.
-  /// For each tensor and container in inputs and results, in order: the first one that it shares memory with.
+  /// The number of the first tensor or container that each one shares memory with, inputs and results in order.
   std::vector<unsigned> sharing;
 };
 
@@ -30,7 +30,7 @@ Observation observe(const Graph &graph, Context &context, const std::vector<IVal
 /// What of failures is compared.
 enum class Failures {
   OfTheProgram, ///< Whether runs fail, and the class of an exception that the program raises.
-  All, ///< Also the error and what it leaves behind, if it was raised after an effect: else a call is repeated.
+  All,          ///< The error and what it leaves behind too, if it was raised after an effect: else a call is repeated.
 };
 
 /// Where the runs differ, in words; none when a caller cannot tell them apart (up to rounding).

@@ -24,6 +24,8 @@ class Graph;
 /// Objects to be used for their classes.
 using KnownObjects = llvm::DenseMap<const ClassType *, IValue>;
 
+/// Draws inputs for a graph from its types, and searches for choices with which it runs. Borrows the context and the
+/// objects.
 class RandomInputs {
 public:
   RandomInputs(Context &context, const Graph &graph, const KnownObjects &objects, uint64_t seed);
@@ -69,11 +71,11 @@ private:
   int64_t commonSize = 4;
   std::map<std::string, Choice> choices, previous; // ordered: a mutation picks by position
   std::vector<int64_t> integers;                   ///< Candidates for an int: small ones, and what the graph mentions.
-  std::vector<int64_t> likelySizes;                ///< Likewise for a dimension.
-  std::vector<DType> likelyDTypes;                 ///< As often as the graph's types mention them.
+  std::vector<int64_t> likelySizes;                ///< Candidates for a dimension.
+  std::vector<DType> likelyDTypes;                 ///< Each as often as the graph's types mention it.
   std::vector<std::string> strings;
   llvm::StringMap<llvm::MapVector<llvm::StringRef, const Type *>>
-      attributes; ///< Of opaque classes, as the graph uses them.
+      attributes; ///< Attributes of opaque classes, as the graph uses them.
   llvm::StringMap<std::unique_ptr<ClassType>> standIns;
 };
 

@@ -19,9 +19,9 @@ public:
 
   /// The operand to call with in the place of a tensor or of a list of tensors; anything else is itself.
   StatusOr<IValue> lower(const IValue &value);
-  /// After the operator: what it wrote to copies, as their versions or markWritten() tell, is written to the tensors.
+  /// Writes to the tensors what the operator, which has run, wrote to their copies, as versions or markWritten() tell.
   Status writeBack();
-  /// A result: an operand itself, a view of its memory, or a new tensor on the device.
+  /// Returns what the caller gets for a result: an operand itself, a view of its memory, or a new tensor on the device.
   StatusOr<IValue> raise(const IValue &value);
   /// The operator writes what lower() gave for this operand, though its version may not tell.
   void markWritten(const IValue &lowered);
@@ -29,7 +29,7 @@ public:
 private:
   struct Pair {
     Ref<Storage> original, copy;
-    uint32_t version; ///< Of the copy, before the call.
+    uint32_t version; ///< The copy's version before the call.
     bool isWritten = false;
   };
   StatusOr<Tensor> lower(const Tensor &tensor);
@@ -41,7 +41,7 @@ private:
   std::vector<Pair> storages;
   std::vector<std::pair<Tensor, Tensor>> tensors; ///< The original and its copy.
   std::vector<std::pair<IValue, IValue>> lists;
-  std::vector<Ref<Storage>> hostOperands; ///< That were there before.
+  std::vector<Ref<Storage>> hostOperands; ///< Storages of operands that were in the processor's memory before.
   llvm::DenseMap<const Storage *, Ref<Storage>> raised;
 };
 
