@@ -16,11 +16,12 @@ public:
   /// `handler` may be empty.
   explicit DiagnosticSink(const Handler &handler) : handler(handler) {}
 
+  /// Makes this the handler of an engine, which it must outlive.
   void connect(DiagnosticEngine &engine) {
     engine.setHandler([this](const Diagnostic &diagnostic) { hear(diagnostic); });
   }
   size_t numErrors() const { return count.load(std::memory_order_acquire); }
-  /// The text of all errors but the first `skipped`.
+  /// Returns the text of all errors but the first `skipped`.
   std::string errorsAfter(size_t skipped) const {
     std::lock_guard lock(mutex);
     std::string text;
@@ -39,9 +40,9 @@ private:
       handler(diagnostic);
   }
   const Handler &handler;
-  mutable std::mutex mutex; ///< Of `errors`; held while the host hears.
+  mutable std::mutex mutex; ///< Guards `errors`; held while the host's handler runs.
   std::vector<std::string> errors;
-  std::atomic<size_t> count{0}; ///< Of the errors: each call of the program asks.
+  std::atomic<size_t> count{0}; ///< How many errors there are: each call of the program asks, without the lock.
 };
 
 } // namespace tsc

@@ -31,9 +31,11 @@ public:
   void differentiateWhere(std::function<bool()> mayAsk) { mayAskForGradients = std::move(mayAsk); }
   /// Takes the pipeline for frozen modules from now on.
   void useFrozenPipeline();
+  /// Runs the pipeline over a graph, gradients first. Many threads may call it; one graph is optimized at a time. Fails
+  /// where a pass does, or where validation finds a difference.
   Status run(Graph &graph);
-  /// For calls that have a tape: puts what that may take for one operator into groups, unless the graph leaves calls
-  /// to others, or may ask for gradients of gradients.
+  /// Prepares a graph for calls that have a tape: puts what that may take for one operator into groups, unless the
+  /// graph leaves calls to others, or may ask for gradients of gradients.
   Status prepareForTape(Graph &graph);
 
 private:

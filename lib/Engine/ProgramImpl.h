@@ -33,24 +33,36 @@ struct Program::Impl {
   static std::shared_ptr<Impl> make(llvm::StringRef name, EngineOptions options);
   Impl(llvm::StringRef name, EngineOptions options);
 
+  /// Reads a file of the kind that its name tells: source (.py), graphs (.ir), or else an archive.
   Status load(Bytes file);
+  /// Compiles Python source, and runs what stands outside of functions. Fails after diagnostics.
   Status loadSource(const SourceBuffer &text);
+  /// Finds the file of an imported module, `a.b` as a/b.py or a/b/__init__.py, in the folder that the options name.
   Compiler::FoundFile findImported(llvm::StringRef module);
   /// Lets code import files of the folder that the options name.
   void findFiles();
+  /// Parses graphs, each of which becomes a function. Fails after diagnostics.
   Status loadGraphs(const SourceBuffer &text);
+  /// Reads an archive as torch.jit.save writes it, and makes its module.
   Status loadArchive(Bytes file);
 
+  /// Finds a method of the archive's module; "" is forward with its hooks. NotFound names those that there are.
   StatusOr<Entry> findMethod(llvm::StringRef method) const;
-  /// An entry of a file that was run: a function, a module, a method, or its main block.
+  /// Finds an entry of a file that was run: a function, a module, a method, or its main block.
   StatusOr<Entry> findInSource(llvm::StringRef name);
+  /// Finds a method of an object that a file made; "" is forward with its hooks.
   StatusOr<Entry> methodOf(const Ref<ObjectValue> &object, llvm::StringRef method);
+  /// Finds a function by its name or qualified name. NotFound names those that there are.
   StatusOr<Entry> findFunction(llvm::StringRef function) const;
+  /// Makes a module that offers the program's functions as methods, for saving a program without a module. Where `main`
+  /// is not null, the module offers that function alone, as forward.
   StatusOr<IValue> makePlaceholder(Function *main);
   /// Compiles what the entry needs, once.
   Status compile(const Entry &entry);
+  /// Compiles a function and what it calls, or returns what came of it before.
   Status compileOnce(Function &function);
-  /// For calls of what a file runs outside of functions.
+  /// Returns what TapedCalls asks for code that a file runs outside of functions: it compiles a function, and tells
+  /// whether compiled code may ask for gradients.
   TapedCalls::MayAsk whoMayAsk();
   /// The module that an entry is called on: a fork's own, or the archive's; null where there is none.
   const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
@@ -89,10 +101,10 @@ struct Program::Impl {
   /// Typed behind the program, whose author knows where it runs.
   llvm::DenseSet<const SourceBuffer *> typedTexts;
   mutable HostFiles files;
-  SourceHost sourceHost; ///< Of a file that makes modules.
+  SourceHost sourceHost; ///< Serves a file that makes modules: what its code asks of the host.
   bool isFrozen = false;
   mutable std::mutex evaluation; ///< Held while the evaluator runs an entry: its objects are the program's.
-  std::mutex mutex;              ///< Of `compiled`; not held while something is compiled.
+  std::mutex mutex;              ///< Guards `compiled`; not held while something is compiled.
   /// Held while an entry is looked for: the compiler makes modules and declares methods when they are first asked for.
   std::recursive_mutex finding;
   llvm::DenseMap<const Function *, Status> compiled;
@@ -101,11 +113,12 @@ struct Program::Impl {
 
   //===-- Calls that write (StateGuard.h) -----------------------------------===//
 
-  std::shared_ptr<StateGuard> guard; ///< Of the archive's module or the file's functions; forks have their own.
+  std::shared_ptr<StateGuard> guard; ///< Guards the archive's module or the file's functions; forks have their own.
   /// Counts what hosts change of modules, which what is known of writes depends on.
   mutable std::atomic<uint32_t> moduleVersion{1};
   std::vector<Function *> gradientFunctions; ///< Made by differentiate().
 
+  /// Returns what is known of an entry's writes, which is kept with the guard. The guard lives as long as the result.
   std::shared_ptr<GuardedEntry> guardedEntry(const Entry &entry, const std::shared_ptr<StateGuard> &guard) const;
   /// Waits until it is known whether the call may run beside those under way. FailedPrecondition: it may not.
   Status enter(StateUse &use, const Entry &entry, CallContext &call) const;
@@ -118,9 +131,11 @@ struct Program::Impl {
   /// An operator of the host's may wait for another call, which must not wait in turn until it is known what this one
   /// writes.
   bool mayCallsMeet() const { return !options.hostOperators.empty(); }
+  /// Returns the functions that a call of the entry runs: its own, and those of forward's hooks.
   llvm::SmallVector<Function *, 2> functionsOf(const Entry &entry) const;
   /// The guard's lock is held.
   const StateWrites &factsOf(StateGuard &guard, const Module *owner) const;
+  /// Returns the FailedPrecondition for a call that meets one which writes, and names what is written.
   Status isBusy(StateGuard &state) const;
   void noteModuleChange() const { moduleVersion.fetch_add(1, std::memory_order_relaxed); }
 
@@ -128,10 +143,11 @@ struct Program::Impl {
   bool isTyped(const Graph &body) const;
   /// What the options say about operators, for a body that came to be.
   llvm::LogicalResult admit(Function &function);
+  /// Registers the operators that the host brings along. Fails for a schema that does not parse or is there already.
   Status registerHostOperators();
   /// Opens the device that the options name, if they name one, and sets `placement`.
   Status openDevice();
-  const DeviceMemory *placement = nullptr; ///< Of the device that the program runs on; null: the processor.
+  const DeviceMemory *placement = nullptr; ///< Memory of the device that the program runs on; null: the processor's.
 
 private:
   Status lostInFork() const;

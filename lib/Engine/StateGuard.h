@@ -49,14 +49,15 @@ public:
   }
 
   StateGuard &guard;
-  const Ref<ObjectValue> target; ///< As the Entry's.
+  const Ref<ObjectValue> target; ///< The object that the entry is called on, as in Program::Entry.
 
 private:
   const bool staysWriting; ///< An entry that once might write is not looked at again.
   std::atomic<uint64_t> judged{0};
 };
 
-/// Whose turn it is: the calls that run now with the state of a module, or with what its forks share.
+/// The calls that run now with the state of a module, or with what its forks share: any number that read, or one that
+/// has it alone.
 ///
 /// Threads: may be used by many at once. In the child of a fork(2) the turns of the other threads are over.
 class StateTurn final : ForkListener {
@@ -90,13 +91,14 @@ struct StateGuard {
   std::optional<StateWrites> facts;
   std::atomic<uint32_t> factsOf{0};  ///< The version of the program's modules that the facts are about; 0: none.
   std::atomic<uint32_t> harmless{0}; ///< The version in which no call writes state, last known.
-  /// By function, target, and whether hooks run.
+  /// What is known of each entry, by its function, its target, and whether hooks run.
   std::map<std::tuple<const Function *, const ObjectValue *, bool>, Program::GuardedEntry> entries;
 };
 
 /// The right to run, while it lives. For the thread that asked for it.
 class StateUse {
 public:
+  /// How a call uses state: beside others that read, alone, or alone until it is known what it writes.
   enum class Mode : uint8_t { Shared, Alone, AloneUnjudged };
 
   StateUse() = default;
@@ -113,8 +115,9 @@ public:
   }
   /// Whether what kept it away may yet turn out to read only.
   bool metUnjudged() const { return met == StateTurn::isUnjudged; }
-  /// Goes on with another mode. From alone only.
+  /// Goes on with another mode. The use must be alone.
   void change(Mode to);
+  /// Gives the right back, if it holds one.
   void leave() {
     if (!turn)
       return;
@@ -151,7 +154,7 @@ private:
     innermost = this;
   }
 
-  static constinit thread_local StateUse *innermost; ///< Of the thread, among those that hold something.
+  static constinit thread_local StateUse *innermost; ///< The thread's last use that holds something.
   StateUse *outer = nullptr;
   StateTurn *turn = nullptr; ///< Null while it holds nothing, or what another one of the thread holds.
   bool isShared = false;

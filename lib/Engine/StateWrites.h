@@ -28,7 +28,7 @@ struct StateWrites {
   llvm::MapVector<const Function *, FunctionWrites> functions;
   bool exposesState =
       false; ///< A result may be, or hold, an attribute's value or a constant, and come back as argument.
-  bool writesTensors = false; ///< In place, state or arguments.
+  bool writesTensors = false; ///< Some tensor is written in place, in state or among arguments.
   bool writesShared = false;  ///< Something that forks of the module share beside its parameters.
   /// The memory of tensors that attributes hold and that functions write, give away or hand to code that is not known.
   llvm::DenseSet<const Storage *> exposed;

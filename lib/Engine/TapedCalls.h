@@ -16,7 +16,10 @@ public:
   using MayAsk = std::function<StatusOr<bool>(Function &function)>;
   TapedCalls(Context &context, MayAsk mayAsk) : mayAsk(std::move(mayAsk)), tape(std::make_unique<Tape>(context)) {}
 
+  /// Runs the function with these arguments; `isTaped` tells whether a tape observes it.
   using Call = llvm::function_ref<StatusOr<IValue>(std::vector<IValue> arguments, bool isTaped)>;
+  /// Runs `call`, observed by the tape where gradients may be wanted. Where a call without the tape asks for gradients,
+  /// and nobody has seen what it did, it is repeated with the tape.
   StatusOr<IValue> run(CallContext &context, Function &function, std::vector<IValue> arguments, Call call);
 
 private:
