@@ -15,15 +15,20 @@
 
 namespace tsc {
 
+/// Nodes of one list, before the tree takes them over.
 using Trees = llvm::SmallVector<const Tree *, 8>;
 
+/// A recursive-descent parser of Python's syntax, from tokens to a SyntaxTree. It is used once. Borrows the tree and
+/// the diagnostics.
 class Parser {
 public:
   Parser(SyntaxTree &tree, TokenStream stream, DiagnosticEngine &diags)
       : tree(tree), buffer(tree.buffer()), stream(std::move(stream)), diags(diags) {}
 
-  /// Each fills in `tree`'s top.
+  /// Parses a whole file, whose statements become `tree`'s top. Fails after reports.
   llvm::LogicalResult parseFile();
+  /// Parses one expression, a tuple without brackets included, which becomes `tree`'s top. Fails after reports, also
+  /// where something follows.
   llvm::LogicalResult parseWholeExpression();
 
 private:
@@ -51,7 +56,7 @@ private:
     return nullptr;
   }
   std::nullptr_t unexpected(StringRef wanted);
-  /// From the token at `begin` to the last one consumed.
+  /// Returns the range from the offset `begin` to the end of the last token consumed.
   SourceRange rangeFrom(uint32_t begin) const {
     return {buffer, begin, std::max(begin, at ? stream.tokens[at - 1].end : begin)};
   }

@@ -23,7 +23,9 @@ public:
   /// The archive whose code a resolver reads; null for source.
   static ArchiveResolver *of(Resolver &resolver);
 
+  /// Returns a class of the archive, or one of PyTorch's own, by its qualified name; null when there is none.
   const Type *findType(StringRef qualified);
+  /// Returns a function of the archive, declared if it was not yet; null when there is none.
   Function *findFunction(StringRef qualified);
   /// `path.name` where `path` is torch, ops, CONSTANTS or below __torch__; null when there is none.
   SugaredValue *member(StringRef path, StringRef name);
@@ -44,14 +46,14 @@ private:
 
     ArchiveResolver &archive;
   };
-  /// Who resolves names in the module that holds a definition.
+  /// Returns the resolver of names in the module that holds a definition: Python's meanings for some modules.
   Resolver &readerOf(StringRef qualified);
   /// The definition of a function or class; null when the archive has none.
   const Tree *definition(StringRef qualified);
   Compiler::Impl &compiler;
   Compiler::FindSource findSource;
   std::vector<IValue> constants;
-  int64_t version; ///< Of the archive; old ones call operators as they were then.
+  int64_t version; ///< The archive's format version; old ones call operators as they were then.
   llvm::StringSet<> pythonModules;
   PythonReading asPython;
   llvm::StringMap<llvm::StringMap<const Tree *>> modules;

@@ -41,10 +41,11 @@ struct ClassInfo {
   std::vector<std::string> matchNames; ///< What the places of a pattern stand for: `__match_args__`, or the fields.
   /// Methods of bases that the class, or a base before theirs, defines anew; by the class that has the text.
   std::map<std::pair<const ClassDef *, std::string>, Function *> overridden;
-  std::vector<const ClassDef *> order; ///< Of a class in source: it and its bases, as methods are looked up.
+  std::vector<const ClassDef *> order; ///< A class in source and its bases, as methods are looked up.
   std::unique_ptr<ModuleInfo> module;  ///< Null for a class that is declared as it is written.
 };
 
+/// What the compiler knows of a NamedTuple beside its type: for each field a default, or none.
 struct NamedTupleInfo {
   std::vector<std::optional<IValue>> defaults;
 };
@@ -63,6 +64,7 @@ struct Widening {
   bool isWanted = false;
 };
 
+/// The compiler's state, and the declarations and bodies that it compiles on demand.
 struct Compiler::Impl {
   Impl(Compiler &owner, CompilationUnit &unit, DiagnosticEngine &diags, const PreludeTexts &texts);
   ~Impl();
@@ -82,9 +84,9 @@ struct Compiler::Impl {
   llvm::DenseMap<const ClassType *, ClassInfo> classes;
   llvm::DenseMap<const TupleType *, NamedTupleInfo> namedTuples;
   llvm::DenseMap<const Function *, unsigned> positionalOnly; ///< How many of the first parameters, where there are any.
-  llvm::DenseMap<const Function *, VariadicInfo> variadics;  ///< Of functions that gather arguments.
-  llvm::DenseMap<const Function *, const ModuleClass *> owners;  ///< Of modules' methods: the class that has the text.
-  llvm::DenseMap<const Function *, const ClassDef *> textOwners; ///< Of methods: the class whose text they are.
+  llvm::DenseMap<const Function *, VariadicInfo> variadics;  ///< What functions that gather arguments take.
+  llvm::DenseMap<const Function *, const ModuleClass *> owners;  ///< The class that has the text of a module's method.
+  llvm::DenseMap<const Function *, const ClassDef *> textOwners; ///< The class that has the text of another method.
   llvm::DenseSet<const EnumType *> intEnums;
   llvm::DenseSet<const EnumType *> shownAsValues; ///< IntEnum and StrEnum: str() of a member is that of its value.
   /// Where enumerations and NamedTuples of source files are defined: their methods are compiled for each call.
@@ -94,8 +96,8 @@ struct Compiler::Impl {
   CompileObserver *observer = nullptr;      ///< May be null.
   std::unique_ptr<CodeEvaluator> evaluator; ///< What runs a file with modules; null for other files.
   std::deque<Function *> pending;           ///< Declared and not compiled.
-  Widening *widening = nullptr;             ///< Of the body that is being compiled.
-  unsigned bodyDepth = 0;                   ///< Bodies being compiled because another one needs them.
+  Widening *widening = nullptr; ///< Widened variables of the body that is being compiled; null where there is none.
+  unsigned bodyDepth = 0;       ///< Bodies being compiled because another one needs them.
   unsigned numExpressions = 0;
   unsigned numHidden = 0;    ///< Variables that no program names.
   unsigned numInstances = 0; ///< Functions made of templates.
@@ -107,7 +109,7 @@ struct Compiler::Impl {
   // Files that import each other (Imports.cpp).
   Compiler::FindFile findFile;
   std::map<std::string, SourceResolver *, std::less<>> userFiles; ///< Null for one that is not there, or is wrong.
-  bool isImportWrong = false;                                     ///< After a report.
+  bool isImportWrong = false;                                     ///< Whether an import was reported as wrong.
   /// The file that `import path` names, read on first use; null when there is none, or after a report.
   SourceResolver *userFile(StringRef path);
   template <typename... Args> void refuseImport(SourceRange range, const DiagnosticKind &kind, Args &&...args) {
@@ -126,10 +128,11 @@ struct Compiler::Impl {
   const Type *elementOf(ContainerKind kind, const Type *type) const {
     return containers[size_t(kind)].elements.lookup(type);
   }
+  /// Classes of containers by their elements' type, and elements by class.
   struct Containers {
     llvm::DenseMap<const Type *, const Type *> types, elements;
   };
-  Containers containers[2]; ///< By kind.
+  Containers containers[2]; ///< One for each ContainerKind.
 
   // Declarations (Declarations.cpp, Classes.cpp).
   /// Declares a function; for a method `self` is its class. The signature is set where it is annotated.

@@ -60,8 +60,9 @@ public:
 
   const Type *typeOf(StringRef name) const;      ///< The type in any frame; null when absent or not first-class.
   SugaredValue *sugaredOf(StringRef name) const; ///< Null for a first-class variable.
-  /// Returns what typeOf and sugaredOf do, of the frames around the current one alone.
+  /// Returns what typeOf does, of the frames around the current one alone.
   const Type *typeInParents(StringRef name) const;
+  /// Returns what sugaredOf does, of the frames around the current one alone.
   SugaredValue *sugaredInParents(StringRef name) const;
   bool isDefined(StringRef name) const { return typeOf(name) || sugaredOf(name); }
   /// The record of why a name is not usable; null when there is none.

@@ -14,14 +14,14 @@
 
 namespace tsc {
 
-constexpr unsigned maxParts = 20000;              ///< Of a constant, written out.
-constexpr unsigned maxTypeParts = 1000;           ///< Of a type, written out: each value of it may cost so much.
-constexpr unsigned maxPartsOfPart = 64;           ///< What each part that stands in it directly may have beside these.
-constexpr unsigned maxTypeDepth = 500;            ///< Of a type: everybody walks them by recursion.
-constexpr unsigned maxWidened = 100;              ///< Variables of a body that begin as None: each compiles it again.
-constexpr unsigned maxInstances = 5000;           ///< Functions that are compiled for one call.
-constexpr unsigned maxInstanceDepth = 60;         ///< Of calls of such functions within each other.
-constexpr unsigned maxValuesAtUnrolling = 300000; ///< In a graph in which a loop is unrolled.
+constexpr unsigned maxParts = 20000;    ///< Parts of a constant, written out.
+constexpr unsigned maxTypeParts = 1000; ///< Parts of a type, written out: each value of it may cost so much.
+constexpr unsigned maxPartsOfPart = 64; ///< Further parts that a type may have for each one that stands in it directly.
+constexpr unsigned maxTypeDepth = 500;  ///< How deep a type nests: everybody walks them by recursion.
+constexpr unsigned maxWidened = 100;    ///< Variables of a body that begin as None: each compiles it again.
+constexpr unsigned maxInstances = 5000; ///< Functions that are compiled for one call.
+constexpr unsigned maxInstanceDepth = 60;         ///< How deep calls of such functions stand within each other.
+constexpr unsigned maxValuesAtUnrolling = 300000; ///< Values of a graph in which a loop is unrolled.
 
 /// Whether the type, written out in full with the fields of named tuples, has more parts than the limits above allow or
 /// nests deeper than maxTypeDepth. Takes time in proportion to the limit at most.

@@ -31,11 +31,13 @@ public:
   //===-- Of a session, whose definitions change ----------------------------===//
   /// Adds the imports of names that the file does not define.
   void addMissing(const SyntaxTree &tree);
+  /// Adds the names of an import, and forgets what was compiled of those that mean something else by it.
   void addImports(const Import &import);
   /// Puts a Def or ClassDef in the place of what had its name.
   void replace(const Tree &definition, StringRef name);
   /// Forgets what was compiled of a name and of all that mentions it; without `isDefined`, the definition too.
   void forget(StringRef name, bool isDefined);
+  /// Forgets what was compiled of all definitions that mention the name, directly or through others.
   void forgetUsersOf(StringRef name);
   /// What a name means that the file does not define.
   void setOtherNames(std::function<SugaredValue *(StringRef)> names) { otherNames = std::move(names); }
@@ -49,6 +51,7 @@ public:
 
   std::string exceptionName(StringRef dotted) override;
   std::vector<std::string> exceptionsWithBase(StringRef fullName) override;
+  /// Whether the name is a class, of this file or an imported one, that derives from an exception.
   bool isExceptionClass(StringRef name);
   const ClassDef *classDefinition(StringRef name) override;
   SourceRange unknownImport(StringRef name) override;
@@ -65,6 +68,7 @@ public:
     return isUsers ? compiler.containerOf(kind, element) : nullptr;
   }
 
+  /// Returns a function that the file defines, declared if it was not yet; null when there is none, or after a report.
   Function *function(StringRef name);
   /// The Def, ClassDef or Assign of a name of the file; null when there is none.
   const Tree *definition(StringRef name);
@@ -77,7 +81,11 @@ public:
   /// Whether a class of the file derives from one of torch.nn.
   bool isModuleClass(StringRef name);
   bool isAsync(StringRef name) const override;
+  /// Returns a class, enumeration or NamedTuple of this file or an imported one; null when there is none, or after a
+  /// report.
   const Type *classNamed(StringRef name);
+  /// Returns the type that a call of namedtuple() or NamedTuple() makes under this name; null for another call, or
+  /// after a report.
   const Type *calledNamedTuple(StringRef name, const Apply &call);
 
   //===-- Other files (Imports.cpp) -----------------------------------------===//
@@ -93,6 +101,7 @@ public:
   bool offersToAll(StringRef name) const;
   SugaredValue *importedInside(const Import &import, const Alias &alias) override;
   bool hasMember(StringRef name) { return has(name) || submodule(name); }
+  /// Returns the file below a package that has the name; null when there is none, or after a report.
   SourceResolver *submodule(StringRef name);
   /// The file that `from … import` names; null for a library. `isFolder`: the folder of the program.
   SourceResolver *importedFrom(const Import &import, bool &isFolder);

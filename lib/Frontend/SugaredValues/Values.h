@@ -61,8 +61,9 @@ public:
   Symbol name;
   Value *self;
   bool isOfPython = false; ///< `sum`, and not `torch.sum`.
-  bool isOfReals = false;  ///< Of `math`: a tensor stands for its one element, and no complex number is taken.
-  Symbol numbers;          ///< What makes numbers those that it takes: aten::Complex for cmath, aten::Float.
+  /// Whether it is one of `math`: a tensor stands for its one element, and complex numbers are refused.
+  bool isOfReals = false;
+  Symbol numbers; ///< What makes numbers those that it takes: aten::Complex for cmath, aten::Float.
   /// An argument that the program may leave out although the operator wants it: its name, position and value.
   struct LateDefault {
     StringRef argument;
@@ -77,6 +78,7 @@ public:
 /// `max_pool2d_return_indices`.
 class FlaggedFunction final : public SugaredValue {
 public:
+  /// A flag's name and its position among the parameters.
   struct Flag {
     StringRef name;
     size_t position;
@@ -183,6 +185,7 @@ public:
   ClassType *type;
 };
 
+/// A NamedTuple class: it is called to make a tuple.
 class NamedTupleSugar final : public SugaredValue {
 public:
   explicit NamedTupleSugar(const TupleType *type) : SugaredValue(SugaredKind::NamedTuple), type(type) {}
@@ -241,6 +244,7 @@ public:
   bool isSequential = false; ///< Modules that a slice of a Sequential took out.
 };
 
+/// `range(...)` as a loop iterates over it.
 class RangeSugar final : public SugaredValue {
 public:
   RangeSugar(Value *start, Value *end, Value *step, bool simple)
@@ -250,7 +254,7 @@ public:
   Value *length(EmitterContext &e, SourceRange range) override;
   SugaredValue *element(EmitterContext &e, SourceRange range, Value *index, const Type *hint) override;
   Value *start, *end, *step; ///< No end: counts up for ever, inside enumerate.
-  bool simple;               ///< From 0 by 1.
+  bool simple;               ///< Whether it counts from 0 by 1.
 };
 
 /// zip and enumerate: several iterables in step.
@@ -366,7 +370,7 @@ public:
 /// `super()`: methods of the bases; of no effect in TorchScript's own classes.
 class SuperSugar final : public SugaredValue {
 public:
-  /// In a module's method: `self`, and the class behind which attributes are looked up.
+  /// `self` and `after` are given in a module's method: attributes are looked up behind the class `after`.
   explicit SuperSugar(Value *self = nullptr, const ModuleClass *after = nullptr, const ClassDef *text = nullptr)
       : SugaredValue(SugaredKind::Super), self(self), after(after), text(text) {}
   TSC_SUGARED(Super)
@@ -375,7 +379,7 @@ public:
                      ArrayRef<NamedValue> kwargs) override;
   Value *self;
   const ModuleClass *after;
-  const ClassDef *text; ///< In another class of a file: that which has the text.
+  const ClassDef *text; ///< The class that has the text, for another class of a file.
 };
 
 /// An element of a container of modules whose index is known when the program runs: what is done with it is done with
@@ -483,6 +487,7 @@ std::optional<IValue> pythonConstant(StringRef path);
 SugaredValue *sugarForType(SugaredArena &arena, const Type *type);
 /// The operator behind an attribute of tensors and devices: `shape` is aten::size; empty when there is none.
 StringRef attributeOperator(const Type *type, StringRef name);
+/// Whether programs can call an operator of the name: there is one, and Python gives the name no meaning of its own.
 bool isNamedOperator(Compiler::Impl &compiler, Symbol name);
 /// Whether an operator of the name is one that programs cannot call.
 bool isMadeByPasses(Compiler::Impl &compiler, Symbol name);
@@ -498,6 +503,7 @@ SugaredValue *moduleAttribute(FunctionContext &fn, SourceRange range, Value *sel
 TupleSugar *moduleElements(FunctionContext &fn, SourceRange range, Value *self);
 /// `self[index]` of a container of modules; null after a report.
 SugaredValue *moduleSubscript(FunctionContext &fn, const Subscript &tree, Value *self);
+/// Inserts a read of an attribute, which the module must have.
 Value *getModuleAttribute(FunctionContext &fn, SourceRange range, Value *object, StringRef name);
 /// Reports an attribute that a module lacks.
 void reportNoModuleAttribute(FunctionContext &fn, SourceRange range, const ClassType *type, StringRef name);
