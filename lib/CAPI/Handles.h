@@ -17,16 +17,18 @@
 #include <new>
 #include <optional>
 
+/// Why something failed. The host owns it, and reads its texts through tsc.h.
 struct tsc_error {
   tsc_code code;
   std::string message, summary, exception;
 };
 
+/// How a program is compiled and run, as tsc.h sets it.
 struct tsc_options {
   unsigned optimization = 2;
   tsc::CompileMode mode = tsc::CompileMode::Background;
   unsigned threads = 1;
-  tsc_parallel parallel = nullptr; ///< Of the host's, in place of threads.
+  tsc_parallel parallel = nullptr; ///< The host's way to run tasks, in place of threads; null: none.
   unsigned concurrency = 1;
   void *parallelUser = nullptr;
   bool cpuFuser = true;
@@ -38,10 +40,12 @@ struct tsc_options {
   std::vector<tsc::HostOperator> hostOperators;
 };
 
+/// The operators that a library adds while it is loaded.
 struct tsc_operators {
   std::vector<tsc::HostOperator> added;
 };
 
+/// A loaded program. Entries, contexts and values keep it alive.
 struct tsc_program final : tsc::RefCounted {
   tsc_program(tsc::Program program, std::shared_ptr<tsc::Executor> executor)
       : executor(std::move(executor)), program(std::move(program)) {}
@@ -51,15 +55,17 @@ struct tsc_program final : tsc::RefCounted {
   bool sharesTypesWith(const tsc_program &other) const { return &program.context() == &other.program.context(); }
 };
 
+/// A function or method of a program.
 struct tsc_entry {
   tsc::Ref<tsc_program> program;
   tsc::Program::Entry entry;
   std::string name, schema;
 };
 
+/// A value of any TorchScript type, in the library's memory.
 struct tsc_value {
   tsc::IValue value;
-  tsc::Ref<tsc_program> owner; ///< Whose types the value may hold; null for one that needs none.
+  tsc::Ref<tsc_program> owner; ///< The program whose types the value may hold; null for a value that needs none.
   static void *operator new(size_t size) { return tsc::memory::allocateObject(size); }
   static void operator delete(void *p) { tsc::memory::deallocateObject(p, sizeof(tsc_value)); }
 };
@@ -85,6 +91,7 @@ private:
 
 } // namespace tsc::capi
 
+/// What the calls of one thread share: limits, cancelling, and where the program prints.
 struct tsc_context {
   explicit tsc_context(tsc::Ref<tsc_program> of) : program(std::move(of)), call(program->program.context()) {}
   tsc::Ref<tsc_program> program;
@@ -94,10 +101,11 @@ struct tsc_context {
 
 namespace tsc::capi {
 
-/// Null for success.
+/// Returns an error for the host to free, or null for success.
 tsc_error *errorOf(Status status);
-/// Said when there is no memory to say anything else; not released.
+/// Returns the error for when there is no memory for another one. It is static: tsc_error_free leaves it alone.
 tsc_error *outOfMemory();
+/// Returns an error TSC_INTERNAL for a mistake of the library's.
 tsc_error *internalError(const char *what);
 
 /// What a function of the interface does: `body` gives a Status. Nothing that C++ throws reaches the host.
@@ -122,7 +130,9 @@ struct NotNull {
   const void *pointer;
   const char *name;
 };
+/// Returns InvalidArgument for a parameter that is NULL.
 Status nullArgument(const char *name);
+/// Fails with nullArgument() for the first of these that is null.
 inline Status checkNotNull(std::initializer_list<NotNull> parameters) {
   for (const NotNull &parameter : parameters)
     if (!parameter.pointer) [[unlikely]]
