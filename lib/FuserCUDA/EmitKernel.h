@@ -22,8 +22,8 @@ WalkKind walkKind(const LoopNest &nest);
 constexpr unsigned pointwiseThreads = 256, foldThreads = 256, columnThreads = 512, columnsAtOnce = 32;
 /// Rows and columns of a tile, and how many inputs are tiles at most: shared memory holds as many.
 constexpr unsigned tileSize = 32, mostTiles = 5;
-/// Where threads take neighbours of what is folded (LoopNest::foldsVectors): so many of them, and so many threads a
-/// block. Shared memory holds as many folds.
+/// How many neighbours of what is folded a thread takes where it takes several (LoopNest::foldsVectors), how many
+/// threads a block of elements has then, and how many folds shared memory holds.
 constexpr unsigned vectorOfFold = 4, vectorTeam = 4, mostVectorFolds = 2;
 /// Returns how many threads fold one block of elements.
 inline unsigned foldTeam(const LoopNest &nest) { return nest.foldsVectors ? vectorTeam : 16; }

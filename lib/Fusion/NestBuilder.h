@@ -81,7 +81,7 @@ private:
     Dims sizes;
     bool operator==(const Repeated &) const = default;
   };
-  /// The same elements, in row-major order, where strides allow that without a copy.
+  /// The elements with other sizes, in row-major order, where strides allow that without a copy.
   struct Reshaped {
     Dims sizes;
     bool operator==(const Reshaped &) const = default;
