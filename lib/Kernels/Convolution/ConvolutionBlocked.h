@@ -29,7 +29,8 @@ std::optional<BlockedImage> blockedImage(const Tensor &tensor);
 StatusOr<BlockedImage> emptyBlocked(ArrayRef<int64_t> sizes);
 /// Copies a float tensor of four dimensions into blocks. Fails where memory is lacking.
 StatusOr<BlockedImage> arrangeInBlocks(const Tensor &plain);
-/// Copies an image into a row-major float tensor of its four sizes. Fails where memory is lacking.
+/// Copies an image into a float tensor of its four sizes, row-major or, where isChannelsLast says so, in channels_last.
+/// Fails where memory is lacking.
 StatusOr<Tensor> arrangeInPlanes(const BlockedImage &image);
 
 /// What is done to a convolution's result, in this order.
@@ -45,21 +46,23 @@ inline constexpr int64_t convolvedTerms = 128;
 
 /// Whether a convolution of these float operands is worth blocks, by its sizes.
 bool convolvesInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
-/// The same for convolutions of each channel alone.
+/// Whether a convolution of each channel alone is worth blocks, by its sizes.
 bool convolvesChannelsInBlocks(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params);
 
-/// The weights of a convolution for which one of these holds, as it reads them. Undefined: it would multiply weights
-/// that are not finite by the zeros around the image.
+/// Returns the weights of a convolution for which one of these holds, packed as it reads them. Undefined where it would
+/// multiply weights that are not finite by the zeros around the image.
 StatusOr<Tensor> packedWeights(const Tensor &weight, const ConvParams &params);
 
-/// Either of the two, with weights that have a packed form. The input is a tensor, or `blocked` elements.
+/// Computes a convolution for which one of the two holds, with its packed weights. The input is `input`, or `blocked`
+/// where that is not null.
 StatusOr<BlockedImage> convolveInBlocks(const Tensor &input, const BlockedImage *blocked, const Tensor &weight,
                                         const Tensor &packed, const Tensor &bias, const ConvParams &params,
                                         ArrayRef<int64_t> outSizes, const BlockedFinish &finish);
-/// One for which convolvesInBlocks holds, and whose weights have a packed form, from a tensor to a row-major one.
+/// Computes a convolution for which convolvesInBlocks holds, with its packed weights, from a tensor to a row-major one.
 StatusOr<Tensor> convolveByBlocks(const Tensor &input, const Tensor &weight, const Tensor &packed, const Tensor &bias,
                                   const ConvParams &params, ArrayRef<int64_t> outSizes);
-/// The same, with the same bits, in the way that costs least. Undefined where the weights have no packed form.
+/// Computes such a convolution as a matrix product where that costs less, with the same bits, and otherwise in blocks.
+/// Returns an undefined tensor where the weights have no packed form.
 StatusOr<Tensor> convolvePlanes(const Tensor &input, const Tensor &weight, const Tensor &bias, const ConvParams &params,
                                 ArrayRef<int64_t> outSizes);
 

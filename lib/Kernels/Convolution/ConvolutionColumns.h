@@ -45,7 +45,7 @@ template <typename T>
 Status convolveColumns(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
                        int64_t groups);
 
-/// The same of the transposed convolution.
+/// Adds the transposed convolution to `out`, under the conditions of convolveColumns.
 template <typename T>
 Status convolveTransposed(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &out,
                           int64_t groups);

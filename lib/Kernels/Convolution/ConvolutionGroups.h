@@ -13,13 +13,13 @@
 
 namespace tsc::cpu {
 
-/// Each channel alone, of floats: one plane after another, as it lies, with its borders written out. False when it does
-/// not apply.
+/// Convolves each channel of floats alone: one plane after another, as it lies, with its borders written out. Returns
+/// false when it does not apply.
 StatusOr<bool> convolveDepthwise(const WindowGeometry &g, const Tensor &input, const Tensor &weight, const Tensor &bias,
                                  const Tensor &out, int64_t groups);
 
-/// The same of images whose channels lie inside, for a kernel a channel: pixel by pixel, along the channels. Undefined
-/// when it does not apply.
+/// Convolves each channel of images whose channels lie inside, with a kernel for each: pixel by pixel, along the
+/// channels. Returns an undefined tensor when it does not apply.
 StatusOr<Tensor> convolveDepthwiseInside(const WindowGeometry &g, const Tensor &input, const Tensor &weight,
                                          const Tensor &bias, ArrayRef<int64_t> outShape, int64_t groups);
 

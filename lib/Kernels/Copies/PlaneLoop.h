@@ -64,7 +64,8 @@ template <typename Fn> void forEachPlane(void *to, const void *from, llvm::Small
   }
 }
 
-/// The same for the elements of dst and those of src, which has its sizes; nothing where there are none.
+/// Calls fn(const Plane &) for all elements of dst and those of src, which has the same sizes; never where there are
+/// none.
 template <typename Fn> void forEachPlane(const Tensor &dst, const Tensor &src, Fn &&fn) {
   assert(dst.sizes() == src.sizes() && "what is read has been expanded");
   llvm::SmallVector<PlaneDim, 6> dims;

@@ -11,7 +11,8 @@ namespace tsc::cpu::fft {
 
 constexpr int largestRadix = 13;
 
-/// So many elements of a line are worked on between two looks at the call. Usual lengths are shorter.
+/// How many elements of a line are worked on between two questions whether the call is to end. Usual lengths are
+/// shorter.
 constexpr int64_t pieceLength = 1 << 14;
 
 /// Calls fn(begin, end) for the pieces of n elements; false where the call was to end between them.

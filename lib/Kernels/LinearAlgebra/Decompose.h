@@ -72,11 +72,12 @@ template <typename T> void qrFactor(Matrix<T> &a, std::vector<T> &tau);
 /// The first `columns` columns of the product of the reflectors in a, of which there are as many as factors.
 template <typename T> Matrix<T> householderProduct(const Matrix<T> &a, const std::vector<T> &tau, int64_t columns);
 
-/// The x of least norm among those with least norm of a x - b, of which a and b have equally many rows, by a
+/// Finds the x of least norm among those with least norm of a x - b, where a and b have equally many rows, by a
 /// rank-revealing QR; directions whose pivots are at most `threshold` of the largest count as none. Returns the rank.
 template <typename T> int64_t leastSquares(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
 
-/// The same of a matrix whose rank is full beyond doubt, by a QR without exchanges; false where it is not.
+/// Solves the same problem by a QR without exchanges for a matrix whose rank is full beyond doubt; returns false for
+/// others.
 template <typename T> bool solveRegular(const Matrix<T> &a, const Matrix<T> &b, double threshold, Matrix<T> &x);
 
 /// How exact the caller's elements are, and so the results.

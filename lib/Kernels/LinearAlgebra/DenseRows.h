@@ -20,8 +20,8 @@ constexpr int64_t joinedReflections = 4;
 /// lower bound without its first element, and below the upper one with it.
 constexpr double leastModerate = 1e-280, mostModerate = 1e280;
 
-/// The loops of decompositions over rows of doubles and complex numbers, compiled for every instruction set. Rows are
-/// `step` doubles apart.
+/// The loops of decompositions over rows of doubles and of complex numbers, compiled for every instruction set
+/// (SimdDenseRows.cpp). Rows are `step` doubles apart.
 struct RowKernels {
   /// x -= tau (x . v) v for each of `count` rows x of n elements.
   void (*reflect)(double *rows, int64_t step, int64_t count, const double *v, double tau, int64_t n);

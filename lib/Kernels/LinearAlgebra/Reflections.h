@@ -17,7 +17,8 @@ using Reflections = ReflectionsOf<double>;
 /// Takes a vector of n elements, at least one, to (beta, 0, …), which is returned; x becomes v.
 double makeReflection(double *x, int64_t n, double &tau);
 
-/// The same of complex numbers: 1 - tau v v^H, whose adjoint takes the vector to (beta, 0, …) with a real beta.
+/// Makes a reflection of complex numbers: 1 - tau v v^H, whose adjoint takes the vector to (beta, 0, …) with a real
+/// beta.
 double makeReflection(std::complex<double> *x, int64_t n, std::complex<double> &tau);
 
 /// x <- (1 - tau v v^H) x for each of `count` rows x of n elements, `step` elements apart.

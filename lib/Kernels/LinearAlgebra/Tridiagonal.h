@@ -15,8 +15,8 @@ bool iterate(std::vector<double> &diagonal, std::vector<double> &off, VectorRows
 /// The largest size at which matrices are diagonalized by iteration rather than by halves, as in LAPACK.
 constexpr int64_t mostIterated = 25;
 
-/// The same of a matrix with elements by halves: the eigenvalues rise, and row i of `rows` becomes the vector of value
-/// i. All elements are finite.
+/// Finds the same of a matrix with elements by divide and conquer: the eigenvalues rise, and row i of `rows` becomes
+/// the vector of value i. All elements are finite.
 bool divideAndConquer(std::vector<double> &diagonal, std::vector<double> &off, Precision precision,
                       Matrix<double> &rows);
 

@@ -36,12 +36,12 @@ constexpr int64_t longRow = 64;
 
 /// Returns the class of wide rows in which a computation in `dtype` takes place.
 ComputeClass computeClassOf(DType dtype);
-/// The same with the classes whose rows are of the dtype itself.
+/// Returns the class for `dtype` among all, also those whose rows are of a narrow dtype itself.
 ComputeClass narrowClassOf(DType dtype);
-/// The dtype of the rows of a compute class.
+/// Returns the dtype of the rows of a compute class.
 DType bufferDType(ComputeClass compute);
 
-/// Null where the operator is not defined on the compute class.
+/// Returns the kernel of a body, or null where the operator is not defined on the compute class.
 Kernel kernelFor(ComputeClass compute, unsigned body);
 
 namespace checks {

@@ -354,7 +354,8 @@ private:
     const V zero = hn::Zero(d);
     return hn::And(hn::Ne(rest, zero), hn::Xor(hn::Lt(rest, zero), hn::Lt(divisor, zero)));
   }
-  /// Where a logarithm whose pole is at `pole` is not `y`.
+  /// Puts right where a logarithm `y` with a pole at `pole` is not computed: infinite at the ends, and NaN below the
+  /// pole.
   HWY_INLINE V logEnds(V x, V y, V pole) {
     y = where(eq(x, inf()), x, where(eq(x, pole), neg(inf()), y));
     return where(ge(x, pole), y, nan());

@@ -29,7 +29,7 @@ inline constexpr int64_t costOfRejection = 64;
 struct Kernels {
   /// low + range * u, rounded once; u: the lowest `bits` bits, at most 24, as a number of [0, 1).
   void (*floats)(float *out, const uint32_t *draws, int64_t n, int bits, float range, float low);
-  /// The same of 53 bits: two draws for each, the first in the high half.
+  /// low + range * u with a u of 53 bits: two draws for each, the first in the high half.
   void (*doubles)(double *out, const uint32_t *draws, int64_t n, double range, double low);
   /// -log(1 - u) * scale of `n` numbers u, in place.
   void (*exponentials)(double *u, int64_t n, double scale);

@@ -13,7 +13,7 @@ template <typename From> struct HalfSumKernels {
   void (*rows)(float *out, const From *const *data, int64_t count, int64_t ahead);
   void (*columns)(float *out, const From *data, int64_t stride, int64_t rows, int64_t columns);
 };
-/// Null where the processor has no instructions for the conversion.
+/// Returns the sums, or null where the processor has no instructions for the conversion.
 template <typename From> const HalfSumKernels<From> *halfSumKernels();
 template <> const HalfSumKernels<Half> *halfSumKernels();
 template <> const HalfSumKernels<BFloat16> *halfSumKernels();

@@ -8,7 +8,8 @@
 
 namespace tsc::cpu {
 
-/// InvalidArgument, with the operator's name, for a tensor that is not sparse.
+/// Returns a sparse tensor's parts, which the tensor owns. InvalidArgument, with the operator's name, for other
+/// tensors.
 StatusOr<const SparseParts *> partsOf(const Tensor &self, llvm::StringRef name);
 /// Returns a sparse tensor that shares these parts, which must fit each other and the sizes.
 StatusOr<Tensor> makeSparse(ArrayRef<int64_t> sizes, const Tensor &indices, const Tensor &values, bool isCoalesced);

@@ -44,7 +44,8 @@ inline bool hasAVX2() { return false; }
 inline bool hasAVX512() { return false; }
 #endif
 
-/// Null: not compiled for that.
+/// Returns the version of a function for the best instruction set that the processor has. `avx512` and `avx2` are null
+/// where it is not compiled for these.
 template <typename Function>
 Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Function> *avx2, Function *baseline) {
   return avx512 && hasAVX512() ? avx512 : avx2 && hasAVX2() ? avx2 : baseline;

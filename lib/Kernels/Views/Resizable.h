@@ -6,8 +6,8 @@
 
 namespace tsc::cpu {
 
-/// InvalidArgument for a tensor with a companion that goes by its sizes: one that is sparse, nested, or quantized with
-/// a scale for each index of a dimension.
+/// Fails with InvalidArgument for a tensor with a companion that goes by its sizes: one that is sparse, nested, or
+/// quantized with a scale for each index of a dimension.
 Status checkResizable(const Tensor &self);
 
 } // namespace tsc::cpu
