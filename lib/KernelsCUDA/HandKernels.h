@@ -28,7 +28,7 @@ public:
   using Marks = llvm::ArrayRef<OwnedMarks::value_type>;
   /// `name` tells the text and its marks.
   Status run(const std::string &name, llvm::StringRef text, Marks marks, const HandLaunch &launch);
-  /// The same for a text that needs the toolkit's headers. False: they are not there, or do not compile.
+  /// Runs a text that needs the toolkit's headers. Returns false where they are not there, or do not compile.
   StatusOr<bool> runWithHeaders(const std::string &name, llvm::StringRef text, Marks marks, const HandLaunch &launch);
 
   /// Whether elements lie on this device as they are, at least one and few enough for numbers of 31 bits.

@@ -21,10 +21,10 @@ public:
   Programs(const Programs &) = delete;
   ~Programs();
   using Source = llvm::function_ref<std::string()>;
-  /// The kernel of this name; `source` gives its text the first time.
+  /// Returns the kernel of this name; `source` gives its text the first time.
   StatusOr<CuFunction> find(const std::string &name, Source source);
-  /// The same for a text that includes headers of these folders, which may be of a version that does not fit: null
-  /// where it does not compile.
+  /// Returns the kernel of a text that includes headers of these folders, which may be of a version that does not fit:
+  /// null where it does not compile.
   StatusOr<CuFunction> findIfCompiles(const std::string &name, Source source, llvm::ArrayRef<std::string> headers);
 
 private:
@@ -35,7 +35,7 @@ private:
     CuFunction function = nullptr;
   };
   StatusOr<CuFunction> load(const std::string &name, const std::string &image, Entry &entry);
-  /// Null: `mayFail`, and the text does not compile.
+  /// Compiles and loads a kernel. Null where `mayFail`, and the text does not compile.
   StatusOr<CuFunction> make(const std::string &name, Source source, llvm::ArrayRef<std::string> headers, bool mayFail);
 
   DriverContext &context;

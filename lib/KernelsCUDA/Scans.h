@@ -19,7 +19,7 @@ struct Scan {
 class Scanner {
 public:
   explicit Scanner(HandKernels &kernels) : kernels(kernels) {}
-  /// False: nothing was done, as there is no kernel for such tensors.
+  /// Computes a scan's results. Returns false, and has done nothing, where there is no kernel for such tensors.
   StatusOr<bool> scan(const Scan &scan, llvm::MutableArrayRef<IValue> results);
   /// Counts, for each element of a row-major tensor, how many up to it are not zero. The result is of Int32.
   StatusOr<Tensor> countNonzero(const Tensor &dense);

@@ -21,7 +21,7 @@ struct Ordering {
 class Sorter {
 public:
   explicit Sorter(HandKernels &kernels) : kernels(kernels) {}
-  /// False: nothing was done, as there is no kernel for such tensors.
+  /// Sorts, and sets the results. Returns false, and has done nothing, where there is no kernel for such tensors.
   StatusOr<bool> sort(const Ordering &ordering, llvm::MutableArrayRef<IValue> results);
 
   /// Numbers in order, and where each was; both are Int32.
