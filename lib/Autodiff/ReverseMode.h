@@ -49,7 +49,8 @@ public:
   llvm::StringRef problem() const { return why; }
   /// The operators of whose gradients something was computed.
   llvm::ArrayRef<Node *> reversed() const { return visited; }
-  /// Those of them whose formulas read elements: they can go backwards once, unless what they read is kept.
+  /// The operators among reversed() whose formulas read elements: they can go backwards once, unless what they read is
+  /// kept.
   llvm::ArrayRef<Node *> keepers() const { return reading; }
   /// Values whose elements their formulas read, in the order in which these do.
   llvm::ArrayRef<Value *> read() const { return elementsRead; }

@@ -7,7 +7,7 @@
 
 namespace tsc::capi {
 
-/// Null where the library was built without one.
+/// Returns a fuser for the processor as the options want it; null where the library was built without one.
 std::shared_ptr<Fuser> makeCpuFuser(const tsc_options &options);
 
 } // namespace tsc::capi

@@ -62,7 +62,7 @@ struct tsc_entry {
   std::string name, schema;
 };
 
-/// A value of any TorchScript type, in the library's memory.
+/// A value of any TorchScript type, which the host frees.
 struct tsc_value {
   tsc::IValue value;
   tsc::Ref<tsc_program> owner; ///< The program whose types the value may hold; null for a value that needs none.
@@ -122,7 +122,7 @@ template <typename F> tsc_error *guarded(F &&body) {
 
 /// How many elements a list and how many bytes a string has at most, as in programs.
 inline constexpr size_t maxLength = size_t{1} << 31;
-/// InvalidArgument for more of them than there can be in what `name` points at.
+/// Fails with InvalidArgument for more elements or bytes than that; `name` is the parameter that points at them.
 Status checkLength(size_t length, const char *name);
 
 /// A parameter that must not be null, with its name.

@@ -159,7 +159,7 @@ private:
 /// steps, without loops, making none but PyTorch's own packed ones. It ends then, soon, and takes no memory.
 bool isPlain(Function &stateMethod);
 
-/// The same failure, as one that says no more than diagnostics did.
+/// Marks a failure as one that says no more than diagnostics did (wasDiagnosed), and returns it.
 Status asDiagnosed(Status status);
 
 } // namespace tsc

@@ -35,7 +35,7 @@ struct StateWrites {
 
   /// Where calls of the function first write what other calls may use; empty: nowhere.
   llvm::StringRef firstWrite(const Function &function) const;
-  /// The same of all functions.
+  /// Returns where calls of any function first write what other calls may use; empty: nowhere.
   llvm::StringRef firstWrite() const;
   /// Where a function first writes an argument; empty: nowhere.
   llvm::StringRef firstArgumentWrite() const;

@@ -32,7 +32,7 @@ llvm::json::Value symbolsToJson(const FileOutline &file);
 /// Returns the parameters of `textDocument/publishDiagnostics` for a text.
 llvm::json::Value diagnosticsToJson(const Snapshot &snapshot, const FileOutline &file, llvm::StringRef uri);
 
-/// Nothing for what is no position.
+/// Returns a position that the client sent, or nullopt for what is none.
 std::optional<Position> positionFrom(const llvm::json::Value *value);
 /// Text as JSON can hold it.
 std::string asUtf8(llvm::StringRef text);

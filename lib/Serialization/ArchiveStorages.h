@@ -32,7 +32,7 @@ private:
   std::string folder;
   bool bigEndian;
   uint64_t metaBytes = 0; ///< The bytes that storages of the meta device say they have, so far.
-  /// Those of bools, or of the other dtypes.
+  /// The storages that are read already: those of bools, or those of the other dtypes.
   llvm::StringMap<Ref<Storage>> &storagesOf(DType dtype) { return dtype == DType::Bool ? bools : storages; }
   llvm::StringMap<Ref<Storage>> storages, bools;
 };

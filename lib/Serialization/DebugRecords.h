@@ -15,11 +15,11 @@ namespace tsc {
 
 class Context;
 
-/// The records in the entry `name` of an archive, which is read when somebody first asks. Without such an entry, or
-/// with a wrong one, nothing is known: records serve those who read errors, and no program needs them.
+/// Returns the records in the entry `name` of an archive, which is read when somebody first asks. Without such an
+/// entry, or with a wrong one, nothing is known: records serve those who read errors, and no program needs them.
 std::unique_ptr<SourceOrigins> readDebugRecords(Context &context, std::shared_ptr<ZipReader> zip, std::string name);
 
-/// The same for a text that is to be written; "" where nothing is known of it.
+/// Returns the bytes of the entry for a text that is to be written; "" where nothing is known of it.
 StatusOr<std::string> writeDebugRecords(llvm::ArrayRef<CodeOrigin> origins);
 
 } // namespace tsc

@@ -19,7 +19,7 @@ namespace tsc {
 class PythonReferences {
 public:
   virtual ~PythonReferences() = default;
-  /// Its definition is needed, too.
+  /// Called for a type or function whose definition is needed, too.
   virtual void needs(const Type *type) = 0;
   virtual void needs(Function *function) = 0;
   /// The number of CONSTANTS.cN.

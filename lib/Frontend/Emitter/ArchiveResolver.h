@@ -35,7 +35,7 @@ public:
   bool knowsFunction(StringRef dottedName);
 
 private:
-  /// The same names, in code that means what Python means.
+  /// Resolves the archive's names in code that means what Python means.
   class PythonReading final : public Resolver {
   public:
     explicit PythonReading(ArchiveResolver &archive) : archive(archive) {}

@@ -26,7 +26,8 @@ constexpr unsigned maxValuesAtUnrolling = 300000; ///< Values of a graph in whic
 /// Whether the type, written out in full with the fields of named tuples, has more parts than the limits above allow or
 /// nests deeper than maxTypeDepth. Takes time in proportion to the limit at most.
 bool isTooLarge(const Type *type);
-/// The same for a constant: numbers and strings in tuples and lists.
+/// Whether a constant, numbers and strings in tuples and lists, has more than maxParts parts or nests deeper than
+/// maxTypeDepth.
 bool isTooLarge(const IValue &value);
 
 } // namespace tsc

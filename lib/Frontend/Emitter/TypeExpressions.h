@@ -18,7 +18,7 @@ std::string dottedName(const Tree *tree);
 const Type *typeFromExpression(Context &context, DiagnosticEngine &diags, Resolver &resolver, const Tree *tree);
 /// The type that an annotation in the text of a function denotes; null after a report.
 const Type *annotationType(FunctionContext &fn, const Tree *tree);
-/// The same, silently null when the expression denotes no type.
+/// Returns the type that an expression denotes, or null, without a report, when it denotes none.
 const Type *tryTypeFromExpression(Context &context, Resolver &resolver, const Tree *tree);
 /// The N of `BroadcastingListN[T]`, also inside Optional: a single T that is given instead is repeated so many times.
 std::optional<int32_t> broadcastLength(Resolver &resolver, const Tree *tree);

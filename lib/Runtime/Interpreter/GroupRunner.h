@@ -15,7 +15,7 @@ namespace tsc {
 class GroupRunner {
 public:
   GroupRunner(const Graph &group, const FuserRegistry &fusers);
-  /// False: no tier takes these inputs, nothing was done.
+  /// Runs the group, and sets its results. Returns false, and has done nothing, where no tier takes these inputs.
   StatusOr<bool> run(CallContext &context, llvm::ArrayRef<const IValue *> inputs, IValue *results) const;
   /// Returns how many bytes of its operands the fused group reads for these inputs, as FusedGroup::bytesRead does;
   /// nullopt where no fuser takes them, or it is not known.

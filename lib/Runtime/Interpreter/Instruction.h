@@ -264,7 +264,7 @@ Status interpret(const CodeImpl &code, CallContext &ctx, llvm::MutableArrayRef<I
 /// Adds the call stack to m->status, runs __exit__ of open `with` blocks, empties all frames, and ends the run.
 void failHandler(const Instruction *ip, char *regs, Machine *m);
 
-/// Where no step is left of a slice: looks at limits, and runs the instruction again.
+/// Looks at limits, as no step is left of a slice, and runs the instruction again.
 void goOnHandler(const Instruction *ip, char *regs, Machine *m);
 
 /// Ends the run with the error that `Make` gives for the instruction.

@@ -58,7 +58,7 @@ private:
 
   // Emission.
   Step &emit(StepKind kind, Operand result = {}, Operand a = {}, Operand b = {}, Operand c = {});
-  /// The same with lists.
+  /// Emits a step whose operands and results are lists.
   Step &emitLists(StepKind kind, OperandList list, OperandList results = {});
   Step &emitJump(StepKind kind, Label &target, Operand a = {}, Operand b = {});
   void removeLastStep();

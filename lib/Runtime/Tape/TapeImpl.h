@@ -32,7 +32,7 @@ struct Tape::Impl {
   /// Records a graph that ran as one node: see Tape::recordGraph.
   void recordGraph(CallContext &call, const std::shared_ptr<TapedCode> &code, llvm::ArrayRef<IValue> args,
                    llvm::ArrayRef<IValue> results);
-  /// Where the gradient of a tensor goes; no node where it requires none.
+  /// Returns where the gradient of a tensor goes; no node where it requires none.
   GradientEdge edgeOf(CallContext &call, const Tensor &tensor);
   /// Runs an operator of one result, which is recorded in grad mode.
   StatusOr<Tensor> runOperator(CallContext &call, OpKind op, std::vector<IValue> operands);

@@ -33,7 +33,7 @@ enum class Failures {
   All,          ///< The error and what it leaves behind too, if it was raised after an effect: else a call is repeated.
 };
 
-/// Where the runs differ, in words; none when a caller cannot tell them apart (up to rounding).
+/// Returns where the runs differ, in words, or nullopt when a caller cannot tell them apart (up to rounding).
 std::optional<std::string> findDifference(const Observation &before, const Observation &after, Failures failures);
 
 } // namespace tsc

@@ -19,7 +19,7 @@ public:
   /// Every attribute of the object and of those it can reach.
   void keepAllIn(const ObjectValue &object, const std::string &reason);
 
-  /// Empty when it may be frozen.
+  /// Returns why an attribute must stay; empty when it may be frozen.
   llvm::StringRef reasonToKeep(AttributeSlot slot) const;
 
 private:

@@ -34,9 +34,9 @@ void eraseIfUnused(Value *value);
 class WeightArithmetic {
 public:
   WeightArithmetic(Context &context, ConstantEvaluator *evaluator) : scratch(context), evaluator(evaluator) {}
-  /// Undefined when there is no evaluator or it fails.
+  /// Returns an operator's result; undefined when there is no evaluator or it fails.
   Tensor apply(Symbol op, ArrayRef<NamedValue> operands);
-  /// Undefined when `tensor` is.
+  /// Returns the tensor converted to `dtype`; undefined when `tensor` is.
   Tensor toDType(const Tensor &tensor, DType dtype);
 
 private:

@@ -38,10 +38,11 @@ private:
   std::optional<std::vector<int64_t>> sizesOf(const Value *value) const;
 
   // What the rules do.
-  /// False when the new value does not fit the type of the old one, or the optimization limit is reached.
+  /// Replaces a node's output by a value. Returns false when the new value does not fit the type of the old one, or the
+  /// optimization limit is reached.
   bool replace(Node &node, Value *by);
   bool replaceWithConstant(Node &node, const IValue &value);
-  /// The operand itself, where both are tensors and may be one.
+  /// Replaces a node's output by an operand, where both are tensors and may be one.
   bool replaceWithOperand(Node &node, Value *operand) {
     return mayShare(node.output(), operand) && replace(node, operand);
   }
