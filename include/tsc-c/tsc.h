@@ -46,6 +46,13 @@
 #define TSC_API
 #endif
 
+/* In C an enumeration holds any int, and a wrong one is an error here. C++ promises that only where it is told so. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define TSC_HOLDS_ANY_INT : int
+#else
+#define TSC_HOLDS_ANY_INT
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -63,7 +70,7 @@ typedef struct tsc_operators tsc_operators;   /* Takes the operators that a libr
 
 /* Codes of errors. An operator's error is TSC_INVALID_ARGUMENT or TSC_UNIMPLEMENTED in most cases, also where Python
  * would raise an exception of a class of its own, such as ZeroDivisionError: tsc_error_exception() names the class. */
-typedef enum tsc_code {
+typedef enum tsc_code TSC_HOLDS_ANY_INT {
   TSC_OK = 0,
   TSC_CANCELLED = 1,           /* tsc_context_cancel() ended the call. */
   TSC_INVALID_ARGUMENT = 3,    /* A value, type, shape or text that does not fit. Code that does not parse or compile,
@@ -81,7 +88,7 @@ typedef enum tsc_code {
 } tsc_code;
 
 /* Element types, by PyTorch's numbers. Half types are 16 bits, complex types two numbers, bool is a byte of 0 or 1. */
-typedef enum tsc_dtype {
+typedef enum tsc_dtype TSC_HOLDS_ANY_INT {
   TSC_UINT8 = 0,
   TSC_INT8 = 1,
   TSC_INT16 = 2,
@@ -96,7 +103,7 @@ typedef enum tsc_dtype {
   TSC_BFLOAT16 = 15
 } tsc_dtype;
 
-typedef enum tsc_kind {
+typedef enum tsc_kind TSC_HOLDS_ANY_INT {
   TSC_KIND_NONE = 0,
   TSC_KIND_BOOL = 1,
   TSC_KIND_INT = 2,
@@ -115,17 +122,21 @@ typedef enum tsc_kind {
 } tsc_kind;
 
 /* When code is made for the dtypes and ranks of the arguments that calls have. */
-typedef enum tsc_compile_mode {
+typedef enum tsc_compile_mode TSC_HOLDS_ANY_INT {
   TSC_COMPILE_OFF = 0,        /* No code is made. */
   TSC_COMPILE_BACKGROUND = 1, /* Another thread makes it; calls run plain code until it is there. */
   TSC_COMPILE_EAGER = 2       /* The first call that could use it makes it, and waits. */
 } tsc_compile_mode;
 
 /* What an attribute of a module is. */
-typedef enum tsc_attribute_kind { TSC_ATTRIBUTE = 0, TSC_PARAMETER = 1, TSC_BUFFER = 2 } tsc_attribute_kind;
+typedef enum tsc_attribute_kind TSC_HOLDS_ANY_INT {
+  TSC_ATTRIBUTE = 0,
+  TSC_PARAMETER = 1,
+  TSC_BUFFER = 2
+} tsc_attribute_kind;
 
 /* What is limited: of a call (tsc_context_set_quota), or of loading (tsc_options_set_loading_quota). */
-typedef enum tsc_quota {
+typedef enum tsc_quota TSC_HOLDS_ANY_INT {
   TSC_QUOTA_STEPS = 0,  /* Backward jumps and calls, and what operators do at length. */
   TSC_QUOTA_DEPTH = 1,  /* Nested calls. */
   TSC_QUOTA_MEMORY = 2, /* Bytes of tensors, lists, dicts, strings and objects beyond what was there before. */
@@ -133,7 +144,7 @@ typedef enum tsc_quota {
 } tsc_quota;
 
 /* What tsc_program_dump() leaves out. */
-typedef enum tsc_dump_flags {
+typedef enum tsc_dump_flags TSC_HOLDS_ANY_INT {
   TSC_DUMP_ALL = 0,
   TSC_DUMP_NO_METHODS = 1,    /* The graphs of methods. */
   TSC_DUMP_NO_ATTRIBUTES = 2, /* The values of tensors among attributes. */
@@ -151,7 +162,7 @@ typedef struct tsc_tensor {
   uint32_t flags; /* tsc_tensor_flags, joined by `|`. */
 } tsc_tensor;
 
-typedef enum tsc_tensor_flags {
+typedef enum tsc_tensor_flags TSC_HOLDS_ANY_INT {
   TSC_ROW_MAJOR = 0,    /* The last index varies fastest, as in C, where there are no strides. */
   TSC_COLUMN_MAJOR = 1, /* The first index varies fastest, as in Fortran, where there are no strides. */
   TSC_READ_ONLY = 2     /* The memory must not be written: see tsc_value_new_tensor(). */
