@@ -180,7 +180,8 @@ const Code *resolveCall(const FunctionCall &call, char *regs, Machine *m) {
 char *pushFrame(Machine *m, const CodeImpl &code, const Instruction *call) {
   size_t bytes = code.frameTemplate.size() * sizeof(IValue);
   char *regs = m->arena.push(bytes);
-  std::memcpy(regs, static_cast<const void *>(code.frameTemplate.data()), bytes);
+  if (bytes != 0) // an empty template has no address, and memcpy asks for one
+    std::memcpy(regs, static_cast<const void *>(code.frameTemplate.data()), bytes);
   m->frames.push_back({&code, regs, call, 0});
   m->code = &code;
   m->constants = code.constants.data();

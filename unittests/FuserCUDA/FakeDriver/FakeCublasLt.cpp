@@ -146,26 +146,26 @@ EXPORT const char *cublasLtGetStatusString(int status) {
 EXPORT int cublasLtCreate(void **handle) {
   BEGIN
   *handle = &theHandle;
-  countObjects(1);
+  keep(*handle);
   return 0;
 }
 EXPORT int cublasLtDestroy(void *handle) {
   BEGIN
   if (handle != &theHandle)
     complain("a handle of cuBLASLt is destroyed that is none");
-  countObjects(-1);
+  giveBack(handle);
   return 0;
 }
 EXPORT int cublasLtMatmulDescCreate(Matmul **matmul, int computeType, int scaleType) {
   BEGIN
   *matmul = new Matmul{computeType, scaleType};
-  countObjects(1);
+  keep(*matmul);
   return 0;
 }
 EXPORT int cublasLtMatmulDescDestroy(Matmul *matmul) {
   BEGIN
+  giveBack(matmul);
   delete matmul;
-  countObjects(-1);
   return 0;
 }
 EXPORT int cublasLtMatmulDescSetAttribute(Matmul *matmul, int attribute, const void *value, size_t bytes) {
@@ -187,13 +187,13 @@ EXPORT int cublasLtMatmulDescSetAttribute(Matmul *matmul, int attribute, const v
 EXPORT int cublasLtMatrixLayoutCreate(Layout **layout, int type, uint64_t rows, uint64_t columns, int64_t leading) {
   BEGIN
   *layout = new Layout{type, rows, columns, leading};
-  countObjects(1);
+  keep(*layout);
   return 0;
 }
 EXPORT int cublasLtMatrixLayoutDestroy(Layout *layout) {
   BEGIN
+  giveBack(layout);
   delete layout;
-  countObjects(-1);
   return 0;
 }
 EXPORT int cublasLtMatrixLayoutSetAttribute(Layout *layout, int attribute, const void *value, size_t bytes) {
@@ -209,13 +209,13 @@ EXPORT int cublasLtMatrixLayoutSetAttribute(Layout *layout, int attribute, const
 EXPORT int cublasLtMatmulPreferenceCreate(Preference **preference) {
   BEGIN
   *preference = new Preference;
-  countObjects(1);
+  keep(*preference);
   return 0;
 }
 EXPORT int cublasLtMatmulPreferenceDestroy(Preference *preference) {
   BEGIN
+  giveBack(preference);
   delete preference;
-  countObjects(-1);
   return 0;
 }
 EXPORT int cublasLtMatmulPreferenceSetAttribute(Preference *preference, int attribute, const void *value,

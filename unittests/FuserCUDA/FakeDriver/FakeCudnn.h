@@ -35,12 +35,12 @@ inline void checkMemory(const void *data, const Descriptor &descriptor, const ch
 
 template <typename T> int make(T **made) {
   *made = new T;
-  countObjects(1);
+  keep(*made);
   return 0;
 }
 template <typename T> int destroy(T *made) {
+  giveBack(made);
   delete made;
-  countObjects(-1);
   return 0;
 }
 

@@ -124,7 +124,7 @@ EXPORT int cuStreamEndCapture(void *stream, void **graph) {
   }
   if (works) {
     *graph = *graphs.insert(found->second.graph.release()).first;
-    countObjects(1);
+    keep(*graph);
   }
   captures.erase(found); // in any case: an error ends it too
   return works ? 0 : unknownError;
@@ -138,7 +138,7 @@ EXPORT int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long l
   }
   auto *made = new Exec{of, of->copies()};
   execs.insert(made);
-  countObjects(1);
+  keep(made);
   *exec = made;
   return 0;
 }
@@ -188,7 +188,7 @@ EXPORT int cuGraphCreate(void **graph, unsigned flags) {
   if (flags != 0)
     return invalidValue;
   *graph = *graphs.insert(new Graph).first;
-  countObjects(1);
+  keep(*graph);
   return 0;
 }
 /// Adds a node behind the last one, which alone it may depend on.
@@ -240,8 +240,8 @@ EXPORT int cuGraphExecDestroy(void *exec) {
     complain("a graph is destroyed that is not there");
     return invalidValue;
   }
+  giveBack(gone);
   delete gone;
-  countObjects(-1);
   return 0;
 }
 EXPORT int cuGraphDestroy(void *graph) {
@@ -251,8 +251,8 @@ EXPORT int cuGraphDestroy(void *graph) {
     complain("a graph is destroyed that is not there");
     return invalidValue;
   }
+  giveBack(gone);
   delete gone;
-  countObjects(-1);
   return 0;
 }
 
@@ -261,7 +261,7 @@ EXPORT int cuGraphDestroy(void *graph) {
 EXPORT int cuEventCreate(void **event, unsigned) {
   BEGIN
   *event = *events.insert(new Event).first;
-  countObjects(1);
+  keep(*event);
   return 0;
 }
 static Event *eventOf(const char *function, void *event, bool wantsRecorded) {
@@ -299,7 +299,7 @@ EXPORT int cuEventDestroy_v2(void *event) {
     complain("an event is destroyed that is not there");
     return invalidValue;
   }
+  giveBack(gone);
   delete gone;
-  countObjects(-1);
   return 0;
 }

@@ -20,8 +20,10 @@ void complain(const std::string &what);
 void checkStream(const char *function, void *stream);
 /// Whether so many bytes are in one piece of memory that was allocated and not freed.
 bool isAllocated(uint64_t address, size_t bytes = 0);
-/// Objects that were made and not yet given back.
-void countObjects(int more);
+/// Counts an object that was made, and one that is given back. One that is not, since the call that was to do it
+/// failed, stays known: it is the library's, and no leak of who called.
+void keep(const void *object);
+void giveBack(const void *object);
 
 /// A kernel with its parameters.
 struct Launched {
