@@ -672,7 +672,7 @@ def make_bundle(options):
         give_up(f"there is no {shown(tool)}: run `utils/package tar` first, which builds it for older systems")
     bundle = Bundle()
     bundle.add_program("tsc/build/bin/tsc-run", tool)
-    tests = first_of(build / "unittests/GpuTests", build / "unittests/FuserCUDATests",
+    tests = first_of(build / "unittests/GpuGroups", build / "unittests/FuserCUDATests",
                      SOURCE / "build/release/unittests/FuserCUDATests")
     if tests:
         bundle.add_program("tsc/build/unittests/FuserCUDATests", tests)
