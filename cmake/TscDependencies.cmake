@@ -31,10 +31,17 @@ if(NOT TARGET tsc::deps::llvm_support)
   unset(tsc_llvm_archives)
 endif()
 
-# tsc::deps::llvm_codegen: what generates machine code for this kind of processor in memory. Only FuserCPU links it.
+# tsc::deps::llvm_codegen: what generates machine code for this kind of processor. Only CodeGen links it.
 if(NOT TARGET tsc::deps::llvm_codegen)
-  llvm_map_components_to_libnames(components orcjit native scalaropts)
+  llvm_map_components_to_libnames(components native scalaropts)
   list(FILTER components EXCLUDE REGEX "AsmParser$|Disassembler$|TargetMCA$")
   add_library(tsc::deps::llvm_codegen INTERFACE IMPORTED)
   target_link_libraries(tsc::deps::llvm_codegen INTERFACE tsc::deps::llvm_support ${components})
+endif()
+
+# tsc::deps::llvm_jit: what links such code in memory. Only FuserCPU links it.
+if(NOT TARGET tsc::deps::llvm_jit)
+  llvm_map_components_to_libnames(components orcjit)
+  add_library(tsc::deps::llvm_jit INTERFACE IMPORTED)
+  target_link_libraries(tsc::deps::llvm_jit INTERFACE tsc::deps::llvm_support ${components})
 endif()

@@ -14,14 +14,14 @@ set(TSC_PRECOMPILED_IR ${TSC_PRECOMPILED_TENSOR}
   <tsc/IR/OpRecord.h> <tsc/IR/Type.h>)
 
 # tsc_precompile(target): lets the target's files use the precompiled headers, where the build has them. What is below IR
-# sees nothing of it, nor does FuserCPU, whose files use LLVM's own values and types by their short names. Tests have Catch's
-# header in theirs.
+# sees nothing of it, nor do CodeGen and FuserCPU, whose files use LLVM's own values and types by their short names. Tests
+# have Catch's header in theirs.
 function(tsc_precompile target)
   if(NOT TSC_PRECOMPILED_HEADERS)
     return()
   endif()
   set(headers IR)
-  if(target MATCHES "^(tsc)?(Support|Python|Tensor|Kernels|FuserCPU)(Tests)?$")
+  if(target MATCHES "^(tsc)?(Support|Python|Tensor|Kernels|CodeGen|FuserCPU)(Tests)?$")
     set(headers TENSOR)
   endif()
   set(precompiled tscPrecompiled${headers})

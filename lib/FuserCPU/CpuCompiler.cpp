@@ -30,13 +30,14 @@ Status CpuCompiler::prepare() {
   if (!hasRoomToCompile())
     return resourceExhausted("too little address space is left to compile kernels");
   std::call_once(made, [this] {
-    auto jit = Jit::create(options);
-    machineStatus = jit.status();
-    if (!jit.ok())
+    auto compiler = NestCompiler::create({options.maxVectorBytes, options.tuneFor});
+    machineStatus = compiler.status();
+    if (!compiler.ok())
       return;
-    machine = std::move(*jit);
+    nestCompiler = std::move(*compiler);
+    jit = std::make_unique<Jit>(options.perfMap ? ListInPerfMap::Yes : ListInPerfMap::No);
     const std::string folder = options.cacheFolder ? *options.cacheFolder : defaultCacheFolder();
-    disk = std::make_unique<DiskCache>(folder, machine->identity(), options.maxCacheBytes);
+    disk = std::make_unique<DiskCache>(folder, nestCompiler->identity(), options.maxCacheBytes);
     if (!disk->refusal().ok() && options.report)
       options.report(disk->refusal());
   });
@@ -49,7 +50,7 @@ void CpuCompiler::give(Kernel &kernel, KernelFunction function) {
 }
 
 std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
-  assert(machine && disk && "prepare() has succeeded");
+  assert(nestCompiler && jit && disk && "prepare() has succeeded");
   if (diskLock.isLost())
     return wanted.vec();
   std::vector<Kernel *> missing;
@@ -59,7 +60,7 @@ std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
       continue;
     std::string text = kernel->nest.text();
     auto stored = disk->load(text);
-    auto functions = stored ? machine->link(stored->object) : StatusOr<std::vector<KernelFunction>>(notFound(""));
+    auto functions = stored ? jit->link(stored->object) : StatusOr<std::vector<KernelFunction>>(notFound(""));
     if (!functions.ok()) {
       missing.push_back(kernel);
       continue;
@@ -77,7 +78,7 @@ std::vector<Kernel *> CpuCompiler::load(llvm::ArrayRef<Kernel *> wanted) {
 }
 
 Status CpuCompiler::generate(llvm::ArrayRef<Kernel *> batch) {
-  assert(machine && disk && "prepare() has succeeded");
+  assert(nestCompiler && jit && disk && "prepare() has succeeded");
   assert(!batch.empty() && "there is something to compile");
   StoredKernels made;
   std::vector<const LoopNest *> nests;
@@ -85,8 +86,8 @@ Status CpuCompiler::generate(llvm::ArrayRef<Kernel *> batch) {
     nests.push_back(&kernel->nest);
     made.nests.push_back(kernel->nest.text());
   }
-  TSC_ASSIGN_OR_RETURN(made.object, machine->compile(nests));
-  TSC_ASSIGN_OR_RETURN(std::vector<KernelFunction> functions, machine->link(made.object));
+  TSC_ASSIGN_OR_RETURN(made.object, nestCompiler->compile(nests));
+  TSC_ASSIGN_OR_RETURN(std::vector<KernelFunction> functions, jit->link(made.object));
   for (auto [kernel, function] : llvm::zip(batch, functions))
     give(*kernel, function); // null for an operator without vector code: its group always runs as plain nodes
   if (diskLock.isLost())
@@ -105,7 +106,7 @@ void CpuCompiler::print(const Kernel &kernel) {
   if (options.printKernels == PrintKernels::Loops) {
     kernel.nest.print(os);
   } else {
-    auto code = machine->printed(kernel.nest, options.printKernels == PrintKernels::Asm);
+    auto code = nestCompiler->printed(kernel.nest, options.printKernels == PrintKernels::Asm);
     os << (code.ok() ? llvm::StringRef(*code) : messageOf(code.status())) << "\n";
   }
   options.printed(text);

@@ -7,9 +7,10 @@
 #define TSC_LIB_FUSERCPU_CPUCOMPILER_H
 
 #include "Jit.h"
-#include "LosableMutex.h"
+#include "tsc/CodeGen/NestCompiler.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/Fusion/KernelCache.h"
+#include "tsc/Support/LosableMutex.h"
 
 namespace tsc::fuser {
 
@@ -27,10 +28,11 @@ private:
   const CpuFuserOptions options;
   FuserCounters &counters;
   std::once_flag made;
-  std::unique_ptr<Jit> machine;
-  Status machineStatus; ///< Why there is no machine, once it was asked for.
+  std::unique_ptr<NestCompiler> nestCompiler;
+  std::unique_ptr<Jit> jit;
+  Status machineStatus; ///< Why there is no compiler of nests, once it was asked for.
   LosableMutex diskLock;
-  std::unique_ptr<DiskCache> disk; ///< Made with the machine.
+  std::unique_ptr<DiskCache> disk; ///< Made with the compiler of nests.
 };
 
 } // namespace tsc::fuser

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 #include "CrossWalk.h"
 #include "FoldWalk.h"
-#include "Routines.h"
 #include "ThreadMemory.h"
 #include "tsc/Support/ThreadPool.h"
 #include <atomic>

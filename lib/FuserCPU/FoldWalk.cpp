@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FoldWalk.h"
-#include "Routines.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Allocator.h"

@@ -1,44 +1,36 @@
 //===- Jit.h - Machine code in memory ---------------------------*- C++ -*-===//
 //
-// Nests become one module, one object, and functions that live as long as the Jit.
-// Only Jit.cpp and CodeGeneration.cpp see LLVM's code generator.
+// Objects become functions that live as long as the Jit. Only Jit.cpp and
+// ObjectMemory.cpp see LLVM's linker in memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TSC_LIB_FUSERCPU_JIT_H
 #define TSC_LIB_FUSERCPU_JIT_H
 
-#include "EmitNest.h"
-#include "Launch.h"
+#include "tsc/CodeGen/KernelFunction.h"
 #include "tsc/Support/DiskCache.h"
 #include "tsc/Support/Status.h"
 #include <memory>
-
-namespace tsc {
-struct CpuFuserOptions;
-}
+#include <vector>
 
 namespace tsc::fuser {
 
-/// Threads: compile() and link() may be called from many threads; they take turns.
+/// Whether linked kernels are listed in /tmp/perf-PID.map.
+enum class ListInPerfMap : bool { No, Yes };
+
+/// Links objects with kernels into this process.
+///
+/// Threads: link() may be called from many threads; they take turns.
 class Jit {
 public:
-  /// Unimplemented on a processor without the vector instructions that eager kernels' bits need (fused multiply-add).
-  static StatusOr<std::unique_ptr<Jit>> create(const CpuFuserOptions &options);
+  explicit Jit(ListInPerfMap perfMap);
   ~Jit();
 
-  /// Nests that have no code get an empty symbol.
-  StatusOr<KernelObject> compile(llvm::ArrayRef<const LoopNest *> nests);
-  /// The addresses of the object's symbols, in order.
+  /// Returns the addresses of the object's symbols, in order; null for an empty symbol.
   StatusOr<std::vector<KernelFunction>> link(const KernelObject &object);
-
-  /// The optimized IR of a nest, or its assembly.
-  StatusOr<std::string> printed(const LoopNest &nest, bool assembly);
-  /// What code depends on besides the nest: processor, features, version of LLVM.
-  const std::string &identity() const;
 
 private:
   struct Impl;
-  explicit Jit(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };
 

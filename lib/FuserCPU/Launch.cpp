@@ -2,7 +2,6 @@
 #include "Launch.h"
 #include "CrossWalk.h"
 #include "FoldWalk.h"
-#include "Routines.h"
 #include "ThreadMemory.h"
 #include "TileWalk.h"
 #include "tsc/Kernels/Copy.h"

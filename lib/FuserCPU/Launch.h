@@ -7,18 +7,13 @@
 #ifndef TSC_LIB_FUSERCPU_LAUNCH_H
 #define TSC_LIB_FUSERCPU_LAUNCH_H
 
+#include "tsc/CodeGen/KernelFunction.h"
 #include "tsc/Fusion/KernelCache.h"
 #include "tsc/Fusion/Plan.h"
 #include "tsc/Fusion/Walk.h"
 #include "tsc/Kernels/Folds.h"
 
 namespace tsc::fuser {
-
-/// A kernel's machine code. Strides are in bytes. With `streaming`, contiguous outputs are written around the caches;
-/// they are aligned to 64 bytes then, and so is each row of them. Of a kernel without such outputs, `streaming` says
-/// that inputs come from memory.
-using KernelFunction = void (*)(char *const *pointers, const int64_t *inner, const int64_t *outer, int64_t count,
-                                int64_t rows, const uint64_t *uniforms, const void *routines, int64_t streaming);
 
 /// Returns the function of a kernel that has code.
 inline KernelFunction functionOf(const Kernel &kernel) {

@@ -8,8 +8,7 @@
 #ifndef TSC_LIB_FUSERCPU_PERFMAP_H
 #define TSC_LIB_FUSERCPU_PERFMAP_H
 
-#include "EmitNest.h"
-#include "Launch.h"
+#include "tsc/CodeGen/KernelFunction.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 

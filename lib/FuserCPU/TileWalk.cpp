@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TileWalk.h"
-#include "Routines.h"
 #include "ThreadMemory.h"
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Support/ThreadPool.h"

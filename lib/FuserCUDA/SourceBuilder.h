@@ -2,7 +2,7 @@
 //
 // The operations of a scalar body as statements of CUDA C++: RealSource on float and
 // double, IntegerSource on int64_t. They mirror lib/Kernels/Pointwise's SimdBuilder
-// and IntBuilder, and FuserCPU's VectorBuilder, operation by operation. Elementary
+// and IntBuilder, and CodeGen's VectorBuilder, operation by operation. Elementary
 // functions of floats are those of ScalarMath.inc, written out as device functions,
 // so that they give the processor's bits; others are the CUDA library's.
 //

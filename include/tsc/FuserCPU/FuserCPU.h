@@ -1,7 +1,7 @@
 //===- FuserCPU.h - Fusion groups as machine code ---------------*- C++ -*-===//
 //
-// The only library of tsc that links LLVM's code generator. A program that wants
-// fusion groups compiled registers it:
+// It brings CodeGen along, the only library of tsc that links LLVM's code generator.
+// A program that wants fusion groups compiled registers it:
 //
 //   FuserRegistry fusers;
 //   fusers.add(DeviceKind::CPU, createCpuFuser());

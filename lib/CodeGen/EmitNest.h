@@ -1,6 +1,6 @@
 //===- EmitNest.h - From a loop nest to LLVM IR -----------------*- C++ -*-===//
-#ifndef TSC_LIB_FUSERCPU_EMITNEST_H
-#define TSC_LIB_FUSERCPU_EMITNEST_H
+#ifndef TSC_LIB_CODEGEN_EMITNEST_H
+#define TSC_LIB_CODEGEN_EMITNEST_H
 
 #include "tsc/Fusion/LoopNest.h"
 

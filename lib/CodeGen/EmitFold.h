@@ -5,8 +5,8 @@
 // the digits of a binary counter.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_EMITFOLD_H
-#define TSC_LIB_FUSERCPU_EMITFOLD_H
+#ifndef TSC_LIB_CODEGEN_EMITFOLD_H
+#define TSC_LIB_CODEGEN_EMITFOLD_H
 
 #include "VectorBuilder.h"
 #include "tsc/Fusion/LoopNest.h"

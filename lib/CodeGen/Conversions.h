@@ -1,6 +1,6 @@
 //===- Conversions.h - Element types as vector IR ---------------*- C++ -*-===//
-#ifndef TSC_LIB_FUSERCPU_CONVERSIONS_H
-#define TSC_LIB_FUSERCPU_CONVERSIONS_H
+#ifndef TSC_LIB_CODEGEN_CONVERSIONS_H
+#define TSC_LIB_CODEGEN_CONVERSIONS_H
 
 #include "VectorBuilder.h"
 

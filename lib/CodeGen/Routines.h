@@ -6,10 +6,11 @@
 // so that their code holds no address and can be kept on disk.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_ROUTINES_H
-#define TSC_LIB_FUSERCPU_ROUTINES_H
+#ifndef TSC_LIB_CODEGEN_ROUTINES_H
+#define TSC_LIB_CODEGEN_ROUTINES_H
 
-#include "tsc/Kernels/PointwiseCall.h"
+#include "tsc/CodeGen/KernelFunction.h"
+#include <cassert>
 
 namespace tsc::fuser {
 
@@ -29,8 +30,6 @@ inline unsigned routineIndex(Routine routine, bool isDouble) {
   assert(routine < Routine::NumRoutines && "a routine of the table");
   return 2 * static_cast<unsigned>(routine) + isDouble;
 }
-/// What a kernel's `routines` parameter points at.
-const PointwiseKernel *routineTable();
 
 } // namespace tsc::fuser
 

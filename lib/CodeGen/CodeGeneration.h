@@ -1,6 +1,6 @@
 //===- CodeGeneration.h - LLVM's code generator, cut down -------*- C++ -*-===//
-#ifndef TSC_LIB_FUSERCPU_CODEGENERATION_H
-#define TSC_LIB_FUSERCPU_CODEGENERATION_H
+#ifndef TSC_LIB_CODEGEN_CODEGENERATION_H
+#define TSC_LIB_CODEGEN_CODEGENERATION_H
 
 #include "llvm/Support/CodeGen.h"
 

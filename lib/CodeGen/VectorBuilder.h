@@ -6,8 +6,8 @@
 // Nothing is reassociated or contracted; fma is one where the body says so.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_VECTORBUILDER_H
-#define TSC_LIB_FUSERCPU_VECTORBUILDER_H
+#ifndef TSC_LIB_CODEGEN_VECTORBUILDER_H
+#define TSC_LIB_CODEGEN_VECTORBUILDER_H
 
 #include "Routines.h"
 #include "llvm/IR/IRBuilder.h"

@@ -4,8 +4,8 @@
 // in one piece, under a mask, repeated, gathered by strides, or around the caches.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TSC_LIB_FUSERCPU_EMITOPERANDS_H
-#define TSC_LIB_FUSERCPU_EMITOPERANDS_H
+#ifndef TSC_LIB_CODEGEN_EMITOPERANDS_H
+#define TSC_LIB_CODEGEN_EMITOPERANDS_H
 
 #include "EmitNest.h"
 #include "VectorBuilder.h"

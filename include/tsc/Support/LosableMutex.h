@@ -1,12 +1,12 @@
 //===- LosableMutex.h - A lock for which forks do not wait ------*- C++ -*-===//
-#ifndef TSC_LIB_FUSERCPU_LOSABLEMUTEX_H
-#define TSC_LIB_FUSERCPU_LOSABLEMUTEX_H
+#ifndef TSC_SUPPORT_LOSABLEMUTEX_H
+#define TSC_SUPPORT_LOSABLEMUTEX_H
 
 #include "tsc/Support/ForkSafety.h"
 #include <atomic>
 #include <mutex>
 
-namespace tsc::fuser {
+namespace tsc {
 
 /// A lock that is held for long: while code is generated, or files are read. Where another thread held it during a
 /// fork(2), what it guards is lost in the child: half way through something, for ever.
@@ -18,12 +18,14 @@ public:
   ~LosableMutex() { stopListening(); }
   LosableMutex(const LosableMutex &) = delete;
 
+  /// Whether a fork made this process while another thread held the lock.
   bool isLost() const { return lost.load(std::memory_order_relaxed); }
-  /// Nobody waits for a lock that is lost.
+  /// Waits for the lock. Nobody waits for one that is lost.
   void lock() {
     if (!isLost())
       mutex.lock();
   }
+  /// Does nothing where the lock is lost.
   void unlock() {
     if (!isLost())
       mutex.unlock();
@@ -48,6 +50,6 @@ private:
   std::atomic<bool> lost{false};
 };
 
-} // namespace tsc::fuser
+} // namespace tsc
 
 #endif
