@@ -29,16 +29,16 @@ using llvm::Value;
 namespace {
 class NestEmitter {
 public:
-  NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const VectorTarget &target)
-      : nest(nest), context(module.getContext()), ir(context), target(target),
-        state{ir, std::min(maxLanes, lanesOfOne(nest, target) * vectorsAtOnce()), target.hasAvx512, nullptr, nullptr} {
+  NestEmitter(const LoopNest &nest, llvm::Module &module, llvm::StringRef name, const codegen::TargetTraits &traits)
+      : nest(nest), context(module.getContext()), ir(context), traits(traits),
+        state{ir, std::min(maxLanes, lanesOfOne(nest, traits) * vectorsAtOnce()), this->traits, nullptr, nullptr} {
     llvm::Type *pointer = ir.getPtrTy(), *integer = ir.getInt64Ty();
     auto *signature = llvm::FunctionType::get(
         ir.getVoidTy(), {pointer, pointer, pointer, integer, integer, pointer, pointer, integer}, false);
     function = llvm::Function::Create(signature, llvm::Function::ExternalLinkage, name, module);
     function->setDoesNotThrow();
-    function->addFnAttr("prefer-vector-width", std::to_string(target.bytes * 8));
-    function->addFnAttr("min-legal-vector-width", std::to_string(target.bytes * 8));
+    function->addFnAttr("prefer-vector-width", std::to_string(traits.vectorBytes * 8));
+    function->addFnAttr("min-legal-vector-width", std::to_string(traits.vectorBytes * 8));
     assert(state.lanes >= 1 && state.lanes <= maxLanes && "the planner sees to it that offsets of so many lanes fit");
     state.function = function;
     state.routines = argument(Parameter::Routines);
@@ -46,7 +46,7 @@ public:
 
   llvm::Function *emit() {
     ir.SetInsertPoint(BasicBlock::Create(context, "entry", function));
-    operands.emplace(nest, state, target);
+    operands.emplace(nest, state, traits);
     emitOnce();
     emitBytesAhead();
     openColumnFolds();
@@ -77,7 +77,7 @@ private:
   /// for large kernels, which have independent steps of their own and take long to compile, nor for columns, which may
   /// be few.
   unsigned vectorsAtOnce() const {
-    if (target.registers < 32 || nest.foldMode == FoldMode::Columns || !isSmall)
+    if (traits.vectorRegisters < 32 || nest.foldMode == FoldMode::Columns || !isSmall)
       return 1;
     unsigned cost = elementCost(nest);
     return cost >= leastForFour && cost <= mostForFour ? 4 : 2;
@@ -114,7 +114,7 @@ private:
     });
   }
   /// As many as the widest type that matters fills a register with; folds of rows are defined on 16.
-  static unsigned lanesOfOne(const LoopNest &nest, const VectorTarget &target) {
+  static unsigned lanesOfOne(const LoopNest &nest, const codegen::TargetTraits &traits) {
     size_t narrowest = isOfTruth(nest) ? 1 : 8;
     for (const NestStep &step : nest.steps) {
       if (step.kind == NestStep::Fold && (nest.foldMode != FoldMode::Columns || step.alongRow))
@@ -124,7 +124,7 @@ private:
       else if (step.kind == NestStep::Convert || step.kind == NestStep::Load)
         narrowest = std::min<size_t>(narrowest, std::max<size_t>(4, itemSize(step.dtype)));
     }
-    return target.bytes / static_cast<unsigned>(narrowest);
+    return traits.vectorBytes / static_cast<unsigned>(narrowest);
   }
 
   llvm::Argument *argument(Parameter p) { return function->getArg(static_cast<unsigned>(p)); }
@@ -215,7 +215,7 @@ private:
       emitStripLoop(begin, whole, folds, false);
       begin = whole;
     }
-    unsigned all = state.lanes, some = std::min(maxLanes, lanesOfOne(nest, target) * 2);
+    unsigned all = state.lanes, some = std::min(maxLanes, lanesOfOne(nest, traits) * 2);
     if (all <= some)
       return emitStripLoop(begin, end, folds, true);
     std::vector<VectorValue> wide = values;
@@ -428,14 +428,14 @@ private:
   const bool isSmall = elementCost(nest) <= largestSmall;
   llvm::LLVMContext &context;
   llvm::IRBuilder<> ir;
-  VectorTarget target;
+  const codegen::TargetTraits traits;
   VectorState state;
   llvm::Function *function;
   const std::vector<unsigned> phases = nest.findPhases();
   const unsigned numPhases = 1 + *std::max_element(phases.begin(), phases.end());
   const unsigned longestRewalk = findLongestRewalk();
   const bool isWalkedOnce = findWhetherWalkedOnce();
-  const bool fetchesWhenTold = isWalkedOnce && !target.stopsAtPages;
+  const bool fetchesWhenTold = isWalkedOnce && !traits.stopsAtPages;
   unsigned currentPhase = 0;
   std::optional<OperandEmitter> operands;                        ///< From the entry on.
   llvm::SmallVector<std::pair<unsigned, Value *>, 4> bytesAhead; ///< By operand; for prefetches.
@@ -448,8 +448,8 @@ private:
 } // namespace
 
 llvm::Function *fuser::emitNest(const LoopNest &nest, llvm::Module &module, llvm::StringRef name,
-                                const VectorTarget &target) {
+                                const codegen::TargetTraits &traits) {
   assert(!nest.steps.empty() && "a nest computes something");
-  assert(llvm::isPowerOf2_32(target.bytes) && "vectors are of a power of two of bytes");
-  return NestEmitter(nest, module, name, target).emit();
+  assert(llvm::isPowerOf2_32(traits.vectorBytes) && "vectors are of a power of two of bytes");
+  return NestEmitter(nest, module, name, traits).emit();
 }

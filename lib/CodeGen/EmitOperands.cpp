@@ -8,8 +8,8 @@ using namespace tsc::fuser;
 using llvm::BasicBlock;
 using llvm::Value;
 
-OperandEmitter::OperandEmitter(const LoopNest &nest, VectorState &state, const VectorTarget &target)
-    : nest(nest), state(state), ir(state.ir), hasGather(target.hasGather) {
+OperandEmitter::OperandEmitter(const LoopNest &nest, VectorState &state, const codegen::TargetTraits &traits)
+    : nest(nest), state(state), ir(state.ir), traits(traits) {
   auto element = [&](llvm::Type *type, Parameter array, unsigned index) -> Value * {
     return ir.CreateLoad(type, ir.CreateConstInBoundsGEP1_32(type, argument(array), index));
   };
@@ -96,7 +96,7 @@ Value *OperandEmitter::loadVector(unsigned k) {
   case Access::Strided:
   case Access::Transposed: break;
   }
-  if (!hasGather || alignOf(k).value() < 4)
+  if (!traits.hasGather || alignOf(k).value() < 4)
     return loadLaneByLane(k);
   return ir.CreateMaskedGather(vector, stridedAddresses(k), alignOf(k), maskOrAll(), zero);
 }
@@ -148,7 +148,7 @@ void OperandEmitter::store(llvm::ArrayRef<std::pair<Value *, unsigned>> values, 
     for (auto [value, k] : stored)
       keep(value, k);
   };
-  if (stored.empty() || !mayStream)
+  if (stored.empty() || !mayStream || !traits.hasStreamingStores)
     return storeThrough();
   BasicBlock *around = block("stream"), *through = block("store"), *after = block("stored");
   Value *isStreamed = isStreaming();
@@ -178,6 +178,8 @@ void OperandEmitter::prefetch(unsigned k, Value *distance, CacheLevel into) {
 }
 
 void OperandEmitter::fence() {
+  if (!traits.hasStreamingStores)
+    return;
   BasicBlock *fence = block("fence"), *after = block("return");
   ir.CreateCondBr(isStreaming(), fence, after);
   ir.SetInsertPoint(fence);

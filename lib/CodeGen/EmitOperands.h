@@ -21,7 +21,7 @@ enum class CacheLevel : uint8_t { First, Second };
 class OperandEmitter {
 public:
   /// Emits what is the same for all rows, at the builder's place.
-  OperandEmitter(const LoopNest &nest, VectorState &state, const VectorTarget &target);
+  OperandEmitter(const LoopNest &nest, VectorState &state, const codegen::TargetTraits &traits);
 
   void enterRow(llvm::Value *row);
   /// To the vector of elements from `position` on, of which `left` are in the row; null: all of them, known to be.
@@ -72,7 +72,7 @@ private:
   const LoopNest &nest;
   VectorState &state;
   llvm::IRBuilder<> &ir;
-  const bool hasGather;
+  const codegen::TargetTraits &traits;
   // By operand. Offsets of lanes are those of strided ones, in bytes; the planner sees to it that they fit.
   llvm::SmallVector<llvm::Value *, 16> bases, rowPointers, innerStrides, outerStrides, laneOffsets;
   llvm::Value *position = nullptr, *left = nullptr, *mask = nullptr;

@@ -8,7 +8,7 @@
 #include "CodeGeneration.h"
 #include "EmitNest.h"
 #include "tsc/CodeGen/GeneratorGuard.h"
-#include "llvm/Config/llvm-config.h"
+#include "tsc/CodeGen/TargetTraits.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -17,8 +17,6 @@
 #include "llvm/Pass.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/Transforms/Scalar.h"
 #include <mutex>
 #include <optional>
@@ -51,75 +49,59 @@ struct NestCompiler::Impl {
 
   LosableMutex lock;
   std::unique_ptr<llvm::TargetMachine> machine;
-  VectorTarget target;
-  std::string identity, processor;
+  codegen::CodeTarget target;
+  codegen::TargetTraits traits;
 
-  static StatusOr<std::unique_ptr<Impl>> create(const NestCompilerOptions &options);
+  static StatusOr<std::unique_ptr<Impl>> create(codegen::CodeTarget target);
   void makeModule(Generation &made, llvm::ArrayRef<const LoopNest *> nests, std::vector<std::string> &symbols);
   Status generate(Generation &made, llvm::CodeGenFileType type);
 };
 
 NestCompiler::NestCompiler(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 NestCompiler::~NestCompiler() = default;
-const std::string &NestCompiler::identity() const { return impl->identity; }
+const codegen::CodeTarget &NestCompiler::target() const { return impl->target; }
 
-/// Makes LLVM's machine for kernels: the features say what may be used, and no processor is named.
-static StatusOr<std::unique_ptr<llvm::TargetMachine>> makeMachine(const std::string &triple,
-                                                                  const std::string &features) {
-  std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return internalError(error);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  // The small code model: constants lie near their code.
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, "", features, options,
-                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
-                                                                           llvm::CodeGenOptLevel::Less, /*JIT=*/true));
-  if (!machine)
-    return internalError("LLVM has no machine for " + triple);
-  return machine;
-}
-
-StatusOr<std::unique_ptr<NestCompiler::Impl>> NestCompiler::Impl::create(const NestCompilerOptions &options) {
+/// Makes LLVM's machine for kernels. Features say what may be used. The processor is named for tuning alone
+/// (makeModule): with its name come features that the machine may lack, and naming those that are missing costs LLVM
+/// more than a millisecond.
+static StatusOr<std::unique_ptr<llvm::TargetMachine>> makeMachine(const codegen::CodeTarget &target) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     return true;
   }();
   (void)initialized;
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (options.maxVectorBytes < 64)
-    for (llvm::StringMapEntry<bool> &feature : features)
-      if (feature.getKey().starts_with("avx512") || feature.getKey().starts_with("avx10") ||
-          feature.getKey().starts_with("evex"))
-        feature.second = false;
-  auto has = [&](std::initializer_list<const char *> names) {
-    return llvm::all_of(names, [&](const char *name) { return features.lookup(name); });
-  };
-  if (!has({"avx2", "fma", "f16c"}))
-    return unimplemented("the processor has no AVX2");
+  std::string error;
+  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(target.triple, error);
+  if (!found)
+    return internalError(error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  // The small code model: constants lie near their code.
+  std::unique_ptr<llvm::TargetMachine> machine(found->createTargetMachine(target.triple, "", target.features, options,
+                                                                          llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                                          llvm::CodeGenOptLevel::Less, /*JIT=*/true));
+  if (!machine)
+    return internalError("LLVM has no machine for " + target.triple);
+  if (!machine->getMCSubtargetInfo()->isCPUStringValid(target.processor))
+    return invalidArgument("LLVM knows no processor '" + target.processor +
+                           "' to tune kernels for; groups run unfused");
+  return machine;
+}
+
+StatusOr<std::unique_ptr<NestCompiler::Impl>> NestCompiler::Impl::create(codegen::CodeTarget target) {
   auto impl = std::make_unique<Impl>();
-  if (has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
-    impl->target = {.bytes = 64, .registers = 32, .hasGather = true, .hasAvx512 = true};
-  // Features say what may be used. The processor is named for tuning alone (makeModule): with its name come features
-  // that this host may lack, and naming those that are missing costs LLVM more than a millisecond.
-  impl->processor = options.tuneFor.empty() ? llvm::sys::getHostCPUName().str() : options.tuneFor;
-  // Where the processor's own prefetching goes on beyond a page, reading ahead of it costs time (docs/measurements.md).
-  impl->target.stopsAtPages = !llvm::StringRef(impl->processor).starts_with("znver");
-  llvm::SubtargetFeatures used;
-  for (const llvm::StringMapEntry<bool> &feature : features)
-    if (feature.getValue())
-      used.AddFeature(feature.getKey());
-  TSC_ASSIGN_OR_RETURN(impl->machine, makeMachine(llvm::sys::getProcessTriple(), used.getString()));
-  if (!options.tuneFor.empty() && !impl->machine->getMCSubtargetInfo()->isCPUStringValid(options.tuneFor))
-    return invalidArgument("LLVM knows no processor '" + options.tuneFor + "' to tune kernels for; groups run unfused");
-  impl->identity = (llvm::Twine("llvm " LLVM_VERSION_STRING " ") + impl->processor + " " + used.getString()).str();
+  impl->traits = codegen::TargetTraits::of(target);
+  if (!impl->traits.hasFma || !impl->traits.convertsHalves)
+    return unimplemented("kernels for fused operators need fused multiply-add and vectors of halves, and there are "
+                         "none on this machine or at this level of vector instructions; groups run unfused");
+  TSC_ASSIGN_OR_RETURN(impl->machine, makeMachine(target));
+  impl->target = std::move(target);
   return impl;
 }
 
-StatusOr<std::unique_ptr<NestCompiler>> NestCompiler::create(const NestCompilerOptions &options) {
-  TSC_ASSIGN_OR_RETURN(auto impl, codegen::generating(Turn::Of::Generating, [&] { return Impl::create(options); }));
+StatusOr<std::unique_ptr<NestCompiler>> NestCompiler::create(codegen::CodeTarget target) {
+  TSC_ASSIGN_OR_RETURN(auto impl, codegen::generating(Turn::Of::Generating, [&] { return Impl::create(target); }));
   return std::unique_ptr<NestCompiler>(new NestCompiler(std::move(impl)));
 }
 
@@ -130,9 +112,9 @@ void NestCompiler::Impl::makeModule(Generation &made, llvm::ArrayRef<const LoopN
   module.setTargetTriple(machine->getTargetTriple().str());
   for (const LoopNest *nest : nests) {
     std::string name = nest->symbolName();
-    llvm::Function *function = emitNest(*nest, module, name, target);
+    llvm::Function *function = emitNest(*nest, module, name, traits);
     if (function)
-      function->addFnAttr("tune-cpu", processor);
+      function->addFnAttr("tune-cpu", target.processor);
     symbols.push_back(function ? name : "");
   }
   assert(!llvm::verifyModule(module, &llvm::errs()));

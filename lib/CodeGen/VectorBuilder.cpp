@@ -91,9 +91,16 @@ static llvm::Value *byParts(VectorState &s, unsigned width, llvm::ArrayRef<llvm:
   return llvm::concatenateVectors(s.ir, results);
 }
 
+/// Without the instruction it is rounded twice, as in the eager kernels.
+VectorValue RealBuilder::fma(V a, V b, V c) {
+  if (!s.traits.hasFma)
+    return add(mul(a, b), c);
+  return {ir.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a.value, b.value, c.value})};
+}
+
 VectorValue RealBuilder::scale(V y, V n) {
   constexpr unsigned width = 16; // lanes of the instruction
-  if (!s.hasAvx512 || s.lanes % width != 0)
+  if (!s.traits.hasScalef || s.lanes % width != 0)
     return Math::scaleInTwoSteps(*this, y, n);
   return {byParts(s, width, {y.value, n.value}, [&](llvm::ArrayRef<llvm::Value *> parts) {
     constexpr int currentRounding = 4;
@@ -103,11 +110,26 @@ VectorValue RealBuilder::scale(V y, V n) {
   })};
 }
 
+/// The entries are chosen by one bit of the indices after the other.
+VectorValue RealBuilder::select(const float (&table)[8], Int index) {
+  assert(!isDouble && "entries are floats");
+  llvm::SmallVector<V, 8> entries;
+  for (float entry : table)
+    entries.push_back({llvm::ConstantFP::get(type, llvm::APFloat(entry))});
+  for (int64_t bit = 1; entries.size() != 1; bit *= 2) {
+    M isSet = intTruth(intAnd(index, intConstant(bit)));
+    for (size_t i = 0; i != entries.size() / 2; ++i)
+      entries[i] = where(isSet, entries[2 * i + 1], entries[2 * i]);
+    entries.resize(entries.size() / 2);
+  }
+  return entries.front();
+}
+
 VectorValue RealBuilder::lookup(const float (&table)[8], Int index) {
   // The instructions heed as many bits of an index as their lanes have numbers.
-  bool isWide = s.hasAvx512 && s.lanes % 16 == 0;
-  if (!isWide && s.lanes % 8 != 0)
-    return unsupported();
+  bool isWide = s.traits.permutedFloats >= 16 && s.lanes % 16 == 0;
+  if (!isWide && (s.traits.permutedFloats < 8 || s.lanes % 8 != 0))
+    return select(table, index);
   llvm::SmallVector<float, 16> entries(std::begin(table), std::end(table));
   if (isWide)
     entries.append(std::begin(table), std::end(table));

@@ -10,6 +10,7 @@
 #define TSC_LIB_CODEGEN_VECTORBUILDER_H
 
 #include "Routines.h"
+#include "tsc/CodeGen/TargetTraits.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace tsc::fuser {
@@ -28,7 +29,7 @@ struct VectorMask {
 struct VectorState {
   llvm::IRBuilder<> &ir;
   unsigned lanes;
-  bool hasAvx512;        ///< VectorTarget::hasAvx512.
+  const codegen::TargetTraits &traits;
   llvm::Value *routines; ///< The kernel's table of them.
   llvm::Function *function;
   bool failed = false;                                      ///< A body asked for what has no code here.
@@ -128,7 +129,7 @@ public:
 
   // What ScalarMath.inc asks for.
   using Int = llvm::Value *;
-  V fma(V a, V b, V c) { return {ir.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {a.value, b.value, c.value})}; }
+  V fma(V a, V b, V c);
   V scale(V y, V n);
   Int bits(V a) { return ir.CreateBitCast(a.value, bitsType); }
   V fromBits(Int a) { return {ir.CreateBitCast(a, type)}; }
@@ -176,6 +177,7 @@ public:
 private:
   V unary(llvm::Intrinsic::ID id, V a) { return {ir.CreateUnaryIntrinsic(id, a.value)}; }
   V trigonometric(V x, Routine routine, V moderateValue);
+  V select(const float (&table)[8], Int index);
   bool isDouble;
   llvm::Type *bitsElement, *bitsType;
 };

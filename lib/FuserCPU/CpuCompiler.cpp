@@ -30,14 +30,18 @@ Status CpuCompiler::prepare() {
   if (!hasRoomToCompile())
     return resourceExhausted("too little address space is left to compile kernels");
   std::call_once(made, [this] {
-    auto compiler = NestCompiler::create({options.maxVectorBytes, options.tuneFor});
+    const SimdLevel level = options.simd.value_or(simdLevel());
+    machineStatus = checkMachineHas(level);
+    if (!machineStatus.ok())
+      return;
+    auto compiler = NestCompiler::create(codegen::CodeTarget::host(level, options.tuneFor));
     machineStatus = compiler.status();
     if (!compiler.ok())
       return;
     nestCompiler = std::move(*compiler);
     jit = std::make_unique<Jit>(options.perfMap ? ListInPerfMap::Yes : ListInPerfMap::No);
     const std::string folder = options.cacheFolder ? *options.cacheFolder : defaultCacheFolder();
-    disk = std::make_unique<DiskCache>(folder, nestCompiler->identity(), options.maxCacheBytes);
+    disk = std::make_unique<DiskCache>(folder, nestCompiler->target().key(), options.maxCacheBytes);
     if (!disk->refusal().ok() && options.report)
       options.report(disk->refusal());
   });

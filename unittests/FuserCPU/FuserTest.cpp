@@ -522,6 +522,47 @@ TEST_CASE("FuserCPU: what is on disk costs none of the budget") {
   CHECK(compiled({1, 2, 3, 4}, 1) == 1); // the third spends it
 }
 
+TEST_CASE("FuserCPU: kernels of one level of vector instructions are not found for another") {
+  if (!machineHas(SimdLevel::V4))
+    return;
+  Folder folder;
+  Parsed parsed(scaledTanh);
+  auto countHits = [&](SimdLevel level) {
+    CpuFuserOptions options;
+    options.mode = CompileMode::Eager;
+    options.cacheFolder = folder.str();
+    options.simd = level;
+    auto fuser = createCpuFuser(options);
+    checkTanh(run(*fuser->get(*parsed.graph), parsed.context, ramp({2, 5}, -1), ramp({5}, 0.5), 2), -1.5);
+    return fuser->counters().diskHits.load();
+  };
+  CHECK(countHits(SimdLevel::V4) == 0);
+  CHECK(countHits(SimdLevel::V3) == 0);
+  CHECK(folder.files().size() == 2);
+  CHECK(countHits(SimdLevel::V4) == 1);
+  CHECK(countHits(SimdLevel::V3) == 1);
+}
+
+TEST_CASE(
+    "FuserCPU: a level of vector instructions that the machine lacks is reported, and groups run as plain nodes") {
+  const SimdLevel missing = machineHas(SimdLevel::Neon) ? SimdLevel::V3 : SimdLevel::Neon;
+  CpuFuserOptions options;
+  options.mode = CompileMode::Eager;
+  options.cacheFolder = "";
+  options.simd = missing;
+  std::string reported;
+  options.report = [&](const Status &why) { reported += messageOf(why); };
+  auto fuser = createCpuFuser(options);
+  Parsed parsed(manyTerms(2));
+  CallContext call(parsed.context);
+  IValue input(ramp({8}, 1)), result;
+  const IValue *pointer = &input;
+  auto ran = fuser->get(*parsed.graph)->run(call, pointer, &result);
+  REQUIRE(ran.ok());
+  CHECK_FALSE(*ran);
+  CHECK(llvm::StringRef(reported).starts_with("this machine has no vector instructions of level"));
+}
+
 TEST_CASE("FuserCPU: that there is no code for this processor is reported once") {
   std::atomic<int> reports{0};
   CpuFuserOptions options;

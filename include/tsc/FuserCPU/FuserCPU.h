@@ -10,6 +10,7 @@
 #ifndef TSC_FUSERCPU_FUSERCPU_H
 #define TSC_FUSERCPU_FUSERCPU_H
 
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
 #include <functional>
 #include <optional>
@@ -37,8 +38,8 @@ struct CpuFuserOptions {
   /// Microseconds of one core for compiling. When they are spent, kernels come from memory and disk alone, and the
   /// other groups run as their plain nodes.
   uint64_t maxCompileMicros = UINT64_MAX;
-  /// The widest vector registers that kernels use, in bytes: with 32, code is as for a processor without AVX-512.
-  unsigned maxVectorBytes = 64;
+  /// The level of vector instructions that kernels use at most. By default it is that of all kernels (simdLevel()).
+  std::optional<SimdLevel> simd;
   /// LLVM's name of the processor that kernels are tuned for; empty for the one that they run on. In any case they run
   /// on that one, with the same bits.
   std::string tuneFor;

@@ -46,7 +46,7 @@ private:
   }
 
   std::mutex mutex;
-  bool isForks = false; ///< During a fork: whether the thread that forks has it.
+  bool isForks = false; ///< Whether the thread that forks has it; set during a fork alone.
   std::atomic<bool> lost{false};
 };
 
