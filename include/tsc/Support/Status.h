@@ -8,6 +8,7 @@
 #ifndef TSC_SUPPORT_STATUS_H
 #define TSC_SUPPORT_STATUS_H
 
+#include "tsc/Support/ByteOrder.h"
 #include "llvm/ADT/Twine.h"
 #include <cassert>
 #include <memory>
