@@ -1,6 +1,7 @@
 # How lit runs the tests under test/: which files are tests, and what tool names in RUN lines stand for.
 import os
 import pathlib
+import platform
 import shutil
 import lit.formats
 
@@ -57,8 +58,17 @@ if shutil.which("clang-format-19"):
     config.available_features.add("clang-format-19")
 if config.tsc_sanitize:  # its shadow of memory counts where a test limits memory
     config.available_features.add("sanitizer")
-if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
+# The whole suite runs with the vector instructions that TSC_SIMD allows, where it is set.
+if "TSC_SIMD" in os.environ:
+    config.environment["TSC_SIMD"] = os.environ["TSC_SIMD"]
+if platform.machine() == "x86_64":
+    config.available_features.add("x86_64")
+if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text() and os.environ.get("TSC_SIMD", "v4") == "v4":
     config.available_features.add("avx512")
+if config.tsc_native_simd.upper() not in ("ON", "1", "TRUE", "YES"):  # kernels of every level are there
+    config.available_features.add("all-simd-levels")
+elif config.tsc_simd_processor == "native":
+    config.available_features.add("native-simd")
 config.substitutions.append(("%source_dir", config.tsc_source_dir))
 config.substitutions.append(("%build_dir", os.path.dirname(config.tsc_bin_dir)))
 for mark, script in scripts.items():

@@ -495,6 +495,7 @@ def write_site(options):
     site.parent.mkdir(exist_ok=True)
     values = {"tsc_c_compiler": "cc", "tsc_c_fuser": "ON", "tsc_lib_dir": options.build / "lib", "tsc_source_dir": SOURCE,
               "tsc_bin_dir": options.build / "bin", "tsc_test_output_dir": site.parent, "tsc_sanitize": "",
+              "tsc_native_simd": "OFF", "tsc_simd_processor": "native",
               "llvm_tools_dir": CARRIED_LIT / "bin"}
     site.write_text("".join(f"config.{name} = {str(value)!r}\n" for name, value in values.items()) +
                     "lit_config.load_config(config, config.tsc_source_dir + '/test/lit.cfg.py')\n")

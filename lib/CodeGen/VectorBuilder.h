@@ -177,6 +177,7 @@ public:
 private:
   V unary(llvm::Intrinsic::ID id, V a) { return {ir.CreateUnaryIntrinsic(id, a.value)}; }
   V trigonometric(V x, Routine routine, V moderateValue);
+  /// Looks entries up without an instruction for that.
   V select(const float (&table)[8], Int index);
   bool isDouble;
   llvm::Type *bitsElement, *bitsType;

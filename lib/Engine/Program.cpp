@@ -6,6 +6,7 @@
 #include "tsc/Frontend/Prelude/Prelude.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Support/MappedFile.h"
@@ -147,6 +148,7 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
   if (options.optimization > 3)
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
+  TSC_RETURN_IF_ERROR(simdStatus());
   InsideScope inside(nullptr);
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "loading a program"));
   return orMemoryError([&]() -> StatusOr<Program> {

@@ -2,6 +2,7 @@
 #include "tsc/Autodiff/Passes.h"
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/GraphView.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Runtime/KernelEvaluator.h"
 #include "tsc/Runtime/Lowering/Lowering.h"
 #include "tsc/Runtime/TranslationValidator.h"
@@ -88,6 +89,10 @@ static cl::opt<std::string>
 static cl::opt<int> typeVerbosityOption("type-verbosity", cl::desc("How much of a type is printed, 0 to 3"),
                                         cl::init(-1), cl::cat(category));
 
+static cl::opt<std::string> simd("simd",
+                                 cl::desc("Use vector instructions up to this level only; default: TSC_SIMD, or else "
+                                          "all that the machine has"),
+                                 cl::value_desc("v2|v3|v4|neon"), cl::cat(category));
 static cl::opt<std::string> view("view", cl::desc("Also draw the graphs into this file (.svg, or .dot for Graphviz)"),
                                  cl::value_desc("file"), cl::cat(category));
 
@@ -249,6 +254,10 @@ static int runMain(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, help, &llvm::errs()) || !checkOptions(registry))
     return 2;
   applyGlobalOptions();
+  if (Status status = chooseSimdLevel(simd); !status.ok()) {
+    llvm::errs() << "tsc-opt: " << messageOf(status) << "\n";
+    return 2;
+  }
 
   auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/true);
   if (!file) {

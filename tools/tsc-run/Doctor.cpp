@@ -7,6 +7,7 @@
 #include "Doctor.h"
 #include "About.h"
 #include "tsc/Kernels/Machine.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Support/DiskCache.h"
 #include "tsc/Support/PrivateFolder.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,12 +51,18 @@ private:
   void showBuild() { show("tsc", TSC_VERSION ", " + buildText()); }
 
   void showProcessor() {
+    if (Status chosen = chooseSimdLevel(options.simd); !chosen.ok())
+      problems.push_back(messageOf(chosen).str());
     const cpu::VectorSupport vectors = cpu::vectorSupport();
     show("processor", modelName() + " (" + llvm::sys::getHostCPUName() + "), " +
                           llvm::Twine(std::thread::hardware_concurrency()) + " threads; --threads uses 1 unless told");
-    std::string of = std::to_string(vectors.used) + " bits";
+    std::string of = (nameOf(simdLevel()) + " (" + simdReason() + "), " + llvm::Twine(vectors.used) + " bits").str();
     if (vectors.used < vectors.offered)
-      of += ", of " + std::to_string(vectors.offered) + " that the processor has: this build has no kernels for more";
+      of += ", of " + std::to_string(vectors.offered) + " at this level: this build has no kernels for more";
+    if (simdLevel() != machineSimdLevel())
+      of += ("; the machine has " + nameOf(machineSimdLevel())).str();
+    if (simdLevel() == SimdLevel::V2)
+      of += "; fused operators run one by one, since kernels for them need v3";
     show("vectors", of);
     if (vectors.used > vectors.offered)
       problems.push_back("this build was made for another processor, whose vectors have " +

@@ -203,6 +203,13 @@ const OptionInfo table[] = {
        o.tuneFor = v.str();
        return !v.empty();
      }},
+    {"simd", "v2|v3|v4|neon",
+     "use vector instructions up to this level only, for kernels and fused operators; default: TSC_SIMD, or else all "
+     "that the machine has",
+     [](Options &o, StringRef v) {
+       o.simd = v.str();
+       return !v.empty();
+     }},
     {"perf-map", nullptr, "list the addresses of kernels in /tmp/perf-PID.map, for Linux perf",
      [](Options &o, StringRef) { return o.perfMap = true; },
      /*isAboutRuns=*/true},

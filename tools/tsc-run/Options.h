@@ -19,7 +19,7 @@ enum class PrintIR { None, Frontend, Optimized, All };
 struct Options {
   Device device; ///< Where the program runs.
   std::string cudaDriver;
-  std::string program, entry, args, inputs, output, observe, trace, tuneFor;
+  std::string program, entry, args, inputs, output, observe, trace, tuneFor, simd;
   std::string remarks, missedRemarks; ///< Regular expressions.
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool freeze = false, verbose = false, explain = false, perfMap = false;

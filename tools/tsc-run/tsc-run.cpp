@@ -7,6 +7,7 @@
 #include "Host.h"
 #include "Interactive.h"
 #include "Options.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Serialization/ValueFile.h"
@@ -396,6 +397,11 @@ int runMain(int argc, char **argv) {
     return printDoctor(llvm::outs(), *options) == 0 ? Done : Failed;
   std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error of the write
   std::unique_ptr<ErrorWriter> errors = makeErrorWriter(options->errorFormat, llvm::errs());
+  if (Status status = chooseSimdLevel(options->simd); !status.ok()) {
+    report(*errors, status, BadInput);
+    errors->finish();
+    return BadInput;
+  }
   // Where a run used up the memory that it may have, its objects are gone by the time that the error is written.
   int code = runTool("tsc-run", Failed, [&] { return runProgram(*errors, *options); });
   llvm::outs().flush();

@@ -10,7 +10,7 @@ namespace tsc::codegen {
 /// The processor that machine code is made for, in LLVM's words. Code depends on nothing else besides its program and
 /// the build of tsc, so that key() is a part of every key under which code is kept.
 struct CodeTarget {
-  std::string triple;    ///< As in "x86_64-pc-linux-gnu".
+  std::string triple;    ///< LLVM's name of the kind of machine: "x86_64-pc-linux-gnu".
   std::string processor; ///< What code is tuned for. That its name promises an instruction lets no code use it.
   std::string features;  ///< What code may use: "+avx,+avx2,+fma", sorted. What is missing in it is not used.
 

@@ -14,10 +14,10 @@ struct TargetTraits {
   bool hasMasks = false;           ///< Whether masks have registers, and loads, stores and arithmetic take them.
   bool hasGather = false;          ///< Whether it gathers with a mask, and quickly.
   bool hasFma = false;             ///< Whether kernels fuse a product with a sum, which decides on bits.
-  bool convertsHalves = false;     ///< Between half and float, as vectors.
-  bool convertsBFloat16 = false;   ///< From float to bfloat16, as vectors.
-  bool hasStreamingStores = false; ///< Stores around the caches that a fence makes visible (x86-64).
-  bool hasScalef = false;          ///< y · 2^n of 16 floats as one instruction (AVX-512).
+  bool convertsHalves = false;     ///< Whether half and float are converted as vectors.
+  bool convertsBFloat16 = false;   ///< Whether floats are rounded to bfloat16 as vectors.
+  bool hasStreamingStores = false; ///< Whether stores go around the caches until a fence (x86-64).
+  bool hasScalef = false;          ///< Whether y · 2^n of 16 floats is one instruction (AVX-512).
   unsigned permutedFloats = 0; ///< So many floats one instruction permutes by a vector of indices (x86-64); 0: none.
   bool stopsAtPages = true;    ///< Whether its own prefetching of what is read in order ends with each page.
 

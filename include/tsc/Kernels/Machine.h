@@ -12,7 +12,7 @@
 
 namespace tsc::cpu {
 
-/// The bits of the vectors that kernels use here, and of the widest for which there are kernels that the processor has.
+/// The bits of the vectors that kernels use here, and of those of the level at which they may be (simdLevel()).
 struct VectorSupport {
   int used, offered;
 };

@@ -210,7 +210,7 @@ StatusOr<Tensor> tsc::cpu::packedWeights(const Tensor &weight, const ConvParams 
 //===----------------------------------------------------------------------===//
 
 static bool isImage(ArrayRef<int64_t> inputSizes, const Tensor &weight, const ConvParams &params) {
-  return simd::hasAVX2() && inputSizes.size() == 4 && weight.dim() == 4 && weight.dtype() == DType::Float &&
+  return simd::usesV3() && inputSizes.size() == 4 && weight.dim() == 4 && weight.dtype() == DType::Float &&
          !params.transposed && inputSizes[0] * inputSizes[2] * inputSizes[3] != 0 && weight.numel() != 0;
 }
 

@@ -1,6 +1,7 @@
 //===- ProductDnn.cpp - Products of bfloat16 through oneDNN ---------------===//
 #include "ProductDnn.h"
 #include "Support/OneDnn.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
@@ -17,7 +18,8 @@ using Desc = dnnl::memory::desc;
 
 bool tsc::cpu::hasBFloat16Products() {
 #if defined(__x86_64__)
-  static const bool has = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl") && hasOneDnn();
+  static const bool has = simdLevel() == SimdLevel::V4 && __builtin_cpu_supports("avx512bf16") &&
+                          __builtin_cpu_supports("avx512vl") && hasOneDnn();
   return has;
 #else
   return false;

@@ -1,6 +1,7 @@
 //===- QuantizedDnn.cpp - Products of small integers through oneDNN -------===//
 #include "QuantizedDnn.h"
 #include "Support/OneDnn.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace tsc;
@@ -10,7 +11,8 @@ using Desc = dnnl::memory::desc;
 
 bool quantized::isExactForWeights(int64_t greatest) {
 #if defined(__x86_64__)
-  static const bool hasVnni = __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl");
+  static const bool hasVnni =
+      simdLevel() == SimdLevel::V4 && __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl");
 #else
   static const bool hasVnni = false;
 #endif

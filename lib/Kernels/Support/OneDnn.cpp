@@ -1,6 +1,7 @@
 //===- OneDnn.cpp - oneDNN, opened when it is wanted ----------------------===//
 #include "OneDnn.h"
 #include "tsc/Kernels/Machine.h"
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/LoaderNamespace.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -17,6 +18,16 @@ using namespace tsc::cpu;
 #define TSC_TEXT_OF(x) #x
 #define TSC_TEXT(x) TSC_TEXT_OF(x)
 
+/// Holds oneDNN, which has just been opened, to the level of vector instructions that was chosen, where that is below
+/// the machine's. It takes this before its first work alone, which a host in the same process may have given it.
+static void limitInstructions(void *handle) {
+  if (!handle || simdLevel() == machineSimdLevel())
+    return;
+  if (void *set = dlsym(handle, "dnnl_set_max_cpu_isa"))
+    (void)reinterpret_cast<decltype(&::dnnl_set_max_cpu_isa)>(set)(simdLevel() == SimdLevel::V3 ? dnnl_cpu_isa_avx2
+                                                                                                : dnnl_cpu_isa_sse41);
+}
+
 /// Returns the handle of oneDNN, of the major version whose headers we were compiled with, or null. It is never closed,
 /// because threads may be running its code. A fork waits while it is opened. In a namespace of dlmopen's it would bring
 /// a second copy of libgomp, whose keys of pthread_key_create() have the numbers of the first one's keys: a thread that
@@ -27,8 +38,10 @@ static void *library() {
   static void *handle;
   if (!wasOpened.load(std::memory_order_acquire)) {
     std::lock_guard lock(mutex);
-    if (!wasOpened.load(std::memory_order_relaxed) && isInMainNamespace())
+    if (!wasOpened.load(std::memory_order_relaxed) && isInMainNamespace()) {
       handle = dlopen("libdnnl.so." TSC_TEXT(DNNL_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL);
+      limitInstructions(handle);
+    }
     wasOpened.store(true, std::memory_order_release);
   }
   return handle;

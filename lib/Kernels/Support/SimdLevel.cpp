@@ -1,5 +1,6 @@
 //===- SimdLevel.cpp - Which vector instructions are used -----------------===//
 #include "tsc/Kernels/SimdLevel.h"
+#include "SimdTargets.h"
 #include "tsc/Kernels/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -139,5 +140,13 @@ Status tsc::chooseSimdLevel(llvm::StringRef option) {
 }
 
 SimdLevel tsc::simdLevel() { return choice().level; }
+bool simd::usesV3() {
+  static const bool uses = simdLevel() == SimdLevel::V3 || simdLevel() == SimdLevel::V4;
+  return uses;
+}
+bool simd::usesV4() {
+  static const bool uses = simdLevel() == SimdLevel::V4;
+  return uses;
+}
 const Status &tsc::simdStatus() { return choice().status; }
 llvm::StringRef tsc::simdReason() { return choice().reason; }

@@ -16,7 +16,10 @@ TSC_AFTER_KERNELS();
 
 #if HWY_ONCE
 namespace tsc::cpu {
-VectorSupport vectorSupport() { return {TSC_BEST_OF(bits)(), simd::hasAVX512() ? 512 : simd::hasAVX2() ? 256 : 128}; }
+VectorSupport vectorSupport() {
+  const SimdLevel level = simdLevel();
+  return {TSC_BEST_OF(bits)(), level == SimdLevel::V4 ? 512 : level == SimdLevel::V3 ? 256 : 128};
+}
 
 std::optional<SimdLevel> onlyKernelLevel() {
 #if !defined(HWY_COMPILE_ONLY_STATIC)

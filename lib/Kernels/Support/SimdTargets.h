@@ -3,7 +3,7 @@
 // A file with kernels includes this first, then Highway's foreach_target, which
 // compiles it for AVX-512 with its common extensions (but for TSC_AVX512=OFF), AVX2
 // and the baseline.
-// TSC_BEST_OF(function) is the best of these that the processor runs.
+// TSC_BEST_OF(function) is the best of these that the process uses (SimdLevel.h).
 //
 // Highway's own HWY_DYNAMIC_DISPATCH would need libhwy, which calibrates a timer for
 // more than two milliseconds whenever a process loads it.
@@ -24,31 +24,16 @@
 
 namespace tsc::simd {
 
-#if defined(__x86_64__)
-/// Whether the processor has AVX2 and what kernels for it use beside that.
-inline bool hasAVX2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
-                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
-  return has;
-}
-/// Whether the processor has AVX-512 and what kernels for it use beside that.
-inline bool hasAVX512() {
-  static const bool has = hasAVX2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512cd");
-  return has;
-}
-#else
-inline bool hasAVX2() { return false; }
-inline bool hasAVX512() { return false; }
-#endif
+/// Whether kernels for x86-64-v3 (AVX2 with FMA and halves) and for x86-64-v4 (AVX-512) are used in this process:
+/// whether the machine has them and nobody has chosen less (tsc/Kernels/SimdLevel.h).
+bool usesV3();
+bool usesV4();
 
 /// Returns the version of a function for the best instruction set that the processor has. `avx512` and `avx2` are null
 /// where it is not compiled for these.
 template <typename Function>
 Function *best(std::type_identity_t<Function> *avx512, std::type_identity_t<Function> *avx2, Function *baseline) {
-  return avx512 && hasAVX512() ? avx512 : avx2 && hasAVX2() ? avx2 : baseline;
+  return avx512 && usesV4() ? avx512 : avx2 && usesV3() ? avx2 : baseline;
 }
 
 } // namespace tsc::simd
