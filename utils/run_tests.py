@@ -46,7 +46,7 @@ SLOWEST = 10
 SLOW_FILE = 25  # seconds
 # What is to be seen of a shipped build: that the README is true, archives load, levels and tiers agree, sections that the
 # linker dropped or folded were not needed, and kernels are compiled for the processor at hand.
-SMOKE = ["CAPI", "Docs", "Engine", "FuserCPU", "Fusion", "Kernels", "Runtime", "Support", "tsc-opt", "tsc-reduce", "tsc-run"]
+SMOKE = ["CAPI", "CodeGen", "Docs", "Engine", "FuserCPU", "Fusion", "Kernels", "Runtime", "Support", "tsc-opt", "tsc-reduce", "tsc-run"]
 
 
 class CannotRun(Exception):
