@@ -1,4 +1,5 @@
 //===- tsc-lsp.cpp - TorchScript in editors -------------------------------===//
+#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/LanguageServer/Server.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,6 +40,10 @@ static int runMain(int argc, char **argv) {
       llvm::errs() << "tsc-lsp: error: unknown option '" << option << "'\n(tsc-lsp --help lists the options)\n";
       return 2;
     }
+  }
+  if (const Status &status = simdStatus(); !status.ok()) {
+    llvm::errs() << "tsc-lsp: error: " << messageOf(status) << '\n';
+    return 2;
   }
   std::signal(SIGPIPE, SIG_IGN); // an editor that is gone is the end of the input
   lsp::Server server(readInput, llvm::outs(), TSC_VERSION);
