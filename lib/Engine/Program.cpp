@@ -148,10 +148,10 @@ StatusOr<Program> Program::load(Bytes file, llvm::StringRef name, EngineOptions 
   if (options.optimization > 3)
     return invalidArgument("there is no optimization level " + llvm::Twine(options.optimization) +
                            ": levels are 0 to 3");
-  TSC_RETURN_IF_ERROR(simdStatus());
   InsideScope inside(nullptr);
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "loading a program"));
   return orMemoryError([&]() -> StatusOr<Program> {
+    TSC_RETURN_IF_ERROR(simdStatus());
     Program program(Impl::make(name, std::move(options)));
     TSC_RETURN_IF_ERROR(program.impl->registerHostOperators());
     TSC_RETURN_IF_ERROR(program.impl->openDevice());
