@@ -31,7 +31,9 @@ function(tsc_precompile target)
     list(APPEND contents <catch2/catch.hpp>)
   endif()
   if(NOT TARGET ${precompiled})
-    file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
+    if(NOT EXISTS ${PROJECT_BINARY_DIR}/Precompiled.cpp) # a new one would compile everything anew
+      file(WRITE ${PROJECT_BINARY_DIR}/Precompiled.cpp "")
+    endif()
     add_library(${precompiled} OBJECT ${PROJECT_BINARY_DIR}/Precompiled.cpp)
     set_target_properties(${precompiled} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

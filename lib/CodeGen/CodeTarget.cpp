@@ -53,8 +53,16 @@ CodeTarget CodeTarget::generic(SimdLevel level) {
   if (level == SimdLevel::Neon)
     return {"aarch64-unknown-linux-gnu", "generic", "+fp-armv8,+neon"};
   const std::string processor = ("x86-64-" + nameOf(level)).str();
-  llvm::SmallVector<StringRef, 0> names;
-  llvm::X86::getFeaturesForCPU(processor, names);
+  llvm::SmallVector<StringRef, 0> named, names;
+  llvm::X86::getFeaturesForCPU(processor, named);
+  llvm::StringMap<bool> all; // also those that others imply
+  for (StringRef feature : named) {
+    all[feature] = true;
+    llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, all);
+  }
+  for (const llvm::StringMapEntry<bool> &feature : all)
+    if (feature.getValue())
+      names.push_back(feature.getKey());
   return {"x86_64-unknown-linux-gnu", processor, featureText(std::move(names))};
 }
 

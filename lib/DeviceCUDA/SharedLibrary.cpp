@@ -9,8 +9,11 @@ using namespace tsc::fuser;
 
 StatusOr<SharedLibrary> SharedLibrary::open(llvm::StringRef what, llvm::ArrayRef<std::string> paths) {
   std::string why;
+  // NVIDIA's libraries do not give back all of their memory when they are unloaded, so that each opening would lose
+  // some.
+  constexpr int flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
   for (const std::string &path : paths) {
-    if (void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
+    if (void *handle = dlopen(path.c_str(), flags))
       return SharedLibrary(handle);
     if (why.empty())
       if (const char *error = dlerror())

@@ -222,13 +222,8 @@ private:
   }
 
   /// Whether somebody asks which object a result is: two equal ones must stay two.
-  static bool isComparedByIdentity(const Node &node) {
-    return llvm::any_of(node.outputs(), [](const Value *output) {
-      return output->type()->isMutable() && llvm::any_of(output->uses(), [](const Use &use) {
-               Symbol user = use.user()->kind();
-               return user == aten::__is__ || user == aten::__isnot__;
-             });
-    });
+  static bool givesCompared(const Node &node) {
+    return llvm::any_of(node.outputs(), [](const Value *output) { return isComparedByIdentity(*output); });
   }
 
   /// Whether the results of `first`, which is equal to `second` and computed at `since`, can be used instead.
@@ -236,7 +231,7 @@ private:
     auto isWritten = [&](const Node &node) {
       return llvm::any_of(node.outputs(), [&](Value *v) { return aliases.hasWriters(v); });
     };
-    if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || isComparedByIdentity(second) ||
+    if (!handsOn(second) && ((isFreshAndVisible(first) && isFreshAndVisible(second)) || givesCompared(second) ||
                              isWritten(first) || isWritten(second)))
       return false;
     MemoryEffects effects = aliases.effects(second);

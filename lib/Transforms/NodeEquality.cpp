@@ -130,6 +130,13 @@ static bool computeTheSame(const Node &a, const Node &b) {
          });
 }
 
+bool tsc::isComparedByIdentity(const Value &value) {
+  return value.type()->isMutable() && llvm::any_of(value.uses(), [](const Use &use) {
+           const Symbol user = use.user()->kind();
+           return user == aten::__is__ || user == aten::__isnot__;
+         });
+}
+
 Expression::Expression(Node &node) : theNode(&node), hash(hashOf(node)) {}
 
 bool ExpressionInfo::isEqual(const Expression &a, const Expression &b) {

@@ -16,6 +16,9 @@ namespace tsc {
 /// compared by what they hold.
 bool isSameConstant(const IValue &a, const IValue &b);
 
+/// Whether an object is compared with `is` or `is not`: two equal ones must stay two.
+bool isComparedByIdentity(const Value &value);
+
 /// Whether only operators take the value that neither keep it nor hand it on: nobody can tell it from an equal one.
 bool isOnlyRead(const Value *value);
 

@@ -25,8 +25,9 @@ TEST_CASE("CodeGen: a nest becomes an object with its symbol, the same one each 
   REQUIRE(object.ok());
   REQUIRE(again.ok());
   CHECK(object->symbols == std::vector<std::string>{nest.symbolName()});
-  CHECK(llvm::StringRef(object->bytes).starts_with("\x7f"
-                                                   "ELF"));
+  CHECK(llvm::StringRef(object->bytes)
+            .starts_with("\x7f"
+                         "ELF"));
   CHECK(object->bytes == again->bytes);
   auto text = (*compiler)->printed(nest, /*assembly=*/false);
   REQUIRE(text.ok());

@@ -121,7 +121,7 @@ TEST_CASE("FuserCUDA: special functions through the shim are the processor's, to
     else
       CHECK(std::fabs(found - expected) <= 1e-10 * std::max(1.0, std::fabs(expected)));
   };
-  const double points[] = {-2.5, -0.75, 0, 0.125, 0.5, 1, 1.5, 3, 7.25};
+  const double points[] = {-2.5, -0.75, 0, 0.125, 0.5, 1, 1.5, 3, 7.25, 12, 40};
 #define SPECIAL1(NAME)                                                                                                 \
   for (double x : points)                                                                                              \
     check(#NAME, x, 0, reinterpret_cast<double (*)(double)>(dlsym(library, "test_" #NAME))(x), pw::NAME(x));

@@ -36,6 +36,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Peephole.h"
+#include "../NodeEquality.h"
 #include "tsc/Support/Logging.h"
 #include "tsc/Support/Statistic.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
@@ -53,7 +54,8 @@ std::optional<size_t> tsc::pythonIndex(int64_t index, size_t size) {
 }
 
 bool PeepholeRewriter::mayShare(const Value *result, const Value *operand) const {
-  return isUnwritten(result) && isUnwritten(operand) && !(escapes(result) && escapes(operand));
+  return isUnwritten(result) && isUnwritten(operand) && !(escapes(result) && escapes(operand)) &&
+         !isComparedByIdentity(*result);
 }
 
 const TensorFacts *PeepholeRewriter::factsOf(const Value *value) const {
