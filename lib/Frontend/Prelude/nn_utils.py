@@ -40,3 +40,13 @@ def clip_grad_value_(parameters: List[Tensor], clip_value: float) -> None:
     with torch.no_grad():
         for gradient in _gradients(parameters):
             gradient.clamp_(min=-clip_value, max=clip_value)
+
+
+def parameters_to_vector(parameters: List[Tensor]) -> Tensor:
+    """Joins the elements of all parameters in one vector"""
+    parts: List[Tensor] = []
+    for parameter in parameters:
+        if parameter.device != parameters[0].device:
+            raise TypeError("Found two parameters on different devices, this is currently not supported.")
+        parts.append(parameter.view(-1))
+    return torch.cat(parts)
