@@ -254,10 +254,10 @@ def run_shipped(build, results, _):
 
 # What utils/quickstart builds has no libraries for GPUs, for which lib/FuserCUDA/WithoutCuda.cpp stands; and every preset but
 # this check's reads precompiled headers, so that a file may use what it does not include. The part quick-build looks for both
-# without building anything: an eighth of the files, another one by each commit, are parsed without precompiled headers, with all
+# without building anything: a sixteenth of the files, another one by each commit, are parsed without precompiled headers, with all
 # that changed last; and what tsc-run takes from these libraries must be defined in the one file. Headers that tsc-tblgen writes are
 # those of the other build.
-PARTS_OF_FILES = 8
+PARTS_OF_FILES = 16
 WITHOUT_CUDA = "lib/FuserCUDA/WithoutCuda.cpp"
 OF_CUDA = [f"lib/{name}/libtsc{name}.a" for name in ("DeviceCUDA", "KernelsCUDA", "FuserCUDA")]
 
@@ -280,7 +280,7 @@ def compile_command(entry, build, folder):
 
 
 def parse_alone(build, folder, results):
-    """Parses an eighth of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
+    """Parses a sixteenth of the files as they stand, without precompiled headers, and compiles WithoutCuda.cpp."""
     started = time.monotonic()
     entries = json.loads((folder / "compile_commands.json").read_text())
     commands = {entry["file"]: compile_command(entry, build, folder) for entry in entries}
