@@ -543,6 +543,17 @@ TEST_CASE("FuserCPU: kernels of one level of vector instructions are not found f
   CHECK(countHits(SimdLevel::V3) == 1);
 }
 
+/// Whether a group of so many terms runs as compiled code, and not as its plain nodes.
+static bool runsAsCode(Fuser &fuser, unsigned terms) {
+  Parsed parsed(manyTerms(terms));
+  CallContext call(parsed.context);
+  IValue input(ramp({8}, 1)), result;
+  const IValue *pointer = &input;
+  auto ran = fuser.get(*parsed.graph)->run(call, pointer, &result);
+  REQUIRE(ran.ok());
+  return *ran;
+}
+
 TEST_CASE(
     "FuserCPU: a level of vector instructions that the machine lacks is reported, and groups run as plain nodes") {
   const SimdLevel missing = machineHas(SimdLevel::Neon) ? SimdLevel::V3 : SimdLevel::Neon;
@@ -553,13 +564,7 @@ TEST_CASE(
   std::string reported;
   options.report = [&](const Status &why) { reported += messageOf(why); };
   auto fuser = createCpuFuser(options);
-  Parsed parsed(manyTerms(2));
-  CallContext call(parsed.context);
-  IValue input(ramp({8}, 1)), result;
-  const IValue *pointer = &input;
-  auto ran = fuser->get(*parsed.graph)->run(call, pointer, &result);
-  REQUIRE(ran.ok());
-  CHECK_FALSE(*ran);
+  CHECK_FALSE(runsAsCode(*fuser, 2));
   CHECK(llvm::StringRef(reported).starts_with("this machine has no vector instructions of level"));
 }
 
@@ -571,15 +576,8 @@ TEST_CASE("FuserCPU: that there is no code for this processor is reported once")
   options.tuneFor = "nonesuch";
   options.report = [&](const Status &) { ++reports; };
   auto fuser = createCpuFuser(options);
-  for (unsigned terms : {1, 2, 3}) {
-    Parsed parsed(manyTerms(terms));
-    CallContext call(parsed.context);
-    IValue input(ramp({8}, 1)), result;
-    const IValue *pointer = &input;
-    auto ran = fuser->get(*parsed.graph)->run(call, pointer, &result);
-    REQUIRE(ran.ok());
-    CHECK_FALSE(*ran);
-  }
+  for (unsigned terms : {1, 2, 3})
+    CHECK_FALSE(runsAsCode(*fuser, terms));
   CHECK(reports == 1);
 }
 

@@ -143,13 +143,7 @@ Status tsc::chooseSimdLevel(llvm::StringRef option) {
 }
 
 SimdLevel tsc::simdLevel() { return choice().level; }
-bool simd::usesV3() {
-  static const bool uses = simdLevel() == SimdLevel::V3 || simdLevel() == SimdLevel::V4;
-  return uses;
-}
-bool simd::usesV4() {
-  static const bool uses = simdLevel() == SimdLevel::V4;
-  return uses;
-}
+bool simd::usesV3() { return simdLevel() == SimdLevel::V3 || usesV4(); }
+bool simd::usesV4() { return simdLevel() == SimdLevel::V4; }
 const Status &tsc::simdStatus() { return choice().status; }
 llvm::StringRef tsc::simdReason() { return choice().reason; }
