@@ -412,7 +412,7 @@ TEST_CASE("FuserCPU: a second fuser finds kernels on disk") {
     int descriptor;
     REQUIRE(!fs::openFileForReadWrite(files[0], descriptor, fs::CD_OpenExisting, fs::OF_None));
     REQUIRE(!fs::resize_file(descriptor, 100));
-    fs::closeFile(descriptor);
+    REQUIRE(!fs::closeFile(descriptor));
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(1, 0));
     CHECK(runOnce() == std::pair<uint64_t, uint64_t>(0, 1));
   }
