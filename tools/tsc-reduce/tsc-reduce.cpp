@@ -45,7 +45,7 @@ public:
       : program(std::move(program)), args(std::move(args)) {
     error = llvm::sys::fs::createTemporaryFile("tsc-reduce", extension.ltrim('.'), path);
   }
-  ~ScriptTest() { llvm::sys::fs::remove(path); }
+  ~ScriptTest() { (void)llvm::sys::fs::remove(path); }
 
   std::error_code failure() const { return error; }
   int run(llvm::StringRef input) {
@@ -78,7 +78,7 @@ static std::pair<std::string, std::vector<std::string>> testCommand(const char *
   if (!script.empty()) {
     auto found = llvm::sys::findProgramByName(script);
     llvm::SmallString<128> path(found ? *found : script.getValue());
-    llvm::sys::fs::make_absolute(path);
+    (void)llvm::sys::fs::make_absolute(path); // where it fails, the script is run as it was named
     return {path.str().str(), scriptArgs};
   }
   std::string own = llvm::sys::fs::getMainExecutable(self, reinterpret_cast<void *>(&testCommand));

@@ -16,7 +16,7 @@ public:
     REQUIRE(!llvm::sys::fs::createTemporaryFile("tsc-program", ending, descriptor, file));
     llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << content;
   }
-  ~TemporaryFile() { llvm::sys::fs::remove(file); }
+  ~TemporaryFile() { (void)llvm::sys::fs::remove(file); }
   std::string path() const { return std::string(file); }
 
 private:

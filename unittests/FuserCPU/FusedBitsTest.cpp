@@ -63,7 +63,7 @@ static void compareFresh(unsigned first, unsigned last, RandomGroup::Contents co
   llvm::SmallString<128> folder;
   REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-random", folder));
   REQUIRE(!llvm::sys::fs::setPermissions(folder, llvm::sys::fs::owner_all)); // whatever the umask
-  auto remover = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+  auto remover = llvm::make_scope_exit([&] { (void)llvm::sys::fs::remove_directories(folder); });
   CpuFuserOptions options;
   options.mode = CompileMode::Eager;
   options.cacheFolder = std::string(folder);

@@ -51,7 +51,7 @@ public:
     REQUIRE(!fs::createUniqueDirectory("tsc-kernels", path));
     REQUIRE(!fs::setPermissions(path, fs::owner_all)); // whatever the umask
   }
-  ~Folder() { fs::remove_directories(path); }
+  ~Folder() { (void)fs::remove_directories(path); }
   std::string str() const { return std::string(path); }
   /// The kernels in it: all but the cache's key.
   std::vector<std::string> files() const {

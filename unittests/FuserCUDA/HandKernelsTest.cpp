@@ -146,7 +146,7 @@ TEST_CASE("FuserCUDA: programs that are written by hand come from disk too") {
     CHECK((llvm::StringRef(fake().log()).count("nvrtcCompileProgram\n") != 0) == isFirst);
     CHECK(std::string(fake().complaints()) == "");
   }
-  llvm::sys::fs::remove_directories(folder);
+  (void)llvm::sys::fs::remove_directories(folder);
 }
 
 TEST_CASE("FuserCUDA: headers that do not compile are left alone") {

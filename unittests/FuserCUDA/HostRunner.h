@@ -100,7 +100,7 @@ public:
     INFO(dlerror());
     REQUIRE(library);
     libraries.push_back(library);
-    llvm::sys::fs::remove_directories(folder);
+    (void)llvm::sys::fs::remove_directories(folder);
     return library;
   }
 

@@ -21,7 +21,7 @@ public:
     REQUIRE(!llvm::sys::fs::createUniqueDirectory("tsc-test", folder));
     REQUIRE(!llvm::sys::fs::setPermissions(folder, llvm::sys::fs::owner_all)); // whatever the umask
   }
-  ~ScratchFolder() { llvm::sys::fs::remove_directories(folder); }
+  ~ScratchFolder() { (void)llvm::sys::fs::remove_directories(folder); }
   ScratchFolder(const ScratchFolder &) = delete;
   std::string str() const { return std::string(folder); }
   std::string operator/(llvm::StringRef name) const { return str() + "/" + name.str(); }
