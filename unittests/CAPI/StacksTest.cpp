@@ -88,7 +88,7 @@ TEST_CASE("nested programs are taken or refused in threads of any stack, and nev
 }
 
 // The thread sanitizer's own data and frames leave too little of such a stack to the test itself.
-#if !defined(__SANITIZE_THREAD__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
+#if !TSC_HAS_THREAD_SANITIZER
 TEST_CASE("a stack that is too small is named, with what it takes") {
   const std::string text = "def f(x: int):\n    return x + 1\n";
   inThread(64 << 10, [&] {

@@ -1,4 +1,5 @@
 //===- FuserTest.cpp - When code is made, kept and used -------------------===//
+#include "../Support/ThreadsOfTests.h"
 #include "tsc/FuserCPU/FuserCPU.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
@@ -179,7 +180,7 @@ TEST_CASE("FuserCPU: a group that was first run on a small stack is compiled by 
   CHECK(fuser->counters().compilations == 1);
 }
 
-#if !defined(__SANITIZE_THREAD__) && !(defined(__has_feature) && __has_feature(thread_sanitizer))
+#if !TSC_HAS_THREAD_SANITIZER
 TEST_CASE("FuserCPU: the child of a fork beside a long compilation does not wait for it") {
   // In a process of its own, where nothing was compiled yet, a compilation holds the code generator from its beginning.
   std::string body;

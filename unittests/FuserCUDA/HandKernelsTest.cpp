@@ -1,4 +1,5 @@
 //===- HandKernelsTest.cpp - Sorting and scattering on a fake GPU ----------===//
+#include "../Support/ThreadsOfTests.h"
 #include "../Tensor/MadeTensors.h"
 #include "FakeGpu.h"
 #include "tsc/DeviceCUDA/Nvrtc.h"
@@ -92,6 +93,9 @@ static StatusOr<double> scanChooseAndPool(DType dtype) {
   return sum;
 }
 
+// The thread sanitizer keeps what it knows of a library's addresses when the library is closed; the thousands that are
+// opened here leave it none.
+#if !TSC_HAS_THREAD_SANITIZER
 TEST_CASE("FuserCUDA: a call that fails within a scan, a choice or a pool is an error, and nothing leaks") {
   constexpr double expected = 1 + 143 + 286; // of 1001 and 2001 elements every seventh, and the first
   fake().reset(0);
@@ -114,6 +118,7 @@ TEST_CASE("FuserCUDA: a call that fails within a scan, a choice or a pool is an 
       CHECK(*ran == expected);
   }
 }
+#endif
 
 TEST_CASE("FuserCUDA: sorting is the same with CUB's headers and without") {
   fake().reset(0);

@@ -1,5 +1,6 @@
 //===- ForkSafetyTest.cpp - What the child of a fork can do ---------------===//
 #include "tsc/Support/ForkSafety.h"
+#include "ThreadsOfTests.h"
 #include "tsc/Support/BackgroundWorker.h"
 #include "tsc/Support/ThreadPool.h"
 #include <atomic>
@@ -11,13 +12,7 @@
 #include <unistd.h>
 using namespace tsc;
 
-#if defined(__SANITIZE_THREAD__) || (defined(__has_feature) && __has_feature(thread_sanitizer))
-#define TSC_MAY_FORK 0 // its runtime starts no threads in the child
-#else
-#define TSC_MAY_FORK 1
-#endif
-
-#if TSC_MAY_FORK
+#if !TSC_HAS_THREAD_SANITIZER // its runtime starts no threads in the child
 namespace {
 /// How a child that does this ends: 0 where it says true; 255 where it takes longer than half a minute, or crashes.
 template <typename F> int inChild(F &&body) {

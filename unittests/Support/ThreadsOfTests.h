@@ -6,6 +6,13 @@
 #include <functional>
 #include <pthread.h>
 
+/// Whether the thread sanitizer runs the tests: what it cannot run is left out there.
+#if defined(__SANITIZE_THREAD__) || (defined(__has_feature) && __has_feature(thread_sanitizer))
+#define TSC_HAS_THREAD_SANITIZER 1
+#else
+#define TSC_HAS_THREAD_SANITIZER 0
+#endif
+
 namespace tsc {
 
 /// Runs a function in a thread with a stack of so many bytes.
