@@ -1,11 +1,15 @@
 //===- TargetTraits.cpp - What emission asks about a processor ------------===//
 #include "tsc/CodeGen/TargetTraits.h"
+#include "tsc/Support/SimdFeatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace tsc;
 using namespace tsc::codegen;
+
+/// What makes a level, as items of a list.
+#define TSC_FEATURE_ITEM(NAME) NAME,
 
 TargetTraits TargetTraits::of(const CodeTarget &target) {
   llvm::SmallVector<llvm::StringRef, 0> features;
@@ -30,12 +34,12 @@ TargetTraits TargetTraits::of(const CodeTarget &target) {
     return traits;
   traits.hasStreamingStores = true;
   // Kernels use these together or not at all (SimdLevel), and fused code must give their bits.
-  if (!has({"avx2", "fma", "f16c"}))
+  if (!has({TSC_V3_FEATURES(TSC_FEATURE_ITEM)}))
     return traits;
   traits.vectorBytes = 32;
   traits.hasFma = traits.convertsHalves = true;
   traits.permutedFloats = 8;
-  if (!has({"avx512f", "avx512bw", "avx512dq", "avx512vl"}))
+  if (!has({TSC_V4_FEATURES(TSC_FEATURE_ITEM)}))
     return traits;
   traits.vectorBytes = 64;
   traits.vectorRegisters = 32;

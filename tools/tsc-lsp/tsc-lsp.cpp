@@ -1,7 +1,7 @@
 //===- tsc-lsp.cpp - TorchScript in editors -------------------------------===//
-#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/LanguageServer/Server.h"
 #include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/SimdLevel.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>

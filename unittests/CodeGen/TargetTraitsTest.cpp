@@ -1,5 +1,8 @@
 //===- TargetTraitsTest.cpp - What processors are, and keys of code -------===//
 #include "tsc/CodeGen/TargetTraits.h"
+#include "tsc/Support/SimdFeatures.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <catch2/catch.hpp>
 #include <vector>
@@ -59,6 +62,26 @@ TEST_CASE("CodeGen: of AVX2, FMA and F16C, a processor has all or none") {
   const TargetTraits traits = TargetTraits::of(target);
   CHECK(traits.vectorBytes == 16);
   CHECK_FALSE(traits.hasFma);
+}
+
+TEST_CASE("CodeGen: a target has all features of its level, and without one of them it is below the level") {
+#define TSC_ITEM(NAME) NAME,
+  const std::vector<std::string> ofV3 = {TSC_V3_FEATURES(TSC_ITEM)}, ofV4 = {TSC_V4_FEATURES(TSC_ITEM)};
+#undef TSC_ITEM
+  const std::pair<SimdLevel, const std::vector<std::string> &> rows[] = {{SimdLevel::V3, ofV3}, {SimdLevel::V4, ofV4}};
+  for (const auto &[level, names] : rows)
+    for (const std::string &name : names) {
+      INFO(nameOf(level).str() << " without " << name);
+      CodeTarget target = CodeTarget::generic(level);
+      llvm::SmallVector<llvm::StringRef, 0> kept;
+      llvm::StringRef(target.features).split(kept, ',');
+      const size_t before = kept.size();
+      llvm::erase(kept, "+" + name);
+      CHECK(kept.size() == before - 1);
+      const bool isOfV3 = llvm::is_contained(ofV3, name);
+      target.features = llvm::join(kept, ",");
+      CHECK(TargetTraits::of(target).vectorBytes == (isOfV3 ? 16 : 32));
+    }
 }
 
 TEST_CASE("CodeGen: triple, processor and features are in the key of code") {

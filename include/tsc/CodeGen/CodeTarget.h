@@ -2,7 +2,7 @@
 #ifndef TSC_CODEGEN_CODETARGET_H
 #define TSC_CODEGEN_CODETARGET_H
 
-#include "tsc/Kernels/SimdLevel.h"
+#include "tsc/Support/SimdLevel.h"
 #include <string>
 
 namespace tsc::codegen {

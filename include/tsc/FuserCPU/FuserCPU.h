@@ -10,8 +10,8 @@
 #ifndef TSC_FUSERCPU_FUSERCPU_H
 #define TSC_FUSERCPU_FUSERCPU_H
 
-#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Runtime/Dispatch/Fuser.h"
+#include "tsc/Support/SimdLevel.h"
 #include <functional>
 #include <optional>
 #include <string>

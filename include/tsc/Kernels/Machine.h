@@ -6,8 +6,7 @@
 #ifndef TSC_KERNELS_MACHINE_H
 #define TSC_KERNELS_MACHINE_H
 
-#include "tsc/Kernels/SimdLevel.h"
-#include <optional>
+#include "tsc/Support/SimdLevel.h"
 #include <string>
 
 namespace tsc::cpu {
@@ -18,10 +17,6 @@ struct VectorSupport {
 };
 /// Returns what this build uses on the processor at hand.
 VectorSupport vectorSupport();
-
-/// Returns the level that this build's kernels are compiled for alone (TSC_NATIVE_SIMD), whatever the machine has, or
-/// nothing where kernels are chosen at run time.
-std::optional<SimdLevel> onlyKernelLevel();
 
 /// Returns the version of the Highway that kernels were compiled with, as in "1.0.3".
 std::string highwayVersion();

@@ -1,8 +1,8 @@
 //===- ProductDnn.cpp - Products of bfloat16 through oneDNN ---------------===//
 #include "ProductDnn.h"
 #include "Support/OneDnn.h"
-#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Support/ForkSafety.h"
+#include "tsc/Support/SimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/Tensor.h"

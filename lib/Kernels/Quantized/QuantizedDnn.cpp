@@ -1,7 +1,7 @@
 //===- QuantizedDnn.cpp - Products of small integers through oneDNN -------===//
 #include "QuantizedDnn.h"
 #include "Support/OneDnn.h"
-#include "tsc/Kernels/SimdLevel.h"
+#include "tsc/Support/SimdLevel.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace tsc;

@@ -1,9 +1,9 @@
 //===- OneDnn.cpp - oneDNN, opened when it is wanted ----------------------===//
 #include "OneDnn.h"
 #include "tsc/Kernels/Machine.h"
-#include "tsc/Kernels/SimdLevel.h"
 #include "tsc/Support/ForkSafety.h"
 #include "tsc/Support/LoaderNamespace.h"
+#include "tsc/Support/SimdLevel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>

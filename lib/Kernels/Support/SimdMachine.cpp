@@ -21,17 +21,6 @@ VectorSupport vectorSupport() {
   return {TSC_BEST_OF(bits)(), level == SimdLevel::V4 ? 512 : level == SimdLevel::V3 ? 256 : 128};
 }
 
-std::optional<SimdLevel> onlyKernelLevel() {
-#if !defined(HWY_COMPILE_ONLY_STATIC)
-  return std::nullopt;
-#elif defined(__x86_64__)
-  const int width = HWY_STATIC_DISPATCH(bits)();
-  return width == 512 ? SimdLevel::V4 : width == 256 ? SimdLevel::V3 : SimdLevel::V2;
-#else
-  return SimdLevel::Neon;
-#endif
-}
-
 std::string highwayVersion() {
   return std::to_string(HWY_MAJOR) + "." + std::to_string(HWY_MINOR) + "." + std::to_string(HWY_PATCH);
 }

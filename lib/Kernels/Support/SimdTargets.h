@@ -25,7 +25,7 @@
 namespace tsc::simd {
 
 /// Whether kernels for x86-64-v3 (AVX2 with FMA and halves) and for x86-64-v4 (AVX-512) are used in this process:
-/// whether the machine has them and nobody has chosen less (tsc/Kernels/SimdLevel.h).
+/// whether the machine has them and nobody has chosen less (tsc/Support/SimdLevel.h).
 bool usesV3();
 bool usesV4();
 

@@ -1,6 +1,5 @@
 //===- SimdLevelTest.cpp - Which vector instructions are used -------------===//
-#include "tsc/Kernels/SimdLevel.h"
-#include "tsc/Kernels/Machine.h"
+#include "tsc/Support/SimdLevel.h"
 #include <catch2/catch.hpp>
 
 using namespace tsc;
@@ -44,15 +43,8 @@ TEST_CASE("SimdLevel: the choice is made once") {
   CHECK(simdLevel() == level);
   CHECK(chooseSimdLevel("").ok() == simdStatus().ok());
   CHECK_FALSE(chooseSimdLevel("avx2").ok());
-  if (level != SimdLevel::V2 && level != SimdLevel::Neon && !cpu::onlyKernelLevel())
+  if (level != SimdLevel::V2 && level != SimdLevel::Neon && !onlySimdLevel())
     CHECK(messageOf(chooseSimdLevel("v2")) ==
           ("--simd: kernels of level '" + nameOf(level) + "' were used before").str());
   CHECK(simdLevel() == level);
-}
-
-TEST_CASE("SimdLevel: kernels have no wider vectors than their level") {
-  const cpu::VectorSupport vectors = cpu::vectorSupport();
-  if (!cpu::onlyKernelLevel())
-    CHECK(vectors.used <= vectors.offered);
-  CHECK(vectors.offered == (simdLevel() == SimdLevel::V4 ? 512 : simdLevel() == SimdLevel::V3 ? 256 : 128));
 }

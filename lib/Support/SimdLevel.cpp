@@ -1,13 +1,13 @@
 //===- SimdLevel.cpp - Which vector instructions are used -----------------===//
-#include "tsc/Kernels/SimdLevel.h"
-#include "SimdTargets.h"
-#include "tsc/Kernels/Machine.h"
+#include "tsc/Support/SimdLevel.h"
+#include "tsc/Support/SimdFeatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <new>
 #include <optional>
+#include <string>
 #include <vector>
 
 using namespace tsc;
@@ -32,14 +32,10 @@ StatusOr<SimdLevel> tsc::parseSimdLevel(llvm::StringRef name) {
 //===----------------------------------------------------------------------===//
 
 #if defined(__x86_64__)
-static bool hasV3() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
-         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
-}
-static bool hasV4() {
-  return hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd");
-}
+#define TSC_AND_HAS(NAME) &&__builtin_cpu_supports(NAME)
+static bool hasV3() { return true TSC_V3_FEATURES(TSC_AND_HAS); }
+static bool hasV4() { return true TSC_V4_FEATURES(TSC_AND_HAS); }
+#undef TSC_AND_HAS
 #endif
 
 SimdLevel tsc::machineSimdLevel() {
@@ -79,7 +75,7 @@ Status tsc::checkMachineHas(SimdLevel level) {
 static StatusOr<SimdLevel> findLevel(llvm::StringRef name) {
   TSC_ASSIGN_OR_RETURN(SimdLevel level, parseSimdLevel(name));
   TSC_RETURN_IF_ERROR(checkMachineHas(level));
-  if (std::optional<SimdLevel> only = cpu::onlyKernelLevel(); only && level < *only)
+  if (std::optional<SimdLevel> only = onlySimdLevel(); only && level < *only)
     return invalidArgument("the kernels of this build are for level '" + nameOf(*only) + "' alone, which is above '" +
                            name + "'; a build without TSC_NATIVE_SIMD has all levels");
   return level;
@@ -142,8 +138,13 @@ Status tsc::chooseSimdLevel(llvm::StringRef option) {
   return okStatus();
 }
 
-SimdLevel tsc::simdLevel() { return choice().level; }
-bool simd::usesV3() { return simdLevel() == SimdLevel::V3 || usesV4(); }
-bool simd::usesV4() { return simdLevel() == SimdLevel::V4; }
+constinit std::atomic<uint8_t> tsc::detail::usedSimdLevel{undecidedSimdLevel};
+
+SimdLevel tsc::detail::decideSimdLevel() {
+  const SimdLevel level = choice().level;
+  usedSimdLevel.store(static_cast<uint8_t>(level), std::memory_order_relaxed);
+  return level;
+}
+
 const Status &tsc::simdStatus() { return choice().status; }
 llvm::StringRef tsc::simdReason() { return choice().reason; }
