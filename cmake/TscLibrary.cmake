@@ -49,7 +49,7 @@ function(tsc_add_library name)
     endif()
     set_target_properties(tsc${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
       CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-    # What is hidden stays so; clang makes functions that choose among processors visible in spite of the property above.
+    # What is hidden stays so, and what the property above does not reach becomes so.
     # Programs export what they are asked to: libraries of operators find tsc_* in tsc-run.
     target_link_options(tsc${name} INTERFACE
       "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:LINKER:--exclude-libs,libtsc${name}.a>"

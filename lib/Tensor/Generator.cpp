@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tsc/Tensor/Generator.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include <cmath>
 
 using namespace tsc;
@@ -21,7 +21,7 @@ void Generator::setSeed(uint64_t seed) {
 static constexpr uint32_t middle = 397;
 
 /// Three loops, whose steps do not need each other's results within a vector.
-TSC_CLONES static void nextState(uint32_t *state) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void nextState(uint32_t *state) {
   constexpr uint32_t size = 624;
   auto mixed = [](uint32_t word, uint32_t following) {
     const uint32_t both = (word & 0x80000000u) | (following & 0x7fffffffu);
@@ -35,7 +35,7 @@ TSC_CLONES static void nextState(uint32_t *state) {
 }
 
 void Generator::refill() {
-  nextState(state.data());
+  atSimdLevel<nextState>(state.data());
   next = 0;
 }
 

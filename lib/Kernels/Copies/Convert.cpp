@@ -1,19 +1,22 @@
 //===- Convert.cpp - Rows of one dtype into another -----------------------===//
 #include "Support/HalfRows.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/FillRow.h"
 #include <cstring>
 
 using namespace tsc;
 
-/// Pairs of types that programs convert between.
-#define TSC_CONVERT(TO, FROM)                                                                                          \
-  TSC_CLONES static void castRow(TO *__restrict to, const FROM *__restrict from, int64_t count) {                      \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = convertTo<TO>(from[i]);                                                                                  \
-  }
+template <typename To, typename From>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void castRow(To *__restrict to, const From *__restrict from, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = convertTo<To>(from[i]);
+}
+
+/// Whether programs convert between the types, so that there is a loop on vectors for them.
+template <typename To, typename From> static constexpr bool isOftenCast = false;
+#define TSC_CONVERT(TO, FROM) template <> constexpr bool isOftenCast<TO, FROM> = true;
 TSC_CONVERT(double, float)
 TSC_CONVERT(float, double)
 TSC_CONVERT(float, int8_t)
@@ -55,16 +58,11 @@ TSC_CONVERT(bool, BFloat16)
 #undef TSC_CONVERT
 
 /// Every so many-th element of a row: a distance that the compiler knows becomes loads of whole vectors.
-#define TSC_MOVE(TYPE)                                                                                                 \
-  TSC_CLONES static void moveEverySecond(TYPE *__restrict to, const TYPE *__restrict from, int64_t count) {            \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      to[i] = from[2 * i];                                                                                             \
-  }
-TSC_MOVE(uint8_t)
-TSC_MOVE(uint16_t)
-TSC_MOVE(uint32_t)
-TSC_MOVE(uint64_t)
-#undef TSC_MOVE
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void moveEverySecond(T *__restrict to, const T *__restrict from, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = from[2 * i];
+}
 
 template <typename To, typename From> static bool convertOnVectors(To *to, const From *from, int64_t count);
 /// From a half type or to one, which is by way of a float (convertTo).
@@ -95,17 +93,19 @@ template <typename To, typename From> static bool convertOnVectors(To *to, const
   else if constexpr (std::is_same_v<From, bool> && !std::is_same_v<To, bool>) // a byte that is 0 or 1
     return convertOnVectors(to, reinterpret_cast<const uint8_t *>(from), count);
   else if constexpr (std::is_same_v<To, int8_t> && (std::is_same_v<From, int32_t> || std::is_same_v<From, int64_t>))
-    castRow(reinterpret_cast<uint8_t *>(to), from, count);
+    atSimdLevel<castRow<uint8_t, From>, Overlap::None>(reinterpret_cast<uint8_t *>(to), from, count);
   else if constexpr (std::is_same_v<From, std::complex<float>> && std::is_same_v<To, float>) // the real parts
-    moveEverySecond(reinterpret_cast<uint32_t *>(to), reinterpret_cast<const uint32_t *>(from), count);
+    atSimdLevel<moveEverySecond<uint32_t>, Overlap::None>(reinterpret_cast<uint32_t *>(to),
+                                                          reinterpret_cast<const uint32_t *>(from), count);
   else if constexpr (std::is_same_v<From, std::complex<double>> && std::is_same_v<To, double>)
-    moveEverySecond(reinterpret_cast<uint64_t *>(to), reinterpret_cast<const uint64_t *>(from), count);
-  else if constexpr (std::is_same_v<From, BFloat16> && requires { castRow(to, from, count); })
-    castRow(to, from, count);
+    atSimdLevel<moveEverySecond<uint64_t>, Overlap::None>(reinterpret_cast<uint64_t *>(to),
+                                                          reinterpret_cast<const uint64_t *>(from), count);
+  else if constexpr (std::is_same_v<From, BFloat16> && isOftenCast<To, From>)
+    atSimdLevel<castRow<To, From>, Overlap::None>(to, from, count);
   else if constexpr (isHalfType<To> != isHalfType<From> && !isComplexType<To> && !isComplexType<From>)
     return convertByFloats(to, from, count);
-  else if constexpr (requires { castRow(to, from, count); })
-    castRow(to, from, count);
+  else if constexpr (isOftenCast<To, From>)
+    atSimdLevel<castRow<To, From>, Overlap::None>(to, from, count);
   else
     return false;
   return true;
@@ -130,7 +130,7 @@ static void convertTyped(void *dst, int64_t dstStride, const void *src, int64_t 
 
 template <int64_t step, typename T> static void moveEvery(T *to, const T *from, int64_t count) {
   if constexpr (step == 2 && sizeof(T) <= 8)
-    return moveEverySecond(to, from, count);
+    return atSimdLevel<moveEverySecond<T>, Overlap::None>(to, from, count);
   else
     for (int64_t i = 0; i != count; ++i)
       to[i] = from[i * step];

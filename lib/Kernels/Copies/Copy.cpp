@@ -12,7 +12,7 @@
 #include "tsc/Kernels/Quantized.h"
 #include "tsc/Kernels/StridedLoop.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/DeviceCopy.h"
 #include "tsc/Tensor/Dispatch.h"
@@ -218,8 +218,8 @@ static void applyLazyBits(char *row, int64_t stride, int64_t count, DType dtype,
   }).ok();
 }
 /// to = from with other signs: the bits of `even` and of `odd` in words in turn.
-TSC_CLONES static void copyWithSigns(uint64_t *__restrict to, const uint64_t *__restrict from, uint64_t even,
-                                     uint64_t odd, int64_t pairs) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void copyWithSigns(uint64_t *__restrict to, const uint64_t *__restrict from,
+                                                       uint64_t even, uint64_t odd, int64_t pairs) {
   using Words [[gnu::vector_size(64)]] = uint64_t;
   const Words signs = {even, odd, even, odd, even, odd, even, odd};
   int64_t i = 0;
@@ -241,13 +241,14 @@ static bool copyComplexRow(char *to, const char *from, int64_t count, DType dtyp
   auto *words = reinterpret_cast<uint64_t *>(to);
   const auto *source = reinterpret_cast<const uint64_t *>(from);
   if (dtype == DType::ComplexDouble) {
-    copyWithSigns(words, source, negative ? high : 0, conjugate != negative ? high : 0, count);
+    atSimdLevel<copyWithSigns, Overlap::None>(words, source, negative ? high : 0, conjugate != negative ? high : 0,
+                                              count);
     return true;
   }
   if (dtype != DType::ComplexFloat)
     return false;
   const uint64_t signs = (negative ? low : 0) | (conjugate != negative ? high : 0);
-  copyWithSigns(words, source, signs, signs, count / 2);
+  atSimdLevel<copyWithSigns, Overlap::None>(words, source, signs, signs, count / 2);
   if (count % 2)
     words[count - 1] = source[count - 1] ^ signs;
   return true;

@@ -3,7 +3,7 @@
 #include "tsc/Kernels/Copy.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
@@ -55,11 +55,12 @@ static Status checkRange(double start, double end, double step) {
 }
 
 /// Elements from `begin` to `end` of a progression.
-TSC_CLONES static void fillProgression(int64_t *out, uint64_t first, uint64_t by, int64_t begin, int64_t end) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void fillIntegers(int64_t *out, uint64_t first, uint64_t by, int64_t begin,
+                                                      int64_t end) {
   for (int64_t i = begin; i < end; ++i)
     out[i] = static_cast<int64_t>(first + by * static_cast<uint64_t>(i));
 }
-TSC_CLONES static void fillProgression(float *out, double first, double by, int64_t begin, int64_t end) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void fillFloats(float *out, double first, double by, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i)
     out[i] = static_cast<float>(first + by * static_cast<double>(i));
 }
@@ -78,7 +79,7 @@ static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, dou
           uint64_t first = scalarTo<int64_t>(start), by = scalarTo<int64_t>(step);
           if constexpr (std::is_same_v<T, int64_t>)
             parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-              fillProgression(result.mutableData<T>(), first, by, begin, end);
+              atSimdLevel<fillIntegers>(result.mutableData<T>(), first, by, begin, end);
             });
           else
             generate<T>(result, [&](int64_t i) { return static_cast<T>(first + by * static_cast<uint64_t>(i)); });
@@ -88,7 +89,7 @@ static StatusOr<Tensor> progression(const Scalar &start, const Scalar &step, dou
             first = static_cast<float>(first), by = static_cast<float>(by);
           if constexpr (std::is_same_v<T, float>)
             parallelFor(0, result.numel(), parallelGrain, [&](int64_t begin, int64_t end) {
-              fillProgression(result.mutableData<T>(), first, by, begin, end);
+              atSimdLevel<fillFloats>(result.mutableData<T>(), first, by, begin, end);
             });
           else
             generate<T>(result, [&](int64_t i) { return convertTo<T>(first + by * static_cast<double>(i)); });
@@ -147,8 +148,8 @@ StatusOr<Tensor> cpu::rangeStart(const Scalar &start, const Scalar &end, OptDTyp
 //===- linspace, logspace -------------------------------------------------===//
 
 /// Elements `begin` to `end` of `steps`, at least two, from either end.
-TSC_CLONES static void fillSpaced(float *out, float first, float last, float step, int64_t steps, int64_t begin,
-                                  int64_t end) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void fillSpaced(float *out, float first, float last, float step, int64_t steps,
+                                                    int64_t begin, int64_t end) {
   const int64_t middle = steps / 2;
   for (int64_t i = begin; i < std::min(middle, end); ++i)
     out[i] = first + step * static_cast<float>(i);
@@ -216,7 +217,7 @@ StatusOr<Tensor> cpu::linspace(const Scalar &start, const Scalar &end, int64_t s
     const float first = scalarTo<float>(start), last = scalarTo<float>(end);
     const float step = (last - first) / static_cast<float>(steps - 1);
     parallelFor(0, steps, parallelGrain, [&](int64_t begin, int64_t stop) {
-      fillSpaced(result.mutableData<float>(), first, last, step, steps, begin, stop);
+      atSimdLevel<fillSpaced>(result.mutableData<float>(), first, last, step, steps, begin, stop);
     });
     return result;
   }

@@ -8,7 +8,7 @@
 #include "Fft.h"
 #include "Support/Compute.h"
 #include "tsc/Kernels/Indexing.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -489,10 +489,14 @@ StatusOr<Tensor> tsc::cpu::stftCenter(const Tensor &self, int64_t nFft, OptLengt
 }
 
 /// out += x w / envelope
-TSC_CLONES static void addFrame(double *__restrict out, const double *__restrict x, const double *__restrict w,
-                                const double *__restrict envelope, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addRealFrame(double *__restrict out, const double *__restrict x,
+                                                      const double *__restrict w, const double *__restrict envelope,
+                                                      int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     out[i] += x[i] * w[i] / envelope[i];
+}
+static void addFrame(double *out, const double *x, const double *w, const double *envelope, int64_t n) {
+  atSimdLevel<addRealFrame, Overlap::None>(out, x, w, envelope, n);
 }
 static void addFrame(std::complex<double> *out, const std::complex<double> *x, const double *w, const double *envelope,
                      int64_t n) {

@@ -2,7 +2,7 @@
 #include "Pooling/WindowRows.h"
 #include "Support/Compute.h"
 #include "tsc/Kernels/Recurrent.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/MemoryErrors.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
@@ -17,23 +17,20 @@ using Quad = StatusOr<std::tuple<Tensor, Tensor, Tensor, Tensor>>;
 enum class BagMode { Sum, Mean, Max };
 
 /// Takes a row, number `place`, into the largest of each column so far, and where that is.
-#define TSC_TAKE_LARGER(TYPE)                                                                                          \
-  TSC_CLONES static void takeLarger(TYPE *__restrict best, int64_t *__restrict at, const TYPE *__restrict row,         \
-                                    int64_t place, int64_t n, bool isFirst) {                                          \
-    if (isFirst) {                                                                                                     \
-      std::copy(row, row + n, best);                                                                                   \
-      std::fill(at, at + n, place);                                                                                    \
-      return;                                                                                                          \
-    }                                                                                                                  \
-    for (int64_t i = 0; i < n; ++i) {                                                                                  \
-      const bool beats = row[i] > best[i];                                                                             \
-      best[i] = beats ? row[i] : best[i];                                                                              \
-      at[i] = beats ? place : at[i];                                                                                   \
-    }                                                                                                                  \
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void takeLarger(T *__restrict best, int64_t *__restrict at, const T *__restrict row,
+                                                    int64_t place, int64_t n, bool isFirst) {
+  if (isFirst) {
+    std::copy(row, row + n, best);
+    std::fill(at, at + n, place);
+    return;
   }
-TSC_TAKE_LARGER(float)
-TSC_TAKE_LARGER(double)
-#undef TSC_TAKE_LARGER
+  for (int64_t i = 0; i < n; ++i) {
+    const bool beats = row[i] > best[i];
+    best[i] = beats ? row[i] : best[i];
+    at[i] = beats ? place : at[i];
+  }
+}
 
 /// Refuses operands of a wrong rank, dtype or mode, in PyTorch's words.
 static Status checkBagOperands(const Tensor &weight, const Tensor &indices, const Tensor &offsets, int64_t mode,
@@ -143,7 +140,7 @@ Status Bags::compute(int64_t b, llvm::SmallVectorImpl<int64_t> &rows, llvm::Smal
   if (mode == BagMode::Max) {
     int64_t *most = largest.mutableData<int64_t>() + b * width;
     for (int64_t k = 0; k != count && width != 0; ++k)
-      takeLarger(row, most, elements + rows[k], rows[k] / width, width, k == 0);
+      atSimdLevel<takeLarger<T>, Overlap::None>(row, most, elements + rows[k], rows[k] / width, width, k == 0);
   } else {
     windows::rowFolds<T>().sum(row, elements, rows.data(), factor ? weights.data() : nullptr, count, width);
   }

@@ -7,7 +7,7 @@
 #include "IndexingSupport.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Promotion.h"
 
 using namespace tsc;
@@ -56,7 +56,7 @@ static Status checkScatterShape(const Tensor &self, int64_t dim, const Tensor &i
 
 //===- The walk -----------------------------------------------------------===//
 
-TSC_CLONES static bool areWithin(const int64_t *places, int64_t count, int64_t size) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static bool areWithin(const int64_t *places, int64_t count, int64_t size) {
   uint64_t outside = 0;
   for (int64_t i = 0; i < count; ++i)
     outside |= static_cast<uint64_t>(places[i]) >= static_cast<uint64_t>(size);
@@ -72,7 +72,7 @@ public:
   bool takeRow(const char *places, int64_t stride, int64_t n) {
     if (bad)
       return false;
-    if (stride == sizeof(int64_t) && areWithin(reinterpret_cast<const int64_t *>(places), n, size))
+    if (stride == sizeof(int64_t) && atSimdLevel<areWithin>(reinterpret_cast<const int64_t *>(places), n, size))
       return true;
     for (int64_t i = 0, count = stride == 0 ? 1 : n; i != count; ++i) {
       const int64_t at = *reinterpret_cast<const int64_t *>(places + i * stride);
@@ -195,23 +195,25 @@ StatusOr<Tensor> cpu::takeAlongDim(const Tensor &self, const Tensor &indices, Op
 
 //===- scatter ------------------------------------------------------------===//
 
-#define TSC_COMBINE_ROWS(TYPE)                                                                                         \
-  TSC_CLONES static void combineElements(RowCombination how, TYPE *__restrict x, const TYPE *__restrict y,             \
-                                         int64_t n) {                                                                  \
-    if (how == RowCombination::Add)                                                                                    \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        x[i] = addElements(x[i], y[i]);                                                                                \
-    else if (how == RowCombination::Max)                                                                               \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        x[i] = maxElement(x[i], y[i]);                                                                                 \
-    else                                                                                                               \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        x[i] = minElement(x[i], y[i]);                                                                                 \
-  }                                                                                                                    \
-  void cpu::combineRows(RowCombination how, TYPE *x, const TYPE *y, int64_t n) { combineElements(how, x, y, n); }
-TSC_COMBINE_ROWS(float)
-TSC_COMBINE_ROWS(double)
-#undef TSC_COMBINE_ROWS
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void combineElements(RowCombination how, T *__restrict x, const T *__restrict y,
+                                                         int64_t n) {
+  if (how == RowCombination::Add)
+    for (int64_t i = 0; i < n; ++i)
+      x[i] = addElements(x[i], y[i]);
+  else if (how == RowCombination::Max)
+    for (int64_t i = 0; i < n; ++i)
+      x[i] = maxElement(x[i], y[i]);
+  else
+    for (int64_t i = 0; i < n; ++i)
+      x[i] = minElement(x[i], y[i]);
+}
+void cpu::combineRows(RowCombination how, float *x, const float *y, int64_t n) {
+  atSimdLevel<combineElements<float>, Overlap::None>(how, x, y, n);
+}
+void cpu::combineRows(RowCombination how, double *x, const double *y, int64_t n) {
+  atSimdLevel<combineElements<double>, Overlap::None>(how, x, y, n);
+}
 
 namespace {
 enum class Combine { Assign, Add, Multiply, Max, Min };

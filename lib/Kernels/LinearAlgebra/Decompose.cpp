@@ -9,7 +9,7 @@
 #include "Products/Gemm.h"
 #include "Scaling.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
@@ -22,15 +22,15 @@ using namespace tsc::cpu::linalg;
 using Complex = std::complex<double>;
 
 /// row -= factor * other, the inner loop of nearly all that is here.
-TSC_CLONES static void subtractMultiple(double *__restrict row, const double *__restrict other, double factor,
-                                        int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void subtractMultiple(double *__restrict row, const double *__restrict other,
+                                                          double factor, int64_t n) {
   for (int64_t j = 0; j < n; ++j)
     row[j] -= factor * other[j];
 }
 
 /// row -= the sum of four rows, `step` apart, times factors: the row is loaded and stored once for all.
-TSC_CLONES static void subtractFour(double *__restrict row, const double *__restrict others, int64_t step,
-                                    const double *__restrict factors, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void subtractFour(double *__restrict row, const double *__restrict others,
+                                                      int64_t step, const double *__restrict factors, int64_t n) {
   const double a = factors[0], b = factors[1], c = factors[2], d = factors[3];
   const double *x = others, *y = x + step, *z = y + step, *w = z + step;
   for (int64_t j = 0; j < n; ++j)
@@ -42,9 +42,9 @@ static void subtractMultiples(double *row, const double *others, int64_t step, c
                               int64_t n) {
   int64_t k = 0;
   for (; k + 4 <= count; k += 4)
-    subtractFour(row, others + k * step, step, factors + k, n);
+    tsc::atSimdLevel<subtractFour, tsc::Overlap::None>(row, others + k * step, step, factors + k, n);
   for (; k < count; ++k)
-    subtractMultiple(row, others + k * step, factors[k], n);
+    tsc::atSimdLevel<subtractMultiple, tsc::Overlap::None>(row, others + k * step, factors[k], n);
 }
 static void subtractMultiples(Complex *row, const Complex *others, int64_t step, const Complex *factors, int64_t count,
                               int64_t n) {

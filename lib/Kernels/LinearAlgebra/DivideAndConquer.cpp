@@ -14,7 +14,7 @@
 #include "Scaling.h"
 #include "SecularEquation.h"
 #include "Tridiagonal.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
@@ -23,14 +23,14 @@
 using namespace tsc::cpu::linalg;
 
 /// weights[i] *= deltas[i] / (poles[i] - pole), a part of the product of which a weight is the root.
-TSC_CLONES static void multiplyRatios(double *__restrict weights, const double *__restrict deltas,
-                                      const double *__restrict poles, double pole, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void multiplyRatios(double *__restrict weights, const double *__restrict deltas,
+                                                        const double *__restrict poles, double pole, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     weights[i] *= deltas[i] / (poles[i] - pole);
 }
 /// out = weights / deltas
-TSC_CLONES static void divide(double *__restrict out, const double *__restrict weights, const double *__restrict deltas,
-                              int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void divide(double *__restrict out, const double *__restrict weights,
+                                                const double *__restrict deltas, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     out[i] = weights[i] / deltas[i];
 }
@@ -162,15 +162,16 @@ private:
     Elements<double> weights(count, 1), vector(count, 0);
     for (int64_t j = 0; j != count; ++j) {
       const double *const row = &deltas(j, 0);
-      multiplyRatios(weights.data(), row, poles, poles[j], j);
+      tsc::atSimdLevel<multiplyRatios, tsc::Overlap::None>(weights.data(), row, poles, poles[j], j);
       weights[j] *= row[j];
-      multiplyRatios(&weights[j] + 1, row + j + 1, poles + j + 1, poles[j], count - j - 1);
+      tsc::atSimdLevel<multiplyRatios, tsc::Overlap::None>(&weights[j] + 1, row + j + 1, poles + j + 1, poles[j],
+                                                           count - j - 1);
     }
     for (int64_t i = 0; i != count; ++i)
       weights[i] = std::copysign(std::sqrt(std::fabs(weights[i])), equation.weight(i));
     for (int64_t j = 0; j != count; ++j) {
       double *const row = &deltas(j, 0);
-      divide(vector.data(), weights.data(), row, count);
+      tsc::atSimdLevel<divide, tsc::Overlap::None>(vector.data(), weights.data(), row, count);
       double squares = 0;
       rowKernels().multiply(vector.data(), 0, 1, vector.data(), &squares, count);
       const double scale = 1 / std::sqrt(squares);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Hessenberg.h"
 #include "Products/Gemm.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <cmath>
@@ -89,8 +89,8 @@ private:
 };
 
 /// Applies 1 - tau v v^T to three rows or two, of n elements; v begins with 1.
-TSC_CLONES void reflectThree(double *__restrict x, double *__restrict y, double *__restrict z, double v, double w,
-                             double tau, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE void reflectThree(double *__restrict x, double *__restrict y, double *__restrict z,
+                                               double v, double w, double tau, int64_t n) {
   const double a = tau, b = tau * v, c = tau * w;
   for (int64_t j = 0; j < n; ++j) {
     const double sum = x[j] + v * y[j] + w * z[j];
@@ -99,7 +99,8 @@ TSC_CLONES void reflectThree(double *__restrict x, double *__restrict y, double 
     z[j] -= sum * c;
   }
 }
-TSC_CLONES void reflectTwo(double *__restrict x, double *__restrict y, double v, double tau, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE void reflectTwo(double *__restrict x, double *__restrict y, double v, double tau,
+                                             int64_t n) {
   const double a = tau, b = tau * v;
   for (int64_t j = 0; j < n; ++j) {
     const double sum = x[j] + v * y[j];
@@ -191,9 +192,10 @@ template <> void Iteration<double>::step(int64_t count) {
     const int64_t columns = (isWanted ? n : last + 1) - k, top = isWanted ? 0 : first;
     auto reflectRows = [&](Matrix<double> &x, int64_t from, int64_t count) {
       if (size == 3)
-        reflectThree(&x(k, from), &x(k + 1, from), &x(k + 2, from), v[1], v[2], tau, count);
+        tsc::atSimdLevel<reflectThree, tsc::Overlap::None>(&x(k, from), &x(k + 1, from), &x(k + 2, from), v[1], v[2],
+                                                           tau, count);
       else
-        reflectTwo(&x(k, from), &x(k + 1, from), v[1], tau, count);
+        tsc::atSimdLevel<reflectTwo, tsc::Overlap::None>(&x(k, from), &x(k + 1, from), v[1], tau, count);
     };
     reflectRows(h, k, columns);
     reflectNeighbours(&h(top, k), n, size, v[1], v[2], tau, std::min(k + 3, last) + 1 - top);
@@ -421,7 +423,7 @@ std::optional<std::pair<Matrix<Complex>, Matrix<Complex>>> schur(Matrix<Complex>
 } // namespace
 
 /// The sum of x[i] y[i].
-TSC_CLONES static void complexProduct(const double *x, const double *y, int64_t n, double *sum) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void complexProduct(const double *x, const double *y, int64_t n, double *sum) {
 #pragma clang fp reassociate(on) contract(fast)
   double re = 0, im = 0;
   for (int64_t i = 0; i < n; ++i) {
@@ -459,8 +461,9 @@ bool tsc::cpu::linalg::eig(const Matrix<T> &a, Precision precision, Vectors want
     x[k] = 1;
     for (int64_t i = k - 1; i >= 0; --i) {
       Complex sum;
-      complexProduct(reinterpret_cast<const double *>(&h(i, i + 1)), reinterpret_cast<const double *>(x + i + 1), k - i,
-                     reinterpret_cast<double *>(&sum));
+      tsc::atSimdLevel<complexProduct>(reinterpret_cast<const double *>(&h(i, i + 1)),
+                                       reinterpret_cast<const double *>(x + i + 1), k - i,
+                                       reinterpret_cast<double *>(&sum));
       const Complex gap = h(i, i) - values[k];
       x[i] = -sum / (std::abs(gap) < least ? least : gap);
     }

@@ -3,7 +3,7 @@
 #include "tsc/Kernels/NeuralNet.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/PointwiseProgram.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include <cmath>
 
@@ -11,31 +11,37 @@ using namespace tsc;
 using namespace tsc::cpu;
 
 /// One slope for a row, or one for each element of it.
-#define TSC_PRELU(TYPE)                                                                                                \
-  TSC_CLONES static void preluRow(TYPE *__restrict out, const TYPE *__restrict x, TYPE slope, int64_t n) {             \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      out[i] = x[i] > 0 ? x[i] : slope * x[i];                                                                         \
-  }                                                                                                                    \
-  TSC_CLONES static void preluRow(TYPE *__restrict out, const TYPE *__restrict x, const TYPE *__restrict slopes,       \
-                                  int64_t n) {                                                                         \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      out[i] = x[i] > 0 ? x[i] : slopes[i] * x[i];                                                                     \
-  }
-TSC_PRELU(float)
-TSC_PRELU(double)
-#undef TSC_PRELU
-
-/// Rows of a half type, in floats and rounded once.
 template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void preluOfOne(T *__restrict out, const T *__restrict x, T slope, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = x[i] > 0 ? x[i] : slope * x[i];
+}
+
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void preluOfEach(T *__restrict out, const T *__restrict x,
+                                                     const T *__restrict slopes, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = x[i] > 0 ? x[i] : slopes[i] * x[i];
+}
+
+/// A row of floats or doubles. `slopes` is a number for all, or a pointer to one for each element.
+template <typename T, typename Slopes> static void preluRow(T *out, const T *x, Slopes slopes, int64_t n) {
+  if constexpr (std::is_pointer_v<Slopes>)
+    atSimdLevel<preluOfEach<T>, Overlap::None>(out, x, slopes, n);
+  else
+    atSimdLevel<preluOfOne<T>, Overlap::None>(out, x, slopes, n);
+}
+/// Rows of a half type, in floats and rounded once.
+template <typename T, typename Slopes>
   requires isHalfType<T>
-static void preluRow(T *out, const T *x, const auto &slopes, int64_t n) {
+static void preluRow(T *out, const T *x, Slopes slopes, int64_t n) {
   constexpr DType dtype = std::is_same_v<T, Half> ? DType::Half : DType::BFloat16;
   constexpr int64_t block = 512, item = sizeof(T);
   float values[block], results[block];
   for (int64_t i = 0; i < n; i += block) {
     const int64_t count = std::min(block, n - i);
     convertRow(values, DType::Float, sizeof(float), x + i, dtype, item, count);
-    if constexpr (std::is_pointer_v<std::decay_t<decltype(slopes)>>)
+    if constexpr (std::is_pointer_v<Slopes>)
       preluRow(results, values, slopes + i, count);
     else
       preluRow(results, values, slopes, count);

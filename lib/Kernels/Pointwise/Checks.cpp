@@ -1,7 +1,7 @@
 //===- Checks.cpp - What point-wise operators refuse ----------------------===//
 #include "Engine.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,24 +29,18 @@ template <typename Test> static bool anyElement(const PointwiseArg &arg, Test te
 }
 
 /// Whether an element is 0, found some thousand at a time.
-#define TSC_HAS_ZERO(TYPE)                                                                                             \
-  TSC_CLONES static bool hasZero(const TYPE *values, int64_t n) {                                                      \
-    constexpr int64_t block = 4096;                                                                                    \
-    for (int64_t begin = 0; begin < n; begin += block) {                                                               \
-      TYPE found = 0;                                                                                                  \
-      for (int64_t i = begin, end = std::min(n, begin + block); i < end; ++i)                                          \
-        found |= values[i] == 0;                                                                                       \
-      if (found)                                                                                                       \
-        return true;                                                                                                   \
-    }                                                                                                                  \
-    return false;                                                                                                      \
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static bool hasZeroElement(const T *values, int64_t n) {
+  constexpr int64_t block = 4096;
+  for (int64_t begin = 0; begin < n; begin += block) {
+    T found = 0;
+    for (int64_t i = begin, end = std::min(n, begin + block); i < end; ++i)
+      found |= values[i] == 0;
+    if (found)
+      return true;
   }
-TSC_HAS_ZERO(uint8_t)
-TSC_HAS_ZERO(int8_t)
-TSC_HAS_ZERO(int16_t)
-TSC_HAS_ZERO(int32_t)
-TSC_HAS_ZERO(int64_t)
-#undef TSC_HAS_ZERO
+  return false;
+}
+
 static bool hasZero(const PointwiseArg &arg) {
   if (arg.isTensor())
     if (Tensor t = tensorOf(arg); t.isContiguous() && isIntegral(t.dtype())) {
@@ -54,7 +48,7 @@ static bool hasZero(const PointwiseArg &arg) {
       (void)dispatchIntegralAndBool(t.dtype(), [&](auto tag) {
         using T = typename decltype(tag)::Type;
         if constexpr (!std::is_same_v<T, bool>)
-          found = hasZero(t.data<T>(), t.numel());
+          found = atSimdLevel<hasZeroElement<T>>(t.data<T>(), t.numel());
       });
       return found;
     }

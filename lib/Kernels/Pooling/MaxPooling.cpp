@@ -5,7 +5,7 @@
 #include "WindowRows.h"
 #include "tsc/Kernels/Convolution.h"
 #include "tsc/Kernels/Pooling.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "llvm/Support/Compiler.h"
 #include <array>
 
@@ -45,14 +45,6 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerOfEach(T *__restrict values, 
   for (int64_t c = 0; c < n; ++c)
     keepLargerOne(values[c], at[c], from[c], index);
 }
-TSC_CLONES static void keepLarger(float *__restrict values, int32_t *__restrict at, const float *__restrict from,
-                                  int32_t index, int64_t n) {
-  keepLargerOfEach(values, at, from, index, n);
-}
-TSC_CLONES static void keepLarger(double *__restrict values, int32_t *__restrict at, const double *__restrict from,
-                                  int32_t index, int64_t n) {
-  keepLargerOfEach(values, at, from, index, n);
-}
 
 /// Of a row of windows, whose elements are `step` apart, the first of them number `first` of the plane.
 template <int64_t known, typename T>
@@ -64,21 +56,14 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerEvery(T *__restrict values, i
     keepLargerOne(values[i], at[i], from[i * step], first + static_cast<int32_t>(i * step));
 }
 template <typename T>
-LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerOfAny(T *values, int32_t *at, const T *from, int64_t step,
-                                                         int32_t first, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepLargerOfRow(T *__restrict values, int32_t *__restrict at,
+                                                         const T *__restrict from, int64_t step, int32_t first,
+                                                         int64_t n) {
   if (step == 1)
     return keepLargerEvery<1>(values, at, from, step, first, n);
   if (step == 2)
     return keepLargerEvery<2>(values, at, from, step, first, n);
   keepLargerEvery<0>(values, at, from, step, first, n);
-}
-TSC_CLONES static void keepLargerOfRow(float *__restrict values, int32_t *__restrict at, const float *__restrict from,
-                                       int64_t step, int32_t first, int64_t n) {
-  keepLargerOfAny(values, at, from, step, first, n);
-}
-TSC_CLONES static void keepLargerOfRow(double *__restrict values, int32_t *__restrict at, const double *__restrict from,
-                                       int64_t step, int32_t first, int64_t n) {
-  keepLargerOfAny(values, at, from, step, first, n);
 }
 
 /// The largest of each channel of a window (a NaN wins) and its index in the plane.
@@ -90,7 +75,8 @@ static void maximaOfChannels(const Planes &p, const T *plane, ArrayRef<int64_t> 
   if (p.inSize() <= INT32_MAX) {
     llvm::SmallVector<int32_t, 512> at(p.channels, static_cast<int32_t>(start));
     for (int64_t place : places)
-      keepLarger(values, at.data(), plane + place, static_cast<int32_t>(place / p.channels), p.channels);
+      atSimdLevel<keepLargerOfEach<T, int32_t>, Overlap::None>(values, at.data(), plane + place,
+                                                               static_cast<int32_t>(place / p.channels), p.channels);
     std::copy(at.begin(), at.end(), indices);
     return;
   }
@@ -155,7 +141,8 @@ static Pair maximaOfRows(const Planes &p, const Sliding &s, DType type, const ch
       std::vector<int32_t> at(starts);
       std::fill_n(values, p.outSize(), -std::numeric_limits<T>::infinity());
       combineWindows(p, s, plane, values, [&](T *row, const T *from, int64_t step, int64_t count) {
-        keepLargerOfRow(row, at.data() + (row - values), from, step, static_cast<int32_t>(from - plane), count);
+        atSimdLevel<keepLargerOfRow<T>, Overlap::None>(row, at.data() + (row - values), from, step,
+                                                       static_cast<int32_t>(from - plane), count);
       });
       std::copy(at.begin(), at.end(), indices + number * p.outSize());
     });

@@ -7,7 +7,7 @@
 #include "Support/Compute.h"
 #include "tsc/Kernels/MatMul.h"
 #include "tsc/Kernels/Reductions.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include <limits>
 
@@ -428,18 +428,15 @@ StatusOr<Tensor> tsc::cpu::bilinear(const Tensor &input1, const Tensor &input2, 
 }
 
 /// out[j * n + l] = x[j] * y[l].
-#define TSC_PRODUCTS_OF_ROWS(TYPE)                                                                                     \
-  TSC_CLONES static void productsOfRows(TYPE *__restrict out, const TYPE *__restrict x, int64_t m,                     \
-                                        const TYPE *__restrict y, int64_t n) {                                         \
-    for (int64_t j = 0; j < m; ++j, out += n) {                                                                        \
-      const TYPE factor = x[j];                                                                                        \
-      for (int64_t l = 0; l < n; ++l)                                                                                  \
-        out[l] = factor * y[l];                                                                                        \
-    }                                                                                                                  \
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void productsOfRows(T *__restrict out, const T *__restrict x, int64_t m,
+                                                        const T *__restrict y, int64_t n) {
+  for (int64_t j = 0; j < m; ++j, out += n) {
+    const T factor = x[j];
+    for (int64_t l = 0; l < n; ++l)
+      out[l] = factor * y[l];
   }
-TSC_PRODUCTS_OF_ROWS(float)
-TSC_PRODUCTS_OF_ROWS(double)
-#undef TSC_PRODUCTS_OF_ROWS
+}
 
 /// Of two matrices whose rows are too short for the point-wise engine. Undefined: of others.
 static StatusOr<Tensor> kronOfMatrices(const Tensor &a, const Tensor &b) {
@@ -455,8 +452,8 @@ static StatusOr<Tensor> kronOfMatrices(const Tensor &a, const Tensor &b) {
     parallelFor(0, rows, std::max<int64_t>(1, (1 << 15) / std::max<int64_t>(1, columns)),
                 [&](int64_t first, int64_t last) {
                   for (int64_t r = first; r < last; ++r)
-                    productsOfRows(to + r * columns, x + r / b.size(0) * a.size(1), a.size(1),
-                                   y + r % b.size(0) * b.size(1), b.size(1));
+                    atSimdLevel<productsOfRows<T>, Overlap::None>(to + r * columns, x + r / b.size(0) * a.size(1),
+                                                                  a.size(1), y + r % b.size(0) * b.size(1), b.size(1));
                 });
   }));
   return out;

@@ -1,12 +1,12 @@
 //===- RowProducts.cpp - Products of rows, in double ----------------------===//
 #include "RowProducts.h"
 #include "tsc/Kernels/Copy.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 
 using namespace tsc;
 
-TSC_CLONES static double rowProduct(const float *a, const float *b, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static double rowProduct(const float *a, const float *b, int64_t n) {
   constexpr int64_t lanes = 32;
   double sums[lanes] = {}, sum = 0;
   int64_t i = 0;
@@ -29,6 +29,6 @@ StatusOr<Tensor> cpu::rowProducts(const Tensor &a, const Tensor &b) {
   const int64_t n = a.sizes().back();
   double *to = out.mutableData<double>();
   for (int64_t i = 0, rows = out.numel(); i != rows && !work::wasStopped(); ++i)
-    to[i] = rowProduct(x.data<float>() + i * n, y.data<float>() + i * n, n);
+    to[i] = atSimdLevel<rowProduct>(x.data<float>() + i * n, y.data<float>() + i * n, n);
   return out;
 }

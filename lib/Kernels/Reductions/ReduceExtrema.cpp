@@ -1,7 +1,7 @@
 //===- ReduceExtrema.cpp - Maxima, minima and where they are --------------===//
 #include "Reduce.h"
 #include "Support/Grain.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Dispatch.h"
 
 using namespace tsc;
@@ -10,76 +10,60 @@ using namespace tsc::cpu;
 //===- Rows, in as many versions as there are instruction sets -------------===//
 
 /// Integers have one extremum in whichever order they are compared.
-#define TSC_INTEGER_ROW(TYPE)                                                                                          \
-  TSC_CLONES static TYPE extremumOfRow(const TYPE *row, int64_t n, bool maximum) {                                     \
-    TYPE best = row[0];                                                                                                \
-    if (maximum)                                                                                                       \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        best = row[i] > best ? row[i] : best;                                                                          \
-    else                                                                                                               \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        best = row[i] < best ? row[i] : best;                                                                          \
-    return best;                                                                                                       \
-  }
-#define TSC_INTEGER_COLUMNS(TYPE)                                                                                      \
-  /* Of each column the extremum of what is there and of a row. */                                                     \
-  TSC_CLONES static void takeRow(TYPE *__restrict best, const TYPE *__restrict row, int64_t n, bool maximum) {         \
-    if (maximum)                                                                                                       \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        best[i] = row[i] > best[i] ? row[i] : best[i];                                                                 \
-    else                                                                                                               \
-      for (int64_t i = 0; i < n; ++i)                                                                                  \
-        best[i] = row[i] < best[i] ? row[i] : best[i];                                                                 \
-  }
-TSC_INTEGER_COLUMNS(int8_t)
-TSC_INTEGER_COLUMNS(uint8_t)
-TSC_INTEGER_COLUMNS(int16_t)
-TSC_INTEGER_COLUMNS(int32_t)
-TSC_INTEGER_COLUMNS(int64_t)
-#undef TSC_INTEGER_COLUMNS
-TSC_INTEGER_ROW(int8_t)
-TSC_INTEGER_ROW(uint8_t)
-TSC_INTEGER_ROW(int16_t)
-TSC_INTEGER_ROW(int32_t)
-TSC_INTEGER_ROW(int64_t)
-#undef TSC_INTEGER_ROW
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static T extremumOfRow(const T *row, int64_t n, bool maximum) {
+  T best = row[0];
+  if (maximum)
+    for (int64_t i = 0; i < n; ++i)
+      best = row[i] > best ? row[i] : best;
+  else
+    for (int64_t i = 0; i < n; ++i)
+      best = row[i] < best ? row[i] : best;
+  return best;
+}
+/// Of each column the extremum of what is there and of a row.
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void takeRow(T *__restrict best, const T *__restrict row, int64_t n, bool maximum) {
+  if (maximum)
+    for (int64_t i = 0; i < n; ++i)
+      best[i] = row[i] > best[i] ? row[i] : best[i];
+  else
+    for (int64_t i = 0; i < n; ++i)
+      best[i] = row[i] < best[i] ? row[i] : best[i];
+}
 
 /// Takes row `k` into the best of each column so far, and where that is.
-#define TSC_COLUMNS(TYPE)                                                                                              \
-  TSC_CLONES static void keepBetter(TYPE *__restrict best, int32_t *__restrict at, const TYPE *__restrict row,         \
-                                    int32_t k, int64_t n, bool maximum) {                                              \
-    if (maximum)                                                                                                       \
-      for (int64_t i = 0; i < n; ++i) {                                                                                \
-        const bool beats = (row[i] > best[i] || row[i] != row[i]) && best[i] == best[i];                               \
-        best[i] = beats ? row[i] : best[i];                                                                            \
-        at[i] = beats ? k : at[i];                                                                                     \
-      }                                                                                                                \
-    else                                                                                                               \
-      for (int64_t i = 0; i < n; ++i) {                                                                                \
-        const bool beats = (row[i] < best[i] || row[i] != row[i]) && best[i] == best[i];                               \
-        best[i] = beats ? row[i] : best[i];                                                                            \
-        at[i] = beats ? k : at[i];                                                                                     \
-      }                                                                                                                \
-  }                                                                                                                    \
-  /* The first element that equals `value`, or is NaN as it is. */                                                     \
-  TSC_CLONES static int64_t findFirst(const TYPE *row, int64_t n, TYPE value) {                                        \
-    constexpr int64_t block = 64;                                                                                      \
-    int64_t i = 0;                                                                                                     \
-    for (; i + block <= n; i += block) {                                                                               \
-      int32_t found = 0;                                                                                               \
-      for (int64_t k = 0; k < block; ++k)                                                                              \
-        found |= row[i + k] == value || row[i + k] != row[i + k];                                                      \
-      if (found)                                                                                                       \
-        break;                                                                                                         \
-    }                                                                                                                  \
-    for (; i < n - 1 && row[i] != value && row[i] == row[i]; ++i) {                                                    \
-    }                                                                                                                  \
-    return i;                                                                                                          \
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void keepBetter(T *__restrict best, int32_t *__restrict at, const T *__restrict row,
+                                                    int32_t k, int64_t n, bool maximum) {
+  if (maximum)
+    for (int64_t i = 0; i < n; ++i) {
+      const bool beats = (row[i] > best[i] || row[i] != row[i]) && best[i] == best[i];
+      best[i] = beats ? row[i] : best[i];
+      at[i] = beats ? k : at[i];
+    }
+  else
+    for (int64_t i = 0; i < n; ++i) {
+      const bool beats = (row[i] < best[i] || row[i] != row[i]) && best[i] == best[i];
+      best[i] = beats ? row[i] : best[i];
+      at[i] = beats ? k : at[i];
+    }
+}
+
+/// The first element that equals `value`, or is NaN as it is.
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static int64_t findFirst(const T *row, int64_t n, T value) {
+  constexpr int64_t block = 64;
+  int64_t i = 0;
+  for (; i + block <= n; i += block) {
+    int32_t found = 0;
+    for (int64_t k = 0; k < block; ++k)
+      found |= row[i + k] == value || row[i + k] != row[i + k];
+    if (found)
+      break;
   }
-TSC_COLUMNS(float)
-TSC_COLUMNS(double)
-TSC_COLUMNS(int64_t)
-#undef TSC_COLUMNS
+  for (; i < n - 1 && row[i] != value && row[i] == row[i]; ++i) {
+  }
+  return i;
+}
 
 /// Of integers in runs or in columns, without a conversion. Undefined: of others.
 static StatusOr<Tensor> integerExtremum(const Tensor &self, ArrayRef<bool> reduced, bool keepDim, bool maximum) {
@@ -103,7 +87,7 @@ static StatusOr<Tensor> integerExtremum(const Tensor &self, ArrayRef<bool> reduc
                         T *best = to + i * inner;
                         std::copy_n(rows, inner, best);
                         for (int64_t k = 1; k < order.folded; ++k)
-                          takeRow(best, rows + k * inner, inner, maximum);
+                          atSimdLevel<takeRow<T>, Overlap::None>(best, rows + k * inner, inner, maximum);
                       }
                     });
         return;
@@ -111,7 +95,7 @@ static StatusOr<Tensor> integerExtremum(const Tensor &self, ArrayRef<bool> reduc
       parallelFor(0, order.outputs, std::max<int64_t>(1, parallelGrain / order.folded),
                   [&](int64_t first, int64_t last) {
                     for (int64_t i = first; i < last; ++i)
-                      to[i] = extremumOfRow(from + i * order.folded, order.folded, maximum);
+                      to[i] = atSimdLevel<extremumOfRow<T>>(from + i * order.folded, order.folded, maximum);
                   });
     }
   }));
@@ -187,8 +171,8 @@ template <typename T> static std::pair<T, T> bothExtrema(const T *row, int64_t n
   for (int64_t i = 0; i < n; i += piece) {
     const int64_t count = std::min(piece, n - i);
     if constexpr (std::is_integral_v<T>)
-      both = {Low::combine(both.first, extremumOfRow(row + i, count, false)),
-              High::combine(both.second, extremumOfRow(row + i, count, true))};
+      both = {Low::combine(both.first, atSimdLevel<extremumOfRow<T>>(row + i, count, false)),
+              High::combine(both.second, atSimdLevel<extremumOfRow<T>>(row + i, count, true))};
     else
       both = {Low::combine(both.first, extremumOfBlocks<T, false>(row + i, count)),
               High::combine(both.second, extremumOfBlocks<T, true>(row + i, count))};
@@ -259,7 +243,7 @@ static void extremaOfShortRows(T *values, int64_t *indices, const T *rows, int64
     std::copy_n(columns[0], n, values + i);
     std::fill_n(at, n, 0);
     for (int64_t k = 1; k < length; ++k)
-      keepBetter(values + i, at, columns[k], static_cast<int32_t>(k), n, maximum);
+      atSimdLevel<keepBetter<T>, Overlap::None>(values + i, at, columns[k], static_cast<int32_t>(k), n, maximum);
     std::copy_n(at, n, indices + i);
   }
 }
@@ -298,10 +282,10 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
           const T *row = data + i * lanes.length;
           T best;
           if constexpr (std::is_same_v<T, int64_t>)
-            best = extremumOfRow(row, lanes.length, maximum);
+            best = atSimdLevel<extremumOfRow<T>>(row, lanes.length, maximum);
           else
             best = extremumOfBlocks<T, maximum>(row, lanes.length);
-          indexData[i] = findFirst(row, lanes.length, best);
+          indexData[i] = atSimdLevel<findFirst<T>>(row, lanes.length, best);
           valueData[i] = row[indexData[i]];
         }
       });
@@ -320,7 +304,8 @@ static StatusOr<TensorPair> extremumDim(const Tensor &self, int64_t dim, bool ke
         std::copy_n(from, n, best);
         std::fill_n(at, n, 0);
         for (int64_t k = 1; k < lanes.length; ++k)
-          keepBetter(best, at, from + k * lanes.inner, static_cast<int32_t>(k), n, maximum);
+          atSimdLevel<keepBetter<T>, Overlap::None>(best, at, from + k * lanes.inner, static_cast<int32_t>(k), n,
+                                                    maximum);
         std::copy_n(at, n, indexData + outer * lanes.inner + column);
       }
     });

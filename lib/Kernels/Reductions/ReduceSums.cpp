@@ -4,7 +4,7 @@
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/PointwiseOps.h"
 #include "tsc/Kernels/Views.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/WrappingProduct.h"
 #include <cassert>
 #include <cstring>
@@ -95,29 +95,24 @@ static StatusOr<Tensor> foldable(const Tensor &self, DType dtype) {
 }
 
 /// Integers wrap alike in whichever order they are added: a block of narrow ones in 32 bits, the blocks in 64.
-#define TSC_INTEGER_SUM(TYPE)                                                                                          \
-  TSC_CLONES static int64_t sumOfRow(const TYPE *row, int64_t n) {                                                     \
-    constexpr int64_t block = 1 << 15;                                                                                 \
-    uint64_t total = 0;                                                                                                \
-    for (int64_t start = 0; start < n; start += block) {                                                               \
-      const int64_t count = n - start < block ? n - start : block;                                                     \
-      std::conditional_t<sizeof(TYPE) < 4, int32_t, uint64_t> sum = 0;                                                 \
-      for (int64_t i = 0; i < count; ++i)                                                                              \
-        sum += row[start + i];                                                                                         \
-      total += static_cast<uint64_t>(sum);                                                                             \
-    }                                                                                                                  \
-    return static_cast<int64_t>(total);                                                                                \
-  }                                                                                                                    \
-  TSC_CLONES static void addToColumns(int64_t *__restrict sums, const TYPE *__restrict row, int64_t n) {               \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      sums[i] = static_cast<int64_t>(static_cast<uint64_t>(sums[i]) + static_cast<uint64_t>(row[i]));                  \
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static int64_t sumOfRow(const T *row, int64_t n) {
+  constexpr int64_t block = 1 << 15;
+  uint64_t total = 0;
+  for (int64_t start = 0; start < n; start += block) {
+    const int64_t count = n - start < block ? n - start : block;
+    std::conditional_t<sizeof(T) < 4, int32_t, uint64_t> sum = 0;
+    for (int64_t i = 0; i < count; ++i)
+      sum += row[start + i];
+    total += static_cast<uint64_t>(sum);
   }
-TSC_INTEGER_SUM(int8_t)
-TSC_INTEGER_SUM(uint8_t)
-TSC_INTEGER_SUM(int16_t)
-TSC_INTEGER_SUM(int32_t)
-TSC_INTEGER_SUM(int64_t)
-#undef TSC_INTEGER_SUM
+  return static_cast<int64_t>(total);
+}
+
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addToColumns(int64_t *__restrict sums, const T *__restrict row, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    sums[i] = static_cast<int64_t>(static_cast<uint64_t>(sums[i]) + static_cast<uint64_t>(row[i]));
+}
 
 /// Sums of integers or truth values in runs, in 64 bits, without a conversion. Undefined: of others.
 static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, bool keepDim) {
@@ -139,11 +134,12 @@ static StatusOr<Tensor> integerSum(const Tensor &self, ArrayRef<bool> reduced, b
       if (!areRuns) {
         std::fill(to + first, to + last, 0);
         for (int64_t row = 0; row != order.folded; ++row)
-          addToColumns(to + first, from + row * order.outputs + first, last - first);
+          atSimdLevel<addToColumns<Element>, Overlap::None>(to + first, from + row * order.outputs + first,
+                                                            last - first);
         return;
       }
       for (int64_t i = first; i < last; ++i)
-        to[i] = sumOfRow(from + i * order.folded, order.folded);
+        to[i] = atSimdLevel<sumOfRow<Element>>(from + i * order.folded, order.folded);
     });
   }));
   return out;
@@ -286,7 +282,7 @@ StatusOr<Tensor> cpu::prodDim(const Tensor &self, int64_t dim, bool keepDim, std
 }
 
 /// Whether some byte is not 0. A few thousand bytes at a time, without a branch within them.
-TSC_CLONES static bool anyByte(const uint8_t *bytes, int64_t n) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static bool anyByte(const uint8_t *bytes, int64_t n) {
   constexpr int64_t block = 4096;
   for (int64_t begin = 0; begin < n; begin += block) {
     uint8_t all = 0;
@@ -305,14 +301,15 @@ static std::optional<bool> decideEarly(const Tensor &self, bool wantAll) {
     return std::nullopt;
   const auto *bytes = static_cast<const uint8_t *>(self.data());
   if (!wantAll)
-    return anyByte(bytes, self.numel() * static_cast<int64_t>(itemSize(dtype)));
+    return atSimdLevel<anyByte>(bytes, self.numel() * static_cast<int64_t>(itemSize(dtype)));
   if (itemSize(dtype) == 1)
     return std::memchr(bytes, 0, static_cast<size_t>(self.numel())) == nullptr;
   return std::nullopt;
 }
 
 /// Takes a row of bytes into what all rows have in common: whether one is true, or all are.
-TSC_CLONES static void combineTruths(uint8_t *__restrict to, const uint8_t *__restrict row, int64_t n, bool wantAll) {
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void combineTruths(uint8_t *__restrict to, const uint8_t *__restrict row, int64_t n,
+                                                       bool wantAll) {
   if (wantAll)
     for (int64_t i = 0; i < n; ++i)
       to[i] &= row[i] != 0;
@@ -339,13 +336,13 @@ static StatusOr<Tensor> decideBytes(const Tensor &self, ArrayRef<bool> reduced, 
                 for (int64_t i = first; i < last; ++i) {
                   const uint8_t *rows = from + i * length * inner;
                   if (inner == 1) {
-                    to[i] =
-                        wantAll ? std::memchr(rows, 0, static_cast<size_t>(length)) == nullptr : anyByte(rows, length);
+                    to[i] = wantAll ? std::memchr(rows, 0, static_cast<size_t>(length)) == nullptr
+                                    : atSimdLevel<anyByte>(rows, length);
                     continue;
                   }
                   std::fill_n(to + i * inner, inner, static_cast<uint8_t>(wantAll));
                   for (int64_t k = 0; k != length; ++k)
-                    combineTruths(to + i * inner, rows + k * inner, inner, wantAll);
+                    atSimdLevel<combineTruths, Overlap::None>(to + i * inner, rows + k * inner, inner, wantAll);
                 }
               });
   return out;

@@ -9,7 +9,7 @@
 #include "Indexing/Slices.h"
 #include "Support/Compute.h"
 #include "Support/MemoryFormats.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include "tsc/Tensor/MemoryAccount.h"
 #include <cmath>
@@ -167,23 +167,24 @@ static StatusOr<Taps> tapsFor(UpsampleMode mode, int64_t in, int64_t out, bool a
 }
 
 /// row = w * x, or row += w * x.
-#define TSC_WEIGHTED_ROWS(TYPE)                                                                                        \
-  TSC_CLONES static void weightRow(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, int64_t n) {                \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      row[i] = w * x[i];                                                                                               \
-  }                                                                                                                    \
-  TSC_CLONES static void addWeightedRow(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, int64_t n) {           \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      row[i] += w * x[i];                                                                                              \
-  }                                                                                                                    \
-  TSC_CLONES static void weightRows(TYPE *__restrict row, const TYPE *__restrict x, TYPE w, const TYPE *__restrict y,  \
-                                    TYPE v, int64_t n) {                                                               \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      row[i] = w * x[i] + v * y[i];                                                                                    \
-  }
-TSC_WEIGHTED_ROWS(float)
-TSC_WEIGHTED_ROWS(double)
-#undef TSC_WEIGHTED_ROWS
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void weightRow(T *__restrict row, const T *__restrict x, T w, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    row[i] = w * x[i];
+}
+
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addWeightedRow(T *__restrict row, const T *__restrict x, T w, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    row[i] += w * x[i];
+}
+
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void weightRows(T *__restrict row, const T *__restrict x, T w,
+                                                    const T *__restrict y, T v, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    row[i] = w * x[i] + v * y[i];
+}
 
 /// One position of `inner` neighbours. What has no weight is not read: it may be NaN.
 template <typename T>
@@ -200,26 +201,23 @@ static void applyTap(const Taps &taps, ArrayRef<T> weights, int64_t i, int64_t i
   }
   const T *first = from + index[0] * inner;
   if (taps.width == 2 && weight[1] != 0)
-    return weightRows(row, first, weight[0], from + index[1] * inner, weight[1], inner);
-  weightRow(row, first, weight[0], inner);
+    return atSimdLevel<weightRows<T>, Overlap::None>(row, first, weight[0], from + index[1] * inner, weight[1], inner);
+  atSimdLevel<weightRow<T>, Overlap::None>(row, first, weight[0], inner);
   for (int64_t j = 1; j < taps.width; ++j)
     if (weight[j] != 0)
-      addWeightedRow(row, from + index[j] * inner, weight[j], inner);
+      atSimdLevel<addWeightedRow<T>, Overlap::None>(row, from + index[j] * inner, weight[j], inner);
 }
 
 /// Positions that have two taps, as vectors of them: where w is 0 the second one does not count, which may be NaN.
-#define TSC_PAIRS(TYPE)                                                                                                \
-  TSC_CLONES static void applyPairs(TYPE *__restrict row, const TYPE *from, const int32_t *__restrict left,            \
-                                    const int32_t *__restrict right, const TYPE *__restrict v,                         \
-                                    const TYPE *__restrict w, int64_t n) {                                             \
-    for (int64_t i = 0; i < n; ++i) {                                                                                  \
-      const TYPE one = v[i] * from[left[i]], both = one + w[i] * from[right[i]];                                       \
-      row[i] = w[i] == 0 ? one : both;                                                                                 \
-    }                                                                                                                  \
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void applyPairs(T *__restrict row, const T *from, const int32_t *__restrict left,
+                                                    const int32_t *__restrict right, const T *__restrict v,
+                                                    const T *__restrict w, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    const T one = v[i] * from[left[i]], both = one + w[i] * from[right[i]];
+    row[i] = w[i] == 0 ? one : both;
   }
-TSC_PAIRS(float)
-TSC_PAIRS(double)
-#undef TSC_PAIRS
+}
 
 /// Single elements of a few rows `in` and `out` apart: weights are loaded once for all, and no sum waits for another.
 template <int rows, typename T>
@@ -254,8 +252,8 @@ static void applyTaps(const Taps &taps, int64_t outer, int64_t in, int64_t out, 
       }
     parallelFor(0, outer, grain, [&](int64_t first, int64_t last) {
       for (int64_t o = first; o < last; ++o)
-        applyPairs(to + o * out, from + o * in, indices.data(), indices.data() + out, each.data(), each.data() + out,
-                   out);
+        atSimdLevel<applyPairs<T>, Overlap::None>(to + o * out, from + o * in, indices.data(), indices.data() + out,
+                                                  each.data(), each.data() + out, out);
     });
     return;
   }

@@ -7,7 +7,7 @@
 #include "SearchRows.h"
 #include "tsc/Kernels/Factories.h"
 #include "tsc/Kernels/Indexing.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/ThreadPool.h"
 #include "tsc/Tensor/Promotion.h"
 #include <algorithm>
@@ -170,16 +170,12 @@ StatusOr<Tensor> cpu::bucketizeScalar(const Scalar &self, const Tensor &boundari
 //===- isin, one_hot ------------------------------------------------------===//
 
 /// Marks what equals a value; NaN equals none.
-#define TSC_MARK(TYPE)                                                                                                 \
-  TSC_CLONES static void markEqual(uint8_t *__restrict marks, const TYPE *__restrict values, int64_t n, TYPE sought) { \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      marks[i] |= values[i] == sought;                                                                                 \
-  }
-TSC_MARK(float)
-TSC_MARK(double)
-TSC_MARK(int32_t)
-TSC_MARK(int64_t)
-#undef TSC_MARK
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void markEqual(uint8_t *__restrict marks, const T *__restrict values, int64_t n,
+                                                   T sought) {
+  for (int64_t i = 0; i < n; ++i)
+    marks[i] |= values[i] == sought;
+}
 
 StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testElements, bool, bool invert) {
   TSC_ASSIGN_OR_RETURN(const DType common, checkCompared(elements, testElements, "isin_default_cpu"));
@@ -196,7 +192,7 @@ StatusOr<Tensor> cpu::isinTensor(const Tensor &elements, const Tensor &testEleme
         const int64_t n = std::min(block, a.numel() - i);
         std::fill_n(marks + i, n, uint8_t{0});
         for (int64_t k = 0; k != b.numel(); ++k)
-          markEqual(marks + i, from + i, n, sought[k]);
+          atSimdLevel<markEqual<T>, Overlap::None>(marks + i, from + i, n, sought[k]);
         for (int64_t k = 0; invert && k != n; ++k)
           marks[i + k] ^= 1;
       }

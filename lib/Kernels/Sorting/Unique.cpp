@@ -4,7 +4,7 @@
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/Sorting.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/WorkMeter.h"
 #include <algorithm>
 #include <numeric>
@@ -248,22 +248,16 @@ StatusOr<TensorTriple> cpu::uniqueConsecutive(const Tensor &self, bool returnInv
 //===- Counting -----------------------------------------------------------===//
 
 /// Widens a range so that it holds the integers.
-#define TSC_WIDEN_RANGE(TYPE)                                                                                          \
-  TSC_CLONES static void widenRange(const TYPE *values, int64_t n, int64_t &lowest, int64_t &highest) {                \
-    TYPE least = values[0], most = values[0];                                                                          \
-    for (int64_t i = 0; i < n; ++i) {                                                                                  \
-      least = values[i] < least ? values[i] : least;                                                                   \
-      most = values[i] > most ? values[i] : most;                                                                      \
-    }                                                                                                                  \
-    lowest = lowest < least ? lowest : least;                                                                          \
-    highest = highest > most ? highest : most;                                                                         \
+template <typename T>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void widenRange(const T *values, int64_t n, int64_t &lowest, int64_t &highest) {
+  T least = values[0], most = values[0];
+  for (int64_t i = 0; i < n; ++i) {
+    least = values[i] < least ? values[i] : least;
+    most = values[i] > most ? values[i] : most;
   }
-TSC_WIDEN_RANGE(int8_t)
-TSC_WIDEN_RANGE(uint8_t)
-TSC_WIDEN_RANGE(int16_t)
-TSC_WIDEN_RANGE(int32_t)
-TSC_WIDEN_RANGE(int64_t)
-#undef TSC_WIDEN_RANGE
+  lowest = lowest < least ? lowest : least;
+  highest = highest > most ? highest : most;
+}
 
 /// How often there is each of the numbers below `bins`. Of many numbers in few bins, four tables take turns: an
 /// addition to a place waits for the one before to the same place.
@@ -303,7 +297,8 @@ StatusOr<Tensor> cpu::bincount(const Tensor &self, const Tensor &weights, int64_
           use(given.data<T>());
     });
   };
-  TSC_RETURN_IF_ERROR(withValues([&](const auto *values) { widenRange(values, given.numel(), least, most); }));
+  TSC_RETURN_IF_ERROR(
+      withValues([&]<typename T>(const T *values) { atSimdLevel<widenRange<T>>(values, given.numel(), least, most); }));
   if (least < 0)
     return invalidArgument("bincount only supports 1-d non-negative integral inputs.");
   if (most == INT64_MAX)

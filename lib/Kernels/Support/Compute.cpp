@@ -7,7 +7,7 @@
 #include "Compute.h"
 #include "tsc/Kernels/Reductions.h"
 #include "tsc/Kernels/StridedLoop.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Support/IntegerArithmetic.h"
 #include <array>
 
@@ -36,30 +36,32 @@ template <Arith op, typename T> static T apply(T a, T b) {
   }
 }
 
-/// Dense rows, and a row and a number.
-#define TSC_ARITHMETIC_ROWS(NAME, SIGN, TYPE)                                                                          \
-  TSC_CLONES static void NAME(TYPE *out, const TYPE *a, const TYPE *b, int64_t n) {                                    \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      out[i] = a[i] SIGN b[i];                                                                                         \
-  }                                                                                                                    \
-  TSC_CLONES static void NAME(TYPE *out, const TYPE *a, TYPE b, int64_t n) {                                           \
-    for (int64_t i = 0; i < n; ++i)                                                                                    \
-      out[i] = a[i] SIGN b;                                                                                            \
-  }
-TSC_ARITHMETIC_ROWS(addRows, +, float)
-TSC_ARITHMETIC_ROWS(addRows, +, double)
-TSC_ARITHMETIC_ROWS(multiplyRows, *, float)
-TSC_ARITHMETIC_ROWS(multiplyRows, *, double)
-#undef TSC_ARITHMETIC_ROWS
+/// Dense rows, or a row and a number, as `Second` says.
+template <typename T, typename Second>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void addRows(T *out, const T *a, Second b, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if constexpr (std::is_pointer_v<Second>)
+      out[i] = a[i] + b[i];
+    else
+      out[i] = a[i] + b;
+}
+template <typename T, typename Second>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void multiplyRows(T *out, const T *a, Second b, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if constexpr (std::is_pointer_v<Second>)
+      out[i] = a[i] * b[i];
+    else
+      out[i] = a[i] * b;
+}
 
 /// The same of sums and products of floats and doubles, which do not depend on the order of their operands; false: of
 /// others.
 template <Arith op, typename T, typename Second> static bool onVectors(T *out, const T *a, Second b, int64_t n) {
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     if (op == Arith::Add)
-      return addRows(out, a, b, n), true;
+      return atSimdLevel<addRows<T, Second>>(out, a, b, n), true;
     if (op == Arith::Mul)
-      return multiplyRows(out, a, b, n), true;
+      return atSimdLevel<multiplyRows<T, Second>>(out, a, b, n), true;
   }
   return false;
 }

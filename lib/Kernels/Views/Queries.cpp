@@ -2,11 +2,12 @@
 #include "Support/MemoryFormats.h"
 #include "tsc/Kernels/Indexing.h"
 #include "tsc/Kernels/StridedLoop.h"
-#include "tsc/Support/FunctionClones.h"
+#include "tsc/Support/AtSimdLevel.h"
 #include "tsc/Tensor/Dispatch.h"
 #include "tsc/Tensor/Promotion.h"
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 using namespace tsc;
 using namespace tsc::cpu;
@@ -94,16 +95,12 @@ StatusOr<int64_t> cpu::promoteTypesOp(DType a, DType b) { return number(promoteT
 
 //===- Comparing whole tensors --------------------------------------------===//
 
-#define TSC_ARE_EQUAL(TYPE, BITS)                                                                                      \
-  TSC_CLONES static bool areEqual(const TYPE *x, const TYPE *y, int64_t count) {                                       \
-    BITS different = 0;                                                                                                \
-    for (int64_t i = 0; i < count; ++i)                                                                                \
-      different |= x[i] != y[i];                                                                                       \
-    return different == 0;                                                                                             \
-  }
-TSC_ARE_EQUAL(float, uint32_t)
-TSC_ARE_EQUAL(double, uint64_t)
-#undef TSC_ARE_EQUAL
+template <typename T> LLVM_ATTRIBUTE_ALWAYS_INLINE static bool areEqual(const T *x, const T *y, int64_t count) {
+  std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> different = 0; // as wide as an element
+  for (int64_t i = 0; i < count; ++i)
+    different |= x[i] != y[i];
+  return different == 0;
+}
 
 StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
   if (self.dtype() != other.dtype())
@@ -127,7 +124,7 @@ StatusOr<bool> cpu::equal(const Tensor &self, const Tensor &other) {
           for (int64_t begin = 0, n = a.numel(); same && begin < n; begin += block) {
             const int64_t count = std::min(block, n - begin);
             if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
-              same = areEqual(x + begin, y + begin, count);
+              same = atSimdLevel<areEqual<T>>(x + begin, y + begin, count);
             else
               for (int64_t i = begin; i != begin + count; ++i)
                 same &= static_cast<C>(x[i]) == static_cast<C>(y[i]);
