@@ -181,6 +181,20 @@ private:
     }
   }
 
+  /// Forgets what was defined since there were `count` definitions, `numParameters` parameters first, except the values
+  /// of nodes whose names had no meaning before: these are visible behind a traced call of a module, whose block says
+  /// only where they come from.
+  void leaveTracedScope(size_t count, size_t numParameters) {
+    assert(count + numParameters <= definitions.size() && "the parameters were defined since then");
+    std::vector<std::pair<llvm::StringRef, Value *>> visible;
+    for (size_t i = count + numParameters; i != definitions.size(); ++i)
+      if (auto [name, outer] = definitions[i]; !outer)
+        visible.emplace_back(name, names[name]);
+    leaveScope(count);
+    for (auto [name, value] : visible)
+      define(name, value);
+  }
+
   /// Only parameters keep their names, and numbers are not names: any other value gets the next number, as PyTorch's
   /// canonical text has it.
   void defineParameter(const TypedName &definition, Value *value) {
@@ -380,13 +394,19 @@ private:
       text.takeName(); // block0
       Block &block = node.addBlock();
       size_t outerDefinitions = definitions.size();
-      if (failed(parseParameters(block)) || failed(text.expect(':')) || failed(parseNodes(block, depth + 1)))
+      if (failed(parseParameters(block)))
+        return failure();
+      size_t numParameters = definitions.size() - outerDefinitions;
+      if (failed(text.expect(':')) || failed(parseNodes(block, depth + 1)))
         return failure();
       if (!text.takeArrow())
         return text.fail(diag::ExpectedNodeOrArrow);
       if (failed(parseReturned(block)))
         return failure();
-      leaveScope(outerDefinitions);
+      if (node.kind() == prim::TracedModuleForward)
+        leaveTracedScope(outerDefinitions, numParameters);
+      else
+        leaveScope(outerDefinitions);
     }
   }
 

@@ -162,25 +162,21 @@ bool Type::isSubtypeOf(const Type *super, std::string *why) const {
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// What is known of both.
-/// The type without what is known of its tensors.
-static const Type *unshaped(Context &context, const Type *type) {
+const Type *Context::unshaped(const Type *type) {
   switch (type->kind()) {
   case TypeKind::Tensor: return Type::tensorType();
-  case TypeKind::List: return context.listOf(unshaped(context, cast<ListType>(type)->element()));
-  case TypeKind::Optional: return context.optionalOf(unshaped(context, cast<OptionalType>(type)->element()));
-  case TypeKind::Future: return context.futureOf(unshaped(context, cast<FutureType>(type)->element()));
-  case TypeKind::Dict:
-    return context.dictOf(unshaped(context, cast<DictType>(type)->key()),
-                          unshaped(context, cast<DictType>(type)->value()));
+  case TypeKind::List: return listOf(unshaped(cast<ListType>(type)->element()));
+  case TypeKind::Optional: return optionalOf(unshaped(cast<OptionalType>(type)->element()));
+  case TypeKind::Future: return futureOf(unshaped(cast<FutureType>(type)->element()));
+  case TypeKind::Dict: return dictOf(unshaped(cast<DictType>(type)->key()), unshaped(cast<DictType>(type)->value()));
   case TypeKind::Tuple: {
     auto *tuple = cast<TupleType>(type);
     if (tuple->isNamed())
       return type;
     llvm::SmallVector<const Type *, 4> parts;
     for (const Type *t : tuple->elements())
-      parts.push_back(unshaped(context, t));
-    return context.tupleOf(parts);
+      parts.push_back(unshaped(t));
+    return tupleOf(parts);
   }
   default: return type;
   }
@@ -216,7 +212,7 @@ const Type *Context::unify(const Type *a, const Type *b, bool allowUnion) {
   if (isa<FutureType>(a) && isa<FutureType>(b))
     if (const Type *inner = unify(cast<FutureType>(a)->element(), cast<FutureType>(b)->element(), allowUnion))
       return futureOf(inner);
-  const Type *ua = unshaped(*this, a), *ub = unshaped(*this, b);
+  const Type *ua = unshaped(a), *ub = unshaped(b);
   if (ua->isSubtypeOf(ub))
     return ub;
   if (ub->isSubtypeOf(ua))

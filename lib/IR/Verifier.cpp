@@ -5,6 +5,7 @@
 // a tensor type's facts are hints and never make a graph wrong.
 //
 //===----------------------------------------------------------------------===//
+#include "tsc/IR/ClassType.h"
 #include "tsc/IR/Context.h"
 #include "tsc/IR/Diagnostics.h"
 #include "tsc/IR/FunctionSchema.h"
@@ -18,7 +19,9 @@ using namespace tsc;
 namespace {
 class Verifier {
 public:
-  Verifier(const Graph &graph, DiagnosticEngine &diags) : graph(graph), diags(diags) {}
+  enum class Place { OutermostGraph, Subgraph };
+  Verifier(const Graph &graph, DiagnosticEngine &diags, Place place = Place::OutermostGraph)
+      : graph(graph), diags(diags), place(place) {}
 
   llvm::LogicalResult run() {
     verifyBlock(graph.block());
@@ -30,7 +33,8 @@ public:
 
 private:
   void fail(InFlightDiagnostic) { good = false; }
-  void verifyBlock(const Block &block);
+  /// Returns what the block's nodes define, which is out of scope behind the block.
+  std::vector<const Value *> verifyBlock(const Block &block);
   void verifyUses(const Node &user, bool isReturn);
   void verifyNode(const Node &node);
   void verifyIf(const Node &node);
@@ -39,6 +43,11 @@ private:
   void verifyTupleUnpack(const Node &node);
   void verifyOperator(const Node &node);
   void verifyGroup(const Node &node);
+  void verifyTracedScope(const Node &node);
+  void verifyTracedAttr(const Node &node);
+  void verifyTracedCallPlace(const Node &node);
+  void verifyTracedModuleForward(const Node &node);
+  void verifyTracedFork(const Node &node);
 
   bool expectInputs(const Node &node, unsigned count);
   bool expectOutputs(const Node &node, unsigned count);
@@ -49,6 +58,7 @@ private:
 
   const Graph &graph;
   DiagnosticEngine &diags;
+  const Place place;
   llvm::DenseSet<const Value *> inScope;
   llvm::DenseMap<const Value *, unsigned> usesSeen;
   bool good = true;
@@ -176,7 +186,61 @@ void Verifier::verifyGroup(const Node &node) {
     return;
   if (expectInputs(node, (*subgraph)->inputs().size()))
     expectOutputs(node, (*subgraph)->block().numOutputs());
-  good &= succeeded(Verifier(**subgraph, diags).run());
+  good &= succeeded(Verifier(**subgraph, diags, Place::Subgraph).run());
+}
+
+//===----------------------------------------------------------------------===//
+// Traces
+//===----------------------------------------------------------------------===//
+
+/// A scope is a path of names that begins with the module that is traced: `__module`, `__module.layers.0`.
+void Verifier::verifyTracedScope(const Node &node) {
+  const AttributeValue *attribute = node.attribute(attr::scope);
+  const auto *path = attribute ? std::get_if<std::string>(attribute) : nullptr;
+  if (!path || (*path != "__module" && !StringRef(*path).starts_with("__module.")) || StringRef(*path).ends_with(".") ||
+      StringRef(*path).contains(".."))
+    fail(diags.report(node.range(), diag::TracedScope, node.kindName()));
+}
+
+void Verifier::verifyTracedAttr(const Node &node) {
+  if (!expectInputs(node, 0) || !expectOutputs(node, 1) || !expectBlocks(node, 0))
+    return;
+  verifyTracedScope(node);
+  if (node.parentNode() || place == Place::Subgraph)
+    fail(diags.report(node.range(), diag::TracedAttrPlace));
+}
+
+/// A branch or loop in a trace is that of a compiled function, which calls no module that is traced.
+void Verifier::verifyTracedCallPlace(const Node &node) {
+  const Node *parent = node.parentNode();
+  if (parent && parent->kind() != prim::TracedModuleForward && parent->kind() != prim::TracedFork)
+    fail(diags.report(node.range(), diag::TracedCallPlace, node.kindName(), parent->kindName()));
+}
+
+/// TracedModuleForward(self, …) has a block(self, …) that hands back its results, or, lifted, a subgraph. While its
+/// attributes are not converted, it has no inputs, and while definitions need not dominate their uses, no results.
+void Verifier::verifyTracedModuleForward(const Node &node) {
+  verifyTracedScope(node);
+  verifyTracedCallPlace(node);
+  if (node.numInputs() && !isa<ClassType>(node.input(0)->type()))
+    fail(diags.report(node.range(), diag::TracedSelf, node.input(0)->displayName(), node.input(0)->type()->str()));
+  if (node.hasAttribute(attr::Subgraph)) {
+    if (expectBlocks(node, 0))
+      verifyGroup(node);
+  } else if (expectBlocks(node, 1) && expectBlockShape(node, 0, node.numInputs(), node.numOutputs())) {
+    expectResultTypes(node, 0, 0);
+  }
+}
+
+/// TracedFork() has a block() that hands back the value of the future.
+void Verifier::verifyTracedFork(const Node &node) {
+  verifyTracedCallPlace(node);
+  if (!expectInputs(node, 0) || !expectOutputs(node, 1) || !expectBlocks(node, 1) || !expectBlockShape(node, 0, 0, 1))
+    return;
+  const Type *given = node.block(0).returnNode().input(0)->type(), *type = node.output()->type();
+  const auto *future = llvm::dyn_cast<FutureType>(type);
+  if (!future || neverFits(given, future->element()))
+    fail(diags.report(node.range(), diag::TracedForkResult, type->str(), given->str()));
 }
 
 /// A number or string has the value that its type says. (What other types hold is looked at when it is run.)
@@ -206,6 +270,9 @@ void Verifier::verifyNode(const Node &node) {
   case SymbolId::prim_TupleConstruct:
   case SymbolId::prim_ListConstruct:
   case SymbolId::prim_DictConstruct: expectOutputs(node, 1); return;
+  case SymbolId::prim_TracedAttr: return verifyTracedAttr(node);
+  case SymbolId::prim_TracedModuleForward: return verifyTracedModuleForward(node);
+  case SymbolId::prim_TracedFork: return verifyTracedFork(node);
   case SymbolId::prim_fork:
   case SymbolId::prim_awaitable: return verifyOperator(node);
   default: return node.hasAttribute(attr::Subgraph) ? verifyGroup(node) : verifyOperator(node);
@@ -224,13 +291,20 @@ void Verifier::verifyUses(const Node &user, bool isReturn) {
   }
 }
 
-void Verifier::verifyBlock(const Block &block) {
-  std::vector<const Value *> defined(block.inputs().begin(), block.inputs().end());
-  inScope.insert(defined.begin(), defined.end());
+std::vector<const Value *> Verifier::verifyBlock(const Block &block) {
+  std::vector<const Value *> defined;
+  inScope.insert(block.inputs().begin(), block.inputs().end());
   for (const Node &node : block.nodes()) {
     verifyUses(node, /*isReturn=*/false);
-    for (const Block &inner : node.blocks())
-      verifyBlock(inner);
+    for (const Block &inner : node.blocks()) {
+      std::vector<const Value *> innerDefined = verifyBlock(inner);
+      // The block of a traced call says where its nodes come from. It runs exactly once, and what it computes may be
+      // used behind it, until defs-dominate-uses has made results of that.
+      if (node.kind() == prim::TracedModuleForward) {
+        inScope.insert(innerDefined.begin(), innerDefined.end());
+        llvm::append_range(defined, innerDefined);
+      }
+    }
     verifyNode(node);
     for (const Value *output : node.outputs()) {
       inScope.insert(output);
@@ -238,8 +312,11 @@ void Verifier::verifyBlock(const Block &block) {
     }
   }
   verifyUses(block.returnNode(), /*isReturn=*/true);
+  for (const Value *value : block.inputs())
+    inScope.erase(value);
   for (const Value *value : defined)
     inScope.erase(value);
+  return defined;
 }
 
 llvm::LogicalResult tsc::verify(const Graph &graph, DiagnosticEngine &diags) { return Verifier(graph, diags).run(); }

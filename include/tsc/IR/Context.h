@@ -69,6 +69,8 @@ public:
   /// Returns the interface, enum, NamedTuple or class of that name, or null.
   const Type *findNamed(StringRef name);
 
+  /// Returns the type without what is known of its tensors, also in containers: `Float(2, 3)[]` becomes `Tensor[]`.
+  const Type *unshaped(const Type *type);
   /// Returns a type that both are subtypes of, as the join of two branches needs it. Where only their Union would do,
   /// it returns that with `allowUnion`, and null without.
   const Type *unify(const Type *a, const Type *b, bool allowUnion = false);
