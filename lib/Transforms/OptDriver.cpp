@@ -9,6 +9,7 @@
 #include "tsc/Transforms/ConstantEvaluator.h"
 #include "tsc/Transforms/CrashReproducer.h"
 #include "tsc/Transforms/GraphValidator.h"
+#include "tsc/Transforms/TracedModules.h"
 #include "tsc/Transforms/UnprintedTensors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -123,6 +124,7 @@ private:
   int runOne(const SourceBuffer &buffer) {
     Context context;
     DiagnosticEngine diags;
+    numMethodsPrinted = 0;
     int result = process(context, buffer, diags);
     if (options.verifyDiagnostics) {
       if (!checkExpectations(readExpectations(buffer), diags, buffer, err))
@@ -164,10 +166,7 @@ private:
         result = 1;
         continue;
       }
-      Stopwatch stopwatch(printSeconds);
-      if (!host.print) {
-        graph->print(out, options.printRanges);
-      } else if (Status status = host.print(out, *graph, options.printRanges); !status.ok()) {
+      if (Status status = print(*graph); !status.ok()) {
         err << "error: " << messageOf(status) << "\n";
         result = 1;
       }
@@ -177,11 +176,33 @@ private:
     return result;
   }
 
+  /// Prints a graph, and behind it the methods that passes made of parts of it.
+  Status print(Graph &graph) {
+    Stopwatch stopwatch(printSeconds);
+    TSC_RETURN_IF_ERROR(printOne(graph));
+    llvm::ArrayRef<Function *> methods = graph.context().extension<TracedMethods>().unit.functions();
+    for (; numMethodsPrinted != methods.size(); ++numMethodsPrinted) {
+      Graph &body = *methods[numMethodsPrinted]->graph();
+      body.setName(methods[numMethodsPrinted]->qualifiedName());
+      Status printed = printOne(body);
+      body.setName("");
+      TSC_RETURN_IF_ERROR(printed);
+    }
+    return okStatus();
+  }
+  Status printOne(const Graph &graph) {
+    if (host.print)
+      return host.print(out, graph, options.printRanges);
+    graph.print(out, options.printRanges);
+    return okStatus();
+  }
+
   const OptDriverOptions &options;
   const OptDriverHost &host;
   PassManager passes;
   llvm::raw_ostream &out, &err;
   double parseSeconds = 0, printSeconds = 0;
+  size_t numMethodsPrinted = 0; ///< Of the methods that passes made for the input file, or part of one.
 };
 
 } // namespace

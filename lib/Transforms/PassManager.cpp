@@ -19,6 +19,7 @@
 #include "tsc/Transforms/Passes/Profiling.h"
 #include "tsc/Transforms/Passes/Redundancy.h"
 #include "tsc/Transforms/Passes/Simplification.h"
+#include "tsc/Transforms/Passes/TracedModules.h"
 #include "tsc/Transforms/Passes/Types.h"
 #include "tsc/Transforms/ShapeRuleCompiler.h"
 #include "llvm/ADT/MapVector.h"
