@@ -186,10 +186,13 @@ private:
   /// only where they come from.
   void leaveTracedScope(size_t count, size_t numParameters) {
     assert(count + numParameters <= definitions.size() && "the parameters were defined since then");
+    auto ofNodes = llvm::ArrayRef(definitions).drop_front(count + numParameters);
+    auto isNew = [](const std::pair<llvm::StringRef, Value *> &definition) { return !definition.second; };
+    if (numParameters == 0 && llvm::all_of(ofNodes, isNew))
+      return; // calls nest, and most leave nothing to forget
     std::vector<std::pair<llvm::StringRef, Value *>> visible;
-    for (size_t i = count + numParameters; i != definitions.size(); ++i)
-      if (auto [name, outer] = definitions[i]; !outer)
-        visible.emplace_back(name, names[name]);
+    for (const auto &definition : llvm::make_filter_range(ofNodes, isNew))
+      visible.emplace_back(definition.first, names[definition.first]);
     leaveScope(count);
     for (auto [name, value] : visible)
       define(name, value);

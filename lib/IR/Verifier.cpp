@@ -33,7 +33,11 @@ public:
 
 private:
   void fail(InFlightDiagnostic) { good = false; }
-  /// Returns what the block's nodes define, which is out of scope behind the block.
+  void leaveScope(ArrayRef<const Value *> values) {
+    for (const Value *value : values)
+      inScope.erase(value);
+  }
+  /// Returns what the block's nodes define, which is still in scope.
   std::vector<const Value *> verifyBlock(const Block &block);
   void verifyUses(const Node &user, bool isReturn);
   void verifyNode(const Node &node);
@@ -298,12 +302,15 @@ std::vector<const Value *> Verifier::verifyBlock(const Block &block) {
     verifyUses(node, /*isReturn=*/false);
     for (const Block &inner : node.blocks()) {
       std::vector<const Value *> innerDefined = verifyBlock(inner);
+      if (node.kind() != prim::TracedModuleForward) {
+        leaveScope(innerDefined);
+        continue;
+      }
       // The block of a traced call says where its nodes come from. It runs exactly once, and what it computes may be
       // used behind it, until defs-dominate-uses has made results of that.
-      if (node.kind() == prim::TracedModuleForward) {
-        inScope.insert(innerDefined.begin(), innerDefined.end());
-        llvm::append_range(defined, innerDefined);
-      }
+      if (defined.size() < innerDefined.size()) // calls nest, and the longer list is not copied
+        std::swap(defined, innerDefined);
+      llvm::append_range(defined, innerDefined);
     }
     verifyNode(node);
     for (const Value *output : node.outputs()) {
@@ -312,10 +319,7 @@ std::vector<const Value *> Verifier::verifyBlock(const Block &block) {
     }
   }
   verifyUses(block.returnNode(), /*isReturn=*/true);
-  for (const Value *value : block.inputs())
-    inScope.erase(value);
-  for (const Value *value : defined)
-    inScope.erase(value);
+  leaveScope(block.inputs());
   return defined;
 }
 
