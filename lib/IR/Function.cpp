@@ -1,6 +1,7 @@
 //===- Function.cpp - Functions and compilation units ---------------------===//
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 using namespace tsc;
 
@@ -49,6 +50,14 @@ Function *CompilationUnit::create(StringRef qualifiedName) {
   assert(isNew && "function exists");
   (void)isNew;
   return order.back() = it->second.get();
+}
+
+void CompilationUnit::unsafeRemove(Function &function) {
+  auto it = table.find(function.qualifiedName());
+  assert(it != table.end() && it->second.get() == &function && "a function of this unit");
+  removed.push_back(std::move(it->second));
+  table.erase(it);
+  llvm::erase(order, &function);
 }
 
 Function *CompilationUnit::find(StringRef qualifiedName) const {

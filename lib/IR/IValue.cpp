@@ -292,6 +292,40 @@ IValue DeepCopier::make(const IValue &value) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+void ObjectValue::setSlot(size_t slot, IValue value) {
+  if (slot >= slots.size())
+    slots.resize(slot + 1);
+  slots[slot] = std::move(value);
+}
+void ObjectValue::unsafeRemoveSlot(size_t slot) {
+  assert(slot < slots.size() && "the object has the slot");
+  slots.erase(slots.begin() + slot);
+}
+const IValue *ObjectValue::findAttribute(llvm::StringRef name) const {
+  std::optional<unsigned> slot = type->findAttribute(name);
+  return slot && *slot < slots.size() ? &slots[*slot] : nullptr;
+}
+void ObjectValue::setAttribute(llvm::StringRef name, IValue value) {
+  std::optional<unsigned> slot = type->findAttribute(name);
+  assert(slot && "the class has the attribute");
+  setSlot(*slot, std::move(value));
+}
+void ObjectValue::unsafeRemoveAttribute(llvm::StringRef name) {
+  std::optional<unsigned> slot = type->findAttribute(name);
+  assert(slot && "the class has the attribute");
+  unsafeRemoveSlot(*slot);
+}
+llvm::StringRef ObjectValue::name() const { return type->name(); }
+Ref<ObjectValue> ObjectValue::copy() const {
+  auto made = makeRef<ObjectValue>(type, 0);
+  made->slots = slots;
+  return made;
+}
+
 IValue tsc::deepCopy(const IValue &value) { return DeepCopier().copy(value); }
 
 IValue tsc::copyUnless(const IValue &value, llvm::function_ref<bool(const IValue &)> shared) {

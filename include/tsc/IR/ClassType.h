@@ -10,7 +10,9 @@
 
 #include "tsc/IR/FunctionSchema.h"
 #include "tsc/IR/Type.h"
+#include "tsc/Support/Status.h"
 #include "llvm/ADT/StringMap.h"
+#include <string>
 #include <vector>
 
 namespace tsc {
@@ -41,12 +43,24 @@ struct ClassProperty {
   Function *setter = nullptr;
 };
 
+/// A constant of a class: a value that all its objects share, and that nobody sets.
+struct ClassConstant {
+  std::string name;
+  IValue value;
+};
+
+/// A static method of a class: a function without `self`, under the name that programs call it by.
+struct StaticMethod {
+  std::string name;
+  Function *function;
+};
+
 /// The prefix of the names of PyTorch's C++ classes. No archive defines these, and programs cannot name their
 /// attributes.
 inline constexpr llvm::StringLiteral nativeClasses = "__torch__.torch.classes.";
 
-/// A class or a module type: its attributes, methods and properties. Its Context owns it; the methods belong to
-/// compilation units.
+/// A class or a module type: its attributes, constants, methods and properties. Its Context owns it; the methods belong
+/// to compilation units.
 ///
 /// Threads:  one thread at a time while its definition is compiled or loaded, any number afterwards.
 class ClassType final : public NamedType {
@@ -68,19 +82,56 @@ public:
     assert(slot < attrs.size() && "one of the attributes");
     return attrs[slot];
   }
+  bool hasAttribute(StringRef name) const { return findAttribute(name).has_value(); }
+  /// Returns the declared type of an attribute, or null.
+  const Type *attributeType(StringRef name) const;
   /// Adds an attribute and returns its slot. The name must be new.
   unsigned addAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
+  /// Adds an attribute, or finds the one of that name, and returns its slot. InvalidArgument where that one has another
+  /// type or kind.
+  StatusOr<unsigned> addOrCheckAttribute(StringRef name, const Type *type, AttributeKind kind = AttributeKind::Regular);
+  /// Removes an attribute, which the class has. The slots behind it move up by one; objects that exist keep theirs
+  /// until ObjectValue::unsafeRemoveSlot() is called on each. Code that was compiled before knows the old slots, so it
+  /// must not run any more.
+  void unsafeRemoveAttribute(StringRef name);
+
+  ArrayRef<ClassConstant> constants() const { return constantList; }
+  unsigned numConstants() const { return constantList.size(); }
+  bool hasConstant(StringRef name) const { return findConstant(name) != nullptr; }
+  /// Returns the value of a constant, or null. Valid until constants are added or removed.
+  const IValue *findConstant(StringRef name) const;
+  /// Adds a constant and returns its position in constants(). The name must be new. An attribute of the same name hides
+  /// it.
+  unsigned addConstant(StringRef name, IValue value);
+  /// Removes a constant, which the class has. Code that was compiled before goes on using its value.
+  void unsafeRemoveConstant(StringRef name);
 
   ArrayRef<Function *> methods() const { return methodList; }
   Function *findMethod(StringRef name) const; ///< Returns the first method of that name, or null.
   /// Adds a method, which the class borrows. findMethod() goes on giving the first one of a name.
   void addMethod(Function *method);
+  /// Removes the method that findMethod() gives, which exists, with its places among the hooks. Its function stays.
+  void unsafeRemoveMethod(StringRef name);
+  ArrayRef<StaticMethod> staticMethods() const { return staticMethodList; }
+  Function *findStaticMethod(StringRef name) const; ///< Returns the static method of that name, or null.
+  /// Adds a static method, which the class borrows. The name must be new.
+  void addStaticMethod(StringRef name, Function *function);
   const ClassProperty *findProperty(StringRef name) const; ///< Returns the first property of that name, or null.
   /// Adds a property. findProperty() goes on giving the first one of a name.
   void addProperty(ClassProperty property);
   /// Returns the hooks that run around `forward` when the module itself is called, in their order. One may occur twice.
   ForwardHooks &forwardHooks() { return hooks; }
   const ForwardHooks &forwardHooks() const { return hooks; }
+  /// Returns the method of that name if it is one of the forwardHooks(), or null.
+  Function *findHook(StringRef name) const;
+
+  /// Returns the text that the class begins with in its source, as Python's `__doc__`, or "".
+  StringRef docString() const { return doc; }
+  void setDocString(std::string text) { doc = std::move(text); }
+  /// Returns the names of attributes that the class or its objects have in the source and that compiled code cannot
+  /// use, since their values have no TorchScript type.
+  ArrayRef<std::string> unresolvedAttributes() const { return unresolved; }
+  void addUnresolvedAttribute(std::string name) { unresolved.push_back(std::move(name)); }
 
   static bool classof(const Type *t) { return t->kind() == TypeKind::Class; }
 
@@ -91,11 +142,19 @@ private:
   llvm::StringMap<unsigned> slots;
   std::vector<Function *> methodList;
   std::vector<ClassProperty> propertyList;
+  std::vector<ClassConstant> constantList;
+  std::vector<StaticMethod> staticMethodList;
   ForwardHooks hooks;
+  std::string doc;
+  std::vector<std::string> unresolved;
   /// Positions by name, of the first where several share it. Tables, since an archive's class may have any number of
   /// them.
-  llvm::StringMap<unsigned> methodIndices, propertyIndices;
+  llvm::StringMap<unsigned> methodIndices, propertyIndices, constantIndices, staticIndices;
 };
+
+/// Returns a name for a class beside that of `qualifiedName`, which no named type of the context has yet:
+/// `__torch__.a.___torch_mangle_0.B` for `__torch__.a.B`, with the first number that is free.
+std::string mangledName(Context &context, StringRef qualifiedName);
 
 /// An interface: the signatures of methods. A class that has them is a subtype of it; for a module interface, only a
 /// module.

@@ -23,6 +23,8 @@ public:
   Function(std::string qualifiedName, CompilationUnit &unit);
   ~Function();
   StringRef qualifiedName() const { return qualified; } ///< Returns "__torch__.Foo.forward".
+  /// Returns the unit that made it and owns it.
+  CompilationUnit &compilationUnit() const { return unit; }
   StringRef name() const { return StringRef(qualified).drop_front(qualified.rfind('.') + 1); } ///< Returns "forward".
 
   /// Returns the schema. Valid once hasSchema(), which is before the body is compiled where all types are annotated.
@@ -71,6 +73,9 @@ public:
   Function *create(StringRef qualifiedName);               ///< Makes a function without a body. The name must be new.
   Function *find(StringRef qualifiedName) const;           ///< Returns the function of that name, or null.
   ArrayRef<Function *> functions() const { return order; } ///< Returns all functions in order of creation.
+  /// Takes its name away from a function, so that another may have it: find() and functions() do not give it any more.
+  /// The unit goes on owning it, since code may call it.
+  void unsafeRemove(Function &function);
   /// A check that sees each compiled body before anybody else does. Where it fails, the function counts as one that
   /// does not compile, and the check has reported why.
   using Admission = std::function<llvm::LogicalResult(Function &)>;
@@ -86,6 +91,7 @@ private:
   std::recursive_mutex definitionLock;
   llvm::StringMap<std::unique_ptr<Function>> table;
   std::vector<Function *> order;
+  std::vector<std::unique_ptr<Function>> removed; ///< Functions that unsafeRemove() was called for.
 };
 
 } // namespace tsc

@@ -367,10 +367,30 @@ private:
   std::unique_ptr<Impl> impl;
   memory::CountedBytes counted;
 };
-/// An instance of a class, with one slot for each attribute in the order of the class.
+/// An instance of a class, with one slot for each attribute in the order of the class. It may have fewer where
+/// attributes were added to the class after it was made: these have no value.
+///
+/// Ownership: borrows its class, which the program's Context owns: whoever keeps an object longer than the program
+///            keeps a StrongValue (Runtime/Object.h).
 struct ObjectValue final : RefCounted {
   ObjectValue(const ClassType *type, size_t numSlots) : type(type), slots(numSlots) {}
   ~ObjectValue() override { releaseElements(slots); }
+  /// Sets a slot, and makes it first where the object has fewer. It does not look at the attribute's type.
+  void setSlot(size_t slot, IValue value);
+  /// Removes a slot, which the object has; those behind it move up by one. Follows
+  /// ClassType::unsafeRemoveAttribute().
+  void unsafeRemoveSlot(size_t slot);
+  /// Returns the value of an attribute, or null where the class has none of that name or the object has no value for
+  /// it. Valid until slots are added or removed.
+  const IValue *findAttribute(llvm::StringRef name) const;
+  /// Sets an attribute, which the class has, as setSlot() does.
+  void setAttribute(llvm::StringRef name, IValue value);
+  /// Removes the slot of an attribute, which the class has (still) and the object has a value for.
+  void unsafeRemoveAttribute(llvm::StringRef name);
+  /// Returns the qualified name of its class.
+  llvm::StringRef name() const;
+  /// Returns a new object of the class whose slots hold the same values.
+  Ref<ObjectValue> copy() const;
   const ClassType *type;
   std::vector<IValue> slots;
 };
