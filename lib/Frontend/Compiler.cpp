@@ -11,6 +11,7 @@
 #include "tsc/Frontend/Diagnostics.h"
 #include "tsc/Frontend/Parser.h"
 #include "tsc/Support/Stack.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace tsc;
 
@@ -214,6 +215,54 @@ llvm::LogicalResult Compiler::addSource(const SourceBuffer &source, StringRef pr
   return llvm::success(ok);
 }
 
+namespace {
+/// Names of two resolvers: a name that the first does not know is the second's.
+struct Both final : Resolver {
+  Both(Resolver &first, Resolver &second) : first(first), second(second) {}
+  SugaredValue *resolveValue(StringRef name, SourceRange range) override {
+    SugaredValue *value = first.resolveValue(name, range);
+    return value ? value : second.resolveValue(name, range);
+  }
+  const Type *resolveType(StringRef name, SourceRange range) override {
+    const Type *type = first.resolveType(name, range);
+    return type ? type : second.resolveType(name, range);
+  }
+  std::string canonicalName(StringRef name) override {
+    std::string canonical = first.canonicalName(name);
+    return canonical != name ? canonical : second.canonicalName(name);
+  }
+  bool followsPython() const override { return true; }
+  Resolver &first, &second;
+};
+} // namespace
+
+/// Returns a resolver for a text that stands alone: it finds the names of `own` and, behind them or before them, those
+/// that every such text may use.
+static Resolver &withUsualNames(Compiler::Impl &compiler, Resolver &own, bool ownComeFirst) {
+  static constexpr const char imports[] = "import torch\nimport math\nfrom torch import Tensor\nfrom typing import "
+                                          "List, Dict, Tuple, Optional, Union, Any\n"
+                                          "import torch.nn.functional as F\n";
+  auto owned = std::make_unique<SourceResolver>(compiler, "__torch__");
+  SourceResolver *names = owned.get();
+  compiler.resolvers.push_back(std::move(owned));
+  if (const SyntaxTree *tree = compiler.parse(compiler.context.sources().add("<arguments>", imports)))
+    names->add(*tree);
+  auto both = ownComeFirst ? std::make_unique<Both>(own, *names) : std::make_unique<Both>(*names, own);
+  Resolver &scope = *both;
+  compiler.resolvers.push_back(std::move(both));
+  return scope;
+}
+
+/// The names of the source file, or of none.
+static SourceResolver &namesOfSource(Compiler::Impl &compiler) {
+  if (!compiler.sourceResolver) {
+    auto owned = std::make_unique<SourceResolver>(compiler, "__torch__");
+    compiler.sourceResolver = owned.get();
+    compiler.resolvers.push_back(std::move(owned));
+  }
+  return *compiler.sourceResolver;
+}
+
 Function *Compiler::compileExpressions(const SourceBuffer &text) {
   llvm::FailureOr<SyntaxTree> parsed = parseExpression(text, impl->diags);
   if (failed(parsed))
@@ -223,41 +272,7 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
   std::vector<const Tree *> parts{expression};
   if (llvm::isa<TupleLiteral>(expression))
     parts.assign(expression->children().begin(), expression->children().end());
-  SourceResolver *resolver = impl->sourceResolver;
-  if (!resolver) {
-    auto owned = std::make_unique<SourceResolver>(*impl, "__torch__");
-    resolver = impl->sourceResolver = owned.get();
-    impl->resolvers.push_back(std::move(owned));
-  }
-  // Names that every such text may use, whatever the file imported.
-  static constexpr const char imports[] = "import torch\nimport math\nfrom torch import Tensor\nfrom typing import "
-                                          "List, Dict, Tuple, Optional, Union, Any\n"
-                                          "import torch.nn.functional as F\n";
-  auto owned = std::make_unique<SourceResolver>(*impl, "__torch__");
-  SourceResolver *names = owned.get();
-  impl->resolvers.push_back(std::move(owned));
-  if (const SyntaxTree *tree = impl->parse(impl->context.sources().add("<arguments>", imports)))
-    names->add(*tree);
-  struct Both final : Resolver {
-    Both(Resolver &first, Resolver &second) : first(first), second(second) {}
-    SugaredValue *resolveValue(StringRef name, SourceRange range) override {
-      SugaredValue *value = first.resolveValue(name, range);
-      return value ? value : second.resolveValue(name, range);
-    }
-    const Type *resolveType(StringRef name, SourceRange range) override {
-      const Type *type = first.resolveType(name, range);
-      return type ? type : second.resolveType(name, range);
-    }
-    std::string canonicalName(StringRef name) override {
-      std::string canonical = first.canonicalName(name);
-      return canonical != name ? canonical : second.canonicalName(name);
-    }
-    bool followsPython() const override { return true; }
-    Resolver &first, &second;
-  };
-  auto both = std::make_unique<Both>(*resolver, *names);
-  Both &scope = *both;
-  impl->resolvers.push_back(std::move(both));
+  Resolver &scope = withUsualNames(*impl, namesOfSource(*impl), /*ownComeFirst=*/true);
   Function *function = impl->unit.create("__torch__.__arguments_" + std::to_string(impl->numExpressions++));
   auto graph = std::make_unique<Graph>(impl->context);
   FunctionContext emitter(*impl, scope, *graph);
@@ -266,6 +281,66 @@ Function *Compiler::compileExpressions(const SourceBuffer &text) {
   lowerBody(*graph, emitter.returns.merged);
   function->setGraph(std::move(graph));
   return function;
+}
+
+//===-- Methods that a host adds -------------------------------------------===//
+
+/// The names that methods of a class see which a host adds to it.
+static Resolver &namesForMethodsOf(Compiler::Impl &compiler, const ClassType &type) {
+  auto info = compiler.classes.find(&type);
+  Resolver *own = info == compiler.classes.end() ? nullptr : info->second.resolver;
+  if (own && !own->followsPython()) // an archive's, where torch has the names that archives call
+    return withUsualNames(compiler, *own, /*ownComeFirst=*/false);
+  return withUsualNames(compiler, own ? *own : namesOfSource(compiler), /*ownComeFirst=*/true);
+}
+
+/// Declares a definition as a method of a class; null after a report.
+static Function *declareHostMethod(Compiler &compiler, ClassType &type, const Tree &statement, Resolver &names) {
+  Compiler::Impl &impl = compiler.implementation();
+  auto *def = llvm::dyn_cast<Def>(&statement);
+  if (!def) {
+    (void)impl.diags.report(statement.range(), diag::ClassBody);
+    return nullptr;
+  }
+  if (!def->decorators().empty()) {
+    (void)impl.diags.report(def->range(), diag::UnsupportedSyntax, "decorators of methods that are added to a class");
+    return nullptr;
+  }
+  if (compiler.findMethod(type, def->name()) || type.findStaticMethod(def->name()) || type.findProperty(def->name()) ||
+      type.hasAttribute(def->name()) || type.hasConstant(def->name())) {
+    (void)impl.diags.report(def->range(), diag::DuplicateDefinition, def->name());
+    return nullptr;
+  }
+  Function *method = impl.declareFunction(*def, (type.name() + "." + def->name()).str(), &type, names);
+  if (method)
+    type.addMethod(method);
+  return method;
+}
+
+llvm::LogicalResult Compiler::defineMethods(ClassType &type, const SourceBuffer &source) {
+  const SyntaxTree *tree = impl->parse(source);
+  if (!tree)
+    return llvm::failure();
+  Resolver &names = namesForMethodsOf(*impl, type);
+  std::vector<Function *> made;
+  auto undone = llvm::make_scope_exit([&] {
+    for (Function *method : made) {
+      type.unsafeRemoveMethod(method->name());
+      llvm::erase(impl->pending, method);
+      impl->unit.unsafeRemove(*method);
+    }
+  });
+  for (const Tree *statement : tree->statements()) {
+    Function *method = declareHostMethod(*this, type, *statement, names);
+    if (!method)
+      return llvm::failure();
+    made.push_back(method);
+  }
+  for (Function *method : made) // they may call each other
+    if (failed(method->ensureDefined()))
+      return llvm::failure();
+  undone.release();
+  return llvm::success();
 }
 
 llvm::LogicalResult Compiler::defineAll() {

@@ -107,6 +107,10 @@ public:
   /// Returns a method of a module from source, declared now if it was not yet, or from an archive; null when there is
   /// none.
   Function *findMethod(const ClassType &type, llvm::StringRef name);
+  /// Compiles `source`, which holds definitions of methods (`def f(self, x): …`) and nothing else, and adds them to a
+  /// class of any origin. They may use what the text of the class may, and torch, math, typing and
+  /// torch.nn.functional (as F). Where one is refused, or has the name of something that the class has, none is added.
+  llvm::LogicalResult defineMethods(ClassType &type, const SourceBuffer &source);
   /// Declares the methods that `torch.jit.export` marks in a module from source and in the modules within it, so that
   /// their classes have them.
   void declareExported(const ObjectValue &module);

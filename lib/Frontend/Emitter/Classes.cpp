@@ -464,7 +464,8 @@ private:
     if (!function)
       return false;
     if (decorator == "staticmethod") {
-      compiler.classes[type].staticMethods[method] = function;
+      if (!type->findStaticMethod(method))
+        type->addStaticMethod(method, function);
       return true;
     }
     compiler.textOwners[function] = &text;
@@ -528,6 +529,7 @@ private:
     if (Function *after = type->findMethod("__post_init__"); after && !module && !after->isBeingDefined())
       if (failed(after->ensureDefined()))
         return nullptr;
+    compiler.noteOnType(*type, &tree);
     return type;
   }
 
@@ -549,4 +551,17 @@ private:
 
 const Type *Compiler::Impl::declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver) {
   return ClassDeclarer(*this, tree, qualifiedName, resolver).declare();
+}
+
+void Compiler::Impl::noteOnType(ClassType &type, const ClassDef *tree) {
+  if (tree && !tree->body().empty())
+    if (auto *first = llvm::dyn_cast<ExprStmt>(tree->body().front()))
+      if (auto *text = llvm::dyn_cast<StringLiteral>(first->value()))
+        type.setDocString(StringRef(text->value()).str());
+  const llvm::StringMap<IValue> &constants = classes[&type].constants;
+  std::vector<StringRef> names(constants.keys().begin(), constants.keys().end());
+  llvm::sort(names); // tables have no order
+  for (StringRef name : names)
+    if (!type.hasAttribute(name) && !type.hasConstant(name))
+      type.addConstant(name, constants.lookup(name));
 }

@@ -30,12 +30,11 @@ struct ModuleInfo {
   llvm::StringMap<std::string> untyped;    ///< Attributes that compiled code has no type for, and what they hold.
 };
 
-/// What the frontend knows of a class beyond its type: defaults of a NamedTuple, constants, static methods.
+/// What the frontend knows of a class beyond its type.
 struct ClassInfo {
   const ClassDef *tree = nullptr;
   Resolver *resolver = nullptr;
-  llvm::StringMap<IValue> constants;
-  llvm::StringMap<Function *> staticMethods;
+  llvm::StringMap<IValue> constants; ///< Those of the type, and what attributes have until they are given a value.
   llvm::StringMap<std::vector<Function *>> overloads;
   llvm::StringMap<const Def *> classMethods;
   std::vector<std::string> matchNames; ///< What the places of a pattern stand for: `__match_args__`, or the fields.
@@ -144,6 +143,9 @@ struct Compiler::Impl {
   void declareExported(const ObjectValue &module);
   ModuleInfo *moduleInfo(const Type *type);
   const Type *declareClass(const ClassDef &tree, StringRef qualifiedName, Resolver &resolver);
+  /// Gives the type of a declared class its text's doc string (of `tree`, if there is one), and those of its constants
+  /// that no attribute hides, in the order of their names.
+  void noteOnType(ClassType &type, const ClassDef *tree);
   /// A value known while compiling, from a literal expression; nothing when it is something else.
   std::optional<IValue> evaluateConstant(const Tree *tree, const Type *type, Resolver &resolver);
 

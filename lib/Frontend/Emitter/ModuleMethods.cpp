@@ -33,10 +33,10 @@ Function *Compiler::Impl::moduleMethod(const ClassType *type, StringRef name, co
     return nullptr;
   owners[declared] = method->owner;
   auto *mutableType = const_cast<ClassType *>(type);
-  if (isStatic)
-    classes[type].staticMethods[name] = declared;
-  else
+  if (!isStatic)
     mutableType->addMethod(declared); // getters are called by name too
+  else if (!after && !type->findStaticMethod(name))
+    mutableType->addStaticMethod(name, declared);
   if (isProperty && !after)
     mutableType->addProperty({name.str(), declared, nullptr});
   return declared;

@@ -473,6 +473,11 @@ private:
     module.children = std::move(children);
     module.sugared = std::move(sugared);
     module.untyped = std::move(untyped);
+    std::vector<StringRef> unresolved(module.untyped.keys().begin(), module.untyped.keys().end());
+    llvm::sort(unresolved); // tables have no order
+    for (StringRef attribute : unresolved)
+      type->addUnresolvedAttribute(attribute.str());
+    compiler.noteOnType(*type, instance.type->tree);
     module.isDict = instance.type->derivesFrom("ModuleDict") || instance.type->derivesFrom("ParameterDict");
     module.isList = instance.type->derivesFrom("ModuleList") || instance.type->derivesFrom("Sequential") ||
                     instance.type->derivesFrom("ParameterList");

@@ -335,13 +335,13 @@ SugaredValue *ClassSugar::attribute(EmitterContext &context, SourceRange range, 
   FunctionContext &fn = emitterOf(context);
   if (name == "__new__")
     return fn.make<SpecialForm>(FormKind::NewObject, "__new__");
-  auto info = fn.compiler.classes.find(type);
-  if (info != fn.compiler.classes.end()) {
-    if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
-      return fn.make<FunctionSugar>(std::vector<Function *>{it->second});
+  if (Function *method = type->findStaticMethod(name))
+    return fn.make<FunctionSugar>(std::vector<Function *>{method});
+  if (auto info = fn.compiler.classes.find(type); info != fn.compiler.classes.end())
     if (auto it = info->second.constants.find(name); it != info->second.constants.end())
       return fn.make<ConstantSugar>(it->second);
-  }
+  if (const IValue *constant = type->findConstant(name)) // of a class that a host made
+    return fn.make<ConstantSugar>(*constant);
   if (SugaredValue *method = classMethod(fn, type, name))
     return method;
   if (Function *method = type->findMethod(name)) // called with `self` given, as hooks are

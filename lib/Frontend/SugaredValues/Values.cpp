@@ -139,18 +139,23 @@ SugaredValue *SimpleValue::classAttribute(FunctionContext &fn, SourceRange range
   if (const ClassProperty *property = type->findProperty(name))
     return property->getter ? fn.simple(callMethod(fn, range, value, property->getter, {}, {})) : nullptr;
   auto info = fn.compiler.classes.find(type);
-  if (info == fn.compiler.classes.end())
-    return nullptr;
-  if (info->second.module)
+  const bool isFromText = info != fn.compiler.classes.end(); // else a host made it
+  if (isFromText && info->second.module)
     if (SugaredValue *found = moduleAttribute(fn, range, value, name))
       return found;
-  if (auto it = info->second.constants.find(name); it != info->second.constants.end()) {
+  if (!isFromText || !info->second.constants.contains(name)) {
+    if (const IValue *constant = type->findConstant(name)) // one that a host added
+      return fn.make<ConstantSugar>(*constant);
+  } else {
+    auto it = info->second.constants.find(name);
     auto *constant = fn.make<ConstantSugar>(it->second);
     bool hasElements = it->second.isTuple() || it->second.isString();
     return info->second.module && hasElements ? fn.simple(constant->asValue(fn, range)) : constant;
   }
-  if (auto it = info->second.staticMethods.find(name); it != info->second.staticMethods.end())
-    return fn.make<FunctionSugar>(std::vector<Function *>{it->second});
+  if (Function *method = type->findStaticMethod(name))
+    return fn.make<FunctionSugar>(std::vector<Function *>{method});
+  if (!isFromText)
+    return nullptr;
   if (auto it = info->second.overloads.find(name); it != info->second.overloads.end())
     return fn.make<MethodSugar>(value, it->second);
   if (SugaredValue *method = classMethod(fn, type, name))
@@ -318,8 +323,8 @@ bool SimpleValue::hasAttribute(EmitterContext &context, StringRef name) {
         (info->second.module->sugared.contains(name) || fn.compiler.moduleMethod(type, name)))
       return true;
     return type->findAttribute(name) || type->findMethod(name) || type->findProperty(name) ||
-           (info != fn.compiler.classes.end() &&
-            (info->second.constants.contains(name) || info->second.staticMethods.contains(name)));
+           type->findStaticMethod(name) || type->hasConstant(name) ||
+           (info != fn.compiler.classes.end() && info->second.constants.contains(name));
   }
   const bool isText = value->type()->isString(), isTuple = llvm::isa<TupleType>(value->type());
   if (name == "__iter__" || name == "__len__" || name == "__getitem__" || name == "__contains__")
