@@ -208,7 +208,8 @@ StatusOr<Module> Program::findModule(llvm::StringRef path) const {
   return orMemoryError([&]() -> StatusOr<Module> {
     if (!module())
       return notFound("'" + impl->name + "' holds functions, and no module '" + path + "'");
-    return module()->findModule(path);
+    TSC_ASSIGN_OR_RETURN(Module found, module()->findModule(path));
+    return found.withUnit(impl);
   });
 }
 

@@ -167,6 +167,6 @@ Status Program::Impl::loadArchive(Bytes file) {
   formatVersion = contents->version;
   for (const auto &[name, bytes] : contents->extraFiles)
     extraFileNames.push_back(name);
-  module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), executor);
+  module.emplace(Ref<ObjectValue>::share(&contents->object.toObject()), executor, borrowed());
   return okStatus();
 }

@@ -19,6 +19,7 @@
 namespace tsc {
 
 class StateUse;
+struct SaveOptions;
 enum class StateAccess : uint8_t;
 struct StateWrites;
 
@@ -27,11 +28,19 @@ struct StateWrites;
 ///
 /// A `const` Program has a pointer to one that is not: what calls learn (code, plans, what entries write) is for calls
 /// to come, and changes nothing that they can tell.
-struct Program::Impl {
+struct Program::Impl final : ObjectUnit {
   /// A new one, for a program and its forks. In the child of a fork(2) that has lost it, it is never destroyed: its
   /// locks may be held for ever.
   static std::shared_ptr<Impl> make(llvm::StringRef name, EngineOptions options);
   Impl(llvm::StringRef name, EngineOptions options);
+
+  CompilationUnit &compilationUnit() override { return unit; }
+  Status define(ClassType &type, llvm::StringRef source) override;
+  StatusOr<std::string> saveObject(const IValue &object) override;
+  /// Returns this as the unit of objects that must not keep it alive, because it has them.
+  std::shared_ptr<ObjectUnit> borrowed() { return std::shared_ptr<ObjectUnit>(std::shared_ptr<void>(), this); }
+  /// Returns the bytes of an archive of a module of this program (Program::save).
+  StatusOr<std::string> save(const IValue &module, SaveOptions options);
 
   /// Reads a file of the kind that its name tells: source (.py), graphs (.ir), or else an archive.
   Status load(Bytes file);

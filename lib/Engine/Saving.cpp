@@ -187,25 +187,31 @@ Status Program::convertWeights(const IValue &module, DType dtype) {
   });
 }
 
-StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
-  InsideScope inside(&impl->forkDomain);
-  TSC_RETURN_IF_ERROR(impl->checkWhole());
+StatusOr<std::string> Program::Impl::save(const IValue &module, SaveOptions how) {
+  InsideScope inside(&forkDomain);
+  TSC_RETURN_IF_ERROR(checkWhole());
   TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
   return orMemoryError([&]() -> StatusOr<std::string> {
-    const size_t heard = impl->sink.numErrors();
-    CallContext call(impl->context);
-    if (!options.getState)
-      options.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
-        if (!impl->options.allowSetState && !isPlain(getState))
+    const size_t heard = sink.numErrors();
+    CallContext call(context);
+    if (!how.getState)
+      how.getState = [&](Function &getState, const IValue &object) -> StatusOr<IValue> {
+        if (!options.allowSetState && !isPlain(getState))
           return permissionDenied("saving an object of class '" + object.toObject().type->name() +
                                   "' runs its __getstate__, which was not allowed");
-        return callFunction(impl->executor.asWritten(), getState, call, {object});
+        return callFunction(executor.asWritten(), getState, call, {object});
       };
-    if (!options.device)
-      options.locations = impl->locations;
-    StatusOr<std::string> bytes = saveArchive(module, options);
-    return !bytes.ok() && impl->sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
+    if (!how.device)
+      how.locations = locations;
+    StatusOr<std::string> bytes = saveArchive(module, how);
+    return !bytes.ok() && sink.numErrors() != heard ? asDiagnosed(bytes.status()) : std::move(bytes);
   });
+}
+
+StatusOr<std::string> Program::Impl::saveObject(const IValue &object) { return save(object, {}); }
+
+StatusOr<std::string> Program::save(const IValue &module, SaveOptions options) {
+  return impl->save(module, std::move(options));
 }
 
 StatusOr<PythonCode> Program::source(const IValue &module) {

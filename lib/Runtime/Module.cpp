@@ -1,57 +1,58 @@
-//===- Module.cpp - Calling functions and modules -------------------------===//
+//===- Module.cpp - Calling, freezing and saving modules ------------------===//
 #include "tsc/Runtime/Module.h"
-#include "tsc/IR/ClassType.h"
-#include "tsc/IR/Function.h"
+#include "tsc/IR/Context.h"
 #include "tsc/IR/Graph.h"
+#include "tsc/Support/ReplaceFile.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tsc;
 
-/// Binds the arguments to the function's signature, in place; `call` makes the call with them and sets its results.
-template <typename F>
-static StatusOr<IValue> callWith(Function &function, CallContext &context, std::vector<IValue> &args,
-                                 const KeywordArguments &kwargs, F &&call) {
-  TSC_RETURN_IF_ERROR(bindArguments(context.context(), function.schema(), args, kwargs));
-  std::vector<IValue> results;
-  TSC_RETURN_IF_ERROR(call(results));
-  if (results.empty())
-    return IValue();
-  return results.size() == 1 ? std::move(results[0]) : makeTuple(std::move(results));
-}
-
-StatusOr<IValue> tsc::callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
-                                   std::vector<IValue> &&args, const KeywordArguments &kwargs) {
-  // The signature of a function without annotations is known once its body is compiled.
-  if (!function.hasSchema() && failed(function.ensureDefined()))
-    return invalidArgument("function '" + function.qualifiedName() + "' could not be compiled");
-  return callWith(function, context, args, kwargs,
-                  [&](std::vector<IValue> &results) { return executor.call(function, context, args, results); });
-}
-
 //===----------------------------------------------------------------------===//
-// Modules
+// Made and saved
 //===----------------------------------------------------------------------===//
 
-Function *Module::findMethod(llvm::StringRef name) const { return self->type->findMethod(name); }
-
-StatusOr<IValue> Module::run(CallContext &context, llvm::StringRef name, std::vector<IValue> args,
-                             KeywordArguments kwargs) const {
-  Function *method = findMethod(name);
-  if (!method) {
-    std::string known;
-    for (Function *other : self->type->methods())
-      known += (known.empty() ? "" : ", ") + other->name().str();
-    return notFound("Method '" + name + "' is not defined in '" + self->type->name() +
-                    "', which has: " + (known.empty() ? "no methods" : known));
+StatusOr<Module> Module::create(llvm::StringRef className, std::shared_ptr<ObjectUnit> unit,
+                                const GraphExecutor &executor, bool mangle) {
+  assert(unit && "a class belongs to a program");
+  Context &context = unit->compilationUnit().context();
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  className.split(parts, '.');
+  if (llvm::any_of(parts, [](llvm::StringRef part) { return part.empty(); }))
+    return invalidArgument("'" + className + "' is no name of a class");
+  std::string name = (parts.size() == 1 ? "__torch__." : "") + className.str();
+  if (context.findNamed(name)) {
+    if (!mangle)
+      return invalidArgument("there is a type '" + llvm::Twine(name) + "' already");
+    name = mangledName(context, name);
   }
-  return run(context, *method, std::move(args), kwargs);
+  ClassType &type = *context.classType(name);
+  type.setIsModule(true);
+  type.setDefined();
+  return Module(makeRef<ObjectValue>(&type, 0), executor, std::move(unit));
 }
 
-StatusOr<IValue> Module::run(CallContext &context, Function &method, std::vector<IValue> &&args,
-                             const KeywordArguments &kwargs) const {
-  args.emplace(args.begin(), self);
-  return call(method, context, std::move(args), kwargs);
+Module Module::withUnit(std::shared_ptr<ObjectUnit> unit) const {
+  Module result = *this;
+  result.owner = std::move(unit);
+  return result;
 }
+
+StatusOr<std::string> Module::save() const {
+  if (!owner)
+    return failedPrecondition("a module that belongs to no program cannot be saved");
+  if (frozen)
+    return unimplemented("a frozen module cannot be saved");
+  return owner->saveObject(IValue(self));
+}
+
+Status Module::save(const std::string &path) const {
+  TSC_ASSIGN_OR_RETURN(std::string bytes, save());
+  return replaceFile(path, bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 /// The inputs that a hook leaves: those it gives, one alone or a tuple of them, or those it was given.
 static StatusOr<IValue> inputsAfter(StatusOr<IValue> given, IValue inputs) {
@@ -82,24 +83,9 @@ StatusOr<IValue> Module::operator()(CallContext &context, std::vector<IValue> ar
   return result;
 }
 
-const Graph *Module::graphOf(const Function &method) const {
-  if (!frozen)
-    return method.graph();
-  auto at = llvm::find_if(frozen->methods, [&](const FrozenMethod &each) { return each.function == &method; });
-  return at == frozen->methods.end() ? nullptr : at->graph.get();
-}
-
-/// A method as the program has it, or frozen.
-StatusOr<IValue> Module::call(Function &method, CallContext &context, std::vector<IValue> &&args,
-                              const KeywordArguments &kwargs) const {
-  if (!frozen)
-    return callFunction(*executor, method, context, std::move(args), kwargs);
-  if (const Graph *graph = graphOf(method))
-    return callWith(method, context, args, kwargs, [&](std::vector<IValue> &results) {
-      return executor->call(*graph, method.qualifiedName(), context, args, results);
-    });
-  return notFound("Method '" + method.name() + "' was not among those for which the module was frozen");
-}
+//===----------------------------------------------------------------------===//
+// Freezing
+//===----------------------------------------------------------------------===//
 
 StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep,
                                 std::vector<AttributeFate> *fates) const {
@@ -121,7 +107,7 @@ StatusOr<Module> Module::freeze(llvm::ArrayRef<std::string> methods, std::vector
   TSC_ASSIGN_OR_RETURN(FrozenModule result, freezeModule(self, options));
   if (fates)
     *fates = result.attributes;
-  Module module(copyUsed(self, result.used), *executor);
+  Module module(copyUsed(self, result.used), *executor, owner);
   module.frozen = std::make_shared<const FrozenModule>(std::move(result));
   executor->keepAlive(module.frozen);
   return module;

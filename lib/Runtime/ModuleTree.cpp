@@ -4,6 +4,7 @@
 // itself. Each walk visits a module once, and does not recurse in C++.
 //
 //===----------------------------------------------------------------------===//
+#include "ObjectErrors.h"
 #include "tsc/IR/Copies.h"
 #include "tsc/IR/Function.h"
 #include "tsc/Kernels/Copy.h"
@@ -89,7 +90,7 @@ std::vector<NamedModule> Module::namedModules() const {
   llvm::SmallPtrSet<const ObjectValue *, 16> seen{self.get()};
   visitAttributes("", /*recurse=*/true, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
     if (isModule(value) && seen.insert(&value.toObject()).second)
-      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *executor)});
+      found.push_back({path, within(value.toObject())});
   });
   return found;
 }
@@ -99,7 +100,7 @@ std::vector<NamedModule> Module::namedChildren() const {
   llvm::SmallPtrSet<const ObjectValue *, 16> seen;
   visitAttributes("", /*recurse=*/false, [&](const std::string &path, const ClassAttribute &, const IValue &value) {
     if (isModule(value) && seen.insert(&value.toObject()).second)
-      found.push_back({path, Module(Ref<ObjectValue>::share(&value.toObject()), *executor)});
+      found.push_back({path, within(value.toObject())});
   });
   return found;
 }
@@ -122,17 +123,6 @@ void Module::apply(llvm::function_ref<void(Module &)> f) const {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-bool Module::hasAttribute(llvm::StringRef name) const {
-  auto slot = self->type->findAttribute(name);
-  return slot && *slot < self->slots.size();
-}
-
-StatusOr<IValue> Module::attribute(llvm::StringRef name) const {
-  if (!hasAttribute(name))
-    return notFound("'" + self->type->name() + "' has no attribute '" + name + "'");
-  return self->slots[*self->type->findAttribute(name)];
-}
-
 StatusOr<Module> Module::findModule(llvm::StringRef path) const {
   Module found = *this;
   for (llvm::StringRef rest = path; !rest.empty();) {
@@ -141,42 +131,18 @@ StatusOr<Module> Module::findModule(llvm::StringRef path) const {
     TSC_ASSIGN_OR_RETURN(IValue value, found.attribute(name));
     if (!isModule(value))
       return notFound("'" + name + "' of '" + path + "' is no module");
-    found = Module(Ref<ObjectValue>::share(&value.toObject()), *executor);
+    found = found.within(value.toObject());
   }
   return found;
-}
-
-static Status wrongType(const ClassAttribute &attribute, const IValue &value) {
-  return invalidArgument("Expected a value of type '" + attribute.type->str() + "' for field '" + attribute.name +
-                         "', but found '" + pythonTypeName(value) + "'");
-}
-
-Status Module::setAttribute(llvm::StringRef name, IValue value) const {
-  auto slot = self->type->findAttribute(name);
-  if (!slot)
-    return notFound("Module has no attribute '" + name + "'");
-  const ClassAttribute &attribute = self->type->attribute(*slot);
-  if (!isInstanceOf(value, attribute.type))
-    return wrongType(attribute, value);
-  if (*slot >= self->slots.size())
-    self->slots.resize(*slot + 1);
-  self->slots[*slot] = std::move(value);
-  executor->noteModuleChange();
-  return okStatus();
 }
 
 Status Module::registerAttribute(llvm::StringRef name, const Type *type, IValue value, AttributeKind kind) const {
   if (name.empty() || name.contains('.'))
     return invalidArgument("'" + name + "' is no name of an attribute");
   if (!isInstanceOf(value, type))
-    return wrongType({name.str(), type, kind}, value);
-  auto slot = self->type->findAttribute(name);
-  if (!slot) {
-    const_cast<ClassType *>(self->type)->addAttribute(name, type, kind);
-  } else if (const ClassAttribute &known = self->type->attribute(*slot); known.type != type || known.kind != kind) {
-    return invalidArgument("'" + self->type->name() + "' has an attribute '" + name + "' of type '" +
-                           known.type->str() + "' or of another kind already");
-  }
+    return wrongTypeOfAttribute({name.str(), type, kind}, value);
+  if (self->type->hasAttribute(name) || !self->type->hasConstant(name))
+    TSC_RETURN_IF_ERROR(const_cast<ClassType *>(self->type)->addOrCheckAttribute(name, type, kind).status());
   return setAttribute(name, std::move(value));
 }
 
@@ -259,17 +225,15 @@ Status Module::addForwardHook(llvm::StringRef name) const { return addHook(&Forw
 //===----------------------------------------------------------------------===//
 
 Module Module::copy() const {
-  auto object = makeRef<ObjectValue>(self->type, 0);
-  object->slots = self->slots;
-  Module result(std::move(object), *executor);
-  result.frozen = frozen;
+  Module result = *this;
+  result.self = self->copy();
   return result;
 }
 
 Module Module::deepcopy() const {
   IValue copied = deepCopy(IValue(self));
-  Module result(Ref<ObjectValue>::share(&copied.toObject()), *executor);
-  result.frozen = frozen;
+  Module result = *this;
+  result.self = Ref<ObjectValue>::share(&copied.toObject());
   return result;
 }
 
@@ -283,8 +247,8 @@ Module Module::fork(llvm::function_ref<bool(const Tensor &)> mayShare) const {
       return shared.contains(value.asTensor().get());
     return value.isObject() && value.toObject().type->name().starts_with("__torch__.torch.classes.");
   });
-  Module result(Ref<ObjectValue>::share(&copied.toObject()), *executor);
-  result.frozen = frozen;
+  Module result = *this;
+  result.self = Ref<ObjectValue>::share(&copied.toObject());
   return result;
 }
 
@@ -298,7 +262,7 @@ Module Module::clone(bool inPlace) const {
     for (IValue &slot : made->slots)
       if (isModule(slot))
         slot = IValue(clones.lookup(&slot.toObject()));
-  Module result(clones.lookup(self.get()), *executor);
-  result.frozen = frozen;
+  Module result = *this;
+  result.self = clones.lookup(self.get());
   return result;
 }

@@ -29,7 +29,8 @@ struct StateWrites;
 /// source (`.py`), graphs (`.ir`) or an archive (a file of any other name).
 ///
 /// Ownership: owns its Context, and with it every type and graph; shares its fusers. Only tensors and numbers that it
-///            returns may be used after it is gone.
+///            returns may be used after it is gone, and what shares it: forks, and what findModule(), createModule(),
+///            object() and keep() return.
 /// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule` and `finishCompiling` may be called
 ///            from many threads at once, each with a CallContext of its own. A call that writes the program's state
 ///            runs alone (see writes()). Calls that are made through a Module are not counted, so they are for programs
@@ -121,10 +122,21 @@ public:
   /// Returns the functions that a file defines, in its order. An archive has none.
   llvm::ArrayRef<Function *> functions() const;
   /// Returns the archive's module, or its frozen form after freeze(), or null where the program is no archive. It runs
-  /// its methods through the program's code.
+  /// its methods through the program's code. Copies of it do not keep the program alive.
   const Module *module() const;
-  /// Returns a module within module() by its path, such as `encoder.layers.0`, or NotFound.
+  /// Returns a module within module() by its path, such as `encoder.layers.0`, or NotFound. The empty path is that of
+  /// module() itself. What is returned keeps the program's code alive, like all that it returns in turn.
   StatusOr<Module> findModule(llvm::StringRef path) const;
+  /// Returns an object that a call returned, with its attributes and methods, in the same way. InvalidArgument for
+  /// another value.
+  StatusOr<Object> object(const IValue &value) const;
+  /// Returns a value of the program that may be used when the Program is gone, of whatever type it is.
+  StrongValue keep(IValue value) const;
+  /// Makes a class of modules and a module of it, as Module::create() does.
+  StatusOr<Module> createModule(llvm::StringRef className, bool mangle = false);
+  /// Makes a module of a class of the program, whose attributes are all None: they are to be set before a call.
+  /// InvalidArgument for a class of other objects.
+  StatusOr<Module> createModule(const ClassType &type);
   /// Compiles every function and method of the program.
   Status compileAll();
 

@@ -8,19 +8,10 @@
 #ifndef TSC_RUNTIME_MODULE_H
 #define TSC_RUNTIME_MODULE_H
 
-#include "tsc/IR/ClassType.h"
-#include "tsc/Runtime/Dispatch/Arguments.h"
-#include "tsc/Runtime/Dispatch/CallContext.h"
-#include "tsc/Runtime/Executor/GraphExecutor.h"
-#include "tsc/Transforms/Freezing.h"
+#include "tsc/Runtime/Object.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace tsc {
-
-/// Calls a function: binds the arguments to its signature, runs it, and returns its result, or None where it has none.
-/// Several results are a tuple. The arguments are moved away.
-StatusOr<IValue> callFunction(const GraphExecutor &executor, Function &function, CallContext &context,
-                              std::vector<IValue> &&args, const KeywordArguments &kwargs = {});
 
 class Module;
 
@@ -39,25 +30,19 @@ struct DumpOptions {
   bool parameters = true; ///< Whether it prints the values of parameters.
 };
 
-/// A module object with the executor that runs its methods. Modules form a tree. Functions that walk it visit
-/// a module that has several places in it once, as Python does, and a tensor under each of its names.
-///
-/// Ownership: shares the object; borrows the executor and whatever its class needs (context, compilation unit).
-/// Threads:   `run` may be called from many threads at once with a CallContext each, as long as the program itself does
-///            not write to the module's attributes (Program::writes says whether it does). Nothing else may use the
-///            module while a function changes it.
-class Module {
+/// An object that is a module. Modules form a tree. Functions that walk it visit a module that has several places in it
+/// once, as Python does, and a tensor under each of its names. Modules that these functions return share the unit.
+class Module : public Object {
 public:
-  Module(Ref<ObjectValue> object, const GraphExecutor &executor) : self(std::move(object)), executor(&executor) {}
-  const ClassType &type() const { return *self->type; }
-  const Ref<ObjectValue> &object() const { return self; }
-  /// Returns the method called `name`, or null.
-  Function *findMethod(llvm::StringRef name) const;
+  using Object::Object;
+  /// Makes a class of modules without attributes and methods, and a module of it. A name without dots is one of
+  /// `__torch__`. Where a type of that name exists, the class gets its mangledName() with `mangle`, and it is
+  /// InvalidArgument without.
+  static StatusOr<Module> create(llvm::StringRef className, std::shared_ptr<ObjectUnit> unit,
+                                 const GraphExecutor &executor, bool mangle = false);
+  /// Returns the module with another unit(), such as one that owns the program.
+  Module withUnit(std::shared_ptr<ObjectUnit> unit) const;
   //===-- What it holds -----------------------------------------------------===//
-  /// Whether the module has the attribute, with a value.
-  bool hasAttribute(llvm::StringRef name) const;
-  /// Returns an attribute's value, or NotFound.
-  StatusOr<IValue> attribute(llvm::StringRef name) const;
   /// Returns the parameters of the module and, with `recurse`, of all modules in it, in the order in which their
   /// classes declare attributes. The parameters of a submodule stand in its place.
   std::vector<ModuleAttribute> namedParameters(bool recurse = true) const;
@@ -85,11 +70,9 @@ public:
   //===-- Changing it -------------------------------------------------------===//
   // A frozen module has only the attributes that its code needs, and changing one that was frozen has no effect on it.
 
-  /// Sets an attribute. NotFound where the class has no such attribute, InvalidArgument where the value is not of the
-  /// attribute's type.
-  Status setAttribute(llvm::StringRef name, IValue value) const;
   /// Adds an attribute to the module's class, and sets its value in this module. Other modules of the class have no
   /// value until it is set. An attribute of that name must have the same type and kind, and gets the value.
+  /// InvalidArgument where a constant has the name.
   Status registerAttribute(llvm::StringRef name, const Type *type, IValue value,
                            AttributeKind kind = AttributeKind::Regular) const;
   /// Adds a parameter, as registerAttribute() does.
@@ -109,22 +92,26 @@ public:
   Status addForwardPreHook(llvm::StringRef method) const;
   /// Lets a method of the class, `(self, inputs, result) -> …`, run after `forward` in the same way.
   Status addForwardHook(llvm::StringRef method) const;
+  /// Adds a copy of a method of another module of the program to this module's class. Where the two modules have
+  /// submodules under the same names, the copy takes those of this class for those of the other. InvalidArgument where
+  /// the class has a method of that name, or modules of one class would become several; NotFound where the other has
+  /// none.
+  Status cloneMethod(const Module &from, llvm::StringRef name) const;
 
   //===-- Calls -------------------------------------------------------------===//
   /// Calls the module itself, as `module(x)` does in Python: `forward`, with the module's hooks before and after it. A
   /// hook that does not return None replaces the inputs, or the result.
   StatusOr<IValue> operator()(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs = {}) const;
-  /// Calls a method without the module's hooks, as `module.forward(x)` does. Hooks of other modules run where its code
-  /// calls these.
-  StatusOr<IValue> run(CallContext &context, llvm::StringRef method, std::vector<IValue> args,
-                       KeywordArguments kwargs = {}) const;
-  /// Calls a method of the class, which findMethod() gave, in the same way.
-  StatusOr<IValue> run(CallContext &context, Function &method, std::vector<IValue> &&args,
-                       const KeywordArguments &kwargs = {}) const;
-  //===-- Copies ------------------------------------------------------------===//
-  /// Returns a new object of the class whose attributes hold the same values.
+  /// Calls the method `forward` without the module's hooks.
+  StatusOr<IValue> forward(CallContext &context, std::vector<IValue> args, KeywordArguments kwargs = {}) const {
+    return run(context, "forward", std::move(args), std::move(kwargs));
+  }
+
+  //===-- Copies and files --------------------------------------------------===//
+
+  /// Returns a new module of the class whose attributes hold the same values.
   Module copy() const;
-  /// Returns a copy that shares nothing that programs can write to. Tensors that share elements do so in the copy.
+  /// Returns a deep copy (Object::deepcopy).
   Module deepcopy() const;
   /// Returns a deep copy, or, with `inPlace`, new objects for all modules, whose attributes hold the same values, as
   /// PyTorch's clone does. Classes are shared; only registerAttribute() and hooks change them.
@@ -138,19 +125,18 @@ public:
   /// `fates`, if given, receives how each attribute was treated. NotFound where there is no such method.
   StatusOr<Module> freeze(llvm::ArrayRef<std::string> methods, std::vector<std::string> keep = {},
                           std::vector<AttributeFate> *fates = nullptr) const;
-  /// Returns the graph that a call of the method runs: in a frozen module its frozen graph, or null for a method that
-  /// it does not have.
-  const Graph *graphOf(const Function &method) const;
+  /// Returns the bytes of an archive of the module, as torch.jit.save writes them. FailedPrecondition for a module
+  /// without a unit(); Unimplemented for a frozen one (Program::freezeToSave writes these).
+  StatusOr<std::string> save() const;
+  /// Writes these bytes to a file, which is replaced as a whole. InvalidArgument where it cannot be written.
+  Status save(const std::string &path) const;
 
 private:
   template <typename F> void visitAttributes(const std::string &prefix, bool recurse, F &&f) const;
   Status addHook(std::vector<std::string> ForwardHooks::*place, llvm::StringRef method, size_t numInputs) const;
   void dump(llvm::raw_ostream &os, DumpOptions options, llvm::SmallPtrSetImpl<const ObjectValue *> &printed) const;
-  StatusOr<IValue> call(Function &method, CallContext &context, std::vector<IValue> &&args,
-                        const KeywordArguments &kwargs) const;
-  Ref<ObjectValue> self;
-  const GraphExecutor *executor;
-  std::shared_ptr<const FrozenModule> frozen; ///< Null unless frozen. Copies of the module and the executor share it.
+  /// Returns the module that an object within this one is.
+  Module within(ObjectValue &object) const { return Module(Ref<ObjectValue>::share(&object), *executor, owner); }
 };
 
 /// A module, and its path from the one that was asked, as in "encoder.layers.0"; empty for that one itself.
