@@ -389,6 +389,21 @@ tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_valu
   });
 }
 
+tsc_error *tsc_program_define(tsc_program *program, const char *path, const char *source) {
+  return withModule(program, [&](const Module &) -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{source, "source"}}));
+    TSC_ASSIGN_OR_RETURN(Module module, program->program.findModule(path ? path : ""));
+    return module.define(source);
+  });
+}
+
+tsc_error *tsc_program_save(const tsc_program *program, const char *file) {
+  return withModule(program, [&](const Module &module) -> Status {
+    TSC_RETURN_IF_ERROR(checkNotNull({{file, "file"}}));
+    return module.save(std::string(file));
+  });
+}
+
 static tsc_attribute_kind kindOf(AttributeKind kind) {
   switch (kind) {
   case AttributeKind::Parameter: return TSC_PARAMETER;

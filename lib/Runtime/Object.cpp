@@ -109,6 +109,8 @@ std::vector<Method> Object::methods() const {
 Status Object::define(llvm::StringRef source) const {
   if (!owner)
     return failedPrecondition("methods cannot be added to an object that belongs to no program");
+  if (frozen)
+    return unimplemented("methods cannot be added to a frozen module");
   TSC_RETURN_IF_ERROR(owner->define(const_cast<ClassType &>(*self->type), source));
   executor->noteModuleChange();
   return okStatus();

@@ -320,6 +320,7 @@ TEST_CASE("a frozen module computes what the module does") {
   REQUIRE(frozen.ok());
   CHECK(first(call(program, *frozen, "forward", {IValue(filled({2}, 2.0))}).toTensor()) == 6.0);
   CHECK(frozen->save().status().code() == StatusCode::Unimplemented);
+  CHECK(frozen->define("def more(self) -> int:\n  return 1\n").code() == StatusCode::Unimplemented);
   REQUIRE(frozen->method("other").ok());
   CHECK(frozen->method("other")->graph() == nullptr);
 

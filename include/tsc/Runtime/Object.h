@@ -94,7 +94,8 @@ public:
   std::vector<Method> methods() const;
   /// Compiles methods (`def f(self, x): …`) and adds them to the object's class. The text may be indented as a whole.
   /// An argument without an annotation is a Tensor. InvalidArgument where one does not compile, or has the name of
-  /// something that the class has: then none is added. FailedPrecondition for an object without a unit().
+  /// something that the class has: then none is added. FailedPrecondition for an object without a unit(),
+  /// Unimplemented for a frozen module.
   Status define(llvm::StringRef source) const;
   /// Calls a method without the module's hooks, as `module.forward(x)` does. Hooks of other modules run where its code
   /// calls these.
