@@ -102,13 +102,21 @@ static Status checkResults(const FunctionSchema &schema, const IValue *results) 
 Status Program::Impl::registerHostOperators() {
   for (const HostOperator &one : options.hostOperators) {
     auto schema = std::make_shared<const FunctionSchema *>(nullptr);
-    auto kernel = [schema, run = one.kernel](CallContext &call, const IValue *const *args, IValue *results) -> Status {
-      TSC_RETURN_IF_ERROR(run(call, args, results));
-      return checkResults(**schema, results);
+    auto checked = [schema](CustomKernel run) -> CustomKernel {
+      return [schema, run = std::move(run)](CallContext &call, const IValue *const *args, IValue *results) -> Status {
+        TSC_RETURN_IF_ERROR(run(call, args, results));
+        return checkResults(**schema, results);
+      };
+    };
+    auto checkedForNode = [checked, make = one.kernelMaker](const Node &node) -> StatusOr<CustomKernel> {
+      TSC_ASSIGN_OR_RETURN(CustomKernel made, make(node));
+      return checked(std::move(made));
     };
     llvm::StringRef name = llvm::StringRef(one.schema).split('(').first.trim();
-    TSC_RETURN_IF_ERROR(
-        withContext(context.operators().registerOperator(one.schema, std::move(kernel)), "operator '" + name + "': "));
+    OperatorTable &table = context.operators();
+    TSC_RETURN_IF_ERROR(withContext(one.kernelMaker ? table.registerNodeOperator(one.schema, checkedForNode)
+                                                    : table.registerOperator(one.schema, checked(one.kernel)),
+                                    "operator '" + name + "': "));
     auto [qualified, overload] = name.split('.');
     const Operator *made = context.operators().find(qualified, overload);
     if (!made)

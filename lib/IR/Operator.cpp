@@ -17,8 +17,11 @@ Operator::Operator(Context &context, Symbol symbol, const OpRecord *record)
     : context(context), name(symbol), opRecord(record) {
   assert(record && "an operator that nobody registered has a record");
 }
-Operator::Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel)
-    : context(context), name(symbol), opRecord(nullptr), custom(std::move(kernel)), parsed(std::move(schema)) {}
+Operator::Operator(Context &context, Symbol symbol, FunctionSchema schema, CustomKernel kernel, CustomKernelMaker maker)
+    : context(context), name(symbol), opRecord(nullptr), custom(std::move(kernel)), maker(std::move(maker)),
+      parsed(std::move(schema)) {
+  assert(bool(custom) != bool(this->maker) && "an operator that is registered has one kernel, or makes them");
+}
 
 const FunctionSchema &Operator::schema() const {
   if (opRecord)
@@ -68,6 +71,13 @@ const Operator *OperatorTable::find(StringRef name, StringRef overload) {
 }
 
 Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
+  return add(schema, std::move(kernel), nullptr);
+}
+Status OperatorTable::registerNodeOperator(StringRef schema, CustomKernelMaker maker) {
+  return add(schema, nullptr, std::move(maker));
+}
+
+Status OperatorTable::add(StringRef schema, CustomKernel kernel, CustomKernelMaker maker) {
   DiagnosticEngine diags;
   SourceBuffer text("schema", schema.str());
   auto parsed = parseSchema(impl->context, text, diags);
@@ -82,7 +92,8 @@ Status OperatorTable::registerOperator(StringRef schema, CustomKernel kernel) {
       return invalidArgument("operator '" + parsed->name() + "' has an overload '" + parsed->overloadName() +
                              "' already");
   std::vector<const Operator *> longer = entry.list;
-  entry.owned.push_back(std::make_unique<Operator>(impl->context, name, std::move(*parsed), std::move(kernel)));
+  entry.owned.push_back(
+      std::make_unique<Operator>(impl->context, name, std::move(*parsed), std::move(kernel), std::move(maker)));
   longer.push_back(entry.owned.back().get());
   impl->replacedLists.emplace_back();
   std::swap(longer, entry.list);

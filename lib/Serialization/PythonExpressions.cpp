@@ -276,6 +276,10 @@ std::string PythonFunction::call(Node &node) {
     (void)fail(node, "TorchScript has no operator '" + kind.qualified() + "'");
     return "None";
   }
+  if (node.op() && node.op()->kernelMaker() && !node.attributes().empty()) {
+    (void)fail(node, "TorchScript cannot write the attributes of operator '" + kind.qualified() + "'");
+    return "None";
+  }
   references.needsVersion(versionOf(node));
   const bool isAutograd = kind.qualified() == "aten::grad" || kind.qualified() == "aten::backward";
   std::string callee = isAutograd            ? "torch.autograd." + kind.name().str()

@@ -3,6 +3,7 @@
 #include "tsc/IR/Graph.h"
 #include "tsc/IR/Operator.h"
 #include "tsc/IR/Parser.h"
+#include "tsc/Runtime/Dispatch/CallByName.h"
 #include "tsc/Runtime/Dispatch/CallContext.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/Interpreter/Code.h"
@@ -242,6 +243,59 @@ TEST_CASE("one program, many threads") {
   for (std::thread &thread : threads)
     thread.join();
   CHECK(good == 80);
+}
+
+TEST_CASE("an operator registered at run time whose kernel is made for each node") {
+  Context context;
+  int numMade = 0;
+  auto make = [&](const Node &node) -> StatusOr<CustomKernel> {
+    ++numMade;
+    const AttributeValue *multiplier = node.attribute(node.graph().context().symbol("attr", "multiplier"));
+    if (!multiplier || !std::holds_alternative<double>(*multiplier))
+      return invalidArgument("a node has no 'multiplier'");
+    return CustomKernel(
+        [by = std::get<double>(*multiplier)](CallContext &, const IValue *const *args, IValue *results) {
+          results[0] = IValue(by * args[0]->toDouble());
+          results[1] = IValue(args[0]->toDouble());
+          return okStatus();
+        });
+  };
+  REQUIRE(context.operators().registerNodeOperator("mine::magic(float a) -> (float, float)", make).ok());
+  CHECK_FALSE(context.operators().registerNodeOperator("mine::magic(float a) -> (float, float)", make).ok());
+  DiagnosticEngine diags;
+  auto parsed = parseGraphs(context,
+                            context.sources().add("test.ir", "graph(%a : float):\n"
+                                                             "  %b : float, %c : float = "
+                                                             "mine::magic[multiplier=2.](%a)\n"
+                                                             "  %d : float, %e : float = "
+                                                             "mine::magic[multiplier=3.](%b)\n"
+                                                             "  return (%c, %d)\n"
+                                                             "graph(%a : float):\n"
+                                                             "  %b : float, %c : float = mine::magic(%a)\n"
+                                                             "  return (%b)\n"),
+                            diags);
+  INFO(diags.str());
+  REQUIRE(succeeded(parsed));
+  REQUIRE(parsed->size() == 2);
+  CodeCache cache;
+  auto code = Code::compile(*(*parsed)[0], "magic", cache);
+  REQUIRE(code.ok());
+  CHECK(numMade == 2);
+  CallContext call(context);
+  for (int i = 0; i != 2; ++i) { // the attributes are read when the code is made, and not again
+    auto results = (*code)->run(call, {IValue(7.0)});
+    REQUIRE(results.ok());
+    CHECK((*results)[0].toDouble() == 7.0);
+    CHECK((*results)[1].toDouble() == 42.0);
+  }
+  CHECK(numMade == 2);
+  auto wrong = Code::compile(*(*parsed)[1], "wrong", cache);
+  REQUIRE(wrong.ok());
+  auto refused = (*wrong)->run(call, {IValue(7.0)});
+  REQUIRE_FALSE(refused.ok());
+  CHECK(messageOf(refused.status()).contains("operator mine::magic: a node has no 'multiplier'"));
+  // By its name it has no node.
+  CHECK(callOperator(call, "mine::magic", {IValue(7.0)}).status().code() == StatusCode::Unimplemented);
 }
 
 TEST_CASE("an operator registered at run time") {

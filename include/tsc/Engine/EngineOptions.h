@@ -26,6 +26,9 @@ struct HostOperator {
   /// The function that runs the operator. Its results are checked against the schema. It may be called by any thread
   /// that calls the program, and by several at once.
   CustomKernel kernel;
+  /// In place of `kernel`: makes the function for each node that calls the operator, which reads the node's attributes
+  /// (OperatorTable::registerNodeOperator).
+  CustomKernelMaker kernelMaker = nullptr;
 };
 
 /// A host's choices about a program, made before it is loaded. The defaults are those of tsc-run, save that there is no

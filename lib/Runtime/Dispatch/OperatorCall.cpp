@@ -42,7 +42,8 @@ OperatorCall tsc::describeCall(Context &context, const Operator &op) {
   call.site.name = spellingOf(op.symbol()).data();
   const OpRecord *record = op.record();
   if (!record) {
-    call.custom = &op.customKernel();
+    if (op.customKernel()) // else one is made for each node
+      call.custom = &op.customKernel();
     return call;
   }
   call.kernel = boxedKernels[static_cast<unsigned>(record->kind)];

@@ -268,6 +268,13 @@ void Assembler::assembleOperator(const Step &step) {
   PlacedCall call = describeCall(context(), op);
   if (op.record())
     call.gradientOperands = gradientOperands(node); // types may say that some require none
+  if (op.kernelMaker()) {
+    StatusOr<CustomKernel> made = op.kernelMaker()(node);
+    if (!made.ok())
+      return emitFailure("operator " + llvm::Twine(call.name) + ": " + messageOf(made.status()));
+    call.ownKernel = std::make_unique<const CustomKernel>(*std::move(made));
+    call.custom = call.ownKernel.get();
+  }
   if (!call.hasKernel())
     return emitFailure("operator " + llvm::Twine(call.name) + " has no kernel in this build");
   call.site.numResults = std::max<size_t>(node.numOutputs(), op.schema().returns().size());

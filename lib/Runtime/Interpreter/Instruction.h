@@ -70,6 +70,7 @@ struct PlacedOperands {
 /// One call of an operator by an instruction.
 struct PlacedCall : PlacedOperands, OperatorCall {
   PlacedCall(OperatorCall call) : OperatorCall(std::move(call)) {}
+  std::unique_ptr<const CustomKernel> ownKernel; ///< What `custom` is where it was made for the node; null elsewhere.
 };
 /// One call of a function, method, interface method or subgraph.
 struct FunctionCall {

@@ -24,8 +24,10 @@ class Accelerator;
 ///
 /// Ownership: borrows the operator's schema and custom kernel, and the context's accelerator.
 struct OperatorCall {
-  BoxedKernel kernel = nullptr;         ///< The kernel of an operator with a record; null where there is none.
-  const CustomKernel *custom = nullptr; ///< The kernel of an operator that was registered at run time.
+  BoxedKernel kernel = nullptr; ///< The kernel of an operator with a record; null where there is none.
+  /// The kernel of an operator that was registered at run time; null for one whose kernels are made for nodes, where
+  /// there is no node.
+  const CustomKernel *custom = nullptr;
   /// The place of the call. For an operator whose number of operands varies, it is that of one call.
   CallSite site;
   Accelerator *accelerator = nullptr; ///< The context's devices. Null: all tensors are the processor's.
