@@ -29,6 +29,15 @@ static std::string dedented(llvm::StringRef text) {
   return result;
 }
 
+Function *Program::Impl::declareMethod(const ClassType &type, llvm::StringRef name) {
+  if (!compiler.wasRun()) // other programs list all methods of a class with it
+    return nullptr;
+  InsideScope inside(&forkDomain);
+  std::lock_guard lock(finding);
+  executor.finishCompiling(); // the thread that makes plans compiles bodies too
+  return compiler.findMethod(type, name);
+}
+
 Status Program::Impl::define(ClassType &type, llvm::StringRef source) {
   InsideScope inside(&forkDomain);
   TSC_RETURN_IF_ERROR(checkWhole());

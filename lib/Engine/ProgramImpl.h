@@ -35,6 +35,7 @@ struct Program::Impl final : ObjectUnit {
   Impl(llvm::StringRef name, EngineOptions options);
 
   CompilationUnit &compilationUnit() override { return unit; }
+  Function *declareMethod(const ClassType &type, llvm::StringRef name) override;
   Status define(ClassType &type, llvm::StringRef source) override;
   StatusOr<std::string> saveObject(const IValue &object) override;
   /// Returns this as the unit of objects that must not keep it alive, because it has them.

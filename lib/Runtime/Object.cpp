@@ -81,7 +81,10 @@ Status Object::setAttribute(llvm::StringRef name, IValue value) const {
 // Methods
 //===----------------------------------------------------------------------===//
 
-Function *Object::findMethod(llvm::StringRef name) const { return self->type->findMethod(name); }
+Function *Object::findMethod(llvm::StringRef name) const {
+  Function *listed = self->type->findMethod(name);
+  return listed || !owner ? listed : owner->declareMethod(*self->type, name);
+}
 
 /// NotFound, with the names of the methods that there are.
 static Status noMethod(const ClassType &type, llvm::StringRef name) {

@@ -487,6 +487,8 @@ TEST_CASE("a module that a file made says what its class keeps from compiled cod
                          "        self.seen = []\n"
                          "    def forward(self, x: torch.Tensor) -> torch.Tensor:\n"
                          "        return x * self.k\n"
+                         "    def thrice(self, x: torch.Tensor) -> torch.Tensor:\n"
+                         "        return self.forward(x) * 3.0\n"
                          "model = Net()\n",
                          "net.py");
   StatusOr<IValue> made = program.moduleToSave("model");
@@ -499,6 +501,8 @@ TEST_CASE("a module that a file made says what its class keeps from compiled cod
   CHECK(messageOf(object->setAttribute("k", IValue(4.0))) == "Can't set constant 'k' which has value:3.");
   REQUIRE(object->type().unresolvedAttributes().size() == 1);
   CHECK(object->type().unresolvedAttributes()[0] == "seen");
+  CHECK(first(call(program, *object, "thrice", {IValue(filled({1}, 1.0))}).toTensor()) == 9.0);
+  CHECK_FALSE(object->method("fourfold").ok());
   define(*object, "def twice(self, x):\n  return 2.0 * self.forward(x)\n");
   CHECK(first(call(program, *object, "twice", {IValue(filled({1}, 1.0))}).toTensor()) == 6.0);
 }

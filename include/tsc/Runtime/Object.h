@@ -34,6 +34,9 @@ public:
   virtual ~ObjectUnit();
   /// Returns the unit that owns the program's functions and methods.
   virtual CompilationUnit &compilationUnit() = 0;
+  /// Returns a method that the text of a class has and that the class does not list yet, since modules of a file list
+  /// methods when these are first asked for. Null where there is none, or after a report.
+  virtual Function *declareMethod(const ClassType &type, llvm::StringRef name) = 0;
   /// Does what Object::define() says.
   virtual Status define(ClassType &type, llvm::StringRef source) = 0;
   /// Does what Module::save() says.
@@ -86,11 +89,11 @@ public:
 
   //===-- Methods -----------------------------------------------------------===//
 
-  /// Returns the method called `name`, or null.
+  /// Returns the method called `name`, or null. Those that a file's text has are found, too, where there is a unit().
   Function *findMethod(llvm::StringRef name) const;
   /// Returns the method called `name`, bound to the object; NotFound names those that there are.
   StatusOr<Method> method(llvm::StringRef name) const;
-  /// Returns all methods, bound to the object.
+  /// Returns all methods that the class lists, bound to the object.
   std::vector<Method> methods() const;
   /// Compiles methods (`def f(self, x): …`) and adds them to the object's class. The text may be indented as a whole.
   /// An argument without an annotation is a Tensor. InvalidArgument where one does not compile, or has the name of
