@@ -476,6 +476,27 @@ TEST_CASE("methods are added to classes of archives and of files") {
   CHECK(file.object(IValue(1)).status().code() == StatusCode::InvalidArgument);
 }
 
+TEST_CASE("an archive's class has the constants that its text declares") {
+  TestArchive files;
+  files.files["code/__torch__.py"] = "class M(Module):\n"
+                                     "  __parameters__ = []\n"
+                                     "  __buffers__ = []\n"
+                                     "  n : int\n"
+                                     "  xs : List[float]\n"
+                                     "  k : Final[int] = 3\n"
+                                     "  def forward(self: __torch__.M, x: int) -> int:\n"
+                                     "    return torch.add(x, self.n)\n";
+  const std::string bytes = files.bytes();
+  Program program = load(bytes, "m.pt");
+  const Module &module = *program.module();
+  CHECK(module.type().numAttributes() == 2);
+  CHECK(module.type().numConstants() == 1);
+  CHECK(module.attribute("k")->toInt() == 3);
+  CHECK(messageOf(module.setAttribute("k", IValue(4))) == "Can't set constant 'k' which has value:3");
+  define(module, "def scaled(self, x: int) -> int:\n  return x * self.k\n");
+  CHECK(run(program, "scaled", {IValue(5)}).toInt() == 15);
+}
+
 TEST_CASE("a module that a file made says what its class keeps from compiled code") {
   Program program = load("import torch\n"
                          "from torch import nn\n"

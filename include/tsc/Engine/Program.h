@@ -31,10 +31,11 @@ struct StateWrites;
 /// Ownership: owns its Context, and with it every type and graph; shares its fusers. Only tensors and numbers that it
 ///            returns may be used after it is gone, and what shares it: forks, and what findModule(), createModule(),
 ///            object() and keep() return.
-/// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule` and `finishCompiling` may be called
-///            from many threads at once, each with a CallContext of its own. A call that writes the program's state
-///            runs alone (see writes()). Calls that are made through a Module are not counted, so they are for programs
-///            that write no state. While any other function runs, no other thread may use the program.
+/// Threads:   `find`, `run`, `writes`, `readState`, `fork`, `module`, `findModule`, `object`, `keep` and
+///            `finishCompiling` may be called from many threads at once, each with a CallContext of its own. A call
+///            that writes the program's state runs alone (see writes()). Calls that are made through a Module are not
+///            counted, so they are for programs that write no state. While any other function runs, no other thread may
+///            use the program.
 /// Forks:     the child of a fork(2) can go on calling the program: code compiled before the fork stays, and more is
 ///            compiled when it is needed. See `status` for the exception.
 /// Errors:    NotFound (no such file, function, method or module), InvalidArgument (text that does not compile),
