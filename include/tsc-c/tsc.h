@@ -347,8 +347,8 @@ TSC_API tsc_error *tsc_program_set_training(tsc_program *program, int mode);
 TSC_API tsc_error *tsc_program_dump(const tsc_program *program, uint32_t flags, tsc_value **text);
 /* Compiles methods, "def twice(self, x):\n  return self.forward(self.forward(x))\n", and adds them to the class of the
  * archive's module, or of the module at `path` within it; NULL or "" is the archive's own. An argument without an
- * annotation is a tensor. TSC_INVALID_ARGUMENT when one does not compile or has the name of something that the class has:
- * then none is added. No other function may use the program meanwhile. Since 1.4. */
+ * annotation is a tensor. TSC_INVALID_ARGUMENT when one does not compile or has the name of something that the class
+ * has: then none is added. No other function may use the program meanwhile. Since 1.4. */
 TSC_API tsc_error *tsc_program_define(tsc_program *program, const char *path, const char *source);
 /* Writes the archive's module, with what was changed in it, to a file that torch.jit.load and tsc_program_load() read.
  * The file is replaced as a whole. TSC_UNIMPLEMENTED for a frozen module. No call may be under way. Since 1.4. */
