@@ -52,7 +52,7 @@ find_program(strip NAMES strip llvm-strip-19 REQUIRED)
 set(without_ir "tscKernels|tscDispatch|tscLowering|tscRuntime|tscEvaluator|tscFrontend")
 set(without_transforms "tscKernels|tscDispatch|tscLowering|tscRuntime|tscEvaluator")
 set(without_dispatch
-    "tscFrontend|tscPrelude|tscEvaluator|tscAnalysis|tscTransforms|tscAutodiff|tscLowering|tscInterpreter|tscTape|tscExecutor|tscRuntime|LLVMCore")
+    "tscFrontend|tscPrelude|tscEvaluator|tscAnalysis|tscTransforms|tscAutodiff|tscLowering|tscInterpreter|tscTape|tscTracer|tscExecutor|tscRuntime|LLVMCore")
 # A program that parses and prints a graph stays below three million bytes; one that calls operators has all kernels.
 set(size_ir 3000000)
 set(size_dispatch 16000000)

@@ -83,6 +83,12 @@ Status tsc::callOperator(CallContext &context, const OperatorCall &call, Operand
 
 OperatorObserver::~OperatorObserver() = default;
 
+Status OperatorObserver::runCall(CallContext &context, Function &, llvm::MutableArrayRef<IValue>, std::vector<IValue> &,
+                                 llvm::function_ref<Status(CallContext &)> run) {
+  assert(!takesCalls() && "an observer that takes calls says how");
+  return run(context);
+}
+
 static constexpr llvm::StringLiteral noTapeNote = "tsc.no-tape";
 
 Status tsc::withoutTape() {

@@ -105,6 +105,8 @@ struct GraphExecutor::Impl {
   explicit Impl(GraphExecutorOptions options);
   void specialize();
 
+  Status callAsOne(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
+                   std::vector<IValue> &results);
   Status call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
               std::vector<IValue> &results);
   StatusOr<const Executable *> baselineOf(const Callee &callee, FunctionTiers &tiers);
@@ -225,6 +227,15 @@ StatusOr<const Executable *> GraphExecutor::Impl::writtenOf(const Callee &callee
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// Lets the context's observer take a call whole.
+Status GraphExecutor::Impl::callAsOne(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
+                                      std::vector<IValue> &results) {
+  if (!callee.function)
+    return unimplemented("'" + callee.name + "' is a graph and no function, so that no trace can hold a call of it");
+  return context.observer->runCall(context, *callee.function, args, results,
+                                   [&](CallContext &in) { return call(callee, in, args, results); });
+}
+
 Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
                                  std::vector<IValue> &results) {
   CallContext::MemoryScope counting(context);
@@ -232,7 +243,11 @@ Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llv
   OperatorObserver *const observer = context.observer;
   const Executable *plan = nullptr, *tapedPlan = nullptr;
   CallSituation situation;
-  situation.isRecorded = observer != nullptr;
+  if (observer) [[unlikely]] {
+    if (observer->takesCalls())
+      return callAsOne(callee, context, args, results);
+    situation.isRecorded = true;
+  }
   situation.gradMode = context.gradMode;
   if (planner) {
     TSC_ASSIGN_OR_RETURN(plan, planner->plan(*tiers.plans, callee.graph, callee.name, args, context.gradMode));

@@ -21,8 +21,10 @@
 
 namespace tsc {
 
+class Function;
 class GradientRecorder;
 struct OperatorCall;
+class Tracer;
 
 /// Sees every call of an operator in a CallContext whose `observer` it is, in the place of the kernel. Operators that
 /// code runs beside the interpreter, such as those of a fusion group, are called through it only where the code is made
@@ -43,6 +45,15 @@ public:
                      Kernel kernel) = 0;
   /// Returns the recorder of gradients that this is, or hands calls on to; null where there is none.
   virtual GradientRecorder *recorder() { return nullptr; }
+  /// Returns the tracer (Tracer.h) that this is; null for others.
+  virtual Tracer *tracer() { return nullptr; }
+  /// Whether runCall() takes calls of compiled functions that a host makes. Where it does not, the operators of the
+  /// function are called through the observer one by one.
+  virtual bool takesCalls() const { return false; }
+  /// Makes a call of a compiled function that a host makes: `run` makes it without this observer, and sets `results`.
+  /// `args` have the types of the schema, and `run` moves them away.
+  virtual Status runCall(CallContext &context, Function &function, llvm::MutableArrayRef<IValue> args,
+                         std::vector<IValue> &results, llvm::function_ref<Status(CallContext &)> run);
 };
 
 /// The gradients to compute, as torch.autograd.grad and torch.autograd.backward take them.
