@@ -76,6 +76,9 @@ struct Program::Impl final : ObjectUnit {
   TapedCalls::MayAsk whoMayAsk();
   /// The module that an entry is called on: a fork's own, or the archive's; null where there is none.
   const Module *ownerOf(const Entry &entry) const { return entry.fork ? &*entry.fork : module ? &*module : nullptr; }
+  /// Finds the graph of an entry that can be traced, and puts the arguments in the order of its inputs.
+  StatusOr<const Graph *> bindToTrace(CallContext &context, const Entry &entry, std::vector<IValue> &args,
+                                      const KeywordArguments &kwargs) const;
   /// Calls a compiled entry, with its hooks, through the executor or one of its parts.
   StatusOr<IValue> call(const GraphExecutor &through, CallContext &context, const Entry &entry,
                         std::vector<IValue> &&args, const KeywordArguments &kwargs) const;

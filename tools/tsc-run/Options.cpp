@@ -192,6 +192,21 @@ const OptionInfo table[] = {
        return !v.empty();
      },
      /*isAboutRuns=*/true},
+    {"trace-to", "F.pt",
+     "write an archive of the call as a trace: without loops and branches, which are refused where other inputs may "
+     "change them; calls of other functions stay",
+     [](Options &o, StringRef v) {
+       o.traceTo = v.str();
+       return !v.empty();
+     },
+     /*isAboutRuns=*/true},
+    {"trace-anyway", nullptr, "let --trace-to warn of what a trace cannot hold, and write what the call did",
+     [](Options &o, StringRef) { return o.traceAnyway = true; },
+     /*isAboutRuns=*/true},
+    {"check-trace", nullptr,
+     "compare the trace of --trace-to with the program: on the same inputs, with another seed and with one row more",
+     [](Options &o, StringRef) { return o.checkTrace = true; },
+     /*isAboutRuns=*/true},
     {"explain", nullptr,
      "say on stderr what each group of fused operators is, how near it came to the speed of memory, and what "
      "gradients keep",
@@ -379,6 +394,19 @@ static Status checkTogether(const Options &o, const char *aboutRuns) {
                                                                                                           : "output"));
   if (!o.observe.empty() && o.observe == o.trace)
     return invalidArgument("--trace and --observe name one file, '" + llvm::Twine(o.observe) + "'");
+  if ((o.traceAnyway || o.checkTrace) && o.traceTo.empty())
+    return invalidArgument(llvm::Twine(o.checkTrace ? "--check-trace" : "--trace-anyway") +
+                           " needs --trace-to, which makes a trace");
+  if (!o.traceTo.empty())
+    for (auto [isGiven, name] :
+         {std::pair(o.check, "check"), std::pair(o.bench != 0, "bench"), std::pair(!o.observe.empty(), "observe"),
+          std::pair(!o.checkGrad.empty(), "check-grad"), std::pair(!o.gradients.empty(), "grad"),
+          std::pair(o.freeze, "freeze")})
+      if (isGiven)
+        return invalidArgument("--trace-to makes one call, of the program as it is written: it excludes --" +
+                               llvm::Twine(name));
+  if (!o.traceTo.empty() && (o.traceTo == o.output || o.traceTo == o.trace || o.traceTo == o.program))
+    return invalidArgument("--trace-to and another option name one file, '" + llvm::Twine(o.traceTo) + "'");
   if (o.hasArgs && !o.inputs.empty())
     return invalidArgument("--args and --inputs exclude each other");
   if (o.bench && (o.check || !o.output.empty()))

@@ -19,7 +19,7 @@ enum class PrintIR { None, Frontend, Optimized, All };
 struct Options {
   Device device; ///< Where the program runs.
   std::string cudaDriver;
-  std::string program, entry, args, inputs, output, observe, trace, tuneFor, simd;
+  std::string program, entry, args, inputs, output, observe, trace, traceTo, tuneFor, simd;
   std::string remarks, missedRemarks; ///< Regular expressions.
   bool hasArgs = false, check = false, checkOnly = false, splitInput = false, printCode = false, allowSetState = false;
   bool freeze = false, verbose = false, explain = false, perfMap = false;
@@ -28,6 +28,8 @@ struct Options {
   bool noGrad = false;           ///< Calls are made under torch.no_grad().
   bool allOverloads = false;     ///< Errors list every overload that a call does not fit.
   bool checkAliases = false;
+  bool traceAnyway = false; ///< What a trace cannot hold is a warning.
+  bool checkTrace = false;
   bool help = false, version = false, licenses = false, doctor = false, interactive = false;
   Quotas quotas; ///< Of loading, and of all calls together.
   std::string allowOperators, denyOperators;

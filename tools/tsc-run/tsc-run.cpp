@@ -9,10 +9,13 @@
 #include "Options.h"
 #include "tsc/Runtime/Dispatch/Accelerator.h"
 #include "tsc/Runtime/Dispatch/Exceptions.h"
+#include "tsc/Runtime/TraceCheck.h"
+#include "tsc/Serialization/ArchiveWriter.h"
 #include "tsc/Serialization/ValueFile.h"
 #include "tsc/Serialization/Zip.h"
 #include "tsc/Support/MappedFile.h"
 #include "tsc/Support/MemoryErrors.h"
+#include "tsc/Support/ReplaceFile.h"
 #include "tsc/Support/SimdLevel.h"
 #include "tsc/Support/SplitInput.h"
 #include "tsc/Support/ThreadPool.h"
@@ -20,6 +23,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
@@ -214,6 +218,55 @@ int observeCalls(ErrorWriter &errors, const Program &program, const Host &host, 
   return status.ok() ? code : report(errors, status, BadInput);
 }
 
+/// Prints what --check-trace found.
+int tellOfCheck(ErrorWriter &errors, const Options &options, const StatusOr<TraceCheckReport> &found) {
+  if (!found.ok())
+    return report(errors, found.status(), Failed);
+  for (const std::string &note : found->notes)
+    tell(options, "note: " + note);
+  for (const std::string &difference : found->differences)
+    errors.failure("the trace differs from the program " + difference);
+  return found->differences.empty() ? Done : Failed;
+}
+
+/// Traces the one call, and writes the archive of the trace. Where it differs from the program, it is written, too.
+int traceCall(ErrorWriter &errors, Program &program, const Host &host, const Options &options, CallContext &context,
+              llvm::ArrayRef<Call> calls) {
+  if (calls.size() != 1)
+    return report(errors, invalidArgument("--trace-to traces one call, and there are " + llvm::Twine(calls.size())),
+                  BadInput);
+  const Call &call = calls.front();
+  const IValue kept = deepCopy(makeTuple(call.args)); // the call may write to its arguments
+  KeywordArguments keptByName = call.kwargs;
+  for (auto &[name, value] : keptByName)
+    value = deepCopy(value);
+  TraceOptions how;
+  how.warnsOnly = options.traceAnyway;
+  StatusOr<TracedGraph> traced = program.trace(context, call.entry, call.args, call.kwargs, how);
+  if (!traced.ok())
+    return report(errors, traced.status(), host.hasReportedErrors() ? BadInput : Failed);
+  for (const TraceRemark &remark : traced->remarks)
+    tell(options, llvm::Twine(remark.kind == TraceRemark::Kind::Warning ? "warning: " : "note: ") + remark.str());
+  int code = Done;
+  if (options.checkTrace)
+    code = tellOfCheck(errors, options,
+                       program.checkTrace(context, call.entry, *traced, kept.toTuple().elements, keptByName, {}));
+  if (options.output.empty())
+    printResult(traced->result);
+  else
+    code = std::max(code, saveResults(errors, options, {traced->result}));
+  StatusOr<IValue> module = program.tracedModule(call.entry, *std::move(traced));
+  if (!module.ok())
+    return report(errors, module.status(), BadInput);
+  SaveOptions save;
+  save.folder = llvm::sys::path::stem(options.traceTo).str();
+  StatusOr<std::string> bytes = program.save(*module, std::move(save));
+  if (!bytes.ok())
+    return report(errors, bytes.status(), BadInput);
+  Status written = replaceFile(options.traceTo, *bytes);
+  return written.ok() ? code : report(errors, written, BadInput);
+}
+
 int checkGradientsOf(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
                      CallContext &context, const std::vector<Call> &calls) {
   if (calls.empty())
@@ -357,6 +410,9 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     context.trace = &trace;
   if (!options.checkGrad.empty())
     return checkGradientsOf(errors, *program, host, options, context, *calls);
+  if (!options.traceTo.empty())
+    return std::max(traceCall(errors, *program, host, options, context, *calls),
+                    tellOfRun(errors, *program, options, trace));
   if (options.bench == 0) {
     int code = options.observe.empty() ? runCalls(errors, *program, host, options, context, *calls)
                                        : observeCalls(errors, *program, host, options, context, *calls);

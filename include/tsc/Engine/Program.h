@@ -24,6 +24,10 @@ struct PythonCode;
 struct SaveOptions;
 struct StateGuard;
 struct StateWrites;
+struct TracedGraph;
+struct TraceCheckOptions;
+struct TraceCheckReport;
+struct TraceOptions;
 
 /// A TorchScript program that can be called, with the compiler and the code caches that it needs. It is loaded from
 /// source (`.py`), graphs (`.ir`) or an archive (a file of any other name).
@@ -195,6 +199,23 @@ public:
   /// function, which becomes the `forward` of a new module without attributes. Where `entry` is empty and a file of
   /// several functions has neither `forward` nor `main`, all its functions become methods of one such module.
   StatusOr<IValue> moduleToSave(llvm::StringRef entry = "");
+  /// Calls an entry as run() does and returns the trace: a graph without loops and branches, in which calls of other
+  /// functions and methods stay (GraphTracer.h). It has the inputs of the entry's function, `self` among them.
+  ///
+  /// Errors: those of the call and of traceGraph(); Unimplemented for an entry that is run as Python, for one that runs
+  ///         hooks, and for a frozen module.
+  StatusOr<TracedGraph> trace(CallContext &call, const Entry &entry, std::vector<IValue> args, KeywordArguments kwargs,
+                              const TraceOptions &options) const;
+  /// Runs a trace and the entry that it is of on copies of the arguments and of the module, and compares them
+  /// (TraceCheck.h). Errors: those of trace().
+  StatusOr<TraceCheckReport> checkTrace(CallContext &call, const Entry &entry, const TracedGraph &trace,
+                                        std::vector<IValue> args, KeywordArguments kwargs,
+                                        const TraceCheckOptions &options) const;
+  /// Returns the module object to write to an archive whose entry is the trace, which is moved away. Of a method that
+  /// is the program's module, whose method has the trace as its body from now on; calls that were made before may have
+  /// left code that does the same. A function becomes the `forward` of a new module, as in moduleToSave().
+  /// InvalidArgument for a fork.
+  StatusOr<IValue> tracedModule(const Entry &entry, TracedGraph &&trace);
   /// Returns the archive's module frozen, to be written to an archive. It has `forward`, its hooks and the methods that
   /// `keep` names, the attributes that `keep` names, and those that these methods use.
   StatusOr<IValue> freezeToSave(llvm::ArrayRef<std::string> keep = {});

@@ -52,7 +52,7 @@ def main():
         for mode in MODES_OF_OPERATORS if option.split()[:2] == ["--max-steps", "1000"] else MODES:
             command = [tool, program, "--entry", name, *args, *option.split(), *mode.split()]
             done = subprocess.run(command, capture_output=True, text=True, timeout=600 if sanitized else 120,
-                              preexec_fn=None if sanitized else limited)
+                                  preexec_fn=None if sanitized else limited)
             first = next((line for line in done.stderr.splitlines() if line.startswith("tsc-run: error")), "nothing")
             if done.returncode != 1 or expected not in first:
                 bad += 1

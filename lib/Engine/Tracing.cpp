@@ -1,0 +1,104 @@
+//===- Tracing.cpp - Programs to traces, and traces to modules ------------===//
+#include "ProgramImpl.h"
+#include "StateGuard.h"
+#include "tsc/IR/ClassType.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/Tape/Tape.h"
+#include "tsc/Runtime/TraceCheck.h"
+#include "tsc/Runtime/Tracer/GraphTracer.h"
+#include "tsc/Support/Stack.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace tsc;
+
+StatusOr<const Graph *> Program::Impl::bindToTrace(CallContext &context, const Entry &entry, std::vector<IValue> &args,
+                                                   const KeywordArguments &kwargs) const {
+  if (entry.isScript || !entry.function)
+    return unimplemented("'" + llvm::Twine(entry.entryName) +
+                         "' is run as Python, which no trace follows; name a function or a method of a module");
+  if (isFrozen)
+    return unimplemented("a frozen module cannot be traced: trace it first, and freeze the trace");
+  const Module *owner = ownerOf(entry);
+  const Ref<ObjectValue> self = entry.target ? entry.target : owner ? owner->object() : Ref<ObjectValue>();
+  if (entry.withSelf)
+    return unimplemented("'" + llvm::Twine(entry.entryName) +
+                         "' is a function that is given the module; trace a method of the module");
+  if (entry.withHooks && !self->type->forwardHooks().empty())
+    return unimplemented("the module has hooks that run around 'forward', and a trace would hold none of them; name "
+                         "the method: --entry forward");
+  if (failed(entry.function->ensureDefined()) || !entry.function->graph())
+    return refusal(0, "'" + entry.function->qualifiedName() + "' does not compile");
+  if (entry.isMethod)
+    args.emplace(args.begin(), self);
+  TSC_RETURN_IF_ERROR(bindArguments(context.context(), entry.function->schema(), args, kwargs));
+  assert(args.size() == entry.function->graph()->inputs().size() && "one argument for each parameter");
+  return entry.function->graph();
+}
+
+/// Calls `work` while no other call runs, with a tape where the context has no observer: whether code asks for
+/// gradients is seen when it runs.
+template <typename F> static auto runAlone(CallContext &call, F &&work) {
+  if (call.observer)
+    return work();
+  Tape tape(call.context());
+  llvm::SaveAndRestore<OperatorObserver *> observing(call.observer, &tape);
+  return work();
+}
+
+StatusOr<TracedGraph> Program::trace(CallContext &call, const Entry &entry, std::vector<IValue> args,
+                                     KeywordArguments kwargs, const TraceOptions &options) const {
+  InsideScope inside(&impl->forkDomain, &call);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "tracing"));
+  return orMemoryError([&]() -> StatusOr<TracedGraph> {
+    finishCompiling();
+    TSC_ASSIGN_OR_RETURN(const Graph *graph, impl->bindToTrace(call, entry, args, kwargs));
+    StateUse alone; // it may write to the module
+    TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
+    const bool hasFiles = impl->isSource && impl->options.allowFiles;
+    llvm::SaveAndRestore<FileAccess *> lending(call.files, hasFiles ? &impl->files : nullptr);
+    return runAlone(
+        call, [&] { return traceGraph(call, *graph, entry.function->qualifiedName(), std::move(args), options); });
+  });
+}
+
+StatusOr<TraceCheckReport> Program::checkTrace(CallContext &call, const Entry &entry, const TracedGraph &trace,
+                                               std::vector<IValue> args, KeywordArguments kwargs,
+                                               const TraceCheckOptions &options) const {
+  InsideScope inside(&impl->forkDomain, &call);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "tracing"));
+  return orMemoryError([&]() -> StatusOr<TraceCheckReport> {
+    TSC_ASSIGN_OR_RETURN(const Graph *graph, impl->bindToTrace(call, entry, args, kwargs));
+    StateUse alone;
+    TSC_RETURN_IF_ERROR(impl->enterAlone(alone, call));
+    TraceOptions again;
+    again.warnsOnly = true; // so that the first node that differs is found, and not the first decision
+    const TracedFunction function = tracedFunction(*graph, entry.function->qualifiedName(), again);
+    return runAlone(call, [&] { return tsc::checkTrace(call, *trace.graph, function, args, options); });
+  });
+}
+
+StatusOr<IValue> Program::tracedModule(const Entry &entry, TracedGraph &&trace) {
+  InsideScope inside(&impl->forkDomain);
+  TSC_RETURN_IF_ERROR(impl->checkWhole());
+  TSC_RETURN_IF_ERROR(checkStack(stackToCompile, "saving"));
+  return orMemoryError([&]() -> StatusOr<IValue> {
+    if (own)
+      return invalidArgument("the methods of a fork are those of the program that it comes from: trace that one");
+    finishCompiling();
+    if (entry.isMethod) {
+      entry.function->setGraph(std::move(trace.graph));
+      impl->noteModuleChange();
+      if (!entry.target)
+        return IValue(impl->module->object());
+      impl->compiler.declareExported(*entry.target);
+      return IValue(entry.target);
+    }
+    TSC_ASSIGN_OR_RETURN(IValue module, impl->makePlaceholder(entry.function));
+    const ClassType &type = *module.toObject().type;
+    trace.graph->block().insertInput(0, &type)->setName("self");
+    type.findMethod("forward")->setGraph(std::move(trace.graph));
+    return module;
+  });
+}
