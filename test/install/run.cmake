@@ -113,3 +113,6 @@ run(${python} ${CMAKE_CURRENT_LIST_DIR}/../Serialization/Inputs/write_archive.py
 set(example ${CMAKE_CURRENT_LIST_DIR}/../../examples/run_archive)
 use_package(${example} run_archive ${BUILD_DIR} ${work}/policy.pt)
 use_package(${example} run_archive ${installed} ${work}/policy.pt)
+foreach(package_dir ${BUILD_DIR} ${installed})
+  use_package(${CMAKE_CURRENT_LIST_DIR}/../../examples/trace_function trace_function ${package_dir})
+endforeach()

@@ -43,6 +43,7 @@ void Dependences::setAttribute(const Node &node, Datum &result) {
   const bool isAssigned = assigned.contains(node.get<std::string>(attr::name));
   const Dependence on = isAssigned ? Dependence::Elements : Dependence::Kind;
   const IValue &value = result.value;
+  result.isOptional = isAssigned; // an earlier call may have set it
   result.on = value.isTensor() || value.isObject() || value.isFunction()
                   ? (isAssigned && value.isTensor() ? Dependence::Elements : Dependence::Constant)
                   : on;
@@ -153,7 +154,9 @@ Dependence Dependences::ofAnswer(const Node &node, llvm::ArrayRef<const Datum *>
   auto isNone = [](const Datum *operand) { return operand->value.isNone(); };
   if (node.kind() == prim::isinstance ||
       ((node.kind() == aten::__is__ || node.kind() == aten::__isnot__) && llvm::any_of(operands, isNone)))
-    return std::min(all, Dependence::Kind);
+    return llvm::any_of(operands, [](const Datum *operand) { return operand->isOptional; })
+               ? all
+               : std::min(all, Dependence::Kind);
   if (node.hasTrait(Trait::Nondeterministic))
     return Dependence::Elements;
   if (operands.empty()) // such as whether gradients are enabled
@@ -245,11 +248,14 @@ std::vector<Datum> Dependences::results(const Node &node, llvm::ArrayRef<const D
   for (auto [i, value] : llvm::enumerate(values)) {
     Datum &result = made[i];
     result.value = value;
+    const TypeKind kind = node.output(i)->type()->kind();
+    result.isOptional = kind == TypeKind::Optional || kind == TypeKind::Union || kind == TypeKind::Any;
     if (node.kind() == prim::GetAttr) {
       setAttribute(node, result);
     } else if (passesOperand(node) && !operands.empty()) {
       result.on = operands[0]->on;
       result.fields = operands[0]->fields;
+      result.isOptional = operands[0]->isOptional && node.output(i)->type()->kind() == TypeKind::Optional;
     } else if (node.kind() == prim::TupleConstruct) {
       for (const Datum *operand : operands)
         result.fields.push_back(ofAll(*operand));

@@ -31,6 +31,8 @@ struct Datum {
   Value *traced = nullptr; ///< The value of the trace, null for a constant that the trace has no use of yet.
   Dependence on = Dependence::Constant;
   const Value *constant = nullptr; ///< The constant of the traced function that it is, or null.
+  /// Whether a call or a container gave it as an optional value: if it is None may depend on all that the value does.
+  bool isOptional = false;
   /// What each field of a tuple depends on; empty where that is not known one by one.
   llvm::SmallVector<Dependence, 2> fields;
 };
