@@ -1,5 +1,5 @@
-# Builds the projects beside this file, and examples/run_archive, against the build tree, then against a fresh install,
-# and runs them.
+# Builds the projects beside this file, examples/run_archive and examples/trace_function, against the build tree, then
+# against a fresh install, and runs them.
 #   cmake -DBUILD_DIR=… -DCC=… -DCXX=… -DIS_SMALL=… -P run.cmake
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD_DIR}/test/install)

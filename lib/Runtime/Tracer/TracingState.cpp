@@ -2,7 +2,7 @@
 #include "tsc/Runtime/Tracer/TracingState.h"
 #include "tsc/IR/Context.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cstring>
+#include "llvm/ADT/bit.h"
 
 using namespace tsc;
 
@@ -154,24 +154,33 @@ StatusOr<Value *> TracingState::construct(const IValue &value, const Type *type)
   return insert(node)->output();
 }
 
-/// Whether two constants are one. Tensors of equal elements are one only where they are the same: a write to one must
-/// not be seen in another.
+/// Returns the bits of a number; nothing for other values. (0.0 and -0.0 are two.)
+static std::optional<uint64_t> bitsOf(const IValue &value) {
+  if (value.isDouble())
+    return llvm::bit_cast<uint64_t>(value.toDouble());
+  if (value.isInt() || value.isBool())
+    return static_cast<uint64_t>(value.toInt());
+  return std::nullopt;
+}
+
+/// Whether two constants that are no numbers are one. Tensors of equal elements are one only where they are the same: a
+/// write to one must not be seen in another.
 static bool areSameConstant(const IValue &a, const IValue &b) {
   if (a.getTag() != b.getTag())
     return false;
-  if (a.isDouble()) { // 0.0 and -0.0 are two
-    const double left = a.toDouble(), right = b.toDouble();
-    return std::memcmp(&left, &right, sizeof left) == 0;
-  }
-  if (a.isString())
-    return a.toString() == b.toString();
-  return a.isSameAs(b);
+  return a.isString() ? a.toString() == b.toString() : a.isSameAs(b);
 }
 
 StatusOr<Value *> TracingState::constant(const IValue &value) {
-  for (const auto &[other, traced] : constants)
-    if (areSameConstant(other, value))
-      return traced;
+  const std::optional<uint64_t> bits = bitsOf(value);
+  if (bits) {
+    if (Value *known = numbers.lookup({static_cast<unsigned>(value.getTag()), *bits}))
+      return known;
+  } else {
+    for (const auto &[other, traced] : constants)
+      if (areSameConstant(other, value))
+        return traced;
+  }
   if (value.isTensor() && value.asTensor().requiresGrad())
     return invalidArgument("the trace would hold a tensor that requires a gradient as a constant; make it an input of "
                            "the traced function, or detach it");
@@ -189,7 +198,10 @@ StatusOr<Value *> TracingState::constant(const IValue &value) {
   else
     made->block().prepend(node);
   lastConstant = node;
-  constants.emplace_back(value, node->output());
+  if (bits)
+    numbers[{static_cast<unsigned>(value.getTag()), *bits}] = node->output();
+  else
+    constants.emplace_back(value, node->output());
   return node->output();
 }
 

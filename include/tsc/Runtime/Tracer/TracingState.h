@@ -108,7 +108,8 @@ private:
   llvm::DenseMap<const RefCounted *, Entry> known;                                 ///< By the tensor or the future.
   llvm::DenseMap<const Storage *, llvm::SmallVector<const RefCounted *, 2>> views; ///< The tensors on a storage.
   size_t limit = 256; ///< The number of entries at which those are dropped that nobody else refers to.
-  std::vector<std::pair<IValue, Value *>> constants;
+  llvm::DenseMap<std::pair<unsigned, uint64_t>, Value *> numbers; ///< The constants by tag and bits.
+  std::vector<std::pair<IValue, Value *>> constants;              ///< The constants that are no numbers.
   Node *lastConstant = nullptr;
   llvm::SmallVector<const Scope *, 4> scopes;
   SourceCallback source;
