@@ -7,6 +7,7 @@
 #include "tsc/Runtime/Tracer/GraphTracer.h"
 #include "Dependence.h"
 #include "tsc/IR/Context.h"
+#include "tsc/Runtime/Dispatch/Exceptions.h"
 #include "tsc/Runtime/Interpreter/Code.h"
 #include "tsc/Transforms/UnusedOperators.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -27,6 +28,7 @@ public:
       codes.makeForTape(nullptr);
     eraseUnusedOperators(*source); // no tier runs them
     dependences.noteAssignments(*source);
+    noteLastUses(source->block());
   }
 
   StatusOr<TracedGraph> trace(std::vector<IValue> args);
@@ -38,6 +40,8 @@ private:
     llvm::SmallVector<const Value *, 4> operands;
   };
 
+  void noteLastUses(Block &block);
+  void noteLastUse(Block &block, const Value *value);
   Status walk(Block &block);
   Status visit(Node &node);
   Status visitConstant(Node &node);
@@ -63,6 +67,8 @@ private:
   CodeCache codes;
   llvm::DenseMap<const Value *, Datum> data;
   llvm::DenseMap<const Node *, NodeCode> made;
+  /// For each node, the values of its block that nobody needs after it.
+  llvm::DenseMap<const Node *, llvm::SmallVector<const Value *, 2>> lastUses;
   llvm::SmallVector<Node *, 2> entered; ///< The prim::Enter nodes of the `with` statements that are open.
   size_t numNodes = 0;
 };
@@ -210,6 +216,9 @@ Status GraphTracer::visitLoop(Node &node) {
       break;
     if (context.hasAlarm())
       TSC_RETURN_IF_ERROR(context.checkLimits());
+    if (context.stepsUsed >= context.quotas.steps)
+      return quotaExceeded(QuotaKind::Steps);
+    ++context.stepsUsed;
     Datum number;
     number.value = IValue(trip);
     data[body.inputs()[0]] = std::move(number);
@@ -318,9 +327,44 @@ Status GraphTracer::visit(Node &node) {
   return visitPlain(node);
 }
 
+/// Finds the node of `block` after which the value, one of the block's own, is not read any more.
+void GraphTracer::noteLastUse(Block &block, const Value *value) {
+  Node *last = nullptr;
+  for (Use &use : value->uses()) {
+    Node *user = use.user();
+    while (user && user->block() != &block) // a node with blocks in which the value is read
+      user = user->parentNode();
+    if (!user || user == &block.returnNode())
+      return;
+    if (!last || last->isBefore(user))
+      last = user;
+  }
+  if (last)
+    lastUses[last].push_back(value);
+}
+
+void GraphTracer::noteLastUses(Block &block) {
+  for (Value *input : block.inputs())
+    noteLastUse(block, input);
+  for (Node &node : block.nodes()) {
+    if (node.kind() != prim::Constant)
+      for (Value *output : node.outputs())
+        noteLastUse(block, output);
+    for (Block &inner : node.blocks())
+      noteLastUses(inner);
+  }
+}
+
 Status GraphTracer::walk(Block &block) {
-  for (Node &node : block.nodes())
+  for (Node &node : block.nodes()) {
     TSC_RETURN_IF_ERROR(visit(node));
+    auto dead = lastUses.find(&node);
+    if (dead == lastUses.end())
+      continue;
+    for (const Value *value : dead->second)
+      if (Datum &datum = datumOf(value); datum.traced) // a constant's value may be needed to make it
+        datum.value = IValue();
+  }
   return okStatus();
 }
 

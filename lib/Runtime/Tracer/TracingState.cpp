@@ -168,6 +168,8 @@ static std::optional<uint64_t> bitsOf(const IValue &value) {
 static bool areSameConstant(const IValue &a, const IValue &b) {
   if (a.getTag() != b.getTag())
     return false;
+  if (a.isIntList())
+    return a.toIntList().elements == b.toIntList().elements;
   return a.isString() ? a.toString() == b.toString() : a.isSameAs(b);
 }
 

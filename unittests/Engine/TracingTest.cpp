@@ -1,0 +1,135 @@
+//===- TracingTest.cpp - Programs to traces -------------------------------===//
+#include "Programs.h"
+#include "tsc/IR/Graph.h"
+#include "tsc/Runtime/TraceCheck.h"
+#include "tsc/Serialization/ArchiveWriter.h"
+
+using namespace tsc;
+
+namespace {
+
+Tensor full(std::vector<int64_t> sizes, double value) { return *Tensor::full(sizes, value, DType::Float); }
+
+StatusOr<TracedGraph> trace(Program &program, CallContext &call, llvm::StringRef name, std::vector<IValue> args,
+                            TraceOptions options = {}) {
+  auto entry = program.find(name);
+  INFO(entry.status().message());
+  REQUIRE(entry.ok());
+  return program.trace(call, *entry, std::move(args), {}, options);
+}
+
+const char *const source = R"(
+import torch
+from torch import Tensor
+
+def steps(x: Tensor, n: int) -> Tensor:
+    for i in range(n):
+        x = x * 2
+    return x
+
+def held(x: Tensor) -> Tensor:
+    for i in range(2):
+        x = x + i
+    return steps(x, 3) * x.size(0)
+
+def quiet(x: Tensor) -> Tensor:
+    with torch.no_grad():
+        if x.sum() > 0:
+            x = x + 1
+    return x
+
+def rows(x: Tensor) -> Tensor:
+    if x.size(0) > 2:
+        return x * 2
+    return x + 1
+
+def forever(x: Tensor) -> Tensor:
+    while True:
+        x = x + 1
+    return x
+)";
+
+} // namespace
+
+TEST_CASE("Program::trace: a trace is saved, and serves other sizes") {
+  Program program = load(source, "held.py");
+  CallContext call(program.context());
+  auto entry = program.find("held");
+  REQUIRE(entry.ok());
+  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, {});
+  INFO(traced.status().message());
+  REQUIRE(traced.ok());
+  CHECK(traced->remarks.empty());
+  CHECK(traced->result.asTensor().at(0).toDouble() == 32); // (1 + 0 + 1) * 8 * 2
+  unsigned numAdds = 0, numCalls = 0, numLoops = 0;
+  traced->graph->walk([&](Node &node) {
+    numAdds += node.kind() == aten::add;
+    numCalls += node.kind() == prim::CallFunction;
+    numLoops += node.kind() == prim::Loop;
+  });
+  CHECK(numAdds == 2);
+  CHECK(numCalls == 1);
+  CHECK(numLoops == 0);
+  auto module = program.tracedModule(*entry, *std::move(traced));
+  INFO(module.status().message());
+  REQUIRE(module.ok());
+  auto bytes = program.save(*module, SaveOptions());
+  INFO(bytes.status().message());
+  REQUIRE(bytes.ok());
+  Program again = load(*bytes, "held.pt");
+  CHECK(run(again, "forward", {full({3}, 2)}).asTensor().at(0).toDouble() == 72); // (2 + 1) * 8 * 3
+}
+
+TEST_CASE("Program::trace: what fails leaves nothing behind") {
+  Program program = load(source, "quiet.py");
+  CallContext call(program.context());
+  auto refused = trace(program, call, "quiet", {full({2}, 1)});
+  REQUIRE_FALSE(refused.ok());
+  CHECK_THAT(messageOf(refused.status()).str(), Catch::Contains("quiet.py:17:"));
+  CHECK(call.gradMode);
+  CHECK(call.observer == nullptr);
+  CHECK(call.site == nullptr);
+  TraceOptions anyway;
+  anyway.warnsOnly = true;
+  auto traced = trace(program, call, "quiet", {full({2}, 1)}, anyway);
+  REQUIRE(traced.ok());
+  CHECK(traced->remarks.size() == 1);
+  CHECK(call.gradMode);
+}
+
+TEST_CASE("Program::trace: a host's limits end a trace") {
+  Program program = load(source, "forever.py");
+  CallContext call(program.context());
+  call.quotas.steps = 1000;
+  call.beginCall();
+  auto traced = trace(program, call, "forever", {full({2}, 1)});
+  REQUIRE_FALSE(traced.ok());
+  CHECK(traced.status().code() == StatusCode::ResourceExhausted);
+}
+
+TEST_CASE("Program::checkTrace: the first node that differs is named") {
+  Program program = load(source, "rows.py");
+  CallContext call(program.context());
+  auto entry = program.find("rows");
+  REQUIRE(entry.ok());
+  TraceOptions anyway;
+  anyway.warnsOnly = true;
+  auto traced = program.trace(call, *entry, {full({2}, 1)}, {}, anyway);
+  REQUIRE(traced.ok());
+  auto report = program.checkTrace(call, *entry, *traced, {full({2}, 1)}, {}, {});
+  INFO(report.status().message());
+  REQUIRE(report.ok());
+  REQUIRE(report->differences.size() == 1);
+  CHECK_THAT(report->differences[0], Catch::StartsWith("with one row more: "));
+  CHECK_THAT(report->differences[0], Catch::Contains("'aten::add' differs in a second trace, which has rows.py:23:"));
+}
+
+TEST_CASE("Program::trace: what is run as Python is refused") {
+  Program program = load("import torch\nif __name__ == '__main__':\n    print(torch.ones(2))\n", "script.py");
+  CallContext call(program.context());
+  auto entry = program.findWithoutArguments();
+  REQUIRE(entry.ok());
+  auto traced = program.trace(call, *entry, {}, {}, {});
+  REQUIRE_FALSE(traced.ok());
+  CHECK(traced.status().code() == StatusCode::Unimplemented);
+}
