@@ -19,6 +19,7 @@ struct TracedFunction {
 /// Returns a graph that traceGraph() traced as checkTrace() takes it. The graph must outlive the result.
 TracedFunction tracedFunction(const Graph &graph, llvm::StringRef name, TraceOptions options = {});
 
+/// How a trace is compared with what was traced.
 struct TraceCheckOptions {
   uint64_t seed = 1;   ///< The seed of the second comparison.
   Tolerance tolerance; ///< How far results may differ. Both run the same kernels, so that most are equal.

@@ -117,8 +117,8 @@ StatusOr<Value *> Tracer::stashed(size_t index, const IValue &operand, const Typ
     return tracing.insert(converted)->output();
   }
   if (!operand.isIntList() || operand.listSize() != values.size())
-    return unimplemented("a traced number stands for an argument of type " + type->annotation() +
-                         ", which takes no int or list of ints");
+    return unimplemented("a traced number stands for an argument of type " +
+                         (type ? type->annotation() : std::string("...")) + ", which takes no int or list of ints");
   Node *list = graph.create(prim::ListConstruct, values, 1);
   list->output()->setType(graph.context().listOf(Type::intType()));
   return tracing.insert(list)->output();

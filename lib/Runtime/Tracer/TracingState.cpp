@@ -10,7 +10,7 @@ std::string tsc::placeOf(SourceRange range) {
   if (!range.isValid())
     return "";
   const LineColumn at = range.lineColumn();
-  return (range.buffer()->name() + ":" + llvm::Twine(at.line) + ":" + llvm::Twine(at.column) + ": ").str();
+  return (range.buffer()->name() + ":" + llvm::Twine(at.line) + ":" + llvm::Twine(at.column + 1) + ": ").str();
 }
 
 std::string TraceRemark::str() const { return placeOf(range) + message; }

@@ -22,6 +22,7 @@ class Context;
 
 /// Something about a trace that its user should know.
 struct TraceRemark {
+  /// How serious it is.
   enum class Kind : uint8_t {
     Assumption, ///< The trace holds for calls of which this is true, too, such as inputs of the same rank.
     Warning     ///< The trace may be wrong for other calls.
@@ -78,8 +79,9 @@ public:
 
   //===-- Where nodes come from ---------------------------------------------===//
 
-  /// Enters the scope `name` within the current one; nodes made from now on bear it. leaveScope() returns from it.
+  /// Enters the scope `name` within the current one. Nodes that are made from now on bear it.
   void enterScope(llvm::StringRef name);
+  /// Goes back to the scope around the current one, which enterScope() has entered.
   void leaveScope();
   /// A function that tells the place in the source that is running.
   using SourceCallback = std::function<SourceRange()>;
@@ -105,7 +107,7 @@ private:
   StatusOr<Value *> construct(const IValue &value, const Type *type);
   Context &context;
   std::unique_ptr<Graph> made;
-  llvm::DenseMap<const RefCounted *, Entry> known;                                 ///< By the tensor or the future.
+  llvm::DenseMap<const RefCounted *, Entry> known; ///< The entries by the tensor or the future that they are of.
   llvm::DenseMap<const Storage *, llvm::SmallVector<const RefCounted *, 2>> views; ///< The tensors on a storage.
   size_t limit = 256; ///< The number of entries at which those are dropped that nobody else refers to.
   llvm::DenseMap<std::pair<unsigned, uint64_t>, Value *> numbers; ///< The constants by tag and bits.
