@@ -11,18 +11,7 @@
 #include "tsc/Support/Stack.h"
 #include "tsc/Transforms/TracedModules.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringExtras.h"
 using namespace tsc;
-
-std::string tsc::mangledClassName(Context &context, StringRef name) {
-  auto [prefix, last] = name.contains('.') ? name.rsplit('.') : std::pair(StringRef(), name);
-  for (unsigned number = 0;; ++number) {
-    std::string mangled =
-        (prefix + (prefix.empty() ? "" : ".") + "___torch_mangle_" + llvm::Twine(number) + "." + last).str();
-    if (!context.findNamed(mangled))
-      return mangled;
-  }
-}
 
 void tsc::separateOpaqueClasses(Graph &graph) {
   Context &context = graph.context();
@@ -34,7 +23,7 @@ void tsc::separateOpaqueClasses(Graph &graph) {
       continue;
     const Type *&own = chosen[node.get<std::string>(attr::scope)];
     if (!own)
-      own = taken.insert(type).second ? type : context.classType(mangledClassName(context, type->name()));
+      own = taken.insert(type).second ? type : context.classType(mangledName(context, type->name()));
     node.output()->setType(own);
   }
 }
@@ -55,7 +44,7 @@ public:
     if (!mayRecurse())
       return invalidArgument("modules are nested too deeply");
     const ClassType &from = *module->type;
-    ClassType &to = *context.classType(mangledClassName(context, from.name()));
+    ClassType &to = *context.classType(mangledName(context, from.name()));
     to.setIsModule(from.isModule());
     auto made = makeRef<ObjectValue>(&to, 0);
     made->slots = module->slots; // which may be fewer than the class has attributes

@@ -46,8 +46,6 @@ std::vector<Function *> createMethodCalls(Graph &graph, CompilationUnit &unit);
 /// Gives a class that has no definition, and that several modules of the trace have, to the first of them; the others
 /// get classes of their own.
 void separateOpaqueClasses(Graph &graph);
-/// Returns the first name of the form `__torch__.a.___torch_mangle_0.B` for `__torch__.a.B` that no type has.
-std::string mangledClassName(Context &context, StringRef name);
 /// Makes a method of the class of a graph with one result, whose first input is an object of the class.
 Function *defineMethod(CompilationUnit &unit, ClassType &type, StringRef name, std::unique_ptr<Graph> graph);
 
