@@ -70,6 +70,7 @@ void AliasBuilder::run(const Graph &graph) {
   llvm::SmallVector<Element> outputs;
   for (const Value *output : graph.outputs())
     outputs.push_back(elementOf(output));
+  outputs.append(returned);
   memory.finish(outputs);
   resolveAccesses();
   markDeeplyWritten();
@@ -117,6 +118,19 @@ void AliasBuilder::visitSubgraph(Node &node, const Graph &subgraph) {
   visitBlock(subgraph.block());
   holder = outer;
   open.erase(&subgraph);
+}
+
+/// The result is the tensor that is guarded. Where the guard fails, the node does all that its graph does, and what
+/// that returns leaves the graph around it.
+void AliasBuilder::visitBailOut(Node &node) {
+  const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
+  if (!subgraph || !*subgraph || node.numOutputs() != 1 || (*subgraph)->inputs().size() != node.numInputs() ||
+      node.numInputs() == 0)
+    return visitUnknown(node);
+  visitSubgraph(node, **subgraph);
+  for (const Value *output : (*subgraph)->outputs())
+    returned.push_back(elementOf(output));
+  memory.makePointerTo(elementOf(node.output()), elementOf(node.input(0)));
 }
 
 void AliasBuilder::visitFork(Node &node) {
@@ -334,6 +348,7 @@ bool AliasBuilder::visitStructure(Node &node) {
   case SymbolId::prim_Loop: visitLoop(node); return true;
   case SymbolId::prim_fork: visitFork(node); return true;
   case SymbolId::aten_wait: visitWait(node); return true;
+  case SymbolId::prim_BailOut: visitBailOut(node); return true;
   case SymbolId::prim_ListConstruct: {
     Element list = elementOf(node.output());
     memory.pointTo(list, memory.makeLocation(node.output()->type(), node.output()));

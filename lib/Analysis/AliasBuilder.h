@@ -50,6 +50,7 @@ private:
   void visitIf(Node &node);
   void visitLoop(Node &node);
   void visitSubgraph(Node &node, const Graph &subgraph);
+  void visitBailOut(Node &node);
   void visitFork(Node &node);
   void visitWait(Node &node);
   void visitTupleAccess(Node &node);
@@ -69,6 +70,7 @@ private:
   std::optional<Element> gradMode; ///< Where something in the graph may switch it.
   std::vector<PendingAccess> pending;
   llvm::SmallVector<Node *, 0> waits;
+  llvm::SmallVector<Element, 0> returned;                   ///< What the graphs of bailouts return.
   llvm::DenseMap<const void *, Location> constantLocations; ///< The location of constants that share a payload.
   llvm::SmallPtrSet<const Graph *, 4> open;                 ///< Subgraphs being visited.
 };

@@ -52,6 +52,9 @@ private:
   void verifyTracedCallPlace(const Node &node);
   void verifyTracedModuleForward(const Node &node);
   void verifyTracedFork(const Node &node);
+  void verifyProfile(const Node &node);
+  bool verifyGuard(const Node &node);
+  void verifyBailOut(const Node &node);
 
   bool expectInputs(const Node &node, unsigned count);
   bool expectOutputs(const Node &node, unsigned count);
@@ -247,6 +250,51 @@ void Verifier::verifyTracedFork(const Node &node) {
     fail(diags.report(node.range(), diag::TracedForkResult, type->str(), given->str()));
 }
 
+/// A node that observes a value hands it on. PyTorch's text also has one without a value, which counts runs.
+void Verifier::verifyProfile(const Node &node) {
+  if (node.numInputs() == 0 && node.numOutputs() == 0)
+    return;
+  if (expectInputs(node, 1) && expectOutputs(node, 1) && expectBlocks(node, 0))
+    expectInputType(node, 0, node.output()->type());
+}
+
+/// The first input and the only output are tensors.
+bool Verifier::verifyGuard(const Node &node) {
+  if (!expectOutputs(node, 1) || !expectBlocks(node, 0))
+    return false;
+  for (const Value *value : {static_cast<const Value *>(node.input(0)), static_cast<const Value *>(node.output())})
+    if (neverFits(value->type(), Type::tensorType())) {
+      fail(diags.report(node.range(), diag::GuardOfOther, node.kindName(), value->displayName(), value->type()->str()));
+      return false;
+    }
+  return true;
+}
+
+/// Its subgraph does what is left of the graph around it, and returns what that returns. (PyTorch's text may lack it.)
+void Verifier::verifyBailOut(const Node &node) {
+  const AttributeValue *attribute = node.attribute(attr::Subgraph);
+  const auto *subgraph = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
+  if (node.numInputs() == 0) {
+    expectInputs(node, 1);
+    return;
+  }
+  if (!subgraph || !*subgraph)
+    return;
+  if (!verifyGuard(node) || !expectInputs(node, (*subgraph)->inputs().size()))
+    return;
+  const Block &rest = (*subgraph)->block();
+  if (rest.numOutputs() != graph.block().numOutputs()) {
+    fail(diags.report(node.range(), diag::BailOutResults, node.kindName(), rest.numOutputs(),
+                      graph.block().numOutputs()));
+    return;
+  }
+  for (auto [given, expected] : llvm::zip(rest.outputs(), graph.block().outputs()))
+    if (neverFits(given->type(), expected->type()))
+      fail(diags.report(node.range(), diag::BailOutResultType, node.kindName(), given->type()->str(),
+                        expected->type()->str()));
+  good &= succeeded(Verifier(**subgraph, diags, Place::Subgraph).run());
+}
+
 /// A number or string has the value that its type says. (What other types hold is looked at when it is run.)
 void Verifier::verifyConstant(const Node &node) {
   std::optional<IValue> value = constantValue(node.output());
@@ -279,6 +327,13 @@ void Verifier::verifyNode(const Node &node) {
   case SymbolId::prim_TracedFork: return verifyTracedFork(node);
   case SymbolId::prim_fork:
   case SymbolId::prim_awaitable: return verifyOperator(node);
+  case SymbolId::prim_profile:
+  case SymbolId::prim_profile_ivalue: return verifyProfile(node);
+  case SymbolId::prim_Guard:
+    if (expectInputs(node, 1))
+      verifyGuard(node);
+    return;
+  case SymbolId::prim_BailOut: return verifyBailOut(node);
   default: return node.hasAttribute(attr::Subgraph) ? verifyGroup(node) : verifyOperator(node);
   }
 }

@@ -275,6 +275,8 @@ struct ShapeAnalysis::Impl {
       return whole.asTuple() ? whole.asTuple()->elements : std::vector<AbstractValue>();
     }
     case SymbolId::prim_profile: return {node.numInputs() == 1 ? get(node.input()) : AbstractValue()};
+    case SymbolId::prim_Guard:
+    case SymbolId::prim_BailOut: return {guarded(node)};
     case SymbolId::prim_GetAttr: return {attribute(node)};
     default: break;
     }
@@ -292,6 +294,34 @@ struct ShapeAnalysis::Impl {
     if (node.numOutputs() != 1)
       return {};
     return {evaluatePartially(node, operands, symbols)};
+  }
+
+  /// What passes a guard is as the guard's type says. What that leaves open is as in the operand.
+  AbstractValue guarded(const Node &node) {
+    if (node.numInputs() == 0 || node.numOutputs() != 1 || !node.output()->type()->isTensor())
+      return {};
+    const AbstractValue &operand = get(node.input(0));
+    if (operand.isNothing())
+      return operand;
+    AbstractTensor result = abstractTensorOf(llvm::cast<TensorType>(node.output()->type())->facts(), symbols);
+    const AbstractTensor *given = operand.asTensor();
+    if (!given)
+      return result;
+    if (!result.dtype)
+      result.dtype = given->dtype;
+    if (!result.device)
+      result.device = given->device;
+    if (!result.requiresGrad)
+      result.requiresGrad = given->requiresGrad;
+    if (!result.sizes)
+      result.sizes = given->sizes;
+    else if (given->sizes && given->sizes->size() == result.sizes->size())
+      for (auto [size, known] : llvm::zip(*result.sizes, *given->sizes))
+        if (size.isUnknown())
+          size = known;
+    if (!result.strides && result.sizes == given->sizes)
+      result.strides = given->strides;
+    return result;
   }
 
   static bool shapeColumnsEmpty(const Node &node) {
