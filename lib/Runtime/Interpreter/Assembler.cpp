@@ -138,6 +138,7 @@ private:
   void assembleDifferentiable(const Step &step);
   void emitOperatorCall(const Step &step, PlacedCall call);
   void emitFailure(const llvm::Twine &message);
+  void assembleBailOut(const Step &step);
   int32_t functionCall(const Step &step, bool isPlain = false);
   void linkJumps();
 
@@ -313,6 +314,15 @@ void Assembler::assembleDifferentiable(const Step &step) {
        static_cast<int32_t>(code->differentiable.size() - 1));
 }
 
+void Assembler::assembleBailOut(const Step &step) {
+  const AttributeValue *index = step.node->attribute(attr::index);
+  const auto *number = index ? std::get_if<int64_t>(index) : nullptr;
+  const bool hasNumber = number && *number >= 0 && *number <= INT32_MAX;
+  const int32_t call = functionCall(step);
+  code->functionCalls[call]->isRest = true;
+  emit(Opcode::BailOut, written(step.result), call, step.type, hasNumber ? static_cast<int32_t>(*number) : -1);
+}
+
 void Assembler::assembleBranch(const Step &step) {
   switch (step.kind) {
   case StepKind::Branch: return emit(step.sense ? Opcode::JumpIf : Opcode::JumpIfNot, read(step.a), step.target);
@@ -352,6 +362,8 @@ void Assembler::assemble(const Step &step) {
   case StepKind::Drop: return emit(Opcode::Drop, offsetOf(step.a.number()));
   case StepKind::CheckNotNone: return emit(Opcode::CheckNotNone, result, a());
   case StepKind::CheckType: return emit(Opcode::CheckCast, result, a(), step.type);
+  case StepKind::Profile: return emit(Opcode::Profile, result, a(), step.index);
+  case StepKind::Guard: return emit(Opcode::Guard, result, a(), step.type);
   case StepKind::IsNone: return emit(step.sense ? Opcode::IsNone : Opcode::IsNotNone, result, a());
   case StepKind::Scalar:
     return emit(opcodeOf(step.scalarOp), result, a(), step.b.isAbsent() ? 0 : b(), step.c.isAbsent() ? 0 : c());
@@ -394,6 +406,7 @@ void Assembler::assemble(const Step &step) {
         std::make_unique<GroupRunner>(*routine.callees[step.callee].subgraph, cache.fuserRegistry()));
     return emit(Opcode::CallGroup, functionCall(step, /*isPlain=*/true), static_cast<int32_t>(code->groups.size() - 1));
   case StepKind::CallDifferentiable: return assembleDifferentiable(step);
+  case StepKind::BailOut: return assembleBailOut(step);
   case StepKind::Fork: return emit(Opcode::Fork, result, functionCall(step));
   case StepKind::Wait: return emit(Opcode::Wait, result, a());
   case StepKind::Print: return emit(meansPython(*step.node) ? Opcode::PythonPrint : Opcode::Print, readList(step.list));

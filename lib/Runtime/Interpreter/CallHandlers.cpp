@@ -167,6 +167,7 @@ const Code *resolveCall(const FunctionCall &call, char *regs, Machine *m) {
   CodeCache &cache = *m->code->cache;
   StatusOr<const Code *> code = !call.subgraph ? cache.get(*function)
                                 : call.isPlain ? cache.getPlain(*call.subgraph, m->code->name)
+                                : call.isRest  ? cache.getRest(*call.subgraph, m->code->name)
                                                : cache.get(*call.subgraph, m->code->name);
   if (!code.ok()) {
     m->status = std::move(code).status();

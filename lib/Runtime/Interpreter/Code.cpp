@@ -206,16 +206,24 @@ StatusOr<const Code *> CodeCache::get(const Graph &graph, llvm::StringRef name) 
   return keep(&graph, std::move(code));
 }
 
-StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
-  if (const Code *made = impl->find(&group))
+StatusOr<const Code *> CodeCache::getUnprepared(const Graph &graph, llvm::StringRef name, bool isGroup) {
+  if (const Code *made = impl->find(&graph))
     return made;
   std::lock_guard lock(impl->compiling);
   work::MeterScope uncounted(nullptr); // code is for later calls, too
-  if (const Code *made = impl->find(&group))
+  if (const Code *made = impl->find(&graph))
     return made;
-  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(group, name, *this));
-  code->impl->isGroup = true;
-  return keep(&group, std::move(code));
+  TSC_ASSIGN_OR_RETURN(std::unique_ptr<Code> code, Code::compile(graph, name, *this));
+  code->impl->isGroup = isGroup;
+  return keep(&graph, std::move(code));
+}
+
+StatusOr<const Code *> CodeCache::getPlain(const Graph &group, llvm::StringRef name) {
+  return getUnprepared(group, name, /*isGroup=*/true);
+}
+
+StatusOr<const Code *> CodeCache::getRest(const Graph &rest, llvm::StringRef name) {
+  return getUnprepared(rest, name, /*isGroup=*/false);
 }
 
 StatusOr<const Code *> CodeCache::add(std::unique_ptr<Graph> graph, llvm::StringRef name) {

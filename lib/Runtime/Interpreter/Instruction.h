@@ -77,13 +77,14 @@ struct FunctionCall {
   FunctionCall() = default;
   FunctionCall(FunctionCall &&o)
       : function(o.function), subgraph(o.subgraph), methodName(std::move(o.methodName)), isPlain(o.isPlain),
-        mayRunLater(o.mayRunLater), otherGraphs(std::move(o.otherGraphs)), otherFunctions(std::move(o.otherFunctions)),
-        args(o.args), results(o.results) {}
+        isRest(o.isRest), mayRunLater(o.mayRunLater), otherGraphs(std::move(o.otherGraphs)),
+        otherFunctions(std::move(o.otherFunctions)), args(o.args), results(o.results) {}
   Function *function = nullptr;
   const Graph *subgraph = nullptr;
   std::string methodName; ///< Calls by name: looked up in the object's class.
   mutable std::atomic<const Code *> code{nullptr};
   bool isPlain = false;     ///< The subgraph's code is made of it as it is.
+  bool isRest = false;      ///< The same, for what is left to do where a guard fails: it is made when that happens.
   bool mayRunLater = false; ///< Whether the function that forks cannot tell when the fork runs.
   /// What else a function that makes such a fork calls: it may have effects that the fork sees.
   std::vector<const Graph *> otherGraphs;

@@ -177,8 +177,18 @@ void RoutinePrinter::printStep(const Step &step) {
   case StepKind::NewTuple:
   case StepKind::NewDict: os << nameOf(step.kind); return printList(routine.listOf(step.list));
   case StepKind::CheckType:
+  case StepKind::Guard:
     printUse(nameOf(step.kind), step);
     os << " is " << typeOf(step).type->str();
+    return;
+  case StepKind::Profile:
+    printUse(nameOf(step.kind), step);
+    os << " as " << step.index;
+    return;
+  case StepKind::BailOut:
+    os << nameOf(step.kind);
+    printList(routine.listOf(step.list));
+    os << " unless " << typeOf(step).type->str();
     return;
   case StepKind::TupleItem:
     printUse(nameOf(step.kind), step);

@@ -91,6 +91,7 @@ StepEffects Routine::effectsOf(const Step &step) const {
   case StepKind::CallMethod:
   case StepKind::CallGroup:
   case StepKind::CallDifferentiable:
+  case StepKind::BailOut:
   case StepKind::Fork:
   case StepKind::Wait: effects.runsCode = true; break;
   case StepKind::CallOperator:

@@ -50,9 +50,20 @@ StatusOr<Routine> RoutineBuilder::build() {
 // Analysis
 //===----------------------------------------------------------------------===//
 
+/// The graph that runs where the guard of a prim::BailOut fails; null for other nodes.
+static const Graph *restOf(const Node &node) {
+  const AttributeValue *attribute = node.kind() == prim::BailOut ? node.attribute(attr::Subgraph) : nullptr;
+  const auto *rest = attribute ? std::get_if<std::shared_ptr<Graph>>(attribute) : nullptr;
+  return rest ? rest->get() : nullptr;
+}
+
+/// Whether a node that may run passes the test.
 template <typename F> static bool anyNode(const Block &block, F &&test) {
   return llvm::any_of(block.nodes(), [&](const Node &node) {
-    return test(node) || llvm::any_of(node.blocks(), [&](const Block &inner) { return anyNode(inner, test); });
+    if (test(node) || llvm::any_of(node.blocks(), [&](const Block &inner) { return anyNode(inner, test); }))
+      return true;
+    const Graph *rest = restOf(node);
+    return rest && anyNode(rest->block(), test);
   });
 }
 
@@ -83,7 +94,9 @@ void RoutineBuilder::noteEffect(const Node &node) {
   // there.
   const bool isRefused = tsc::asksForGradients(node) && !options.isForTape;
   const bool isRestored = node.kind() == prim::Enter || node.kind() == prim::Exit || isRefused;
-  if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || !effects->isObservable(node))
+  // A guard does nothing, and what is done where it fails notes its own effects.
+  const bool isGuard = node.kind() == prim::BailOut || node.kind() == prim::Guard || node.kind() == prim::profile;
+  if (!effects || isNoted || node.numBlocks() || isCall(node) || isRestored || isGuard || !effects->isObservable(node))
     return;
   emit(StepKind::Observe);
   isNoted = true;

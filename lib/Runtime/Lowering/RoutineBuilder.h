@@ -107,6 +107,7 @@ private:
   void emitFunctionCall(const Node *node);
   void emitMethodCall(const Node *node);
   bool emitSubgraph(const Node *node);
+  void emitBailOut(const Node *node);
   void emitAttribute(const Node *node);
   void emitCall(const Node *node, StepKind kind, Callee callee, OperandList args);
   void emitGroup(const Node *node, Callee callee, OperandList args);

@@ -26,6 +26,7 @@ void RoutineBuilder::emitNode(const Node *node) {
   case SymbolId::prim_Uninitialized: return;
   case SymbolId::prim_If: return emitIf(node);
   case SymbolId::prim_Loop: return emitLoop(node);
+  case SymbolId::prim_BailOut: return emitBailOut(node);
   default: break;
   }
   if (!emitPrimitive(node) && !emitScalar(node) && !emitContainer(node))
@@ -353,16 +354,43 @@ void RoutineBuilder::emitCall(const Node *node, StepKind kind, Callee callee, Op
   routine.callees.push_back(std::move(callee));
 }
 
-/// A cast that the types do not justify looks at the value.
+/// A cast that the types do not justify looks at the value, and so do guards and observers.
 void RoutineBuilder::emitCast(const Node *node) {
   if (!needsCastCheck(*node) || classOf(node->output()) != SlotClass::Value)
     return emitMoves(node, 0, node->outputs()); // into a scalar it is unboxed, with a check
   if (classOf(node->input(0)) != SlotClass::Value)
     return emitFailure("expected a value of type '" + node->output()->type()->annotation() + "' here, but found '" +
                        node->input(0)->type()->annotation() + "'");
+  if (std::optional<int64_t> number = numberOfObserver(*node)) {
+    emit(StepKind::Profile, resultSlot(node), operand(node, 0)).index = static_cast<int32_t>(*number);
+    return;
+  }
   TypeEntry entry;
   entry.type = node->output()->type();
-  emit(StepKind::CheckType, resultSlot(node), operand(node, 0)).type = typeEntry(std::move(entry));
+  const StepKind kind = node->kind() == prim::Guard ? StepKind::Guard : StepKind::CheckType;
+  emit(kind, resultSlot(node), operand(node, 0)).type = typeEntry(std::move(entry));
+}
+
+/// A guard, and the graph that does the rest where it fails.
+void RoutineBuilder::emitBailOut(const Node *node) {
+  const auto *subgraph = attributeOf<std::shared_ptr<Graph>>(node, attr::Subgraph);
+  if (!subgraph || !*subgraph)
+    return emitFailure("prim::BailOut without the graph of what is left to do");
+  const Graph &rest = **subgraph;
+  if (node->numInputs() == 0 || node->numInputs() != rest.inputs().size() || node->numOutputs() != 1 ||
+      !node->output()->type()->isTensor() || rest.block().numOutputs() != graph.block().numOutputs())
+    return emitFailure("prim::BailOut whose graph has other inputs or outputs than what is left to do");
+  Callee callee;
+  callee.subgraph = &rest;
+  TypeEntry entry;
+  entry.type = node->output()->type();
+  const OperandList args = operandList(node);
+  const Operand result = optionalResult(node);
+  Step &step = emitLists(StepKind::BailOut, args);
+  step.result = result;
+  step.type = typeEntry(std::move(entry));
+  step.callee = static_cast<int32_t>(routine.callees.size());
+  routine.callees.push_back(std::move(callee));
 }
 
 /// Attributes, new objects, isinstance.

@@ -88,7 +88,20 @@ void SlotAllocator::tryJoin(const Value *a, const Value *b) {
   small = {};
 }
 
+std::optional<int64_t> tsc::numberOfObserver(const Node &node) {
+  const AttributeValue *attribute = node.attribute(attr::index);
+  const auto *number = attribute ? std::get_if<int64_t>(attribute) : nullptr;
+  if (node.kind() != prim::profile || !number || *number < 0 || *number > INT32_MAX ||
+      !node.output()->type()->isTensor())
+    return std::nullopt;
+  return *number;
+}
+
 bool tsc::needsCastCheck(const Node &node) {
+  if (node.kind() == prim::profile)
+    return numberOfObserver(node).has_value();
+  if (const auto *guarded = llvm::dyn_cast<TensorType>(node.output()->type()); guarded && node.kind() == prim::Guard)
+    return guarded->facts() != TensorFacts();
   const Type *from = node.input(0)->type(), *to = node.output()->type();
   if (from->kind() == TypeKind::Optional && from->contained()[0]->isTensor() && to->isTensor())
     return false; // None serves as a Tensor: the undefined one

@@ -11,11 +11,16 @@
 
 #include "LiveRanges.h"
 #include "tsc/Runtime/Lowering/Routine.h"
+#include <optional>
 
 namespace tsc {
 
 /// Whether a prim::unchecked_cast or the like, which has one input and one output, must look at its value at run time.
+/// So does a guard whose type says something of tensors, and a prim::profile with a number.
 bool needsCastCheck(const Node &node);
+/// Returns the number under which a prim::profile tells of the tensors that pass it; nullopt for one that does not, and
+/// for other nodes that have one output.
+std::optional<int64_t> numberOfObserver(const Node &node);
 
 /// Fills in the slots of a routine when it is made: one for each value that needs one, joined where that is possible.
 class SlotAllocator {

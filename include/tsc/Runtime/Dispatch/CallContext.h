@@ -33,6 +33,7 @@ class FileAccess;
 class Generator;
 class IValue;
 class OperatorObserver;
+class ProfileObserver;
 class TraceRecorder;
 class Type;
 
@@ -102,6 +103,12 @@ public:
   /// Sees every operator that is called (Dispatch/OperatorObserver.h), such as a tape that records them for gradients
   /// (Tape.h). Without a tape, gradients cannot be asked for.
   OperatorObserver *observer = nullptr;
+  /// Is told of the values that pass prim::profile nodes (Dispatch/Profiling.h). Null: nobody is.
+  ProfileObserver *profile = nullptr;
+  /// The number of the guard (the attribute `index` of its prim::BailOut) that fails whatever it is given, for tests.
+  std::optional<uint32_t> forcedBailout;
+  /// How many guards have failed, but for that one; and how often that one has.
+  uint64_t guardFailures = 0, forcedFailures = 0;
   TraceRecorder *trace = nullptr; ///< Receives a span for every operator and fusion group. Null: nothing is measured.
   FileAccess *files = nullptr;    ///< Does the work of operators on files. Null: they are PermissionDenied.
 

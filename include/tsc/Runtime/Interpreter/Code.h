@@ -159,6 +159,9 @@ public:
   /// Returns the code of a fusion group's plain nodes. They were prepared with the graph that holds them, and are not
   /// prepared again.
   StatusOr<const Code *> getPlain(const Graph &group, llvm::StringRef name);
+  /// Returns the code of what a prim::BailOut leaves to do, which is not prepared either. It takes the place of the
+  /// code that holds the node, in the call stack as well, with that one's name.
+  StatusOr<const Code *> getRest(const Graph &rest, llvm::StringRef name);
   /// Takes a graph over, prepares and compiles it, with the plain nodes of its fusion groups. Only the caller knows the
   /// code: get() does not find it.
   StatusOr<const Code *> add(std::unique_ptr<Graph> graph, llvm::StringRef name);
@@ -167,6 +170,7 @@ public:
   void keepAlive(std::shared_ptr<const void> owner);
 
 private:
+  StatusOr<const Code *> getUnprepared(const Graph &graph, llvm::StringRef name, bool isGroup);
   StatusOr<std::unique_ptr<Code>> compilePrepared(const Graph &graph, llvm::StringRef name);
   const Code *keep(const void *key, std::unique_ptr<Code> code);
   struct Impl;
