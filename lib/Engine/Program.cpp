@@ -54,6 +54,8 @@ GraphExecutorOptions Program::Impl::executorOptions() {
     made.tiers.callsBefore = 0;
   made.prepareForTape = [this](Graph &graph) { return optimizer.prepareForTape(graph); };
   made.knowsLayers = true;
+  made.profiles = options.profiles;
+  made.profilingCounters = options.profilingCounters;
   made.trace = options.trace;
   return made;
 }

@@ -113,3 +113,10 @@ void run::explain(llvm::raw_ostream &os, const TraceRecorder &trace, const Fuser
                        static_cast<unsigned long long>(counters->sequences),
                        static_cast<unsigned long long>(counters->sequenceUpdates));
 }
+
+void run::explainProfiling(llvm::raw_ostream &os, const ProfilingCounters &counters) {
+  os << "profiling: " << counters.profiledRuns << " calls observed, " << counters.guardedRuns << " guarded, "
+     << counters.otherRuns << " others; code made " << counters.staticCodes << " times for one profile and "
+     << counters.dynamicCodes << " times for all, with " << counters.guards << " guards; " << counters.guardFailures
+     << " guards failed, and " << counters.forcedFailures << " were made to\n";
+}

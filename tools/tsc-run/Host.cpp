@@ -114,6 +114,8 @@ StatusOr<EngineOptions> Host::engineOptions() {
   asked.hostOperators = operators;
   asked.optimization = options.optimization;
   asked.plans = planMode();
+  asked.profiles = options.profiles;
+  asked.profilingCounters = &profiling;
   if (options.optimization >= 2) {
     TSC_ASSIGN_OR_RETURN(std::shared_ptr<Fuser> fuser, makeFuser());
     asked.fusers.add(DeviceKind::CPU, std::move(fuser));

@@ -4,6 +4,7 @@
 
 #include "tsc/Engine/EngineOptions.h"
 #include "tsc/FuserCUDA/FuserCUDA.h"
+#include "tsc/Runtime/Executor/ProfilingCounters.h"
 #include "tsc/Support/Diagnostics.h"
 #include "tsc/Transforms/Remarks.h"
 #include <atomic>
@@ -25,6 +26,8 @@ public:
   StatusOr<EngineOptions> engineOptions();
   /// Whether an error was printed: then there is no program to run.
   bool hasReportedErrors() const { return hasErrors; }
+  /// Returns what the program's executor counts where it profiles.
+  const ProfilingCounters &profilingCounters() const { return profiling; }
 
 private:
   void print(const Diagnostic &diagnostic);
@@ -36,6 +39,7 @@ private:
   const Options &options;
   ErrorWriter &errors;
   TraceRecorder *trace;
+  ProfilingCounters profiling;
   std::vector<HostOperator> operators; ///< Of the libraries.
   DiagnosticEngine engine;             ///< Of `remarks`.
   Remarks remarks;                     ///< Of what runs.

@@ -129,13 +129,20 @@ const OptionInfo table[] = {
          o.seed = u;
        return o.seed.has_value();
      }},
-    {"executor", "interp|specialize",
+    {"executor", "interp|specialize|profiling",
      "interp: one code for all calls; specialize: from -O2 on, also plans (code for the dtypes and ranks of a call), "
-     "the default",
+     "the default; profiling: from -O2 on, code that relies on what an observed call saw, and guards it",
      [](Options &o, StringRef v) {
-       o.specializes = v == "specialize" || v == "specializing";
+       o.profiles = v == "profiling";
+       o.specializes = o.profiles || v == "specialize" || v == "specializing";
        return o.specializes || v == "interp";
      }},
+    {"force-bailout", "N",
+     "with --executor=profiling: make each call once before, with copies of its arguments and unseen, and let guard N "
+     "of "
+     "its code (from 0) fail then",
+     [](Options &o, StringRef v) { return parseNumber(v, o.forceBailout.emplace()); },
+     /*isAboutRuns=*/true},
     {"compile", "eager|background|off",
      "eager: make plans and kernels in the first call; background: in another thread, the default; off: make plans, "
      "but no kernels",

@@ -38,7 +38,9 @@ struct Options {
   Tolerance tolerance;
   std::optional<uint64_t> seed;
   PrintIR printIR = PrintIR::None;
-  bool specializes = true; ///< --executor, where the level of optimization allows it.
+  bool specializes = true;              ///< --executor, where the level of optimization allows it.
+  bool profiles = false;                ///< The same.
+  std::optional<uint32_t> forceBailout; ///< The guard that fails.
   PrintKernels printKernels = PrintKernels::None;
   std::optional<CudaListing> cudaListing; ///< What is printed instead: kernels that a GPU would run.
   CompileMode compile = CompileMode::Background;

@@ -337,10 +337,13 @@ Status differentiateCalls(Program &program, const Options &options, std::vector<
 }
 
 /// What --trace and --explain ask for.
-int tellOfRun(ErrorWriter &errors, const Program &program, const Options &options, const TraceRecorder &trace) {
+int tellOfRun(ErrorWriter &errors, const Program &program, const Host &host, const Options &options,
+              const TraceRecorder &trace) {
   const Fuser *fuser = program.options().fusers.find(options.device.kind);
   if (options.explain)
     explain(llvm::errs(), trace, fuser ? &fuser->counters() : nullptr);
+  if (options.explain && options.profiles)
+    explainProfiling(llvm::errs(), host.profilingCounters());
   if (options.trace.empty())
     return Done;
   Status status = writeTrace(trace, options.trace);
@@ -359,6 +362,24 @@ Status placeArguments(const Program &program, llvm::ArrayRef<Call> calls) {
       arguments.push_back(value);
   }
   return placeTensors(makeTuple(std::move(arguments)), *memory);
+}
+
+/// Makes each call once, unseen and with arguments of its own, so that the next one runs guarded code.
+void makeGuards(const Program &program, CallContext &context, llvm::ArrayRef<Call> calls) {
+  Generator generator = context.generator();
+  CallContext unseen(program.context());
+  unseen.setGenerator(generator);
+  unseen.setWarningHandler({});
+  unseen.quotas = context.quotas;
+  unseen.gradMode = context.gradMode;
+  for (const Call &call : calls) {
+    Call copy = call;
+    for (IValue &value : copy.args)
+      value = deepCopy(value);
+    for (auto &[name, value] : copy.kwargs)
+      value = deepCopy(value);
+    (void)makeCall(program, unseen, copy); // if it fails, it does so again, seen
+  }
 }
 
 int runProgram(ErrorWriter &errors, const Options &options) {
@@ -406,6 +427,10 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   if (!options.gradients.empty())
     if (Status status = differentiateCalls(*program, options, *calls); !status.ok())
       return report(errors, status, BadInput);
+  if (options.forceBailout) {
+    makeGuards(*program, context, *calls);
+    context.forcedBailout = options.forceBailout;
+  }
   if (isTraced)
     context.trace = &trace;
   if (!options.checkGrad.empty())
@@ -416,7 +441,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
   if (options.bench == 0) {
     int code = options.observe.empty() ? runCalls(errors, *program, host, options, context, *calls)
                                        : observeCalls(errors, *program, host, options, context, *calls);
-    return std::max(code, tellOfRun(errors, *program, options, trace));
+    return std::max(code, tellOfRun(errors, *program, host, options, trace));
   }
 
   Timings timings;
@@ -428,7 +453,7 @@ int runProgram(ErrorWriter &errors, const Options &options) {
     code = report(errors, status, host.hasReportedErrors() ? BadInput : Failed);
   else
     printTimings(timings);
-  return std::max(code, tellOfRun(errors, *program, options, trace));
+  return std::max(code, tellOfRun(errors, *program, host, options, trace));
 }
 
 int runMain(int argc, char **argv) {

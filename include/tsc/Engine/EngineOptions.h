@@ -17,6 +17,7 @@ class Accelerator;
 class Code;
 class CompileObserver;
 struct Diagnostic;
+struct ProfilingCounters;
 
 /// An operator that a host brings along. Programs call it as `torch.ops.<namespace>.<name>(…)`.
 struct HostOperator {
@@ -45,6 +46,12 @@ struct EngineOptions {
   /// `Background`: calls run plain code until a thread of the program has made their plan. `Eager`: the first call
   /// waits for its plan. `Off`: there are no plans; each function is optimized once, before its first call.
   CompileMode plans = CompileMode::Background;
+  /// Whether calls run code that is made of profiles, in the place of plans, from level 2 on. The first call of a
+  /// function is observed; the code of later ones relies on the types and sizes that all its tensors had, and guards
+  /// them (docs/ProfilingExecutor.md). Calls that compute gradients run as without this.
+  bool profiles = false;
+  /// Counts what comes of `profiles`; outlives the program. Null: nothing is counted.
+  ProfilingCounters *profilingCounters = nullptr;
   /// The fusers that compile fusion groups. Without one, groups run as their plain nodes, with the same bits, and the
   /// host links no code generator. Programs may share a fuser; their equal groups then share kernels.
   FuserRegistry fusers;

@@ -1,6 +1,7 @@
 //===- GraphExecutor.cpp - Runs the functions of a program ----------------===//
 #include "tsc/Runtime/Executor/GraphExecutor.h"
 #include "DifferentiableRunner.h"
+#include "Profiler.h"
 #include "Specializer.h"
 #include "tsc/IR/Function.h"
 #include "tsc/IR/Graph.h"
@@ -37,6 +38,7 @@ struct FunctionTiers {
   ~FunctionTiers() { delete baseline.load(std::memory_order_relaxed); }
   std::atomic<const Executable *> baseline{nullptr}; ///< Null until the first call that runs it; owned.
   std::unique_ptr<FunctionPlans> plans, tapedPlans;  ///< Null where no plans are made.
+  ProfiledFunction profiled;                         ///< Used where calls are profiled.
 };
 
 /// What a call may have changed before it failed, besides what others can see.
@@ -109,6 +111,8 @@ struct GraphExecutor::Impl {
                    std::vector<IValue> &results);
   Status call(const Callee &callee, CallContext &context, llvm::MutableArrayRef<IValue> args,
               std::vector<IValue> &results);
+  Status callProfiled(const Callee &callee, FunctionTiers &tiers, const Profiler::Choice &choice, CallContext &context,
+                      llvm::MutableArrayRef<IValue> args, std::vector<IValue> &results);
   StatusOr<const Executable *> baselineOf(const Callee &callee, FunctionTiers &tiers);
   StatusOr<const Executable *> writtenOf(const Callee &callee);
   FunctionTiers &tiersOf(const Callee &callee) {
@@ -128,11 +132,14 @@ struct GraphExecutor::Impl {
   std::unique_ptr<CodeCache> plans;
   std::unique_ptr<CodeCache> tapedPlans;
   AddressTable<FunctionTiers> functions;
+  std::unique_ptr<Profiler> profiler;                 ///< Null where calls are not profiled.
   std::unique_ptr<Specializer> planner, tapedPlanner; ///< Null where no plans are made, and where no taped ones are.
 };
 
 GraphExecutor::Impl::Impl(GraphExecutorOptions chosen) : options(std::move(chosen)), policy(options.tiers) {
   baseline.setFusers(options.fusers);
+  if (options.profiles)
+    profiler = std::make_unique<Profiler>(options);
   if (policy.makesPlans()) {
     specialize();
     return;
@@ -241,6 +248,9 @@ Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llv
   CallContext::MemoryScope counting(context);
   FunctionTiers &tiers = tiersOf(callee);
   OperatorObserver *const observer = context.observer;
+  if (profiler && !observer)
+    if (const Profiler::Choice choice = profiler->choose(tiers.profiled, callee.graph, callee.name); choice.code)
+      return callProfiled(callee, tiers, choice, context, args, results);
   const Executable *plan = nullptr, *tapedPlan = nullptr;
   CallSituation situation;
   if (observer) [[unlikely]] {
@@ -283,6 +293,28 @@ Status GraphExecutor::Impl::call(const Callee &callee, CallContext &context, llv
   context.observer = observer;
   TSC_ASSIGN_OR_RETURN(code, *choice.repeats == Tier::Written ? writtenOf(callee) : baselineOf(callee, tiers));
   return code->run(context, kept, results);
+}
+
+/// Makes a call that no tape records, with code that the profiler has chosen. Where that fails, plain code repeats it,
+/// as a plan's call, unless somebody has seen an effect of it.
+Status GraphExecutor::Impl::callProfiled(const Callee &callee, FunctionTiers &tiers, const Profiler::Choice &choice,
+                                         CallContext &context, llvm::MutableArrayRef<IValue> args,
+                                         std::vector<IValue> &results) {
+  CallState before(context, *choice.code);
+  llvm::SmallVector<IValue, 8> kept(args.begin(), args.end());
+  const uint64_t failed = context.guardFailures, forced = context.forcedFailures;
+  Status status;
+  {
+    llvm::SaveAndRestore<ProfileObserver *> observing(context.profile, choice.profile.get());
+    status = runFollowed(*choice.code, context, args, results);
+  }
+  profiler->finish(tiers.profiled, callee.name, choice, status.ok(), context.guardFailures - failed,
+                   context.forcedFailures - forced);
+  if (status.ok() || !TierPolicy::repeats(status, context.isObserved)) [[likely]]
+    return status;
+  before.restore();
+  TSC_ASSIGN_OR_RETURN(const Executable *plain, baselineOf(callee, tiers));
+  return plain->run(context, kept, results);
 }
 
 Status GraphExecutor::call(Function &function, CallContext &context, llvm::MutableArrayRef<IValue> args,

@@ -16,6 +16,7 @@
 #ifndef TSC_RUNTIME_EXECUTOR_GRAPHEXECUTOR_H
 #define TSC_RUNTIME_EXECUTOR_GRAPHEXECUTOR_H
 
+#include "tsc/Runtime/Executor/ProfilingCounters.h"
 #include "tsc/Runtime/Executor/TierPolicy.h"
 #include "tsc/Runtime/Interpreter/Code.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -36,7 +37,12 @@ struct GraphExecutorOptions {
   FuserRegistry fusers; ///< The fusers of all tiers but Tier::Written.
   /// Whether plans of modules that convolve images rely on the attributes of the modules.
   bool knowsLayers = false;
-  TraceRecorder *trace = nullptr;       ///< Receives a span for each plan; outlives the executor.
+  /// Whether calls without a tape run code that is made of profiles, in the place of plans. The first call of a
+  /// function is observed then, and later ones rely on what it has seen; where that does not hold, they go on as it is
+  /// written.
+  bool profiles = false;
+  ProfilingCounters *profilingCounters = nullptr; ///< Counts what comes of that; outlives the executor. Null: nothing.
+  TraceRecorder *trace = nullptr;                 ///< Receives a span for each plan; outlives the executor.
   std::function<void()> onModuleChange; ///< Is called when a host changes the contents of a module (Module.h).
 };
 

@@ -1,0 +1,178 @@
+//===- Profiler.cpp - Guarded code, made of what a profile saw ------------===//
+#include "Profiler.h"
+#include "Specializer.h"
+#include "tsc/IR/Context.h"
+#include "tsc/IR/MeetFacts.h"
+#include "tsc/Support/Trace.h"
+#include "tsc/Transforms/Passes/Calls.h"
+#include "tsc/Transforms/Passes/Profiling.h"
+#include "tsc/Transforms/ShapeRuleCompiler.h"
+#include "tsc/Transforms/UnusedOperators.h"
+
+using namespace tsc;
+
+//===----------------------------------------------------------------------===//
+// Profiles
+//===----------------------------------------------------------------------===//
+
+void TypeProfile::add(size_t number, const TensorFacts &facts) {
+  std::optional<TensorFacts> &known = seen[number];
+  known = known ? meetFacts(*known, facts) : facts;
+}
+
+void TypeProfile::note(int64_t number, const IValue &value) {
+  if (number >= 0 && static_cast<size_t>(number) < seen.size())
+    add(static_cast<size_t>(number), value.isTensor() ? guardableFacts(value.asTensor()) : TensorFacts());
+}
+
+void TypeProfile::merge(const TypeProfile &other) {
+  assert(seen.size() == other.seen.size() && "profiles of one function");
+  for (size_t i = 0; i != seen.size(); ++i)
+    if (other.seen[i])
+      add(i, *other.seen[i]);
+}
+
+const TensorFacts *TypeProfile::factsOf(int64_t number) const {
+  const bool isThere = number >= 0 && static_cast<size_t>(number) < seen.size() && seen[number];
+  return isThere ? &*seen[number] : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Making code
+//===----------------------------------------------------------------------===//
+
+Profiler::Profiler(const GraphExecutorOptions &options)
+    : options(options), counters(options.profilingCounters ? *options.profilingCounters : ownCounters) {
+  for (CodeCache *cache : {&observed, &guarded})
+    cache->trackEffects();
+  guarded.setFusers(options.fusers);
+  if (options.prepare)
+    guarded.setPreparation(options.prepare);
+  if (options.onCode)
+    guarded.setObserver(options.onCode);
+}
+Profiler::~Profiler() = default;
+
+/// Whether text has brought guards along, which are not to be given bailouts.
+static bool hasGuards(Graph &graph) {
+  bool found = false;
+  graph.walk([&](const Node &node) { found |= node.kind() == prim::Guard || node.kind() == prim::BailOut; });
+  return found;
+}
+
+/// Makes the code with observers. They stand in the function with all that it calls, without what nobody uses.
+Status Profiler::observe(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
+  std::lock_guard lock(making);
+  std::unique_ptr<Graph> copy = graph.clone();
+  AnalysisManager analyses(nullptr, nullptr, &rules);
+  eraseUnusedOperators(*copy);
+  Inline inlining;
+  PassOptions erasing;
+  erasing["erase-unused"] = "true";
+  TSC_RETURN_IF_ERROR(inlining.configure(erasing));
+  inlining.run(*copy, analyses);
+  analyses.invalidate();
+  RemoveProfiling().run(*copy, analyses);
+  if (hasGuards(*copy))
+    return unimplemented("the program has guards");
+  ProfileInstrumentation().run(*copy, analyses);
+  copy->walk([&](const Node &node) { of.numObservers += node.kind() == prim::profile; });
+  of.graph = copy->clone();
+  TSC_ASSIGN_OR_RETURN(const Code *code, observed.add(std::move(copy), name));
+  of.observing = std::make_unique<InterpretedCode>(*code);
+  return okStatus();
+}
+
+StatusOr<const Code *> Profiler::guard(const ProfiledFunction &of, const TypeProfile &profile, llvm::StringRef name) {
+  TraceScope span(options.trace, "guarded code", name);
+  std::unique_ptr<Graph> copy = of.graph->clone();
+  copy->walk([&](Node &node) {
+    if (node.kind() != prim::profile)
+      return;
+    if (const TensorFacts *facts = profile.factsOf(node.get<int64_t>(attr::index)))
+      node.setAttribute(attr::profiled_type, static_cast<const Type *>(copy->context().tensor(*facts)));
+  });
+  {
+    std::lock_guard lock(making);
+    AnalysisManager analyses(nullptr, nullptr, &rules);
+    GuardElimination elimination;
+    PassOptions across;
+    across["across-blocks"] = "true";
+    TSC_RETURN_IF_ERROR(elimination.configure(across));
+    GuardInsertion insertion;
+    GuardMotion motion;
+    GuardCoalescing coalescing;
+    BailOutInsertion bailouts;
+    for (Pass *pass : {static_cast<Pass *>(&insertion), static_cast<Pass *>(&motion), static_cast<Pass *>(&coalescing),
+                       static_cast<Pass *>(&elimination), static_cast<Pass *>(&bailouts)}) {
+      TSC_RETURN_IF_ERROR(pass->run(*copy, analyses).status());
+      analyses.invalidate();
+    }
+  }
+  copy->walk([&](const Node &node) { counters.guards += node.kind() == prim::BailOut; });
+  return guarded.add(std::move(copy), name);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+Profiler::Choice Profiler::choose(ProfiledFunction &of, const Graph &graph, llvm::StringRef name) {
+  using Stage = ProfiledFunction::Stage;
+  if (const Executable *code = of.current.load(std::memory_order_acquire)) [[likely]] {
+    ++counters.guardedRuns;
+    return {code, nullptr};
+  }
+  std::lock_guard lock(of.mutex);
+  if (of.stage == Stage::Unobserved && !of.observing && !observe(of, graph, name).ok())
+    of.stage = Stage::Unprofiled; // why it cannot be observed, nobody asks
+  switch (of.stage) {
+  case Stage::Unobserved:
+    of.stage = Stage::Observed;
+    ++counters.profiledRuns;
+    return {of.observing.get(), std::make_unique<TypeProfile>(of.numObservers)};
+  case Stage::Guarded: // since this call looked
+    ++counters.guardedRuns;
+    return {of.current.load(std::memory_order_relaxed), nullptr};
+  case Stage::Observed:
+  case Stage::Unprofiled: break;
+  }
+  ++counters.otherRuns;
+  return {};
+}
+
+void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &choice, bool succeeded,
+                      uint64_t numFailed, uint64_t numForced) {
+  using Stage = ProfiledFunction::Stage;
+  counters.guardFailures += numFailed;
+  counters.forcedFailures += numForced;
+  if (!choice.profile && numFailed == 0) [[likely]]
+    return;
+  std::lock_guard lock(of.mutex);
+  if (!choice.profile) {
+    if (of.current.load(std::memory_order_relaxed) != choice.code)
+      return; // another call has seen it fail, too
+    of.current.store(nullptr, std::memory_order_release);
+    of.stage = of.numCodes > staticAgain + dynamicAgain ? Stage::Unprofiled : Stage::Unobserved;
+    return;
+  }
+  if (!succeeded) { // what it would have done after the failure is not known
+    of.stage = Stage::Unobserved;
+    return;
+  }
+  if (of.all)
+    of.all->merge(*choice.profile);
+  else
+    of.all = std::make_unique<TypeProfile>(*choice.profile);
+  const bool isStatic = of.numCodes <= staticAgain;
+  StatusOr<const Code *> code = guard(of, isStatic ? *choice.profile : *of.all, name);
+  if (!code.ok()) {
+    of.stage = Stage::Unprofiled;
+    return;
+  }
+  ++(isStatic ? counters.staticCodes : counters.dynamicCodes);
+  ++of.numCodes;
+  of.codes.push_back(std::make_unique<InterpretedCode>(**code));
+  of.current.store(of.codes.back().get(), std::memory_order_release);
+  of.stage = Stage::Guarded;
+}
