@@ -128,6 +128,7 @@ void AliasBuilder::visitBailOut(Node &node) {
       node.numInputs() == 0)
     return visitUnknown(node);
   visitSubgraph(node, **subgraph);
+  accessOf(node).hasSideEffects = true; // to leave
   for (const Value *output : (*subgraph)->outputs())
     returned.push_back(elementOf(output));
   memory.makePointerTo(elementOf(node.output()), elementOf(node.input(0)));

@@ -65,9 +65,11 @@ Mutation::Writes Mutation::writesTo(Location location) {
   Writes &writes = at->second;
   if (!isNew)
     return writes;
-  if (aliases.isVisibleOutside(location) && !aliases.unknownWriters().empty())
+  // What the graph of a bailout writes, no node behind it sees.
+  auto isSeen = [](const Node *writer) { return writer->kind() != prim::BailOut; };
+  if (aliases.isVisibleOutside(location) && llvm::any_of(aliases.unknownWriters(), isSeen))
     writes = {true, true, true};
-  for (const Node *writer : aliases.writersOf(location)) {
+  for (const Node *writer : llvm::make_filter_range(aliases.writersOf(location), isSeen)) {
     // Code that is not seen may do anything; an attribute store changes an object, and no tensor in it.
     // requires_grad_ touches neither sizes nor strides.
     const bool isRequest = writer->opKind() == OpKind::Aten_requires_grad_;
