@@ -148,7 +148,7 @@ void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &
   counters.forcedFailures += numForced;
   if (!choice.profile && numFailed == 0) [[likely]]
     return;
-  std::lock_guard lock(of.mutex);
+  std::unique_lock lock(of.mutex);
   if (!choice.profile) {
     if (of.current.load(std::memory_order_relaxed) != choice.code)
       return; // another call has seen it fail, too
@@ -165,7 +165,9 @@ void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &
   else
     of.all = std::make_unique<TypeProfile>(*choice.profile);
   const bool isStatic = of.numCodes <= staticAgain;
+  lock.unlock(); // other calls need not wait: while the stage is Observed, nobody else changes what is read here
   StatusOr<const Code *> code = guard(of, isStatic ? *choice.profile : *of.all, name);
+  lock.lock();
   if (!code.ok()) {
     of.stage = Stage::Unprofiled;
     return;
