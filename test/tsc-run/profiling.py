@@ -27,6 +27,15 @@
 # CHANGE-NEXT: tensor([6., 6.])
 # CHANGE-NOT:  {{.}}
 
+# In a `with`, whose end runs once.
+# RUN: tsc-run %s --entry manage --args 'torch.ones([2])' --executor profiling --force-bailout 0 | FileCheck --check-prefix=MANAGE %s
+# RUN: tsc-run %s --entry manage --args 'torch.ones([2])' --executor profiling --force-bailout 1 | FileCheck --check-prefix=MANAGE %s
+# MANAGE:      {{^}}in{{$}}
+# MANAGE-NEXT: {{^}}body{{$}}
+# MANAGE-NEXT: {{^}}out{{$}}
+# MANAGE-NEXT: tensor([4., 4.])
+# MANAGE-NOT:  {{.}}
+
 # With an error after it, which names the line of the program.
 # RUN: not tsc-run %s --entry fail --args 'torch.ones([2]), 0' > %t.plain 2>&1
 # RUN: not tsc-run %s --entry fail --args 'torch.ones([2]), 0' --executor profiling --force-bailout 0 > %t.forced 2>&1
@@ -77,3 +86,23 @@ def fail(x: Tensor, n: int) -> Tensor:
     if n == 0:
         raise ValueError("no " + str(n))
     return z
+
+
+@torch.jit.script
+class Noted:
+    def __init__(self, n: int):
+        self.n = n
+
+    def __enter__(self):
+        print("in")
+
+    def __exit__(self, kind, value, trace):
+        print("out")
+
+
+def manage(x: Tensor) -> Tensor:
+    with Noted(1):
+        y = x.t() + x
+        print("body")
+        y = y * y
+    return y

@@ -182,6 +182,32 @@ graph(%x : Tensor, %y : Tensor):
   CHECK(test.counters.guardFailures == 1);
 }
 
+TEST_CASE("Code is made for calls that fail each time, and their errors stay what they are") {
+  Fixture test(R"(
+graph(%x : Tensor):
+  %text : str = prim::Constant[value="."]()
+  %message : str = prim::Constant[value="broken"]()
+  %none : NoneType = prim::Constant()
+  %1 : Tensor = aten::neg(%x)
+   = prim::Print(%text)
+   = prim::RaiseException(%message, %none)
+  return (%1)
+)");
+  std::string first(test.tryCall({ones({2})}).status().message());
+  CHECK(first.find("broken") != std::string::npos);
+  CHECK(test.counters.staticCodes == 0);
+  CHECK(test.tryCall({ones({2})}).status().message() == first);
+  CHECK(test.counters.staticCodes == 1);
+  CHECK(test.tryCall({ones({2})}).status().message() == first);
+  CHECK(test.tryCall({ones({2})}, /*forced=*/0).status().message() == first);
+  CHECK(test.tryCall({ones({3})}).status().message() == first);
+  CHECK(test.counters.profiledRuns == 2);
+  CHECK(test.counters.guardedRuns == 3);
+  CHECK(test.counters.forcedFailures == 1);
+  CHECK(test.counters.guardFailures == 1);
+  CHECK(test.printed == ".\n.\n.\n.\n.\n"); // once for each call
+}
+
 TEST_CASE("Threads may call a function while it is observed") {
   Fixture test(negates);
   std::vector<std::thread> threads;

@@ -156,7 +156,9 @@ void Profiler::finish(ProfiledFunction &of, llvm::StringRef name, const Choice &
     of.stage = of.numCodes > staticAgain + dynamicAgain ? Stage::Unprofiled : Stage::Unobserved;
     return;
   }
-  if (!succeeded) { // what it would have done after the failure is not known
+  // What a call would have done after it failed is not known. If the next one fails, too, what it has seen has to do.
+  of.numFailed = succeeded ? 0 : of.numFailed + 1;
+  if (of.numFailed == 1) {
     of.stage = Stage::Unobserved;
     return;
   }

@@ -53,6 +53,7 @@ private:
   size_t numObservers = 0;
   std::unique_ptr<const Executable> observing;          ///< Its code.
   std::unique_ptr<TypeProfile> all;                     ///< What all profiles have seen.
+  unsigned numFailed = 0;                               ///< How many of the last observed calls failed.
   unsigned numCodes = 0;                                ///< How often guarded code was made.
   std::vector<std::unique_ptr<const Executable>> codes; ///< Kept for calls that still run them.
 };
@@ -78,8 +79,8 @@ public:
   /// Returns what the next call of a function runs. `of` is the function's, and `graph` its graph, and both live as
   /// long as this. finish() is called with what comes of it.
   Choice choose(ProfiledFunction &of, const Graph &graph, llvm::StringRef name);
-  /// Learns from a call: makes guarded code of its profile, or sees to it that the next call is observed because guards
-  /// have failed, of which `numForced` had to.
+  /// Learns from a call: makes guarded code of its profile (of one that failed only if the one before did, too), or
+  /// sees to it that the next call is observed because guards have failed, of which `numForced` had to.
   void finish(ProfiledFunction &of, llvm::StringRef name, const Choice &choice, bool succeeded, uint64_t numFailed,
               uint64_t numForced);
 
